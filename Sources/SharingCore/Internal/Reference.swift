@@ -1,0 +1,111 @@
+/// Where a shared value lives: a root, which owns a value, or a part of another reference's value.
+///
+/// A derived reference is a lens: it finds its part in place, inside the root's memory, and never
+/// keeps a copy of its base. Values are reached through raw addresses, so that one class serves
+/// every stored property; `Shared` and `SharedReader` know the type.
+class Reference: @unchecked Sendable {
+  /// What this reference is derived from; nil for a root.
+  final let base: Reference?
+  /// Which part of the base's value this is.
+  final let part: Part
+  /// The end of the chain, which the chain keeps alive.
+  final unowned(unsafe) private(set) var root: Root!
+
+  /// What an access is for.
+  enum Access { case reading, changing }
+
+  init(part: Part, of base: Reference?) {
+    self.base = base
+    self.part = part
+    if let base {
+      root = base.root
+    } else {
+      root = unsafeDowncast(self, to: Root.self)
+    }
+  }
+
+  /// Calls `body` once with the value's address, valid during the call. The root's lock is held.
+  func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
+    fatalError("withAddress is overridden")
+  }
+}
+
+// MARK: Reading
+
+extension Reference {
+  /// The value, without anyone noticing.
+  func value<Value>(in turn: Turn) -> Value {
+    turn.checkRead(of: root)
+    var value: Value?
+    root.lock.withLock {
+      withAddress(.reading) { value = $0.assumingMemoryBound(to: Value.self).pointee }
+    }
+    return value!
+  }
+}
+
+// MARK: Changing
+
+extension Reference {
+  /// Changes the value in place, wakes who observes it, and saves it when the turn ends.
+  func withLock<Value, Output, Failure: Error>(
+    at site: CallSite, _ operation: (inout Value) throws(Failure) -> Output
+  ) throws(Failure) -> Output {
+    let turn = Turn.current
+    turn.begin()
+    defer { turn.end() }
+    root.refresh(in: turn)
+    var outcome: Result<Output, Failure>?
+    root.change(at: site, in: turn) {
+      withAddress(.changing) { address in
+        let value = address.assumingMemoryBound(to: Value.self)
+        do throws(Failure) {
+          outcome = .success(try operation(&value.pointee))
+        } catch {
+          outcome = .failure(error)
+        }
+      }
+    }
+    wakeObservers(in: turn)
+    root.saveLater(in: turn)
+    return try outcome!.get()
+  }
+
+  /// Wakes whoever observes a part of the root that overlaps this one.
+  final func wakeObservers(in turn: Turn) {
+    guard root.hasBeenObserved else { return }
+    graphLock.withLock { wakePath(in: turn)?.wakeDescendants(in: turn) }
+  }
+
+  /// Wakes the observers of this part, of what contains it and of what else overlaps it.
+  /// - Returns: This part's node, if anything in it is observed.
+  private final func wakePath(in turn: Turn) -> PathNode? {
+    let node =
+      if let base { base.wakePath(in: turn)?.wakeSiblings(of: part, in: turn) } else { root.tree }
+    node?.wakeObservers(in: turn)
+    return node
+  }
+}
+
+// MARK: Observing
+
+extension Reference {
+  /// The node of this part in the root's tree. The graph lock is held.
+  final func observedNode() -> PathNode {
+    guard let base else { return root.observedTree() }
+    return base.observedNode().child(part)
+  }
+
+  /// The same, if anything in this part is observed. The graph lock is held.
+  final func existingNode() -> PathNode? {
+    guard let base else { return root.tree }
+    return base.existingNode()?.existingChild(part)
+  }
+
+  /// Whether two references stand for the same part of the same root.
+  final func isSame(as other: Reference) -> Bool {
+    if self === other { return true }
+    guard let base, let otherBase = other.base, part == other.part else { return false }
+    return base.isSame(as: otherBase)
+  }
+}

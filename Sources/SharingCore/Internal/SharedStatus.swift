@@ -1,0 +1,33 @@
+/// What is known of loading and saving a value: itself a shared value, so that each part of it is
+/// read, changed and observed like any other (rule R10). The names are not those of `Shared`'s own
+/// properties, which would come first in `status.isLoading`.
+struct SharedStatus {
+  var loading = false
+  var loadFailure: AnyError?
+  var saveFailure: AnyError?
+}
+
+extension Root {
+  /// Notes that loading has begun or ended.
+  final func setLoading(_ isLoading: Bool) {
+    guard isLoading || hasStatus, status.loading.unobserved != isLoading else { return }
+    status.loading.withLock { $0 = isLoading }
+  }
+
+  /// Notes the outcome of loading: nil, or why there is no value.
+  final func setLoadError(_ error: AnyError?) {
+    guard error != nil || (hasStatus && status.loadFailure.unobserved != nil) else { return }
+    status.loadFailure.withLock { $0 = error }
+  }
+
+  /// Notes the outcome of saving: nil, or why the value was not stored.
+  final func setSaveError(_ error: AnyError?) {
+    guard error != nil || (hasStatus && status.saveFailure.unobserved != nil) else { return }
+    status.saveFailure.withLock { $0 = error }
+  }
+}
+
+extension Shared {
+  /// The value, without the running observer's coming to depend on it.
+  fileprivate var unobserved: Value { box.reference.value(in: .current) }
+}

@@ -1,0 +1,15 @@
+#if hasFeature(Embedded)
+  /// The type that holds whatever went wrong while a value was loaded or saved: any error natively;
+  /// a ``StorageError`` in Embedded Swift, which has no `any Error`.
+  public typealias AnyError = StorageError
+
+  /// What an error says of itself.
+  public func message(of error: AnyError) -> UTF8Text { error.text }
+#else
+  /// The type that holds whatever went wrong while a value was loaded or saved: any error natively;
+  /// a ``StorageError`` in Embedded Swift, which has no `any Error`.
+  public typealias AnyError = any Error
+
+  /// What an error says of itself.
+  public func message(of error: AnyError) -> UTF8Text { UTF8Text("\(error)" as String) }
+#endif

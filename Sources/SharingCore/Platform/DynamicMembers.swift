@@ -1,0 +1,114 @@
+// `$user.name`: a property of a shared value as a shared value of its own.
+//
+// Embedded Swift cannot hold a key path at run time. There the getters are transparent, so that the
+// compiler folds `MemoryLayout.offset(of:)` of the literal key path to a constant where it is used;
+// only the offset lives on. A computed property has none.
+#if hasFeature(Embedded)
+  extension Shared {
+    /// A stored property of the value, shared: `$user.address.city`.
+    ///
+    /// A computed property stops the program in Embedded Swift: derive a stored one.
+    public subscript<Member>(dynamicMember keyPath: WritableKeyPath<Value, Member>) -> Shared<
+      Member
+    > {
+      @_transparent get { field(MemoryLayout<Value>.offset(of: keyPath)) }
+    }
+
+    /// A constant stored property of the value, to be read.
+    public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> SharedReader<Member>
+    {
+      @_transparent get { readerField(MemoryLayout<Value>.offset(of: keyPath)) }
+    }
+
+    @usableFromInline
+    func field<Member>(_ offset: Int?) -> Shared<Member> {
+      Shared<Member>(box.reference.field(offset, size: MemoryLayout<Member>.size))
+    }
+
+    @usableFromInline
+    func readerField<Member>(_ offset: Int?) -> SharedReader<Member> {
+      SharedReader<Member>(box.reference.field(offset, size: MemoryLayout<Member>.size))
+    }
+  }
+
+  extension SharedReader {
+    /// A stored property of the value, to be read: `$user.address.city`.
+    public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> SharedReader<Member>
+    {
+      @_transparent get { field(MemoryLayout<Value>.offset(of: keyPath)) }
+    }
+
+    @usableFromInline
+    func field<Member>(_ offset: Int?) -> SharedReader<Member> {
+      SharedReader<Member>(box.reference.field(offset, size: MemoryLayout<Member>.size))
+    }
+  }
+
+  extension Reference {
+    fileprivate func field(_ offset: Int?, size: Int) -> FieldReference {
+      guard let offset else {
+        SharingIssue(
+          """
+          A computed property cannot be derived with '$value.property' in Embedded Swift. Derive a \
+          stored property, or read the value and compute from it.
+          """
+        ).stop()
+      }
+      return FieldReference(offset..<offset + size, of: self)
+    }
+  }
+#else
+  extension Shared {
+    /// A property of the value, shared: `$user.address.city`.
+    public subscript<Member>(dynamicMember keyPath: WritableKeyPath<Value, Member>) -> Shared<
+      Member
+    > {
+      Shared<Member>(box.reference.member(keyPath))
+    }
+
+    /// A read-only property of the value: `$topics.count` is a `SharedReader<Int>`.
+    public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> SharedReader<Member>
+    {
+      reader[dynamicMember: keyPath]
+    }
+  }
+
+  extension SharedReader {
+    /// A property of the value, to be read: `$user.address.city`.
+    public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> SharedReader<Member>
+    {
+      SharedReader<Member>(box.reference.member(keyPath))
+    }
+  }
+
+  extension Reference {
+    fileprivate func member<Value, Member>(_ keyPath: KeyPath<Value, Member>) -> Reference {
+      guard let offset = MemoryLayout<Value>.offset(of: keyPath) else {
+        return KeyPathReference(keyPath, of: self)
+      }
+      return FieldReference(offset..<offset + MemoryLayout<Member>.size, of: self)
+    }
+  }
+
+  /// A computed property of another reference's value.
+  private final class KeyPathReference<Value, Member>: Reference, @unchecked Sendable {
+    private let keyPath: KeyPath<Value, Member>
+
+    init(_ keyPath: KeyPath<Value, Member>, of base: Reference) {
+      self.keyPath = keyPath
+      super.init(part: .whole, of: base)
+    }
+
+    override func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
+      base!.withAddress(access) { address in
+        let value = address.assumingMemoryBound(to: Value.self)
+        if access == .changing, let keyPath = keyPath as? WritableKeyPath<Value, Member> {
+          withUnsafeMutablePointer(to: &value.pointee[keyPath: keyPath]) { body($0) }
+        } else {
+          var member = value.pointee[keyPath: keyPath]
+          withUnsafeMutablePointer(to: &member) { body($0) }
+        }
+      }
+    }
+  }
+#endif

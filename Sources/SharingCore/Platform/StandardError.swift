@@ -1,0 +1,20 @@
+#if hasFeature(Embedded)
+  @_extern(c, "write")
+  private func write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int
+
+  private let STDERR_FILENO: Int32 = 2
+#elseif canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Writes a line to standard error, where the program's messages go when nobody has said otherwise.
+///
+/// Not with `print`, which would link 8 kB (gzip) of `String` and `stdio` into a wasm program.
+func writeMessage(_ line: UTF8Text) {
+  let line: UTF8Text = "\(line)\n"
+  _ = line.bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}

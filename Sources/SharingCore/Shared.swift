@@ -1,0 +1,79 @@
+/// A property wrapper whose value is shared: by its copies, by every wrapper with an equal key, and
+/// by the store behind the key.
+///
+/// ```swift
+/// @Shared(.inMemory("count")) var count = 0
+///
+/// count                        // read
+/// $count.withLock { $0 += 1 }  // change, observe, save
+/// $user.name                   // a Shared<String> that is a part of a Shared<User>
+/// ```
+/// It is not `Hashable`, because its value changes while its identity does not, and not `Codable`,
+/// because decoding cannot know whom to share with.
+@propertyWrapper @dynamicMemberLookup
+public struct Shared<Value> {
+  let box: Box
+
+  init(_ reference: Reference) {
+    box = Box(reference)
+  }
+
+  /// A value that is shared by the wrapper's copies and derivations only.
+  ///
+  /// ```swift
+  /// @Shared(value: 0) var count
+  /// ```
+  public init(value: sending Value) {
+    self.init(ValueReference(value))
+  }
+
+  /// The wrapper for a property that is handed a `Shared`, as in `Row(todo: $todo)`.
+  public init(projectedValue: Self) {
+    self = projectedValue
+  }
+
+  /// The value. To change it, use ``withLock(_:fileID:line:)``.
+  public var wrappedValue: Value {
+    get { box.read() }
+    @available(
+      *, deprecated,
+      message: "Use '$value.withLock { $0 = … }': a read and a write apart may lose a change."
+    )
+    nonmutating set { withLock { $0 = newValue } }
+  }
+
+  /// The wrapper itself: hand it to whom the value shall be shared with, derive parts of it, or
+  /// point it elsewhere.
+  ///
+  /// ```swift
+  /// $count = Shared(.inMemory("other"))
+  /// ```
+  /// What has been derived before keeps following the old value.
+  public var projectedValue: Self {
+    get { self }
+    nonmutating set { box.point(at: newValue.box.reference) }
+  }
+
+  /// Changes the value in place, with exclusive access.
+  ///
+  /// ```swift
+  /// let isLast = $todos.withLock { todos in
+  ///   todos.removeLast()
+  ///   return todos.isEmpty
+  /// }
+  /// ```
+  /// Before the closure runs, the key looks whether its store holds something newer. Afterwards
+  /// observers run and the value is saved, unless a ``batch(_:)`` is open: then when that ends. Using
+  /// the same value inside the closure, other than through its argument, stops the program.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws. What it had changed until then is observed and saved.
+  @discardableResult
+  public func withLock<Output, Failure: Error>(
+    _ operation: (inout Value) throws(Failure) -> Output,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(Failure) -> Output {
+    try box.reference.withLock(at: CallSite(fileID: fileID, line: line), operation)
+  }
+}
+
+extension Shared: @unchecked Sendable {}

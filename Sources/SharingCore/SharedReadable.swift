@@ -1,0 +1,63 @@
+/// What ``Shared`` and ``SharedReader`` have in common: all that reads, and nothing that writes.
+///
+/// Generic code may take either; there is no reason to conform another type.
+public protocol SharedReadable<Value> {
+  /// The type of the shared value.
+  associatedtype Value
+
+  /// A reader of the same value.
+  var reader: SharedReader<Value> { get }
+}
+
+extension Shared: SharedReadable {
+  /// A reader of the same value; it follows when this wrapper is pointed elsewhere.
+  public var reader: SharedReader<Value> { SharedReader(following: box) }
+}
+
+extension SharedReader: SharedReadable {
+  /// The reader itself.
+  public var reader: SharedReader<Value> { self }
+}
+
+extension SharedReadable {
+  /// Whether the key is loading the value; observable.
+  public var isLoading: Bool { root.status.loading.wrappedValue }
+
+  /// Why the value could not be loaded, until a load or an update succeeds; observable.
+  public var loadError: AnyError? { root.status.loadFailure.wrappedValue }
+
+  /// Asks the key for its value anew.
+  ///
+  /// ```swift
+  /// $count.load { result in … }
+  /// ```
+  /// - Parameter completion: Called once, when the key has answered, with the error if there was
+  ///   one; at once for a value without a key.
+  public func load(
+    _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
+  ) {
+    guard let persistence = root.persistence else { return completion(.success(())) }
+    batch { persistence.load(completion) }
+  }
+
+  private var root: Root { reader.box.reference.root }
+}
+
+extension Shared {
+  /// Why the value could not be saved, until a save succeeds; observable.
+  public var saveError: AnyError? { box.reference.root.status.saveFailure.wrappedValue }
+
+  /// Has the key store the value now.
+  ///
+  /// ```swift
+  /// $draft.save { result in … }
+  /// ```
+  /// - Parameter completion: Called once, when the key has answered, with the error if there was
+  ///   one; at once for a value without a key.
+  public func save(
+    _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
+  ) {
+    let root: Root = box.reference.root
+    batch { root.save(.userInitiated, completion) }
+  }
+}

@@ -1,0 +1,54 @@
+/// A property wrapper whose value is shared, to be read and observed only.
+///
+/// ```swift
+/// @SharedReader(.inMemory("count")) var count = 0
+/// ```
+/// It reads like ``Shared`` and has no way to write.
+@propertyWrapper @dynamicMemberLookup
+public struct SharedReader<Value> {
+  let box: Box
+
+  init(_ reference: Reference) {
+    self.init(following: Box(reference))
+  }
+
+  init(following box: Box) {
+    self.box = box
+  }
+
+  /// A reader of what a ``Shared`` refers to.
+  ///
+  /// ```swift
+  /// let reader = SharedReader($count)
+  /// ```
+  public init(_ base: Shared<Value>) {
+    self.init(base.box.reference)
+  }
+
+  /// The wrapper for a property that is handed a `SharedReader`.
+  public init(projectedValue: Self) {
+    self = projectedValue
+  }
+
+  /// A reader of a value that nobody can change.
+  ///
+  /// ```swift
+  /// let preview = CounterView(count: .constant(42))
+  /// ```
+  public static func constant(_ value: sending Value) -> Self {
+    Self(ValueReference(value))
+  }
+
+  /// The value.
+  public var wrappedValue: Value {
+    box.read()
+  }
+
+  /// The wrapper itself, to hand on, to derive parts of, or to point elsewhere.
+  public var projectedValue: Self {
+    get { self }
+    nonmutating set { box.point(at: newValue.box.reference) }
+  }
+}
+
+extension SharedReader: @unchecked Sendable {}

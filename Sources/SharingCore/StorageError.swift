@@ -1,0 +1,53 @@
+/// Why a stored value could not be read or written: which key, what is wrong, where, and what helps.
+///
+/// ```swift
+/// if let error = $todos.loadError as? StorageError, case .corrupt(let offset) = error.reason {
+///   print("\(error.key) is damaged at byte \(offset)")
+/// }
+/// ```
+/// In Embedded Swift, `loadError` and `saveError` are of this very type. It is a class so that a
+/// value that has no error pays for one word and not for seven.
+public final class StorageError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What kind of trouble it is.
+  public enum Reason: Equatable, Sendable {
+    /// The stored bytes do not decode; `offset` counts from 0.
+    case corrupt(offset: Int)
+    /// The host refuses: a sandboxed page, blocked site data, a folder that may not be written.
+    case denied
+    /// There is no room: the storage quota or the disk is full.
+    case quotaExceeded
+    /// The name is longer than the store takes.
+    case nameTooLong
+    /// The value has no form that can be stored, such as a number that is not finite.
+    case unencodable
+    /// The store holds nothing for the key, and a value was required.
+    case missing
+    /// Anything else; the message says what.
+    case other
+  }
+
+  /// What kind of trouble it is.
+  public let reason: Reason
+  /// The key it happened to.
+  public let key: KeyName
+  /// What happened and what helps, in a sentence or two.
+  public let message: UTF8Text
+
+  /// An error for a key.
+  public init(_ reason: Reason, key: KeyName, _ message: UTF8Text) {
+    self.reason = reason
+    self.key = key
+    self.message = message
+  }
+
+  /// The key and the message.
+  public var text: UTF8Text { "\"\(key)\": \(message)" }
+
+  /// The ``text`` as a string.
+  public var description: String { text.description }
+
+  /// Whether two errors are about the same trouble with the same key, however worded.
+  public static func == (left: StorageError, right: StorageError) -> Bool {
+    left.reason == right.reason && left.key == right.key
+  }
+}

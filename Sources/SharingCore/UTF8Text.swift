@@ -1,0 +1,98 @@
+/// Text as UTF-8 bytes, written like a string.
+///
+/// ```swift
+/// let text: UTF8Text = "count: \(count)"
+/// ```
+/// What a wasm program shows and tells need not be a `String`: joining and interpolating those links
+/// 10 kB (gzip) of code, this links next to nothing.
+public struct UTF8Text: Equatable, Sendable {
+  /// The bytes.
+  public private(set) var bytes: [UInt8]
+
+  /// Text from bytes that are UTF-8.
+  public init(_ bytes: [UInt8] = []) {
+    self.bytes = bytes
+  }
+
+  /// The bytes of a string.
+  public init(_ string: String) {
+    bytes = utf8Bytes(of: string)
+  }
+
+  /// Whether there are no bytes.
+  public var isEmpty: Bool { bytes.isEmpty }
+
+  /// Appends other text.
+  public static func += (left: inout UTF8Text, right: UTF8Text) {
+    right.bytes.withUnsafeBufferPointer { left.append($0) }
+  }
+}
+
+extension UTF8Text: ExpressibleByStringInterpolation {
+  /// Text from a literal.
+  public init(stringLiteral literal: StaticString) {
+    self.init()
+    append(literal)
+  }
+
+  /// Text from a literal with values in it.
+  public init(stringInterpolation: Interpolation) {
+    self = stringInterpolation.text
+  }
+
+  /// What the compiler calls for the pieces of a literal.
+  public struct Interpolation: StringInterpolationProtocol {
+    fileprivate var text = UTF8Text()
+
+    /// - Parameters:
+    ///   - literalCapacity: The bytes of the literal parts.
+    ///   - interpolationCount: How many values there are.
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      text.bytes.reserveCapacity(literalCapacity + 8 * interpolationCount)
+    }
+
+    /// Appends a piece of the literal.
+    @inline(never)
+    public mutating func appendLiteral(_ literal: StaticString) { text.append(literal) }
+
+    /// Appends other text.
+    @inline(never)
+    public mutating func appendInterpolation(_ other: UTF8Text) { text += other }
+
+    /// Appends a constant.
+    public mutating func appendInterpolation(_ constant: StaticString) { text.append(constant) }
+
+    /// Appends a key's name.
+    public mutating func appendInterpolation(_ name: KeyName) { text += UTF8Text(name.bytes) }
+
+    /// Appends a whole number in decimal.
+    public mutating func appendInterpolation(_ number: Int) { text.append(number) }
+  }
+
+  // Not inlined: this is called all over the program, and never where time counts.
+  @inline(never)
+  private mutating func append(_ other: UnsafeBufferPointer<UInt8>) {
+    bytes.reserveCapacity(bytes.count + other.count)
+    for byte in other { bytes.append(byte) }
+  }
+
+  private mutating func append(_ literal: StaticString) {
+    append(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
+  @inline(never)
+  private mutating func append(_ number: Int) {
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    append(digits: number.magnitude)
+  }
+
+  private mutating func append(digits number: UInt) {
+    if number > 9 { append(digits: number / 10) }
+    bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+  }
+}
+
+extension UTF8Text: CustomStringConvertible {
+  /// The text as a string.
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+}
