@@ -5,11 +5,15 @@ let package = Package(
   name: "wasm-sharing",
   products: [
     .library(name: "SharingCore", targets: ["SharingCore"]),
+    .library(name: "WasiStorage", targets: ["WasiStorage"]),
   ],
   targets: [
+    .target(name: "CHost"),
     .target(
       name: "SharingCore",
       swiftSettings: [.enableExperimentalFeature("Extern")]),  // write, see StandardError.swift
+    .target(name: "WasiStorage", dependencies: ["SharingCore", "CHost"]),
     .testTarget(name: "SharingCoreTests", dependencies: ["SharingCore"]),
+    .testTarget(name: "WasiStorageTests", dependencies: ["SharingCore", "WasiStorage"]),
   ]
 )

@@ -1,0 +1,119 @@
+// The boundary between the Swift modules and whatever runs them.
+//
+// 1. Host imports: functions of the import module "sharing" that an embedder (web/sharing.js) may
+//    provide. Nobody has to: under a WASI runtime that answers 0 to unknown imports, and natively,
+//    `sharing_host_version` and `sharing_storage_probe` read 0, which means "no such host", and
+//    nothing else is called.
+// 2. POSIX glue: whole-file operations over wasi-libc or the native C library.
+//
+// 3. Exports, which the embedder calls (Swift's side is in Exports.swift of WasiStorage and WasmDemo):
+//    `_initialize` and then `sharing_abi_version`, once; `sharing_start`, once; after that
+//    `sharing_inbox(byte_count)`, a buffer for the text of the call that follows, and
+//    `sharing_storage_changed(area, key_count)`, `sharing_page_event(name_count, value_count)`,
+//    `sharing_page_shown(persisted)`, `sharing_page_hidden()`. A count of -1 is "none". `_start` runs
+//    the program as a command instead.
+//
+// Text crosses as (UTF-8 bytes, byte count). Results >= 0 are lengths or success, negative ones are
+// the codes below. The import module's name for `sharing_area_verb` is `area_verb`.
+
+#ifndef CHOST_H
+#define CHOST_H
+
+#include <stdint.h>
+
+/// The version of this contract. The host's answer to `sharing_host_version` and the program's
+/// answer to the export `sharing_abi_version` must both be this number.
+#define SHARING_ABI_VERSION 1
+
+/// What a negative result means.
+enum {
+  SHARING_MISSING = -1,        ///< There is no such item or file.
+  SHARING_DENIED = -2,         ///< The host refuses: SecurityError, no permission, read-only.
+  SHARING_QUOTA = -3,          ///< There is no room: QuotaExceededError, disk full.
+  SHARING_FAILED = -4,         ///< Anything else.
+  SHARING_NAME_TOO_LONG = -5,  ///< The file name is longer than the file system takes.
+};
+
+/// The two storage areas of a browser tab.
+enum {
+  SHARING_AREA_LOCAL = 0,    ///< `localStorage`: shared by all tabs of an origin, kept.
+  SHARING_AREA_SESSION = 1,  ///< `sessionStorage`: one tab's, kept until it closes.
+};
+
+/// How much a console line matters.
+enum {
+  SHARING_LEVEL_NOTE = 0,   ///< Information.
+  SHARING_LEVEL_ISSUE = 1,  ///< Misuse that the program survives.
+  SHARING_LEVEL_FATAL = 2,  ///< The last words before a trap.
+};
+
+#ifdef __wasm__
+#define SHARING_IMPORT(name) __attribute__((import_module("sharing"), import_name(#name)))
+#else
+#define SHARING_IMPORT(name)
+#endif
+
+// MARK: Host imports
+
+/// The host's SHARING_ABI_VERSION, or 0 where there is no such host.
+SHARING_IMPORT(host_version) int32_t sharing_host_version(void);
+
+/// Whether an area can be read: 1 when it can, SHARING_DENIED when the host has it but refuses, 0
+/// where there is no such host.
+SHARING_IMPORT(storage_probe) int32_t sharing_storage_probe(int32_t area);
+
+/// The byte count of an item's UTF-8 text, which is written to `buffer` when it is at most
+/// `capacity`; otherwise the buffer is left alone and the caller asks again with more room.
+/// SHARING_MISSING when there is no such item.
+SHARING_IMPORT(storage_get)
+int32_t sharing_storage_get(
+  int32_t area, const uint8_t *key, int32_t key_count, uint8_t *buffer, int32_t capacity);
+
+/// Stores an item: 0, or a negative code, and then the old item is untouched.
+SHARING_IMPORT(storage_set)
+int32_t sharing_storage_set(
+  int32_t area, const uint8_t *key, int32_t key_count, const uint8_t *text, int32_t text_count);
+
+/// Removes an item, if there is one: 0, or a negative code.
+SHARING_IMPORT(storage_remove)
+int32_t sharing_storage_remove(int32_t area, const uint8_t *key, int32_t key_count);
+
+/// Shows `text` wherever the page binds `name` (`data-text="name"`): how many places that is.
+SHARING_IMPORT(page_set)
+int32_t sharing_page_set(
+  const uint8_t *name, int32_t name_count, const uint8_t *text, int32_t text_count);
+
+/// Writes a line to the console: 0, or a negative code.
+SHARING_IMPORT(console_write)
+int32_t sharing_console_write(int32_t level, const uint8_t *text, int32_t text_count);
+
+// MARK: POSIX glue
+
+/// Finds the folder for state and writes its path to `buffer` as `sharing_storage_get` does: under
+/// WASI the first preopened folder, natively $SHARING_DIR or ".sharing" (made when first written
+/// to). SHARING_MISSING when there is none.
+int32_t sharing_file_root(uint8_t *buffer, int32_t capacity);
+
+/// The byte count of a file, whose bytes are handed over as by `sharing_storage_get`.
+int32_t sharing_file_get(
+  const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
+
+/// Replaces a file as a whole: temporary file, fsync, rename. A crash at any point leaves the old
+/// or the new bytes. Makes the file's folder where it is missing.
+int32_t sharing_file_set(
+  const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count);
+
+/// Removes a file, if there is one: 0, or a negative code.
+int32_t sharing_file_remove(const uint8_t *path, int32_t path_count);
+
+/// Writes bytes to standard output (1) or standard error (2), without a buffer.
+void sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_count);
+
+/// The byte count of a command-line argument, whose text is handed over as by
+/// `sharing_storage_get`. The program's name is argument 0; SHARING_MISSING after the last.
+int32_t sharing_argument(int32_t index, uint8_t *buffer, int32_t capacity);
+
+/// Ends the program with an exit status.
+_Noreturn void sharing_exit(int32_t status);
+
+#endif

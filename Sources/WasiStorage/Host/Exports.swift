@@ -1,0 +1,42 @@
+import CHost
+import SharingCore
+
+// What a page calls of this module; see CHost.h for the other direction. A command never gets these
+// calls.
+
+/// The contract's version that this program was built with; the page compares it with its own.
+@_expose(wasm, "sharing_abi_version")
+@c(sharing_abi_version)
+public func abiVersion() -> Int32 {
+  SHARING_ABI_VERSION
+}
+
+/// Makes room for text of the page, for the call that follows.
+@_expose(wasm, "sharing_inbox")
+@c(sharing_inbox)
+public func inbox(_ byteCount: Int32) -> UnsafeMutablePointer<UInt8>? {
+  Inbox.reserve(byteCount)
+}
+
+/// Another tab has changed an item, whose name is in the inbox, or has cleared an area (-1).
+@_expose(wasm, "sharing_storage_changed")
+@c(sharing_storage_changed)
+public func storageChanged(_ area: Int32, _ keyByteCount: Int32) {
+  let key = keyByteCount < 0 ? nil : KeyName(bytes: Inbox.bytes(keyByteCount))
+  HostStore.store(area: area)?.changed(key)
+}
+
+/// The page is shown again. One from the back/forward cache has missed events: everything is read
+/// anew.
+@_expose(wasm, "sharing_page_shown")
+@c(sharing_page_shown)
+public func pageShown(_ persisted: Int32) {
+  guard persisted != 0 else { return }
+  HostStore.local.changed(nil)
+  HostStore.session.changed(nil)
+}
+
+/// The page is hidden or left, perhaps for good.
+@_expose(wasm, "sharing_page_hidden")
+@c(sharing_page_hidden)
+public func pageHidden() {}

@@ -1,0 +1,30 @@
+import CHost
+
+/// Fetches bytes of a length that only the host knows.
+enum HostBuffer {
+  /// Most values fit; a larger one takes a second call.
+  private static let firstCapacity: Int32 = 1024
+
+  /// Calls `fill` with a buffer and its capacity, and again with more room as long as the host
+  /// answers with a length that does not fit.
+  static func read(
+    _ fill: (UnsafeMutablePointer<UInt8>?, Int32) -> Int32
+  ) throws(HostCode) -> [UInt8] {
+    var capacity = firstCapacity
+    while true {
+      var length: Int32 = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: Int(capacity)) { buffer, count in
+        length = fill(buffer.baseAddress, capacity)
+        count = max(0, Int(min(length, capacity)))
+      }
+      if let error = HostCode(length) { throw error }
+      if length <= capacity { return bytes }
+      capacity = length
+    }
+  }
+}
+
+extension Array {
+  /// The element count as the host's functions take it.
+  var hostCount: Int32 { Int32(count) }
+}

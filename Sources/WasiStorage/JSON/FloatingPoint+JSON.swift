@@ -1,0 +1,76 @@
+extension Double: JSONValue {
+  /// Reads a number, rounded once to the nearest `Double`, ties to even.
+  ///
+  /// ```swift
+  /// let price = try Double.decode(from: &reader)
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` for a number beyond the greatest `Double`; one that is too small is
+  ///   zero.
+  public static func decode(from reader: inout JSONReader) throws(JSONError) -> Double {
+    let number = try JSONNumber(from: &reader)
+    guard let magnitude = quick(number) ?? exact(number, in: reader) else {
+      throw number.error(.numberOutOfRange)
+    }
+    return number.isNegative ? -magnitude : magnitude
+  }
+
+  /// Writes the shortest digits that read as this very number.
+  ///
+  /// ```swift
+  /// try 0.1.encode(into: &writer)  // 0.1
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` for NaN and infinities.
+  public func encode(into writer: inout JSONWriter) throws(JSONError) {
+    guard isFinite else { throw writer.error(.notFinite) }
+    writer.put(digits: description)
+  }
+
+  /// The number where `Double` has its digits and its power of ten exactly, and so rounds only
+  /// once.
+  private static func quick(_ number: JSONNumber) -> Double? {
+    guard number.isExact, number.magnitude < 1 << 53, -22...22 ~= number.exponent else {
+      return nil
+    }
+    var power = 1.0
+    for _ in 0..<number.exponent.magnitude { power *= 10 }
+    let digits = Double(number.magnitude)
+    return number.exponent < 0 ? digits / power : digits * power
+  }
+
+  private static func exact(_ number: JSONNumber, in reader: JSONReader) -> Double? {
+    JSONBinary.double.pattern(of: number, in: reader).map { Double(bitPattern: $0) }
+  }
+}
+
+extension Float: JSONValue {
+  /// Reads a number, rounded once to the nearest `Float`, ties to even.
+  ///
+  /// ```swift
+  /// let opacity = try Float.decode(from: &reader)
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` for a number beyond the greatest `Float`; one that is too small is
+  ///   zero.
+  public static func decode(from reader: inout JSONReader) throws(JSONError) -> Float {
+    let number = try JSONNumber(from: &reader)
+    guard let pattern = JSONBinary.float.pattern(of: number, in: reader) else {
+      throw number.error(.numberOutOfRange)
+    }
+    let magnitude = Float(bitPattern: UInt32(pattern))
+    return number.isNegative ? -magnitude : magnitude
+  }
+
+  /// Writes the shortest digits that read as this very number.
+  ///
+  /// ```swift
+  /// try Float(0.1).encode(into: &writer)  // 0.1
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` for NaN and infinities.
+  public func encode(into writer: inout JSONWriter) throws(JSONError) {
+    guard isFinite else { throw writer.error(.notFinite) }
+    writer.put(digits: description)
+  }
+}

@@ -1,0 +1,64 @@
+/// Values to bytes, and back.
+///
+/// ```swift
+/// let bytes = try JSON.encode([1, 2, 3])
+/// let numbers = try JSON.decode([Int].self, from: bytes)
+/// ```
+///
+/// The format is exactly RFC 8259 in UTF-8, without a byte-order mark.
+public enum JSON {
+  /// The value's JSON text in UTF-8, without white space.
+  ///
+  /// ```swift
+  /// let bytes = try JSON.encode(["id": 3])  // {"id":3}
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - value: what to write.
+  ///   - capacity: how many bytes to expect; a good guess saves the growing.
+  /// - Throws: ``JSONError`` for NaN and infinities, and for nesting beyond
+  ///   ``JSONReader/maximumDepth``.
+  @inlinable
+  public static func encode(
+    _ value: some JSONValue, capacity: Int = 64
+  ) throws(JSONError) -> [UInt8] {
+    var writer = JSONWriter(capacity: capacity)
+    try value.encode(into: &writer)
+    return writer.bytes
+  }
+
+  /// The one value that these bytes hold.
+  ///
+  /// ```swift
+  /// let todos = try JSON.decode([Todo].self, from: bytes)
+  /// ```
+  ///
+  /// No input makes this trap, at any length or depth.
+  /// - Throws: ``JSONError`` with the offset of the first byte that is wrong, and the path to it.
+  @inlinable
+  public static func decode<Value: JSONValue>(
+    _ type: Value.Type = Value.self, from bytes: [UInt8]
+  ) throws(JSONError) -> Value {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(JSONError) -> Value in
+      try decode(type, from: UnsafeRawBufferPointer(buffer))
+    }
+  }
+
+  /// The one value in memory that someone else owns, without a copy of it.
+  ///
+  /// ```swift
+  /// let text = UnsafeRawBufferPointer(start: pointer, count: length)
+  /// let todos = try JSON.decode([Todo].self, from: text)
+  /// ```
+  ///
+  /// - Throws: ``JSONError``, as for an array of bytes.
+  @inlinable
+  public static func decode<Value: JSONValue>(
+    _ type: Value.Type = Value.self, from bytes: UnsafeRawBufferPointer
+  ) throws(JSONError) -> Value {
+    var reader = JSONReader(unowned: bytes)
+    let value = try Value.decode(from: &reader)
+    try reader.finish()
+    return value
+  }
+}

@@ -1,0 +1,68 @@
+/// An object that says its fields once, for both directions.
+///
+/// ```swift
+/// struct Todo: JSONCodable {
+///   var id = 0
+///   var title = ""
+///   mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+///     try json.field("id", &id)
+///     try json.field("title", &title)
+///   }
+/// }
+/// ```
+///
+/// A field that the stored object lacks keeps the default of ``init()``, so that a new field needs
+/// no migration; a member that no field takes is checked and skipped; of members with the same name
+/// the last one wins. Members may come in any order, and cost one pass when they come in the order
+/// of the fields.
+public protocol JSONCodable: JSONValue {
+  /// The object with every field at its default.
+  ///
+  /// ```swift
+  /// let untitled = Todo()
+  /// ```
+  init()
+
+  /// Shows each field to the visitor, always the same ones in the same order.
+  ///
+  /// ```swift
+  /// mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+  ///   try json.field("id", &id)
+  /// }
+  /// ```
+  ///
+  /// Reading calls this again while members are left, so it should do nothing but that.
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError)
+}
+
+extension JSONCodable {
+  /// Reads the object: its defaults, then what the members say.
+  ///
+  /// ```swift
+  /// let todo = try Todo.decode(from: &reader)
+  /// ```
+  @inlinable
+  public static func decode(from reader: inout JSONReader) throws(JSONError) -> Self {
+    var object = Self()
+    let outer = try reader.beginMembers()
+    while reader.members.isUnfinished {
+      try object.fields(&reader)
+      try reader.endPass()
+    }
+    reader.members = outer
+    return object
+  }
+
+  /// Writes the object with its members in the order of the fields.
+  ///
+  /// ```swift
+  /// try todo.encode(into: &writer)  // {"id":0,"title":""}
+  /// ```
+  @inlinable
+  public func encode(into writer: inout JSONWriter) throws(JSONError) {
+    var object = self
+    try writer.beginObject()
+    try object.fields(&writer)
+    writer.endObject()
+  }
+}

@@ -1,0 +1,110 @@
+import SharingCore
+
+/// Why bytes are not the JSON of a value, or a value has no JSON: what, at which byte, and in which
+/// field.
+///
+/// ```swift
+/// do {
+///   let todos = try JSON.decode([Todo].self, from: bytes)
+/// } catch {
+///   print(error.description)
+///   // Expected a string but found a number at byte 17 of [3].title: store a string there, or …
+/// }
+/// ```
+public struct JSONError: Error, Equatable, Sendable {
+  /// What is wrong.
+  ///
+  /// ```swift
+  /// if error.reason == .tooDeep { … }
+  /// ```
+  public let reason: Reason
+
+  /// Where it is: the number of bytes in front of it, read or (when encoding) written.
+  ///
+  /// ```swift
+  /// let rest = bytes[error.offset...]
+  /// ```
+  public let offset: Int
+
+  /// Which field it is in, such as `todos[3].title` or `scores["a b"]`; empty for the outermost
+  /// value.
+  ///
+  /// ```swift
+  /// print(error.path)
+  /// ```
+  ///
+  /// Nothing is noted while all goes well: the path grows as the error travels outwards.
+  public var path: String { String(decoding: steps, as: UTF8.self) }
+
+  /// The path in UTF-8. Joining strings would bring 20 kB of `String` to WebAssembly, joining bytes
+  /// nothing.
+  private var steps: [UInt8] = []
+
+  /// An error with an empty path; ``JSONReader/error(_:)`` knows the offset.
+  ///
+  /// ```swift
+  /// throw JSONError(.invalidValue, at: start)
+  /// ```
+  public init(_ reason: Reason, at offset: Int) {
+    self.reason = reason
+    self.offset = offset
+  }
+}
+
+extension JSONError: CustomStringConvertible {
+  /// One sentence: what is wrong, where, and how to mend it.
+  ///
+  /// ```swift
+  /// JSONError(.unexpectedEnd, at: 4).description
+  /// // "The JSON text ends too early at byte 4: it was cut off, restore the rest."
+  /// ```
+  public var description: String { text.description }
+
+  /// The ``description`` in UTF-8, which links no `String` into a wasm program.
+  public var text: UTF8Text {
+    let place: UTF8Text = steps.isEmpty ? "" : " of \(UTF8Text(steps))"
+    return "\(reason.finding) at byte \(offset)\(place): \(reason.remedy)."
+  }
+}
+
+extension JSONError {
+  /// The longest part of a dictionary's key that a path shows, in bytes: a hostile key may be
+  /// megabytes.
+  private static let longestKey = 64
+
+  /// This error, seen from the array around it.
+  @usableFromInline
+  func inside(index: Int) -> JSONError {
+    inside { step in
+      step.put("[")
+      step.put(UInt64(index), isNegative: false)
+      step.put("]")
+    }
+  }
+
+  /// This error, seen from the object that has the field.
+  @usableFromInline
+  func inside(field: StaticString) -> JSONError {
+    inside { $0.put(field) }
+  }
+
+  /// This error, seen from the dictionary that has the key.
+  @usableFromInline
+  func inside(key: String) -> JSONError {
+    inside { step in
+      step.put("[\"")
+      for byte in key.utf8.prefix(Self.longestKey) { step.put(byte) }
+      step.put("\"]")
+    }
+  }
+
+  /// This error with one more step in front of its path; a point goes before a field.
+  private func inside(_ write: (inout JSONWriter) -> Void) -> JSONError {
+    var path = JSONWriter()
+    write(&path)
+    if let next = steps.first, next != UInt8(ascii: "[") { path.put(UInt8(ascii: ".")) }
+    var outer = self
+    outer.steps = path.bytes + steps
+    return outer
+  }
+}

@@ -1,0 +1,100 @@
+import SharingCore
+
+extension JSONError {
+  /// What can be wrong with JSON bytes, or with a value to write.
+  ///
+  /// ```swift
+  /// if error.reason == .unexpectedEnd { … }
+  /// ```
+  public enum Reason: Equatable, Sendable {
+    /// A byte that RFC 8259 does not allow at its place.
+    case unexpectedByte(UInt8)
+    /// The text ends inside a value, or has none.
+    case unexpectedEnd
+    /// More follows behind the one value.
+    case trailingBytes
+    /// The text begins with the bytes EF BB BF.
+    case byteOrderMark
+    /// Arrays and objects in each other beyond ``JSONReader/maximumDepth``.
+    case tooDeep
+    /// Good JSON, but another kind of value than the type needs.
+    case wrongType(expected: JSONKind, found: JSONKind)
+    /// A number that the type cannot hold.
+    case numberOutOfRange
+    /// A number with a fraction or an exponent where an integer is needed.
+    case notAnInteger
+    /// NaN or an infinity, which JSON cannot write.
+    case notFinite
+    /// A string with bytes that are not UTF-8 (RFC 3629).
+    case invalidUTF8
+    /// A backslash with something behind it that is no escape.
+    case invalidEscape
+    /// One half of a UTF-16 surrogate pair without the other, as `\ud800`.
+    case loneSurrogate
+    /// A character below U+0020 in a string that is not escaped.
+    case controlCharacter
+    /// A value of the right kind that the type does not know, as a raw value without its case.
+    case invalidValue
+  }
+}
+
+extension JSONError.Reason {
+  /// What was found, as the beginning of a sentence.
+  var finding: UTF8Text {
+    switch self {
+    case .unexpectedByte(let byte): "Found \(Self.name(of: byte)) where JSON has no place for it"
+    case .wrongType(let expected, let found): "Expected \(expected.noun) but found \(found.noun)"
+    default: UTF8Text(stringLiteral: constantFinding)
+    }
+  }
+
+  private var constantFinding: StaticString {
+    switch self {
+    case .unexpectedByte, .wrongType: ""
+    case .unexpectedEnd: "The JSON text ends too early"
+    case .trailingBytes: "Found more text behind the JSON value"
+    case .byteOrderMark: "Found a byte-order mark"
+    case .tooDeep: "Arrays and objects nest too deep"
+    case .numberOutOfRange: "The number is out of the type's range"
+    case .notAnInteger: "Expected an integer but found a fraction or an exponent"
+    case .notFinite: "NaN and infinities have no JSON form"
+    case .invalidUTF8: "The string is not valid UTF-8"
+    case .invalidEscape: "The string has an unknown escape"
+    case .loneSurrogate: "The string has half a surrogate pair"
+    case .controlCharacter: "The string has a raw control character"
+    case .invalidValue: "The type does not know this value"
+    }
+  }
+
+  /// How to mend it, as the end of the sentence.
+  var remedy: UTF8Text {
+    switch self {
+    case .tooDeep: "keep to \(JSONReader.maximumDepth) levels"
+    case .wrongType(let expected, _): "store \(expected.noun) there, or change the field's type"
+    default: UTF8Text(stringLiteral: constantRemedy)
+    }
+  }
+
+  private var constantRemedy: StaticString {
+    switch self {
+    case .tooDeep, .wrongType: ""
+    case .unexpectedByte: "write it as RFC 8259 says"
+    case .unexpectedEnd: "it was cut off, restore the rest"
+    case .trailingBytes: "keep one value only"
+    case .byteOrderMark: "save the text as UTF-8 without one"
+    case .numberOutOfRange: "store a smaller one, or use a wider type"
+    case .notAnInteger: "store a whole number in plain digits, or use Double"
+    case .notFinite: "store null through an optional instead"
+    case .invalidUTF8: "encode the text as UTF-8"
+    case .invalidEscape: #"use \" \\ \/ \b \f \n \r \t or \u and four hexadecimal digits"#
+    case .loneSurrogate: "write both halves, or U+FFFD"
+    case .controlCharacter: "escape it"
+    case .invalidValue: "store one that it knows, or add it to the type"
+    }
+  }
+
+  /// The byte as a quoted character, or as its number where it has no picture.
+  private static func name(of byte: UInt8) -> UTF8Text {
+    byte > 0x20 && byte < 0x7F ? "'\(UTF8Text([byte]))'" : "the byte \(Int(byte))"
+  }
+}

@@ -1,0 +1,31 @@
+/// The six kinds of JSON value.
+///
+/// ```swift
+/// if try reader.kind() == .null { … }
+/// ```
+public enum JSONKind: Sendable {
+  /// `null`
+  case null
+  /// `true` or `false`
+  case bool
+  /// `-12.5e3`
+  case number
+  /// `"text"`
+  case string
+  /// `[1, 2]`
+  case array
+  /// `{"id": 1}`
+  case object
+
+  /// What a person would call such a value in a sentence.
+  var noun: StaticString {
+    switch self {
+    case .null: "null"
+    case .bool: "true or false"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

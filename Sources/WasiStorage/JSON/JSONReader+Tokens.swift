@@ -1,0 +1,116 @@
+extension JSONReader {
+  /// The next byte, if there is one.
+  @usableFromInline
+  func peek() -> UInt8? { offset < input.count ? input[offset] : nil }
+
+  /// Reads the byte, if it is next.
+  @inline(__always)
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard offset < input.count, input[offset] == byte else { return false }
+    offset += 1
+    return true
+  }
+
+  /// Reads the byte that begins a value of the kind, behind white space.
+  @inline(__always)
+  mutating func take(_ byte: UInt8, _ kind: JSONKind) throws(JSONError) {
+    skipWhiteSpace()
+    guard take(byte) else { throw mismatch(kind) }
+  }
+
+  /// Reads the word that is, or begins, a value of the kind.
+  @usableFromInline
+  mutating func take(_ word: StaticString, _ kind: JSONKind) throws(JSONError) {
+    let letters = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+    try take(letters[0], kind)
+    for letter in letters.dropFirst() {
+      guard take(letter) else { throw unexpected() }
+    }
+  }
+
+  /// Whether a decimal digit is next.
+  var isAtDigit: Bool {
+    offset < input.count && UInt8(ascii: "0")...UInt8(ascii: "9") ~= input[offset]
+  }
+
+  /// Reads the digit that is next.
+  mutating func takeDigit() -> UInt64 {
+    offset += 1
+    return UInt64(input[offset - 1] - UInt8(ascii: "0"))
+  }
+
+  /// Reads over what RFC 8259 calls white space; a form feed, say, is none.
+  ///
+  /// Mostly there is none, so that only the look for it is inlined.
+  @inline(__always) @usableFromInline
+  mutating func skipWhiteSpace() {
+    guard offset < input.count, input[offset] <= 0x20 else { return }
+    skipSomeWhiteSpace()
+  }
+
+  @inline(never)
+  private mutating func skipSomeWhiteSpace() {
+    while offset < input.count {
+      switch input[offset] {
+      case 0x20, 0x09, 0x0A, 0x0D: offset += 1
+      default: return
+      }
+    }
+  }
+
+  /// Reads over one character beyond ASCII, if its bytes are as table 3-7 of the Unicode standard
+  /// (RFC 3629) has them: none longer than needed, no surrogates, nothing beyond U+10FFFF.
+  mutating func skipUTF8() throws(JSONError) {
+    let start = offset
+    let lead = input[start]
+    let second: ClosedRange<UInt8> =
+      switch lead {
+      case 0xE0: 0xA0...0xBF
+      case 0xED: 0x80...0x9F
+      case 0xF0: 0x90...0xBF
+      case 0xF4: 0x80...0x8F
+      default: 0x80...0xBF
+      }
+    let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+    guard 0xC2...0xF4 ~= lead, length <= input.count - start, second ~= input[start + 1],
+      length < 3 || 0x80...0xBF ~= input[start + 2],
+      length < 4 || 0x80...0xBF ~= input[start + 3]
+    else { throw error(.invalidUTF8) }
+    offset += length
+  }
+
+  /// Opens an array or object.
+  mutating func open(_ byte: UInt8, _ kind: JSONKind) throws(JSONError) {
+    try take(byte, kind)
+    guard depth < Self.maximumDepth else {
+      throw JSONError(.tooDeep, at: offset - 1)
+    }
+    depth += 1
+  }
+
+  /// Closes the innermost array or object, if its last byte is next behind white space.
+  mutating func close(_ byte: UInt8) -> Bool {
+    skipWhiteSpace()
+    guard take(byte) else { return false }
+    depth -= 1
+    return true
+  }
+
+  /// The error for a byte, or an end, that no JSON has here.
+  func unexpected() -> JSONError {
+    guard offset < input.count else { return error(.unexpectedEnd) }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    guard offset > 0 || !input.starts(with: mark) else { return error(.byteOrderMark) }
+    return error(.unexpectedByte(input[offset]))
+  }
+
+  /// The error for a value that is not of the kind, or is no JSON at all.
+  func mismatch(_ expected: JSONKind) -> JSONError {
+    var reader = self
+    do {
+      return error(.wrongType(expected: expected, found: try reader.kind()))
+    } catch {
+      return error
+    }
+  }
+}

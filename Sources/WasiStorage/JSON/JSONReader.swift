@@ -1,0 +1,134 @@
+/// A place in JSON bytes, from which values are read one after the other.
+///
+/// ```swift
+/// var reader = JSONReader(bytes)
+/// let count = try Int.decode(from: &reader)
+/// try reader.finish()
+/// ```
+///
+/// Most programs call ``JSON`` instead; a type with a JSON form of its own is handed a reader. A
+/// copy reads on by itself, so that one can try a form and come back.
+public struct JSONReader {
+  /// How many arrays and objects may lie within each other: 512.
+  ///
+  /// ```swift
+  /// print(JSONReader.maximumDepth)
+  /// ```
+  ///
+  /// Deeper text is an error and not a stack overflow; types that nest through `decode` are counted
+  /// too. WebAssembly needs the stack for it: a type of five fields that contains itself took
+  /// between 128 and 256 kB for all levels (measured), and the linker's default is 64 kB. Link with
+  /// `-z stack-size=1048576 --stack-first`.
+  public static var maximumDepth: Int { 512 }
+
+  /// How many bytes have been read.
+  ///
+  /// ```swift
+  /// let start = reader.offset
+  /// ```
+  public internal(set) var offset = 0
+
+  /// The whole text; every access is preceded by a comparison with its count.
+  @usableFromInline let input: UnsafeBufferPointer<UInt8>
+
+  /// Arrays and objects that are open.
+  var depth = 0
+
+  /// The members of the object whose fields are being read.
+  @usableFromInline var members = JSONMembers()
+
+  /// What keeps `input` alive, unless the caller does.
+  private let owner: JSONInput?
+
+  /// A reader of its own copy of the bytes.
+  ///
+  /// ```swift
+  /// var reader = JSONReader(bytes)
+  /// ```
+  public init(_ bytes: [UInt8]) {
+    let owner = JSONInput(bytes)
+    self.input = UnsafeBufferPointer(owner.bytes)
+    self.owner = owner
+  }
+
+  /// A reader of memory that the caller keeps alive and unchanged for as long as the reader is
+  /// used.
+  ///
+  /// ```swift
+  /// bytes.withUnsafeBytes { buffer in
+  ///   var reader = JSONReader(unowned: buffer)
+  /// }
+  /// ```
+  public init(unowned bytes: UnsafeRawBufferPointer) {
+    self.input = bytes.bindMemory(to: UInt8.self)
+    self.owner = nil
+  }
+
+  /// The kind of the next value; the reader is then at its first byte.
+  ///
+  /// ```swift
+  /// let text = try reader.kind() == .string ? String.decode(from: &reader) : ""
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` when no value begins there.
+  public mutating func kind() throws(JSONError) -> JSONKind {
+    skipWhiteSpace()
+    guard let byte = peek() else { throw unexpected() }
+    switch byte {
+    case UInt8(ascii: "n"): return .null
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
+    case UInt8(ascii: "\""): return .string
+    case UInt8(ascii: "["): return .array
+    case UInt8(ascii: "{"): return .object
+    default: throw unexpected()
+    }
+  }
+
+  /// Reads over the next value, whatever it is, and checks that it is JSON.
+  ///
+  /// ```swift
+  /// try reader.skipValue()
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` when it is not.
+  public mutating func skipValue() throws(JSONError) {
+    switch try kind() {
+    case .null: try take("null", .null)
+    case .bool: _ = try Bool.decode(from: &self)
+    case .number: _ = try JSONNumber(from: &self)
+    case .string: _ = try JSONText(from: &self)
+    case .array:
+      var isElement = try beginArray()
+      while isElement {
+        try skipValue()
+        isElement = try nextElement()
+      }
+    case .object:
+      var name = try beginObject()
+      while name != nil {
+        try skipValue()
+        name = try nextMember()
+      }
+    }
+  }
+
+  /// Checks that only white space is left.
+  ///
+  /// ```swift
+  /// try reader.finish()
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` with the reason ``JSONError/Reason/trailingBytes`` otherwise.
+  public mutating func finish() throws(JSONError) {
+    skipWhiteSpace()
+    guard offset == input.count else { throw error(.trailingBytes) }
+  }
+
+  /// An error at the place that the reader has reached.
+  ///
+  /// ```swift
+  /// throw reader.error(.invalidValue)
+  /// ```
+  public func error(_ reason: JSONError.Reason) -> JSONError { JSONError(reason, at: offset) }
+}

@@ -1,0 +1,45 @@
+/// A type that has a JSON form, and can be read from it again.
+///
+/// Most types get this for free: numbers, `Bool`, `String`, optionals, arrays and dictionaries of
+/// such values conform, an enum with raw values needs only the word, and an object says its fields
+/// once as a ``JSONCodable``:
+///
+/// ```swift
+/// enum Filter: String, JSONValue { case all, active, completed }
+/// ```
+///
+/// A form of its own takes both requirements, each in terms of values that conform already:
+///
+/// ```swift
+/// struct Percent: JSONValue {
+///   var value = 0
+///   static func decode(from reader: inout JSONReader) throws(JSONError) -> Percent {
+///     Percent(value: try Int.decode(from: &reader))
+///   }
+///   func encode(into writer: inout JSONWriter) throws(JSONError) {
+///     try value.encode(into: &writer)
+///   }
+/// }
+/// ```
+public protocol JSONValue: Sendable {
+  /// Reads exactly one value, and leaves the reader behind its last byte.
+  ///
+  /// ```swift
+  /// var reader = JSONReader([0x34, 0x32])
+  /// let answer = try Int.decode(from: &reader)  // 42
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` when the bytes are not JSON, or are JSON of another type or range.
+  static func decode(from reader: inout JSONReader) throws(JSONError) -> Self
+
+  /// Writes exactly one value.
+  ///
+  /// ```swift
+  /// var writer = JSONWriter()
+  /// try 42.encode(into: &writer)
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` when the value has no JSON form (an infinity), or nests too deep to be
+  ///   read again.
+  func encode(into writer: inout JSONWriter) throws(JSONError)
+}

@@ -1,0 +1,55 @@
+import SharingCore
+
+/// The stores that keys use unless they are given one: a member of every environment.
+///
+/// | host | `local` | `session` |
+/// |---|---|---|
+/// | a browser tab | `localStorage` | `sessionStorage` |
+/// | a WASI runtime, natively | a folder of files | memory |
+/// | none of these | memory, and ``notice`` says so | memory |
+public final class DefaultStores: @unchecked Sendable {
+  /// Where `.localStorage` keeps its values.
+  public var local: any KeyValueStore
+  /// Where `.sessionStorage` keeps its values.
+  public var session: any KeyValueStore
+  /// What the user of the program should know of where values are kept; nil when all is well.
+  public var notice: UTF8Text?
+
+  init() {
+    switch HostStore.local.access {
+    case .granted:
+      local = HostStore.local
+      session = HostStore.session.access == .granted ? HostStore.session : MemoryStore()
+    case .denied:
+      local = MemoryStore()
+      session = MemoryStore()
+      notice =
+        """
+        This page may not keep data here, so changes last only until it is closed. Allow site data \
+        for it to keep them.
+        """
+    case .noHost:
+      let files = FileStore()
+      local = files ?? MemoryStore()
+      session = MemoryStore()
+      if files == nil {
+        notice =
+          """
+          No folder was given to keep data in, so changes last only until the program ends. Give it \
+          one, such as with 'wasmtime run --dir .sharing'.
+          """
+      }
+    }
+  }
+}
+
+extension SharingEnvironment {
+  private static let storesSlot = SharingEnvironmentSlot { DefaultStores() }
+
+  /// The stores that keys of this environment use unless they are given one.
+  ///
+  /// ```swift
+  /// SharingEnvironment.current.stores.local = MemoryStore()
+  /// ```
+  public var stores: DefaultStores { self[Self.storesSlot] }
+}

@@ -1,0 +1,66 @@
+import SharingCore
+
+/// How a key becomes a file name: any key makes one, no two keys make the same.
+///
+/// Letters, digits, `-`, `_` and inner dots stand for themselves, other bytes as `%` and two
+/// hexadecimal digits, and `.json` comes last: `count` is in `count.json`, `/../` in
+/// `%2F..%2F.json`. File systems take 255 bytes: of a longer name the first 150 are kept, and a `~`
+/// and 32 digits of a hash (FNV-1a, 128 bits) of the whole key follow.
+enum FileName {
+  private static let limit = 200
+  private static let kept = 150
+
+  static func text(for key: KeyName) -> UTF8Text {
+    var name: [UInt8] = []
+    for byte in key.bytes {
+      let isPlain = isPlain(byte) || (byte == UInt8(ascii: ".") && !name.isEmpty)
+      if !isPlain { put(UInt8(ascii: "%"), in: &name) }
+      if isPlain { put(byte, in: &name) } else { put(UInt64(byte), digits: 2, in: &name) }
+    }
+    if name.count > limit {
+      name.removeLast(name.count - kept)
+      put(UInt8(ascii: "~"), in: &name)
+      let hash = hash(key)
+      put(hash.high, digits: 16, in: &name)
+      put(hash.low, digits: 16, in: &name)
+    }
+    return "\(UTF8Text(name)).json"
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  private static func put(_ number: UInt64, digits: Int, in name: inout [UInt8]) {
+    var shift = 4 * digits
+    while shift > 0 {
+      shift -= 4
+      let digit = UInt8(truncatingIfNeeded: number >> shift) & 15
+      put(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10, in: &name)
+    }
+  }
+
+  /// Appending grows an array in line, unless it is told not to: that would be most of this file.
+  @inline(never)
+  private static func put(_ byte: UInt8, in name: inout [UInt8]) {
+    name.append(byte)
+  }
+
+  /// FNV-1a with 128 bits: the prime is 2^88 + 0x13B (draft-eastlake-fnv, section 5).
+  private static func hash(_ key: KeyName) -> (high: UInt64, low: UInt64) {
+    var high: UInt64 = 0x6c62_272e_07bb_0142
+    var low: UInt64 = 0x62b8_2175_6295_c58d
+    for byte in key.bytes {
+      low ^= UInt64(byte)
+      let product = low.multipliedFullWidth(by: 0x13B)
+      high = high &* 0x13B &+ product.high &+ (low << 24)
+      low = product.low
+    }
+    return (high, low)
+  }
+}

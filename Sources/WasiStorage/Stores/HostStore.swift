@@ -1,0 +1,74 @@
+import CHost
+import SharingCore
+
+/// A browser tab's `localStorage` or `sessionStorage`, through the functions that the page's shim
+/// provides.
+public final class HostStore: KeyValueStore {
+  /// The tab's `localStorage`: all tabs of an origin share it.
+  static let local = HostStore(area: Int32(SHARING_AREA_LOCAL))
+  /// The tab's `sessionStorage`.
+  static let session = HostStore(area: Int32(SHARING_AREA_SESSION))
+
+  private let area: Int32
+  private let hub = ChangeHub()
+
+  private init(area: Int32) {
+    self.area = area
+  }
+
+  /// Whether there is a host with this area that lets the program use it.
+  var access: Access {
+    switch sharing_storage_probe(area) {
+    case 0: .noHost
+    case 1...: .granted
+    default: .denied
+    }
+  }
+
+  enum Access { case noHost, granted, denied }
+
+  /// The item's text in UTF-8.
+  public func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
+    do throws(HostCode) {
+      return try HostBuffer.read {
+        sharing_storage_get(area, key.bytes, key.bytes.hostCount, $0, $1)
+      }
+    } catch {
+      if error == .missing { return nil }
+      throw StorageError(error, key: key, "reading the page's storage")
+    }
+  }
+
+  /// Stores an item's text.
+  public func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
+    let code = sharing_storage_set(area, key.bytes, key.bytes.hostCount, bytes, bytes.hostCount)
+    if let error = HostCode(code) {
+      throw StorageError(error, key: key, "writing to the page's storage")
+    }
+  }
+
+  /// Removes an item.
+  public func remove(_ key: KeyName) throws(StorageError) {
+    let code = sharing_storage_remove(area, key.bytes, key.bytes.hostCount)
+    if let error = HostCode(code) {
+      throw StorageError(error, key: key, "removing from the page's storage")
+    }
+  }
+
+  /// Follows an item's changes in other tabs.
+  public func subscribe(
+    to key: KeyName, _ onChange: @escaping @Sendable () -> Void
+  ) -> SharedSubscription {
+    hub.subscribe(to: key, onChange)
+  }
+
+  /// The page tells that a key, or everything when it is nil, has changed in another tab.
+  func changed(_ key: KeyName?) {
+    hub.notify(key)
+  }
+
+  /// The store of an area's number; nil for a number that has none.
+  static func store(area: Int32) -> HostStore? {
+    [local, session].first { $0.area == area }
+  }
+}

@@ -1,0 +1,76 @@
+import WasiStorage
+
+/// The object of DESIGN.md, section 6.
+struct Todo: JSONCodable, Equatable, Identifiable {
+  var id = 0
+  var title = ""
+  var completed = false
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("id", &id)
+    try json.field("title", &title)
+    try json.field("completed", &completed)
+  }
+}
+
+/// An object with objects in it.
+struct TodoList: JSONCodable, Equatable {
+  var todos: [Todo] = []
+  var counts: [String: Int] = [:]
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("todos", &todos)
+    try json.field("counts", &counts)
+  }
+}
+
+/// A type that contains itself.
+struct Tree: JSONCodable, Equatable {
+  var children: [Tree] = []
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("children", &children)
+  }
+}
+
+/// Any JSON: checked, and not kept.
+struct AnyJSON: JSONValue {
+  static func decode(from reader: inout JSONReader) throws(JSONError) -> AnyJSON {
+    try reader.skipValue()
+    return AnyJSON()
+  }
+  func encode(into writer: inout JSONWriter) { writer.null() }
+}
+
+/// A generator whose numbers are the same in every run: SplitMix64.
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+func decode<Value: JSONValue>(
+  _ type: Value.Type = Value.self, _ text: String
+) throws(JSONError) -> Value {
+  try JSON.decode(type, from: Array(text.utf8))
+}
+
+func encode(_ value: some JSONValue) throws(JSONError) -> String {
+  String(decoding: try JSON.encode(value), as: UTF8.self)
+}
+
+/// The error of reading the text; nil when there is none.
+func failure(_ type: (some JSONValue).Type, _ text: String) -> JSONError? {
+  failure(type, Array(text.utf8))
+}
+
+func failure<Value: JSONValue>(_ type: Value.Type, _ bytes: [UInt8]) -> JSONError? {
+  do {
+    _ = try JSON.decode(type, from: bytes)
+    return nil
+  } catch {
+    return error
+  }
+}

@@ -1,0 +1,68 @@
+import Testing
+import WasiStorage
+
+@Suite("JSON integers")
+struct JSONIntegerTests {
+  @Test("integers keep all bits to both ends of their range")
+  func ranges() throws {
+    func ends<Value: FixedWidthInteger & JSONValue>(_ type: Value.Type) throws {
+      for value in [Value.min, .max, 0, 1] {
+        #expect(try encode(value) == value.description)
+        #expect(try decode(type, value.description) == value)
+      }
+    }
+    try ends(Int.self)
+    try ends(Int8.self)
+    try ends(Int16.self)
+    try ends(Int32.self)
+    try ends(Int64.self)
+    try ends(UInt.self)
+    try ends(UInt8.self)
+    try ends(UInt16.self)
+    try ends(UInt32.self)
+    try ends(UInt64.self)
+  }
+
+  @Test("an integer beyond its type is an error")
+  func outOfRange() {
+    let range = JSONError(.numberOutOfRange, at: 0)
+    #expect(failure(Int8.self, "128") == range)
+    #expect(failure(Int8.self, "-129") == range)
+    #expect(failure(UInt8.self, "256") == range)
+    #expect(failure(UInt8.self, "-1") == range)
+    #expect(failure(UInt64.self, "-1") == range)
+    #expect(failure(Int64.self, "9223372036854775808") == range)
+    #expect(failure(Int64.self, "-9223372036854775809") == range)
+    #expect(failure(Int64.self, "-18446744073709551615") == range)
+    #expect(failure(UInt64.self, "18446744073709551616") == range)
+    #expect(failure(UInt64.self, "18446744073709551620") == range)
+    #expect(failure(UInt64.self, "99999999999999999999999999") == range)
+  }
+
+  @Test(
+    "a fraction and an exponent are refused, whatever their value",
+    arguments: ["0.5", "1.0", "1e2", "1E2", "-1.25", "0.0", "0e99", "12345678901234567890.5"])
+  func fractions(text: String) {
+    #expect(failure(UInt64.self, text) == JSONError(.notAnInteger, at: 0))
+  }
+
+  @Test("zero has one digit, and minus zero is zero")
+  func zeros() throws {
+    #expect(try decode(Int.self, "0") == 0)
+    #expect(try decode(Int.self, "-0") == 0)
+    #expect(failure(Int.self, "00") == JSONError(.unexpectedByte(UInt8(ascii: "0")), at: 1))
+    #expect(failure(Int.self, "-01") == JSONError(.unexpectedByte(UInt8(ascii: "1")), at: 2))
+    #expect(failure(Int.self, "-") == JSONError(.unexpectedEnd, at: 1))
+  }
+
+  @Test("all 64-bit integers round-trip")
+  func integerRoundTrips() throws {
+    var random = Seeded(state: 5)
+    for _ in 0..<10_000 {
+      let value = random.next() >> UInt64.random(in: 0..<64, using: &random)
+      #expect(try decode(UInt64.self, try encode(value)) == value)
+      let signed = Int64(bitPattern: random.next()) >> Int64.random(in: 0..<64, using: &random)
+      #expect(try decode(Int64.self, try encode(signed)) == signed)
+    }
+  }
+}
