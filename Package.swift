@@ -13,6 +13,14 @@ let package = Package(
       name: "SharingCore",
       swiftSettings: [.enableExperimentalFeature("Extern")]),  // write, see StandardError.swift
     .target(name: "WasiStorage", dependencies: ["SharingCore", "CHost"]),
+
+    // The portable suite: natively as Swift Testing's arguments, elsewhere as a small program.
+    .target(
+      name: "Conformance", dependencies: ["SharingCore", "WasiStorage"], path: "Tests/Conformance"),
+    .executableTarget(
+      name: "ConformanceRunner", dependencies: ["Conformance", "WasiStorage", "CHost"],
+      path: "Tests/ConformanceRunner"),
+    .testTarget(name: "ConformanceTests", dependencies: ["Conformance"]),
     .testTarget(name: "SharingCoreTests", dependencies: ["SharingCore"]),
     .testTarget(name: "WasiStorageTests", dependencies: ["SharingCore", "WasiStorage"]),
   ]

@@ -1,0 +1,31 @@
+import SharingCore
+import WasiStorage
+
+/// One behaviour that holds on every host: a rule of the design, a sentence, and what shows it.
+package struct Case: Sendable {
+  /// The rule, as `R13`.
+  package let rule: String
+  /// The behaviour, as a sentence.
+  package let name: String
+  private let body: @Sendable (Trial) -> Void
+
+  init(_ rule: String, _ name: String, _ body: @escaping @Sendable (Trial) -> Void) {
+    self.rule = rule
+    self.name = name
+    self.body = body
+  }
+
+  /// Every case there is.
+  package static var all: [Case] {
+    sharing + derivation + mutation + observation + persistence + freshness + damage + faults
+      + names + coding
+  }
+
+  /// Runs the case on a host, in an environment of its own.
+  /// - Returns: What went wrong; nothing when the behaviour holds.
+  package func run(on host: Host) -> [String] {
+    let trial = Trial(store: host.makeStore())
+    trial.environment.run { body(trial) }
+    return trial.failures
+  }
+}

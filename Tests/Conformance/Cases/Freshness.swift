@@ -1,0 +1,134 @@
+import SharingCore
+import WasiStorage
+
+extension Case {
+  static let freshness: [Case] = [
+    Case("R13", "a mutation applies to what another program has stored meanwhile") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      trial.inAnotherProgram {
+        @Shared(.localStorage("count")) var count = 0
+        $count.withLock { $0 = 10 }
+      }
+      $count.withLock { $0 += 1 }
+      trial.expect(count, equals: 11)
+      trial.expect(trial.store["count"], equals: "11")
+    },
+    Case("R13", "two programs that hear nothing of each other lose no increment") { trial in
+      let other = SharingEnvironment()
+      other.stores.local = trial.store.sibling()
+      @Shared(.localStorage("count")) var mine = 0
+      let theirs = other.run { Shared(wrappedValue: 0, .localStorage("count")) }
+      for _ in 1...100 {
+        $mine.withLock { $0 += 1 }
+        theirs.withLock { $0 += 1 }
+      }
+      trial.expect(trial.store["count"], equals: "200")
+    },
+    Case("R13", "two programs that each add to a list keep both") { trial in
+      let other = SharingEnvironment()
+      other.stores.local = trial.store.sibling()
+      @Shared(.localStorage("numbers")) var mine: [Int] = []
+      let theirs = other.run { Shared(wrappedValue: [Int](), .localStorage("numbers")) }
+      $mine.withLock { $0.append(1) }
+      theirs.withLock { $0.append(2) }
+      trial.expect(trial.store["numbers"], equals: "[1,2]")
+    },
+    Case("R13", "a value that a batch has still to write is not overwritten by the store's") {
+      trial in
+      @Shared(.localStorage("count")) var count = 0
+      batch {
+        $count.withLock { $0 = 1 }
+        trial.store["count"] = "50"
+        $count.withLock { $0 += 1 }
+      }
+      trial.expect(count, equals: 2)
+    },
+  ]
+
+  static let damage: [Case] = [
+    Case("R15", "text that does not decode shows the default and is kept aside") { trial in
+      trial.store["count"] = "12x"
+      @Shared(.localStorage("count")) var count = 1
+      trial.expect(count, equals: 1)
+      trial.expect(trial.store["count.corrupt"], equals: "12x")
+      trial.expect(trial.store["count"], equals: "12x")
+    },
+    Case("R15", "the error names the key and the byte") { trial in
+      trial.store["count"] = "12x"
+      @Shared(.localStorage("count")) var count = 1
+      let error = $count.loadError.map(message)
+      trial.expect(error, contains: "\"count\"")
+      trial.expect(error, contains: "byte 2")
+    },
+    Case("R15", "counting on after damage works, and the old text is still kept") { trial in
+      trial.store["count"] = "{"
+      @Shared(.localStorage("count")) var count = 1
+      $count.withLock { $0 += 1 }
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "3")
+      trial.expect(trial.store["count.corrupt"], equals: "{")
+    },
+    Case("R15", "a second damage does not overwrite the first one's copy") { trial in
+      trial.store["count"] = "first"
+      @Shared(.localStorage("count")) var count = 1
+      trial.store["count"] = "second"
+      trial.store.tell("count")
+      trial.expect(trial.store["count.corrupt"], equals: "first")
+      trial.expect(trial.store["count.corrupt.2"], equals: "second")
+    },
+    Case("R15", "damage that cannot be copied is not overwritten") { trial in
+      trial.store["count"] = "{"
+      trial.store.failure = .quotaExceeded
+      @Shared(.localStorage("count")) var count = 1
+      $count.withLock { $0 = 2 }
+      trial.expect(trial.store["count"], equals: "{")
+      trial.store.failure = nil
+      $count.withLock { $0 = 3 }
+      trial.expect(trial.store["count.corrupt"], equals: "{")
+      trial.expect(trial.store["count"], equals: "3")
+    },
+    Case("R15", "whole text clears the error") { trial in
+      trial.store["count"] = "{"
+      @Shared(.localStorage("count")) var count = 1
+      trial.store["count"] = "8"
+      trial.store.tell("count")
+      trial.expect(count, equals: 8)
+      trial.expect($count.loadError == nil, "the error stays")
+    },
+  ]
+
+  static let faults: [Case] = [
+    Case("R16", "a write that fails keeps the value and the old bytes, and says so") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      $count.withLock { $0 = 1 }
+      trial.store.failure = .quotaExceeded
+      $count.withLock { $0 = 2 }
+      trial.expect(count, equals: 2)
+      trial.expect(trial.store["count"], equals: "1")
+      trial.expect($count.saveError != nil, "no error")
+    },
+    Case("R16", "the next change tries again and clears the error") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      trial.store.failure = .denied
+      $count.withLock { $0 = 2 }
+      trial.store.failure = nil
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "3")
+      trial.expect($count.saveError == nil, "the error stays")
+    },
+    Case("R16", "save tries again too") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      trial.store.failure = .denied
+      $count.withLock { $0 = 2 }
+      trial.store.failure = nil
+      $count.save()
+      trial.expect(trial.store["count"], equals: "2")
+    },
+    Case("R16", "a value that JSON does not have is refused with a message") { trial in
+      @Shared(.localStorage("ratio")) var ratio = 0.5
+      $ratio.withLock { $0 = .infinity }
+      trial.expect($ratio.saveError != nil, "no error")
+      trial.expect(trial.store["ratio"], equals: nil)
+    },
+  ]
+}

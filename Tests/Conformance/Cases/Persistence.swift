@@ -1,0 +1,109 @@
+import SharingCore
+import WasiStorage
+
+extension Case {
+  static let persistence: [Case] = [
+    Case("R11", "a default is not written") { trial in
+      @Shared(.localStorage("count")) var count = 1
+      trial.expect(count, equals: 1)
+      trial.expect(trial.store.writeCount, equals: 0)
+      trial.expect(trial.store["count"], equals: nil)
+    },
+    Case("R11", "a change is written, and read by the next program") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      $count.withLock { $0 = 3 }
+      trial.inAnotherProgram {
+        @Shared(.localStorage("count")) var count = 0
+        trial.expect(count, equals: 3)
+      }
+    },
+    Case("R12", "one batch is one write") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      batch { for _ in 1...5 { $count.withLock { $0 += 1 } } }
+      trial.expect(trial.store.writeCount, equals: 1)
+      trial.expect(trial.store["count"], equals: "5")
+    },
+    Case("R12", "what observers change is in the same write") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      let token = observe { if count == 1 { $count.withLock { $0 = 2 } } }
+      $count.withLock { $0 = 1 }
+      trial.expect(trial.store.writeCount, equals: 1)
+      trial.expect(trial.store["count"], equals: "2")
+      token.cancel()
+    },
+    Case("R12", "the same bytes are not written again") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      $count.withLock { $0 = 3 }
+      $count.withLock { $0 = 3 }
+      $count.save()
+      trial.expect(trial.store.writeCount, equals: 1)
+    },
+    Case("R12", "a save that is asked for tells when it is done") { trial in
+      @Shared(.localStorage("count")) var count = 4
+      let outcomes = Log()
+      $count.save { outcomes.append($0.isSuccess ? 1 : 0) }
+      trial.expect(outcomes.numbers, equals: [1])
+      trial.expect(trial.store["count"], equals: "4")
+    },
+    Case("R14", "what is removed elsewhere goes back to the default") { trial in
+      trial.store["count"] = "7"
+      @Shared(.localStorage("count")) var count = 1
+      trial.store["count"] = nil
+      trial.store.tell("count")
+      trial.expect(count, equals: 1)
+    },
+    Case("R14", "a cleared store brings every value back to its default") { trial in
+      @Shared(.localStorage("first")) var first = 1
+      @Shared(.localStorage("second")) var second = 2
+      $first.withLock { $0 = 10 }
+      $second.withLock { $0 = 20 }
+      trial.store["first"] = nil
+      trial.store["second"] = nil
+      trial.store.tell(nil)
+      trial.expect(first, equals: 1)
+      trial.expect(second, equals: 2)
+      trial.expect(trial.store["first"], equals: nil)
+    },
+    Case("R14", "what is set elsewhere is taken over and observed, and not written back") { trial in
+      @Shared(.localStorage("count")) var count = 1
+      let seen = Log()
+      let token = observe { seen.append(count) }
+      trial.store["count"] = "5"
+      trial.store.tell("count")
+      trial.expect(seen.numbers, equals: [1, 5])
+      trial.expect(trial.store.writeCount, equals: 0)
+      token.cancel()
+    },
+    Case("R14", "an event of another key, and one with the same bytes, wake nobody") { trial in
+      trial.store["count"] = "5"
+      @Shared(.localStorage("count")) var count = 1
+      let seen = Log()
+      let token = observe { seen.append(count) }
+      trial.store["other"] = "1"
+      trial.store.tell("other")
+      trial.store.tell("count")
+      trial.expect(seen.numbers, equals: [5])
+      token.cancel()
+    },
+    Case("R14", "load asks the store again") { trial in
+      @Shared(.localStorage("count")) var count = 1
+      trial.store["count"] = "6"
+      $count.load()
+      trial.expect(count, equals: 6)
+    },
+    Case("R17", "nil removes the key") { trial in
+      @Shared(.localStorage("name")) var name: String?
+      $name.withLock { $0 = "Ada" }
+      trial.expect(trial.store["name"], equals: #""Ada""#)
+      $name.withLock { $0 = nil }
+      trial.expect(trial.store["name"], equals: nil)
+    },
+  ]
+}
+
+extension Result {
+  var isSuccess: Bool {
+    guard case .success = self else { return false }
+    return true
+  }
+}

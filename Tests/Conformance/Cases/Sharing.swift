@@ -1,0 +1,92 @@
+import SharingCore
+import WasiStorage
+
+extension Case {
+  static let sharing: [Case] = [
+    Case("R1", "wrappers with equal keys share one value") { trial in
+      @Shared(.inMemory("count")) var first = 0
+      @Shared(.inMemory("count")) var second = 0
+      $first.withLock { $0 = 7 }
+      trial.expect(second, equals: 7)
+    },
+    Case("R1", "wrappers with different keys do not share") { trial in
+      @Shared(.inMemory("first")) var first = 0
+      @Shared(.inMemory("second")) var second = 0
+      $first.withLock { $0 = 7 }
+      trial.expect(second, equals: 0)
+    },
+    Case("R1", "the first default wins") { trial in
+      @Shared(.inMemory("count")) var first = 1
+      @Shared(.inMemory("count")) var second = 2
+      trial.expect(first, equals: 1)
+      trial.expect(second, equals: 1)
+    },
+    Case("R1", "a stored value beats any default") { trial in
+      trial.store["count"] = "42"
+      @Shared(.localStorage("count")) var count = 1
+      trial.expect(count, equals: 42)
+    },
+    Case("R1", "a value in memory outlives its wrappers") { trial in
+      do {
+        @Shared(.inMemory("count")) var count = 0
+        $count.withLock { $0 = 7 }
+      }
+      @Shared(.inMemory("count")) var count = 0
+      trial.expect(count, equals: 7)
+    },
+    Case("R1", "one id with two types of value is reported and not shared") { trial in
+      @Shared(.inMemory("value")) var number = 1
+      @Shared(.inMemory("value")) var text = "a"
+      $text.withLock { $0 = "b" }
+      trial.expect(number, equals: 1)
+      trial.expect(text, equals: "b")
+      trial.expect(trial.issues.count, equals: 1)
+    },
+    Case("R2", "copies and projections share a value without a key") { trial in
+      @Shared(value: 1) var count
+      let copy = $count
+      copy.withLock { $0 += 1 }
+      trial.expect(count, equals: 2)
+    },
+    Case("R2", "a wrapper can be pointed at another key") { trial in
+      @Shared(.inMemory("first")) var count = 1
+      @Shared(.inMemory("second")) var other = 2
+      $count = Shared(wrappedValue: 0, .inMemory("second"))
+      trial.expect(count, equals: 2)
+      $count.withLock { $0 = 3 }
+      trial.expect(other, equals: 3)
+    },
+    Case("R2", "what was derived before keeps following the old value") { trial in
+      @Shared(value: User()) var user
+      let age = $user.age
+      $user = Shared(value: User())
+      $user.age.withLock { $0 = 9 }
+      trial.expect(age.wrappedValue, equals: 1)
+    },
+    Case("R4", "a reader reads what others write, and a constant stays") { trial in
+      @Shared(.inMemory("count")) var count = 0
+      @SharedReader(.inMemory("count")) var sameKey = 0
+      let derived = SharedReader($count)
+      let constant = SharedReader.constant(5)
+      $count.withLock { $0 = 3 }
+      trial.expect(sameKey, equals: 3)
+      trial.expect(derived.wrappedValue, equals: 3)
+      trial.expect(constant.wrappedValue, equals: 5)
+    },
+    Case("R4", "a key first used by a reader can be written by a later wrapper") { trial in
+      @SharedReader(.localStorage("count")) var reader = 0
+      @Shared(.localStorage("count")) var count = 0
+      $count.withLock { $0 = 4 }
+      trial.expect(reader, equals: 4)
+      trial.expect(trial.store["count"], equals: "4")
+    },
+    Case("R22", "environments do not share") { trial in
+      @Shared(.inMemory("count")) var count = 0
+      SharingEnvironment().run {
+        @Shared(.inMemory("count")) var count = 0
+        $count.withLock { $0 = 7 }
+      }
+      trial.expect(count, equals: 0)
+    },
+  ]
+}

@@ -1,0 +1,74 @@
+import SharingCore
+import WasiStorage
+
+/// A double in front of a real store: it counts writes, fails when told to, and tells of changes
+/// only when told to.
+final class ScriptedStore: KeyValueStore, @unchecked Sendable {
+  private let base: any KeyValueStore
+  private var listeners: [(key: KeyName, call: @Sendable () -> Void)] = []
+  /// How often something was written or removed.
+  private(set) var writeCount = 0
+  /// What the next writes fail with, until it is nil again.
+  var failure: StorageError.Reason?
+
+  init(over base: any KeyValueStore) {
+    self.base = base
+  }
+
+  /// The same stored bytes, as another program has them.
+  func sibling() -> ScriptedStore {
+    ScriptedStore(over: base)
+  }
+
+  func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
+    try base.bytes(for: key)
+  }
+
+  func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
+    try fail(key)
+    writeCount += 1
+    try base.set(bytes, for: key)
+  }
+
+  func remove(_ key: KeyName) throws(StorageError) {
+    try fail(key)
+    writeCount += 1
+    try base.remove(key)
+  }
+
+  func subscribe(
+    to key: KeyName, _ onChange: @escaping @Sendable () -> Void
+  ) -> SharedSubscription {
+    listeners.append((key, onChange))
+    let number = listeners.count - 1
+    return SharedSubscription { self.listeners[number].call = {} }
+  }
+
+  /// Delivers the event that the key, or everything when it is nil, has changed elsewhere.
+  func tell(_ key: String?) {
+    let name = key.map { KeyName($0) }
+    batch {
+      for listener in listeners where name == nil || listener.key == name { listener.call() }
+    }
+  }
+
+  /// The stored text of a key.
+  subscript(key: String) -> String? {
+    get {
+      let bytes = (try? base.bytes(for: KeyName(key))) ?? nil
+      return bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+    set {
+      let name = KeyName(key)
+      if let newValue {
+        try? base.set(Array(newValue.utf8), for: name)
+      } else {
+        try? base.remove(name)
+      }
+    }
+  }
+
+  private func fail(_ key: KeyName) throws(StorageError) {
+    if let failure { throw StorageError(failure, key: key, "as the case wants it") }
+  }
+}

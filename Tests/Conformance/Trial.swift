@@ -1,0 +1,73 @@
+import SharingCore
+import WasiStorage
+
+/// One run of one case: its store, its environment, and what went wrong.
+package final class Trial: @unchecked Sendable {
+  /// The host's store, seen through a double that counts and can be told to fail.
+  let store: ScriptedStore
+  /// The environment in which the case runs.
+  let environment: SharingEnvironment
+  /// Issues that have been reported.
+  private(set) var issues: [String] = []
+  private(set) var failures: [String] = []
+
+  init(store: any KeyValueStore) {
+    self.store = ScriptedStore(over: store)
+    environment = SharingEnvironment()
+    environment.stores.local = self.store
+    environment.onIssue = { [unowned(unsafe) self] in issues.append($0.description) }
+  }
+
+  /// Runs `body` as another program over the same store, which hears nothing of this one unless the
+  /// store tells.
+  func inAnotherProgram(_ body: () -> Void) {
+    let other = SharingEnvironment()
+    other.stores.local = store.sibling()
+    other.run(body)
+  }
+
+  func expect(_ condition: Bool, _ what: String, line: UInt = #line) {
+    if !condition { failures.append("line \(line): \(what)") }
+  }
+
+  func expect(_ actual: Int, equals expected: Int, line: UInt = #line) {
+    expect(actual == expected, "\(actual) is not \(expected)", line: line)
+  }
+
+  func expect(_ actual: Bool, equals expected: Bool, line: UInt = #line) {
+    expect(actual == expected, "\(actual) is not \(expected)", line: line)
+  }
+
+  func expect(_ actual: String?, equals expected: String?, line: UInt = #line) {
+    let same = actual.map { UTF8Text($0) } == expected.map { UTF8Text($0) }
+    expect(same, "\(actual ?? "nil") is not \(expected ?? "nil")", line: line)
+  }
+
+  func expect(_ actual: UTF8Text?, contains part: UTF8Text, line: UInt = #line) {
+    let bytes = actual?.bytes ?? []
+    let part = part.bytes
+    let isFound = (0...max(0, bytes.count - part.count)).contains {
+      bytes[$0...].starts(with: part)
+    }
+    expect(isFound, "\(UTF8Text(part)) is not in \(UTF8Text(bytes))", line: line)
+  }
+
+  func expect(_ actual: [Int], equals expected: [Int], line: UInt = #line) {
+    expect(actual == expected, "\(text(actual)) is not \(text(expected))", line: line)
+  }
+
+  private func text(_ numbers: [Int]) -> String {
+    "[\(numbers.map { "\($0)" }.joined(separator: ", "))]"
+  }
+}
+
+/// What happened, in order: observers in a case write into it.
+final class Log: @unchecked Sendable {
+  private(set) var numbers: [Int] = []
+
+  var count: Int { numbers.count }
+
+  func append(_ number: Int) {
+    numbers.append(number)
+  }
+}

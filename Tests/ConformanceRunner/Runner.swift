@@ -1,0 +1,36 @@
+import CHost
+import Conformance
+import WasiStorage
+
+/// Runs every case on the hosts of a command line, in memory and in files, and prints a line a case.
+@main
+struct Runner {
+  static func main() {
+    var passed = 0
+    var failed = 0
+    for host in hosts {
+      for test in Case.all {
+        let failures = test.run(on: host)
+        if failures.isEmpty { passed += 1 } else { failed += 1 }
+        print(report(test, host, failures))
+      }
+    }
+    print("\(passed) passed, \(failed) failed")
+    if failed > 0 { sharing_exit(1) }
+  }
+
+  /// Memory, and files in the folder that the host gives; none of them is ever left out.
+  private static var hosts: [Host] {
+    guard let folder = FileStore.hostFolder else {
+      print("not ok: no folder was given for the cases with files; give the program one")
+      sharing_exit(1)
+    }
+    return [.memory, .files(below: folder)]
+  }
+
+  private static func report(_ test: Case, _ host: Host, _ failures: [String]) -> String {
+    let name = "\(host.name): \(test.rule) \(test.name)"
+    if failures.isEmpty { return "ok \(name)" }
+    return "not ok \(name): \(failures.joined(separator: "; "))"
+  }
+}
