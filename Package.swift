@@ -6,6 +6,7 @@ let package = Package(
   products: [
     .library(name: "SharingCore", targets: ["SharingCore"]),
     .library(name: "WasiStorage", targets: ["WasiStorage"]),
+    .executable(name: "WasmDemo", targets: ["WasmDemo"]),
   ],
   targets: [
     .target(name: "CHost"),
@@ -13,6 +14,7 @@ let package = Package(
       name: "SharingCore",
       swiftSettings: [.enableExperimentalFeature("Extern")]),  // write, see StandardError.swift
     .target(name: "WasiStorage", dependencies: ["SharingCore", "CHost"]),
+    .executableTarget(name: "WasmDemo", dependencies: ["SharingCore", "WasiStorage", "CHost"]),
 
     // The portable suite: natively as Swift Testing's arguments, elsewhere as a small program.
     .target(

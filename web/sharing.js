@@ -1,0 +1,192 @@
+// @ts-check
+// The browser's side of Sources/CHost/include/CHost.h.
+
+/** This file's SHARING_ABI_VERSION. */
+export const abiVersion = 1;
+
+// A lone surrogate, which only another program can have stored, reads as U+FFFD.
+const encoder = new TextEncoder();
+// Text to store must be UTF-8; text to show need not.
+const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder();
+
+/**
+ * Runs the program that `source` delivers. It never throws: `page` is told.
+ * @param {Promise<Response>} source
+ * @param {Window & typeof globalThis} window
+ * @param {import("./page.js").Page} page
+ */
+export async function start(source, window, page) {
+  const { console, document } = window;
+  let exports, lastWords = "";
+  // Made for each call: a view from before the memory grew is empty.
+  const view = (pointer, count) => new Uint8Array(exports.memory.buffer, pointer >>> 0, count);
+  // Merely reaching for a storage may throw, in a sandboxed frame.
+  const storages = [() => window.localStorage, () => window.sessionStorage];
+  const host = hostCalls(view, storages, page, console, (line) => lastWords = line);
+  const sharing = guarded(host, codeOf);
+  const fail = (error, what) => {
+    console.error(error);
+    page.fail(`The program ${what} (${lastWords || error.message}).`);
+  };
+
+  try {
+    const wasi_snapshot_preview1 = guarded(wasiCalls(view, window), () => 52); // ENOSYS
+    exports = await load(window.WebAssembly, await source, { sharing, wasi_snapshot_preview1 });
+    exports._initialize?.();
+    const version = exports.sharing_abi_version?.() ?? "missing";
+    if (version !== abiVersion) {
+      throw Error(`its ABI version is ${version}, not ${abiVersion}: reload, or run ./build.sh`);
+    }
+  } catch (error) {
+    return fail(error, "cannot start");
+  }
+
+  const turn = turns((error) => fail(error, "has stopped"));
+  // Fills the inbox: the texts' byte counts, -1 for none.
+  const post = (...texts) => {
+    const bytes = encoder.encode(texts.join(""));
+    view(exports.sharing_inbox(bytes.length), bytes.length).set(bytes);
+    return texts.map((text) => text == null ? -1 : encoder.encode(text).length);
+  };
+  const shown = (persisted) => turn(() => exports.sharing_page_shown(persisted));
+  const hidden = () => turn(() => exports.sharing_page_hidden());
+  turn(() => {
+    exports.sharing_start();
+    page.ready((name, value) => turn(() => exports.sharing_page_event(...post(name, value))));
+  });
+  window.addEventListener("storage", ({ key, storageArea }) => {
+    const area = storages.findIndex((open, area) =>
+      sharing.storage_probe(area) > 0 && open() === storageArea
+    );
+    if (area >= 0) turn(() => exports.sharing_storage_changed(area, ...post(key)));
+  });
+  window.addEventListener("pageshow", ({ persisted }) => shown(+persisted));
+  window.addEventListener("pagehide", hidden);
+  document.addEventListener("visibilitychange", () => document.hidden ? hidden() : shown(0));
+}
+
+function hostCalls(view, storages, page, console, onFatal) {
+  let last = {};
+  const open = (area) => {
+    const storage = storages[area]();
+    if (!storage) throw new DOMException("", "SecurityError");
+    return storage;
+  };
+  const string = (pointer, count, as = exact) => as.decode(view(pointer, count));
+  return {
+    host_version: () => abiVersion,
+    // WebKit sends `storage` events only to a page that has read the storage once.
+    storage_probe: (area) => +(open(area).length >= 0),
+    storage_get(area, key, keyCount, buffer, capacity) {
+      const text = open(area).getItem(string(key, keyCount));
+      if (text === null) return -1;
+      // Asked for again with more room, it is not encoded again.
+      const bytes = text === last.text ? last.bytes : encoder.encode(text);
+      const fits = bytes.length <= capacity;
+      if (fits) view(buffer, bytes.length).set(bytes);
+      last = fits ? {} : { text, bytes };
+      return bytes.length;
+    },
+    storage_set(area, key, keyCount, text, textCount) {
+      open(area).setItem(string(key, keyCount), string(text, textCount));
+    },
+    storage_remove(area, key, keyCount) {
+      open(area).removeItem(string(key, keyCount));
+    },
+    page_set: (name, nameCount, text, textCount) =>
+      page.set(string(name, nameCount, lenient), string(text, textCount, lenient)),
+    console_write(level, text, textCount) {
+      const line = string(text, textCount, lenient);
+      if (level === 2) onFatal(line);
+      [console.info, console.warn, console.error][level](line);
+    },
+  };
+}
+
+function wasiCalls(view, { console, crypto, performance }) {
+  const answer = (pointer, { buffer }) =>
+    view(pointer, buffer.byteLength).set(new Uint8Array(buffer));
+  const none = (...counts) => counts.forEach((count) => view(count, 4).fill(0));
+  const nothing = () => {};
+  const streams = { 1: lines(console.log), 2: lines(console.error) };
+  return {
+    args_get: nothing,
+    args_sizes_get: none,
+    environ_get: nothing,
+    environ_sizes_get: none,
+    fd_prestat_get: () => 8, // EBADF: no files
+    proc_exit: nothing, // then the program traps
+    clock_time_get(id, _precision, time) {
+      const now = id ? performance.now() : Date.now();
+      answer(time, BigInt64Array.of(BigInt(Math.round(now * 1e6))));
+    },
+    fd_write(descriptor, vectors, count, written) {
+      const spans = new Int32Array(view(vectors, 8 * count).slice().buffer);
+      const total = new Int32Array(1);
+      for (let at = 0; at < spans.length; at += 2) {
+        total[0] += streams[descriptor](view(spans[at], spans[at + 1]));
+      }
+      answer(written, total);
+    },
+    random_get(pointer, count) {
+      for (let at = 0; at < count; at += 65536) { // the most at once
+        crypto.getRandomValues(view(pointer, count).subarray(at, at + 65536));
+      }
+    },
+  };
+}
+
+/** Gathers lines: they, even characters, may come in pieces. */
+function lines(write) {
+  const decoder = new TextDecoder();
+  let rest = "";
+  return (bytes) => {
+    const all = (rest + decoder.decode(bytes, { stream: true })).split("\n");
+    rest = all.pop() ?? "";
+    for (const line of all) write(line);
+    return bytes.length;
+  };
+}
+
+/** Has every call that a program imports; a throw, or one that is missing, becomes a code. */
+function guarded(calls, code) {
+  return new Proxy(calls, {
+    get: (_, name) => (...args) => {
+      try {
+        return calls[name](...args) ?? 0;
+      } catch (error) {
+        return code(error);
+      }
+    },
+  });
+}
+
+/** 22 and 1014 are the quota's codes in older browsers. */
+function codeOf(error) {
+  const { name, code } = Object(error);
+  if (name === "QuotaExceededError" || code === 22 || code === 1014) return -3;
+  return name === "SecurityError" ? -2 : -4;
+}
+
+async function load(wasm, response, imports) {
+  if (!wasm) throw Error("this browser has no WebAssembly");
+  if (!response.ok) throw Error(`${response.status} for ${response.url}`);
+  // Streaming needs the right MIME type, and gains nothing in a file this small.
+  return (await wasm.instantiate(await response.arrayBuffer(), imports)).instance.exports;
+}
+
+/** One call at a time: an event sent from inside one waits. After a throw, none. */
+function turns(onStop) {
+  const waiting = [];
+  let stopped = false;
+  return (turn) => {
+    if (stopped || waiting.push(turn) > 1) return;
+    try {
+      for (; waiting.length; waiting.shift()) waiting[0]();
+    } catch (error) {
+      stopped = true;
+      onStop(error);
+    }
+  };
+}
