@@ -1,0 +1,154 @@
+// @ts-check
+// The imports page_set and console_write, and what the page and the browser send to the program.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assemble, op } from "./assemble.js";
+import { FakePage, FakeWindow, launch, put } from "./fakes.js";
+
+test("the program shows a text under a name and learns in how many places", async () => {
+  const { imports: { sharing }, memory, page } = await launch();
+  assert.equal(sharing.page_set(...put(memory, ["title", "naïve <b>🔑"])), 1);
+  assert.deepEqual(page.shown, [["title", "naïve <b>🔑"]]);
+});
+
+test("a page that breaks, and memory that is not there, answer failed", async () => {
+  const { imports: { sharing }, memory, page } = await launch();
+  assert.equal(sharing.page_set(0, 1, 1 << 30, 1), -4);
+  page.onSet = () => {
+    throw new Error("broken");
+  };
+  assert.equal(sharing.page_set(...put(memory, ["name", "text"])), -4);
+});
+
+test("text to be shown need not be UTF-8", async () => {
+  const { imports: { sharing }, memory, page } = await launch();
+  sharing.page_set(...put(memory, ["name", Uint8Array.of(0x61, 0xff)]));
+  assert.deepEqual(page.shown, [["name", "a\uFFFD"]]);
+});
+
+test("console lines go to the level they name", async () => {
+  const { imports: { sharing }, memory, window } = await launch();
+  for (const level of [0, 1, 2]) {
+    assert.equal(sharing.console_write(level, ...put(memory, [`line ${level}`])), 0);
+  }
+  assert.deepEqual(window.logged, [["info", "line 0"], ["warn", "line 1"], ["error", "line 2"]]);
+});
+
+test("an unknown level, and memory that is not there, answer failed", async () => {
+  const { imports: { sharing } } = await launch();
+  assert.equal(sharing.console_write(3, 0, 0), -4);
+  assert.equal(sharing.console_write(0, 1 << 30, 1), -4);
+});
+
+test("an event of the page arrives with its name and its value, if it has one", async () => {
+  const { calls, page } = await launch();
+  page.send?.("increment");
+  page.send?.("ändern", "später 🔑");
+  page.send?.("clear", "");
+  assert.deepEqual(calls.slice(2), [
+    ["event", "increment", null],
+    ["event", "ändern", "später 🔑"],
+    ["event", "clear", ""],
+  ]);
+});
+
+test("a storage event arrives with its area and its key, if it has one", async () => {
+  const { calls, window } = await launch();
+  window.tell("storage", { key: "Zähler", storageArea: window.localStorage });
+  window.tell("storage", { key: "", storageArea: window.sessionStorage });
+  window.tell("storage", { key: null, storageArea: window.localStorage });
+  assert.deepEqual(calls.slice(2), [["changed", 0, "Zähler"], ["changed", 1, ""], [
+    "changed",
+    0,
+    null,
+  ]]);
+});
+
+test("storage events of other areas are ignored, and all while storage is denied", async () => {
+  const { calls, window } = await launch();
+  window.tell("storage", { key: "count", storageArea: {} });
+  window.tell("storage", { key: "count", storageArea: null });
+  window.localStorage = window.sessionStorage = null;
+  window.tell("storage", { key: "count", storageArea: null });
+  assert.deepEqual(calls.slice(2), []);
+});
+
+test("coming and going of the page are forwarded", async () => {
+  const { calls, window } = await launch();
+  window.tell("pageshow", { persisted: false });
+  window.tell("pageshow", { persisted: true });
+  window.document.hidden = true;
+  window.tell("visibilitychange", {}, window.document);
+  window.document.hidden = false;
+  window.tell("visibilitychange", {}, window.document);
+  window.tell("pagehide");
+  assert.deepEqual(calls.slice(2), [["shown", 0], ["shown", 1], ["hidden"], ["shown", 0], [
+    "hidden",
+  ]]);
+});
+
+test("an event that the page sends while it is being changed waits for its turn", async () => {
+  const page = new FakePage();
+  /** @type {string[]} */
+  const order = [];
+  const { imports } = await launch({
+    page,
+    exports: {
+      sharing_page_event(/** @type {number} */ count) {
+        order.push(`enter ${count}`);
+        imports.sharing.page_set(0, 0, 0, 0);
+        order.push(`leave ${count}`);
+      },
+    },
+  });
+  page.onSet = () => {
+    page.onSet = () => {};
+    page.send?.("blur");
+  };
+  page.send?.("submit");
+  assert.deepEqual(order, ["enter 6", "leave 6", "enter 4", "leave 4"]);
+});
+
+test("memory may grow between calls and in the middle of one", async () => {
+  const { page, window } = await launch({
+    window: new FakeWindow(),
+    bytes: assemble({
+      imports: [["sharing", "page_set", 4, 1]],
+      functions: {
+        sharing_abi_version: { results: 1, code: [op.const(1)] },
+        sharing_start: { code: [] },
+        sharing_page_shown: { parameters: 1, code: [op.const(1), op.growMemory, op.drop] },
+        // Grows by a page and hands out the first byte of the second one.
+        sharing_inbox: {
+          parameters: 1,
+          results: 1,
+          code: [op.const(1), op.growMemory, op.drop, op.const(65536)],
+        },
+        // Grows again, and then shows the value under the name.
+        sharing_page_event: {
+          parameters: 2,
+          code: [
+            [...op.const(1), ...op.growMemory, ...op.drop],
+            [...op.const(65536), ...op.get(0)],
+            [...op.const(65536), ...op.get(0), ...op.add, ...op.get(1)],
+            [...op.call(0), ...op.drop],
+          ],
+        },
+      },
+    }),
+  });
+  page.send?.("name", "one");
+  window.tell("pageshow", { persisted: false });
+  page.send?.("näme", "twö");
+  assert.deepEqual(page.shown, [["name", "one"], ["näme", "twö"]]);
+  assert.deepEqual(page.failures, []);
+});
+
+test("pointers beyond two gigabytes, which arrive negative, are understood", async () => {
+  const memory = new WebAssembly.Memory({ initial: 32_769 });
+  const { imports: { sharing }, page } = await launch({ exports: { memory } });
+  const [name, nameCount, text, textCount] = put(memory, ["name", "far away"], 2 ** 31);
+  assert.equal(sharing.page_set(name | 0, nameCount, text | 0, textCount), 1);
+  assert.deepEqual(page.shown, [["name", "far away"]]);
+});

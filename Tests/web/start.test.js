@@ -1,0 +1,190 @@
+// @ts-check
+// Starting a program, refusing one, and what happens when it traps.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { abiVersion } from "../../web/sharing.js";
+import { assemble, op } from "./assemble.js";
+import { FakePage, FakeWindow, launch, response } from "./fakes.js";
+
+const version = { results: 1, code: [op.const(abiVersion)] };
+const trap = (parameters = 0, results = 0) => ({ parameters, results, code: [op.unreachable] });
+
+test("a program is initialized, then started, and then the page is ready", async () => {
+  const page = new FakePage();
+  const { calls } = await launch({ page });
+  assert.deepEqual(calls, [["initialize"], ["start"]]);
+  assert.ok(page.send);
+  assert.deepEqual(page.failures, []);
+});
+
+test("a program without _initialize starts too", async () => {
+  const { calls, page } = await launch({ exports: { _initialize: undefined } });
+  assert.deepEqual(calls, [["start"]]);
+  assert.ok(page.send);
+});
+
+test("another ABI version is refused before the start, with numbers and a remedy", async () => {
+  const { calls, page } = await launch({ exports: { sharing_abi_version: () => 7 } });
+  assert.deepEqual(calls, [["initialize"]]);
+  assert.equal(page.send, null);
+  assert.deepEqual(page.failures, [
+    "The program cannot start (its ABI version is 7, not 1: reload, or run ./build.sh).",
+  ]);
+});
+
+test("a program that does not say its version is refused", async () => {
+  const { page } = await launch({ exports: { sharing_abi_version: undefined } });
+  assert.equal(page.send, null);
+  assert.deepEqual(page.failures, [
+    "The program cannot start (its ABI version is missing, not 1: reload, or run ./build.sh).",
+  ]);
+});
+
+test("a refused program hears nothing", async () => {
+  const { calls, window } = await launch({ exports: { sharing_abi_version: () => 7 } });
+  window.tell("pageshow", { persisted: true });
+  window.tell("storage", { key: null, storageArea: window.localStorage });
+  assert.deepEqual(calls, [["initialize"]]);
+});
+
+test("another version's imports are no obstacle to hearing its number", async () => {
+  const { page } = await launch({
+    bytes: assemble({
+      imports: [["sharing", "page_paint", 2, 1], ["wasi_snapshot_preview1", "sock_shutdown", 2, 1]],
+      functions: { sharing_abi_version: { results: 1, code: [op.const(2)] } },
+    }),
+  });
+  assert.match(page.failures[0], /ABI version is 2, not 1/);
+});
+
+test("a browser without WebAssembly is told apart", async () => {
+  const window = new FakeWindow();
+  window.WebAssembly = undefined;
+  const { page } = await launch({ window });
+  assert.match(page.failures[0], /this browser has no WebAssembly/);
+});
+
+test("a file that is not there, or cannot be fetched, or is not wasm, is reported", async () => {
+  const missing = await launch({ source: response("", 404) });
+  assert.match(missing.page.failures[0], /cannot start \(404 for /);
+  const offline = await launch({ source: Promise.reject(new TypeError("Failed to fetch")) });
+  assert.match(offline.page.failures[0], /cannot start \(Failed to fetch\)/);
+  const garbage = await launch({ bytes: new TextEncoder().encode("<!DOCTYPE html>") });
+  assert.match(garbage.page.failures[0], /cannot start \(.*magic/);
+});
+
+test("a module served under another type starts", async () => {
+  const bytes = assemble({
+    functions: { sharing_abi_version: version, sharing_start: { code: [] } },
+  });
+  const source = Promise.resolve(
+    new Response(bytes, { headers: { "content-type": "text/plain" } }),
+  );
+  const { page } = await launch({ bytes, source });
+  assert.deepEqual(page.failures, []);
+  assert.ok(page.send);
+});
+
+test("a trap while starting is reported, and the page is not ready", async () => {
+  for (const where of ["_initialize", "sharing_start"]) {
+    const functions = {
+      sharing_abi_version: version,
+      sharing_start: { code: [] },
+      [where]: trap(),
+    };
+    const { page } = await launch({ bytes: assemble({ functions }) });
+    assert.equal(page.send, null, where);
+    assert.equal(page.failures.length, 1, where);
+    assert.match(page.failures[0], /unreachable/);
+  }
+});
+
+test("a trap is shown with the program's last words, and the program stays quiet", async () => {
+  const { page, window } = await launch({
+    bytes: assemble({
+      imports: [["sharing", "console_write", 3, 1]],
+      functions: {
+        sharing_abi_version: version,
+        sharing_start: { code: [] },
+        sharing_inbox: { parameters: 1, results: 1, code: [op.const(16)] },
+        // Says the event's name as its last words.
+        sharing_page_event: {
+          parameters: 2,
+          code: [
+            [...op.const(2), ...op.const(16), ...op.get(0)],
+            [...op.call(0), ...op.drop, ...op.unreachable],
+          ],
+        },
+        sharing_page_shown: trap(1),
+        sharing_page_hidden: trap(),
+        sharing_storage_changed: trap(2),
+      },
+    }),
+  });
+  page.send?.("nested withLock at Counter.swift:12");
+  const failures = ["The program has stopped (nested withLock at Counter.swift:12)."];
+  assert.deepEqual(page.failures, failures);
+  page.send?.("again");
+  window.tell("pageshow", { persisted: true });
+  window.tell("pagehide");
+  window.tell("visibilitychange", {}, window.document);
+  window.tell("storage", { key: "count", storageArea: window.localStorage });
+  assert.deepEqual(page.failures, failures);
+});
+
+test("a trap without last words is shown with the engine's", async () => {
+  const { page } = await launch({
+    bytes: assemble({
+      functions: {
+        sharing_abi_version: version,
+        sharing_start: { code: [] },
+        sharing_inbox: { parameters: 1, results: 1, code: [op.const(16)] },
+        sharing_page_event: trap(2),
+      },
+    }),
+  });
+  page.send?.("x");
+  assert.match(page.failures[0], /^The program has stopped \(unreachable.*\)\.$/);
+});
+
+test("an endless recursion and an exit stop the program like a trap", async () => {
+  const { page: recursive } = await launch({
+    bytes: assemble({
+      functions: {
+        sharing_start: { code: [op.call(0)] },
+        sharing_abi_version: version,
+      },
+    }),
+  });
+  assert.match(recursive.failures[0], /has stopped \(.*(call stack|recursion)/);
+  const { page: exiting } = await launch({
+    bytes: assemble({
+      imports: [["wasi_snapshot_preview1", "proc_exit", 1, 0]],
+      functions: {
+        sharing_abi_version: version,
+        sharing_start: { code: [op.const(3), op.call(0), op.unreachable] },
+      },
+    }),
+  });
+  assert.match(exiting.failures[0], /has stopped \(unreachable/);
+});
+
+test("events that wait when the program stops are dropped", async () => {
+  const page = new FakePage();
+  let turns = 0;
+  const { window } = await launch({
+    page,
+    exports: {
+      sharing_page_event() {
+        turns += 1;
+        page.send?.("another");
+        throw new Error("stop");
+      },
+    },
+  });
+  page.send?.("first");
+  assert.equal(turns, 1);
+  assert.equal(page.failures.length, 1);
+  assert.equal(window.logged.length, 1);
+});

@@ -1,0 +1,216 @@
+// @ts-check
+// The imports storage_*, against a storage that works, is full, is denied, is absent or breaks.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decode, FakeStorage, FakeWindow, launch, put } from "./fakes.js";
+
+const [missing, denied, quota, failed] = [-1, -2, -3, -4];
+const buffer = 70_000; // in the second page of the memory
+
+/** A running program's view of storage, with text instead of pointers. */
+async function storage(window = new FakeWindow()) {
+  const { imports: { sharing }, memory } = await launch({ window });
+  const bytes = (/** @type {number} */ count) => new Uint8Array(memory.buffer, buffer, count);
+  return {
+    window,
+    bytes,
+    probe: (area = 0) => sharing.storage_probe(area),
+    get: (/** @type {string} */ key, capacity = 1000, area = 0) =>
+      sharing.storage_get(area, ...put(memory, [key]), buffer, capacity),
+    set: (/** @type {string} */ key, /** @type {string | Uint8Array} */ text, area = 0) =>
+      sharing.storage_set(area, ...put(memory, [key, text])),
+    remove: (/** @type {string} */ key, area = 0) =>
+      sharing.storage_remove(area, ...put(memory, [key])),
+    text: (/** @type {number} */ count) => decode(bytes(count)),
+    raw: sharing,
+  };
+}
+
+/** The code that each call answers, in a window made by `prepare`. */
+async function codes(/** @type {(window: FakeWindow) => void} */ prepare) {
+  const window = new FakeWindow();
+  prepare(window);
+  const { probe, get, set, remove } = await storage(window);
+  return [probe(), get("key"), set("key", "text"), remove("key")];
+}
+
+/** What a window is like whose storage throws this at every use. */
+const throwing = (/** @type {unknown} */ thrown) => (/** @type {FakeWindow} */ window) => {
+  window.localStorage.fault = { thrown };
+};
+
+test("a stored text is read back from the storage of its area", async () => {
+  const { window, get, set, text } = await storage();
+  assert.equal(set("count", "3"), 0);
+  assert.equal(set("count", "session", 1), 0);
+  assert.deepEqual([...window.localStorage.items], [["count", "3"]]);
+  assert.deepEqual([...window.sessionStorage.items], [["count", "session"]]);
+  assert.equal(text(get("count")), "3");
+  assert.equal(text(get("count", 1000, 1)), "session");
+});
+
+test("an item that is not there is missing; an empty one is there", async () => {
+  const { get, set } = await storage();
+  assert.equal(get("count"), missing);
+  set("count", "");
+  assert.equal(get("count"), 0);
+  assert.equal(get("count", 0), 0);
+});
+
+test("removing removes, also what is not there", async () => {
+  const { window, remove, set } = await storage();
+  set("count", "3");
+  assert.equal(remove("count"), 0);
+  assert.equal(remove("count"), 0);
+  assert.equal(window.localStorage.items.size, 0);
+});
+
+test("any key and any text come through", async () => {
+  const { window, get, set, text } = await storage();
+  const keys = [
+    "",
+    "ключ",
+    "鍵🔑",
+    "e\u0301",
+    "\u0000",
+    "\uFEFFmark",
+    "__proto__",
+    "length",
+    "/../",
+  ];
+  for (const key of keys) {
+    assert.equal(set(key, `\uFEFF${key} ✓`), 0);
+    assert.equal(window.localStorage.items.get(key), `\uFEFF${key} ✓`);
+    assert.equal(text(get(key)), `\uFEFF${key} ✓`);
+  }
+  assert.equal(window.localStorage.items.size, keys.length);
+});
+
+test("a lone surrogate that another program stored reads as U+FFFD", async () => {
+  const { window, get, text } = await storage();
+  window.localStorage.items.set("key", "a\uD800b");
+  assert.equal(text(get("key")), "a\uFFFDb");
+});
+
+test("a key or a text that is not UTF-8 is refused and stores nothing", async () => {
+  const { window, set } = await storage();
+  assert.equal(set("key", Uint8Array.of(0xff)), failed);
+  assert.equal(window.localStorage.items.size, 0);
+});
+
+test("a buffer that is too small is left alone, and the needed size is answered", async () => {
+  const { window, get, bytes, text } = await storage();
+  window.localStorage.items.set("key", "ä€🔑");
+  bytes(9).fill(7);
+  assert.equal(get("key", 8), 9);
+  assert.deepEqual([...bytes(9)], Array(9).fill(7));
+  assert.equal(get("key", 9), 9);
+  assert.equal(text(9), "ä€🔑");
+});
+
+test("a text that is asked for again with more room is encoded once", async (context) => {
+  const { window, get } = await storage();
+  window.localStorage.items.set("key", "some text");
+  const encode = context.mock.method(TextEncoder.prototype, "encode");
+  const encodings = () =>
+    encode.mock.calls.filter(({ arguments: [text] }) => text === "some text").length;
+  get("key", 0);
+  get("key");
+  assert.equal(encodings(), 1);
+  get("key");
+  assert.equal(encodings(), 2, "what was handed over is not kept");
+});
+
+test("a text that changed between the two calls is read anew", async () => {
+  const { window, get, text } = await storage();
+  window.localStorage.items.set("key", "before");
+  get("key", 0);
+  window.localStorage.items.set("key", "after");
+  assert.equal(text(get("key")), "after");
+  window.localStorage.items.delete("key");
+  assert.equal(get("key"), missing);
+});
+
+test("a probe reads the storage and answers 1 for both areas", async () => {
+  const window = new FakeWindow();
+  let reads = 0;
+  Object.defineProperty(window.localStorage, "length", { get: () => reads++ });
+  const { probe } = await storage(window);
+  assert.equal(probe(0), 1);
+  assert.equal(reads, 1);
+  assert.equal(probe(1), 1);
+});
+
+test("a full storage answers quota, under each of its names, and keeps the old text", async () => {
+  for (
+    const thrown of [
+      new DOMException("", "QuotaExceededError"),
+      { name: "QUOTA_EXCEEDED_ERR", code: 22 },
+      { name: "NS_ERROR_DOM_QUOTA_REACHED", code: 1014 },
+    ]
+  ) {
+    const { window, get, set, text } = await storage();
+    set("key", "old");
+    window.localStorage.setItem = () => {
+      throw thrown;
+    };
+    assert.equal(set("key", "new"), quota);
+    assert.equal(text(get("key")), "old");
+  }
+});
+
+test("a storage that refuses answers denied", async () => {
+  const refusal = throwing(new DOMException("", "SecurityError"));
+  assert.deepEqual(await codes(refusal), [denied, denied, denied, denied]);
+});
+
+test("a window whose storage cannot even be reached answers denied", async () => {
+  const sandbox = (/** @type {FakeWindow} */ window) =>
+    Object.defineProperty(window, "localStorage", {
+      get() {
+        throw new DOMException("sandboxed", "SecurityError");
+      },
+    });
+  assert.deepEqual(await codes(sandbox), [denied, denied, denied, denied]);
+});
+
+test("a window without a storage answers denied", async () => {
+  for (const none of [null, undefined]) {
+    const without = (/** @type {FakeWindow} */ window) => window.localStorage = none;
+    assert.deepEqual(await codes(without), [denied, denied, denied, denied]);
+  }
+});
+
+test("whatever else is thrown answers failed", async () => {
+  for (const thrown of [new Error("broken"), "a string", null, undefined, 22, {}]) {
+    assert.deepEqual(await codes(throwing(thrown)), [failed, failed, failed, failed]);
+  }
+});
+
+test("one area being denied does not touch the other", async () => {
+  const window = new FakeWindow();
+  window.localStorage = null;
+  const { probe, set } = await storage(window);
+  assert.equal(set("key", "text", 0), denied);
+  assert.equal(probe(1), 1);
+  assert.equal(set("key", "text", 1), 0);
+});
+
+test("an unknown area, and memory that is not there, answer failed", async () => {
+  const { raw, set } = await storage();
+  set("", "text");
+  assert.equal(raw.storage_probe(2), failed);
+  assert.equal(raw.storage_get(-1, 0, 0, buffer, 9), failed);
+  assert.equal(raw.storage_get(0, 0, 0, 1 << 30, 9), failed);
+  assert.equal(raw.storage_get(0, 0, -1, buffer, 9), failed);
+  assert.equal(raw.storage_set(0, 0, 0, -8, 16), failed);
+  assert.equal(raw.storage_remove(0, 1 << 30, 1), failed);
+});
+
+test("the fake storage itself keeps its items apart from its methods", () => {
+  const fake = new FakeStorage();
+  fake.setItem("getItem", "x");
+  assert.equal(fake.getItem("getItem"), "x");
+  assert.equal(fake.length, 1);
+});
