@@ -1,0 +1,45 @@
+"""Runs a wasm program as a command, with wasmtime: headless.py [--dir DIR] PROGRAM ARGUMENT…
+
+The program gets DIR as its only folder. Imports that a browser page would provide answer 0, which
+means "no such host". The exit status is the program's; 70 after a trap.
+"""
+
+import argparse
+import sys
+
+from wasmtime import Engine, ExitTrap, Linker, Module, Store, Trap, WasiConfig
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--dir")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+
+    engine = Engine()
+    linker = Linker(engine)
+    linker.define_wasi()
+    store = Store(engine)
+    wasi = WasiConfig()
+    wasi.argv = [options.program, *options.arguments]
+    wasi.inherit_stdin()
+    wasi.inherit_stdout()
+    wasi.inherit_stderr()
+    if options.dir is not None:
+        wasi.preopen_dir(options.dir, "/state")
+    store.set_wasi(wasi)
+    module = Module.from_file(engine, options.program)
+    linker.define_unknown_imports_as_default_values(store, module)
+    try:
+        linker.instantiate(store, module).exports(store)["_start"](store)
+    except ExitTrap as end:
+        return end.code
+    except Trap as trap:
+        print(f"{options.program} has stopped: {trap}", file=sys.stderr)
+        return 70
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

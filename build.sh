@@ -1,0 +1,309 @@
+#!/usr/bin/env bash
+# Builds, runs and tests the project; `./build.sh help` lists the verbs. What a verb lacks it
+# installs, and says so: from Debian's packages when run as root, Python tools into .build/python.
+#
+# Variables: WASI_SYSROOT (a wasi-sdk's sysroot instead of Debian's wasi-libc), CHROMIUM (its path).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+readonly TRIPLE=wasm32-unknown-none-wasm
+readonly WASM_BUILD=.build/wasm
+readonly PYTHON=.build/python/bin
+readonly BUDGET=32000 # bytes of wasm and shim, gzip
+
+main() {
+  local verb=${1:-build}
+  [ $# -eq 0 ] || shift
+  case $verb in
+    build | serve | run | test | size | format | lint | clean | help) "verb_$verb" "$@" ;;
+    *) usage_error "There is no verb '$verb'. $(verb_help)" ;;
+  esac
+}
+
+# MARK: Verbs
+
+verb_help() {
+  cat <<'TEXT'
+./build.sh [VERB]
+  build                   web/demo.wasm (the default)
+  serve [PORT]            the page at http://localhost:8080
+  run [--dir DIR] ACTION… the same program on the command line; its state is in DIR (.sharing)
+  test [SUITE…]           native, wasm, js, browser; all of them, lint and size when none is named
+  size                    what a browser loads, against the budget
+  format, lint            Swift and JavaScript, in place or checked
+  clean                   removes what was built
+TEXT
+}
+
+verb_build() {
+  [ $# -eq 0 ] || usage_error "build takes no argument, got: $*"
+  local start=$SECONDS
+  build_wasm WasmDemo web/demo.wasm
+  say "built web/demo.wasm: $(gzipped web/demo.wasm) bytes gzip, in $((SECONDS - start)) s"
+}
+
+verb_serve() {
+  [ $# -le 1 ] || usage_error "serve takes a port, got: $*"
+  local port=${1:-8080}
+  [[ $port =~ ^[0-9]+$ ]] && [ "$port" -ge 1 ] && [ "$port" -le 65535 ] ||
+    usage_error "'$port' is not a port: give a number from 1 to 65535."
+  verb_build
+  python3 Tools/port.py "$port" ||
+    die "Port $port is in use. Name another one: ./build.sh serve $((port + 1))"
+  say "open http://localhost:$port (Ctrl-C ends)"
+  exec python3 -m http.server --bind 127.0.0.1 --directory web "$port"
+}
+
+verb_run() {
+  local folder=.sharing
+  if [ "${1:-}" = --dir ]; then
+    [ $# -ge 2 ] || usage_error "--dir needs a folder."
+    folder=$2
+    shift 2
+  fi
+  mkdir -p "$folder" 2>/dev/null && [ -w "$folder" ] ||
+    die "The folder '$folder' cannot be written to. Choose another one: ./build.sh run --dir DIR …"
+  verb_build >/dev/null
+  need_python
+  "$PYTHON/python" Tools/headless.py --dir "$folder" web/demo.wasm "$@"
+}
+
+verb_test() {
+  local suite
+  for suite in "$@"; do
+    case $suite in
+      native | wasm | js | browser) ;;
+      *) usage_error "There is no suite '$suite'. There are: native, wasm, js, browser." ;;
+    esac
+  done
+  if [ $# -eq 0 ]; then
+    verb_lint
+    verb_build
+    verb_size
+    set -- native wasm js browser
+  fi
+  passed=0 failed=0
+  for suite in "$@"; do
+    say "testing: $suite"
+    "test_$suite" || failed=$((failed + 1))
+  done
+  echo "$passed passed, $failed failed"
+  [ "$failed" -eq 0 ]
+}
+
+verb_size() {
+  [ -f web/demo.wasm ] || verb_build
+  local total=0 file size
+  for file in web/demo.wasm web/sharing.js; do
+    size=$(gzipped "$file")
+    total=$((total + size))
+    printf '%8d bytes gzip  %s\n' "$size" "$file"
+  done
+  printf '%8d bytes gzip, of at most %d\n' "$total" "$BUDGET"
+  [ "$total" -le "$BUDGET" ] || die "The program is $((total - BUDGET)) bytes over its budget."
+}
+
+verb_format() {
+  need_swift
+  need_python
+  swift format --in-place --recursive Package.swift Sources Tests
+  "$PYTHON/deno" fmt --quiet
+}
+
+verb_lint() {
+  need_swift
+  need_python
+  swift format lint --strict --recursive Package.swift Sources Tests ||
+    die "Swift files are not formatted: ./build.sh format"
+  "$PYTHON/deno" fmt --check || die "JavaScript files are not formatted: ./build.sh format"
+  "$PYTHON/deno" lint
+  "$PYTHON/deno" check web Tests/web
+  "$PYTHON/python" Tools/check_readme.py
+}
+
+verb_clean() {
+  rm -rf .build web/demo.wasm
+}
+
+# MARK: Suites: each adds to `passed` and `failed`, and fails when something went wrong
+
+test_native() {
+  need_swift
+  local log=.build/native.log status=0
+  mkdir -p .build
+  swift test --disable-xctest >"$log" 2>&1 || status=$?
+  grep -E 'error:|^✘|^✔ Test run' "$log" || true
+  [ "$status" -eq 0 ] || { say "swift test failed; all of it is in $log"; return 1; }
+  count "$log" 's/.*Test run with ([0-9]+) tests? .*passed.*/\1/p'
+}
+
+test_wasm() {
+  build_wasm ConformanceRunner .build/conformance.wasm
+  need_python
+  local folder log=.build/conformance.log status=0
+  folder=$(mktemp -d)
+  "$PYTHON/python" Tools/headless.py --dir "$folder" .build/conformance.wasm >"$log" 2>&1 || status=$?
+  rm -rf "$folder"
+  grep -v '^ok ' "$log" || true  # what went wrong, and the closing line
+  [ "$status" -eq 0 ] || { say "the conformance suite failed"; return 1; }
+  count "$log" 's/^([0-9]+) passed, 0 failed$/\1/p'
+}
+
+test_js() {
+  [ -f web/demo.wasm ] || verb_build
+  need_python
+  local log=.build/js.log status=0
+  NO_COLOR=1 "$PYTHON/deno" test --allow-read >"$log" 2>&1 || status=$?
+  [ "$status" -eq 0 ] || { cat "$log"; return 1; }
+  count "$log" 's/^ok \| ([0-9]+) passed .*/\1/p'
+}
+
+test_browser() {
+  [ -f web/demo.wasm ] || verb_build
+  need_python
+  need_program "${CHROMIUM:-chromium}" chromium
+  local log=.build/browser.log status=0
+  PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" -m pytest -q -p no:cacheprovider Tests/browser \
+    >"$log" 2>&1 || status=$?
+  [ "$status" -eq 0 ] || { cat "$log"; return 1; }
+  count "$log" 's/^([0-9]+) passed.*/\1/p'
+}
+
+# Adds the number that a sed script finds in a log to `passed`. No test at all is a failure.
+count() {
+  local number
+  number=$(sed -nE "$2" "$1" | tail -n 1)
+  [ -n "$number" ] && [ "$number" -gt 0 ] || { say "no test has passed; see $1"; return 1; }
+  passed=$((passed + number))
+  say "$number passed"
+}
+
+# MARK: Building
+
+# Builds a product for wasm and optimizes it into a file.
+build_wasm() {
+  local product=$1 output=$2
+  need_swift
+  need_wasi
+  need_program wasm-opt binaryen
+  write_toolset
+  swift build --configuration release --triple "$TRIPLE" --toolset .build/toolset.json \
+    --scratch-path "$WASM_BUILD" --product "$product" --quiet ||
+    die "The Swift build of $product failed; its messages are above."
+  # Debian's version has to be told what the compiler makes use of.
+  wasm-opt -Oz -Oz --converge --strip-debug --strip-producers \
+    --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
+    --enable-nontrapping-float-to-int \
+    "$WASM_BUILD/$TRIPLE/release/$product.wasm" --output "$output.tmp" ||
+    die "wasm-opt could not optimize $product."
+  mv "$output.tmp" "$output"
+}
+
+# The one place where flags stand. SwiftPM reads them from a toolset; it rewrites nothing when the
+# file stays the same, so an incremental build is quick.
+write_toolset() {
+  local resources builtins
+  resources=$(swift_resources)
+  builtins=$(find_builtins)
+  mkdir -p .build
+  sed -e "s|@HEADERS@|$wasi_headers|g" -e "s|@LIBRARIES@|$wasi_libraries|g" \
+    -e "s|@BUILTINS@|$builtins|g" -e "s|@UNICODE@|$resources/embedded/$TRIPLE|g" \
+    Tools/toolset.json >.build/toolset.json.new
+  cmp -s .build/toolset.json.new .build/toolset.json 2>/dev/null ||
+    cp .build/toolset.json.new .build/toolset.json
+  rm .build/toolset.json.new
+}
+
+# MARK: What is needed
+
+need_swift() {
+  command -v swift >/dev/null || die "Swift is missing. Install Swift 6.3 from https://swift.org/install"
+  local version
+  version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' | head -n 1)
+  [ "$(printf '6.3\n%s\n' "$version" | sort -V | head -n 1)" = 6.3 ] ||
+    die "This is Swift ${version:-of an unknown version}; 6.3 or newer is needed: https://swift.org/install"
+}
+
+swift_resources() {
+  swiftc -print-target-info | sed -nE 's/.*"runtimeResourcePath": "([^"]*)".*/\1/p'
+}
+
+# Finds the C library for wasm, or installs it: sets wasi_headers and wasi_libraries.
+need_wasi() {
+  [ -d "$(swift_resources)/embedded/$TRIPLE" ] ||
+    die "This Swift toolchain has no Embedded library for $TRIPLE. Use one from https://swift.org/install"
+  find_wasi && find_builtins >/dev/null && return
+  [ -z "${WASI_SYSROOT:-}" ] || die "WASI_SYSROOT=$WASI_SYSROOT has no include/wasm32-wasi or lib/wasm32-wasi."
+  install_packages "the C library for wasm" wasi-libc libclang-rt-dev-wasm32
+  find_wasi && find_builtins >/dev/null ||
+    die "wasi-libc is installed, but its files are not where they should be. Set WASI_SYSROOT."
+}
+
+find_wasi() {
+  local root=${WASI_SYSROOT:-/usr}
+  wasi_headers=$root/include/wasm32-wasi
+  wasi_libraries=$root/lib/wasm32-wasi
+  [ -f "$wasi_headers/stdint.h" ] && [ -f "$wasi_libraries/libc.a" ]
+}
+
+find_builtins() {
+  local file
+  for file in "${WASI_SYSROOT:-/usr}"/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a \
+    "${WASI_SYSROOT:-/usr}"/../../lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a; do
+    [ -f "$file" ] && echo "$file" && return
+  done
+  return 1
+}
+
+# Makes the Python tools of Tests/requirements.txt available in .build/python.
+need_python() {
+  cmp -s Tests/requirements.txt .build/python/requirements.txt 2>/dev/null && return
+  say "installing Python tools into .build/python: $(tr '\n' ' ' <Tests/requirements.txt)"
+  command -v python3 >/dev/null || install_packages "Python" python3 python3-venv
+  rm -rf .build/python
+  python3 -m venv .build/python 2>/dev/null || {
+    install_packages "Python's venv" python3-venv
+    python3 -m venv .build/python
+  }
+  "$PYTHON/python" -m pip install --quiet --disable-pip-version-check -r Tests/requirements.txt ||
+    die "pip could not install Tests/requirements.txt; its messages are above."
+  cp Tests/requirements.txt .build/python/requirements.txt
+}
+
+# need_program PROGRAM PACKAGE
+need_program() {
+  command -v "$1" >/dev/null || install_packages "$1" "$2"
+}
+
+# install_packages WHAT PACKAGE…
+install_packages() {
+  local what=$1 command="apt-get install --no-install-recommends ${*:2}"
+  shift
+  [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null ||
+    die "Missing: $what. Install it: sudo $command"
+  say "installing $what: $*"
+  local log=.build/apt.log
+  mkdir -p .build
+  { apt-get update && apt-get install --yes --no-install-recommends "$@"; } >"$log" 2>&1 ||
+    die "Could not install $what ($command); see $log"
+}
+
+gzipped() {
+  gzip --best --no-name --stdout "$1" | wc -c
+}
+
+# MARK: Messages
+
+say() { printf 'build.sh: %s\n' "$*"; }
+
+die() {
+  printf 'build.sh: %s\n' "$*" >&2
+  exit 1
+}
+
+usage_error() {
+  printf 'build.sh: %s\n' "$*" >&2
+  exit 2
+}
+
+main "$@"
