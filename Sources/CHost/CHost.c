@@ -186,22 +186,6 @@ void arc4random_buf(void *buffer, size_t count) {
     (void)getentropy((char *)buffer + done, count - done < 256 ? count - done : 256);
 }
 
-// One instruction each, where wasi-libc has 2 kB of loops. Every engine of the last five years has
-// it (bulk memory operations, part of WebAssembly 2.0).
-void *memmove(void *to, const void *from, size_t count) {
-  __asm__("local.get %0\nlocal.get %1\nlocal.get %2\nmemory.copy 0, 0" : : "r"(to), "r"(from), "r"(count) : "memory");
-  return to;
-}
-
-void *memcpy(void *restrict to, const void *restrict from, size_t count) {
-  return memmove(to, from, count);
-}
-
-void *memset(void *to, int byte, size_t count) {
-  __asm__("local.get %0\nlocal.get %1\nlocal.get %2\nmemory.fill 0" : : "r"(to), "r"(byte), "r"(count) : "memory");
-  return to;
-}
-
 // MARK: Command
 
 // crt1-reactor.o makes the module a reactor, whose `_initialize` a page calls. With `_start` it is a
