@@ -97,6 +97,7 @@ extension JSONReader {
   }
 
   /// The error for a byte, or an end, that no JSON has here.
+  @inline(never)
   func unexpected() -> JSONError {
     guard offset < input.count else { return error(.unexpectedEnd) }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -105,6 +106,7 @@ extension JSONReader {
   }
 
   /// The error for a value that is not of the kind, or is no JSON at all.
+  @inline(never)
   func mismatch(_ expected: JSONKind) -> JSONError {
     var reader = self
     do {

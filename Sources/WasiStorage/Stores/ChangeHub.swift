@@ -31,7 +31,11 @@ final class ChangeHub: @unchecked Sendable {
   /// Tells the listeners of one key, or of all keys when it is nil, as one batch.
   func notify(_ key: KeyName?) {
     var concerned: [Listener] = []
-    lock.withLock { concerned = listeners.filter { key == nil || $0.key == key } }
+    lock.withLock {
+      for listener in listeners where key == nil || listener.key == key {
+        concerned.append(listener)
+      }
+    }
     batch { for listener in concerned { listener.onChange() } }
   }
 
