@@ -40,6 +40,25 @@ extension SharedReadable {
     batch { persistence.load(completion) }
   }
 
+  /// A value that is computed from this one, to be read.
+  ///
+  /// ```swift
+  /// let open = $todos.read { todos in todos.filter { !$0.isCompleted }.count }
+  /// ```
+  /// Its observers run again after every change of this value. The closure is called for every read,
+  /// on the thread that reads.
+  public func read<Output>(_ compute: @escaping (Value) -> Output) -> SharedReader<Output> {
+    SharedReader<Output>(ComputedReference(of: reader.box.reference, compute))
+  }
+
+  /// A value that is computed from this one, to be read, whose observers run again only when the
+  /// result has changed.
+  public func read<Output: Equatable>(
+    _ compute: @escaping (Value) -> Output
+  ) -> SharedReader<Output> {
+    SharedReader<Output>(ComputedReference(of: reader.box.reference, areEqual: ==, compute))
+  }
+
   private var root: Root { reader.box.reference.root }
 }
 

@@ -17,7 +17,8 @@ package struct Case: Sendable {
 
   /// Every case there is.
   package static var all: [Case] {
-    sharing + derivation + mutation + observation + persistence + freshness + damage + faults
+    sharing + derivation + elements + mutation + observation + persistence + freshness + damage
+      + faults
       + names + coding
   }
 

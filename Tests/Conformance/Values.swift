@@ -25,3 +25,11 @@ struct Address: JSONCodable {
     try json.field("number", &number)
   }
 }
+
+/// An element of a list, for the cases.
+struct Item: Identifiable, Sendable {
+  let id: Int
+  var title = ""
+  var number = 0
+  var tags: [Int] = []
+}

@@ -28,7 +28,12 @@ final class Box: @unchecked Sendable {
   func read<Value>() -> Value {
     let turn = Turn.current
     let reference = reference
-    turn.observer?.record(reference, through: self)
-    return reference.value(in: turn)
+    guard let observer = turn.observer else { return reference.value(in: turn) }
+    // Before the value is read: a change on another thread from now on wakes the observer.
+    let dependency = observer.record(reference, through: self)
+    let value: Value = reference.value(in: turn)
+    observer.note(
+      withUnsafePointer(to: value) { reference.changeCheck(since: $0) }, for: dependency)
+    return value
   }
 }

@@ -7,6 +7,10 @@ final class Observer: @unchecked Sendable {
   private var confirmed = 0
   private var state = State.idle
   private var isQueued = false
+  /// Whether something has changed for certain.
+  private var mustRun = false
+  /// The reads of computed values whose base has changed.
+  private var suspects: [Dependency] = []
   private var isCancelled = false
   private var turnNumber = -1
   private var runsInTurn = 0
@@ -22,7 +26,10 @@ final class Observer: @unchecked Sendable {
   func start() {
     let turn = Turn.current
     turn.begin()
-    graphLock.withLock { isQueued = true }
+    graphLock.withLock {
+      isQueued = true
+      mustRun = true
+    }
     runQueued(in: turn)
     turn.end()
   }
@@ -34,11 +41,19 @@ final class Observer: @unchecked Sendable {
     confirmed = 0
     body()
     turn.observer = outer
+    graphLock.withLock { forget(after: confirmed) }
   }
 
   /// Has the observer run before the turn ends, once. The graph lock is held.
-  func queue(in turn: Turn) {
-    guard !isQueued, !isCancelled else { return }
+  /// - Parameter dependency: The read whose value may have changed; nil when it has for certain.
+  func queue(for dependency: Dependency?, in turn: Turn) {
+    guard !isCancelled else { return }
+    if let dependency, dependency.hasChanged != nil {
+      suspects.append(dependency)
+    } else {
+      mustRun = true
+    }
+    guard !isQueued else { return }
     isQueued = true
     turn.enqueue(self)
   }
@@ -47,7 +62,7 @@ final class Observer: @unchecked Sendable {
   /// queued: that thread runs it again.
   func runQueued(in turn: Turn) {
     while takeFromQueue() {
-      if !isLooping(in: turn) { run(in: turn) }
+      if hasReason, !isLooping(in: turn) { run(in: turn) }
       finish()
     }
   }
@@ -61,24 +76,34 @@ final class Observer: @unchecked Sendable {
   }
 
   /// Notes a read of the run under way.
-  func record(_ reference: Reference, through box: Box) {
-    if confirm(reference, box) { return }
-    reference.root.willBeObserved()
-    graphLock.withLock {
-      forget(after: confirmed)
-      let node = reference.observedNode()
-      let dependency = Dependency(of: self, on: reference, through: box, node: node)
-      node.insert(dependency)
-      dependencies.append(dependency)
+  func record(_ reference: Reference, through box: Box) -> Dependency {
+    if !confirm(reference, box) {
+      reference.root.willBeObserved()
+      graphLock.withLock {
+        forget(after: confirmed)
+        let node = reference.observedNode()
+        let dependency = Dependency(of: self, on: node, of: reference.root, through: box)
+        node.insert(dependency)
+        dependencies.append(dependency)
+      }
       confirmed += 1
     }
+    return dependencies[confirmed - 1]
+  }
+
+  /// Notes how to tell whether what was read has changed; nil where every change counts.
+  func note(_ changeCheck: (() -> Bool)?, for dependency: Dependency) {
+    if changeCheck == nil, dependency.hasChanged == nil { return }
+    graphLock.withLock { dependency.hasChanged = changeCheck }
   }
 
   /// Whether the read is the one that the last run made at this point: most runs read alike.
   private func confirm(_ reference: Reference, _ box: Box) -> Bool {
     guard confirmed < dependencies.count else { return false }
     let dependency = dependencies[confirmed]
-    guard dependency.reference.isSame(as: reference) else { return false }
+    guard dependency.root === reference.root, dependency.node.isNode(of: reference) else {
+      return false
+    }
     if dependency.box != ObjectIdentifier(box) {
       graphLock.withLock { dependency.box = ObjectIdentifier(box) }
     }
@@ -97,9 +122,20 @@ final class Observer: @unchecked Sendable {
     return taken
   }
 
+  /// Whether there is something new to see. No lock is held: this compares computed values.
+  private var hasReason: Bool {
+    var isCertain = false
+    var suspects: [Dependency] = []
+    graphLock.withLock {
+      swap(&isCertain, &mustRun)
+      swap(&suspects, &self.suspects)
+    }
+    return isCertain || suspects.contains { $0.hasChanged?() ?? true }
+  }
+
   private func finish() {
     graphLock.withLock {
-      forget(after: isCancelled ? 0 : confirmed)
+      if isCancelled { forget(after: 0) }
       state = .idle
     }
   }

@@ -1,15 +1,48 @@
 /// Which part of a value a derived value is: one step of a path.
-enum Part: Equatable {
-  /// The value itself: the step of a root.
-  case whole
+struct Part: Equatable {
+  private let kind: Kind
+  private let lower: Int
+  private let upper: Int
+
+  /// In the order in which a node keeps its children.
+  private enum Kind: UInt8 { case whole, bytes, wrapped, position, id }
+
+  /// The value itself: the step of a root, and of what is computed from the whole of a value.
+  static let whole = Part(kind: .whole, lower: 0, upper: 0)
+
+  /// The value of an optional.
+  static let wrapped = Part(kind: .wrapped, lower: 0, upper: 0)
+
   /// Stored properties: their bytes in the value. A chain of stored properties is one step.
-  case bytes(Range<Int>)
+  static func bytes(_ bytes: Range<Int>) -> Part {
+    Part(kind: .bytes, lower: bytes.lowerBound, upper: bytes.upperBound)
+  }
+
+  /// The element at a distance from the start of a collection.
+  static func position(_ position: Int) -> Part {
+    Part(kind: .position, lower: position, upper: position)
+  }
+
+  /// The element with an id, by the id's hash: two ids with one hash would wake each other's
+  /// observers, which costs a run and changes nothing.
+  static func id(hash: Int) -> Part {
+    Part(kind: .id, lower: hash, upper: hash)
+  }
+
+  /// Whether this is one element of a collection, which leaves the others alone.
+  var isElement: Bool { kind == .position || kind == .id }
+
+  /// Whether this is an element by its id.
+  var isID: Bool { kind == .id }
 
   /// Whether a change of the one can be seen in the other, where both are parts of one value.
   func overlaps(_ other: Part) -> Bool {
-    switch (self, other) {
-    case (.bytes(let mine), .bytes(let others)): mine.overlaps(others) || mine == others
-    default: true
-    }
+    guard kind == .bytes, other.kind == .bytes else { return true }
+    return self == other || (lower < other.upper && other.lower < upper)
+  }
+
+  static func < (left: Part, right: Part) -> Bool {
+    if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
+    return left.lower == right.lower ? left.upper < right.upper : left.lower < right.lower
   }
 }

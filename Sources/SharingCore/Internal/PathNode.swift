@@ -6,6 +6,7 @@ final class PathNode {
   private let parent: PathNode?
   private let part: Part
   private var dependencies: [Dependency] = []
+  /// In the order of their parts: an element among thousands is found by halving.
   private var children: [PathNode] = []
 
   init(_ part: Part, of parent: PathNode?) {
@@ -13,38 +14,56 @@ final class PathNode {
     self.part = part
   }
 
+  /// Whether this is the node of a reference, given that both belong to the same root.
+  func isNode(of reference: Reference) -> Bool {
+    guard let parent, let base = reference.base else {
+      return parent == nil && reference.base == nil
+    }
+    return part == reference.part && parent.isNode(of: base)
+  }
+
   /// The node of a part, if anything in it is observed.
   func existingChild(_ part: Part) -> PathNode? {
-    children.first { $0.part == part }
+    let index = index(of: part)
+    return index < children.count && children[index].part == part ? children[index] : nil
   }
 
   /// The node of a part, made where nobody has observed it yet.
   func child(_ part: Part) -> PathNode {
     if let known = existingChild(part) { return known }
     let made = PathNode(part, of: self)
-    children.append(made)
+    children.insert(made, at: index(of: part))
     return made
   }
 
   /// Wakes whoever observes a part that overlaps the changed one, but is not the same.
+  /// - Parameter alias: Another name for the same element, where one is known.
   /// - Returns: The changed part's own node, if anything in it is observed.
-  func wakeSiblings(of changed: Part, in turn: Turn) -> PathNode? {
-    var same: PathNode?
-    for child in children where child.part.overlaps(changed) {
-      if child.part == changed { same = child } else { child.wakeAll(in: turn) }
+  func wakeSiblings(of changed: Part, alias: Part?, in turn: Turn) -> PathNode? {
+    guard changed.isElement else {
+      for child in children where child.part != changed && child.part.overlaps(changed) {
+        child.wakeAll(in: turn)
+      }
+      return existingChild(changed)
     }
-    return same
+    existingChild(.whole)?.wakeAll(in: turn)
+    if let alias {
+      existingChild(alias)?.wakeAll(in: turn)
+    } else if children.last?.part.isID == true {
+      for child in children where child.part.isID != changed.isID { child.wakeAll(in: turn) }
+    }
+    return existingChild(changed)
   }
 
   /// Wakes the observers of this part as a whole.
   func wakeObservers(in turn: Turn) {
-    for dependency in dependencies { dependency.observer.queue(in: turn) }
+    for dependency in dependencies { dependency.observer.queue(for: dependency, in: turn) }
   }
 
   /// Wakes those observers of this part as a whole that have read it through a box.
   func wakeObservers(through box: Box, in turn: Turn) {
     for dependency in dependencies where dependency.box == ObjectIdentifier(box) {
-      dependency.observer.queue(in: turn)
+      dependency.observer.queue(for: nil, in: turn)
     }
   }
 
@@ -79,9 +98,18 @@ final class PathNode {
   }
 
   private func removeChild(_ child: PathNode) {
-    guard let index = children.firstIndex(where: { $0 === child }) else { return }
-    children.swapAt(index, children.count - 1)
-    children.removeLast()
+    children.remove(at: index(of: child.part))
+  }
+
+  /// Where the child of a part is, or else would be.
+  private func index(of part: Part) -> Int {
+    var lower = 0
+    var upper = children.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if children[middle].part < part { lower = middle + 1 } else { upper = middle }
+    }
+    return lower
   }
 }
 

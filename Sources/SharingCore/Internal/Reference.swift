@@ -14,6 +14,14 @@ class Reference: @unchecked Sendable {
   /// What an access is for.
   enum Access { case reading, changing }
 
+  /// Another name for the same part, as the last access has found it: an element's position, when it
+  /// is known by its id. Nil when there is none or it is not known. The root's lock guards it.
+  var alias: Part? { nil }
+
+  /// Tells whether the value has changed since an observer has read it at this address; nil where
+  /// every change of the part counts.
+  func changeCheck(since value: UnsafeRawPointer) -> (() -> Bool)? { nil }
+
   init(part: Part, of base: Reference?) {
     self.base = base
     self.part = part
@@ -24,7 +32,8 @@ class Reference: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` once with the value's address, valid during the call. The root's lock is held.
+  /// Calls `body` once with the value's address, valid during the call. For reading, this takes the
+  /// root's lock; for changing, the caller has it.
   func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
     fatalError("withAddress is overridden")
   }
@@ -37,9 +46,7 @@ extension Reference {
   func value<Value>(in turn: Turn) -> Value {
     turn.checkRead(of: root)
     var value: Value?
-    root.lock.withLock {
-      withAddress(.reading) { value = $0.assumingMemoryBound(to: Value.self).pointee }
-    }
+    withAddress(.reading) { value = $0.assumingMemoryBound(to: Value.self).pointee }
     return value!
   }
 }
@@ -56,24 +63,22 @@ extension Reference {
     defer { turn.end() }
     root.refresh(in: turn)
     var outcome: Result<Output, Failure>?
-    root.change(at: site, in: turn) {
-      withAddress(.changing) { address in
-        let value = address.assumingMemoryBound(to: Value.self)
-        do throws(Failure) {
-          outcome = .success(try operation(&value.pointee))
-        } catch {
-          outcome = .failure(error)
-        }
+    root.change(self, at: site, in: turn) { address in
+      let value = address.assumingMemoryBound(to: Value.self)
+      do throws(Failure) {
+        outcome = .success(try operation(&value.pointee))
+      } catch {
+        outcome = .failure(error)
       }
     }
-    wakeObservers(in: turn)
     root.saveLater(in: turn)
     return try outcome!.get()
   }
 
-  /// Wakes whoever observes a part of the root that overlaps this one.
+  /// Wakes whoever observes a part of the root that overlaps this one. The root's lock is held, so
+  /// that an element is woken under the names that the change has found.
   final func wakeObservers(in turn: Turn) {
-    guard root.hasBeenObserved else { return }
+    guard root.isObserved else { return }
     graphLock.withLock { wakePath(in: turn)?.wakeDescendants(in: turn) }
   }
 
@@ -81,7 +86,11 @@ extension Reference {
   /// - Returns: This part's node, if anything in it is observed.
   private final func wakePath(in turn: Turn) -> PathNode? {
     let node =
-      if let base { base.wakePath(in: turn)?.wakeSiblings(of: part, in: turn) } else { root.tree }
+      if let base {
+        base.wakePath(in: turn)?.wakeSiblings(of: part, alias: alias, in: turn)
+      } else {
+        root.tree
+      }
     node?.wakeObservers(in: turn)
     return node
   }
@@ -100,12 +109,5 @@ extension Reference {
   final func existingNode() -> PathNode? {
     guard let base else { return root.tree }
     return base.existingNode()?.existingChild(part)
-  }
-
-  /// Whether two references stand for the same part of the same root.
-  final func isSame(as other: Reference) -> Bool {
-    if self === other { return true }
-    guard let base, let otherBase = other.base, part == other.part else { return false }
-    return base.isSame(as: otherBase)
   }
 }

@@ -9,7 +9,9 @@ class Root: Reference, @unchecked Sendable {
   /// The link to a key's store; set before the root is shared.
   final var persistence: Persistence?
 
-  private final var isObserved = false
+  /// Whether anybody has ever observed the value: only then a change asks the tree. Guarded by the
+  /// root's lock.
+  final private(set) var isObserved = false
   private final var isUnsaved = false
   private final var madeStatus: ValueReference<SharedStatus>?
 
@@ -27,13 +29,22 @@ class Root: Reference, @unchecked Sendable {
   }
 
   override final func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
-    body(address)
+    switch access {
+    case .reading: lock.withLock { body(address) }
+    case .changing: body(address)
+    }
   }
 
-  /// Lets `body` change the value while nobody else reads or changes it.
-  final func change(at site: CallSite, in turn: Turn, _ body: () -> Void) {
+  /// Lets `body` change a part of the value while nobody else reads or changes any of it, and wakes
+  /// who observes the part.
+  final func change(
+    _ part: Reference, at site: CallSite, in turn: Turn, _ body: (UnsafeMutableRawPointer) -> Void
+  ) {
     turn.beginMutation(of: self, at: site)
-    lock.withLock(body)
+    lock.withLock {
+      part.withAddress(.changing, body)
+      part.wakeObservers(in: turn)
+    }
     turn.endMutation()
   }
 }
@@ -71,13 +82,6 @@ extension Root {
 // MARK: Observation
 
 extension Root {
-  /// Whether anybody has ever observed the value: only then a change asks the tree.
-  final var hasBeenObserved: Bool {
-    var result = false
-    lock.withLock { result = isObserved }
-    return result
-  }
-
   /// Comes before the graph lock is taken and the value is read, so that no change is missed.
   final func willBeObserved() {
     lock.withLock { isObserved = true }

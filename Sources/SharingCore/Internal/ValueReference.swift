@@ -24,8 +24,10 @@ final class ValueReference<Value>: Root, @unchecked Sendable {
     turn.begin()
     var other = newValue
     turn.checkRead(of: self)
-    lock.withLock { swap(&value.pointee, &other) }
-    wakeObservers(in: turn)
+    lock.withLock {
+      swap(&value.pointee, &other)
+      wakeObservers(in: turn)
+    }
     turn.end()
   }
 

@@ -1,0 +1,115 @@
+/// A shared collection is a collection of shared elements.
+///
+/// ```swift
+/// for todo in $todos {
+///   todo.isCompleted.withLock { $0 = true }
+/// }
+/// let rows = Array($todos)  // [Shared<Todo>]
+/// ```
+/// An element stands for its position: what comes to stand there is what it reads and writes. One
+/// whose position is gone keeps the last value that it has seen. To follow an element through
+/// insertions and removals, ask for it by its id.
+extension Shared: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
+where Value: RandomAccessCollection & MutableCollection {
+  /// One element, shared.
+  public typealias Element = Shared<Value.Element>
+  /// A position, as in the collection itself.
+  public typealias Index = Value.Index
+  /// Goes from element to element.
+  public typealias Iterator = IndexingIterator<Self>
+  /// Positions, as in the collection itself.
+  public typealias Indices = Value.Indices
+
+  /// The positions of the elements.
+  public var indices: Value.Indices { wrappedValue.indices }
+
+  /// The position of the first element.
+  public var startIndex: Value.Index { wrappedValue.startIndex }
+
+  /// The position behind the last element.
+  public var endIndex: Value.Index { wrappedValue.endIndex }
+
+  /// The position behind another one.
+  public func index(after index: Value.Index) -> Value.Index {
+    wrappedValue.index(after: index)
+  }
+
+  /// The position before another one.
+  public func index(before index: Value.Index) -> Value.Index {
+    wrappedValue.index(before: index)
+  }
+
+  /// The element at a position, shared.
+  ///
+  /// - Parameter position: A position of an element; another one stops the program, as it does for
+  ///   the collection itself.
+  public subscript(position: Value.Index) -> Shared<Value.Element> {
+    Shared<Value.Element>(box.reference.element(in: Value.self, at: position))
+  }
+}
+
+extension Shared where Value: RandomAccessCollection & MutableCollection {
+  /// The collection of shared elements, which the wrapper itself is.
+  public var elements: Self { self }
+}
+
+extension Shared
+where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
+  /// The element with an id, shared; nil when there is none.
+  ///
+  /// ```swift
+  /// $todos[id: 3]?.isCompleted.withLock { $0 = true }
+  /// ```
+  /// It follows the element wherever it moves. When the element is removed, this keeps the last value
+  /// that it has seen; what is written then goes there only, and the element does not come back.
+  public subscript(id id: Value.Element.ID) -> Shared<Value.Element>? {
+    box.reference.element(in: Value.self, id: id).map { Shared<Value.Element>($0) }
+  }
+}
+
+extension SharedReader where Value: RandomAccessCollection & MutableCollection {
+  /// The element at a position, to be read.
+  public subscript(position: Value.Index) -> SharedReader<Value.Element> {
+    SharedReader<Value.Element>(box.reference.element(in: Value.self, at: position))
+  }
+}
+
+extension SharedReader
+where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
+  /// The element with an id, to be read; nil when there is none.
+  public subscript(id id: Value.Element.ID) -> SharedReader<Value.Element>? {
+    box.reference.element(in: Value.self, id: id).map { SharedReader<Value.Element>($0) }
+  }
+}
+
+extension Reference {
+  fileprivate func element<Elements>(
+    in type: Elements.Type, at index: Elements.Index
+  ) -> ElementReference<Elements> {
+    let elements: Elements = value(in: .current)
+    let position = elements.distance(from: elements.startIndex, to: index)
+    return ElementReference(
+      .position(position), of: self, at: index, element: elements[index]
+    ) { elements, _ in
+      let isThere = elements.indices.contains(index)
+      return isThere ? (index, nil) : nil
+    }
+  }
+
+  fileprivate func element<Elements>(
+    in type: Elements.Type, id: Elements.Element.ID
+  ) -> ElementReference<Elements>? where Elements.Element: Identifiable {
+    let elements: Elements = value(in: .current)
+    guard let index = elements.firstIndex(where: { $0.id == id }) else { return nil }
+    return ElementReference(
+      .id(hash: id.hashValue), of: self, at: index, element: elements[index]
+    ) { elements, hint in
+      // Mostly it is where it was.
+      let isThere = elements.indices.contains(hint) && elements[hint].id == id
+      guard let index = isThere ? hint : elements.firstIndex(where: { $0.id == id }) else {
+        return nil
+      }
+      return (index, .position(elements.distance(from: elements.startIndex, to: index)))
+    }
+  }
+}

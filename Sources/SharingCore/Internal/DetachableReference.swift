@@ -1,0 +1,33 @@
+/// A part that can go away: an element, the value of an optional.
+///
+/// While the part is gone, the reference keeps the value that it has seen last; it reads that, and
+/// what is written goes there and nowhere else (rule R3).
+class DetachableReference<Value>: Reference, @unchecked Sendable {
+  /// Guarded by the root's lock. It is let go of while the part itself is changed, so that what is in
+  /// it has one owner and is changed in place.
+  private var last: Value?
+
+  init(part: Part, of base: Reference, last: Value) {
+    self.last = last
+    super.init(part: part, of: base)
+  }
+
+  override final func withAddress(
+    _ access: Access, _ body: (UnsafeMutableRawPointer) -> Void
+  ) {
+    withPart(access) { part in
+      if let part {
+        last = nil
+        body(UnsafeMutableRawPointer(part))
+        last = part.pointee
+      } else {
+        withUnsafeMutablePointer(to: &last!) { body(UnsafeMutableRawPointer($0)) }
+      }
+    }
+  }
+
+  /// Calls `body` once with the part's address, valid during the call, or with nil when it is gone.
+  func withPart(_ access: Access, _ body: (UnsafeMutablePointer<Value>?) -> Void) {
+    fatalError("withPart is overridden")
+  }
+}
