@@ -4,6 +4,7 @@
 #
 # Variables: WASI_SYSROOT (a wasi-sdk's sysroot instead of Debian's wasi-libc), CHROMIUM (its path).
 set -euo pipefail
+readonly CALLER=$PWD # relative paths on the command line are seen from here
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 readonly TRIPLE=wasm32-unknown-none-wasm
@@ -15,7 +16,11 @@ main() {
   local verb=${1:-build}
   [ $# -eq 0 ] || shift
   case $verb in
-    build | serve | run | test | size | format | lint | clean | help) "verb_$verb" "$@" ;;
+    serve | run | test) "verb_$verb" "$@" ;;
+    build | size | format | lint | clean | help)
+      [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
+      "verb_$verb"
+      ;;
     *) usage_error "There is no verb '$verb'. $(verb_help)" ;;
   esac
 }
@@ -28,7 +33,7 @@ verb_help() {
   build                   web/demo.wasm (the default)
   serve [PORT]            the page at http://localhost:8080
   run [--dir DIR] ACTION… the same program on the command line; its state is in DIR (.sharing)
-  test [SUITE…]           native, wasm, js, browser; all of them, lint and size when none is named
+  test [SUITE…]           native, sanitize, wasm, js, browser; all, lint and size when none is named
   size                    what a browser loads, against the budget
   format, lint            Swift and JavaScript, in place or checked
   clean                   removes what was built
@@ -36,20 +41,19 @@ TEXT
 }
 
 verb_build() {
-  [ $# -eq 0 ] || usage_error "build takes no argument, got: $*"
   local start=$SECONDS
-  build_wasm WasmDemo web/demo.wasm
+  need_demo
   say "built web/demo.wasm: $(gzipped web/demo.wasm) bytes gzip, in $((SECONDS - start)) s"
 }
 
 verb_serve() {
   [ $# -le 1 ] || usage_error "serve takes a port, got: $*"
-  local port=${1:-8080}
-  [[ $port =~ ^[0-9]+$ ]] && [ "$port" -ge 1 ] && [ "$port" -le 65535 ] ||
+  local port=${1-8080}
+  { [[ $port =~ ^[0-9]{1,5}$ ]] && [ "$port" -ge 1 ] && [ "$port" -le 65535 ]; } ||
     usage_error "'$port' is not a port: give a number from 1 to 65535."
+  need_program python3 python3
+  python3 Tools/port.py "$port" || die "Name another port: ./build.sh serve PORT"
   verb_build
-  python3 Tools/port.py "$port" ||
-    die "Port $port is in use. Name another one: ./build.sh serve $((port + 1))"
   say "open http://localhost:$port (Ctrl-C ends)"
   exec python3 -m http.server --bind 127.0.0.1 --directory web "$port"
 }
@@ -57,14 +61,16 @@ verb_serve() {
 verb_run() {
   local folder=.sharing
   if [ "${1:-}" = --dir ]; then
-    [ $# -ge 2 ] || usage_error "--dir needs a folder."
+    [ -n "${2:-}" ] || usage_error "--dir needs a folder."
     folder=$2
+    [[ $folder = /* ]] || folder=$CALLER/$folder
     shift 2
   fi
-  mkdir -p "$folder" 2>/dev/null && [ -w "$folder" ] ||
-    die "The folder '$folder' cannot be written to. Choose another one: ./build.sh run --dir DIR …"
-  verb_build >/dev/null
-  need_python
+  { mkdir -p "$folder" 2>/dev/null && [ -w "$folder" ]; } ||
+    die "The folder '$folder' cannot be written to. Choose another: ./build.sh run --dir DIR …"
+  # Standard output is the program's alone.
+  need_demo >&2
+  need_python >&2
   "$PYTHON/python" Tools/headless.py --dir "$folder" web/demo.wasm "$@"
 }
 
@@ -72,15 +78,15 @@ verb_test() {
   local suite
   for suite in "$@"; do
     case $suite in
-      native | wasm | js | browser) ;;
-      *) usage_error "There is no suite '$suite'. There are: native, wasm, js, browser." ;;
+      native | sanitize | wasm | js | browser) ;;
+      *) usage_error "There is no suite '$suite'. There are: native, sanitize, wasm, js, browser." ;;
     esac
   done
   if [ $# -eq 0 ]; then
     verb_lint
     verb_build
     verb_size
-    set -- native wasm js browser
+    set -- native sanitize wasm js browser
   fi
   passed=0 failed=0
   for suite in "$@"; do
@@ -92,7 +98,7 @@ verb_test() {
 }
 
 verb_size() {
-  [ -f web/demo.wasm ] || verb_build
+  need_demo
   local total=0 file size
   for file in web/demo.wasm web/sharing.js; do
     size=$(gzipped "$file")
@@ -128,10 +134,21 @@ verb_clean() {
 # MARK: Suites: each adds to `passed` and `failed`, and fails when something went wrong
 
 test_native() {
+  run_swift_test native
+}
+
+# The native tests under the thread sanitizer, without those of the codec, which has one thread.
+test_sanitize() {
+  run_swift_test sanitize --sanitize=thread --scratch-path .build/sanitize --skip JSON || return 1
+  ! grep -A 20 'WARNING: ThreadSanitizer' .build/sanitize.log
+}
+
+# run_swift_test NAME OPTION…
+run_swift_test() {
   need_swift
-  local log=.build/native.log status=0
+  local log=.build/$1.log status=0
   mkdir -p .build
-  swift test --disable-xctest >"$log" 2>&1 || status=$?
+  swift test --disable-xctest "${@:2}" >"$log" 2>&1 || status=$?
   grep -E 'error:|^✘|^✔ Test run' "$log" || true
   [ "$status" -eq 0 ] || { say "swift test failed; all of it is in $log"; return 1; }
   count "$log" 's/.*Test run with ([0-9]+) tests? .*passed.*/\1/p'
@@ -142,15 +159,18 @@ test_wasm() {
   need_python
   local folder log=.build/conformance.log status=0
   folder=$(mktemp -d)
-  "$PYTHON/python" Tools/headless.py --dir "$folder" .build/conformance.wasm >"$log" 2>&1 || status=$?
+  "$PYTHON/python" Tools/headless.py --dir "$folder" .build/conformance.wasm >"$log" 2>&1 ||
+    status=$?
   rm -rf "$folder"
   grep -v '^ok ' "$log" || true  # what went wrong, and the closing line
   [ "$status" -eq 0 ] || { say "the conformance suite failed"; return 1; }
-  count "$log" 's/^([0-9]+) passed, 0 failed$/\1/p'
+  count "$log" 's/^([0-9]+) passed, 0 failed$/\1/p' || return 1
+  need_demo
+  run_pytest command
 }
 
 test_js() {
-  [ -f web/demo.wasm ] || verb_build
+  need_demo
   need_python
   local log=.build/js.log status=0
   NO_COLOR=1 "$PYTHON/deno" test --allow-read >"$log" 2>&1 || status=$?
@@ -159,11 +179,16 @@ test_js() {
 }
 
 test_browser() {
-  [ -f web/demo.wasm ] || verb_build
+  need_demo
   need_python
   need_program "${CHROMIUM:-chromium}" chromium
-  local log=.build/browser.log status=0
-  PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" -m pytest -q -p no:cacheprovider Tests/browser \
+  run_pytest browser
+}
+
+# Runs the tests of a folder of Tests.
+run_pytest() {
+  local log=.build/$1.log status=0
+  PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" -m pytest -q -p no:cacheprovider "Tests/$1" \
     >"$log" 2>&1 || status=$?
   [ "$status" -eq 0 ] || { cat "$log"; return 1; }
   count "$log" 's/^([0-9]+) passed.*/\1/p'
@@ -173,14 +198,22 @@ test_browser() {
 count() {
   local number
   number=$(sed -nE "$2" "$1" | tail -n 1)
-  [ -n "$number" ] && [ "$number" -gt 0 ] || { say "no test has passed; see $1"; return 1; }
+  [ "${number:-0}" -gt 0 ] || { say "no test has passed; see $1"; return 1; }
   passed=$((passed + number))
   say "$number passed"
 }
 
 # MARK: Building
 
-# Builds a product for wasm and optimizes it into a file.
+# Builds web/demo.wasm, once in a run of this script.
+need_demo() {
+  [ -z "${has_demo:-}" ] || return 0
+  build_wasm WasmDemo web/demo.wasm
+  has_demo=yes
+}
+
+# Builds a product for wasm and optimizes it into a file. It may be called where `set -e` is off (a
+# suite), so every step that can fail says so itself.
 build_wasm() {
   local product=$1 output=$2
   need_swift
@@ -194,21 +227,20 @@ build_wasm() {
   wasm-opt -Oz -Oz --converge --strip-debug --strip-producers \
     --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
     --enable-nontrapping-float-to-int \
-    "$WASM_BUILD/$TRIPLE/release/$product.wasm" --output "$output.tmp" ||
-    die "wasm-opt could not optimize $product."
-  mv "$output.tmp" "$output"
+    "$WASM_BUILD/$TRIPLE/release/$product.wasm" --output "$WASM_BUILD/$product.wasm" ||
+    die "wasm-opt could not optimize $product; its messages are above."
+  mv "$WASM_BUILD/$product.wasm" "$output" || die "$output could not be written."
 }
 
 # The one place where flags stand. SwiftPM reads them from a toolset; it rewrites nothing when the
 # file stays the same, so an incremental build is quick.
 write_toolset() {
-  local resources builtins
+  local resources
   resources=$(swift_resources)
-  builtins=$(find_builtins)
   mkdir -p .build
   sed -e "s|@HEADERS@|$wasi_headers|g" -e "s|@LIBRARIES@|$wasi_libraries|g" \
-    -e "s|@BUILTINS@|$builtins|g" -e "s|@UNICODE@|$resources/embedded/$TRIPLE|g" \
-    Tools/toolset.json >.build/toolset.json.new
+    -e "s|@BUILTINS@|$wasi_builtins|g" -e "s|@UNICODE@|$resources/embedded/$TRIPLE|g" \
+    Tools/toolset.json >.build/toolset.json.new || die ".build/toolset.json could not be written."
   cmp -s .build/toolset.json.new .build/toolset.json 2>/dev/null ||
     cp .build/toolset.json.new .build/toolset.json
   rm .build/toolset.json.new
@@ -217,42 +249,49 @@ write_toolset() {
 # MARK: What is needed
 
 need_swift() {
-  command -v swift >/dev/null || die "Swift is missing. Install Swift 6.3 from https://swift.org/install"
+  command -v swift >/dev/null ||
+    die "Swift is missing. Install Swift 6.3 from https://swift.org/install"
   local version
-  version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' | head -n 1)
+  version=$(swift --version 2>/dev/null || true)
+  version=$(sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' <<<"$version")
   [ "$(printf '6.3\n%s\n' "$version" | sort -V | head -n 1)" = 6.3 ] ||
-    die "This is Swift ${version:-of an unknown version}; 6.3 or newer is needed: https://swift.org/install"
+    die "$(command -v swift) is Swift ${version:-of an unknown version}; 6.3 or newer is needed:" \
+      "https://swift.org/install"
 }
 
 swift_resources() {
   swiftc -print-target-info | sed -nE 's/.*"runtimeResourcePath": "([^"]*)".*/\1/p'
 }
 
-# Finds the C library for wasm, or installs it: sets wasi_headers and wasi_libraries.
+# Finds the C library for wasm, or installs it: see find_wasi.
 need_wasi() {
   [ -d "$(swift_resources)/embedded/$TRIPLE" ] ||
-    die "This Swift toolchain has no Embedded library for $TRIPLE. Use one from https://swift.org/install"
-  find_wasi && find_builtins >/dev/null && return
-  [ -z "${WASI_SYSROOT:-}" ] || die "WASI_SYSROOT=$WASI_SYSROOT has no include/wasm32-wasi or lib/wasm32-wasi."
+    die "This Swift toolchain has no Embedded library for $TRIPLE." \
+      "Use one from https://swift.org/install"
+  find_wasi && return
+  [ -z "${WASI_SYSROOT:-}" ] ||
+    die "WASI_SYSROOT=$WASI_SYSROOT lacks $wasi_missing." \
+      "Let it name share/wasi-sysroot of a wasi-sdk, or unset it to use Debian's wasi-libc."
   install_packages "the C library for wasm" wasi-libc libclang-rt-dev-wasm32
-  find_wasi && find_builtins >/dev/null ||
-    die "wasi-libc is installed, but its files are not where they should be. Set WASI_SYSROOT."
+  find_wasi ||
+    die "wasi-libc is installed, but $wasi_missing is not below /usr." \
+      "Let WASI_SYSROOT name share/wasi-sysroot of a wasi-sdk."
 }
 
+# Sets wasi_headers, wasi_libraries and wasi_builtins, or else wasi_missing.
 find_wasi() {
-  local root=${WASI_SYSROOT:-/usr}
+  local root=${WASI_SYSROOT:-/usr} builtins=libclang_rt.builtins-wasm32.a
   wasi_headers=$root/include/wasm32-wasi
   wasi_libraries=$root/lib/wasm32-wasi
-  [ -f "$wasi_headers/stdint.h" ] && [ -f "$wasi_libraries/libc.a" ]
-}
-
-find_builtins() {
-  local file
-  for file in "${WASI_SYSROOT:-/usr}"/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a \
-    "${WASI_SYSROOT:-/usr}"/../../lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a; do
-    [ -f "$file" ] && echo "$file" && return
+  wasi_missing=
+  for wasi_builtins in "$root"/lib/llvm-*/lib/clang/*/lib/wasi/"$builtins" \
+    "$root"/../../lib/clang/*/lib/wasi/"$builtins"; do
+    [ ! -f "$wasi_builtins" ] || break
   done
-  return 1
+  [ -f "$wasi_builtins" ] || wasi_missing=$builtins
+  [ -f "$wasi_libraries/libc.a" ] || wasi_missing=lib/wasm32-wasi/libc.a
+  [ -f "$wasi_headers/stdint.h" ] || wasi_missing=include/wasm32-wasi/stdint.h
+  [ -z "$wasi_missing" ]
 }
 
 # Makes the Python tools of Tests/requirements.txt available in .build/python.
@@ -279,7 +318,7 @@ need_program() {
 install_packages() {
   local what=$1 command="apt-get install --no-install-recommends ${*:2}"
   shift
-  [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null ||
+  { [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; } ||
     die "Missing: $what. Install it: sudo $command"
   say "installing $what: $*"
   local log=.build/apt.log

@@ -1,0 +1,173 @@
+"""The demo as a command line sees it, and build.sh with the programs around it replaced."""
+
+import dataclasses
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build.sh"
+HEADLESS = ROOT / "Tools/headless.py"
+
+
+@dataclasses.dataclass
+class Result:
+    """What a command has printed, and its exit status."""
+
+    status: int
+    shown: list[str]
+    errors: str
+
+
+def call(*command, **options):
+    """Runs a command to its end. Its output must be UTF-8, whatever state it has read."""
+    done = subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, encoding="utf-8", **options
+    )
+    return Result(done.returncode, done.stdout.splitlines(), done.stderr)
+
+
+def start(*words, **options):
+    """Runs ./build.sh as it is."""
+    return call(BUILD, *words, **options)
+
+
+@pytest.fixture(scope="session")
+def program():
+    """The path of the built program."""
+    path = ROOT / "web/demo.wasm"
+    if not path.exists():
+        pytest.fail(f"{path} is missing: run ./build.sh first", pytrace=False)
+    return path
+
+
+@pytest.fixture(scope="session")
+def native_program():
+    """The path of the same program, built for this machine."""
+    if shutil.which("swift") is None:
+        pytest.fail("swift is missing: install it from https://swift.org/install", pytrace=False)
+    build = call("swift", "build", "--product", "WasmDemo", cwd=ROOT)
+    if build.status != 0:
+        messages = "\n".join(build.shown) + build.errors
+        pytest.fail(f"swift build --product WasmDemo failed:\n{messages}", pytrace=False)
+    return ROOT / ".build/debug/WasmDemo"
+
+
+@pytest.fixture
+def headless(program):
+    """Runs the program under wasmtime, with its state in a folder, or without one."""
+
+    def run(folder, *actions, **options):
+        place = [] if folder is None else [f"--dir={folder}"]
+        return call(sys.executable, HEADLESS, *place, program, *actions, **options)
+
+    return run
+
+
+@pytest.fixture
+def native(native_program):
+    """Runs the program on this machine, with its state in a folder, or in its own choice of one."""
+
+    def run(folder, *actions, **options):
+        environment = {name: os.environ[name] for name in os.environ if name != "SHARING_DIR"}
+        if folder is not None:
+            environment["SHARING_DIR"] = str(folder)
+        return call(native_program, *actions, env=environment, **options)
+
+    return run
+
+
+@pytest.fixture
+def state(tmp_path):
+    """An empty folder for state."""
+    folder = tmp_path / "state"
+    folder.mkdir()
+    return folder
+
+
+def files(folder):
+    """The bytes of every file in a folder, by name."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+class Machine:
+    """A copy of build.sh on a machine that has only the programs that a test gives to it."""
+
+    # What every Debian has, under Swift and Python.
+    BASE = "bash cat cmp cp dirname env grep gzip head mkdir mktemp mv rm sed sort tail wc".split()
+
+    def __init__(self, folder):
+        self.root = folder / "project"
+        self.bin = folder / "bin"
+        self.bin.mkdir()
+        for part in ["build.sh", "Tools", "Tests/requirements.txt"]:
+            copy = self.root / part
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            if (ROOT / part).is_dir():
+                shutil.copytree(ROOT / part, copy)
+            else:
+                shutil.copy(ROOT / part, copy)
+        for name in self.BASE:
+            self.link(name)
+        self.fake("id", "echo 1000")
+
+    def link(self, name, path=None):
+        """Has a program of the real machine."""
+        path = path or shutil.which(name)
+        if path is None:
+            pytest.fail(f"{name} is missing on this machine", pytrace=False)
+        (self.bin / name).symlink_to(path)
+
+    def link_python(self):
+        """Has the Python that runs the tests, not one of its virtual environment."""
+        self.link("python3", pathlib.Path(sys.executable).resolve())
+
+    def fake(self, name, script):
+        """Has a program that does this."""
+        (self.bin / name).write_text(f"#!{shutil.which('bash')}\n{script}\n")
+        (self.bin / name).chmod(0o755)
+
+    def fake_swift(self, version="6.3.1", **verbs):
+        """Has a Swift of that version, in which `build=` and `test=` do this."""
+        cases = "\n".join(f"  {verb}) {script} ;;" for verb, script in verbs.items())
+        says = f"echo 'Swift version {version} (swift-{version}-RELEASE)'"
+        self.fake("swift", f"case $1 in\n  --version) {says} ;;\n{cases}\n  *) exit 99 ;;\nesac")
+        resources = self.root.parent / "swift"
+        (resources / "embedded/wasm32-unknown-none-wasm").mkdir(parents=True)
+        self.fake("swiftc", f"""echo '"runtimeResourcePath": "{resources}"'""")
+
+    def fake_python(self, script):
+        """Has Python tools in .build/python, of which Python does this."""
+        tools = self.root / ".build/python"
+        tools.mkdir(parents=True)
+        shutil.copy(self.root / "Tests/requirements.txt", tools)
+        self.fake("python", script)
+        (tools / "bin").symlink_to(self.bin)
+
+    def fake_wasi(self):
+        """Has a C library for wasm."""
+        sysroot = self.root.parent / "sysroot"
+        for file in [
+            "include/wasm32-wasi/stdint.h",
+            "lib/wasm32-wasi/libc.a",
+            "lib/llvm-99/lib/clang/99/lib/wasi/libclang_rt.builtins-wasm32.a",
+        ]:
+            (sysroot / file).parent.mkdir(parents=True, exist_ok=True)
+            (sysroot / file).touch()
+        return sysroot
+
+    def start(self, *words, **variables):
+        """Runs this machine's ./build.sh."""
+        variables = {name: str(value) for name, value in variables.items()}
+        environment = {"PATH": str(self.bin), "LC_ALL": "C.UTF-8", **variables}
+        return call(self.root / "build.sh", *words, env=environment)
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """A machine with the basic programs of a Debian, on which one is not root."""
+    return Machine(tmp_path)
