@@ -110,6 +110,14 @@ static int32_t temporary_path(path_buffer *to, const uint8_t *path, int32_t path
   return copy_path(to, path, path_count, suffix);
 }
 
+// A file that was private stays so.
+static void keep_mode(const char *path, int file) {
+#ifndef __wasm__
+  struct stat old;
+  if (stat(path, &old) == 0) (void)fchmod(file, old.st_mode & 07777);
+#endif
+}
+
 int32_t sharing_file_set(
   const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count) {
   path_buffer name, temporary;
@@ -123,6 +131,7 @@ int32_t sharing_file_set(
     file = open(temporary.bytes, flags, 0666);
   }
   if (file < 0) return code_of(errno);
+  keep_mode(name.bytes, file);
   bool is_written = write_all(file, bytes, byte_count) && fsync(file) == 0;
   int error = errno;
   bool is_closed = close(file) == 0;

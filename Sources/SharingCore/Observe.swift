@@ -19,21 +19,3 @@ public func observe(
   observer.start()
   return ObservationToken(observer)
 }
-
-/// What keeps an ``observe(fileID:line:_:)`` going: keep it as long as the closure shall run.
-public final class ObservationToken: Sendable {
-  private let observer: Observer
-
-  init(_ observer: Observer) {
-    self.observer = observer
-  }
-
-  deinit {
-    observer.cancel()
-  }
-
-  /// Ends the observation: the closure is not called again.
-  public func cancel() {
-    observer.cancel()
-  }
-}

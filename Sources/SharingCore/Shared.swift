@@ -76,4 +76,4 @@ public struct Shared<Value> {
   }
 }
 
-extension Shared: @unchecked Sendable {}
+extension Shared: @unchecked Sendable where Value: Sendable {}

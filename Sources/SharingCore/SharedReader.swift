@@ -9,14 +9,15 @@ public struct SharedReader<Value> {
   let box: Box
 
   init(_ reference: Reference) {
-    self.init(following: Box(reference))
+    box = Box(reference)
   }
 
+  /// A reader that points where a box points, until it is pointed elsewhere itself.
   init(following box: Box) {
-    self.box = box
+    self.box = Box(following: box)
   }
 
-  /// A reader of what a ``Shared`` refers to.
+  /// A reader of what a ``Shared`` refers to now.
   ///
   /// ```swift
   /// let reader = SharedReader($count)
@@ -51,4 +52,4 @@ public struct SharedReader<Value> {
   }
 }
 
-extension SharedReader: @unchecked Sendable {}
+extension SharedReader: @unchecked Sendable where Value: Sendable {}

@@ -11,6 +11,7 @@
 public struct SharedSubscriber<Value>: Sendable {
   private let callback: @Sendable (Result<Value?, AnyError>) -> Void
   private let onLoading: (@Sendable (Bool) -> Void)?
+  private var onRefresh: (@Sendable () -> Void)?
 
   /// A subscriber that hands everything to closures.
   /// - Parameters:
@@ -22,6 +23,20 @@ public struct SharedSubscriber<Value>: Sendable {
   ) {
     self.callback = callback
     self.onLoading = onLoading
+  }
+
+  init(
+    callback: @escaping @Sendable (Result<Value?, AnyError>) -> Void,
+    onLoading: @escaping @Sendable (Bool) -> Void, onRefresh: @escaping @Sendable () -> Void
+  ) {
+    self.init(callback: callback, onLoading: onLoading)
+    self.onRefresh = onRefresh
+  }
+
+  /// Has the key's ``SharedReaderKey/refresh(_:)`` called: for a store that tells that something has
+  /// changed, but not what.
+  public func refresh() {
+    onRefresh?()
   }
 
   /// Takes over a value from outside; it is not saved again.

@@ -12,7 +12,7 @@ public final class SharingEnvironment: @unchecked Sendable {
   /// Receives each issue: misuse that the program survives, such as observers that never settle.
   ///
   /// Set it at the program's entry, before other threads use the environment. By default an issue
-  /// is written to standard error (to standard output in Embedded Swift).
+  /// is written to standard error.
   public var onIssue: @Sendable (_ issue: SharingIssue) -> Void = { writeMessage($0.text) }
 
   let references = ReferenceTable()

@@ -10,6 +10,8 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
   private(set) var writeCount = 0
   /// What the next writes fail with, until it is nil again.
   var failure: StorageError.Reason?
+  /// What the next reads fail with, until it is nil again.
+  var readFailure: StorageError.Reason?
 
   init(over base: any KeyValueStore) {
     self.base = base
@@ -21,7 +23,8 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
   }
 
   func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
-    try base.bytes(for: key)
+    if let readFailure { throw StorageError(readFailure, key: key, "as the case wants it") }
+    return try base.bytes(for: key)
   }
 
   func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {

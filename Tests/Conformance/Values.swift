@@ -1,3 +1,4 @@
+import SharingCore
 import WasiStorage
 
 /// A value with parts, for the cases.
@@ -32,4 +33,65 @@ struct Item: Identifiable, Sendable {
   var title = ""
   var number = 0
   var tags: [Int] = []
+}
+
+/// An outside that answers when the case says so.
+final class Feed: @unchecked Sendable {
+  private var continuations: [LoadContinuation<Int>] = []
+  private(set) var saved: [Int] = []
+  var onSave: () -> Void = {}
+
+  func load(_ continuation: LoadContinuation<Int>) { continuations.append(continuation) }
+
+  func save(_ value: Int) {
+    saved.append(value)
+    onSave()
+  }
+
+  /// Answers everything that waits.
+  func finish(with value: Int) {
+    let waiting = continuations
+    continuations = []
+    for continuation in waiting { continuation.resume(returning: value) }
+  }
+}
+
+/// A key over a ``Feed``.
+struct FeedKey: SharedKey {
+  let feed: Feed
+
+  var id: ObjectIdentifier { ObjectIdentifier(feed) }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    feed.load(continuation)
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    SharedSubscription {}
+  }
+
+  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    feed.save(value)
+    continuation.resume()
+  }
+}
+
+/// A key that follows another shared value.
+struct DoubledKey: SharedReaderKey {
+  let base: Shared<Int>
+
+  var id: KeyName { KeyName("doubled") }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    continuation.resume(returning: 2 * base.wrappedValue)
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    let token = observe { subscriber.yield(2 * base.wrappedValue) }
+    return SharedSubscription { token.cancel() }
+  }
 }

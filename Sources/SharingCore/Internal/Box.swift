@@ -1,27 +1,45 @@
 /// What a wrapper and its copies point to, so that re-pointing one re-points them all (rule R2).
 final class Box: @unchecked Sendable {
   private let lock = Lock()
-  private var current: Reference
+  private var current: Reference?
+  /// The box that this one follows until it is pointed elsewhere itself.
+  private let followed: Box?
+  /// Who observes where the box points; guarded by the graph lock.
+  private var node: PathNode?
+  /// Made while an observer runs, to derive a part or to read a status: nobody points it elsewhere.
+  private let isTransient: Bool
 
   init(_ reference: Reference) {
     current = reference
+    followed = nil
+    isTransient = Turn.current.observer != nil
   }
 
-  /// Where the value lives now.
+  /// A box that points where another one points.
+  init(following box: Box) {
+    followed = box
+    isTransient = Turn.current.observer != nil
+  }
+
+  /// Where the value lives now. The observer that is running comes to depend on where that is.
   var reference: Reference {
-    var reference: Reference?
-    lock.withLock { reference = current }
-    return reference!
+    let turn = Turn.current
+    if let observer = turn.observer, !isTransient { observer.record(self) }
+    return lock.withLock { current } ?? followed!.reference
   }
 
-  /// Points all wrappers of this box at another value, and wakes who has read the old one through it.
+  /// Points all wrappers of this box at another value, and wakes who has come through it.
   func point(at reference: Reference) {
-    var old = reference
-    lock.withLock { swap(&current, &old) }
+    let old = lock.withLock {
+      let old = current
+      current = reference
+      return old
+    }
     let turn = Turn.current
     turn.begin()
-    graphLock.withLock { old.existingNode()?.wakeObservers(through: self, in: turn) }
+    graphLock.withLock { node?.wakeObservers(in: turn) }
     turn.end()
+    _ = old  // let go of outside the lock
   }
 
   /// The value, which the observer that is running comes to depend on.
@@ -30,10 +48,23 @@ final class Box: @unchecked Sendable {
     let reference = reference
     guard let observer = turn.observer else { return reference.value(in: turn) }
     // Before the value is read: a change on another thread from now on wakes the observer.
-    let dependency = observer.record(reference, through: self)
+    let dependency = observer.record(reference)
     let value: Value = reference.value(in: turn)
     observer.note(
       withUnsafePointer(to: value) { reference.changeCheck(since: $0) }, for: dependency)
     return value
+  }
+
+  /// The node that stands for where this box points. The graph lock is held.
+  func observedNode() -> PathNode {
+    if let node { return node }
+    let made = PathNode(.whole, of: nil)
+    node = made
+    return made
+  }
+
+  /// Whether a node is the one that stands for where this box points.
+  func isNode(_ other: PathNode) -> Bool {
+    node === other
   }
 }

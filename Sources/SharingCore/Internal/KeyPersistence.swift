@@ -1,6 +1,7 @@
 /// The link between a root and its key: loads at first use, takes over what the key yields.
 final class KeyPersistence<Key: SharedReaderKey>: Persistence, @unchecked Sendable {
-  private let key: Key
+  /// The key of the first wrapper: it knows what the store was like when it was last asked.
+  let key: Key
   private let initialValue: Key.Value
   private let entry: ReferenceTable.Entry?
   private let lock = Lock()
@@ -18,43 +19,53 @@ final class KeyPersistence<Key: SharedReaderKey>: Persistence, @unchecked Sendab
   }
 
   /// Loads the first value and subscribes to what comes later.
-  func start() {
-    load(.initialValue(initialValue)) { _ in }
-    let subscription = key.subscribe(context: .initialValue(initialValue), subscriber: subscriber)
-    lock.withLock { self.subscription = subscription }
+  func start(_ first: FirstLoad) {
+    Turn.current.withoutObserver {
+      if first == .now { load(.initialValue(initialValue)) { _ in } }
+      let subscriber = SharedSubscriber<Key.Value>(
+        callback: { self.receive($0, since: nil) },
+        onLoading: { self.root?.setLoading($0) },
+        onRefresh: { self.refresh() })
+      let subscription = key.subscribe(
+        context: .initialValue(initialValue), subscriber: subscriber)
+      lock.withLock { self.subscription = subscription }
+    }
   }
 
   override func refresh() {
-    key.refresh(subscriber)
+    guard let revision = root?.savedRevision else { return }
+    Turn.current.withoutObserver {
+      key.refresh(SharedSubscriber { self.receive($0, since: revision) })
+    }
   }
 
   override func load(_ done: @escaping @Sendable (Result<Void, AnyError>) -> Void) {
-    load(.userInitiated, done)
+    Turn.current.withoutObserver { load(.userInitiated, done) }
   }
 
   override func detach(_ reference: ObjectIdentifier) {
     entry?.remove(reference)
-    var subscription: SharedSubscription?
-    var target: WeakReference<ValueReference<Key.Value>>?
-    lock.withLock {
-      swap(&subscription, &self.subscription)
-      swap(&target, &self.target)
+    let subscription = lock.withLock {
+      let subscription = self.subscription
+      self.subscription = nil
+      target = nil
+      return subscription
     }
     subscription?.cancel()
   }
 }
 
+/// When a reference that is made loads its value.
+enum FirstLoad {
+  /// At once.
+  case now
+  /// The value has been loaded, or is about to be: whoever makes the reference sees to it.
+  case byCaller
+}
+
 extension KeyPersistence {
   private var root: ValueReference<Key.Value>? {
-    var root: ValueReference<Key.Value>?
-    lock.withLock { root = target?.object }
-    return root
-  }
-
-  private var subscriber: SharedSubscriber<Key.Value> {
-    SharedSubscriber(
-      callback: { result in self.receive(result) },
-      onLoading: { isLoading in self.root?.setLoading(isLoading) })
+    lock.withLock { target?.object }
   }
 
   private func load(
@@ -62,23 +73,21 @@ extension KeyPersistence {
     _ done: @escaping @Sendable (Result<Void, AnyError>) -> Void
   ) {
     // The only copy of such a value is the one in memory: there is nothing to load.
-    guard key.lifetime != .environment else { return done(.success(())) }
-    root?.setLoading(true)
+    guard key.lifetime != .environment, let root else { return done(.success(())) }
+    root.setLoading(true)
+    let revision = root.savedRevision
     let continuation = LoadContinuation<Key.Value> { result in
-      self.receive(result)
+      self.receive(result, since: revision)
       done(result.map { _ in })
     }
     key.load(context: context, continuation: continuation)
   }
 
   /// Takes over what the key tells: a value, nil for the default, or an error.
-  private func receive(_ result: Result<Key.Value?, AnyError>) {
+  private func receive(_ result: Result<Key.Value?, AnyError>, since revision: Int?) {
     guard let root else { return }
     batch {
-      switch result {
-      case .success(let value): root.receive(value ?? initialValue)
-      case .failure: break
-      }
+      if case .success(let value) = result { root.receive(value ?? initialValue, since: revision) }
       root.setLoadError(result.failure)
       root.setLoading(false)
     }

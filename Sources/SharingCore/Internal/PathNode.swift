@@ -60,13 +60,6 @@ final class PathNode {
     for dependency in dependencies { dependency.observer.queue(for: dependency, in: turn) }
   }
 
-  /// Wakes those observers of this part as a whole that have read it through a box.
-  func wakeObservers(through box: Box, in turn: Turn) {
-    for dependency in dependencies where dependency.box == ObjectIdentifier(box) {
-      dependency.observer.queue(for: nil, in: turn)
-    }
-  }
-
   /// Wakes the observers of everything in this part, but not of the part as a whole.
   func wakeDescendants(in turn: Turn) {
     for child in children { child.wakeAll(in: turn) }

@@ -61,7 +61,7 @@ extension Reference {
     let turn = Turn.current
     turn.begin()
     defer { turn.end() }
-    root.refresh(in: turn)
+    root.persistence?.refresh()
     var outcome: Result<Output, Failure>?
     root.change(self, at: site, in: turn) { address in
       let value = address.assumingMemoryBound(to: Value.self)
@@ -71,7 +71,6 @@ extension Reference {
         outcome = .failure(error)
       }
     }
-    root.saveLater(in: turn)
     return try outcome!.get()
   }
 
@@ -103,11 +102,5 @@ extension Reference {
   final func observedNode() -> PathNode {
     guard let base else { return root.observedTree() }
     return base.observedNode().child(part)
-  }
-
-  /// The same, if anything in this part is observed. The graph lock is held.
-  final func existingNode() -> PathNode? {
-    guard let base else { return root.tree }
-    return base.existingNode()?.existingChild(part)
   }
 }

@@ -2,25 +2,32 @@
 class Root: Reference, @unchecked Sendable {
   /// Where the value is; a subclass allocates, types and frees it.
   final let address: UnsafeMutableRawPointer
-  /// Guards the value; not held while foreign code runs, except `withLock`'s own closure.
+  /// Guards the value and what is private here. Of foreign code, only `withLock`'s own closure runs
+  /// under it, and what makes an element's `id`.
   final let lock = Lock()
   /// What is observed of the value; guarded by the graph lock.
   final private(set) var tree: PathNode?
   /// The link to a key's store; set before the root is shared.
   final var persistence: Persistence?
-
   /// Whether anybody has ever observed the value: only then a change asks the tree. Guarded by the
   /// root's lock.
   final private(set) var isObserved = false
-  private final var isUnsaved = false
+
   private final var madeStatus: ValueReference<SharedStatus>?
+  /// How often the value has been changed or replaced.
+  private final var revision = 0
+  private final var saving = Saving.idle
+  private final var isUnsaved = false
+
+  /// Who calls the key's `save`: one thread at a time, so that an older value never comes last.
+  private enum Saving { case idle, underWay }
 
   init(address: UnsafeMutableRawPointer) {
     self.address = address
     super.init(part: .whole, of: nil)
   }
 
-  /// Whether the value can be stored.
+  /// Whether the value can be stored. The root's lock is held.
   var isWritable: Bool { fatalError("isWritable is overridden") }
 
   /// Has the key store the value as it is; `done` hears the outcome once.
@@ -34,48 +41,79 @@ class Root: Reference, @unchecked Sendable {
     case .changing: body(address)
     }
   }
+}
 
-  /// Lets `body` change a part of the value while nobody else reads or changes any of it, and wakes
-  /// who observes the part.
+// MARK: Changing
+
+extension Root {
+  /// Lets `body` change a part of the value while nobody else reads or changes any of it, wakes who
+  /// observes the part, and has the value saved when the turn ends.
   final func change(
     _ part: Reference, at site: CallSite, in turn: Turn, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
     turn.beginMutation(of: self, at: site)
-    lock.withLock {
+    let mustSave = lock.withLock {
       part.withAddress(.changing, body)
+      revision &+= 1
       part.wakeObservers(in: turn)
+      let mustSave = persistence != nil && isWritable && !isUnsaved
+      isUnsaved = isUnsaved || mustSave
+      return mustSave
     }
     turn.endMutation()
+    if mustSave { turn.saveLater(self) }
+  }
+
+  /// Lets `body` replace the value by one from the store, unless there is a mutation that the store
+  /// does not know: one that still has to be saved, or one since `revision`.
+  final func replace(since revision: Int?, in turn: Turn, _ body: () -> Void) {
+    turn.checkRead(of: self)
+    lock.withLock {
+      guard !isUnsaved, revision == nil || revision == self.revision else { return }
+      body()
+      self.revision &+= 1
+      wakeObservers(in: turn)
+    }
+  }
+
+  /// The number by which ``replace(since:in:_:)`` knows that nothing has changed meanwhile; nil while
+  /// a mutation has still to be saved.
+  final var savedRevision: Int? {
+    lock.withLock { isUnsaved ? nil : revision }
   }
 }
 
-// MARK: Persistence
+// MARK: Saving
 
 extension Root {
-  /// Lets the key look at its store before a mutation (rule R13), unless a mutation of this turn
-  /// still has to be written.
-  final func refresh(in turn: Turn) {
-    guard let persistence else { return }
-    var isUnsaved = false
-    lock.withLock { isUnsaved = self.isUnsaved }
-    if !isUnsaved { persistence.refresh() }
-  }
-
-  /// Has the value saved once when the turn ends (rule R12).
-  final func saveLater(in turn: Turn) {
-    guard persistence != nil, isWritable else { return }
-    var wasUnsaved = false
-    lock.withLock {
-      wasUnsaved = isUnsaved
-      isUnsaved = true
+  /// Saves what was changed since the last save (rule R12). While another thread saves, that one
+  /// saves again.
+  final func saveChanges() {
+    guard lock.withLock({ saving == .idle && isUnsaved }) else { return }
+    var rounds = 0
+    while takeChanges() {
+      rounds += 1
+      if rounds > Turn.runLimit { return reportEndlessSaving() }
+      save(.didSet) { _ in }
     }
-    if !wasUnsaved { turn.saveLater(self) }
   }
 
-  /// Saves what was changed since the last save.
-  final func saveChanges(in turn: Turn) {
-    lock.withLock { isUnsaved = false }
-    save(.didSet) { _ in }
+  private final func takeChanges() -> Bool {
+    lock.withLock {
+      saving = isUnsaved ? .underWay : .idle
+      isUnsaved = false
+      return saving == .underWay
+    }
+  }
+
+  private final func reportEndlessSaving() {
+    lock.withLock { saving = .idle }
+    SharingEnvironment.current.report(
+      SharingIssue(
+        """
+        A key has changed its own value in each of \(Turn.runLimit) saves; the last change is not \
+        saved. Do not change a value in its key's save.
+        """))
   }
 }
 
@@ -97,18 +135,16 @@ extension Root {
 
   /// Whether anything has been noted or read of loading and saving.
   final var hasStatus: Bool {
-    var result = false
-    lock.withLock { result = madeStatus != nil }
-    return result
+    lock.withLock { madeStatus != nil }
   }
 
   /// What is known of loading and saving, made when first asked for.
   final var status: Shared<SharedStatus> {
-    var status: ValueReference<SharedStatus>?
-    lock.withLock {
-      status = madeStatus ?? ValueReference(SharedStatus())
-      madeStatus = status
-    }
-    return Shared(status!)
+    Shared(
+      lock.withLock {
+        let status = madeStatus ?? ValueReference(SharedStatus())
+        madeStatus = status
+        return status
+      })
   }
 }

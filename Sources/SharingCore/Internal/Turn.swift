@@ -6,12 +6,17 @@ final class Turn {
   /// Runs of one observer in one turn after which it counts as a loop that never settles.
   static let runLimit = 100
 
+  /// Tells turns apart, on all threads.
+  struct Number: Equatable {
+    let thread: ObjectIdentifier
+    let turn: Int
+  }
+
   /// The observer whose closure is running: it hears about every read.
   var observer: Observer?
-  /// The turn's number, by which observers know that they have come into a new one.
-  private(set) var number = 0
 
   private var depth = 0
+  private var count = 0
   private var queue: [Observer] = []
   private var next = 0
   private var unsaved: [Root] = []
@@ -22,6 +27,9 @@ final class Turn {
     let site: CallSite
   }
 
+  /// The number of the turn under way.
+  var number: Number { Number(thread: ObjectIdentifier(self), turn: count) }
+
   /// Opens a batch inside this turn; every call needs its ``end()``.
   func begin() {
     depth += 1
@@ -29,13 +37,15 @@ final class Turn {
 
   /// Closes a batch; the outermost one settles the turn.
   func end() {
-    if depth == 1, !queue.isEmpty || !unsaved.isEmpty { settle() }
+    if depth == 1 {
+      if !queue.isEmpty || !unsaved.isEmpty { settle() }
+      count &+= 1
+    }
     depth -= 1
   }
 
   /// Runs what is queued, saves what has changed, and goes on until nothing is left.
   private func settle() {
-    number &+= 1
     repeat {
       while next < queue.count {
         let observer = queue[next]
@@ -46,7 +56,7 @@ final class Turn {
       next = 0
       let roots = unsaved
       unsaved = []
-      for root in roots { root.saveChanges(in: self) }
+      for root in roots { root.saveChanges() }
     } while !queue.isEmpty || !unsaved.isEmpty
   }
 
@@ -60,9 +70,21 @@ final class Turn {
     unsaved.append(root)
   }
 
+  /// Calls `body` without the running observer's hearing about what it reads.
+  func withoutObserver(_ body: () -> Void) {
+    let outer = observer
+    observer = nil
+    body()
+    observer = outer
+  }
+}
+
+// MARK: Exclusive access
+
+extension Turn {
   /// Notes that this thread is about to change a root, and stops if it already does.
   func beginMutation(of root: Root, at site: CallSite) {
-    if !mutations.isEmpty { refuseOverlap(with: root, at: site) }
+    refuseOverlap(with: root, at: site)
     mutations.append(Mutation(root: ObjectIdentifier(root), site: site))
   }
 
@@ -72,17 +94,22 @@ final class Turn {
 
   /// Stops a read of a root that this thread is changing: the value may be half written.
   func checkRead(of root: Root) {
-    if !mutations.isEmpty { refuseOverlap(with: root, at: nil) }
+    refuseOverlap(with: root, at: nil)
   }
 
   private func refuseOverlap(with root: Root, at site: CallSite?) {
-    guard let outer = mutations.first(where: { $0.root == ObjectIdentifier(root) }) else { return }
-    let inner: UTF8Text = if let site { "A withLock at \(site.text)" } else { "A read" }
-    SharingIssue(
-      """
-      \(inner) is nested in the withLock of the same value at \(outer.site.text). Use the value \
-      that the outer closure was given.
-      """, at: site ?? outer.site
-    ).stop()
+    for outer in mutations where outer.root == ObjectIdentifier(root) {
+      reportOverlap(of: site, with: outer.site)
+    }
   }
+}
+
+private func reportOverlap(of site: CallSite?, with outer: CallSite) -> Never {
+  let inner: UTF8Text = if let site { "A withLock at \(site.text)" } else { "A read" }
+  SharingIssue(
+    """
+    \(inner) is nested in the withLock of the same value at \(outer.text). Use the value that the \
+    outer closure was given.
+    """, at: site ?? outer
+  ).stop()
 }

@@ -18,41 +18,35 @@ final class ValueReference<Value>: Root, @unchecked Sendable {
     value.deallocate()
   }
 
-  /// Takes over a value from the store: observers are woken, nothing is saved.
-  func receive(_ newValue: Value) {
+  /// Takes over a value from the store, unless a mutation has been faster: observers are woken,
+  /// nothing is saved.
+  /// - Parameter revision: What the value was when the store was asked; nil for news from the store.
+  func receive(_ newValue: Value, since revision: Int?) {
+    var other = newValue
     let turn = Turn.current
     turn.begin()
-    var other = newValue
-    turn.checkRead(of: self)
-    lock.withLock {
-      swap(&value.pointee, &other)
-      wakeObservers(in: turn)
-    }
+    replace(since: revision, in: turn) { swap(&value.pointee, &other) }
     turn.end()
   }
 
   /// Makes the value writable to its store, unless it is: a reader may have been there first.
-  func attach(_ saver: @autoclosure () -> Saver) {
+  func attach(_ saver: @escaping Saver) {
     guard persistence != nil else { return }
-    lock.withLock { if self.saver == nil { self.saver = saver() } }
+    lock.withLock { self.saver = self.saver ?? saver }
   }
 
-  override var isWritable: Bool {
-    var result = false
-    lock.withLock { result = saver != nil }
-    return result
-  }
+  override var isWritable: Bool { saver != nil }
 
   override func save(
     _ context: SaveContext, _ done: @escaping @Sendable (Result<Void, AnyError>) -> Void
   ) {
-    var saver: Saver?
-    lock.withLock { saver = self.saver }
-    guard let saver else { return done(.success(())) }
+    guard let saver = lock.withLock({ saver }) else { return done(.success(())) }
     let continuation = SaveContinuation { result in
       self.setSaveError(result.failure)
+      if result.failure == nil { self.setLoadError(nil) }
       done(result)
     }
-    saver(value(in: .current), context, continuation)
+    let turn = Turn.current
+    turn.withoutObserver { saver(value(in: turn), context, continuation) }
   }
 }

@@ -100,14 +100,15 @@
     }
 
     override func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
+      guard access == .changing, let keyPath = keyPath as? WritableKeyPath<Value, Member> else {
+        // A getter is foreign code: it runs on a copy, when no lock is held.
+        let value: Value = base!.value(in: .current)
+        var member = value[keyPath: keyPath]
+        return withUnsafeMutablePointer(to: &member) { body($0) }
+      }
       base!.withAddress(access) { address in
         let value = address.assumingMemoryBound(to: Value.self)
-        if access == .changing, let keyPath = keyPath as? WritableKeyPath<Value, Member> {
-          withUnsafeMutablePointer(to: &value.pointee[keyPath: keyPath]) { body($0) }
-        } else {
-          var member = value.pointee[keyPath: keyPath]
-          withUnsafeMutablePointer(to: &member) { body($0) }
-        }
+        withUnsafeMutablePointer(to: &value.pointee[keyPath: keyPath]) { body($0) }
       }
     }
   }

@@ -3,21 +3,44 @@
   package struct Lock: ~Copyable {
     package init() {}
 
-    package borrowing func withLock(_ body: () -> Void) {
+    /// Calls `body`.
+    @inline(__always)
+    package borrowing func withLock<Output>(_ body: () -> Output) -> Output {
       body()
     }
   }
 #else
-  import Synchronization
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Musl)
+    import Musl
+  #else
+    import Glibc
+  #endif
 
   /// Mutual exclusion between threads; not recursive.
-  package struct Lock: ~Copyable {
-    private let mutex = Mutex(())
+  ///
+  /// A POSIX mutex and not `Synchronization.Mutex`, whose Linux form the thread sanitizer does not
+  /// know: it would report a race for every lock.
+  package struct Lock: ~Copyable, @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-    package init() {}
+    package init() {
+      mutex = .allocate(capacity: 1)
+      mutex.initialize(to: pthread_mutex_t())
+      pthread_mutex_init(mutex, nil)
+    }
 
-    package borrowing func withLock(_ body: () -> Void) {
-      mutex.withLock { _ in body() }
+    deinit {
+      pthread_mutex_destroy(mutex)
+      mutex.deallocate()
+    }
+
+    /// Calls `body` while no other thread is in here.
+    package borrowing func withLock<Output>(_ body: () -> Output) -> Output {
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return body()
     }
   }
 #endif

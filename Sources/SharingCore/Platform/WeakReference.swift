@@ -11,12 +11,6 @@
     var object: Object? {
       unmanaged.takeUnretainedValue()
     }
-
-    /// Whether the object is the one that says in its `deinit` that it goes.
-    func isGone(_ leaving: ObjectIdentifier) -> Bool {
-      UnsafeRawPointer(unmanaged.toOpaque())
-        == UnsafeRawPointer(bitPattern: UInt(bitPattern: leaving))
-    }
   }
 #else
   /// A reference that does not keep its object alive.
@@ -25,11 +19,6 @@
 
     init(_ object: Object) {
       self.object = object
-    }
-
-    /// Whether the object has gone, which it has for others as soon as its `deinit` begins.
-    func isGone(_ leaving: ObjectIdentifier) -> Bool {
-      object == nil
     }
   }
 #endif

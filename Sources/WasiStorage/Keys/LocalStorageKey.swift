@@ -9,8 +9,8 @@ extension SharedReaderKey {
   /// ```
   /// - Every mutation applies to what the store holds at that moment, and changes in other tabs show
   ///   up by themselves.
-  /// - Text that does not decode is copied to `<key>.corrupt`, `loadError` says what is wrong, and
-  ///   the default is shown.
+  /// - Text that does not decode is copied to `<key>.corrupt` (or `.corrupt.2`, `.3` … when that is
+  ///   taken), `loadError` says what is wrong, and the default is shown.
   /// - A write that fails keeps the value in memory, sets `saveError`, and is tried again with the
   ///   next change.
   /// - Parameter key: The item's name, any text.
@@ -46,7 +46,7 @@ public struct LocalStorageKey<Value: JSONValue>: SharedKey {
   public func subscribe(
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
-    item.store.subscribe(to: item.name) { [item] in item.refresh(subscriber) }
+    item.store.subscribe(to: item.name) { subscriber.refresh() }
   }
 
   /// Yields what is stored, if it is not what was last seen.

@@ -8,6 +8,8 @@ final class ChangeHub: @unchecked Sendable {
   private final class Listener: @unchecked Sendable {
     let key: KeyName
     let onChange: @Sendable () -> Void
+    /// Whether it has left; it is not called then, even when it was there as the notifying began.
+    var hasLeft = false
     /// The listener's place in the list, so that leaving it takes no search.
     var index = 0
 
@@ -36,11 +38,14 @@ final class ChangeHub: @unchecked Sendable {
         concerned.append(listener)
       }
     }
-    batch { for listener in concerned { listener.onChange() } }
+    batch {
+      for listener in concerned where !lock.withLock({ listener.hasLeft }) { listener.onChange() }
+    }
   }
 
   private func remove(_ listener: Listener) {
     lock.withLock {
+      listener.hasLeft = true
       let last = listeners.removeLast()
       guard last !== listener else { return }
       listeners[listener.index] = last

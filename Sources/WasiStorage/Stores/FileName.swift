@@ -2,8 +2,8 @@ import SharingCore
 
 /// How a key becomes a file name: any key makes one, no two keys make the same.
 ///
-/// Letters, digits, `-`, `_` and inner dots stand for themselves, other bytes as `%` and two
-/// hexadecimal digits, and `.json` comes last: `count` is in `count.json`, `/../` in
+/// Small letters, digits, `-`, `_` and inner dots stand for themselves, other bytes (capitals too, for
+/// file systems that do not tell them apart) as `%` and two hexadecimal digits, and `.json` comes last: `count` is in `count.json`, `/../` in
 /// `%2F..%2F.json`. File systems take 255 bytes: of a longer name the first 150 are kept, and a `~`
 /// and 32 digits of a hash (FNV-1a, 128 bits) of the whole key follow.
 enum FileName {
@@ -29,7 +29,7 @@ enum FileName {
 
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    case UInt8(ascii: "a")...UInt8(ascii: "z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
       true
     default: false

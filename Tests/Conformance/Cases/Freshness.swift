@@ -87,6 +87,42 @@ extension Case {
       trial.expect(trial.store["count.corrupt"], equals: "{")
       trial.expect(trial.store["count"], equals: "3")
     },
+    Case("R15", "a reader that was first does not let damage be overwritten") { trial in
+      trial.store["count"] = "{"
+      trial.store.failure = .quotaExceeded
+      @SharedReader(.localStorage("count")) var reader = 1
+      trial.store.failure = nil
+      @Shared(.localStorage("count")) var count = 1
+      $count.withLock { $0 = 2 }
+      trial.expect(trial.store["count.corrupt"], equals: "{")
+      trial.expect(trial.store["count"], equals: "2")
+    },
+    Case("R15", "damage that somebody else has mended is in nobody's way") { trial in
+      trial.store["count"] = "{"
+      trial.store.failure = .quotaExceeded
+      @Shared(.localStorage("count")) var count = 1
+      trial.store["count"] = "8"
+      trial.store.tell("count")
+      trial.store.failure = nil
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "9")
+      trial.expect(trial.store["count.corrupt"], equals: nil)
+    },
+    Case("R15", "the error says where the copy is, and when there is none") { trial in
+      trial.store["kept"] = "{"
+      @Shared(.localStorage("kept")) var kept = 1
+      trial.expect($kept.loadError.map(message), contains: "kept under \"kept.corrupt\"")
+      trial.store["full"] = "{"
+      trial.store.failure = .quotaExceeded
+      @Shared(.localStorage("full")) var full = 1
+      trial.expect($full.loadError.map(message), contains: "could not be copied")
+    },
+    Case("R15", "saving a good value clears the error") { trial in
+      trial.store["count"] = "{"
+      @Shared(.localStorage("count")) var count = 1
+      $count.withLock { $0 = 2 }
+      trial.expect($count.loadError == nil, "the error stays")
+    },
     Case("R15", "whole text clears the error") { trial in
       trial.store["count"] = "{"
       @Shared(.localStorage("count")) var count = 1
@@ -122,6 +158,29 @@ extension Case {
       $count.withLock { $0 = 2 }
       trial.store.failure = nil
       $count.save()
+      trial.expect(trial.store["count"], equals: "2")
+    },
+    Case("R16", "a stored value that could not be read is not overwritten") { trial in
+      trial.store["count"] = "41"
+      trial.store.readFailure = .denied
+      @Shared(.localStorage("count")) var count = 0
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "41")
+      trial.expect($count.saveError != nil, "no error")
+      trial.store.readFailure = nil
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "42")
+      trial.expect($count.loadError == nil, "the error stays")
+    },
+    Case("R16", "a read that fails once leaves no error behind") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      $count.withLock { $0 = 1 }
+      trial.store.readFailure = .denied
+      trial.store.tell("count")
+      trial.expect($count.loadError != nil, "no error")
+      trial.store.readFailure = nil
+      $count.withLock { $0 += 1 }
+      trial.expect($count.loadError == nil, "the error stays")
       trial.expect(trial.store["count"], equals: "2")
     },
     Case("R16", "a value that JSON does not have is refused with a message") { trial in

@@ -150,6 +150,37 @@ extension Case {
       token.cancel()
       otherToken.cancel()
     },
+    Case("R8", "pointing a wrapper elsewhere wakes who has derived from it") { trial in
+      @Shared(value: User()) var user
+      let seen = Log()
+      let token = observe { seen.append($user.address.number.wrappedValue) }
+      $user = Shared(value: User(address: Address(number: 2)))
+      $user.address.number.withLock { $0 = 3 }
+      trial.expect(seen.numbers, equals: [1, 2, 3])
+      token.cancel()
+    },
+    Case("R8", "pointing a wrapper elsewhere wakes who has asked for its errors") { trial in
+      trial.store["broken"] = "{"
+      @Shared(.localStorage("fine")) var count = 0
+      let seen = Log()
+      let token = observe { seen.append($count.loadError == nil ? 0 : 1) }
+      $count = Shared(wrappedValue: 0, .localStorage("broken"))
+      trial.expect(seen.numbers, equals: [0, 1])
+      token.cancel()
+    },
+    Case("R8", "a publisher tells the value at once and after each change") { trial in
+      @Shared(value: 1) var count
+      @Shared(value: 10) var other
+      let seen = Log()
+      var tokens: Set<ObservationToken> = []
+      $count.publisher.sink { seen.append($0 + other) }.store(in: &tokens)
+      $count.withLock { $0 = 2 }
+      $other.withLock { $0 = 20 }
+      trial.expect(seen.numbers, equals: [11, 12])
+      tokens.removeAll()
+      $count.withLock { $0 = 3 }
+      trial.expect(seen.numbers, equals: [11, 12])
+    },
     Case("R10", "loading and saving errors are observed like values") { trial in
       @Shared(.localStorage("count")) var count = 0
       let errors = Log()

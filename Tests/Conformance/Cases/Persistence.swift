@@ -91,6 +91,73 @@ extension Case {
       $count.load()
       trial.expect(count, equals: 6)
     },
+    Case("R14", "what this program writes does not come back as news") { trial in
+      @SharedReader(.localStorage("count")) var reader = 0
+      @Shared(.localStorage("count")) var count = 0
+      let seen = Log()
+      let token = observe { seen.append(count) }
+      $count.withLock { $0 = 1 }
+      trial.store.tell("count")
+      $count.withLock { $0 = 2 }
+      trial.expect(seen.numbers, equals: [0, 1, 2])
+      token.cancel()
+    },
+    Case("R11", "a value that arrives late does not undo a mutation") { trial in
+      let feed = Feed()
+      @Shared(FeedKey(feed: feed)) var count = 0
+      trial.expect($count.isLoading, equals: true)
+      $count.withLock { $0 = 7 }
+      feed.finish(with: 3)
+      trial.expect(count, equals: 7)
+      trial.expect($count.isLoading, equals: false)
+      trial.expect(feed.saved, equals: [7])
+    },
+    Case("R12", "a key that changes its value in every save is reported") { trial in
+      let feed = Feed()
+      @Shared(FeedKey(feed: feed)) var count = 0
+      feed.onSave = { [$count] in $count.withLock { $0 += 1 } }
+      $count.withLock { $0 = 1 }
+      feed.onSave = {}
+      trial.expect(trial.issues.count, equals: 1)
+      feed.finish(with: 0)
+    },
+    Case("R11", "load with another key shows the old value until the new one is there") { trial in
+      trial.store["second"] = "2"
+      @Shared(.localStorage("first")) var count = 1
+      let outcomes = Log()
+      $count.load(.localStorage("second")) { outcomes.append($0.isSuccess ? 1 : 0) }
+      trial.expect(count, equals: 2)
+      trial.expect(outcomes.numbers, equals: [1])
+      let feed = Feed()
+      $count.load(FeedKey(feed: feed))
+      trial.expect(count, equals: 2)
+      feed.finish(with: 5)
+      trial.expect(count, equals: 5)
+    },
+    Case("R11", "a required value that is missing is an error, and one that is there is not") {
+      trial in
+      trial.store["there"] = "4"
+      let values = Log()
+      Shared<Int>.require(.localStorage("there")) {
+        values.append((try? $0.get())?.wrappedValue ?? -1)
+      }
+      Shared<Int>.require(.localStorage("gone")) {
+        values.append((try? $0.get())?.wrappedValue ?? -1)
+      }
+      SharedReader<Int>.require(.localStorage("there")) {
+        values.append((try? $0.get())?.wrappedValue ?? -1)
+      }
+      trial.expect(values.numbers, equals: [4, -1, 4])
+    },
+    Case("R7", "a key may follow another shared value, and be dropped by an observer") { trial in
+      let base = Shared(value: 2)
+      let token = observe {
+        @SharedReader(DoubledKey(base: base)) var doubled = 0
+        trial.expect(doubled, equals: 2 * base.wrappedValue)
+      }
+      base.withLock { $0 = 3 }
+      token.cancel()
+    },
     Case("R17", "nil removes the key") { trial in
       @Shared(.localStorage("name")) var name: String?
       $name.withLock { $0 = "Ada" }

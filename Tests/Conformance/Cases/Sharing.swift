@@ -73,12 +73,52 @@ extension Case {
       trial.expect(derived.wrappedValue, equals: 3)
       trial.expect(constant.wrappedValue, equals: 5)
     },
+    Case("R4", "pointing a reader elsewhere leaves the wrapper it came from alone") { trial in
+      @Shared(value: 1) var count
+      let reader = $count.reader
+      reader.projectedValue = .constant(5)
+      $count.withLock { $0 = 2 }
+      trial.expect(reader.wrappedValue, equals: 5)
+      trial.expect(count, equals: 2)
+    },
+    Case("R4", "the reader of a wrapper follows when that is pointed elsewhere") { trial in
+      @Shared(value: 1) var count
+      let reader = $count.reader
+      let former = SharedReader($count)
+      $count = Shared(value: 2)
+      trial.expect(reader.wrappedValue, equals: 2)
+      trial.expect(former.wrappedValue, equals: 1)
+    },
     Case("R4", "a key first used by a reader can be written by a later wrapper") { trial in
       @SharedReader(.localStorage("count")) var reader = 0
       @Shared(.localStorage("count")) var count = 0
       $count.withLock { $0 = 4 }
       trial.expect(reader, equals: 4)
       trial.expect(trial.store["count"], equals: "4")
+    },
+    Case("R1", "a key with a default of its own shares with the key itself") { trial in
+      @Shared(.level) var level
+      @Shared(.inMemory("level")) var same = 9
+      trial.expect(same, equals: 3)
+      $level.withLock { $0 = 4 }
+      trial.expect(same, equals: 4)
+      @Shared(.level) var other = 8
+      trial.expect(other, equals: 4)
+    },
+    Case("R22", "an observer runs in the environment that it began in") { trial in
+      @Shared(value: 0) var trigger
+      let inner = SharingEnvironment()
+      let seen = Log()
+      let token = inner.run {
+        @Shared(.inMemory("count")) var count = 7
+        return observe {
+          @Shared(.inMemory("count")) var count = 0
+          seen.append(count + trigger)
+        }
+      }
+      $trigger.withLock { $0 = 1 }
+      trial.expect(seen.numbers, equals: [7, 8])
+      token.cancel()
     },
     Case("R22", "environments do not share") { trial in
       @Shared(.inMemory("count")) var count = 0
@@ -89,4 +129,8 @@ extension Case {
       trial.expect(count, equals: 0)
     },
   ]
+}
+
+extension SharedKey where Self == InMemoryKey<Int>.Default {
+  fileprivate static var level: Self { Self[.inMemory("level"), default: 3] }
 }

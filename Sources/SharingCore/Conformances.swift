@@ -1,0 +1,33 @@
+extension Shared: Equatable where Value: Equatable {
+  /// Whether the values are equal, whoever shares them.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.wrappedValue == right.wrappedValue
+  }
+}
+
+extension SharedReader: Equatable where Value: Equatable {
+  /// Whether the values are equal, whoever shares them.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.wrappedValue == right.wrappedValue
+  }
+}
+
+extension Shared: Identifiable where Value: Identifiable {
+  /// The value's id.
+  public var id: Value.ID { wrappedValue.id }
+}
+
+extension SharedReader: Identifiable where Value: Identifiable {
+  /// The value's id.
+  public var id: Value.ID { wrappedValue.id }
+}
+
+extension Shared: CustomStringConvertible where Value: CustomStringConvertible {
+  /// The value's description.
+  public var description: String { wrappedValue.description }
+}
+
+extension SharedReader: CustomStringConvertible where Value: CustomStringConvertible {
+  /// The value's description.
+  public var description: String { wrappedValue.description }
+}

@@ -1,0 +1,39 @@
+/// What keeps an observation going: keep it as long as the closure shall run.
+///
+/// ```swift
+/// var tokens: Set<ObservationToken> = []
+/// observe { show(count) }.store(in: &tokens)
+/// ```
+public final class ObservationToken: Sendable {
+  private let observer: Observer
+
+  init(_ observer: Observer) {
+    self.observer = observer
+  }
+
+  deinit {
+    observer.cancel()
+  }
+
+  /// Ends the observation: the closure is not called again.
+  public func cancel() {
+    observer.cancel()
+  }
+
+  /// Keeps the token in a set.
+  public func store(in set: inout Set<ObservationToken>) {
+    set.insert(self)
+  }
+}
+
+extension ObservationToken: Hashable {
+  /// Whether two tokens are the same one.
+  public static func == (left: ObservationToken, right: ObservationToken) -> Bool {
+    left === right
+  }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
+  }
+}

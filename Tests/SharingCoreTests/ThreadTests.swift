@@ -1,0 +1,47 @@
+import SharingCore
+import Testing
+
+@Suite struct ThreadTests {
+  @Test func noIncrementIsLost() async {
+    let count = Shared(value: 0)
+    await inParallel(1000) { for _ in 1...10 { count.withLock { $0 += 1 } } }
+    #expect(count.wrappedValue == 10_000)
+  }
+
+  @Test func anObserverSeesTheLastOfManyThreadsChanges() async {
+    let count = Shared(value: 0)
+    let last = Shared(value: 0)
+    let token = observe {
+      let seen = count.wrappedValue
+      last.withLock { $0 = max($0, seen) }
+    }
+    await inParallel(200) { count.withLock { $0 += 1 } }
+    #expect(last.wrappedValue == 200)
+    token.cancel()
+  }
+
+  @Test func tokensMayBeDroppedWhileOthersChangeTheValue() async {
+    let count = Shared(value: 0)
+    await inParallel(200) {
+      let token = observe { _ = count.wrappedValue }
+      count.withLock { $0 += 1 }
+      token.cancel()
+    }
+    #expect(count.wrappedValue == 200)
+  }
+
+  @Test func wrappersOfOneKeyMayBeMadeAndDroppedByManyThreads() async {
+    await inParallel(500) {
+      @Shared(.inMemory("count")) var count = 0
+      $count.withLock { $0 += 1 }
+    }
+    @Shared(.inMemory("count")) var count = 0
+    #expect(count == 500)
+  }
+
+  private func inParallel(_ count: Int, _ body: @escaping @Sendable () -> Void) async {
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 1...count { group.addTask { body() } }
+    }
+  }
+}
