@@ -77,6 +77,6 @@ extension Shared {
     _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
     let root: Root = box.reference.root
-    batch { root.save(.userInitiated, completion) }
+    batch { root.saveNow(completion) }
   }
 }

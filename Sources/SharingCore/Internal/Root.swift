@@ -16,11 +16,12 @@ class Root: Reference, @unchecked Sendable {
   private final var madeStatus: ValueReference<SharedStatus>?
   /// How often the value has been changed or replaced.
   private final var revision = 0
-  private final var saving = Saving.idle
   private final var isUnsaved = false
+  private final var isSaving = false
+  private final var requests: [SaveRequest] = []
 
-  /// Who calls the key's `save`: one thread at a time, so that an older value never comes last.
-  private enum Saving { case idle, underWay }
+  /// Somebody who has asked for a save.
+  typealias SaveRequest = @Sendable (Result<Void, AnyError>) -> Void
 
   init(address: UnsafeMutableRawPointer) {
     self.address = address
@@ -31,7 +32,7 @@ class Root: Reference, @unchecked Sendable {
   var isWritable: Bool { fatalError("isWritable is overridden") }
 
   /// Has the key store the value as it is; `done` hears the outcome once.
-  func save(_ context: SaveContext, _ done: @escaping @Sendable (Result<Void, AnyError>) -> Void) {
+  func save(_ context: SaveContext, _ done: @escaping SaveRequest) {
     fatalError("save(_:_:) is overridden")
   }
 
@@ -89,25 +90,41 @@ extension Root {
   /// Saves what was changed since the last save (rule R12). While another thread saves, that one
   /// saves again.
   final func saveChanges() {
-    guard lock.withLock({ saving == .idle && isUnsaved }) else { return }
     var rounds = 0
-    while takeChanges() {
+    while let waiting = takeChanges(after: rounds) {
       rounds += 1
-      if rounds > Turn.runLimit { return reportEndlessSaving() }
-      save(.didSet) { _ in }
+      let context: SaveContext = waiting.isEmpty ? .didSet : .userInitiated
+      save(context) { result in for done in waiting { done(result) } }
     }
+    if rounds > Turn.runLimit { reportEndlessSaving() }
   }
 
-  private final func takeChanges() -> Bool {
+  /// Saves the value although nothing may have changed; `done` hears the outcome once.
+  final func saveNow(_ done: @escaping SaveRequest) {
+    let canSave = lock.withLock {
+      guard persistence != nil, isWritable else { return false }
+      requests.append(done)
+      isUnsaved = true
+      return true
+    }
+    if canSave { saveChanges() } else { done(.success(())) }
+  }
+
+  /// Who calls the key's `save` is one thread at a time, so that an older value never comes last.
+  /// - Parameter rounds: How often this call of `saveChanges` has saved.
+  /// - Returns: Who waits for this save; nil when there is nothing to save, or another thread does.
+  private final func takeChanges(after rounds: Int) -> [SaveRequest]? {
     lock.withLock {
-      saving = isUnsaved ? .underWay : .idle
+      if rounds == 0, isSaving { return nil }
+      isSaving = isUnsaved && rounds <= Turn.runLimit
       isUnsaved = false
-      return saving == .underWay
+      guard isSaving else { return nil }
+      defer { requests = [] }
+      return requests
     }
   }
 
   private final func reportEndlessSaving() {
-    lock.withLock { saving = .idle }
     SharingEnvironment.current.report(
       SharingIssue(
         """

@@ -37,9 +37,7 @@ final class ValueReference<Value>: Root, @unchecked Sendable {
 
   override var isWritable: Bool { saver != nil }
 
-  override func save(
-    _ context: SaveContext, _ done: @escaping @Sendable (Result<Void, AnyError>) -> Void
-  ) {
+  override func save(_ context: SaveContext, _ done: @escaping SaveRequest) {
     guard let saver = lock.withLock({ saver }) else { return done(.success(())) }
     let continuation = SaveContinuation { result in
       self.setSaveError(result.failure)
