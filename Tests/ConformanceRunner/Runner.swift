@@ -1,11 +1,13 @@
 import CHost
 import Conformance
+import SharingCore
 import WasiStorage
 
 /// Runs every case on the hosts of a command line, in memory and in files, and prints a line a case.
 @main
 struct Runner {
   static func main() {
+    if Arguments.all.first == UTF8Text("nested").bytes { nestLocks() }
     var passed = 0
     var failed = 0
     for host in hosts {
@@ -26,6 +28,14 @@ struct Runner {
       sharing_exit(1)
     }
     return [.memory, .files(below: folder)]
+  }
+
+  /// What no case can show, since it ends the program: rule R5's last words.
+  private static func nestLocks() {
+    let count = Shared(value: 0)
+    count.withLock(
+      { outer in count.withLock({ outer = $0 }, fileID: "Inner.swift", line: 22) },
+      fileID: "Outer.swift", line: 11)
   }
 
   private static func report(_ test: Case, _ host: Host, _ failures: [String]) -> String {

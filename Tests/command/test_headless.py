@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from conftest import HEADLESS, call, files
+from conftest import HEADLESS, ROOT, call, files
 from wasmtime import Engine, ExitTrap, Linker, Module, Store, WasiConfig
 
 
@@ -137,6 +137,15 @@ def test_a_trap_is_said_and_the_stored_bytes_stay(headless, state):
     assert (result.status, result.shown) == (70, ["count: 2147483647"])
     assert "demo.wasm has stopped" in result.errors
     assert files(state) == {"count.json": b"2147483647"}
+
+
+def test_a_nested_with_lock_says_both_places_before_it_stops(tmp_path):
+    program = ROOT / ".build/conformance.wasm"
+    assert program.exists(), f"{program} is missing: run ./build.sh test wasm"
+    result = call(sys.executable, HEADLESS, "--dir", tmp_path, program, "nested")
+    assert result.status == 70
+    assert "A withLock at Inner.swift:22 is nested" in result.errors
+    assert "at Outer.swift:11" in result.errors
 
 
 def test_a_missing_or_broken_program_is_said(tmp_path):
