@@ -29,8 +29,10 @@ public struct SharedSubscription: Sendable {
     }
 
     func cancel() {
-      var onCancel: (@Sendable () -> Void)?
-      lock.withLock { swap(&onCancel, &self.onCancel) }
+      let onCancel = lock.withLock {
+        defer { self.onCancel = nil }
+        return self.onCancel
+      }
       onCancel?()
     }
   }

@@ -59,21 +59,15 @@ public final class SharingEnvironment: @unchecked Sendable {
   }
 
   private func member(_ slot: ObjectIdentifier) -> AnyObject? {
-    var member: AnyObject?
-    lock.withLock { member = members.first { $0.slot == slot }?.object }
-    return member
+    lock.withLock { members.first { $0.slot == slot }?.object }
   }
 
   /// - Returns: The slot's object, which another thread may have put there meanwhile.
   private func insert(_ made: AnyObject, _ slot: ObjectIdentifier) -> AnyObject {
-    var kept = made
     lock.withLock {
-      if let known = members.first(where: { $0.slot == slot }) {
-        kept = known.object
-      } else {
-        members.append((slot, made))
-      }
+      if let known = members.first(where: { $0.slot == slot }) { return known.object }
+      members.append((slot, made))
+      return made
     }
-    return kept
   }
 }

@@ -29,11 +29,9 @@ private final class Counter: @unchecked Sendable {
   private var last = 0
 
   func next() -> Int {
-    var next = 0
     lock.withLock {
       last += 1
-      next = last
+      return last
     }
-    return next
   }
 }

@@ -25,12 +25,15 @@ final class ContinuationBox<Output>: @unchecked Sendable {
   }
 
   func resume(with result: Result<Output, AnyError>) {
-    var callback: (@Sendable (Result<Output, AnyError>) -> Void)?
-    lock.withLock { swap(&callback, &self.callback) }
-    guard let callback else {
+    guard let callback = lock.withLock({ takeCallback() }) else {
       return report("was resumed a second time; the first result stands. Resume it exactly once.")
     }
     callback(result)
+  }
+
+  private func takeCallback() -> (@Sendable (Result<Output, AnyError>) -> Void)? {
+    defer { callback = nil }
+    return callback
   }
 
   private func report(_ what: StaticString) {

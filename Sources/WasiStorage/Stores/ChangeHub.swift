@@ -32,12 +32,7 @@ final class ChangeHub: @unchecked Sendable {
 
   /// Tells the listeners of one key, or of all keys when it is nil, as one batch.
   func notify(_ key: KeyName?) {
-    var concerned: [Listener] = []
-    lock.withLock {
-      for listener in listeners where key == nil || listener.key == key {
-        concerned.append(listener)
-      }
-    }
+    let concerned = lock.withLock { listeners.filter { key == nil || $0.key == key } }
     batch {
       for listener in concerned where !lock.withLock({ listener.hasLeft }) { listener.onChange() }
     }

@@ -25,12 +25,10 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
 
   /// The bytes that are stored under a key.
   public func bytes(for key: KeyName) -> [UInt8]? {
-    var bytes: [UInt8]?
     lock.withLock {
       let index = index(of: key)
-      if isItem(key, at: index) { bytes = items[index].bytes }
+      return isItem(key, at: index) ? items[index].bytes : nil
     }
-    return bytes
   }
 
   /// Stores bytes under a key.
