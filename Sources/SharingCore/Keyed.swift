@@ -107,6 +107,8 @@ extension Reference {
   ) -> ValueReference<Key.Value> {
     let reference = SharingEnvironment.current.references.reference(
       for: key, initialValue: initialValue, load, at: site)
+    // What lives in memory only is saved by living there.
+    if key.lifetime == .environment { return reference }
     // Of equal keys the first one knows the store; a later one would start from nothing.
     let key = (reference.persistence as? KeyPersistence<Key>)?.key ?? key
     reference.attach { key.save($0, context: $1, continuation: $2) }

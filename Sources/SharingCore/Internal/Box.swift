@@ -23,18 +23,25 @@ final class Box: @unchecked Sendable {
 
   /// Where the value lives now. The observer that is running comes to depend on where that is.
   var reference: Reference {
-    let turn = Turn.current
-    if let observer = turn.observer, !isTransient { observer.record(self) }
+    if let observer = Turn.current.observer, !isTransient { observer.record(self) }
     return lock.withLock { current } ?? followed!.reference
+  }
+
+  /// The same, without anyone noticing.
+  private var target: Reference {
+    lock.withLock { current } ?? followed!.target
   }
 
   /// Points all wrappers of this box at another value, and wakes who has come through it.
   func point(at reference: Reference) {
+    let former: Root = target.root
+    former.observation.willChange(former)
     let old = lock.withLock {
       let old = current
       current = reference
       return old
     }
+    former.observation.didChange(former)
     let turn = Turn.current
     turn.begin()
     graphLock.withLock { node?.wakeObservers(in: turn) }
@@ -46,6 +53,8 @@ final class Box: @unchecked Sendable {
   func read<Value>() -> Value {
     let turn = Turn.current
     let reference = reference
+    let root: Root = reference.root
+    root.observation.didRead(root)
     guard let observer = turn.observer else { return reference.value(in: turn) }
     // Before the value is read: a change on another thread from now on wakes the observer.
     let dependency = observer.record(reference)

@@ -13,6 +13,9 @@ class Root: Reference, @unchecked Sendable {
   /// root's lock.
   final private(set) var isObserved = false
 
+  /// What Swift's Observation is told.
+  final let observation = ObservationBridge()
+
   private final var madeStatus: ValueReference<SharedStatus>?
   /// How often the value has been changed or replaced.
   private final var revision = 0
@@ -52,6 +55,7 @@ extension Root {
   final func change(
     _ part: Reference, at site: CallSite, in turn: Turn, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
+    observation.willChange(self)
     turn.beginMutation(of: self, at: site)
     let mustSave = lock.withLock {
       part.withAddress(.changing, body)
@@ -62,6 +66,7 @@ extension Root {
       return mustSave
     }
     turn.endMutation()
+    observation.didChange(self)
     if mustSave { turn.saveLater(self) }
   }
 
@@ -69,12 +74,14 @@ extension Root {
   /// does not know: one that still has to be saved, or one since `revision`.
   final func replace(since revision: Int?, in turn: Turn, _ body: () -> Void) {
     turn.checkRead(of: self)
+    observation.willChange(self)
     lock.withLock {
       guard !isUnsaved, revision == nil || revision == self.revision else { return }
       body()
       self.revision &+= 1
       wakeObservers(in: turn)
     }
+    observation.didChange(self)
   }
 
   /// The number by which ``replace(since:in:_:)`` knows that nothing has changed meanwhile; nil while
