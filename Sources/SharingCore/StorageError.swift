@@ -20,6 +20,8 @@ public final class StorageError: Error, Equatable, Sendable, CustomStringConvert
     case nameTooLong
     /// The value has no form that can be stored, such as a number that is not finite.
     case unencodable
+    /// Another program has stored a value over which a change that could not be saved was lost.
+    case replaced
     /// The store holds nothing for the key, and a value was required.
     case missing
     /// Anything else; the message says what.

@@ -83,12 +83,28 @@ extension KeyPersistence {
     key.load(context: context, continuation: continuation)
   }
 
+  /// What is lost is said: the store's value is the one that others see, so it wins.
+  private static var replaced: StorageError {
+    StorageError(
+      .replaced, key: KeyName(bytes: []),
+      """
+      A change that could not be saved has been replaced by what another program has stored. Make \
+      the change again.
+      """)
+  }
+
   /// Takes over what the key tells: a value, nil for the default, or an error.
   private func receive(_ result: Result<Key.Value?, AnyError>, since revision: Int?) {
     guard let root else { return }
     batch {
-      if case .success(let value) = result { root.receive(value ?? initialValue, since: revision) }
-      root.setLoadError(result.failure)
+      var error = result.failure
+      if case .success(let value) = result,
+        root.receive(value ?? initialValue, since: revision), root.hasSaveError
+      {
+        root.setSaveError(nil)
+        error = Self.replaced
+      }
+      root.setLoadError(error)
       root.setLoading(false)
     }
   }

@@ -72,16 +72,18 @@ extension Root {
 
   /// Lets `body` replace the value by one from the store, unless there is a mutation that the store
   /// does not know: one that still has to be saved, or one since `revision`.
-  final func replace(since revision: Int?, in turn: Turn, _ body: () -> Void) {
+  /// - Returns: Whether it was replaced.
+  final func replace(since revision: Int?, in turn: Turn, _ body: () -> Void) -> Bool {
     turn.checkRead(of: self)
     observation.willChange(self)
-    lock.withLock {
-      guard !isUnsaved, revision == nil || revision == self.revision else { return }
+    defer { observation.didChange(self) }
+    return lock.withLock {
+      guard !isUnsaved, revision == nil || revision == self.revision else { return false }
       body()
       self.revision &+= 1
       wakeObservers(in: turn)
+      return true
     }
-    observation.didChange(self)
   }
 
   /// The number by which ``replace(since:in:_:)`` knows that nothing has changed meanwhile; nil while

@@ -20,9 +20,12 @@ extension Root {
     status.loadFailure.withLock { $0 = error }
   }
 
+  /// Whether the last save has failed: the value is in memory only.
+  final var hasSaveError: Bool { hasStatus && status.saveFailure.unobserved != nil }
+
   /// Notes the outcome of saving: nil, or why the value was not stored.
   final func setSaveError(_ error: AnyError?) {
-    guard error != nil || (hasStatus && status.saveFailure.unobserved != nil) else { return }
+    guard error != nil || hasSaveError else { return }
     status.saveFailure.withLock { $0 = error }
   }
 }

@@ -21,12 +21,14 @@ final class ValueReference<Value>: Root, @unchecked Sendable {
   /// Takes over a value from the store, unless a mutation has been faster: observers are woken,
   /// nothing is saved.
   /// - Parameter revision: What the value was when the store was asked; nil for news from the store.
-  func receive(_ newValue: Value, since revision: Int?) {
+  /// - Returns: Whether it was taken over.
+  @discardableResult
+  func receive(_ newValue: Value, since revision: Int?) -> Bool {
     var other = newValue
     let turn = Turn.current
     turn.begin()
-    replace(since: revision, in: turn) { swap(&value.pointee, &other) }
-    turn.end()
+    defer { turn.end() }
+    return replace(since: revision, in: turn) { swap(&value.pointee, &other) }
   }
 
   /// Makes the value writable to its store, unless it is: a reader may have been there first.

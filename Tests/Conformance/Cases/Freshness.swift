@@ -152,6 +152,16 @@ extension Case {
       trial.expect(trial.store["count"], equals: "3")
       trial.expect($count.saveError == nil, "the error stays")
     },
+    Case("R16", "a change that could not be saved is not replaced in silence") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      trial.store.failure = .quotaExceeded
+      $count.withLock { $0 = 2 }
+      trial.store["count"] = "9"
+      trial.store.tell("count")
+      trial.expect(count, equals: 9)
+      trial.expect($count.saveError == nil, "what is shown is saved")
+      trial.expect($count.loadError.map(message), contains: "has been replaced")
+    },
     Case("R16", "save tries again too") { trial in
       @Shared(.localStorage("count")) var count = 0
       trial.store.failure = .denied
