@@ -12,7 +12,7 @@
 /// because decoding cannot know whom to share with.
 @propertyWrapper @dynamicMemberLookup
 public struct Shared<Value> {
-  let box: Box
+  @usableFromInline let box: Box
 
   init(_ reference: Reference) {
     box = Box(reference)
@@ -34,7 +34,12 @@ public struct Shared<Value> {
 
   /// The value. To change it, use ``withLock(_:fileID:line:)``.
   public var wrappedValue: Value {
-    get { box.read() }
+    @inlinable
+    get {
+      var value: Value?
+      box.read { value = $0.assumingMemoryBound(to: Value.self).pointee }
+      return value!
+    }
     @available(
       *, deprecated,
       message: "Use '$value.withLock { $0 = … }': a read and a write apart may lose a change."
@@ -68,11 +73,21 @@ public struct Shared<Value> {
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws. What it had changed until then is observed and saved.
   @discardableResult
+  @inlinable
   public func withLock<Output, Failure: Error>(
     _ operation: (inout Value) throws(Failure) -> Output,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws(Failure) -> Output {
-    try box.reference.withLock(at: CallSite(fileID: fileID, line: line), operation)
+    var outcome: Result<Output, Failure>?
+    box.change(fileID: fileID, line: line) { address in
+      let value = address.assumingMemoryBound(to: Value.self)
+      do throws(Failure) {
+        outcome = .success(try operation(&value.pointee))
+      } catch {
+        outcome = .failure(error)
+      }
+    }
+    return try outcome!.get()
   }
 }
 

@@ -6,7 +6,7 @@
 /// It reads like ``Shared`` and has no way to write.
 @propertyWrapper @dynamicMemberLookup
 public struct SharedReader<Value> {
-  let box: Box
+  @usableFromInline let box: Box
 
   init(_ reference: Reference) {
     box = Box(reference)
@@ -41,8 +41,11 @@ public struct SharedReader<Value> {
   }
 
   /// The value.
+  @inlinable
   public var wrappedValue: Value {
-    box.read()
+    var value: Value?
+    box.read { value = $0.assumingMemoryBound(to: Value.self).pointee }
+    return value!
   }
 
   /// The wrapper itself, to hand on, to derive parts of, or to point elsewhere.

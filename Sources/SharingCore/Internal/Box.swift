@@ -1,4 +1,8 @@
 /// What a wrapper and its copies point to, so that re-pointing one re-points them all (rule R2).
+///
+/// Reading and changing are not generic: they hand out addresses. So what stands in a user's module
+/// is just the copy of the value, or the closure, and the compiler specializes that.
+@usableFromInline
 final class Box: @unchecked Sendable {
   private let lock = Lock()
   private var current: Reference?
@@ -49,19 +53,39 @@ final class Box: @unchecked Sendable {
     _ = old  // let go of outside the lock
   }
 
-  /// The value, which the observer that is running comes to depend on.
-  func read<Value>() -> Value {
+  /// Calls `body` once with the address of the value, valid during the call. The observer that is
+  /// running comes to depend on the value.
+  @usableFromInline
+  func read(_ body: (UnsafeMutableRawPointer) -> Void) {
     let turn = Turn.current
     let reference = reference
     let root: Root = reference.root
     root.observation.didRead(root)
-    guard let observer = turn.observer else { return reference.value(in: turn) }
+    turn.checkRead(of: root)
+    guard let observer = turn.observer else { return reference.withAddress(.reading, body) }
     // Before the value is read: a change on another thread from now on wakes the observer.
     let dependency = observer.record(reference)
-    let value: Value = reference.value(in: turn)
-    observer.note(
-      withUnsafePointer(to: value) { reference.changeCheck(since: $0) }, for: dependency)
-    return value
+    var changeCheck: (() -> Bool)?
+    reference.withAddress(.reading) { address in
+      body(address)
+      changeCheck = reference.changeCheck(since: address)
+    }
+    observer.note(changeCheck, for: dependency)
+  }
+
+  /// Calls `body` once with the address of the value, which it may change; wakes who observes it, and
+  /// has it saved when the turn ends.
+  @usableFromInline
+  func change(
+    fileID: StaticString, line: UInt, _ body: (UnsafeMutableRawPointer) -> Void
+  ) {
+    let turn = Turn.current
+    turn.begin()
+    let reference = target
+    let root: Root = reference.root
+    root.persistence?.refresh()
+    root.change(reference, at: CallSite(fileID: fileID, line: line), in: turn, body)
+    turn.end()
   }
 
   /// The node that stands for where this box points. The graph lock is held.

@@ -51,29 +51,9 @@ extension Reference {
   }
 }
 
-// MARK: Changing
+// MARK: Waking
 
 extension Reference {
-  /// Changes the value in place, wakes who observes it, and saves it when the turn ends.
-  func withLock<Value, Output, Failure: Error>(
-    at site: CallSite, _ operation: (inout Value) throws(Failure) -> Output
-  ) throws(Failure) -> Output {
-    let turn = Turn.current
-    turn.begin()
-    defer { turn.end() }
-    root.persistence?.refresh()
-    var outcome: Result<Output, Failure>?
-    root.change(self, at: site, in: turn) { address in
-      let value = address.assumingMemoryBound(to: Value.self)
-      do throws(Failure) {
-        outcome = .success(try operation(&value.pointee))
-      } catch {
-        outcome = .failure(error)
-      }
-    }
-    return try outcome!.get()
-  }
-
   /// Wakes whoever observes a part of the root that overlaps this one. The root's lock is held, so
   /// that an element is woken under the names that the change has found.
   final func wakeObservers(in turn: Turn) {

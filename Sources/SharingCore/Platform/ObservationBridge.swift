@@ -7,6 +7,7 @@
   }
 #else
   import Observation
+  import Synchronization
 
   /// Tells Swift's Observation of reads and changes of a root, so that `withObservationTracking` sees
   /// them.
@@ -15,23 +16,30 @@
   /// on a machine where a lock and an unlock take 5. Changes are told once there has been a read.
   final class ObservationBridge: @unchecked Sendable {
     private let lock = Lock()
+    /// Made with the first read; it does not change after that.
     private var registrar: ObservationRegistrar?
+    private let hasBeenRead = Atomic(false)
 
     func didRead(_ root: Root) {
-      let registrar = lock.withLock {
-        let registrar = self.registrar ?? ObservationRegistrar()
-        self.registrar = registrar
-        return registrar
-      }
-      registrar.access(root, keyPath: \.observedValue)
+      if !hasBeenRead.load(ordering: .acquiring) { makeRegistrar() }
+      registrar!.access(root, keyPath: \.observedValue)
     }
 
     func willChange(_ root: Root) {
-      lock.withLock { registrar }?.willSet(root, keyPath: \.observedValue)
+      guard hasBeenRead.load(ordering: .acquiring) else { return }
+      registrar!.willSet(root, keyPath: \.observedValue)
     }
 
     func didChange(_ root: Root) {
-      lock.withLock { registrar }?.didSet(root, keyPath: \.observedValue)
+      guard hasBeenRead.load(ordering: .acquiring) else { return }
+      registrar!.didSet(root, keyPath: \.observedValue)
+    }
+
+    private func makeRegistrar() {
+      lock.withLock {
+        if registrar == nil { registrar = ObservationRegistrar() }
+        hasBeenRead.store(true, ordering: .releasing)
+      }
     }
   }
 
