@@ -14,6 +14,7 @@
 public struct Shared<Value> {
   @usableFromInline let box: Box
 
+  @usableFromInline
   init(_ reference: Reference) {
     box = Box(reference)
   }

@@ -8,6 +8,7 @@
 public struct SharedReader<Value> {
   @usableFromInline let box: Box
 
+  @usableFromInline
   init(_ reference: Reference) {
     box = Box(reference)
   }

@@ -26,6 +26,7 @@ final class Box: @unchecked Sendable {
   }
 
   /// Where the value lives now. The observer that is running comes to depend on where that is.
+  @usableFromInline
   var reference: Reference {
     if let observer = Turn.current.observer, !isTransient { observer.record(self) }
     return lock.withLock { current } ?? followed!.reference

@@ -2,16 +2,19 @@
 ///
 /// While the part is gone, the reference keeps the value that it has seen last; it reads that, and
 /// what is written goes there and nowhere else (rule R3).
+@usableFromInline
 class DetachableReference<Value>: Reference, @unchecked Sendable {
   /// Guarded by the root's lock. It is let go of while the part itself is changed, so that what is in
   /// it has one owner and is changed in place.
   private var last: Value?
 
+  @usableFromInline
   init(part: Part, of base: Reference, last: Value) {
     self.last = last
     super.init(part: part, of: base)
   }
 
+  @usableFromInline
   override final func withAddress(
     _ access: Access, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
@@ -27,6 +30,7 @@ class DetachableReference<Value>: Reference, @unchecked Sendable {
   }
 
   /// Calls `body` once with the part's address, valid during the call, or with nil when it is gone.
+  @usableFromInline
   func withPart(_ access: Access, _ body: (UnsafeMutablePointer<Value>?) -> Void) {
     fatalError("withPart is overridden")
   }

@@ -1,8 +1,10 @@
 /// One element of another reference's collection: the one at a position, or the one with an id.
+@usableFromInline
 final class ElementReference<Elements>: DetachableReference<Elements.Element>, @unchecked Sendable
 where Elements: RandomAccessCollection & MutableCollection {
   /// Finds the element: its index in the collection, and another name for it where that is known.
   /// It is given the place where the element was last.
+  @usableFromInline
   typealias Locator = (_ elements: Elements, _ hint: Elements.Index) -> (
     index: Elements.Index, alias: Part?
   )?
@@ -12,6 +14,7 @@ where Elements: RandomAccessCollection & MutableCollection {
   private var hint: Elements.Index
   private var lastAlias: Part?
 
+  @usableFromInline
   init(
     _ part: Part, of base: Reference, at index: Elements.Index, element: Elements.Element,
     locate: @escaping Locator
@@ -21,8 +24,10 @@ where Elements: RandomAccessCollection & MutableCollection {
     super.init(part: part, of: base, last: element)
   }
 
+  @usableFromInline
   override var alias: Part? { lastAlias }
 
+  @usableFromInline
   override func withPart(
     _ access: Access, _ body: (UnsafeMutablePointer<Elements.Element>?) -> Void
   ) {

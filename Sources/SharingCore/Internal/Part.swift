@@ -1,5 +1,6 @@
 /// Which part of a value a derived value is: one step of a path.
-struct Part: Equatable {
+@usableFromInline
+struct Part: Equatable, Sendable {
   private let kind: Kind
   private let lower: Int
   private let upper: Int
@@ -19,12 +20,14 @@ struct Part: Equatable {
   }
 
   /// The element at a distance from the start of a collection.
+  @usableFromInline
   static func position(_ position: Int) -> Part {
     Part(kind: .position, lower: position, upper: position)
   }
 
   /// The element with an id, by the id's hash: two ids with one hash would wake each other's
   /// observers, which costs a run and changes nothing.
+  @usableFromInline
   static func id(hash: Int) -> Part {
     Part(kind: .id, lower: hash, upper: hash)
   }

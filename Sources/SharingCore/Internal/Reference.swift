@@ -3,6 +3,7 @@
 /// A derived reference is a lens: it finds its part in place, inside the root's memory, and never
 /// keeps a copy of its base. Values are reached through raw addresses, so that one class serves
 /// every stored property; `Shared` and `SharedReader` know the type.
+@usableFromInline
 class Reference: @unchecked Sendable {
   /// What this reference is derived from; nil for a root.
   final let base: Reference?
@@ -12,10 +13,12 @@ class Reference: @unchecked Sendable {
   final unowned(unsafe) private(set) var root: Root!
 
   /// What an access is for.
+  @usableFromInline
   enum Access { case reading, changing }
 
   /// Another name for the same part, as the last access has found it: an element's position, when it
   /// is known by its id. Nil when there is none or it is not known. The root's lock guards it.
+  @usableFromInline
   var alias: Part? { nil }
 
   /// Tells whether the value has changed since an observer has read it at this address; nil where
@@ -34,6 +37,7 @@ class Reference: @unchecked Sendable {
 
   /// Calls `body` once with the value's address, valid during the call. For reading, this takes the
   /// root's lock; for changing, the caller has it.
+  @usableFromInline
   func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
     fatalError("withAddress is overridden")
   }
@@ -42,6 +46,12 @@ class Reference: @unchecked Sendable {
 // MARK: Reading
 
 extension Reference {
+  /// The value, without anyone noticing.
+  @usableFromInline
+  func value<Value>() -> Value {
+    value(in: .current)
+  }
+
   /// The value, without anyone noticing.
   func value<Value>(in turn: Turn) -> Value {
     turn.checkRead(of: root)
