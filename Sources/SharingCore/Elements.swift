@@ -87,8 +87,6 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
 }
 
 extension Reference {
-  // Inlinable, so that the search for an id is specialized where the type of the elements is known:
-  // ten times faster than through witnesses.
   @inlinable
   func element<Elements>(
     in type: Elements.Type, at index: Elements.Index
@@ -104,7 +102,7 @@ extension Reference {
   }
 
   // Inlinable, so that the search for an id is specialized where the type of the elements is known:
-  // ten times faster than through witnesses.
+  // among 10,000 elements 2.6 microseconds instead of 184.
   @inlinable
   func element<Elements>(
     in type: Elements.Type, id: Elements.Element.ID

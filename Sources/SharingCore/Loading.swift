@@ -71,6 +71,6 @@ private func loadRequired<Key: SharedReaderKey>(
 
 private var missingValue: StorageError {
   StorageError(
-    .missing, key: KeyName(bytes: []),
+    .missing, key: nil,
     "Nothing is stored for the key, and a value is required. Store one first, or give a default.")
 }

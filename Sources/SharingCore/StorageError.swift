@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// if let error = $todos.loadError as? StorageError, case .corrupt(let offset) = error.reason {
-///   print("\(error.key) is damaged at byte \(offset)")
+///   print("damaged at byte \(offset): \(error)")
 /// }
 /// ```
 /// In Embedded Swift, `loadError` and `saveError` are of this very type. It is a class so that a
@@ -30,20 +30,22 @@ public final class StorageError: Error, Equatable, Sendable, CustomStringConvert
 
   /// What kind of trouble it is.
   public let reason: Reason
-  /// The key it happened to.
-  public let key: KeyName
+  /// The key it happened to; nil where whoever found it out does not know the key's name.
+  public let key: KeyName?
   /// What happened and what helps, in a sentence or two.
   public let message: UTF8Text
 
   /// An error for a key.
-  public init(_ reason: Reason, key: KeyName, _ message: UTF8Text) {
+  public init(_ reason: Reason, key: KeyName?, _ message: UTF8Text) {
     self.reason = reason
     self.key = key
     self.message = message
   }
 
   /// The key and the message.
-  public var text: UTF8Text { "\"\(key)\": \(message)" }
+  public var text: UTF8Text {
+    if let key { "\"\(key)\": \(message)" } else { message }
+  }
 
   /// The ``text`` as a string.
   public var description: String { text.description }

@@ -12,7 +12,8 @@ nonisolated(unsafe) private var app: App?
 public func start() {
   SharingEnvironment.current.onIssue = { issue in
     let text = issue.text.bytes
-    _ = sharing_console_write(Int32(SHARING_LEVEL_ISSUE), text, Int32(text.count))
+    let level = issue.severity == .fatal ? SHARING_LEVEL_FATAL : SHARING_LEVEL_ISSUE
+    _ = sharing_console_write(Int32(level), text, Int32(text.count))
   }
   app = App(on: .browser)
   batch { app?.show() }

@@ -1,3 +1,4 @@
+import Foundation
 import SharingCore
 import Testing
 
@@ -12,6 +13,18 @@ import Testing
     let words = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(words.contains("A withLock at Inner.swift:22 is nested"))
     #expect(words.contains("at Outer.swift:11"))
+  }
+
+  @Test func theLastWordsAreToldAsSuch() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      SharingEnvironment.current.onIssue = { issue in
+        if issue.severity == .fatal { FileHandle.standardError.write(Data("told as fatal".utf8)) }
+      }
+      let count = Shared(value: 0)
+      count.withLock { $0 = count.wrappedValue }
+    }
+    let words = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(words.contains("told as fatal"))
   }
 
   @Test func aReadOfTheSameValueInAWithLockStopsAndNamesThePlace() async throws {

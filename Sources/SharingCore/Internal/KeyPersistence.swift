@@ -33,7 +33,8 @@ final class KeyPersistence<Key: SharedReaderKey>: Persistence, @unchecked Sendab
   }
 
   override func refresh() {
-    guard let revision = root?.savedRevision else { return }
+    guard let root, !root.hasUnsavedChanges else { return }
+    let revision = root.savedRevision
     Turn.current.withoutObserver {
       key.refresh(SharedSubscriber { self.receive($0, since: revision) })
     }
@@ -86,7 +87,7 @@ extension KeyPersistence {
   /// What is lost is said: the store's value is the one that others see, so it wins.
   private static var replaced: StorageError {
     StorageError(
-      .replaced, key: KeyName(bytes: []),
+      .replaced, key: nil,
       """
       A change that could not be saved has been replaced by what another program has stored. Make \
       the change again.

@@ -18,7 +18,7 @@ class Root: Reference, @unchecked Sendable {
 
   private final var madeStatus: ValueReference<SharedStatus>?
   /// How often the value has been changed or replaced.
-  private final var revision = 0
+  private final var currentRevision = 0
   private final var isUnsaved = false
   private final var isSaving = false
   private final var requests: [SaveRequest] = []
@@ -59,7 +59,7 @@ extension Root {
     turn.beginMutation(of: self, at: site)
     let mustSave = lock.withLock {
       part.withAddress(.changing, body)
-      revision &+= 1
+      currentRevision &+= 1
       part.wakeObservers(in: turn)
       let mustSave = persistence != nil && isWritable && !isUnsaved
       isUnsaved = isUnsaved || mustSave
@@ -78,18 +78,23 @@ extension Root {
     observation.willChange(self)
     defer { observation.didChange(self) }
     return lock.withLock {
-      guard !isUnsaved, revision == nil || revision == self.revision else { return false }
+      guard !isUnsaved, revision == nil || revision == currentRevision else { return false }
       body()
-      self.revision &+= 1
+      currentRevision &+= 1
       wakeObservers(in: turn)
       return true
     }
   }
 
-  /// The number by which ``replace(since:in:_:)`` knows that nothing has changed meanwhile; nil while
-  /// a mutation has still to be saved.
-  final var savedRevision: Int? {
-    lock.withLock { isUnsaved ? nil : revision }
+  /// The number by which ``replace(since:in:_:)`` knows that the store has been asked after the last
+  /// mutation; one that never fits while a mutation has still to be saved.
+  final var savedRevision: Int {
+    lock.withLock { isUnsaved ? -1 : currentRevision }
+  }
+
+  /// Whether a mutation has still to be saved.
+  final var hasUnsavedChanges: Bool {
+    lock.withLock { isUnsaved }
   }
 }
 

@@ -160,7 +160,9 @@ extension Case {
       trial.store.tell("count")
       trial.expect(count, equals: 9)
       trial.expect($count.saveError == nil, "what is shown is saved")
-      trial.expect($count.loadError.map(message), contains: "has been replaced")
+      let error = $count.loadError.map(message)
+      trial.expect(error, contains: "has been replaced")
+      trial.expect(error?.bytes.first == UInt8(ascii: "A"), "it begins with a key it does not know")
     },
     Case("R16", "save tries again too") { trial in
       @Shared(.localStorage("count")) var count = 0

@@ -112,6 +112,18 @@ extension Case {
       trial.expect($count.isLoading, equals: false)
       trial.expect(feed.saved, equals: [7])
     },
+    Case("R11", "nor does one that was asked for while a mutation was not saved yet") { trial in
+      let feed = Feed()
+      @Shared(FeedKey(feed: feed)) var count = 0
+      feed.finish(with: 1)
+      batch {
+        $count.withLock { $0 = 7 }
+        $count.load()
+      }
+      feed.finish(with: 3)
+      trial.expect(count, equals: 7)
+      trial.expect(feed.saved, equals: [7])
+    },
     Case("R12", "a key that changes its value in every save is reported") { trial in
       let feed = Feed()
       @Shared(FeedKey(feed: feed)) var count = 0
