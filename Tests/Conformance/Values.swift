@@ -38,6 +38,7 @@ struct Item: Identifiable, Sendable {
 /// An outside that answers when the case says so.
 final class Feed: @unchecked Sendable {
   private var continuations: [LoadContinuation<Int>] = []
+  var subscriber: SharedSubscriber<Int>?
   private(set) var saved: [Int] = []
   var onSave: () -> Void = {}
 
@@ -69,7 +70,8 @@ struct FeedKey: SharedKey {
   func subscribe(
     context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
   ) -> SharedSubscription {
-    SharedSubscription {}
+    feed.subscriber = subscriber
+    return SharedSubscription {}
   }
 
   func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {

@@ -103,6 +103,21 @@ extension Case {
       trial.expect(seen.numbers, equals: [0])
       tokens.removeAll()
     },
+    Case("R8", "an observer may end itself while it runs, and read on") { trial in
+      @Shared(value: 0) var count
+      @Shared(value: 0) var other
+      let seen = Log()
+      let tokens = Tokens()
+      tokens.add(
+        observe {
+          if count == 1 { tokens.removeAll() }
+          seen.append(count + other)
+        })
+      $count.withLock { $0 = 1 }
+      $count.withLock { $0 = 2 }
+      $other.withLock { $0 = 5 }
+      trial.expect(seen.numbers, equals: [0, 1])
+    },
     Case("R8", "an observer may begin another one") { trial in
       @Shared(value: 0) var count
       let seen = Log()

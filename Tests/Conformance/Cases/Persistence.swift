@@ -124,6 +124,19 @@ extension Case {
       trial.expect(count, equals: 7)
       trial.expect(feed.saved, equals: [7])
     },
+    Case("R13", "news from outside does not replace a change that has still to be saved") { trial in
+      let feed = Feed()
+      @Shared(FeedKey(feed: feed)) var count = 0
+      feed.finish(with: 1)
+      feed.subscriber?.yield(2)
+      trial.expect(count, equals: 2)
+      batch {
+        $count.withLock { $0 += 10 }
+        feed.subscriber?.yield(50)
+      }
+      trial.expect(count, equals: 12)
+      trial.expect(feed.saved, equals: [12])
+    },
     Case("R12", "a key that changes its value in every save is reported") { trial in
       let feed = Feed()
       @Shared(FeedKey(feed: feed)) var count = 0
