@@ -86,38 +86,57 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
   }
 }
 
+// Inlinable, so that the search for an id is specialized where the type of the elements is known:
+// among 10,000 elements 2.6 microseconds instead of 184.
 extension Reference {
   @inlinable
   func element<Elements>(
     in type: Elements.Type, at index: Elements.Index
   ) -> ElementReference<Elements> {
-    let elements: Elements = value()
-    let position = elements.distance(from: elements.startIndex, to: index)
-    return ElementReference(
-      .position(position), of: self, at: index, element: elements[index]
-    ) { elements, _ in
-      let isThere = elements.indices.contains(index)
-      return isThere ? (index, nil) : nil
+    var made: ElementReference<Elements>?
+    read { address in
+      let elements = address.assumingMemoryBound(to: Elements.self).pointee
+      let offset = elements.distance(from: elements.startIndex, to: index)
+      made = ElementReference(.position(offset), of: self, elements[index], at: offset) {
+        elements, _ in offset < elements.count ? offset : nil
+      }
     }
+    return made!
   }
 
-  // Inlinable, so that the search for an id is specialized where the type of the elements is known:
-  // among 10,000 elements 2.6 microseconds instead of 184.
   @inlinable
   func element<Elements>(
     in type: Elements.Type, id: Elements.Element.ID
   ) -> ElementReference<Elements>? where Elements.Element: Identifiable {
-    let elements: Elements = value()
-    guard let index = elements.firstIndex(where: { $0.id == id }) else { return nil }
-    return ElementReference(
-      .id(hash: id.hashValue), of: self, at: index, element: elements[index]
-    ) { elements, hint in
-      // Mostly it is where it was.
-      let isThere = elements.indices.contains(hint) && elements[hint].id == id
-      guard let index = isThere ? hint : elements.firstIndex(where: { $0.id == id }) else {
-        return nil
+    var made: ElementReference<Elements>?
+    read { address in
+      let elements = address.assumingMemoryBound(to: Elements.self)
+      guard let offset = elements.pointee.offset(of: id, near: Int(root.lastFound)) else { return }
+      root.lastFound = Int32(truncatingIfNeeded: offset)
+      let element = elements.pointee[elements.pointee.index(at: offset)]
+      made = ElementReference(.id(hash: id.hashValue), of: self, element, at: offset) {
+        elements, hint in elements.offset(of: id, near: hint)
       }
-      return (index, .position(elements.distance(from: elements.startIndex, to: index)))
     }
+    return made
+  }
+}
+
+extension RandomAccessCollection {
+  /// The index at a distance from the start.
+  @inlinable
+  func index(at offset: Int) -> Index {
+    index(startIndex, offsetBy: offset)
+  }
+}
+
+extension RandomAccessCollection where Element: Identifiable {
+  /// How far from the start the element with an id is. Mostly it is where it was, or beside that.
+  @inlinable
+  func offset(of id: Element.ID, near hint: Int) -> Int? {
+    for offset in [hint, hint + 1, hint - 1] where 0..<count ~= offset {
+      if self[index(at: offset)].id == id { return offset }
+    }
+    return firstIndex { $0.id == id }.map { distance(from: startIndex, to: $0) }
   }
 }

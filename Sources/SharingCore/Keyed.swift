@@ -108,10 +108,13 @@ extension Reference {
     let reference = SharingEnvironment.current.references.reference(
       for: key, initialValue: initialValue, load, at: site)
     // What lives in memory only is saved by living there.
-    if key.lifetime == .environment { return reference }
+    guard key.lifetime != .environment, let persistence = reference.persistence else {
+      return reference
+    }
     // Of equal keys the first one knows the store; a later one would start from nothing.
-    let key = (reference.persistence as? KeyPersistence<Key>)?.key ?? key
-    reference.attach { key.save($0, context: $1, continuation: $2) }
+    let key = (persistence as? KeyPersistence<Key>)?.key ?? key
+    let keyed = unsafeDowncast(persistence, to: ValuePersistence<Key.Value>.self)
+    keyed.attach(to: reference) { key.save($0, context: $1, continuation: $2) }
     return reference
   }
 }

@@ -31,7 +31,7 @@ extension Shared {
     _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
     completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
-    let value: Value = box.reference.value(in: .current)
+    let value: Value = box.reference.value()
     let site = CallSite(fileID: fileID, line: line)
     box.point(at: .writable(key, { value }, .byCaller, at: site))
     load(completion)

@@ -27,7 +27,7 @@ public struct SharedPublisher<Value> {
     _ receiveValue: @escaping (Value) -> Void
   ) -> ObservationToken {
     observe(fileID: fileID, line: line) { [box] in
-      let value = SharedReader<Value>(following: box).wrappedValue
+      let value = SharedReader<Value>(box).wrappedValue
       Turn.current.withoutObserver { receiveValue(value) }
     }
   }

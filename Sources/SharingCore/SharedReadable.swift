@@ -21,10 +21,10 @@ extension SharedReader: SharedReadable {
 
 extension SharedReadable {
   /// Whether the key is loading the value; observable.
-  public var isLoading: Bool { root.status.loading.wrappedValue }
+  public var isLoading: Bool { root.persistence?.status.loading.wrappedValue ?? false }
 
   /// Why the value could not be loaded, until a load or an update succeeds; observable.
-  public var loadError: AnyError? { root.status.loadFailure.wrappedValue }
+  public var loadError: AnyError? { root.persistence?.status.loadFailure.wrappedValue ?? nil }
 
   /// Asks the key for its value anew.
   ///
@@ -64,7 +64,9 @@ extension SharedReadable {
 
 extension Shared {
   /// Why the value could not be saved, until a save succeeds; observable.
-  public var saveError: AnyError? { box.reference.root.status.saveFailure.wrappedValue }
+  public var saveError: AnyError? {
+    box.reference.root.persistence?.status.saveFailure.wrappedValue ?? nil
+  }
 
   /// Has the key store the value now.
   ///

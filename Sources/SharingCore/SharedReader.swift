@@ -13,9 +13,13 @@ public struct SharedReader<Value> {
     box = Box(reference)
   }
 
+  init(_ box: Box) {
+    self.box = box
+  }
+
   /// A reader that points where a box points, until it is pointed elsewhere itself.
   init(following box: Box) {
-    self.box = Box(following: box)
+    self.box = FollowingBox(box)
   }
 
   /// A reader of what a ``Shared`` refers to now.

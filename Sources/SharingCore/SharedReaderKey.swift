@@ -46,7 +46,8 @@ public protocol SharedReaderKey<Value>: Sendable {
 public enum SharedLifetime: Sendable {
   /// While a wrapper refers to it; after that it is loaded anew.
   case whileReferenced
-  /// As long as its ``SharingEnvironment``: it is stored nowhere else.
+  /// As long as its ``SharingEnvironment``: it is stored nowhere else, so that nothing is ever
+  /// loaded, subscribed to or saved.
   case environment
 }
 

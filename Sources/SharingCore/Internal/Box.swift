@@ -3,102 +3,156 @@
 /// Reading and changing are not generic: they hand out addresses. So what stands in a user's module
 /// is just the copy of the value, or the closure, and the compiler specializes that.
 @usableFromInline
-final class Box: @unchecked Sendable {
+class Box: @unchecked Sendable {
   private let lock = Lock()
-  private var current: Reference?
-  /// The box that this one follows until it is pointed elsewhere itself.
-  private let followed: Box?
-  /// Who observes where the box points; guarded by the graph lock.
-  private var node: PathNode?
-  /// Made while an observer runs, to derive a part or to read a status: nobody points it elsewhere.
+  /// Counts where the box has pointed, so that an observer can tell whether it still points there.
+  @exclusivity(unchecked)
+  private var direction: UInt32 = 0
+  /// Where the box points; nil for one that follows another. Retained here, so that a read, which the
+  /// lock protects, need not count references.
+  @exclusivity(unchecked)
+  private var current: Unmanaged<Reference>?
+  /// Made while an observer runs, to derive a part or to read a status: it is gone with the run.
   private let isTransient: Bool
 
-  init(_ reference: Reference) {
-    current = reference
-    followed = nil
+  init(_ reference: Reference?) {
+    current = reference.map { .passRetained($0) }
     isTransient = Turn.current.observer != nil
   }
 
-  /// A box that points where another one points.
-  init(following box: Box) {
-    followed = box
-    isTransient = Turn.current.observer != nil
+  deinit {
+    current?.release()
   }
 
-  /// Where the value lives now. The observer that is running comes to depend on where that is.
+  /// The box that this one follows until it is pointed elsewhere itself.
+  var followed: Box? { nil }
+
+  /// Where the value lives now, to derive from. The observer that is running comes to depend on where
+  /// that is.
   @usableFromInline
-  var reference: Reference {
-    if let observer = Turn.current.observer, !isTransient { observer.record(self) }
-    return lock.withLock { current } ?? followed!.reference
+  final var reference: Reference {
+    guard let observer = Turn.current.observer?.takeUnretainedValue(), let durable else {
+      return located.target
+    }
+    let (target, direction) = durable.located
+    observer.record(.direction, target, through: durable, direction)
+    return target
   }
 
-  /// The same, without anyone noticing.
-  private var target: Reference {
-    lock.withLock { current } ?? followed!.target
+  /// Where the box points, and the number of that direction.
+  private final var located: (target: Reference, direction: UInt32) {
+    let own = lock.withLock { (target: current?.takeUnretainedValue(), direction: direction) }
+    if let target = own.target { return (target, own.direction) }
+    let outer = followed!.located
+    return (outer.target, outer.direction &+ own.direction)
+  }
+
+  /// The box itself, or the one that it follows, unless it was made in passing.
+  private final var durable: Box? {
+    guard isTransient else { return self }
+    return lock.withLock { current == nil } ? followed!.durable : nil
   }
 
   /// Points all wrappers of this box at another value, and wakes who has come through it.
-  func point(at reference: Reference) {
-    let former: Root = target.root
-    former.observation.willChange(former)
-    let old = lock.withLock {
-      let old = current
-      current = reference
-      return old
-    }
-    former.observation.didChange(former)
+  final func point(at reference: Reference) {
+    let former = located.target
+    let root: Root = former.root
+    root.observation.willChange(root)
     let turn = Turn.current
     turn.begin()
-    graphLock.withLock { node?.wakeObservers(in: turn) }
+    turn.keep(former)
+    let old = lock.withLock {
+      let old = current
+      current = .passRetained(reference)
+      direction &+= 1
+      return old
+    }
+    old?.release()
+    root.observation.didChange(root)
+    graphLock.withLock { former.existingNode()?.wakeComers(through: self, in: turn) }
     turn.end()
-    _ = old  // let go of outside the lock
   }
+}
 
+// MARK: Reading
+
+extension Box {
   /// Calls `body` once with the address of the value, valid during the call. The observer that is
   /// running comes to depend on the value.
   @usableFromInline
-  func read(_ body: (UnsafeMutableRawPointer) -> Void) {
+  final func read(_ body: (UnsafeMutableRawPointer) -> Void) {
     let turn = Turn.current
-    let reference = reference
-    let root: Root = reference.root
-    root.observation.didRead(root)
-    turn.checkRead(of: root)
-    guard let observer = turn.observer else { return reference.withAddress(.reading, body) }
-    // Before the value is read: a change on another thread from now on wakes the observer.
-    let dependency = observer.record(reference)
-    var changeCheck: (() -> Bool)?
-    reference.withAddress(.reading) { address in
-      body(address)
-      changeCheck = reference.changeCheck(since: address)
-    }
-    observer.note(changeCheck, for: dependency)
+    if !readInPlace(turn, body) { readAnywhere(turn, body) }
   }
 
+  /// Reads a value that stays at one address and that nobody is changing, if the running observer has
+  /// read it in its last run, too: then no reference need be counted.
+  /// - Returns: Whether it did.
+  @inline(__always)
+  private final func readInPlace(_ turn: Turn, _ body: (UnsafeMutableRawPointer) -> Void) -> Bool {
+    if turn.isMutating { return false }
+    return lock.withLock {
+      current?._withUnsafeGuaranteedRef { target in
+        guard let address = target.address else { return false }
+        return target.withRoot { root in
+          root.readIfFree(in: turn) {
+            let isKnown = turn.observer?._withUnsafeGuaranteedRef {
+              $0.confirm(.value, through: self, direction)
+            }
+            if isKnown != false { body(address) }
+            return isKnown != false
+          }
+        }
+      } ?? false
+    }
+  }
+
+  @inline(never)
+  private final func readAnywhere(_ turn: Turn, _ body: (UnsafeMutableRawPointer) -> Void) {
+    let (target, direction) = (durable ?? self).located
+    let root: Root = target.root
+    root.observation.didRead(root, in: turn)
+    turn.checkRead(of: root)
+    guard let observer = turn.observer?.takeUnretainedValue() else {
+      return target.withAddress(.reading, body)
+    }
+    // Before the value is read: a change on another thread from now on wakes the observer.
+    observer.record(.value, target, through: durable, direction)
+    var changeCheck: (() -> Bool)?
+    target.withAddress(.reading) { address in
+      body(address)
+      changeCheck = target.changeCheck(since: address)
+    }
+    observer.note(changeCheck)
+  }
+}
+
+// MARK: Changing
+
+extension Box {
   /// Calls `body` once with the address of the value, which it may change; wakes who observes it, and
   /// has it saved when the turn ends.
   @usableFromInline
-  func change(
+  final func change(
     fileID: StaticString, line: UInt, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
     let turn = Turn.current
     turn.begin()
-    let reference = target
-    let root: Root = reference.root
-    root.persistence?.refresh()
-    root.change(reference, at: CallSite(fileID: fileID, line: line), in: turn, body)
+    let site = CallSite(fileID: fileID, line: line)
+    let target = lock.withLock { current?.takeUnretainedValue() } ?? located.target
+    target.withRoot { $0.change(target, at: site, in: turn, body) }
     turn.end()
   }
+}
 
-  /// The node that stands for where this box points. The graph lock is held.
-  func observedNode() -> PathNode {
-    if let node { return node }
-    let made = PathNode(.whole, of: nil)
-    node = made
-    return made
+/// A box that points where another one points, until it is pointed elsewhere itself.
+final class FollowingBox: Box, @unchecked Sendable {
+  private let base: Box
+
+  init(_ base: Box) {
+    self.base = base
+    super.init(nil)
   }
 
-  /// Whether a node is the one that stands for where this box points.
-  func isNode(_ other: PathNode) -> Bool {
-    node === other
-  }
+  override var followed: Box? { base }
 }

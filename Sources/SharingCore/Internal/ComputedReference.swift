@@ -2,7 +2,7 @@
 ///
 /// The closure is foreign code: it runs on a copy of the base's value, when no lock is held. Where
 /// the results can be compared, observers are woken only when the result has changed (rule R9).
-final class ComputedReference<Value, Output>: Reference, @unchecked Sendable {
+final class ComputedReference<Value, Output>: DerivedReference, @unchecked Sendable {
   private let compute: (Value) -> Output
   private let areEqual: ((Output, Output) -> Bool)?
 
@@ -12,7 +12,7 @@ final class ComputedReference<Value, Output>: Reference, @unchecked Sendable {
   ) {
     self.compute = compute
     self.areEqual = areEqual
-    super.init(part: .whole, of: base)
+    super.init(.whole, of: base)
   }
 
   override func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
@@ -27,6 +27,6 @@ final class ComputedReference<Value, Output>: Reference, @unchecked Sendable {
   }
 
   private func output() -> Output {
-    compute(base!.value(in: .current))
+    compute(base.value())
   }
 }

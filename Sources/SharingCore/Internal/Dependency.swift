@@ -1,20 +1,40 @@
-/// One read of one observer: the observer is in the list of the node that it has read.
-final class Dependency {
-  let node: PathNode
-  /// Keeps alive whatever the node belongs to, as long as somebody observes it: a root, or a box. Not
-  /// a derived reference: one of an element holds on to a value, which would then be copied when it
-  /// is changed.
-  let owner: AnyObject
-  /// Valid while the dependency is in the node's list: an observer leaves all lists first.
-  unowned(unsafe) let observer: Observer
+/// One thing that one run of an observer has gone by. The observer owns it, at an address that stays:
+/// lists are made of such addresses, so that going through them counts no references.
+struct Dependency {
+  typealias Pointer = UnsafeMutablePointer<Dependency>
+
+  /// What was gone by: the value of a part, or where a box points.
+  enum Kind { case value, direction }
+
+  let kind: Kind
+  /// Valid while the dependency is: an observer frees its own.
+  let observer: Unmanaged<Observer>
+  /// What the observer came through; nil where that was made in passing.
+  let box: Box?
+  /// The number of the box's direction.
+  let direction: UInt32
+  /// Keeps the node's tree alive. Not the derived reference: one of an element holds on to a value,
+  /// which would then be copied when it is changed.
+  let root: Root
+  /// The node that has the dependency in its list.
+  let node: Unmanaged<PathNode>
+  /// The dependency's place in that list. Guarded by the graph lock.
+  var index = 0
   /// Whether what was read is another value now; nil where the observer runs after every change.
   var hasChanged: (() -> Bool)?
-  /// The dependency's place in the node's list.
-  var index = 0
 
-  init(of observer: Observer, on node: PathNode, of owner: AnyObject) {
-    self.observer = observer
-    self.owner = owner
-    self.node = node
+  /// Whether a box is what the observer came through, and still points where it did.
+  func isOf(_ kind: Kind, through box: Box, _ direction: UInt32) -> Bool {
+    self.box === box && self.direction == direction && self.kind == kind
+  }
+
+  /// Whether a box is what the observer came through, or what that follows.
+  func leads(through box: Box) -> Bool {
+    var next = self.box
+    while let candidate = next {
+      if candidate === box { return true }
+      next = candidate.followed
+    }
+    return false
   }
 }

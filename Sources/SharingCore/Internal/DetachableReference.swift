@@ -3,7 +3,7 @@
 /// While the part is gone, the reference keeps the value that it has seen last; it reads that, and
 /// what is written goes there and nowhere else (rule R3).
 @usableFromInline
-class DetachableReference<Value>: Reference, @unchecked Sendable {
+class DetachableReference<Value>: DerivedReference, @unchecked Sendable {
   /// Guarded by the root's lock. It is let go of while the part itself is changed, so that what is in
   /// it has one owner and is changed in place.
   private var last: Value?
@@ -11,7 +11,7 @@ class DetachableReference<Value>: Reference, @unchecked Sendable {
   @usableFromInline
   init(part: Part, of base: Reference, last: Value) {
     self.last = last
-    super.init(part: part, of: base)
+    super.init(part, of: base)
   }
 
   @usableFromInline

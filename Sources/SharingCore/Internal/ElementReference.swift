@@ -2,40 +2,41 @@
 @usableFromInline
 final class ElementReference<Elements>: DetachableReference<Elements.Element>, @unchecked Sendable
 where Elements: RandomAccessCollection & MutableCollection {
-  /// Finds the element: its index in the collection, and another name for it where that is known.
-  /// It is given the place where the element was last.
+  /// Finds the element: how far it is from the start. It is given where the element was last.
   @usableFromInline
-  typealias Locator = (_ elements: Elements, _ hint: Elements.Index) -> (
-    index: Elements.Index, alias: Part?
-  )?
+  typealias Locator = (_ elements: Elements, _ hint: Int) -> Int?
 
   private let locate: Locator
-  /// Where the element was at the last access; as the alias, guarded by the root's lock.
-  private var hint: Elements.Index
-  private var lastAlias: Part?
+  /// Where the element was at the last access, guarded by the root's lock.
+  private var offset: Int
+  private var isGone = false
 
   @usableFromInline
   init(
-    _ part: Part, of base: Reference, at index: Elements.Index, element: Elements.Element,
+    _ part: Part, of base: Reference, _ element: Elements.Element, at offset: Int,
     locate: @escaping Locator
   ) {
-    hint = index
+    self.offset = offset
     self.locate = locate
     super.init(part: part, of: base, last: element)
   }
 
   @usableFromInline
-  override var alias: Part? { lastAlias }
+  override var alias: Part? { part.isID && !isGone ? .position(offset) : nil }
 
   @usableFromInline
   override func withPart(
     _ access: Access, _ body: (UnsafeMutablePointer<Elements.Element>?) -> Void
   ) {
-    base!.withAddress(access) { address in
+    base.withAddress(access) { address in
       let elements = address.assumingMemoryBound(to: Elements.self)
-      guard let (index, alias) = locate(elements.pointee, hint) else { return body(nil) }
-      hint = index
-      lastAlias = alias
+      guard let found = locate(elements.pointee, offset) else {
+        isGone = true
+        return body(nil)
+      }
+      offset = found
+      isGone = false
+      let index = elements.pointee.index(at: found)
       switch access {
       case .changing: withUnsafeMutablePointer(to: &elements.pointee[index], body)
       case .reading:

@@ -1,21 +1,22 @@
 /// A stored property of another reference's value, at any depth: a range of its bytes.
-final class FieldReference: Reference, @unchecked Sendable {
+final class FieldReference: DerivedReference, @unchecked Sendable {
   private let offset: Int
 
   /// - Parameter bytes: Where the property lies in the value of `base`.
   init(_ bytes: Range<Int>, of base: Reference) {
+    let address = base.address.map { $0 + bytes.lowerBound }
     // A property of a property is a narrower range of the same value: paths stay one step long, and
     // overlap is a comparison of ranges.
-    if let field = base as? FieldReference, let outer = field.base {
+    if let field = base as? FieldReference {
       offset = field.offset + bytes.lowerBound
-      super.init(part: .bytes(offset..<offset + bytes.count), of: outer)
+      super.init(.bytes(offset..<offset + bytes.count), of: field.base, address: address)
     } else {
       offset = bytes.lowerBound
-      super.init(part: .bytes(bytes), of: base)
+      super.init(.bytes(bytes), of: base, address: address)
     }
   }
 
   override func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
-    base!.withAddress(access) { body($0 + offset) }
+    base.withAddress(access) { body($0 + offset) }
   }
 }

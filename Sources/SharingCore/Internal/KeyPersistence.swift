@@ -1,21 +1,22 @@
 /// The link between a root and its key: loads at first use, takes over what the key yields.
-final class KeyPersistence<Key: SharedReaderKey>: Persistence, @unchecked Sendable {
+final class KeyPersistence<Key: SharedReaderKey>: ValuePersistence<Key.Value>,
+  @unchecked Sendable
+{
   /// The key of the first wrapper: it knows what the store was like when it was last asked.
   let key: Key
   private let initialValue: Key.Value
-  private let entry: ReferenceTable.Entry?
+  private let entry: TableEntry
+  private let table: ReferenceTable
   private let lock = Lock()
-  private var target: WeakReference<ValueReference<Key.Value>>?
   private var subscription: SharedSubscription?
 
   init(
-    _ key: Key, of target: ValueReference<Key.Value>, initialValue: Key.Value,
-    entry: ReferenceTable.Entry?
+    _ key: Key, initialValue: Key.Value, entry: TableEntry, in table: ReferenceTable
   ) {
     self.key = key
-    self.target = WeakReference(target)
     self.initialValue = initialValue
     self.entry = entry
+    self.table = table
   }
 
   /// Loads the first value and subscribes to what comes later.
@@ -24,32 +25,31 @@ final class KeyPersistence<Key: SharedReaderKey>: Persistence, @unchecked Sendab
       if first == .now { load(.initialValue(initialValue)) { _ in } }
       let subscriber = SharedSubscriber<Key.Value>(
         callback: { self.receive($0, since: nil) },
-        onLoading: { self.root?.setLoading($0) },
-        onRefresh: { self.refresh() })
+        onLoading: { if self.root != nil { self.setLoading($0) } },
+        onRefresh: { if let root = self.root { self.refresh(root) } })
       let subscription = key.subscribe(
         context: .initialValue(initialValue), subscriber: subscriber)
       lock.withLock { self.subscription = subscription }
     }
   }
 
-  override func refresh() {
-    guard let root, !root.hasUnsavedChanges else { return }
-    let revision = root.savedRevision
+  override func refresh(_ root: Root) {
+    guard !root.hasUnsavedChanges else { return }
+    let version = root.version
     Turn.current.withoutObserver {
-      key.refresh(SharedSubscriber { self.receive($0, since: revision) })
+      key.refresh(SharedSubscriber { self.receive($0, since: version) })
     }
   }
 
-  override func load(_ done: @escaping @Sendable (Result<Void, AnyError>) -> Void) {
+  override func load(_ done: @escaping Completion) {
     Turn.current.withoutObserver { load(.userInitiated, done) }
   }
 
-  override func detach(_ reference: ObjectIdentifier) {
-    entry?.remove(reference)
+  override func detach() {
+    table.remove(entry)
     let subscription = lock.withLock {
       let subscription = self.subscription
       self.subscription = nil
-      target = nil
       return subscription
     }
     subscription?.cancel()
@@ -65,20 +65,17 @@ enum FirstLoad {
 }
 
 extension KeyPersistence {
+  /// The root, as long as somebody refers to it.
   private var root: ValueReference<Key.Value>? {
-    lock.withLock { target?.object }
+    table.root(of: entry).map { unsafeDowncast($0, to: ValueReference<Key.Value>.self) }
   }
 
-  private func load(
-    _ context: LoadContext<Key.Value>,
-    _ done: @escaping @Sendable (Result<Void, AnyError>) -> Void
-  ) {
-    // The only copy of such a value is the one in memory: there is nothing to load.
-    guard key.lifetime != .environment, let root else { return done(.success(())) }
-    root.setLoading(true)
-    let revision = root.savedRevision
+  private func load(_ context: LoadContext<Key.Value>, _ done: @escaping Completion) {
+    guard let root else { return done(.success(())) }
+    setLoading(true)
+    let version = root.version
     let continuation = LoadContinuation<Key.Value> { result in
-      self.receive(result, since: revision)
+      self.receive(result, since: version)
       done(result.map { _ in })
     }
     key.load(context: context, continuation: continuation)
@@ -95,18 +92,18 @@ extension KeyPersistence {
   }
 
   /// Takes over what the key tells: a value, nil for the default, or an error.
-  private func receive(_ result: Result<Key.Value?, AnyError>, since revision: Int?) {
+  private func receive(_ result: Result<Key.Value?, AnyError>, since version: Root.Version?) {
     guard let root else { return }
     batch {
       var error = result.failure
       if case .success(let value) = result,
-        root.receive(value ?? initialValue, since: revision), root.hasSaveError
+        root.receive(value ?? initialValue, since: version), hasSaveError
       {
-        root.setSaveError(nil)
+        setSaveError(nil)
         error = Self.replaced
       }
-      root.setLoadError(error)
-      root.setLoading(false)
+      setLoadError(error)
+      setLoading(false)
     }
   }
 }

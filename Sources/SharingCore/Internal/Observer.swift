@@ -1,4 +1,4 @@
-/// A closure that runs again when something that it read has changed.
+/// A closure that runs again when something that it has read has changed.
 ///
 /// The graph lock guards what other threads touch; whoever runs the closure has the rest for itself.
 /// What is let go of goes outside the lock, since foreign code may run when it is freed.
@@ -6,15 +6,16 @@ final class Observer: @unchecked Sendable {
   private let body: () -> Void
   private let site: CallSite
   private let environment = SharingEnvironment.current
-  private var dependencies: [Dependency] = []
-  /// How many reads of the run under way were the same as the last run's, in order.
+  /// What the last run has gone by, in order.
+  private var dependencies: [Dependency.Pointer] = []
+  /// How much of that the run under way has gone by in the same way.
   private var confirmed = 0
   private var state = State.idle
   private var isQueued = false
   /// Whether something has changed for certain.
   private var mustRun = false
   /// The reads of computed values whose base has changed.
-  private var suspects: [Dependency] = []
+  private var suspects: [Dependency.Pointer] = []
   /// The turn that queued the observer last, and how often it did so in a row.
   private var queuedIn: Turn.Number?
   private var runsInTurn = 0
@@ -41,15 +42,15 @@ final class Observer: @unchecked Sendable {
   /// Runs the observer if it still waits for that. While it runs on another thread, it is left
   /// queued: that thread runs it again.
   func runQueued(in turn: Turn) {
-    while takeFromQueue() {
-      if hasReason, !isLooping(in: turn) { run(in: turn) }
-      finish()
+    while let reason = takeFromQueue(in: turn) {
+      if holds(reason) { run(in: turn) }
+      free(finish())
     }
   }
 
   /// Ends the observation: the closure is not called again.
   func cancel() {
-    let dropped: [Dependency] = graphLock.withLock {
+    let dropped: [Dependency.Pointer] = graphLock.withLock {
       switch state {
       case .idle:
         state = .cancelled
@@ -61,139 +62,187 @@ final class Observer: @unchecked Sendable {
         return []
       }
     }
-    _ = dropped
+    free(dropped)
   }
 
   private func run(in turn: Turn) {
-    let outer = turn.observer
-    turn.observer = self
     confirmed = 0
-    if SharingEnvironment.current === environment { body() } else { environment.run(body) }
-    turn.observer = outer
-    let dropped = graphLock.withLock { forget(after: confirmed) }
-    _ = dropped
+    turn.with(self) {
+      if SharingEnvironment.current === environment { body() } else { environment.run(body) }
+    }
   }
 
-  private func takeFromQueue() -> Bool {
+  private func finish() -> [Dependency.Pointer] {
     graphLock.withLock {
-      guard isQueued, state == .idle else { return false }
-      isQueued = false
-      state = .running
-      return true
+      let isCancelled = state == .cancelledWhileRunning
+      state = isCancelled ? .cancelled : .idle
+      return forget(after: isCancelled ? 0 : confirmed)
     }
   }
 
-  /// Whether there is something new to see. No lock is held: this compares computed values.
-  private var hasReason: Bool {
-    let (isCertain, suspects) = graphLock.withLock {
-      let reasons = (mustRun, self.suspects)
-      mustRun = false
-      self.suspects = []
-      return reasons
+  /// Takes all but the first `count` dependencies out of the lists. The graph lock is held.
+  /// - Returns: The dependencies, to be freed when it is not.
+  private func forget(after count: Int) -> [Dependency.Pointer] {
+    guard dependencies.count > count else { return [] }
+    let dropped = Array(dependencies[count...])
+    dependencies.removeLast(dropped.count)
+    for dependency in dropped {
+      dependency.pointee.node._withUnsafeGuaranteedRef { $0.remove(dependency) }
     }
-    return isCertain || suspects.contains { $0.hasChanged?() ?? true }
-  }
-
-  private func finish() {
-    let dropped = graphLock.withLock {
-      state = state == .cancelledWhileRunning ? .cancelled : .idle
-      return state == .cancelled ? forget(after: 0) : []
-    }
-    _ = dropped
-  }
-
-  /// Leaves the lists of all nodes but the first `count` dependencies'. The graph lock is held.
-  /// - Returns: The dependencies, to be let go of when it is not.
-  private func forget(after count: Int) -> [Dependency] {
-    var dropped: [Dependency] = []
-    while dependencies.count > count {
-      let dependency = dependencies.removeLast()
-      dependency.node.remove(dependency)
-      dropped.append(dependency)
-    }
+    if !suspects.isEmpty { suspects.removeAll { dropped.contains($0) } }
     return dropped
+  }
+
+  private func free(_ dropped: [Dependency.Pointer]) {
+    for dependency in dropped {
+      dependency.deinitialize(count: 1)
+      dependency.deallocate()
+    }
   }
 }
 
 // MARK: Being woken
 
 extension Observer {
-  /// Has the observer run before the turn ends, once. The graph lock is held.
-  /// - Parameter dependency: The read whose value may have changed.
-  func queue(for dependency: Dependency, in turn: Turn) {
-    guard state == .idle || state == .running else { return }
-    if dependency.hasChanged == nil {
-      mustRun = true
-    } else if !mustRun {
-      suspects.append(dependency)
+  /// Why an observer waits.
+  private enum Reason {
+    case certain
+    /// Something that these were computed from has changed.
+    case possible([Dependency.Pointer])
+    /// None: it has been queued in this turn again and again.
+    case looping(runs: Int)
+  }
+
+  /// Has the observer of a read run before the turn ends, once. The graph lock is held.
+  static func queue(for dependency: Dependency.Pointer, in turn: Turn) {
+    let isCertain = dependency.pointee.hasChanged == nil
+    dependency.pointee.observer._withUnsafeGuaranteedRef {
+      if !isCertain, !$0.mustRun { $0.suspects.append(dependency) }
+      $0.queue(isCertain: isCertain, in: turn)
     }
+  }
+
+  /// The same, whatever the value is now. The graph lock is held.
+  static func queueCertainly(for dependency: Dependency.Pointer, in turn: Turn) {
+    dependency.pointee.observer._withUnsafeGuaranteedRef { $0.queue(isCertain: true, in: turn) }
+  }
+
+  private func queue(isCertain: Bool, in turn: Turn) {
+    guard state == .idle || state == .running else { return }
+    if isCertain { mustRun = true }
     guard !isQueued else { return }
     isQueued = true
-    runsInTurn = queuedIn == turn.number ? runsInTurn + 1 : 1
-    queuedIn = turn.number
+    let number = turn.number
+    runsInTurn = queuedIn == number ? runsInTurn + 1 : 1
+    queuedIn = number
     turn.enqueue(self)
   }
 
-  /// Whether the turn has queued the observer again and again.
-  private func isLooping(in turn: Turn) -> Bool {
-    let runs = graphLock.withLock { queuedIn == turn.number ? runsInTurn : 0 }
-    guard runs > Turn.runLimit else { return false }
-    if runs == Turn.runLimit + 1 {
-      SharingEnvironment.current.report(
-        SharingIssue(
-          """
-          This observer has run \(Turn.runLimit) times in one turn and still changes what it reads; \
-          it is left alone until the next turn. Change state in it only when it differs.
-          """, at: site))
+  /// - Returns: Why the observer shall run; nil when it does not wait, or runs on another thread.
+  private func takeFromQueue(in turn: Turn) -> Reason? {
+    graphLock.withLock {
+      guard isQueued, state == .idle else { return nil }
+      isQueued = false
+      state = .running
+      confirmed = dependencies.count
+      let isCertain = mustRun
+      mustRun = false
+      if runsInTurn > Turn.runLimit, queuedIn == turn.number { return .looping(runs: runsInTurn) }
+      guard !isCertain else {
+        if !suspects.isEmpty { suspects = [] }
+        return .certain
+      }
+      defer { suspects = [] }
+      return .possible(suspects)
     }
-    return true
+  }
+
+  /// Whether there is something new to see. No lock is held: this compares computed values.
+  private func holds(_ reason: Reason) -> Bool {
+    switch reason {
+    case .certain: return true
+    case .possible(let suspects): return suspects.contains { $0.pointee.hasChanged?() ?? true }
+    case .looping(let runs):
+      if runs == Turn.runLimit + 1 { reportLoop() }
+      return false
+    }
+  }
+
+  private func reportLoop() {
+    SharingEnvironment.current.report(
+      SharingIssue(
+        """
+        This observer has run \(Turn.runLimit) times in one turn and still changes what it reads; \
+        it is left alone until the next turn. Change state in it only when it differs.
+        """, at: site))
   }
 }
 
 // MARK: Reading
 
 extension Observer {
-  /// Notes a read of the run under way.
-  func record(_ reference: Reference) -> Dependency {
-    let root: Root = reference.root
-    if let known = confirm({ $0.owner === root && $0.node.isNode(of: reference) }) { return known }
-    root.willBeObserved()
-    return insert(root) { reference.observedNode() }
+  /// Whether the run under way goes the way of the last one: through this box, which still points
+  /// where it did. Most runs do.
+  @inline(__always)
+  func confirm(_ kind: Dependency.Kind, through box: Box, _ direction: UInt32) -> Bool {
+    guard confirmed < dependencies.count,
+      dependencies[confirmed].pointee.isOf(kind, through: box, direction)
+    else { return false }
+    confirmed += 1
+    return true
   }
 
-  /// Notes that the run under way has come through a box.
-  func record(_ box: Box) {
-    if confirm({ box.isNode($0.node) }) == nil { _ = insert(box) { box.observedNode() } }
+  /// Notes that the run under way goes by a reference: it reads the value, or derives from it.
+  /// - Parameter box: What it came through; nil for one that was made in passing.
+  func record(
+    _ kind: Dependency.Kind, _ reference: Reference, through box: Box?, _ direction: UInt32
+  ) {
+    if let box {
+      if confirm(kind, through: box, direction) { return }
+    } else if isNext(reference) {
+      return confirmed += 1
+    }
+    if kind == .value { reference.root.willBeObserved() }
+    let dropped = graphLock.withLock {
+      let dropped = forget(after: confirmed)
+      insert(kind, reference, box, direction)
+      return dropped
+    }
+    free(dropped)
+    confirmed += 1
   }
 
-  /// Notes how to tell whether what was read has changed; nil where every change counts.
-  func note(_ changeCheck: (() -> Bool)?, for dependency: Dependency) {
-    if changeCheck == nil, dependency.hasChanged == nil { return }
+  /// The graph lock is held.
+  private func insert(
+    _ kind: Dependency.Kind, _ reference: Reference, _ box: Box?, _ direction: UInt32
+  ) {
+    let node = reference.observedNode()
+    let made = Dependency.Pointer.allocate(capacity: 1)
+    made.initialize(
+      to: Dependency(
+        kind: kind, observer: .passUnretained(self), box: box, direction: direction,
+        root: reference.root, node: .passUnretained(node)))
+    node.insert(made)
+    dependencies.append(made)
+  }
+
+  /// Whether the next thing that the last run has gone by is the value of this reference.
+  private func isNext(_ reference: Reference) -> Bool {
+    guard confirmed < dependencies.count else { return false }
+    let next = dependencies[confirmed]
+    return next.pointee.box == nil && next.pointee.root === reference.root
+      && next.pointee.node._withUnsafeGuaranteedRef { $0.isNode(of: reference) }
+  }
+
+  /// Notes how to tell whether what was read last has changed; nil where every change counts.
+  func note(_ changeCheck: (() -> Bool)?) {
+    let dependency = dependencies[confirmed - 1]
+    if changeCheck == nil, dependency.pointee.hasChanged == nil { return }
     let old = graphLock.withLock {
-      let old = dependency.hasChanged
-      dependency.hasChanged = changeCheck
+      let old = dependency.pointee.hasChanged
+      dependency.pointee.hasChanged = changeCheck
       return old
     }
     _ = old
-  }
-
-  /// The dependency of the last run at this point, if it is for the same read: most runs read alike.
-  private func confirm(_ isSame: (Dependency) -> Bool) -> Dependency? {
-    guard confirmed < dependencies.count, isSame(dependencies[confirmed]) else { return nil }
-    confirmed += 1
-    return dependencies[confirmed - 1]
-  }
-
-  private func insert(_ owner: AnyObject, _ node: () -> PathNode) -> Dependency {
-    let (made, dropped) = graphLock.withLock {
-      let dropped = forget(after: confirmed)
-      let made = Dependency(of: self, on: node(), of: owner)
-      made.node.insert(made)
-      dependencies.append(made)
-      return (made, dropped)
-    }
-    _ = dropped
-    confirmed += 1
-    return made
   }
 }

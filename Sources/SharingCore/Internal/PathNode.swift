@@ -5,7 +5,10 @@
 final class PathNode {
   private let parent: PathNode?
   private let part: Part
-  private var dependencies: [Dependency] = []
+  /// Who has read the part's value.
+  private var readers: [Dependency.Pointer] = []
+  /// Who has derived something from the part, through a box that can be pointed elsewhere.
+  private var passers: [Dependency.Pointer] = []
   /// In the order of their parts: an element among thousands is found by halving.
   private var children: [PathNode] = []
 
@@ -16,10 +19,10 @@ final class PathNode {
 
   /// Whether this is the node of a reference, given that both belong to the same root.
   func isNode(of reference: Reference) -> Bool {
-    guard let parent, let base = reference.base else {
-      return parent == nil && reference.base == nil
+    guard let parent, let derived = reference.derived else {
+      return parent == nil && reference.derived == nil
     }
-    return part == reference.part && parent.isNode(of: base)
+    return part == derived.part && parent.isNode(of: derived.base)
   }
 
   /// The node of a part, if anything in it is observed.
@@ -36,6 +39,21 @@ final class PathNode {
     return made
   }
 
+  /// Where the child of a part is, or else would be.
+  private func index(of part: Part) -> Int {
+    var lower = 0
+    var upper = children.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if children[middle].part < part { lower = middle + 1 } else { upper = middle }
+    }
+    return lower
+  }
+}
+
+// MARK: Waking
+
+extension PathNode {
   /// Wakes whoever observes a part that overlaps the changed one, but is not the same.
   /// - Parameter alias: Another name for the same element, where one is known.
   /// - Returns: The changed part's own node, if anything in it is observed.
@@ -57,7 +75,7 @@ final class PathNode {
 
   /// Wakes the observers of this part as a whole.
   func wakeObservers(in turn: Turn) {
-    for dependency in dependencies { dependency.observer.queue(for: dependency, in: turn) }
+    for reader in readers { Observer.queue(for: reader, in: turn) }
   }
 
   /// Wakes the observers of everything in this part, but not of the part as a whole.
@@ -65,44 +83,54 @@ final class PathNode {
     for child in children { child.wakeAll(in: turn) }
   }
 
+  /// Wakes who has come to this part, or into it, through a box, which points elsewhere now.
+  func wakeComers(through box: Box, in turn: Turn) {
+    for comer in readers + passers where comer.pointee.leads(through: box) {
+      Observer.queueCertainly(for: comer, in: turn)
+    }
+    for child in children { child.wakeComers(through: box, in: turn) }
+  }
+
   private func wakeAll(in turn: Turn) {
     wakeObservers(in: turn)
     wakeDescendants(in: turn)
   }
+}
 
-  func insert(_ dependency: Dependency) {
-    dependency.index = dependencies.count
-    dependencies.append(dependency)
+// MARK: Dependencies
+
+extension PathNode {
+  func insert(_ dependency: Dependency.Pointer) {
+    switch dependency.pointee.kind {
+    case .value: append(dependency, to: &readers)
+    case .direction: append(dependency, to: &passers)
+    }
   }
 
-  func remove(_ dependency: Dependency) {
-    let last = dependencies.removeLast()
-    if last !== dependency {
-      dependencies[dependency.index] = last
-      last.index = dependency.index
+  func remove(_ dependency: Dependency.Pointer) {
+    switch dependency.pointee.kind {
+    case .value: remove(dependency, from: &readers)
+    case .direction: remove(dependency, from: &passers)
     }
     leaveIfUnused()
   }
 
+  private func append(_ dependency: Dependency.Pointer, to list: inout [Dependency.Pointer]) {
+    dependency.pointee.index = list.count
+    list.append(dependency)
+  }
+
+  private func remove(_ dependency: Dependency.Pointer, from list: inout [Dependency.Pointer]) {
+    let last = list.removeLast()
+    guard last != dependency else { return }
+    list[dependency.pointee.index] = last
+    last.pointee.index = dependency.pointee.index
+  }
+
   private func leaveIfUnused() {
-    guard let parent, dependencies.isEmpty, children.isEmpty else { return }
-    parent.removeChild(self)
+    guard let parent, readers.isEmpty, passers.isEmpty, children.isEmpty else { return }
+    parent.children.remove(at: parent.index(of: part))
     parent.leaveIfUnused()
-  }
-
-  private func removeChild(_ child: PathNode) {
-    children.remove(at: index(of: child.part))
-  }
-
-  /// Where the child of a part is, or else would be.
-  private func index(of part: Part) -> Int {
-    var lower = 0
-    var upper = children.count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if children[middle].part < part { lower = middle + 1 } else { upper = middle }
-    }
-    return lower
   }
 }
 

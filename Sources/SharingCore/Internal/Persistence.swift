@@ -1,14 +1,22 @@
 /// What links a root to its key: an abstract class, since the root does not know the key's type.
 class Persistence: @unchecked Sendable {
+  /// Somebody who has asked for loading or saving, and hears the outcome once.
+  typealias Completion = @Sendable (Result<Void, AnyError>) -> Void
+
   private let gate = Lock()
   private let lock = Lock()
-  private var starter: ObjectIdentifier?
+  private var starter: UnsafeRawPointer?
+  private var madeStatus: ValueReference<SharedStatus>?
+  /// Whether the value can be stored. Guarded by the root's lock, as what follows.
+  final var isWritable = false
+  final var isSaving = false
+  final var requests: [Completion] = []
 
   /// Runs the link's start. Other threads wait in ``awaitStart()`` until it is over, so that nobody
   /// takes the default for the stored value.
   final func starting<Output>(_ start: () -> Output) -> Output {
     gate.withLock {
-      lock.withLock { starter = ObjectIdentifier(Turn.current) }
+      lock.withLock { starter = Turn.current.thread }
       defer { lock.withLock { starter = nil } }
       return start()
     }
@@ -16,18 +24,36 @@ class Persistence: @unchecked Sendable {
 
   /// Waits for the start, unless it is this thread that is at it.
   final func awaitStart() {
-    let isMine = lock.withLock { starter == ObjectIdentifier(Turn.current) }
+    let isMine = lock.withLock { starter == Turn.current.thread }
     if !isMine { gate.withLock {} }
   }
 
+  /// Whether anything has been noted or read of loading and saving.
+  final var hasStatus: Bool {
+    lock.withLock { madeStatus != nil }
+  }
+
+  /// What is known of loading and saving, made when first asked for.
+  final var status: Shared<SharedStatus> {
+    Shared(
+      lock.withLock {
+        let status = madeStatus ?? ValueReference(SharedStatus())
+        madeStatus = status
+        return status
+      })
+  }
+
   /// Lets the key yield what its store holds now, if that is something new.
-  func refresh() { fatalError("refresh() is overridden") }
+  func refresh(_ root: Root) { fatalError("refresh(_:) is overridden") }
 
   /// Loads because somebody asks for it; `done` hears the outcome once.
-  func load(_ done: @escaping @Sendable (Result<Void, AnyError>) -> Void) {
-    fatalError("load(_:) is overridden")
+  func load(_ done: @escaping Completion) { fatalError("load(_:) is overridden") }
+
+  /// Has the key store the value as it is; `done` hears the outcome once.
+  func save(_ root: Root, _ context: SaveContext, _ done: @escaping Completion) {
+    fatalError("save(_:_:_:) is overridden")
   }
 
   /// The root goes: nothing must reach it from now on. Called from its `deinit`.
-  func detach(_ root: ObjectIdentifier) { fatalError("detach(_:) is overridden") }
+  func detach() { fatalError("detach() is overridden") }
 }

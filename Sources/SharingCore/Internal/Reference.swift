@@ -5,16 +5,32 @@
 /// every stored property; `Shared` and `SharedReader` know the type.
 @usableFromInline
 class Reference: @unchecked Sendable {
-  /// What this reference is derived from; nil for a root.
-  final let base: Reference?
-  /// Which part of the base's value this is.
-  final let part: Part
-  /// The end of the chain, which the chain keeps alive.
-  final unowned(unsafe) private(set) var root: Root!
+  /// Where the value is, if it stays there as long as the root lives: the value of a root, and its
+  /// stored properties. Nil for a part that has to be found anew for each access.
+  final let address: UnsafeMutableRawPointer?
+  /// The end of the chain, which the chain keeps alive. It is set once, so its accesses need no checks.
+  @exclusivity(unchecked)
+  final private var end: Unmanaged<Root>!
 
   /// What an access is for.
   @usableFromInline
   enum Access { case reading, changing }
+
+  /// - Parameter root: The end of the chain; nil for a root itself.
+  init(address: UnsafeMutableRawPointer?, root: Root?) {
+    self.address = address
+    end = .passUnretained(root ?? unsafeDowncast(self, to: Root.self))
+  }
+
+  /// The end of the chain: the reference that owns the value.
+  @usableFromInline
+  final var root: Root { end.takeUnretainedValue() }
+
+  /// Calls `body` with the end of the chain, and counts no reference for it: the caller keeps the chain.
+  @inline(__always)
+  final func withRoot<Output>(_ body: (Root) -> Output) -> Output {
+    end._withUnsafeGuaranteedRef(body)
+  }
 
   /// Another name for the same part, as the last access has found it: an element's position, when it
   /// is known by its id. Nil when there is none or it is not known. The root's lock guards it.
@@ -25,16 +41,6 @@ class Reference: @unchecked Sendable {
   /// every change of the part counts.
   func changeCheck(since value: UnsafeRawPointer) -> (() -> Bool)? { nil }
 
-  init(part: Part, of base: Reference?) {
-    self.base = base
-    self.part = part
-    if let base {
-      root = base.root
-    } else {
-      root = unsafeDowncast(self, to: Root.self)
-    }
-  }
-
   /// Calls `body` once with the value's address, valid during the call. For reading, this takes the
   /// root's lock; for changing, the caller has it.
   @usableFromInline
@@ -43,20 +49,42 @@ class Reference: @unchecked Sendable {
   }
 }
 
+/// A part of another reference's value.
+@usableFromInline
+class DerivedReference: Reference, @unchecked Sendable {
+  /// What it is derived from.
+  final let base: Reference
+  /// Which part of the base's value it is.
+  final let part: Part
+
+  init(_ part: Part, of base: Reference, address: UnsafeMutableRawPointer? = nil) {
+    self.base = base
+    self.part = part
+    super.init(address: address, root: base.root)
+  }
+}
+
+extension Reference {
+  /// The reference as a part of another one; nil for a root.
+  final var derived: DerivedReference? {
+    root === self ? nil : unsafeDowncast(self, to: DerivedReference.self)
+  }
+}
+
 // MARK: Reading
 
 extension Reference {
-  /// The value, without anyone noticing.
+  /// Calls `body` once with the value's address, valid during the call, without anyone noticing.
   @usableFromInline
-  func value<Value>() -> Value {
-    value(in: .current)
+  final func read(_ body: (UnsafeMutableRawPointer) -> Void) {
+    Turn.current.checkRead(of: root)
+    withAddress(.reading, body)
   }
 
   /// The value, without anyone noticing.
-  func value<Value>(in turn: Turn) -> Value {
-    turn.checkRead(of: root)
+  final func value<Value>() -> Value {
     var value: Value?
-    withAddress(.reading) { value = $0.assumingMemoryBound(to: Value.self).pointee }
+    read { value = $0.assumingMemoryBound(to: Value.self).pointee }
     return value!
   }
 }
@@ -66,8 +94,8 @@ extension Reference {
 extension Reference {
   /// Wakes whoever observes a part of the root that overlaps this one. The root's lock is held, so
   /// that an element is woken under the names that the change has found.
+  @inline(never)
   final func wakeObservers(in turn: Turn) {
-    guard root.isObserved else { return }
     graphLock.withLock { wakePath(in: turn)?.wakeDescendants(in: turn) }
   }
 
@@ -75,8 +103,8 @@ extension Reference {
   /// - Returns: This part's node, if anything in it is observed.
   private final func wakePath(in turn: Turn) -> PathNode? {
     let node =
-      if let base {
-        base.wakePath(in: turn)?.wakeSiblings(of: part, alias: alias, in: turn)
+      if let derived {
+        derived.base.wakePath(in: turn)?.wakeSiblings(of: derived.part, alias: alias, in: turn)
       } else {
         root.tree
       }
@@ -90,7 +118,13 @@ extension Reference {
 extension Reference {
   /// The node of this part in the root's tree. The graph lock is held.
   final func observedNode() -> PathNode {
-    guard let base else { return root.observedTree() }
-    return base.observedNode().child(part)
+    guard let derived else { return root.observedTree() }
+    return derived.base.observedNode().child(derived.part)
+  }
+
+  /// The same, if anything in the part is observed.
+  final func existingNode() -> PathNode? {
+    guard let derived else { return root.tree }
+    return derived.base.existingNode()?.existingChild(derived.part)
   }
 }

@@ -1,73 +1,65 @@
 /// The references of an environment by key id, so that wrappers with equal ids share one (rule R1).
 final class ReferenceTable: @unchecked Sendable {
   private let lock = Lock()
-  private var references = HashTable<KeyID, Listed>()
-  /// Keeps the references whose keys say that they live as long as the environment.
-  private var kept: [Root] = []
+  private var entries = EntryTable()
 
   /// The reference of a key, made and loaded when it is the first with this id.
   /// - Parameter initialValue: The default; not asked for where the reference exists.
   func reference<Key: SharedReaderKey>(
     for key: Key, initialValue: () -> Key.Value, _ load: FirstLoad = .now, at site: CallSite
   ) -> ValueReference<Key.Value> {
-    let id = KeyID(key.id)
-    if let known = root(id) {
+    let id = key.id
+    if let known = lock.withLock({ entries.entry(of: id)?.root }) {
       known.persistence?.awaitStart()
       return typed(known, at: site) ?? ValueReference(initialValue())
     }
     let initialValue = initialValue()
     let made = ValueReference(initialValue)
-    let persistence = KeyPersistence(
-      key, of: made, initialValue: initialValue,
-      entry: key.lifetime == .environment ? nil : Entry(table: self, id: id))
-    made.persistence = persistence
     // Another thread may have made one meanwhile; then that one is everybody's.
-    let known = persistence.starting {
-      let known = insert(made, id, key.lifetime)
-      if known == nil { persistence.start(load) }
-      return known
-    }
-    guard let known else { return made }
+    guard let known = list(made, of: key, id, initialValue, load) else { return made }
     known.persistence?.awaitStart()
     return typed(known, at: site) ?? ValueReference(initialValue)
   }
 
-  /// A reference and its identity: which one is listed must be told without keeping it alive, since
-  /// its `deinit` comes back to the table.
-  private final class Listed {
-    let object: ObjectIdentifier
-    let reference: WeakReference<Root>
-
-    init(_ root: Root) {
-      object = ObjectIdentifier(root)
-      reference = WeakReference(root)
+  /// - Returns: The root that is listed under the id already, and then nothing is done.
+  private func list<Key: SharedReaderKey>(
+    _ made: ValueReference<Key.Value>, of key: Key, _ id: Key.ID, _ initialValue: Key.Value,
+    _ load: FirstLoad
+  ) -> Root? {
+    let lifetime = key.lifetime
+    let entry = KeyedEntry(id, made, lifetime)
+    // A value that is stored nowhere else needs no link to anything.
+    if lifetime == .environment { return insert(entry, id) }
+    let persistence = KeyPersistence(key, initialValue: initialValue, entry: entry, in: self)
+    made.persistence = persistence
+    return persistence.starting {
+      let known = insert(entry, id)
+      if known == nil { persistence.start(load) }
+      return known
     }
   }
 
-  /// Where a reference is listed, so that it can be struck off when it goes.
-  struct Entry {
-    let table: ReferenceTable
-    let id: KeyID
-
-    /// Called from the reference's `deinit`.
-    func remove(_ reference: ObjectIdentifier) {
-      table.lock.withLock {
-        if table.references[id]?.object == reference { table.references[id] = nil }
-      }
-    }
-  }
-
-  private func root(_ id: KeyID) -> Root? {
-    lock.withLock { references[id]?.reference.object }
-  }
-
-  /// - Returns: The reference that is listed under the id already, and then nothing is inserted.
-  private func insert(_ made: Root, _ id: KeyID, _ lifetime: SharedLifetime) -> Root? {
+  private func insert<ID: Hashable>(_ entry: KeyedEntry<ID>, _ id: ID) -> Root? {
     lock.withLock {
-      if let known = references[id]?.reference.object { return known }
-      references[id] = Listed(made)
-      if lifetime == .environment { kept.append(made) }
+      if let known = entries.entry(of: id) {
+        if let root = known.root { return root }
+        entries.remove(known)
+      }
+      entries.insert(entry)
       return nil
+    }
+  }
+
+  /// The root of an entry, as long as somebody refers to it.
+  func root(of entry: TableEntry) -> Root? {
+    lock.withLock { entry.root }
+  }
+
+  /// Strikes an entry off, whose root goes. Called from the root's `deinit`.
+  func remove(_ entry: TableEntry) {
+    lock.withLock {
+      entry.forgetRoot()
+      entries.remove(entry)
     }
   }
 

@@ -1,49 +1,48 @@
 /// A reference that owns its value: whatever its type, the lock, the observers and the persistence.
+@usableFromInline
 class Root: Reference, @unchecked Sendable {
-  /// Where the value is; a subclass allocates, types and frees it.
-  final let address: UnsafeMutableRawPointer
   /// Guards the value and what is private here. Of foreign code, only `withLock`'s own closure runs
   /// under it, and what makes an element's `id`.
   final let lock = Lock()
+  /// Where an element was found last, if the value is a collection: the next one is often there, or
+  /// beside it. Guarded by the root's lock.
+  @usableFromInline
+  final var lastFound: Int32 = 0
+  /// How often the value has been changed or replaced.
+  @exclusivity(unchecked)
+  private final var revision: UInt32 = 0
+  @exclusivity(unchecked)
+  private final var isUnsaved = false
+  /// Whether anybody has ever observed the value: only then a change asks the tree.
+  @exclusivity(unchecked)
+  private final var isObserved = false
   /// What is observed of the value; guarded by the graph lock.
   final private(set) var tree: PathNode?
   /// The link to a key's store; set before the root is shared.
+  @exclusivity(unchecked)
   final var persistence: Persistence?
-  /// Whether anybody has ever observed the value: only then a change asks the tree. Guarded by the
-  /// root's lock.
-  final private(set) var isObserved = false
-
   /// What Swift's Observation is told.
   final let observation = ObservationBridge()
 
-  private final var madeStatus: ValueReference<SharedStatus>?
-  /// How often the value has been changed or replaced.
-  private final var currentRevision = 0
-  private final var isUnsaved = false
-  private final var isSaving = false
-  private final var requests: [SaveRequest] = []
-
-  /// Somebody who has asked for a save.
-  typealias SaveRequest = @Sendable (Result<Void, AnyError>) -> Void
-
   init(address: UnsafeMutableRawPointer) {
-    self.address = address
-    super.init(part: .whole, of: nil)
+    super.init(address: address, root: nil)
   }
 
-  /// Whether the value can be stored. The root's lock is held.
-  var isWritable: Bool { fatalError("isWritable is overridden") }
-
-  /// Has the key store the value as it is; `done` hears the outcome once.
-  func save(_ context: SaveContext, _ done: @escaping SaveRequest) {
-    fatalError("save(_:_:) is overridden")
-  }
-
+  @usableFromInline
   override final func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
     switch access {
-    case .reading: lock.withLock { body(address) }
-    case .changing: body(address)
+    case .reading: lock.withLock { body(address!) }
+    case .changing: body(address!)
     }
+  }
+
+  /// Calls `body`, which reads the value where it stays, unless somebody is changing it.
+  /// - Returns: What `body` returns; false when it was not called.
+  @inline(__always)
+  final func readIfFree(in turn: Turn, _ body: () -> Bool) -> Bool {
+    observation.didRead(self, in: turn)
+    var hasRead = false
+    return lock.withLockIfFree { hasRead = body() } && hasRead
   }
 }
 
@@ -52,44 +51,49 @@ class Root: Reference, @unchecked Sendable {
 extension Root {
   /// Lets `body` change a part of the value while nobody else reads or changes any of it, wakes who
   /// observes the part, and has the value saved when the turn ends.
+  @inline(__always)
   final func change(
     _ part: Reference, at site: CallSite, in turn: Turn, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
+    if persistence != nil { refresh() }
     observation.willChange(self)
-    turn.beginMutation(of: self, at: site)
-    let mustSave = lock.withLock {
-      part.withAddress(.changing, body)
-      currentRevision &+= 1
-      part.wakeObservers(in: turn)
-      let mustSave = persistence != nil && isWritable && !isUnsaved
-      isUnsaved = isUnsaved || mustSave
-      return mustSave
+    turn.mutating(self, at: site) {
+      lock.withLock {
+        if let address = part.address { body(address) } else { part.withAddress(.changing, body) }
+        revision &+= 1
+        if isObserved { part.wakeObservers(in: turn) }
+        if persistence != nil { markUnsaved(in: turn) }
+      }
     }
-    turn.endMutation()
     observation.didChange(self)
-    if mustSave { turn.saveLater(self) }
   }
 
   /// Lets `body` replace the value by one from the store, unless there is a mutation that the store
-  /// does not know: one that still has to be saved, or one since `revision`.
+  /// does not know: one that still has to be saved, or one since `version`.
   /// - Returns: Whether it was replaced.
-  final func replace(since revision: Int?, in turn: Turn, _ body: () -> Void) -> Bool {
+  final func replace(since version: Version?, in turn: Turn, _ body: () -> Void) -> Bool {
     turn.checkRead(of: self)
     observation.willChange(self)
     defer { observation.didChange(self) }
     return lock.withLock {
-      guard !isUnsaved, revision == nil || revision == currentRevision else { return false }
+      guard !isUnsaved, version == nil || version == .revision(revision) else { return false }
       body()
-      currentRevision &+= 1
-      wakeObservers(in: turn)
+      revision &+= 1
+      if isObserved { wakeObservers(in: turn) }
       return true
     }
   }
 
-  /// The number by which ``replace(since:in:_:)`` knows that the store has been asked after the last
-  /// mutation; one that never fits while a mutation has still to be saved.
-  final var savedRevision: Int {
-    lock.withLock { isUnsaved ? -1 : currentRevision }
+  /// What the value was at some time, to know whether the store has been asked after the last mutation.
+  enum Version: Equatable {
+    case revision(UInt32)
+    /// A mutation had still to be saved.
+    case unsaved
+  }
+
+  /// What the value is now.
+  final var version: Version {
+    lock.withLock { isUnsaved ? .unsaved : .revision(revision) }
   }
 
   /// Whether a mutation has still to be saved.
@@ -101,23 +105,39 @@ extension Root {
 // MARK: Saving
 
 extension Root {
+  /// Lets the key bring what its store holds now.
+  @inline(never)
+  private final func refresh() {
+    persistence?.refresh(self)
+  }
+
+  /// Has the value saved when the turn ends. The root's lock is held.
+  @inline(never)
+  private final func markUnsaved(in turn: Turn) {
+    guard let persistence, persistence.isWritable, !isUnsaved else { return }
+    isUnsaved = true
+    turn.saveLater(self)
+  }
+
   /// Saves what was changed since the last save (rule R12). While another thread saves, that one
   /// saves again.
   final func saveChanges() {
+    guard let persistence else { return }
     var rounds = 0
-    while let waiting = takeChanges(after: rounds) {
+    while let waiting = takeChanges(of: persistence, after: rounds) {
       rounds += 1
       let context: SaveContext = waiting.isEmpty ? .didSet : .userInitiated
-      save(context) { result in for done in waiting { done(result) } }
+      persistence.save(self, context) { result in for done in waiting { done(result) } }
     }
     if rounds > Turn.runLimit { reportEndlessSaving() }
   }
 
   /// Saves the value although nothing may have changed; `done` hears the outcome once.
-  final func saveNow(_ done: @escaping SaveRequest) {
+  final func saveNow(_ done: @escaping Persistence.Completion) {
+    guard let persistence else { return done(.success(())) }
     let canSave = lock.withLock {
-      guard persistence != nil, isWritable else { return false }
-      requests.append(done)
+      guard persistence.isWritable else { return false }
+      persistence.requests.append(done)
       isUnsaved = true
       return true
     }
@@ -127,14 +147,16 @@ extension Root {
   /// Who calls the key's `save` is one thread at a time, so that an older value never comes last.
   /// - Parameter rounds: How often this call of `saveChanges` has saved.
   /// - Returns: Who waits for this save; nil when there is nothing to save, or another thread does.
-  private final func takeChanges(after rounds: Int) -> [SaveRequest]? {
+  private final func takeChanges(
+    of persistence: Persistence, after rounds: Int
+  ) -> [Persistence.Completion]? {
     lock.withLock {
-      if rounds == 0, isSaving { return nil }
-      isSaving = isUnsaved && rounds <= Turn.runLimit
+      if rounds == 0, persistence.isSaving { return nil }
+      persistence.isSaving = isUnsaved && rounds <= Turn.runLimit
       isUnsaved = false
-      guard isSaving else { return nil }
-      defer { requests = [] }
-      return requests
+      guard persistence.isSaving else { return nil }
+      defer { persistence.requests = [] }
+      return persistence.requests
     }
   }
 
@@ -162,20 +184,5 @@ extension Root {
     let made = PathNode(.whole, of: nil)
     tree = made
     return made
-  }
-
-  /// Whether anything has been noted or read of loading and saving.
-  final var hasStatus: Bool {
-    lock.withLock { madeStatus != nil }
-  }
-
-  /// What is known of loading and saving, made when first asked for.
-  final var status: Shared<SharedStatus> {
-    Shared(
-      lock.withLock {
-        let status = madeStatus ?? ValueReference(SharedStatus())
-        madeStatus = status
-        return status
-      })
   }
 }

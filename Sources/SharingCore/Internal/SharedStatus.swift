@@ -7,7 +7,7 @@ struct SharedStatus {
   var saveFailure: AnyError?
 }
 
-extension Root {
+extension Persistence {
   /// Notes that loading has begun or ended.
   final func setLoading(_ isLoading: Bool) {
     guard isLoading || hasStatus, status.loading.unobserved != isLoading else { return }
@@ -32,5 +32,5 @@ extension Root {
 
 extension Shared {
   /// The value, without the running observer's coming to depend on it.
-  fileprivate var unobserved: Value { box.reference.value(in: .current) }
+  fileprivate var unobserved: Value { Turn.current.withoutObserver { box.reference.value() } }
 }

@@ -1,9 +1,15 @@
 #if hasFeature(Embedded)
   extension Turn {
     /// The turn of the only thread.
-    nonisolated(unsafe) static let current = Turn()
+    static var current: Turn {
+      @inline(__always) get { withUnsafeMutablePointer(to: &only) { Turn($0) } }
+    }
+
+    nonisolated(unsafe) private static var only = State()
   }
 #else
+  import Synchronization
+
   #if canImport(Darwin)
     import Darwin
   #elseif canImport(Musl)
@@ -16,21 +22,34 @@
     /// The turn of this thread. A thread-local and not a task-local value: a `Task` that an observer
     /// starts must not inherit the observer, and a lock is held by a thread.
     static var current: Turn {
-      if let turn = pthread_getspecific(key) {
-        return Unmanaged<Turn>.fromOpaque(turn).takeUnretainedValue()
+      // Not a lazy constant, which would be asked each time whether it is set.
+      if let state = pthread_getspecific(key.load(ordering: .relaxed)) {
+        return Turn(state.assumingMemoryBound(to: State.self))
       }
-      let turn = Turn()
-      pthread_setspecific(key, Unmanaged.passRetained(turn).toOpaque())
-      return turn
+      return makeCurrent()
     }
 
-    private static let key = {
+    /// The number of the thread-local value; before it is made, one that no value has.
+    private static let key = Atomic<pthread_key_t>(.max)
+
+    @inline(never)
+    private static func makeCurrent() -> Turn {
+      let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+      state.initialize(to: State())
+      pthread_setspecific(madeKey, state)
+      return Turn(state)
+    }
+
+    private static let madeKey = {
       var key = pthread_key_t()
-      let status = pthread_key_create(&key) { turn in
-        guard let turn = turn as UnsafeMutableRawPointer? else { return }
-        Unmanaged<Turn>.fromOpaque(turn).release()
+      let status = pthread_key_create(&key) { state in
+        guard let state = state as UnsafeMutableRawPointer? else { return }
+        let turn = state.assumingMemoryBound(to: State.self)
+        turn.deinitialize(count: 1)
+        turn.deallocate()
       }
       precondition(status == 0, "SharingCore could not create its thread-local key: \(status)")
+      Self.key.store(key, ordering: .relaxed)
       return key
     }()
   }

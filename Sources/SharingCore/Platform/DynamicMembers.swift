@@ -91,22 +91,22 @@
   }
 
   /// A computed property of another reference's value.
-  private final class KeyPathReference<Value, Member>: Reference, @unchecked Sendable {
+  private final class KeyPathReference<Value, Member>: DerivedReference, @unchecked Sendable {
     private let keyPath: KeyPath<Value, Member>
 
     init(_ keyPath: KeyPath<Value, Member>, of base: Reference) {
       self.keyPath = keyPath
-      super.init(part: .whole, of: base)
+      super.init(.whole, of: base)
     }
 
     override func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
       guard access == .changing, let keyPath = keyPath as? WritableKeyPath<Value, Member> else {
         // A getter is foreign code: it runs on a copy, when no lock is held.
-        let value: Value = base!.value(in: .current)
+        let value: Value = base.value()
         var member = value[keyPath: keyPath]
         return withUnsafeMutablePointer(to: &member) { body($0) }
       }
-      base!.withAddress(access) { address in
+      base.withAddress(access) { address in
         let value = address.assumingMemoryBound(to: Value.self)
         withUnsafeMutablePointer(to: &value.pointee[keyPath: keyPath]) { body($0) }
       }

@@ -8,8 +8,17 @@
     package borrowing func withLock<Output>(_ body: () -> Output) -> Output {
       body()
     }
+
+    /// Calls `body`.
+    @inline(__always)
+    borrowing func withLockIfFree(_ body: () -> Void) -> Bool {
+      body()
+      return true
+    }
   }
-#else
+#elseif THREAD_SANITIZER
+  import Synchronization
+
   #if canImport(Darwin)
     import Darwin
   #elseif canImport(Musl)
@@ -20,8 +29,8 @@
 
   /// Mutual exclusion between threads; not recursive.
   ///
-  /// A POSIX mutex and not `Synchronization.Mutex`, whose Linux form the thread sanitizer does not
-  /// know: it would report a race for every lock.
+  /// The thread sanitizer does not know the Linux form of `Mutex` and would report a race for every
+  /// lock, so its builds have a POSIX mutex.
   package struct Lock: ~Copyable, @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -41,6 +50,40 @@
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }
       return body()
+    }
+
+    /// Calls `body`, unless a thread is in here; tells whether it did.
+    borrowing func withLockIfFree(_ body: () -> Void) -> Bool {
+      guard pthread_mutex_trylock(mutex) == 0 else { return false }
+      defer { pthread_mutex_unlock(mutex) }
+      body()
+      return true
+    }
+  }
+#else
+  import Synchronization
+
+  /// Mutual exclusion between threads; not recursive.
+  package struct Lock: ~Copyable, Sendable {
+    private let mutex = Mutex<Void>(())
+
+    package init() {}
+
+    /// Calls `body` while no other thread is in here.
+    @inline(__always)
+    package borrowing func withLock<Output>(_ body: () -> Output) -> Output {
+      mutex._unsafeLock()
+      defer { mutex._unsafeUnlock() }
+      return body()
+    }
+
+    /// Calls `body`, unless a thread is in here; tells whether it did.
+    @inline(__always)
+    borrowing func withLockIfFree(_ body: () -> Void) -> Bool {
+      guard mutex._unsafeTryLock() else { return false }
+      defer { mutex._unsafeUnlock() }
+      body()
+      return true
     }
   }
 #endif

@@ -2,14 +2,14 @@
   /// A reference that does not keep its object alive. Embedded Swift has no `weak`, so whoever keeps
   /// one must drop it when the object says in its `deinit` that it goes.
   struct WeakReference<Object: AnyObject> {
-    private let unmanaged: Unmanaged<Object>
+    private let unmanaged: Unmanaged<Object>?
 
-    init(_ object: Object) {
-      unmanaged = .passUnretained(object)
+    init(_ object: Object?) {
+      unmanaged = object.map { .passUnretained($0) }
     }
 
     var object: Object? {
-      unmanaged.takeUnretainedValue()
+      unmanaged?.takeUnretainedValue()
     }
   }
 #else
@@ -17,7 +17,7 @@
   struct WeakReference<Object: AnyObject> {
     private(set) weak var object: Object?
 
-    init(_ object: Object) {
+    init(_ object: Object?) {
       self.object = object
     }
   }
