@@ -16,7 +16,7 @@ main() {
   local verb=${1:-build}
   [ $# -eq 0 ] || shift
   case $verb in
-    serve | run | test) "verb_$verb" "$@" ;;
+    serve | run | test | bench) "verb_$verb" "$@" ;;
     build | size | format | lint | clean | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "verb_$verb"
@@ -35,6 +35,7 @@ verb_help() {
   run [--dir DIR] ACTION… the same program on the command line; its state is in DIR (.sharing)
   test [SUITE…]           native, sanitize, wasm, js, browser; all, lint and size when none is named
   size                    what a browser loads, against the budget
+  bench [HOST…] [--quick] [--only TEXT]   how long things take; see Benchmarks/README.md
   format, lint            Swift and JavaScript, in place or checked
   clean                   removes what was built
 TEXT
@@ -109,6 +110,14 @@ verb_size() {
   [ "$total" -le "$BUDGET" ] || die "The program is $((total - BUDGET)) bytes over its budget."
 }
 
+verb_bench() {
+  need_swift
+  need_python
+  swift build --configuration release --package-path Benchmarks --product NativeBenchmarks --quiet ||
+    die "The Swift build of NativeBenchmarks failed; its messages are above."
+  "$PYTHON/python" Benchmarks/bench.py "$@"
+}
+
 verb_format() {
   need_swift
   need_python
@@ -128,7 +137,7 @@ verb_lint() {
 }
 
 verb_clean() {
-  rm -rf .build web/demo.wasm
+  rm -rf .build Benchmarks/.build web/demo.wasm
 }
 
 # MARK: Suites: each adds to `passed` and `failed`, and fails when something went wrong

@@ -1,0 +1,17 @@
+import Dispatch
+import SharingCore
+import Workloads
+
+extension Workload {
+  /// One value and two threads. The time is that of one increment, whoever does it.
+  static let threads = [
+    Workload("withLock on two threads, per increment") {
+      let count = Shared(value: 0)
+      return { iterations in
+        DispatchQueue.concurrentPerform(iterations: 2) { _ in
+          for _ in 0..<iterations / 2 { count.withLock { $0 += 1 } }
+        }
+      }
+    }
+  ]
+}
