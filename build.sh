@@ -111,11 +111,27 @@ verb_size() {
 }
 
 verb_bench() {
-  need_swift
+  local hosts=() options=() host
+  while [ $# -gt 0 ]; do
+    case $1 in
+      native | wasm | chromium) hosts+=("$1") ;;
+      --quick) options+=("$1") ;;
+      --only)
+        [ -n "${2:-}" ] || usage_error "--only needs a part of the names of the rows to measure."
+        options+=("$1" "$2")
+        shift
+        ;;
+      *) usage_error "There is no host '$1'. There are: native, wasm, chromium." ;;
+    esac
+    shift
+  done
+  [ ${#hosts[@]} -gt 0 ] || hosts=(native wasm chromium)
   need_python
-  swift build --configuration release --package-path Benchmarks --product NativeBenchmarks --quiet ||
-    die "The Swift build of NativeBenchmarks failed; its messages are above."
-  "$PYTHON/python" Benchmarks/bench.py "$@"
+  for host in "${hosts[@]}"; do
+    [ "$host" != chromium ] || need_program "${CHROMIUM:-chromium}" chromium
+    need_benchmarks "$host"
+  done
+  PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" Benchmarks/bench.py "${hosts[@]}" "${options[@]}"
 }
 
 verb_format() {
@@ -221,24 +237,36 @@ need_demo() {
   has_demo=yes
 }
 
-# Builds a product for wasm and optimizes it into a file. It may be called where `set -e` is off (a
-# suite), so every step that can fail says so itself.
+# Builds the benchmarks for a host.
+need_benchmarks() {
+  if [ "$1" != native ]; then
+    build_wasm WasmBenchmarks Benchmarks/page/benchmarks.wasm Benchmarks
+    return
+  fi
+  need_swift
+  swift build --configuration release --package-path Benchmarks --product NativeBenchmarks --quiet ||
+    die "The Swift build of NativeBenchmarks failed; its messages are above."
+}
+
+# Builds a product of this package, or of the one in a folder, for wasm and optimizes it into a file.
+# It may be called where `set -e` is off (a suite), so every step that can fail says so itself.
 build_wasm() {
-  local product=$1 output=$2
+  local product=$1 output=$2 package=${3:-.}
+  local build=$package/$WASM_BUILD
   need_swift
   need_wasi
   need_program wasm-opt binaryen
   write_toolset
   swift build --configuration release --triple "$TRIPLE" --toolset .build/toolset.json \
-    --scratch-path "$WASM_BUILD" --product "$product" --quiet ||
+    --package-path "$package" --scratch-path "$build" --product "$product" --quiet ||
     die "The Swift build of $product failed; its messages are above."
   # Debian's version has to be told what the compiler makes use of.
   wasm-opt -Oz -Oz --converge --strip-debug --strip-producers \
     --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
     --enable-nontrapping-float-to-int \
-    "$WASM_BUILD/$TRIPLE/release/$product.wasm" --output "$WASM_BUILD/$product.wasm" ||
+    "$build/$TRIPLE/release/$product.wasm" --output "$build/$product.wasm" ||
     die "wasm-opt could not optimize $product; its messages are above."
-  mv "$WASM_BUILD/$product.wasm" "$output" || die "$output could not be written."
+  mv "$build/$product.wasm" "$output" || die "$output could not be written."
 }
 
 # The one place where flags stand. SwiftPM reads them from a toolset; it rewrites nothing when the

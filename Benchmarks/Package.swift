@@ -12,6 +12,7 @@ let package = Package(
   targets: [
     // Full Swift and Embedded Swift.
     .target(name: "Workloads", dependencies: sharing),
+    .executableTarget(name: "WasmBenchmarks", dependencies: ["Workloads"] + sharing),
     .target(name: "CHeap"),
     .executableTarget(
       name: "NativeBenchmarks", dependencies: ["Workloads", "CHeap"] + sharing),

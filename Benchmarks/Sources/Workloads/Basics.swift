@@ -8,21 +8,21 @@ extension Workload {
       let seen = Seen()
       return { for _ in 0..<$0 { seen.value = count.wrappedValue } }
     },
-    Workload("withLock, value:, never read") {
+    Workload("withLock, value:, no observer") {
       let count = Shared(value: 0)
       return { for _ in 0..<$0 { count.withLock { $0 += 1 } } }
     },
-    Workload("withLock, value:, after a read") {
+    Workload("withLock, value:, read before") {
       let count = Shared(value: 0)
       Seen().value = count.wrappedValue
       return { for _ in 0..<$0 { count.withLock { $0 += 1 } } }
     },
-    Workload("withLock, .inMemory, never read") {
-      let count = Shared(wrappedValue: 0, .inMemory("never read"))
+    Workload("withLock, .inMemory, no observer") {
+      let count = Shared(wrappedValue: 0, .inMemory("no observer"))
       return { for _ in 0..<$0 { count.withLock { $0 += 1 } } }
     },
-    Workload("withLock, .inMemory, after a read") {
-      let count = Shared(wrappedValue: 0, .inMemory("after a read"))
+    Workload("withLock, .inMemory, read before") {
+      let count = Shared(wrappedValue: 0, .inMemory("read before"))
       Seen().value = count.wrappedValue
       return { for _ in 0..<$0 { count.withLock { $0 += 1 } } }
     },

@@ -41,7 +41,8 @@ private func find(_ name: StaticString, among count: Int) -> Workload {
 
 private func wakeRow(_ name: StaticString, among count: Int) -> Workload {
   Workload(name) {
-    let rows = Array(todos("wake row", count))
+    let todos = todos("wake row", count)
+    let rows = (0..<count).map { todos[id: $0]! }
     let seen = Seen()
     let tokens = rows.map { row in
       observe { seen.value = row.isCompleted.wrappedValue ? 1 : 0 }

@@ -38,7 +38,8 @@ struct Footprint: Sendable {
   }
 }
 
-let footprints = [
+extension Footprint {
+  static let all = [
   Footprint("Shared(value: 0)") { _ in Shared(value: 0) },
   Footprint("Shared(value: 0), read once") { _ in read(Shared(value: 0)) },
   Footprint(".inMemory, beyond its key", beyond: memoryKey) { Shared(wrappedValue: 0, $0) },
@@ -49,7 +50,8 @@ let footprints = [
   Footprint(".localStorage, beyond its key, read once", beyond: localKey) {
     read(Shared(wrappedValue: 0, $0))
   },
-]
+  ]
+}
 
 private func memoryKey(_ number: Int) -> InMemoryKey<Int> { .inMemory("key-\(number)") }
 
