@@ -13,8 +13,8 @@ let package = Package(
     // Full Swift and Embedded Swift.
     .target(name: "Workloads", dependencies: sharing),
     .executableTarget(name: "WasmBenchmarks", dependencies: ["Workloads"] + sharing),
-    .target(name: "CHeap"),
+    .target(name: "CSystem"),
     .executableTarget(
-      name: "NativeBenchmarks", dependencies: ["Workloads", "CHeap"] + sharing),
+      name: "NativeBenchmarks", dependencies: ["Workloads", "CSystem"] + sharing),
   ]
 )

@@ -7,6 +7,7 @@ quartiles. The exit status is 0 whether or not budgets are kept: machines are no
 
 import argparse
 import statistics
+import sys
 import time
 from typing import NamedTuple
 
@@ -95,6 +96,8 @@ def print_times(name, host, plan, only):
     print(f"\n| {host.title} | ns | compared with | ns | ratio | quartiles | budget | |")
     print("|---|---:|---|---:|---:|---|---:|---|")
     for row in rows_of(name, workloads):
+        if row.name not in workloads or row.baseline not in workloads:
+            sys.exit(f"rows.py names a workload that {host.title} does not have: {row}")
         if only in row.name:
             got = compare(host, workloads[row.name], workloads[row.baseline], plan)
             print_row(row, got)

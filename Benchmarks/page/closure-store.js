@@ -41,9 +41,9 @@ function sets(name, subscribers) {
     prepare() {
       const store = makeStore(0);
       for (let count = 0; count < subscribers; count++) {
-        let seen = 0;
+        let _seen = 0;
         store.subscribe(() => {
-          seen = store.get();
+          _seen = store.get();
         });
       }
       return (/** @type {number} */ iterations) => {

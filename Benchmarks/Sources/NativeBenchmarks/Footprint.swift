@@ -1,4 +1,4 @@
-import CHeap
+import CSystem
 import SharingCore
 import WasiStorage
 
@@ -40,16 +40,16 @@ struct Footprint: Sendable {
 
 extension Footprint {
   static let all = [
-  Footprint("Shared(value: 0)") { _ in Shared(value: 0) },
-  Footprint("Shared(value: 0), read once") { _ in read(Shared(value: 0)) },
-  Footprint(".inMemory, beyond its key", beyond: memoryKey) { Shared(wrappedValue: 0, $0) },
-  Footprint(".inMemory, beyond its key, read once", beyond: memoryKey) {
-    read(Shared(wrappedValue: 0, $0))
-  },
-  Footprint(".localStorage, beyond its key", beyond: localKey) { Shared(wrappedValue: 0, $0) },
-  Footprint(".localStorage, beyond its key, read once", beyond: localKey) {
-    read(Shared(wrappedValue: 0, $0))
-  },
+    Footprint("Shared(value: 0)") { _ in Shared(value: 0) },
+    Footprint("Shared(value: 0), read once") { _ in read(Shared(value: 0)) },
+    Footprint(".inMemory, beyond its key", beyond: memoryKey) { Shared(wrappedValue: 0, $0) },
+    Footprint(".inMemory, beyond its key, read once", beyond: memoryKey) {
+      read(Shared(wrappedValue: 0, $0))
+    },
+    Footprint(".localStorage, beyond its key", beyond: localKey) { Shared(wrappedValue: 0, $0) },
+    Footprint(".localStorage, beyond its key, read once", beyond: localKey) {
+      read(Shared(wrappedValue: 0, $0))
+    },
   ]
 }
 

@@ -1,3 +1,4 @@
+import CSystem
 import Foundation
 import SharingCore
 import Synchronization
@@ -15,24 +16,27 @@ extension Workload {
   ]
 }
 
-/// Calls `body` on two threads, which begin together.
+/// Calls `body` on two threads that begin together, each on a processor of its own: a scheduler that
+/// runs one after the other on a busy machine would hide what they cost each other.
 private func onTwoThreads(_ body: @escaping @Sendable () -> Void) {
   let start = StartingLine()
   let end = DispatchSemaphore(value: 0)
-  Thread.detachNewThread {
-    start.await()
-    body()
-    end.signal()
+  for number: Int32 in 0..<2 {
+    Thread.detachNewThread {
+      bench_stay_on_processor(number)
+      start.await()
+      body()
+      end.signal()
+    }
   }
-  start.await()
-  body()
-  end.wait()
+  for _ in 0..<2 { end.wait() }
 }
 
+/// Where two threads wait for each other.
 private final class StartingLine: Sendable {
   private let waiting = Atomic(0)
 
-  /// Waits for the other thread. It spins: one that sleeps begins late.
+  /// Spins until both are here: one that sleeps begins late.
   func await() {
     waiting.add(1, ordering: .acquiringAndReleasing)
     while waiting.load(ordering: .acquiring) < 2 { sched_yield() }
