@@ -10,6 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 readonly TRIPLE=wasm32-unknown-none-wasm
 readonly WASM_BUILD=.build/wasm
 readonly PYTHON=.build/python/bin
+readonly SWIFT_FILES=(Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources)
 readonly BUDGET=32000 # bytes of wasm and shim, gzip
 
 main() {
@@ -144,18 +145,18 @@ verb_bench() {
 verb_format() {
   need_swift
   need_python
-  swift format --in-place --recursive Package.swift Sources Tests
+  swift format --in-place --recursive "${SWIFT_FILES[@]}"
   "$PYTHON/deno" fmt --quiet
 }
 
 verb_lint() {
   need_swift
   need_python
-  swift format lint --strict --recursive Package.swift Sources Tests ||
+  swift format lint --strict --recursive "${SWIFT_FILES[@]}" ||
     die "Swift files are not formatted: ./build.sh format"
   "$PYTHON/deno" fmt --check || die "JavaScript files are not formatted: ./build.sh format"
   "$PYTHON/deno" lint
-  "$PYTHON/deno" check web Tests/web
+  "$PYTHON/deno" check web Tests/web Benchmarks/page
   "$PYTHON/python" Tools/check_readme.py
 }
 
