@@ -6,6 +6,7 @@ quartiles. The exit status is 0 whether or not budgets are kept: machines are no
 """
 
 import argparse
+import math
 import statistics
 import sys
 import time
@@ -44,14 +45,17 @@ class Figure(NamedTuple):
 def calibrate(host, index, plan):
     """Runs until everything is warm: caches, compilers, lists that grow.
 
-    Returns the iterations that take a round.
+    Returns the iterations that take a round when nothing interrupts them.
     """
-    iterations, warm = 1, 0
+    iterations, warm, fastest = 1, 0, math.inf
     while warm < plan.warm_up:
-        spent = max(host.run(index, iterations), 1)
+        spent = host.run(index, iterations)
         warm += spent
-        fitting = int(iterations * ROUND / spent)
-        iterations = max(1, min(fitting, 10 * iterations))
+        if spent < ROUND / 10:  # too short for a page's clock
+            iterations *= 10
+            continue
+        fastest = min(fastest, spent / iterations)
+        iterations = max(1, round(ROUND / fastest))
     return iterations
 
 
@@ -128,7 +132,7 @@ def print_bytes(host, only):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("hosts", nargs="+", choices=HOSTS)
-    parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds, less warming up")
     parser.add_argument("--only", default="", help="a part of the names of the rows to measure")
     options = parser.parse_args()
     plan = QUICK if options.quick else FULL
