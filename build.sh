@@ -10,13 +10,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 readonly TRIPLE=wasm32-unknown-none-wasm
 readonly WASM_BUILD=.build/wasm
 readonly PYTHON=.build/python/bin
+readonly SWIFT_FILES=(Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources)
 readonly BUDGET=32000 # bytes of wasm and shim, gzip
 
 main() {
   local verb=${1:-build}
   [ $# -eq 0 ] || shift
   case $verb in
-    serve | run | test) "verb_$verb" "$@" ;;
+    serve | run | test | bench) "verb_$verb" "$@" ;;
     build | size | format | lint | clean | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "verb_$verb"
@@ -33,8 +34,11 @@ verb_help() {
   build                   web/demo.wasm (the default)
   serve [PORT]            the page at http://localhost:8080
   run [--dir DIR] ACTION… the same program on the command line; its state is in DIR (.sharing)
-  test [SUITE…]           native, sanitize, wasm, js, browser; all, lint and size when none is named
+  test [SUITE…]           native, sanitize, wasm, js, browser; when none is named, all, lint, size
+                          and a quick bench
   size                    what a browser loads, against the budget
+  bench [HOST…] [--quick] [--only TEXT]
+                          how long things take: native, wasm, chromium; all when none is named
   format, lint            Swift and JavaScript, in place or checked
   clean                   removes what was built
 TEXT
@@ -75,7 +79,7 @@ verb_run() {
 }
 
 verb_test() {
-  local suite
+  local suite is_all=
   for suite in "$@"; do
     case $suite in
       native | sanitize | wasm | js | browser) ;;
@@ -86,6 +90,7 @@ verb_test() {
     verb_lint
     verb_build
     verb_size
+    is_all=yes
     set -- native sanitize wasm js browser
   fi
   passed=0 failed=0
@@ -93,6 +98,10 @@ verb_test() {
     say "testing: $suite"
     "test_$suite" || failed=$((failed + 1))
   done
+  if [ -n "$is_all" ]; then
+    say "benchmarking: quickly; a missed budget is not a failure"
+    (verb_bench --quick) || { say "a benchmark could not be run"; failed=$((failed + 1)); }
+  fi
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]
 }
@@ -109,26 +118,50 @@ verb_size() {
   [ "$total" -le "$BUDGET" ] || die "The program is $((total - BUDGET)) bytes over its budget."
 }
 
+verb_bench() {
+  local hosts=() options=() host
+  while [ $# -gt 0 ]; do
+    case $1 in
+      native | wasm | chromium) hosts+=("$1") ;;
+      --quick) options+=("$1") ;;
+      --only)
+        [ -n "${2:-}" ] || usage_error "--only needs a part of the names of the rows to measure."
+        options+=("$1" "$2")
+        shift
+        ;;
+      *) usage_error "There is no host '$1'. There are: native, wasm, chromium." ;;
+    esac
+    shift
+  done
+  [ ${#hosts[@]} -gt 0 ] || hosts=(native wasm chromium)
+  need_python
+  for host in "${hosts[@]}"; do
+    [ "$host" != chromium ] || need_program "${CHROMIUM:-chromium}" chromium
+    need_benchmarks "$host"
+  done
+  PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" Benchmarks/bench.py "${hosts[@]}" "${options[@]}"
+}
+
 verb_format() {
   need_swift
   need_python
-  swift format --in-place --recursive Package.swift Sources Tests
+  swift format --in-place --recursive "${SWIFT_FILES[@]}"
   "$PYTHON/deno" fmt --quiet
 }
 
 verb_lint() {
   need_swift
   need_python
-  swift format lint --strict --recursive Package.swift Sources Tests ||
+  swift format lint --strict --recursive "${SWIFT_FILES[@]}" ||
     die "Swift files are not formatted: ./build.sh format"
   "$PYTHON/deno" fmt --check || die "JavaScript files are not formatted: ./build.sh format"
   "$PYTHON/deno" lint
-  "$PYTHON/deno" check web Tests/web
+  "$PYTHON/deno" check web Tests/web Benchmarks/page
   "$PYTHON/python" Tools/check_readme.py
 }
 
 verb_clean() {
-  rm -rf .build web/demo.wasm
+  rm -rf .build Benchmarks/.build web/demo.wasm
 }
 
 # MARK: Suites: each adds to `passed` and `failed`, and fails when something went wrong
@@ -212,24 +245,36 @@ need_demo() {
   has_demo=yes
 }
 
-# Builds a product for wasm and optimizes it into a file. It may be called where `set -e` is off (a
-# suite), so every step that can fail says so itself.
+# Builds the benchmarks for a host.
+need_benchmarks() {
+  if [ "$1" != native ]; then
+    build_wasm WasmBenchmarks Benchmarks/page/benchmarks.wasm Benchmarks
+    return
+  fi
+  need_swift
+  swift build --configuration release --package-path Benchmarks --product NativeBenchmarks --quiet ||
+    die "The Swift build of NativeBenchmarks failed; its messages are above."
+}
+
+# Builds a product of this package, or of the one in a folder, for wasm and optimizes it into a file.
+# It may be called where `set -e` is off (a suite), so every step that can fail says so itself.
 build_wasm() {
-  local product=$1 output=$2
+  local product=$1 output=$2 package=${3:-.}
+  local build=$package/$WASM_BUILD
   need_swift
   need_wasi
   need_program wasm-opt binaryen
   write_toolset
   swift build --configuration release --triple "$TRIPLE" --toolset .build/toolset.json \
-    --scratch-path "$WASM_BUILD" --product "$product" --quiet ||
+    --package-path "$package" --scratch-path "$build" --product "$product" --quiet ||
     die "The Swift build of $product failed; its messages are above."
   # Debian's version has to be told what the compiler makes use of.
   wasm-opt -Oz -Oz --converge --strip-debug --strip-producers \
     --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
     --enable-nontrapping-float-to-int \
-    "$WASM_BUILD/$TRIPLE/release/$product.wasm" --output "$WASM_BUILD/$product.wasm" ||
+    "$build/$TRIPLE/release/$product.wasm" --output "$build/$product.wasm" ||
     die "wasm-opt could not optimize $product; its messages are above."
-  mv "$WASM_BUILD/$product.wasm" "$output" || die "$output could not be written."
+  mv "$build/$product.wasm" "$output" || die "$output could not be written."
 }
 
 # The one place where flags stand. SwiftPM reads them from a toolset; it rewrites nothing when the

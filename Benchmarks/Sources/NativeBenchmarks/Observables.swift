@@ -1,0 +1,17 @@
+import Observation
+import Workloads
+
+@Observable
+private final class Model {
+  var count = 0
+}
+
+extension Workload {
+  /// Swift's own, for orientation.
+  static let observables = [
+    Workload("@Observable property write") {
+      let model = Model()
+      return { for _ in 0..<$0 { model.count += 1 } }
+    }
+  ]
+}

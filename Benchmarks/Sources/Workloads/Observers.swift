@@ -1,0 +1,32 @@
+import SharingCore
+
+extension Workload {
+  /// One value that is observed: each observer is told, reads the value anew, and is armed again.
+  /// The time is that of a change with one observer, and of one observer where there are 10,000.
+  public static let observers = [
+    observed("withLock, value:, 1 observer", by: 1, Shared(value: 0)),
+    observed("withLock, value:, per observer of 10,000", by: 10_000, Shared(value: 0)),
+    observed(
+      "withLock, .inMemory, 1 observer", by: 1, Shared(wrappedValue: 0, .inMemory("1 observer"))),
+    observed(
+      "withLock, .inMemory, per observer of 10,000", by: 10_000,
+      Shared(wrappedValue: 0, .inMemory("10,000 observers"))),
+  ]
+
+  private static func observed(
+    _ name: StaticString, by observers: Int,
+    _ makeCount: @autoclosure @escaping @Sendable () -> Shared<Int>
+  ) -> Workload {
+    Workload(name, operations: observers) {
+      let count = makeCount()
+      let tokens = (0..<observers).map { _ in
+        let seen = Seen()
+        return observe { seen.value = count.wrappedValue }
+      }
+      return { iterations in
+        for _ in 0..<iterations { count.withLock { $0 += 1 } }
+        _fixLifetime(tokens)
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+"""Times the workloads on each host and prints a table: bench.py [HOST…] [--quick] [--only TEXT]
+
+Each line is a ratio to a baseline that is timed in the same run, turn by turn: a round of one, a
+round of the other. The ratio shown is the median of the rounds' ratios, and beside it stand the
+quartiles. The exit status is 0 whether or not budgets are kept: machines are noisy.
+"""
+
+import argparse
+import math
+import statistics
+import sys
+import time
+from typing import NamedTuple
+
+from hosts import HOSTS
+from rows import BASELINES, BYTES, ROWS, Row
+
+# Nanoseconds. Short enough to be seldom interrupted on a machine that has other things to do, and
+# long beside the 5 µs that a page's clock ticks in, and the 20 µs that calling into wasmtime takes.
+ROUND = 1e6
+
+
+class Plan(NamedTuple):
+    """How long to measure a row."""
+
+    rounds: int
+    warm_up: float  # nanoseconds, of each of its sides
+    seconds: float  # at most, however slow its rounds are
+
+
+FULL = Plan(rounds=301, warm_up=200e6, seconds=5)
+QUICK = Plan(rounds=41, warm_up=30e6, seconds=0.5)
+
+
+class Figure(NamedTuple):
+    """What a row has come to: times of one operation, and the quartiles of the ratio."""
+
+    time: float
+    baseline_time: float
+    low: float
+    ratio: float
+    high: float
+
+
+def calibrate(host, index, plan):
+    """Runs until everything is warm: caches, compilers, lists that grow.
+
+    Returns the iterations that take a round when nothing interrupts them.
+    """
+    iterations, warm, fastest = 1, 0, math.inf
+    while warm < plan.warm_up:
+        spent = host.run(index, iterations)
+        warm += spent
+        if spent < ROUND / 10:  # too short for a page's clock
+            iterations *= 10
+            continue
+        fastest = min(fastest, spent / iterations)
+        iterations = max(1, round(ROUND / fastest))
+    return iterations
+
+
+def compare(host, subject, baseline, plan):
+    """Times two workloads, (index, operations) each, in turns."""
+    host.renew()
+    sides = []
+    for index, operations in (subject, baseline):
+        host.prepare(index)
+        sides.append((index, calibrate(host, index, plan), operations))
+    end = time.monotonic() + plan.seconds
+    rounds = []
+    while len(rounds) < 5 or (len(rounds) < plan.rounds and time.monotonic() < end):
+        rounds.append([host.run(index, count) / count / size for index, count, size in sides])
+    times = [statistics.median(side) for side in zip(*rounds)]
+    return Figure(*times, *statistics.quantiles((a / b for a, b in rounds), n=4))
+
+
+def rows_of(host, names):
+    """The rows of a host: those that are written down, then the workloads that are in none."""
+    written = ROWS[host]
+    mentioned = {name for row in written for name in (row.name, row.baseline)}
+    others = [name for name in names if name not in mentioned]
+    return written + [Row(name, BASELINES[host]) for name in others]
+
+
+def number(value):
+    """Three digits, or all of those before the point."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def verdict(value, budget):
+    if budget is None:
+        return ""
+    return "ok" if value <= budget else "**missed**"
+
+
+def print_times(name, host, plan, only):
+    host.renew()
+    listed = enumerate(host.workloads())
+    workloads = {workload: (index, size) for index, (workload, size) in listed}
+    print(f"\n| {host.title} | ns | compared with | ns | ratio | quartiles | budget | |")
+    print("|---|---:|---|---:|---:|---|---:|---|")
+    for row in rows_of(name, workloads):
+        if row.name not in workloads or row.baseline not in workloads:
+            sys.exit(f"rows.py names a workload that {host.title} does not have: {row}")
+        if only in row.name:
+            got = compare(host, workloads[row.name], workloads[row.baseline], plan)
+            print_row(row, got)
+
+
+def print_row(row, got):
+    cells = [
+        row.name,
+        number(got.time),
+        row.baseline,
+        number(got.baseline_time),
+        number(got.ratio),
+        f"{number(got.low)}–{number(got.high)}",
+        "" if row.budget is None else f"{row.budget:g}",
+        verdict(got.ratio, row.budget),
+    ]
+    print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def print_bytes(host, only):
+    print("\n| heap | bytes each | budget | |\n|---|---:|---:|---|")
+    for name, count in host.footprints():
+        budget = BYTES.get(name)
+        if only in name:
+            print(f"| {name} | {number(count)} | {budget or ''} | {verdict(count, budget)} |")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("hosts", nargs="+", choices=HOSTS)
+    parser.add_argument("--quick", action="store_true", help="fewer rounds, less warming up")
+    parser.add_argument("--only", default="", help="a part of the names of the rows to measure")
+    options = parser.parse_args()
+    plan = QUICK if options.quick else FULL
+    for name in options.hosts:
+        with HOSTS[name].started() as host:
+            print_times(name, host, plan, options.only)
+            if name == "native":
+                print_bytes(host, options.only)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,10 @@
+"""Where workloads run. A host lists them, prepares them, and times a number of iterations.
+
+`renew` begins anew, with nothing prepared: no row depends on those before it.
+"""
+
+from .chromium import Chromium
+from .native import Native
+from .wasm import Wasm
+
+HOSTS = {"native": Native, "wasm": Wasm, "chromium": Chromium}

@@ -1,0 +1,66 @@
+import contextlib
+import os
+import pathlib
+import platform
+import subprocess
+
+PROGRAM = pathlib.Path(__file__).resolve().parents[1] / ".build/release/NativeBenchmarks"
+
+
+class Native:
+    """The program for this machine. It reads a command a line, and times itself."""
+
+    title = f"native, {platform.system()} {platform.machine()}"
+
+    def __init__(self):
+        self._process = None
+
+    @classmethod
+    @contextlib.contextmanager
+    def started(cls):
+        host = cls()
+        try:
+            yield host
+        finally:
+            host._end()
+
+    def renew(self):
+        self._end()
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        self._process = subprocess.Popen([PROGRAM], **pipes, text=True, bufsize=1)
+
+    def workloads(self):
+        """Names, and how many operations an iteration does, in the order of their indices."""
+        lines = [self._ask("list"), *iter(self._answer, "")]
+        return [(name, int(count)) for name, count in (line.split("\t") for line in lines)]
+
+    def prepare(self, index):
+        self._ask(f"prepare {index}")
+
+    def run(self, index, iterations):
+        """The nanoseconds that so many iterations take."""
+        return int(self._ask(f"run {index} {iterations}"))
+
+    def footprints(self):
+        """What takes how many bytes of the heap."""
+        # Without the cache of a thread, whose free blocks count as given out.
+        environment = {**os.environ, "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
+        output = subprocess.check_output([PROGRAM, "bytes"], env=environment, text=True)
+        lines = (line.split("\t") for line in output.splitlines())
+        return [(name, float(count)) for name, count in lines]
+
+    def _ask(self, command):
+        self._process.stdin.write(command + "\n")
+        return self._answer()
+
+    def _answer(self):
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"{PROGRAM} has ended with status {self._process.wait()}")
+        return line.rstrip("\n")
+
+    def _end(self):
+        if self._process:
+            self._process.stdin.close()
+            self._process.stdout.close()
+            self._process.wait()

@@ -1,0 +1,52 @@
+import contextlib
+import importlib.metadata
+import pathlib
+import time
+
+from wasmtime import Engine, Linker, Module, Store, WasiConfig
+
+PROGRAM = pathlib.Path(__file__).resolve().parents[1] / "page/benchmarks.wasm"
+
+
+class Wasm:
+    """The program for wasm in wasmtime, and a clock around the call."""
+
+    title = f"wasmtime {importlib.metadata.version('wasmtime')}"
+
+    def __init__(self):
+        self._engine = Engine()
+        self._module = Module.from_file(self._engine, PROGRAM)
+
+    @classmethod
+    def started(cls):
+        return contextlib.nullcontext(cls())
+
+    def renew(self):
+        self._store = Store(self._engine)
+        self._store.set_wasi(WasiConfig())
+        linker = Linker(self._engine)
+        linker.define_wasi()
+        linker.define_unknown_imports_as_default_values(self._store, self._module)
+        self._exports = linker.instantiate(self._store, self._module).exports(self._store)
+        self._exports["_initialize"](self._store)
+
+    def workloads(self):
+        count = self._call("count")
+        return [(self._name(index), self._call("operations", index)) for index in range(count)]
+
+    def prepare(self, index):
+        self._call("prepare", index)
+
+    def run(self, index, iterations):
+        run, store = self._exports["bench_run"], self._store
+        start = time.perf_counter_ns()
+        run(store, index, iterations)
+        return time.perf_counter_ns() - start
+
+    def _call(self, name, *arguments):
+        return self._exports[f"bench_{name}"](self._store, *arguments)
+
+    def _name(self, index):
+        start = self._call("name", index)
+        text = self._exports["memory"].read(self._store, start, start + 100)
+        return text[: text.index(0)].decode()

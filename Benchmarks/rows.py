@@ -1,0 +1,68 @@
+"""What each workload is compared with on each host, and at most how many times as long it may take.
+
+A workload that is not named here is shown too, compared with the host's first baseline.
+"""
+
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """A line of a table."""
+
+    name: str
+    baseline: str
+    budget: float | None = None
+
+
+LOCK = "recursive lock pair"
+TOGGLE = "toggle a held todo of 10,000"
+TOGGLE_PART = "toggle a held todo's .isCompleted, of 10,000"
+
+
+def sharing_against(store):
+    """Changing a number, against a store that is written by hand."""
+    return [
+        Row(f"withLock, {key}, {ours}", f"{store}, {theirs}", 5)
+        for key in ("value:", ".inMemory")
+        for ours, theirs in [
+            ("no observer", "no subscriber"),
+            ("1 observer", "1 subscriber"),
+            ("per observer of 10,000", "per subscriber of 10,000"),
+        ]
+    ]
+
+
+# A long list is no slower than a short one.
+LISTS = [
+    Row(TOGGLE, "toggle a held todo of 10", 1.2),
+    Row(TOGGLE_PART, "toggle a held todo's .isCompleted, of 10", 1.2),
+    Row("toggle one of 10,000 observed rows", "toggle one of 10 observed rows", 3),
+]
+
+ROWS = {
+    "native": [
+        Row("read wrappedValue", LOCK, 5),
+        Row("withLock, value:, no observer", LOCK, 10),
+        Row("withLock, value:, read before", LOCK, 10),
+        Row("withLock, .inMemory, no observer", LOCK, 10),
+        Row("withLock, .inMemory, read before", LOCK, 10),
+        Row(TOGGLE, LOCK, 30),
+        Row(TOGGLE_PART, LOCK, 30),
+        *LISTS,
+        Row("withLock on two threads, per increment", "withLock, value:, no observer", 4),
+    ],
+    "wasm": sharing_against("closure store") + LISTS,
+    "chromium": sharing_against("JavaScript closure store") + LISTS,
+}
+
+# What all other workloads of a host are compared with.
+BASELINES = {
+    "native": LOCK,
+    "wasm": "closure store, no subscriber",
+    "chromium": "JavaScript closure store, no subscriber",
+}
+
+# The heap that 10,000 of something take, each.
+BYTES = {
+    ".inMemory, beyond its key": 200,
+}
