@@ -79,6 +79,23 @@ public struct Shared<Value> {
     _ operation: (inout Value) throws(Failure) -> Output,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws(Failure) -> Output {
+    try withUnsafeTemporaryAllocation(of: ChangeAccess.self, capacity: 1) {
+      (buffer) throws(Failure) -> Output in
+      let access = buffer.baseAddress!
+      guard let address = box.beginChange(access, fileID: fileID, line: line) else {
+        return try change(operation, fileID, line)
+      }
+      defer { box.endChange(access) }
+      return try operation(&address.assumingMemoryBound(to: Value.self).pointee)
+    }
+  }
+
+  /// Changes a value that has to be found in place: an element, the value of an optional.
+  @inlinable
+  @inline(never)
+  func change<Output, Failure: Error>(
+    _ operation: (inout Value) throws(Failure) -> Output, _ fileID: StaticString, _ line: UInt
+  ) throws(Failure) -> Output {
     var outcome: Result<Output, Failure>?
     box.change(fileID: fileID, line: line) { address in
       let value = address.assumingMemoryBound(to: Value.self)

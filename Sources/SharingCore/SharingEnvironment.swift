@@ -24,7 +24,10 @@ public final class SharingEnvironment: @unchecked Sendable {
   public init() {}
 
   /// The environment that new wrappers use: the innermost ``run(_:)``'s, or else the program's.
-  public static var current: SharingEnvironment { innermost }
+  public static var current: SharingEnvironment { scoped ?? program }
+
+  /// The program's own.
+  static let program = SharingEnvironment()
 
   /// Runs an operation, and what it calls, with this environment as ``current``.
   ///

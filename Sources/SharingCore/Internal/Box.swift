@@ -92,19 +92,28 @@ extension Box {
   private final func readInPlace(_ turn: Turn, _ body: (UnsafeMutableRawPointer) -> Void) -> Bool {
     if turn.isMutating { return false }
     return lock.withLock {
-      current?._withUnsafeGuaranteedRef { target in
+      guard let current else { return false }
+      return current._withUnsafeGuaranteedRef { target in
         guard let address = target.address else { return false }
         return target.withRoot { root in
-          root.readIfFree(in: turn) {
-            let isKnown = turn.observer?._withUnsafeGuaranteedRef {
-              $0.confirm(.value, through: self, direction)
-            }
-            if isKnown != false { body(address) }
-            return isKnown != false
+          root.observation.didRead(root, in: turn)
+          var isKnown = false
+          let isFree = root.lock.withLockIfFree {
+            isKnown = self.isKnown(to: turn)
+            if isKnown { body(address) }
           }
+          return isFree && isKnown
         }
-      } ?? false
+      }
     }
+  }
+
+  /// Whether nobody has to note that the value is read: no observer is running, or the one that is has
+  /// read it here in its last run. The box's lock is held.
+  @inline(__always)
+  private final func isKnown(to turn: Turn) -> Bool {
+    guard let observer = turn.observer else { return true }
+    return observer._withUnsafeGuaranteedRef { $0.confirm(.value, through: self, direction) }
   }
 
   @inline(never)
@@ -130,19 +139,63 @@ extension Box {
 // MARK: Changing
 
 extension Box {
-  /// Calls `body` once with the address of the value, which it may change; wakes who observes it, and
-  /// has it saved when the turn ends.
+  /// Begins to change the value, if it stays at one address, as most do.
+  /// - Parameter access: What ``endChange(_:)`` takes.
+  /// - Returns: The address of the value; nil where ``change(fileID:line:_:)`` is the way.
+  @usableFromInline
+  final func beginChange(
+    _ access: UnsafeMutablePointer<ChangeAccess>, fileID: StaticString, line: UInt
+  ) -> UnsafeMutableRawPointer? {
+    guard let target = lock.withLock({ current?.hold() }) else { return nil }
+    guard let address = target._withUnsafeGuaranteedRef({ $0.address }) else {
+      target.letGo()
+      return nil
+    }
+    let turn = Turn.current
+    turn.begin()
+    let mutation = Mutation(site: CallSite(fileID: fileID, line: line))
+    access.initialize(to: ChangeAccess(target: target, mutation: mutation))
+    target._withUnsafeGuaranteedRef {
+      $0.withRoot { $0.beginChange(&access.pointee.mutation, in: turn) }
+    }
+    return address
+  }
+
+  /// Ends to change the value: wakes who observes it, and has it saved when the turn ends.
+  @usableFromInline
+  final func endChange(_ access: UnsafeMutablePointer<ChangeAccess>) {
+    let turn = Turn.current
+    let target = access.pointee.target
+    target._withUnsafeGuaranteedRef { part in
+      part.withRoot { $0.endChange(of: part, in: turn) }
+    }
+    target.letGo()
+    turn.end()
+  }
+
+  /// Calls `body` once with the address of the value, which it may change, between what
+  /// ``beginChange(_:fileID:line:)`` and ``endChange(_:)`` do.
   @usableFromInline
   final func change(
     fileID: StaticString, line: UInt, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
     let turn = Turn.current
     turn.begin()
-    let site = CallSite(fileID: fileID, line: line)
-    let target = lock.withLock { current?.takeUnretainedValue() } ?? located.target
-    target.withRoot { $0.change(target, at: site, in: turn, body) }
+    let target = located.target
+    let root = target.root
+    var mutation = Mutation(site: CallSite(fileID: fileID, line: line))
+    root.beginChange(&mutation, in: turn)
+    target.withAddress(.changing, body)
+    root.endChange(of: target, in: turn)
     turn.end()
   }
+}
+
+/// A change under way of a value that stays at one address.
+@usableFromInline
+struct ChangeAccess {
+  fileprivate let target: Unmanaged<Reference>
+  fileprivate var mutation: Mutation
 }
 
 /// A box that points where another one points, until it is pointed elsewhere itself.

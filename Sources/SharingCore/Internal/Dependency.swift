@@ -23,7 +23,11 @@ struct Dependency {
   /// Whether what was read is another value now; nil where the observer runs after every change.
   var hasChanged: (() -> Bool)?
 
+  /// Whether what was read is another value now. No lock is held: this may compute and compare.
+  var isNews: Bool { hasChanged?() ?? true }
+
   /// Whether a box is what the observer came through, and still points where it did.
+  @inline(__always)
   func isOf(_ kind: Kind, through box: Box, _ direction: UInt32) -> Bool {
     self.box === box && self.direction == direction && self.kind == kind
   }

@@ -5,9 +5,10 @@
 final class Observer: @unchecked Sendable {
   private let body: () -> Void
   private let site: CallSite
-  private let environment = SharingEnvironment.current
+  /// The environment to run in; nil for the program's.
+  private let environment = SharingEnvironment.scoped
   /// What the last run has gone by, in order.
-  private var dependencies: [Dependency.Pointer] = []
+  private var dependencies = List<Dependency.Pointer>()
   /// How much of that the run under way has gone by in the same way.
   private var confirmed = 0
   private var state = State.idle
@@ -17,14 +18,18 @@ final class Observer: @unchecked Sendable {
   /// The reads of computed values whose base has changed.
   private var suspects: [Dependency.Pointer] = []
   /// The turn that queued the observer last, and how often it did so in a row.
-  private var queuedIn: Turn.Number?
+  private var queuedIn: UInt = 0
   private var runsInTurn = 0
 
-  private enum State { case idle, running, cancelledWhileRunning, cancelled }
+  private enum State: UInt8 { case idle, running, cancelledWhileRunning, cancelled }
 
   init(at site: CallSite, _ body: @escaping () -> Void) {
     self.body = body
     self.site = site
+  }
+
+  deinit {
+    dependencies.free()
   }
 
   /// Runs the closure for the first time.
@@ -42,59 +47,95 @@ final class Observer: @unchecked Sendable {
   /// Runs the observer if it still waits for that. While it runs on another thread, it is left
   /// queued: that thread runs it again.
   func runQueued(in turn: Turn) {
-    while let reason = takeFromQueue(in: turn) {
-      if holds(reason) { run(in: turn) }
-      free(finish())
+    while true {
+      switch takeFromQueue(in: turn) {
+      case .none: return
+      case .certain: run(in: turn)
+      case .possible: runIfNews(in: turn)
+      case .looping: reportLoop()
+      case .exhausted: break
+      }
+      if !finish() { forget() }
     }
   }
 
   /// Ends the observation: the closure is not called again.
   func cancel() {
-    let dropped: [Dependency.Pointer] = graphLock.withLock {
+    Turn.current.keep(self)
+    let isIdle = graphLock.withLock {
       switch state {
       case .idle:
         state = .cancelled
-        return forget(after: 0)
+        return true
       case .running:
         state = .cancelledWhileRunning  // whoever runs it sees to the rest
-        return []
+        return false
       case .cancelledWhileRunning, .cancelled:
-        return []
+        return false
       }
     }
-    free(dropped)
+    if isIdle { forget() }
   }
 
+  @inline(__always)
   private func run(in turn: Turn) {
     confirmed = 0
     turn.with(self) {
-      if SharingEnvironment.current === environment { body() } else { environment.run(body) }
+      if SharingEnvironment.scoped === environment { body() } else { runInEnvironment() }
     }
   }
 
-  private func finish() -> [Dependency.Pointer] {
-    graphLock.withLock {
-      let isCancelled = state == .cancelledWhileRunning
-      state = isCancelled ? .cancelled : .idle
-      return forget(after: isCancelled ? 0 : confirmed)
+  /// Runs if one of the suspects is another value now.
+  @inline(never)
+  private func runIfNews(in turn: Turn) {
+    let suspects = graphLock.withLock {
+      let suspects = self.suspects
+      self.suspects = []
+      return suspects
     }
+    if suspects.contains(where: { $0.pointee.isNews }) { run(in: turn) }
+  }
+
+  @inline(never)
+  private func runInEnvironment() {
+    (environment ?? .program).run(body)
+  }
+
+  /// Ends the run under way.
+  /// - Returns: Whether it has gone by all that the one before has.
+  @inline(__always)
+  private func finish() -> Bool {
+    graphLock.withLock {
+      guard state == .running else {
+        state = .cancelled
+        return false
+      }
+      state = .idle
+      return confirmed == dependencies.count
+    }
+  }
+
+  /// Frees the dependencies that the last run has not confirmed, or all when the observer is cancelled.
+  @inline(never)
+  private func forget() {
+    free(graphLock.withLock { takeOut(after: state == .cancelled ? 0 : confirmed) })
   }
 
   /// Takes all but the first `count` dependencies out of the lists. The graph lock is held.
   /// - Returns: The dependencies, to be freed when it is not.
-  private func forget(after count: Int) -> [Dependency.Pointer] {
-    guard dependencies.count > count else { return [] }
-    let dropped = Array(dependencies[count...])
-    dependencies.removeLast(dropped.count)
-    for dependency in dropped {
+  private func takeOut(after count: Int) -> [Dependency.Pointer] {
+    var out: [Dependency.Pointer] = []
+    while dependencies.count > count {
+      let dependency = dependencies.removeLast()
       dependency.pointee.node._withUnsafeGuaranteedRef { $0.remove(dependency) }
+      out.append(dependency)
     }
-    if !suspects.isEmpty { suspects.removeAll { dropped.contains($0) } }
-    return dropped
+    if !suspects.isEmpty { suspects.removeAll { out.contains($0) } }
+    return out
   }
 
-  private func free(_ dropped: [Dependency.Pointer]) {
-    for dependency in dropped {
+  private func free(_ dependencies: [Dependency.Pointer]) {
+    for dependency in dependencies {
       dependency.deinitialize(count: 1)
       dependency.deallocate()
     }
@@ -104,70 +145,72 @@ final class Observer: @unchecked Sendable {
 // MARK: Being woken
 
 extension Observer {
-  /// Why an observer waits.
-  private enum Reason {
-    case certain
-    /// Something that these were computed from has changed.
-    case possible([Dependency.Pointer])
-    /// None: it has been queued in this turn again and again.
-    case looping(runs: Int)
-  }
-
   /// Has the observer of a read run before the turn ends, once. The graph lock is held.
+  @inline(__always)
   static func queue(for dependency: Dependency.Pointer, in turn: Turn) {
-    let isCertain = dependency.pointee.hasChanged == nil
-    dependency.pointee.observer._withUnsafeGuaranteedRef {
-      if !isCertain, !$0.mustRun { $0.suspects.append(dependency) }
-      $0.queue(isCertain: isCertain, in: turn)
-    }
+    if dependency.pointee.hasChanged != nil { return suspect(dependency, in: turn) }
+    queueCertainly(for: dependency, in: turn)
   }
 
   /// The same, whatever the value is now. The graph lock is held.
+  @inline(__always)
   static func queueCertainly(for dependency: Dependency.Pointer, in turn: Turn) {
-    dependency.pointee.observer._withUnsafeGuaranteedRef { $0.queue(isCertain: true, in: turn) }
+    dependency.pointee.observer._withUnsafeGuaranteedRef {
+      $0.mustRun = true
+      if !$0.isQueued { $0.queue(in: turn) }
+    }
   }
 
-  private func queue(isCertain: Bool, in turn: Turn) {
+  /// The same, if the value is another one by then. The graph lock is held.
+  @inline(never)
+  private static func suspect(_ dependency: Dependency.Pointer, in turn: Turn) {
+    dependency.pointee.observer._withUnsafeGuaranteedRef {
+      if !$0.mustRun { $0.suspects.append(dependency) }
+      if !$0.isQueued { $0.queue(in: turn) }
+    }
+  }
+
+  @inline(__always)
+  private func queue(in turn: Turn) {
     guard state == .idle || state == .running else { return }
-    if isCertain { mustRun = true }
-    guard !isQueued else { return }
     isQueued = true
     let number = turn.number
-    runsInTurn = queuedIn == number ? runsInTurn + 1 : 1
+    runsInTurn = queuedIn == number ? runsInTurn &+ 1 : 1
     queuedIn = number
     turn.enqueue(self)
   }
 
-  /// - Returns: Why the observer shall run; nil when it does not wait, or runs on another thread.
-  private func takeFromQueue(in turn: Turn) -> Reason? {
+  /// Why an observer runs.
+  private enum Reason {
+    /// It does not wait, or runs on another thread.
+    case none
+    case certain
+    /// Something that the suspects were computed from has changed.
+    case possible
+    /// It does not: it has been queued in this turn once too often.
+    case looping
+    /// It does not, and that has been reported.
+    case exhausted
+  }
+
+  @inline(__always)
+  private func takeFromQueue(in turn: Turn) -> Reason {
     graphLock.withLock {
-      guard isQueued, state == .idle else { return nil }
+      guard isQueued, state == .idle else { return .none }
       isQueued = false
       state = .running
       confirmed = dependencies.count
-      let isCertain = mustRun
-      mustRun = false
-      if runsInTurn > Turn.runLimit, queuedIn == turn.number { return .looping(runs: runsInTurn) }
-      guard !isCertain else {
-        if !suspects.isEmpty { suspects = [] }
-        return .certain
+      if runsInTurn > Turn.runLimit, queuedIn == turn.number {
+        return runsInTurn == Turn.runLimit + 1 ? .looping : .exhausted
       }
-      defer { suspects = [] }
-      return .possible(suspects)
+      guard mustRun else { return .possible }
+      mustRun = false
+      if !suspects.isEmpty { suspects = [] }
+      return .certain
     }
   }
 
-  /// Whether there is something new to see. No lock is held: this compares computed values.
-  private func holds(_ reason: Reason) -> Bool {
-    switch reason {
-    case .certain: return true
-    case .possible(let suspects): return suspects.contains { $0.pointee.hasChanged?() ?? true }
-    case .looping(let runs):
-      if runs == Turn.runLimit + 1 { reportLoop() }
-      return false
-    }
-  }
-
+  @inline(never)
   private func reportLoop() {
     SharingEnvironment.current.report(
       SharingIssue(
@@ -203,12 +246,12 @@ extension Observer {
       return confirmed += 1
     }
     if kind == .value { reference.root.willBeObserved() }
-    let dropped = graphLock.withLock {
-      let dropped = forget(after: confirmed)
+    let out = graphLock.withLock {
+      let out = takeOut(after: confirmed)
       insert(kind, reference, box, direction)
-      return dropped
+      return out
     }
-    free(dropped)
+    free(out)
     confirmed += 1
   }
 

@@ -6,15 +6,20 @@ final class PathNode {
   private let parent: PathNode?
   private let part: Part
   /// Who has read the part's value.
-  private var readers: [Dependency.Pointer] = []
+  private var readers = List<Dependency.Pointer>()
   /// Who has derived something from the part, through a box that can be pointed elsewhere.
-  private var passers: [Dependency.Pointer] = []
+  private var passers = List<Dependency.Pointer>()
   /// In the order of their parts: an element among thousands is found by halving.
   private var children: [PathNode] = []
 
   init(_ part: Part, of parent: PathNode?) {
     self.parent = parent
     self.part = part
+  }
+
+  deinit {
+    readers.free()
+    passers.free()
   }
 
   /// Whether this is the node of a reference, given that both belong to the same root.
@@ -75,7 +80,7 @@ extension PathNode {
 
   /// Wakes the observers of this part as a whole.
   func wakeObservers(in turn: Turn) {
-    for reader in readers { Observer.queue(for: reader, in: turn) }
+    for index in 0..<readers.count { Observer.queue(for: readers[index], in: turn) }
   }
 
   /// Wakes the observers of everything in this part, but not of the part as a whole.
@@ -85,8 +90,10 @@ extension PathNode {
 
   /// Wakes who has come to this part, or into it, through a box, which points elsewhere now.
   func wakeComers(through box: Box, in turn: Turn) {
-    for comer in readers + passers where comer.pointee.leads(through: box) {
-      Observer.queueCertainly(for: comer, in: turn)
+    for list in [readers, passers] {
+      for index in 0..<list.count where list[index].pointee.leads(through: box) {
+        Observer.queueCertainly(for: list[index], in: turn)
+      }
     }
     for child in children { child.wakeComers(through: box, in: turn) }
   }
@@ -115,12 +122,14 @@ extension PathNode {
     leaveIfUnused()
   }
 
-  private func append(_ dependency: Dependency.Pointer, to list: inout [Dependency.Pointer]) {
+  private func append(_ dependency: Dependency.Pointer, to list: inout List<Dependency.Pointer>) {
     dependency.pointee.index = list.count
     list.append(dependency)
   }
 
-  private func remove(_ dependency: Dependency.Pointer, from list: inout [Dependency.Pointer]) {
+  private func remove(
+    _ dependency: Dependency.Pointer, from list: inout List<Dependency.Pointer>
+  ) {
     let last = list.removeLast()
     guard last != dependency else { return }
     list[dependency.pointee.index] = last

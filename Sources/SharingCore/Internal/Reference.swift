@@ -8,7 +8,7 @@ class Reference: @unchecked Sendable {
   /// Where the value is, if it stays there as long as the root lives: the value of a root, and its
   /// stored properties. Nil for a part that has to be found anew for each access.
   final let address: UnsafeMutableRawPointer?
-  /// The end of the chain, which the chain keeps alive. It is set once, so its accesses need no checks.
+  /// The end of the chain, which the chain keeps alive; set once.
   @exclusivity(unchecked)
   final private var end: Unmanaged<Root>!
 
@@ -30,6 +30,13 @@ class Reference: @unchecked Sendable {
   @inline(__always)
   final func withRoot<Output>(_ body: (Root) -> Output) -> Output {
     end._withUnsafeGuaranteedRef(body)
+  }
+
+  /// The reference as a part of another one; nil for a root.
+  @inline(__always)
+  final var derived: DerivedReference? {
+    end.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
+      ? nil : unsafeDowncast(self, to: DerivedReference.self)
   }
 
   /// Another name for the same part, as the last access has found it: an element's position, when it
@@ -62,13 +69,7 @@ class DerivedReference: Reference, @unchecked Sendable {
     self.part = part
     super.init(address: address, root: base.root)
   }
-}
 
-extension Reference {
-  /// The reference as a part of another one; nil for a root.
-  final var derived: DerivedReference? {
-    root === self ? nil : unsafeDowncast(self, to: DerivedReference.self)
-  }
 }
 
 // MARK: Reading
@@ -96,20 +97,26 @@ extension Reference {
   /// that an element is woken under the names that the change has found.
   @inline(never)
   final func wakeObservers(in turn: Turn) {
-    graphLock.withLock { wakePath(in: turn)?.wakeDescendants(in: turn) }
+    graphLock.withLock {
+      wakePath(in: turn)?._withUnsafeGuaranteedRef { $0.wakeDescendants(in: turn) }
+    }
   }
 
   /// Wakes the observers of this part, of what contains it and of what else overlaps it.
   /// - Returns: This part's node, if anything in it is observed.
-  private final func wakePath(in turn: Turn) -> PathNode? {
-    let node =
-      if let derived {
-        derived.base.wakePath(in: turn)?.wakeSiblings(of: derived.part, alias: alias, in: turn)
-      } else {
-        root.tree
-      }
-    node?.wakeObservers(in: turn)
+  fileprivate final func wakePath(in turn: Turn) -> Unmanaged<PathNode>? {
+    let node = if let derived { derived.wakeOutside(in: turn) } else { withRoot { $0.tree } }
+    node?._withUnsafeGuaranteedRef { $0.wakeObservers(in: turn) }
     return node
+  }
+}
+
+extension DerivedReference {
+  /// Wakes the observers of what contains this part and of what else overlaps it.
+  fileprivate final func wakeOutside(in turn: Turn) -> Unmanaged<PathNode>? {
+    base.wakePath(in: turn)?._withUnsafeGuaranteedRef {
+      $0.wakeSiblings(of: part, alias: alias, in: turn).map { .passUnretained($0) }
+    }
   }
 }
 
@@ -124,7 +131,7 @@ extension Reference {
 
   /// The same, if anything in the part is observed.
   final func existingNode() -> PathNode? {
-    guard let derived else { return root.tree }
+    guard let derived else { return root.tree?.takeUnretainedValue() }
     return derived.base.existingNode()?.existingChild(derived.part)
   }
 }

@@ -16,8 +16,9 @@ class Root: Reference, @unchecked Sendable {
   /// Whether anybody has ever observed the value: only then a change asks the tree.
   @exclusivity(unchecked)
   private final var isObserved = false
-  /// What is observed of the value; guarded by the graph lock.
-  final private(set) var tree: PathNode?
+  /// What is observed of the value, retained by the root; guarded by the graph lock.
+  @exclusivity(unchecked)
+  final private(set) var tree: Unmanaged<PathNode>?
   /// The link to a key's store; set before the root is shared.
   @exclusivity(unchecked)
   final var persistence: Persistence?
@@ -28,6 +29,10 @@ class Root: Reference, @unchecked Sendable {
     super.init(address: address, root: nil)
   }
 
+  deinit {
+    tree?.release()
+  }
+
   @usableFromInline
   override final func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
     switch access {
@@ -35,36 +40,30 @@ class Root: Reference, @unchecked Sendable {
     case .changing: body(address!)
     }
   }
-
-  /// Calls `body`, which reads the value where it stays, unless somebody is changing it.
-  /// - Returns: What `body` returns; false when it was not called.
-  @inline(__always)
-  final func readIfFree(in turn: Turn, _ body: () -> Bool) -> Bool {
-    observation.didRead(self, in: turn)
-    var hasRead = false
-    return lock.withLockIfFree { hasRead = body() } && hasRead
-  }
 }
 
 // MARK: Changing
 
 extension Root {
-  /// Lets `body` change a part of the value while nobody else reads or changes any of it, wakes who
-  /// observes the part, and has the value saved when the turn ends.
+  /// Begins to change a part of the value: from now on nobody else reads or changes any of it. Before
+  /// that, the key may bring what its store holds now.
   @inline(__always)
-  final func change(
-    _ part: Reference, at site: CallSite, in turn: Turn, _ body: (UnsafeMutableRawPointer) -> Void
-  ) {
+  final func beginChange(_ mutation: UnsafeMutablePointer<Mutation>, in turn: Turn) {
     if persistence != nil { refresh() }
     observation.willChange(self)
-    turn.mutating(self, at: site) {
-      lock.withLock {
-        if let address = part.address { body(address) } else { part.withAddress(.changing, body) }
-        revision &+= 1
-        if isObserved { part.wakeObservers(in: turn) }
-        if persistence != nil { markUnsaved(in: turn) }
-      }
-    }
+    turn.begin(mutation, of: self)
+    lock.lock()
+  }
+
+  /// Ends to change a part of the value: wakes who observes the part, and has the value saved when the
+  /// turn ends.
+  @inline(__always)
+  final func endChange(of part: Reference, in turn: Turn) {
+    revision &+= 1
+    if isObserved { part.wakeObservers(in: turn) }
+    if persistence != nil { markUnsaved(in: turn) }
+    lock.unlock()
+    turn.endMutation()
     observation.didChange(self)
   }
 
@@ -180,9 +179,9 @@ extension Root {
 
   /// The node of the whole value. The graph lock is held.
   final func observedTree() -> PathNode {
-    if let tree { return tree }
+    if let tree { return tree.takeUnretainedValue() }
     let made = PathNode(.whole, of: nil)
-    tree = made
+    tree = .passRetained(made)
     return made
   }
 }

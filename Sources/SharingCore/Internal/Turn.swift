@@ -16,31 +16,35 @@ struct Turn {
   /// What one thread's turn knows.
   struct State: ~Copyable {
     fileprivate var observer: Unmanaged<Observer>?
-    fileprivate var mutation: UnsafePointer<Mutation>?
+    fileprivate var mutation: UnsafeMutablePointer<Mutation>?
     fileprivate var depth = 0
-    fileprivate var count = 0
-    fileprivate var queue: [Unmanaged<Observer>] = []
+    fileprivate var number: UInt
+    /// Whether anything waits for the end of the turn.
+    fileprivate var hasWork = false
+    fileprivate var queue = List<Unmanaged<Observer>>()
     fileprivate var next = 0
-    fileprivate var unsaved: [Root] = []
-    fileprivate var left: [AnyObject] = []
+    /// Made when there is some for the first time.
+    fileprivate var work: Work?
     fileprivate var observation = ObservationSpare()
+
+    /// - Parameter number: The number of the thread's first turn; not 0.
+    init(number: UInt) {
+      self.number = number
+    }
+
+    deinit {
+      queue.free()
+    }
   }
 
-  /// A mutation under way: one of the thread's `withLock`s, the innermost first.
-  fileprivate struct Mutation {
-    let root: ObjectIdentifier
-    let site: CallSite
-    let outer: UnsafePointer<Mutation>?
+  /// What waits for the end of the turn, beside observers.
+  fileprivate final class Work {
+    var unsaved: [Root] = []
+    var left: [AnyObject] = []
   }
 
-  /// Tells turns apart, on all threads.
-  struct Number: Equatable {
-    fileprivate let thread: UnsafeMutablePointer<State>
-    fileprivate let turn: Int
-  }
-
-  /// The number of the turn under way.
-  var number: Number { Number(thread: state, turn: state.pointee.count) }
+  /// The number of the turn under way, another one on every thread.
+  var number: UInt { state.pointee.number }
 
   /// What this thread tells Swift's Observation with.
   var observation: ObservationSpare {
@@ -52,58 +56,68 @@ struct Turn {
   var thread: UnsafeRawPointer { UnsafeRawPointer(state) }
 
   /// Opens a batch inside this turn; every call needs its ``end()``.
+  @inline(__always)
   func begin() {
-    state.pointee.depth += 1
+    state.pointee.depth &+= 1
   }
 
   /// Closes a batch; the outermost one settles the turn.
+  @inline(__always)
   func end() {
     if state.pointee.depth == 1 {
-      if hasWork { settle() }
-      state.pointee.count &+= 1
+      if state.pointee.hasWork { settle() }
+      state.pointee.number &+= 1
     }
-    state.pointee.depth -= 1
+    state.pointee.depth &-= 1
   }
 
   /// Has an observer run before the turn ends. The caller has marked it as queued.
+  @inline(__always)
   func enqueue(_ observer: Observer) {
-    state.pointee.queue.append(.passRetained(observer))
+    state.pointee.hasWork = true
+    state.pointee.queue.append(Unmanaged.passUnretained(observer).hold())
   }
 
   /// Has a root save itself once when the turn ends.
   func saveLater(_ root: Root) {
-    state.pointee.unsaved.append(root)
+    work.unsaved.append(root)
   }
 
-  /// Keeps an object that is let go of until the turn ends: it may be in use further out.
+  /// Keeps an object that is let go of until the turn under way ends: it may be in use further out.
   func keep(_ object: AnyObject) {
-    state.pointee.left.append(object)
+    if state.pointee.depth > 0 { work.left.append(object) }
   }
 
-  private var hasWork: Bool {
-    !state.pointee.queue.isEmpty || !state.pointee.unsaved.isEmpty || !state.pointee.left.isEmpty
+  @inline(__always)
+  private var work: Work {
+    state.pointee.hasWork = true
+    if state.pointee.work == nil { state.pointee.work = Work() }
+    return state.pointee.work.unsafelyUnwrapped
   }
 
   /// Runs what is queued, saves what has changed, and goes on until nothing is left.
   @inline(never)
   private func settle() {
-    repeat {
-      runObservers()
-      let (roots, left) = (state.pointee.unsaved, state.pointee.left)
-      (state.pointee.unsaved, state.pointee.left) = ([], [])
-      for root in roots { root.saveChanges() }
-      _ = left
-    } while hasWork
+    while state.pointee.hasWork {
+      state.pointee.hasWork = false
+      while state.pointee.next < state.pointee.queue.count {
+        let observer = state.pointee.queue[state.pointee.next]
+        state.pointee.next &+= 1
+        observer._withUnsafeGuaranteedRef { $0.runQueued(in: self) }
+        observer.letGo()
+      }
+      state.pointee.queue.removeAll()
+      state.pointee.next = 0
+      if let work = state.pointee.work { finish(work) }
+    }
   }
 
-  private func runObservers() {
-    while state.pointee.next < state.pointee.queue.count {
-      let observer = state.pointee.queue[state.pointee.next].takeRetainedValue()
-      state.pointee.next += 1
-      observer.runQueued(in: self)
-    }
-    state.pointee.queue.removeAll(keepingCapacity: true)
-    state.pointee.next = 0
+  @inline(never)
+  private func finish(_ work: Work) {
+    let (roots, left) = (work.unsaved, work.left)
+    (work.unsaved, work.left) = ([], [])
+    for root in roots { root.saveChanges() }
+    _ = left
   }
 }
 
@@ -114,6 +128,7 @@ extension Turn {
   var observer: Unmanaged<Observer>? { state.pointee.observer }
 
   /// Calls `body` while an observer hears about what it reads.
+  @inline(__always)
   func with(_ observer: Observer, _ body: () -> Void) {
     let outer = state.pointee.observer
     state.pointee.observer = .passUnretained(observer)
@@ -136,17 +151,19 @@ extension Turn {
   /// Whether this thread is changing anything.
   var isMutating: Bool { state.pointee.mutation != nil }
 
-  /// Calls `body`, which changes a root; stops if this thread already does.
+  /// Notes that this thread begins to change a root; stops if it already does.
   @inline(__always)
-  func mutating(_ root: Root, at site: CallSite, _ body: () -> Void) {
-    if isMutating { refuseOverlap(with: root, at: site) }
-    let outer = state.pointee.mutation
-    let mutation = Mutation(root: ObjectIdentifier(root), site: site, outer: outer)
-    withUnsafePointer(to: mutation) {
-      state.pointee.mutation = $0
-      body()
-      state.pointee.mutation = outer
-    }
+  func begin(_ mutation: UnsafeMutablePointer<Mutation>, of root: Root) {
+    if isMutating { refuseOverlap(with: root, at: mutation.pointee.site) }
+    mutation.pointee.root = ObjectIdentifier(root)
+    mutation.pointee.outer = state.pointee.mutation
+    state.pointee.mutation = mutation
+  }
+
+  /// Notes the end of the mutation that has begun last.
+  @inline(__always)
+  func endMutation() {
+    state.pointee.mutation = state.pointee.mutation?.pointee.outer
   }
 
   /// Stops a read of a root that this thread is changing: the value may be half written.
@@ -163,6 +180,17 @@ extension Turn {
       }
       next = mutation.pointee.outer
     }
+  }
+}
+
+/// One of a thread's `withLock`s under way: it is kept on the thread's stack, and linked from there.
+struct Mutation {
+  let site: CallSite
+  fileprivate var root: ObjectIdentifier?
+  fileprivate var outer: UnsafeMutablePointer<Mutation>?
+
+  init(site: CallSite) {
+    self.site = site
   }
 }
 

@@ -1,22 +1,24 @@
 #if hasFeature(Embedded)
   extension SharingEnvironment {
-    nonisolated(unsafe) static var innermost = SharingEnvironment()
+    /// The innermost one that something runs in; nil outside of all.
+    nonisolated(unsafe) static var scoped: SharingEnvironment?
 
     /// Calls `body` while `environment` is the innermost one.
     static func with(_ environment: SharingEnvironment, _ body: () -> Void) {
-      let outer = innermost
-      innermost = environment
+      let outer = scoped
+      scoped = environment
       body()
-      innermost = outer
+      scoped = outer
     }
   }
 #else
   extension SharingEnvironment {
-    @TaskLocal static var innermost = SharingEnvironment()
+    /// The innermost one that something runs in; nil outside of all.
+    @TaskLocal static var scoped: SharingEnvironment?
 
     /// Calls `body` while `environment` is the innermost one of this task and its child tasks.
     static func with(_ environment: SharingEnvironment, _ body: () -> Void) {
-      $innermost.withValue(environment, operation: body)
+      $scoped.withValue(environment, operation: body)
     }
   }
 #endif

@@ -5,7 +5,8 @@
       @inline(__always) get { withUnsafeMutablePointer(to: &only) { Turn($0) } }
     }
 
-    nonisolated(unsafe) private static var only = State()
+    @exclusivity(unchecked)
+    nonisolated(unsafe) private static var only = State(number: 1)
   }
 #else
   import Synchronization
@@ -35,10 +36,14 @@
     @inline(never)
     private static func makeCurrent() -> Turn {
       let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-      state.initialize(to: State())
+      // The upper quarter of the bits tells threads apart.
+      let thread = threads.add(1, ordering: .relaxed).newValue
+      state.initialize(to: State(number: thread << (3 * UInt.bitWidth / 4)))
       pthread_setspecific(madeKey, state)
       return Turn(state)
     }
+
+    private static let threads = Atomic<UInt>(0)
 
     private static let madeKey = {
       var key = pthread_key_t()

@@ -9,6 +9,12 @@
       body()
     }
 
+    @inline(__always)
+    borrowing func lock() {}
+
+    @inline(__always)
+    borrowing func unlock() {}
+
     /// Calls `body`.
     @inline(__always)
     borrowing func withLockIfFree(_ body: () -> Void) -> Bool {
@@ -47,10 +53,13 @@
 
     /// Calls `body` while no other thread is in here.
     package borrowing func withLock<Output>(_ body: () -> Output) -> Output {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
+      lock()
+      defer { unlock() }
       return body()
     }
+
+    borrowing func lock() { pthread_mutex_lock(mutex) }
+    borrowing func unlock() { pthread_mutex_unlock(mutex) }
 
     /// Calls `body`, unless a thread is in here; tells whether it did.
     borrowing func withLockIfFree(_ body: () -> Void) -> Bool {
@@ -72,10 +81,16 @@
     /// Calls `body` while no other thread is in here.
     @inline(__always)
     package borrowing func withLock<Output>(_ body: () -> Output) -> Output {
-      mutex._unsafeLock()
-      defer { mutex._unsafeUnlock() }
+      lock()
+      defer { unlock() }
       return body()
     }
+
+    @inline(__always)
+    borrowing func lock() { mutex._unsafeLock() }
+
+    @inline(__always)
+    borrowing func unlock() { mutex._unsafeUnlock() }
 
     /// Calls `body`, unless a thread is in here; tells whether it did.
     @inline(__always)
