@@ -1,8 +1,8 @@
 """Times the workloads on each host and prints a table: bench.py [HOST…] [--quick] [--only TEXT]
 
-Each line is a ratio to a baseline that is timed in the same run, turn by turn: a round of one, a
-round of the other. The ratio shown is the median of the rounds' ratios, and beside it stand the
-quartiles. The exit status is 0 whether or not budgets are kept: machines are noisy.
+Each line is a ratio to a baseline that is timed in the same run: they take turns, a round of one, a
+round of the other. What is shown is the median of the rounds' ratios, and their quartiles. The exit
+status is 0 whether or not budgets are kept: machines are noisy.
 """
 
 import argparse
@@ -23,13 +23,14 @@ ROUND = 1e6
 class Plan(NamedTuple):
     """How long to measure a row."""
 
-    rounds: int
-    warm_up: float  # nanoseconds, of each of its sides
-    seconds: float  # at most, however slow its rounds are
+    sessions: int  # each in a fresh process, instance or page: no two are compiled or placed alike
+    rounds: int  # of a session
+    warm_up: float  # nanoseconds of each side, in each session
+    seconds: float  # that a session's rounds take at most, however slow they are
 
 
-FULL = Plan(rounds=301, warm_up=200e6, seconds=5)
-QUICK = Plan(rounds=41, warm_up=30e6, seconds=0.5)
+FULL = Plan(sessions=5, rounds=31, warm_up=100e6, seconds=1)
+QUICK = Plan(sessions=2, rounds=21, warm_up=30e6, seconds=0.2)
 
 
 class Figure(NamedTuple):
@@ -59,17 +60,22 @@ def calibrate(host, index, plan):
     return iterations
 
 
-def compare(host, subject, baseline, plan):
-    """Times two workloads, (index, operations) each, in turns."""
+def session(host, workloads, plan):
+    """Yields the times of two workloads, (index, operations) each, which take turns."""
     host.renew()
     sides = []
-    for index, operations in (subject, baseline):
+    for index, operations in workloads:
         host.prepare(index)
         sides.append((index, calibrate(host, index, plan), operations))
     end = time.monotonic() + plan.seconds
-    rounds = []
-    while len(rounds) < 5 or (len(rounds) < plan.rounds and time.monotonic() < end):
-        rounds.append([host.run(index, count) / count / size for index, count, size in sides])
+    for round_number in range(plan.rounds):
+        if round_number >= 5 and time.monotonic() > end:
+            return
+        yield [host.run(index, count) / count / size for index, count, size in sides]
+
+
+def compare(host, workloads, plan):
+    rounds = [times for _ in range(plan.sessions) for times in session(host, workloads, plan)]
     times = [statistics.median(side) for side in zip(*rounds)]
     return Figure(*times, *statistics.quantiles((a / b for a, b in rounds), n=4))
 
@@ -103,7 +109,7 @@ def print_times(name, host, plan, only):
         if row.name not in workloads or row.baseline not in workloads:
             sys.exit(f"rows.py names a workload that {host.title} does not have: {row}")
         if only in row.name:
-            got = compare(host, workloads[row.name], workloads[row.baseline], plan)
+            got = compare(host, (workloads[row.name], workloads[row.baseline]), plan)
             print_row(row, got)
 
 
