@@ -15,9 +15,8 @@ from typing import NamedTuple
 from hosts import HOSTS
 from rows import BASELINES, BYTES, ROWS, Row
 
-# Nanoseconds. Short enough to be seldom interrupted on a machine that has other things to do, and
-# long beside the 5 µs that a page's clock ticks in, and the 20 µs that calling into wasmtime takes.
-ROUND = 1e6
+# Rounds that a host is asked for at once: asking a page takes a millisecond and more.
+BATCH = 5
 
 
 class Plan(NamedTuple):
@@ -29,8 +28,8 @@ class Plan(NamedTuple):
     seconds: float  # that a session's rounds take at most, however slow they are
 
 
-FULL = Plan(sessions=5, rounds=31, warm_up=100e6, seconds=1)
-QUICK = Plan(sessions=2, rounds=21, warm_up=30e6, seconds=0.2)
+FULL = Plan(sessions=5, rounds=60, warm_up=100e6, seconds=1)
+QUICK = Plan(sessions=3, rounds=20, warm_up=30e6, seconds=0.2)
 
 
 class Figure(NamedTuple):
@@ -50,28 +49,33 @@ def calibrate(host, index, plan):
     """
     iterations, warm, fastest = 1, 0, math.inf
     while warm < plan.warm_up:
-        spent = host.run(index, iterations)
+        [spent] = host.times([(index, iterations)])
         warm += spent
-        if spent < ROUND / 10:  # too short for a page's clock
+        if spent < host.round / 10:  # too short for a page's clock
             iterations *= 10
             continue
         fastest = min(fastest, spent / iterations)
-        iterations = max(1, round(ROUND / fastest))
+        iterations = max(1, round(host.round / fastest))
     return iterations
 
 
 def session(host, workloads, plan):
     """Yields the times of two workloads, (index, operations) each, which take turns."""
     host.renew()
-    sides = []
-    for index, operations in workloads:
+    for index, _ in workloads:
         host.prepare(index)
-        sides.append((index, calibrate(host, index, plan), operations))
+    counts = [calibrate(host, index, plan) for index, _ in workloads]
+    turns = [(index, count) for (index, _), count in zip(workloads, counts)]
     end = time.monotonic() + plan.seconds
-    for round_number in range(plan.rounds):
-        if round_number >= 5 and time.monotonic() > end:
+    for _ in range(plan.rounds // BATCH):
+        times = iter(host.times(turns * BATCH))
+        for spent in zip(times, times):
+            yield [
+                time / count / operations
+                for time, count, (_, operations) in zip(spent, counts, workloads)
+            ]
+        if time.monotonic() > end:
             return
-        yield [host.run(index, count) / count / size for index, count, size in sides]
 
 
 def compare(host, workloads, plan):

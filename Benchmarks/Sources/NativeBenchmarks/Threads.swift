@@ -4,11 +4,13 @@ import Workloads
 extension Workload {
   /// One value and two threads. The time is that of one increment, whoever does it.
   static let threads = [
-    Workload("withLock on two threads, per increment") {
+    Workload("withLock on two threads, per increment", operations: 1000) {
       let count = Shared(value: 0)
       let pair = ThreadPair()
       return { iterations in
-        pair.run { for _ in 0..<iterations / 2 { count.withLock { $0 += 1 } } }
+        for _ in 0..<iterations {
+          pair.run { for _ in 0..<500 { count.withLock { $0 += 1 } } }
+        }
       }
     }
   ]
