@@ -1,8 +1,8 @@
 """Times the workloads on each host and prints a table: bench.py [HOST…] [--quick] [--only TEXT]
 
-Each line is a ratio to a baseline that is timed in the same run, turn by turn: a round of one, a
-round of the other. The ratio shown is the median of the rounds' ratios, and beside it stand the
-quartiles. The exit status is 0 whether or not budgets are kept: machines are noisy.
+Each line is a ratio to a baseline that is timed in the same run: they take turns, a round of one, a
+round of the other. What is shown is the median of the rounds' ratios, and their quartiles. The exit
+status is 0 whether or not budgets are kept: machines are noisy.
 """
 
 import argparse
@@ -15,21 +15,21 @@ from typing import NamedTuple
 from hosts import HOSTS
 from rows import BASELINES, BYTES, ROWS, Row
 
-# Nanoseconds. Short enough to be seldom interrupted on a machine that has other things to do, and
-# long beside the 5 µs that a page's clock ticks in, and the 20 µs that calling into wasmtime takes.
-ROUND = 1e6
+# Rounds that a host is asked for at once: asking a page takes a millisecond and more.
+BATCH = 5
 
 
 class Plan(NamedTuple):
     """How long to measure a row."""
 
-    rounds: int
-    warm_up: float  # nanoseconds, of each of its sides
-    seconds: float  # at most, however slow its rounds are
+    sessions: int  # each in a fresh process, instance or page: no two are compiled or placed alike
+    rounds: int  # of a session
+    warm_up: float  # nanoseconds of each side, in each session
+    seconds: float  # that a session's rounds take at most, however slow they are
 
 
-FULL = Plan(rounds=301, warm_up=200e6, seconds=5)
-QUICK = Plan(rounds=41, warm_up=30e6, seconds=0.5)
+FULL = Plan(sessions=5, rounds=60, warm_up=100e6, seconds=1)
+QUICK = Plan(sessions=3, rounds=20, warm_up=30e6, seconds=0.2)
 
 
 class Figure(NamedTuple):
@@ -49,27 +49,37 @@ def calibrate(host, index, plan):
     """
     iterations, warm, fastest = 1, 0, math.inf
     while warm < plan.warm_up:
-        spent = host.run(index, iterations)
+        [spent] = host.times([(index, iterations)])
         warm += spent
-        if spent < ROUND / 10:  # too short for a page's clock
+        if spent < host.round / 10:  # too short for a page's clock
             iterations *= 10
             continue
         fastest = min(fastest, spent / iterations)
-        iterations = max(1, round(ROUND / fastest))
+        iterations = max(1, round(host.round / fastest))
     return iterations
 
 
-def compare(host, subject, baseline, plan):
-    """Times two workloads, (index, operations) each, in turns."""
+def session(host, workloads, plan):
+    """Yields the times of two workloads, (index, operations) each, which take turns."""
     host.renew()
-    sides = []
-    for index, operations in (subject, baseline):
+    for index, _ in workloads:
         host.prepare(index)
-        sides.append((index, calibrate(host, index, plan), operations))
+    counts = [calibrate(host, index, plan) for index, _ in workloads]
+    turns = [(index, count) for (index, _), count in zip(workloads, counts)]
     end = time.monotonic() + plan.seconds
-    rounds = []
-    while len(rounds) < 5 or (len(rounds) < plan.rounds and time.monotonic() < end):
-        rounds.append([host.run(index, count) / count / size for index, count, size in sides])
+    for _ in range(plan.rounds // BATCH):
+        times = iter(host.times(turns * BATCH))
+        for spent in zip(times, times):
+            yield [
+                time / count / operations
+                for time, count, (_, operations) in zip(spent, counts, workloads)
+            ]
+        if time.monotonic() > end:
+            return
+
+
+def compare(host, workloads, plan):
+    rounds = [times for _ in range(plan.sessions) for times in session(host, workloads, plan)]
     times = [statistics.median(side) for side in zip(*rounds)]
     return Figure(*times, *statistics.quantiles((a / b for a, b in rounds), n=4))
 
@@ -103,7 +113,7 @@ def print_times(name, host, plan, only):
         if row.name not in workloads or row.baseline not in workloads:
             sys.exit(f"rows.py names a workload that {host.title} does not have: {row}")
         if only in row.name:
-            got = compare(host, workloads[row.name], workloads[row.baseline], plan)
+            got = compare(host, (workloads[row.name], workloads[row.baseline]), plan)
             print_row(row, got)
 
 

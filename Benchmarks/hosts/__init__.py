@@ -1,4 +1,4 @@
-"""Where workloads run. A host lists them, prepares them, and times a number of iterations.
+"""Where workloads run. A host lists them, prepares them, and times them in turns.
 
 `renew` begins anew, with nothing prepared: no row depends on those before it.
 """
