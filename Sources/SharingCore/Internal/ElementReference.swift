@@ -28,6 +28,13 @@ where Elements: RandomAccessCollection & MutableCollection {
   override var alias: Part? { lastAlias }
 
   @usableFromInline
+  override func rederived(from base: Reference) -> Reference? {
+    let elements: Elements = base.value()
+    guard let (index, _) = locate(elements, hint) else { return nil }
+    return ElementReference(part, of: base, at: index, element: elements[index], locate: locate)
+  }
+
+  @usableFromInline
   override func withPart(
     _ access: Access, _ body: (UnsafeMutablePointer<Elements.Element>?) -> Void
   ) {

@@ -15,6 +15,13 @@ final class FieldReference: Reference, @unchecked Sendable {
     }
   }
 
+  private init(_ field: FieldReference, of base: Reference) {
+    offset = field.offset
+    super.init(part: field.part, of: base)
+  }
+
+  override func rederived(from base: Reference) -> Reference? { FieldReference(self, of: base) }
+
   override func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
     base!.withAddress(access) { body($0 + offset) }
   }

@@ -25,6 +25,11 @@ class Reference: @unchecked Sendable {
   /// every change of the part counts.
   func changeCheck(since value: UnsafeRawPointer) -> (() -> Bool)? { nil }
 
+  /// The same part of another value of the same type; nil where that has none.
+  func rederived(from base: Reference) -> Reference? {
+    fatalError("rederived(from:) is overridden")
+  }
+
   init(part: Part, of base: Reference?) {
     self.base = base
     self.part = part

@@ -12,6 +12,8 @@ class Root: Reference, @unchecked Sendable {
   /// Whether anybody has ever observed the value: only then a change asks the tree. Guarded by the
   /// root's lock.
   final private(set) var isObserved = false
+  /// Whether the value tells of another one's loading and saving: that is no change of its own.
+  final private(set) var isStatus = false
 
   /// What Swift's Observation is told.
   final let observation = ObservationBridge()
@@ -39,6 +41,9 @@ class Root: Reference, @unchecked Sendable {
     fatalError("save(_:_:) is overridden")
   }
 
+  /// A root of its own with a copy of the value, and how many bytes the value has in place.
+  func copy() -> (root: Root, byteCount: Int) { fatalError("copy() is overridden") }
+
   override final func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
     switch access {
     case .reading: lock.withLock { body(address) }
@@ -57,6 +62,7 @@ extension Root {
   ) {
     observation.willChange(self)
     turn.beginMutation(of: self, at: site)
+    ChangeRecorder.current?.willChange(part, at: site)
     let mustSave = lock.withLock {
       part.withAddress(.changing, body)
       currentRevision &+= 1
@@ -174,6 +180,7 @@ extension Root {
     Shared(
       lock.withLock {
         let status = madeStatus ?? ValueReference(SharedStatus())
+        status.isStatus = true
         madeStatus = status
         return status
       })

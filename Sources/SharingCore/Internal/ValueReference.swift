@@ -37,6 +37,10 @@ final class ValueReference<Value>: Root, @unchecked Sendable {
     lock.withLock { self.saver = self.saver ?? saver }
   }
 
+  override func copy() -> (root: Root, byteCount: Int) {
+    (lock.withLock { ValueReference(value.pointee) }, MemoryLayout<Value>.size)
+  }
+
   override var isWritable: Bool { saver != nil }
 
   override func save(_ context: SaveContext, _ done: @escaping SaveRequest) {
