@@ -21,6 +21,9 @@ package struct HashTable<Key: Hashable, Value> {
 
   package init() {}
 
+  /// Whether nothing has ever been in the table, or else it has been emptied at once.
+  package var isUnused: Bool { chains.isEmpty }
+
   /// The value of a key; setting nil removes it.
   package subscript(key: Key) -> Value? {
     get { entry(key, key.hashValue)?.value }

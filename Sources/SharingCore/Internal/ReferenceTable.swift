@@ -5,6 +5,9 @@ final class ReferenceTable: @unchecked Sendable {
   /// Keeps the references whose keys say that they live as long as the environment.
   private var kept: [Root] = []
 
+  /// Whether no key has been used yet.
+  var isUnused: Bool { lock.withLock { references.isUnused } }
+
   /// The reference of a key, made and loaded when it is the first with this id.
   /// - Parameter initialValue: The default; not asked for where the reference exists.
   func reference<Key: SharedReaderKey>(
