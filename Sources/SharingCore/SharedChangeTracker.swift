@@ -8,11 +8,14 @@
 /// }
 /// ```
 /// What has been neither asserted nor skipped when the tracker is let go of is a failure, which shows
-/// what the value was and is, and names the place of the change.
+/// what the value was and is, and names the place of the change. With Swift Testing, the trait
+/// `.sharing(exhaustivity: .on)` of the module SharingTesting makes each test such a scope; with
+/// another framework, hand failures to it: `SharedChangeTracker { XCTFail("\($0)") }`.
 ///
 /// - A change is one that is made with `withLock`, to any shared value: in memory, stored, derived.
 ///   What a store brings from outside is none, nor is what loading and saving set (`isLoading`,
 ///   `saveError`). A value that is what it was before has not changed.
+/// - A value that was changed stays in memory until it has been asserted, though nobody refers to it.
 /// - Where scopes are nested, the innermost one hears of a change.
 /// - To assert what was changed in a scope that has ended, open it again with ``track(_:)``.
 public struct SharedChangeTracker: Sendable {
@@ -60,5 +63,26 @@ public struct SharedChangeTracker: Sendable {
   /// ```
   public func reset() {
     changes.reset()
+  }
+}
+
+extension SharedChangeTracker {
+  /// Has an object asserted too, if a scope is open.
+  package static func include(_ object: any TrackedObject) {
+    TrackedChanges.inScope?.include(object)
+  }
+
+  /// Reports a failed assertion: to the tracker in scope, or else as an issue.
+  package static func report(_ failure: SharingIssue) {
+    if let changes = TrackedChanges.inScope {
+      changes.report(failure)
+    } else {
+      SharingEnvironment.current.report(failure)
+    }
+  }
+
+  /// Reports what has not been asserted, before the tracker is let go of.
+  package func finish() {
+    changes.reportUnasserted()
   }
 }

@@ -5,6 +5,7 @@ struct Assertion {
   private let part: Reference
   private let changes: TrackedChanges
   private let tracked: TrackedRoot
+  private let firstSite: CallSite?
   private let site: CallSite
   /// What the part is called in messages.
   private let name: UTF8Text
@@ -15,7 +16,7 @@ struct Assertion {
       SharingEnvironment.current.report(.notTracked(at: site))
       return nil
     }
-    guard let tracked = changes.tracked(part.root) else {
+    guard let (tracked, firstSite) = changes.tracked(part.root) else {
       changes.report(.noChange(of: name, at: site))
       return nil
     }
@@ -29,6 +30,7 @@ struct Assertion {
     self.part = part
     self.changes = changes
     self.tracked = tracked
+    self.firstSite = firstSite
     self.site = site
     self.name = name
   }
@@ -47,7 +49,7 @@ struct Assertion {
   ///   - expected: The difference of what was asserted and what is.
   ///   - change: The difference of what was and what is.
   func reportMismatch(expected: UTF8Text, change: UTF8Text) {
-    let place: UTF8Text = tracked.firstSite.map { ", first changed at \($0.text)," } ?? ""
+    let place: UTF8Text = firstSite.map { ", first changed at \($0.text)," } ?? ""
     changes.report(
       SharingIssue("This \(name)\(place) is not what was asserted.\(expected)\(change)", at: site))
   }
@@ -68,7 +70,7 @@ extension SharingIssue {
     SharingIssue(
       """
       Nothing tracks changes here, so there is nothing to assert. Make the change, and assert it, in \
-      'SharedChangeTracker().track { … }'.
+      'SharedChangeTracker().track { … }', or in a test with the trait '.sharing(exhaustivity: .on)'.
       """, at: site)
   }
 

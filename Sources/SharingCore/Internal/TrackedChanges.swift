@@ -41,9 +41,9 @@ final class TrackedChanges: ChangeRecorder, @unchecked Sendable {
     lock.withLock { openScopes += count }
   }
 
-  /// A root that has changes.
-  func tracked(_ root: Root) -> TrackedRoot? {
-    lock.withLock { known(root) }
+  /// A root that has changes, and the place of the first one.
+  func tracked(_ root: Root) -> (root: TrackedRoot, firstSite: CallSite?)? {
+    lock.withLock { known(root).map { ($0, $0.firstSite) } }
   }
 
   /// Has an object asserted too.
