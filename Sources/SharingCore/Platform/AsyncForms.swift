@@ -92,5 +92,15 @@
       changes.scopeOpens(-1)
       return try outcome!.get()
     }
+
+    /// Runs an asynchronous operation whose changes no tracker hears of, not even one whose scope this
+    /// is in.
+    nonisolated(nonsending) package static func withoutTracker<Output, Failure: Error>(
+      _ operation: nonisolated(nonsending) () async throws(Failure) -> Output
+    ) async throws(Failure) -> Output {
+      var outcome: Result<Output, Failure>?
+      await ChangeRecorder.with(nil) { outcome = await Result(of: operation) }
+      return try outcome!.get()
+    }
   }
 #endif

@@ -33,9 +33,9 @@
       $innermost.withValue(recorder, operation: body)
     }
 
-    /// Calls `body` while `recorder` hears of the changes of this task and its child tasks.
+    /// Calls `body` while `recorder`, or nobody, hears of the changes of this task and its child tasks.
     nonisolated(nonsending) static func with(
-      _ recorder: ChangeRecorder, _ body: nonisolated(nonsending) () async -> Void
+      _ recorder: ChangeRecorder?, _ body: nonisolated(nonsending) () async -> Void
     ) async {
       openScopes.add(1, ordering: .relaxed)
       defer { openScopes.subtract(1, ordering: .relaxed) }
