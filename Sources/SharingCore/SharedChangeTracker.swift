@@ -18,6 +18,8 @@
 /// - A value that was changed stays in memory until it has been asserted, though nobody refers to it.
 /// - Where scopes are nested, the innermost one hears of a change.
 /// - To assert what was changed in a scope that has ended, open it again with ``track(_:)``.
+/// - Embedded Swift cannot compare values whose type it does not know. There, a list that is changed as
+///   a whole must be asserted as a whole, and one that is changed back to what it was has changed.
 public struct SharedChangeTracker: Sendable {
   let changes: TrackedChanges
 
