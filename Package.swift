@@ -6,6 +6,7 @@ let package = Package(
   products: [
     .library(name: "SharingCore", targets: ["SharingCore"]),
     .library(name: "WasiStorage", targets: ["WasiStorage"]),
+    .library(name: "SharingTesting", targets: ["SharingTesting"]),
     .executable(name: "WasmDemo", targets: ["WasmDemo"]),
   ],
   targets: [
@@ -14,6 +15,8 @@ let package = Package(
       name: "SharingCore",
       swiftSettings: [.enableExperimentalFeature("Extern")]),  // write, see StandardError.swift
     .target(name: "WasiStorage", dependencies: ["SharingCore", "CHost"]),
+    // For tests of programs, natively: it imports Swift Testing, which wasm does not have.
+    .target(name: "SharingTesting", dependencies: ["SharingCore", "WasiStorage"]),
     .executableTarget(name: "WasmDemo", dependencies: ["SharingCore", "WasiStorage", "CHost"]),
 
     // The portable suite: natively as Swift Testing's arguments, elsewhere as a small program.
@@ -24,6 +27,8 @@ let package = Package(
       path: "Tests/ConformanceRunner"),
     .testTarget(name: "ConformanceTests", dependencies: ["Conformance"]),
     .testTarget(name: "SharingCoreTests", dependencies: ["SharingCore"]),
+    .testTarget(
+      name: "SharingTestingTests", dependencies: ["SharingCore", "SharingTesting", "WasiStorage"]),
     .testTarget(name: "WasiStorageTests", dependencies: ["SharingCore", "WasiStorage"]),
   ]
 )

@@ -219,6 +219,8 @@ __attribute__((export_name("_start"))) void sharing_command(void) {
 
 #else
 
+#include <dlfcn.h>
+
 void sharing_exit(int32_t status) { exit(status); }
 
 // The C libraries of Linux and macOS hand the arguments to constructors.
@@ -227,9 +229,20 @@ __attribute__((constructor)) static void keep_arguments(int count, char **values
   arguments = values;
 }
 
+// Swift Testing's entry point for tools is in every program that `swift test` runs, XCTest's too, and
+// in no other.
+static bool is_test(void) {
+  void *program = dlopen(NULL, RTLD_LAZY);
+  if (program == NULL) return false;
+  bool is_test = dlsym(program, "swt_abiv0_getEntryPoint") != NULL;
+  dlclose(program);
+  return is_test;
+}
+
 int32_t sharing_file_root(uint8_t *buffer, int32_t capacity) {
   const char *chosen = getenv("SHARING_DIR");
-  return hand_over(chosen && *chosen ? chosen : ".sharing", buffer, capacity);
+  if (chosen && *chosen) return hand_over(chosen, buffer, capacity);
+  return is_test() ? SHARING_MISSING : hand_over(".sharing", buffer, capacity);
 }
 
 // MARK: Stand-ins for the host's functions, where there is no such host

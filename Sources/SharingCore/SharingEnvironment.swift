@@ -8,11 +8,13 @@
 ///   @Shared(.inMemory("count")) var count = 0  // shared with nobody outside
 /// }
 /// ```
+/// With Swift Testing, the trait `.sharing` of the module SharingTesting does that. The program's own
+/// is set up with ``prepareSharing(fileID:line:_:)``.
 public final class SharingEnvironment: @unchecked Sendable {
   /// Receives each issue: misuse that the program survives, such as observers that never settle.
   ///
-  /// Set it at the program's entry, before other threads use the environment. By default an issue
-  /// is written to standard error.
+  /// Set it at the program's entry, before other threads use the environment: see
+  /// ``prepareSharing(fileID:line:_:)``. By default an issue is written to standard error.
   public var onIssue: @Sendable (_ issue: SharingIssue) -> Void = { writeMessage($0.text) }
 
   let references = ReferenceTable()

@@ -10,16 +10,29 @@ public struct SharingIssue: Sendable, CustomStringConvertible {
 
   /// How much it matters.
   public private(set) var severity = Severity.warning
-  /// The place in the source, as `Module/File.swift:12: `, what happened, and how to mend it.
-  public let text: UTF8Text
+  /// What happened, and how to mend it.
+  public let message: UTF8Text
+  private let site: CallSite?
+
+  /// Reports what happened at a place, where that is known.
+  package init(_ message: UTF8Text, at site: CallSite? = nil) {
+    self.message = message
+    self.site = site
+  }
+
+  /// The place in the source, as `Module/File.swift`; nil where it is not known.
+  public var fileID: StaticString? { site?.fileID }
+
+  /// The line of the place in the source; nil where it is not known.
+  public var line: UInt? { site?.line }
+
+  /// The place in the source, as `Module/File.swift:12: `, and the message.
+  public var text: UTF8Text {
+    if let site { "\(site.text): Sharing: \(message)" } else { "Sharing: \(message)" }
+  }
 
   /// The ``text`` as a string.
   public var description: String { text.description }
-
-  init(_ message: UTF8Text, at site: CallSite? = nil) {
-    let place = site?.text ?? ""
-    text = place.isEmpty ? "Sharing: \(message)" : "\(place): Sharing: \(message)"
-  }
 
   /// Reports the issue as the program's last words and stops it.
   ///

@@ -11,6 +11,9 @@ package final class Trial: @unchecked Sendable {
   private(set) var issues: [String] = []
   private(set) var failures: [String] = []
 
+  /// The text of the last issue.
+  var lastIssue: UTF8Text? { issues.last.map { UTF8Text($0) } }
+
   init(store: any KeyValueStore) {
     self.store = ScriptedStore(over: store)
     environment = SharingEnvironment()

@@ -2,7 +2,7 @@ import SharingCore
 import WasiStorage
 
 /// A value with parts, for the cases.
-struct User: JSONCodable {
+struct User: JSONCodable, Equatable {
   var name = "Blob"
   var age = 1
   var address = Address()
@@ -16,7 +16,7 @@ struct User: JSONCodable {
   }
 }
 
-struct Address: JSONCodable {
+struct Address: JSONCodable, Equatable {
   var street = "Main"
   var number = 1
   let planet = 3
@@ -28,7 +28,7 @@ struct Address: JSONCodable {
 }
 
 /// An element of a list, for the cases.
-struct Item: Identifiable, Sendable {
+struct Item: Identifiable, Equatable, Sendable {
   let id: Int
   var title = ""
   var number = 0

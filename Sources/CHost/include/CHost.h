@@ -91,7 +91,7 @@ int32_t sharing_console_write(int32_t level, const uint8_t *text, int32_t text_c
 
 /// Finds the folder for state and writes its path to `buffer` as `sharing_storage_get` does: under
 /// WASI the first preopened folder, natively $SHARING_DIR or ".sharing" (made when first written
-/// to). SHARING_MISSING when there is none.
+/// to). SHARING_MISSING when there is none, and in a native test that has no $SHARING_DIR.
 int32_t sharing_file_root(uint8_t *buffer, int32_t capacity);
 
 /// The byte count of a file, whose bytes are handed over as by `sharing_storage_get`.

@@ -155,8 +155,8 @@ extension Box {
     turn.begin()
     let mutation = Mutation(site: CallSite(fileID: fileID, line: line))
     access.initialize(to: ChangeAccess(target: target, mutation: mutation))
-    target._withUnsafeGuaranteedRef {
-      $0.withRoot { $0.beginChange(&access.pointee.mutation, in: turn) }
+    target._withUnsafeGuaranteedRef { part in
+      part.withRoot { $0.beginChange(of: part, &access.pointee.mutation, in: turn) }
     }
     return address
   }
@@ -184,7 +184,7 @@ extension Box {
     let target = located.target
     let root = target.root
     var mutation = Mutation(site: CallSite(fileID: fileID, line: line))
-    root.beginChange(&mutation, in: turn)
+    root.beginChange(of: target, &mutation, in: turn)
     target.withAddress(.changing, body)
     root.endChange(of: target, in: turn)
     turn.end()

@@ -1,7 +1,12 @@
 /// A place in the source, for messages.
-struct CallSite {
+package struct CallSite: Sendable {
   let fileID: StaticString
   let line: UInt
+
+  package init(fileID: StaticString, line: UInt) {
+    self.fileID = fileID
+    self.line = line
+  }
 
   var text: UTF8Text {
     "\(fileID):\(Int(line))"

@@ -25,6 +25,14 @@ where Elements: RandomAccessCollection & MutableCollection {
   override var alias: Part? { part.isID && !isGone ? .position(offset) : nil }
 
   @usableFromInline
+  override func rederived(from base: Reference) -> Reference? {
+    let elements: Elements = base.value()
+    guard let found = locate(elements, offset) else { return nil }
+    let element = elements[elements.index(at: found)]
+    return ElementReference(part, of: base, element, at: found, locate: locate)
+  }
+
+  @usableFromInline
   override func withPart(
     _ access: Access, _ body: (UnsafeMutablePointer<Elements.Element>?) -> Void
   ) {

@@ -16,6 +16,13 @@ final class FieldReference: DerivedReference, @unchecked Sendable {
     }
   }
 
+  private init(_ field: FieldReference, of base: Reference) {
+    offset = field.offset
+    super.init(field.part, of: base, address: base.address.map { $0 + field.offset })
+  }
+
+  override func rederived(from base: Reference) -> Reference? { FieldReference(self, of: base) }
+
   override func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
     base.withAddress(access) { body($0 + offset) }
   }

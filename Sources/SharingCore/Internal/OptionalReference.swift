@@ -6,6 +6,10 @@ final class OptionalReference<Wrapped>: DetachableReference<Wrapped>, @unchecked
     super.init(part: .wrapped, of: base, last: value)
   }
 
+  override func rederived(from base: Reference) -> Reference? {
+    OptionalReference(of: base)
+  }
+
   override func withPart(_ access: Access, _ body: (UnsafeMutablePointer<Wrapped>?) -> Void) {
     base.withAddress(access) { address in
       let optional = address.assumingMemoryBound(to: Wrapped?.self)

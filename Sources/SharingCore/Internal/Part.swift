@@ -44,6 +44,12 @@ struct Part: Equatable, Sendable {
     return self == other || (lower < other.upper && other.lower < upper)
   }
 
+  /// Whether the other part lies in this one, where both are parts of one value.
+  func contains(_ other: Part) -> Bool {
+    guard kind == .bytes, other.kind == .bytes else { return self == other }
+    return lower <= other.lower && other.upper <= upper
+  }
+
   static func < (left: Part, right: Part) -> Bool {
     if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
     return left.lower == right.lower ? left.upper < right.upper : left.lower < right.lower

@@ -38,6 +38,7 @@ class Persistence: @unchecked Sendable {
     Shared(
       lock.withLock {
         let status = madeStatus ?? ValueReference(SharedStatus())
+        status.isStatus = true
         madeStatus = status
         return status
       })

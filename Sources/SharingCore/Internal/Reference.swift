@@ -48,6 +48,11 @@ class Reference: @unchecked Sendable {
   /// every change of the part counts.
   func changeCheck(since value: UnsafeRawPointer) -> (() -> Bool)? { nil }
 
+  /// The same part of another value of the same type; nil where that has none.
+  func rederived(from base: Reference) -> Reference? {
+    fatalError("rederived(from:) is overridden")
+  }
+
   /// Calls `body` once with the value's address, valid during the call. For reading, this takes the
   /// root's lock; for changing, the caller has it.
   @usableFromInline

@@ -3,6 +3,9 @@ final class ReferenceTable: @unchecked Sendable {
   private let lock = Lock()
   private var entries = EntryTable()
 
+  /// Whether no key has been used yet.
+  var isUnused: Bool { lock.withLock { entries.isUnused } }
+
   /// The reference of a key, made and loaded when it is the first with this id.
   /// - Parameter initialValue: The default; not asked for where the reference exists.
   func reference<Key: SharedReaderKey>(

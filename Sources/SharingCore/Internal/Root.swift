@@ -22,6 +22,8 @@ class Root: Reference, @unchecked Sendable {
   /// The link to a key's store; set before the root is shared.
   @exclusivity(unchecked)
   final var persistence: Persistence?
+  /// Whether the value tells of another one's loading and saving: that is no change of its own.
+  final var isStatus = false
   /// What Swift's Observation is told.
   final let observation = ObservationBridge()
 
@@ -32,6 +34,9 @@ class Root: Reference, @unchecked Sendable {
   deinit {
     tree?.release()
   }
+
+  /// A root of its own with a copy of the value, and how many bytes the value has in place.
+  func copy() -> (root: Root, byteCount: Int) { fatalError("copy() is overridden") }
 
   @usableFromInline
   override final func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
@@ -48,10 +53,15 @@ extension Root {
   /// Begins to change a part of the value: from now on nobody else reads or changes any of it. Before
   /// that, the key may bring what its store holds now.
   @inline(__always)
-  final func beginChange(_ mutation: UnsafeMutablePointer<Mutation>, in turn: Turn) {
+  final func beginChange(
+    of part: Reference, _ mutation: UnsafeMutablePointer<Mutation>, in turn: Turn
+  ) {
     if persistence != nil { refresh() }
     observation.willChange(self)
     turn.begin(mutation, of: self)
+    if let recorder = ChangeRecorder.current {
+      recorder.willChange(part, at: mutation.pointee.site)
+    }
     lock.lock()
   }
 

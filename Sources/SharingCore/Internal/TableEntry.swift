@@ -56,6 +56,9 @@ struct EntryTable {
   private var chains: [TableEntry?] = []
   private var count = 0
 
+  /// Whether nothing has ever been in the table.
+  var isUnused: Bool { chains.isEmpty }
+
   /// The entry of an id, if there is one.
   func entry<ID: Hashable>(of id: ID) -> KeyedEntry<ID>? {
     var next = chains.isEmpty ? nil : chains[chain(id.hashValue)]

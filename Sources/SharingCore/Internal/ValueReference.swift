@@ -28,4 +28,8 @@ final class ValueReference<Value>: Root, @unchecked Sendable {
     defer { turn.end() }
     return replace(since: version, in: turn) { swap(&value.pointee, &other) }
   }
+
+  override func copy() -> (root: Root, byteCount: Int) {
+    (lock.withLock { ValueReference(value.pointee) }, MemoryLayout<Value>.size)
+  }
 }

@@ -71,4 +71,36 @@
       }
     }
   }
+
+  extension SharedChangeTracker {
+    /// Runs an asynchronous operation whose changes of shared state count; see the other `track`.
+    ///
+    /// ```swift
+    /// await tracker.track {
+    ///   await model.refresh()
+    ///   $count.assert { $0 = 1 }
+    /// }
+    /// ```
+    /// - Returns: What the operation returns.
+    /// - Throws: What the operation throws.
+    nonisolated(nonsending) public func track<Output, Failure: Error>(
+      _ operation: nonisolated(nonsending) () async throws(Failure) -> Output
+    ) async throws(Failure) -> Output {
+      var outcome: Result<Output, Failure>?
+      changes.scopeOpens(1)
+      await ChangeRecorder.with(changes) { outcome = await Result(of: operation) }
+      changes.scopeOpens(-1)
+      return try outcome!.get()
+    }
+
+    /// Runs an asynchronous operation whose changes no tracker hears of, not even one whose scope this
+    /// is in.
+    nonisolated(nonsending) package static func withoutTracker<Output, Failure: Error>(
+      _ operation: nonisolated(nonsending) () async throws(Failure) -> Output
+    ) async throws(Failure) -> Output {
+      var outcome: Result<Output, Failure>?
+      await ChangeRecorder.with(nil) { outcome = await Result(of: operation) }
+      return try outcome!.get()
+    }
+  }
 #endif

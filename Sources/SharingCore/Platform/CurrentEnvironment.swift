@@ -20,5 +20,28 @@
     static func with(_ environment: SharingEnvironment, _ body: () -> Void) {
       $scoped.withValue(environment, operation: body)
     }
+
+    /// Runs an asynchronous operation, and what it calls, with this environment as ``current``; see
+    /// the other `run`.
+    nonisolated(nonsending) public func run<Output, Failure: Error>(
+      _ operation: nonisolated(nonsending) () async throws(Failure) -> Output
+    ) async throws(Failure) -> Output {
+      var outcome: Result<Output, Failure>?
+      await Self.$scoped.withValue(self) { outcome = await Result(of: operation) }
+      return try outcome!.get()
+    }
+  }
+
+  extension Result {
+    /// The outcome of an asynchronous operation.
+    nonisolated(nonsending) init(
+      of operation: nonisolated(nonsending) () async throws(Failure) -> Success
+    ) async {
+      do throws(Failure) {
+        self = .success(try await operation())
+      } catch {
+        self = .failure(error)
+      }
+    }
   }
 #endif

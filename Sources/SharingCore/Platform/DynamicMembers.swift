@@ -99,6 +99,10 @@
       super.init(.whole, of: base)
     }
 
+    override func rederived(from base: Reference) -> Reference? {
+      KeyPathReference(keyPath, of: base)
+    }
+
     override func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
       guard access == .changing, let keyPath = keyPath as? WritableKeyPath<Value, Member> else {
         // A getter is foreign code: it runs on a copy, when no lock is held.

@@ -6,7 +6,7 @@ import SharingCore
 /// |---|---|---|
 /// | a browser tab | `localStorage` | `sessionStorage` |
 /// | a WASI runtime, natively | a folder of files | memory |
-/// | none of these | memory, and ``notice`` says so | memory |
+/// | none of these, a native test | memory, and ``notice`` says so | memory |
 public final class DefaultStores: @unchecked Sendable {
   /// Where `.localStorage` keeps its values.
   public var local: any KeyValueStore

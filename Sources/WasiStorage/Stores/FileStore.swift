@@ -19,7 +19,7 @@ public final class FileStore: KeyValueStore {
   }
 
   /// A store in the folder that the host gives to the program: under WASI the first preopened one,
-  /// natively `$SHARING_DIR` or else `.sharing`. Nil when there is none.
+  /// natively `$SHARING_DIR` or else `.sharing`, which a test does not get. Nil when there is none.
   public convenience init?() {
     guard let folder = Self.hostFolder else { return nil }
     self.init(folder: folder)

@@ -1,0 +1,83 @@
+import Foundation
+import SharingCore
+import SharingTesting
+import Testing
+import WasiStorage
+
+/// What fails only when a test is over.
+@Suite struct AfterTheTestTests {
+  @Test(
+    .expectingIssue("This change of a Shared<Int> was not asserted.", fileID: #fileID, line: 7),
+    .sharing(exhaustivity: .on))
+  func aChangeThatWasNotAssertedIsAFailureOfTheTest() {
+    @Shared(.localStorage("count")) var count = 0
+    $count.withLock({ $0 += 1 }, line: 7)
+  }
+
+  @Test(
+    .expectingIssue("What was written to a store was not asserted:\n    count = 1\n"),
+    .sharing(exhaustivity: .on))
+  func soIsAWriteThatWasNotAsserted() {
+    let store = RecordingStore()
+    prepareSharing { $0.stores.local = store }
+    @Shared(.localStorage("count")) var count = 0
+    $count.withLock { $0 += 1 }
+    $count.assert { $0 = 1 }
+  }
+
+  @Test(.expectingError, .sharing(exhaustivity: .on))
+  func aTestThatThrowsIsSparedTheRest() throws {
+    @Shared(value: 0) var count
+    $count.withLock { $0 = 1 }
+    throw Refusal.expected
+  }
+
+  @Test(.expectingIssue("This key's id is in use", line: 8), .sharing)
+  func anIssueOfAnotherThreadIsTheTestsToo() async {
+    let environment = SharingEnvironment.current
+    await withCheckedContinuation { done in
+      Thread.detachNewThread {
+        environment.run {
+          let number = Shared(wrappedValue: 0, .inMemory("key"))
+          _ = Shared(wrappedValue: "", .inMemory("key"), line: 8)
+          _ = number
+        }
+        done.resume()
+      }
+    }
+  }
+}
+
+private enum Refusal: Error { case expected }
+
+/// Expects that a test, and what its other traits do after it, fails with one issue.
+private struct ExpectedIssue: TestTrait, TestScoping {
+  let isExpected: @Sendable (Issue, Test) -> Bool
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await withKnownIssue {
+      try await function()
+    } matching: {
+      isExpected($0, test)
+    }
+  }
+}
+
+extension Trait where Self == ExpectedIssue {
+  /// - Parameter line: Where it is expected; nil for the place of the test.
+  fileprivate static func expectingIssue(
+    _ message: String, fileID: String = #fileID, line: Int? = nil
+  ) -> Self {
+    Self { issue, test in
+      issue.comments.first?.rawValue.hasPrefix(message) == true
+        && issue.sourceLocation?.fileID == fileID
+        && issue.sourceLocation?.line == line ?? test.sourceLocation.line
+    }
+  }
+
+  fileprivate static var expectingError: Self {
+    Self { issue, _ in issue.error is Refusal }
+  }
+}
