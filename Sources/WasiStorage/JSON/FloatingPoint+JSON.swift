@@ -9,7 +9,7 @@ extension Double: JSONValue {
   ///   zero.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Double {
     let number = try JSONNumber(from: &reader)
-    guard let magnitude = quick(number) ?? exact(number, in: reader) else {
+    guard let magnitude = quick(number) ?? exact(number) else {
       throw number.error(.numberOutOfRange)
     }
     return number.isNegative ? -magnitude : magnitude
@@ -24,7 +24,7 @@ extension Double: JSONValue {
   /// - Throws: ``JSONError`` for NaN and infinities.
   public func encode(into writer: inout JSONWriter) throws(JSONError) {
     guard isFinite else { throw writer.error(.notFinite) }
-    writer.put(digits: description)
+    description.withBytes { writer.put($0) }
   }
 
   /// The number where `Double` has its digits and its power of ten exactly, and so rounds only
@@ -39,8 +39,8 @@ extension Double: JSONValue {
     return number.exponent < 0 ? digits / power : digits * power
   }
 
-  private static func exact(_ number: JSONNumber, in reader: JSONReader) -> Double? {
-    JSONBinary.double.pattern(of: number, in: reader).map { Double(bitPattern: $0) }
+  private static func exact(_ number: JSONNumber) -> Double? {
+    JSONBinary.double.pattern(of: number).map { Double(bitPattern: $0) }
   }
 }
 
@@ -55,7 +55,7 @@ extension Float: JSONValue {
   ///   zero.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Float {
     let number = try JSONNumber(from: &reader)
-    guard let pattern = JSONBinary.float.pattern(of: number, in: reader) else {
+    guard let pattern = JSONBinary.float.pattern(of: number) else {
       throw number.error(.numberOutOfRange)
     }
     let magnitude = Float(bitPattern: UInt32(pattern))
@@ -71,6 +71,6 @@ extension Float: JSONValue {
   /// - Throws: ``JSONError`` for NaN and infinities.
   public func encode(into writer: inout JSONWriter) throws(JSONError) {
     guard isFinite else { throw writer.error(.notFinite) }
-    writer.put(digits: description)
+    description.withBytes { writer.put($0) }
   }
 }

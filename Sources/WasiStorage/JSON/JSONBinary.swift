@@ -14,13 +14,13 @@ struct JSONBinary {
   private static var mostDigits: Int { 770 }
 
   /// The bit pattern of a number without its sign; nil when it is too large for the format.
-  func pattern(of number: JSONNumber, in reader: JSONReader) -> UInt64? {
-    // Between 1 and 10^20 of these: any format's zero below, any format's infinity above.
+  func pattern(of number: JSONNumber) -> UInt64? {
+    // Between 1 and 10^19 of these: any format's zero below, any format's infinity above.
     guard number.magnitude > 0, number.exponent > -400 else { return 0 }
     guard number.exponent < 400 else { return nil }
     var digits = JSONNatural(number.magnitude)
     var exponent = Int(number.exponent)
-    append(reader.input[number.rest], to: &digits, &exponent)
+    append(number.rest, to: &digits, &exponent)
     var divisor = JSONNatural(1)
     if exponent > 0 { digits.multiply(byTenTo: exponent) }
     if exponent < 0 { divisor.multiply(byTenTo: -exponent) }
@@ -61,12 +61,11 @@ struct JSONBinary {
 
   /// Adds the digits that had no room in the number's magnitude.
   private func append(
-    _ text: Slice<UnsafeBufferPointer<UInt8>>, to digits: inout JSONNatural,
+    _ text: UnsafeBufferPointer<UInt8>, to digits: inout JSONNatural,
     _ exponent: inout Int
   ) {
     var room = Self.mostDigits
     for byte in text where byte != UInt8(ascii: ".") {
-      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return }
       let digit = room > 0 ? byte - UInt8(ascii: "0") : 1
       guard room > 0 || byte != UInt8(ascii: "0") else { continue }
       digits.multiply(by: 10, adding: UInt32(digit))

@@ -6,17 +6,39 @@
 /// print(writer.bytes.count)  // 5
 /// ```
 ///
-/// Most programs call ``JSON`` instead; a type with a JSON form of its own is handed a writer.
+/// Most programs call ``JSON`` instead; a type with a JSON form of its own is handed a writer. A
+/// copy writes on by itself, so that one can try a form and come back.
 public struct JSONWriter {
   /// What has been written: UTF-8 without white space.
   ///
   /// ```swift
   /// let bytes = writer.bytes
   /// ```
-  public internal(set) var bytes: [UInt8] = []
+  ///
+  /// This copies them.
+  public var bytes: [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { copy, copied in
+      withBytes { UnsafeMutableRawBufferPointer(copy).copyMemory(from: .init($0)) }
+      copied = count
+    }
+  }
+
+  /// How many bytes have been written.
+  ///
+  /// ```swift
+  /// let start = writer.count
+  /// ```
+  public private(set) var count = 0
 
   /// Arrays and objects that are open.
   var depth = 0
+
+  /// Keeps the bytes. Copies of a writer share it, until a second one of them writes.
+  private var memory: JSONMemory
+  /// What the memory says of itself: asking it would count references at every token.
+  private var start: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  private var written: UnsafeMutablePointer<Int>
 
   /// A writer without bytes yet.
   ///
@@ -25,83 +47,15 @@ public struct JSONWriter {
   /// ```
   ///
   /// - Parameter capacity: how many bytes to expect.
-  public init(capacity: Int = 64) { bytes.reserveCapacity(capacity) }
+  public init(capacity: Int = 64) { self.init(JSONMemory(capacity: capacity)) }
 
-  /// Opens an array; each ``element(_:at:)`` follows, then ``endArray()``.
-  ///
-  /// ```swift
-  /// try writer.beginArray()
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` beyond ``JSONReader/maximumDepth``, since nobody could read it again.
-  public mutating func beginArray() throws(JSONError) { try open(UInt8(ascii: "[")) }
-
-  /// Writes the next element of the array.
-  ///
-  /// ```swift
-  /// for index in rows.indices { try writer.element(rows[index], at: index) }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - value: the element.
-  ///   - index: its place in the array, for the path of an error.
-  /// - Throws: ``JSONError`` of the element.
-  @inlinable
-  public mutating func element(_ value: some JSONValue, at index: Int) throws(JSONError) {
-    beginItem()
-    do throws(JSONError) {
-      try value.encode(into: &self)
-    } catch {
-      throw error.inside(index: index)
-    }
+  private init(_ memory: JSONMemory) {
+    self.memory = memory
+    start = memory.start
+    capacity = memory.capacity
+    written = memory.written
+    count = written.pointee
   }
-
-  /// Closes the array.
-  ///
-  /// ```swift
-  /// writer.endArray()
-  /// ```
-  public mutating func endArray() { close(UInt8(ascii: "]")) }
-
-  /// Opens an object; each ``field(_:_:)`` follows, then ``endObject()``.
-  ///
-  /// ```swift
-  /// try writer.beginObject()
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` beyond ``JSONReader/maximumDepth``, since nobody could read it again.
-  public mutating func beginObject() throws(JSONError) { try open(UInt8(ascii: "{")) }
-
-  /// Writes the next member of the object, under a name known only now.
-  ///
-  /// ```swift
-  /// try writer.member(key, value)
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` of the value, with the name in its path.
-  @inlinable
-  public mutating func member(_ name: String, _ value: some JSONValue) throws(JSONError) {
-    beginMember(name)
-    do throws(JSONError) {
-      try value.encode(into: &self)
-    } catch {
-      throw error.inside(key: name)
-    }
-  }
-
-  /// Closes the object.
-  ///
-  /// ```swift
-  /// writer.endObject()
-  /// ```
-  public mutating func endObject() { close(UInt8(ascii: "}")) }
-
-  /// Writes `null`.
-  ///
-  /// ```swift
-  /// writer.null()
-  /// ```
-  public mutating func null() { put("null") }
 
   /// An error at the place that the writer has reached.
   ///
@@ -109,27 +63,43 @@ public struct JSONWriter {
   /// throw writer.error(.notFinite)
   /// ```
   public func error(_ reason: JSONError.Reason) -> JSONError {
-    JSONError(reason, at: bytes.count)
+    JSONError(reason, at: count)
   }
 }
 
-extension JSONWriter: JSONVisitor {
-  /// Writes the next member of the object.
-  ///
-  /// ```swift
-  /// try writer.field("id", &id)
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` of the value.
-  @inlinable
-  public mutating func field<Value: JSONValue>(
-    _ name: StaticString, _ value: inout Value
-  ) throws(JSONError) {
-    beginMember(name)
-    do throws(JSONError) {
-      try value.encode(into: &self)
-    } catch {
-      throw error.inside(field: name)
+// MARK: Memory
+
+extension JSONWriter {
+  /// Lends what has been written.
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withExtendedLifetime(memory) {
+      body(UnsafeBufferPointer(start: start, count: count))
     }
+  }
+
+  /// The last byte; a writer without one answers an opening bracket.
+  var last: UInt8 { count > 0 ? start[count &- 1] : UInt8(ascii: "[") }
+
+  /// Where the next bytes go, with room for so many of them; ``wrote(_:)`` says how many came.
+  @inline(__always)
+  mutating func room(for added: Int) -> UnsafeMutablePointer<UInt8> {
+    // Another writer may have gone on from here: its bytes stay.
+    if written.pointee != count || capacity &- count < added { move(toRoomFor: added) }
+    return start + count
+  }
+
+  /// Takes over bytes that have been put into the room for them.
+  @inline(__always)
+  mutating func wrote(_ added: Int) {
+    count &+= added
+    written.pointee = count
+  }
+
+  @inline(never)
+  private mutating func move(toRoomFor added: Int) {
+    let capacity = max(2 * count, count + added)
+    let depth = depth
+    self = withBytes { JSONWriter(JSONMemory($0, capacity: capacity)) }
+    self.depth = depth
   }
 }
