@@ -21,39 +21,6 @@ extension JSONWriter {
     wrote(1)
   }
 
-  /// Writes an integer.
-  @usableFromInline
-  mutating func put(_ magnitude: UInt64, isNegative: Bool) {
-    if isNegative { put(UInt8(ascii: "-")) }
-    let billion: UInt64 = 1_000_000_000
-    guard magnitude >= billion else {
-      return put(UInt32(truncatingIfNeeded: magnitude), atLeast: 1)
-    }
-    put(magnitude / billion, isNegative: false)
-    put(UInt32(truncatingIfNeeded: magnitude % billion), atLeast: 9)
-  }
-
-  /// Writes a number below 10^9, with zeros in front where it has fewer digits than it should.
-  private mutating func put(_ number: UInt32, atLeast width: Int) {
-    var width = width
-    var limit: UInt32 = 10
-    while width < 9, number >= limit {
-      width += 1
-      limit &*= 10
-    }
-    let room = room(for: 9)
-    var rest = number
-    var index = width
-    while index > 0 {
-      index -= 1
-      // A tenth, exactly, in all of 32 bits: WebAssembly would divide.
-      let tenth = UInt32(truncatingIfNeeded: (UInt64(rest) &* 0xCCCC_CCCD) >> 35)
-      room[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest &- tenth &* 10)
-      rest = tenth
-    }
-    wrote(width)
-  }
-
   /// Opens an array or object.
   mutating func open(_ byte: UInt8) throws(JSONError) {
     guard depth < JSONReader.maximumDepth else { throw error(.tooDeep) }
