@@ -106,11 +106,21 @@ extension JSONReader {
   /// The error for a value that is not of the kind, or is no JSON at all.
   @inline(never)
   func mismatch(_ expected: JSONKind) -> JSONError {
-    var reader = self
-    do {
-      return error(.wrongType(expected: expected, found: try reader.kind()))
-    } catch {
-      return error
+    guard let found = kindHere else { return unexpected() }
+    return error(.wrongType(expected: expected, found: found))
+  }
+
+  /// What kind of value begins with the next byte.
+  var kindHere: JSONKind? {
+    guard let byte = peek() else { return nil }
+    return switch byte {
+    case UInt8(ascii: "n"): .null
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): .number
+    case UInt8(ascii: "\""): .string
+    case UInt8(ascii: "["): .array
+    case UInt8(ascii: "{"): .object
+    default: nil
     }
   }
 }

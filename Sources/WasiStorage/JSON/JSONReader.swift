@@ -48,7 +48,10 @@ public struct JSONReader {
   /// var reader = JSONReader(bytes)
   /// ```
   public init(_ bytes: [UInt8]) {
-    let owner = bytes.withUnsafeBufferPointer { JSONMemory($0, capacity: $0.count) }
+    let owner = JSONMemory(capacity: bytes.count)
+    bytes.withUnsafeBytes { copy in
+      UnsafeMutableRawBufferPointer(start: owner.start, count: bytes.count).copyMemory(from: copy)
+    }
     self.init(UnsafeBufferPointer(start: owner.start, count: bytes.count), owner: owner)
   }
 
@@ -81,16 +84,8 @@ public struct JSONReader {
   /// - Throws: ``JSONError`` when no value begins there.
   public mutating func kind() throws(JSONError) -> JSONKind {
     skipWhiteSpace()
-    guard let byte = peek() else { throw unexpected() }
-    switch byte {
-    case UInt8(ascii: "n"): return .null
-    case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
-    case UInt8(ascii: "\""): return .string
-    case UInt8(ascii: "["): return .array
-    case UInt8(ascii: "{"): return .object
-    default: throw unexpected()
-    }
+    guard let kind = kindHere else { throw unexpected() }
+    return kind
   }
 
   /// Reads over the next value, whatever it is, and checks that it is JSON.

@@ -35,6 +35,8 @@ extension JSONWriter {
   /// Writes a number as Swift's `description` does: with an exponent where it is large, or less than
   /// 0.0001.
   mutating func put(_ number: JSONDecimal, isNegative: Bool, isLarge: Bool) {
+    // All in one place, since a point may go among the digits.
+    _ = room(for: 32)
     if isNegative { put(UInt8(ascii: "-")) }
     let width = number.width
     // Where the point is, seen from the first digit.

@@ -21,32 +21,6 @@ extension JSONWriter {
     wrote(1)
   }
 
-  /// Opens an array or object.
-  mutating func open(_ byte: UInt8) throws(JSONError) {
-    guard depth < JSONReader.maximumDepth else { throw error(.tooDeep) }
-    depth += 1
-    put(byte)
-  }
-
-  /// Closes the innermost array or object.
-  mutating func close(_ byte: UInt8) {
-    depth -= 1
-    put(byte)
-  }
-
-  /// Writes the comma between this item and the one before it.
-  @usableFromInline
-  mutating func beginItem() {
-    if !isFirstItem { put(UInt8(ascii: ",")) }
-  }
-
-  /// Whether the array or object has no item yet. No value ends in an opening bracket, so the last
-  /// byte tells.
-  private var isFirstItem: Bool {
-    let last = last
-    return last == UInt8(ascii: "[") || last == UInt8(ascii: "{")
-  }
-
   /// Writes the name of the next member, and its colon.
   @usableFromInline
   mutating func beginMember(_ name: StaticString) {

@@ -18,7 +18,7 @@ public struct JSONWriter {
   /// This copies them.
   public var bytes: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { copy, copied in
-      withBytes { UnsafeMutableRawBufferPointer(copy).copyMemory(from: .init($0)) }
+      if let start = copy.baseAddress { memory.copy(count, to: start) }
       copied = count
     }
   }
@@ -33,11 +33,14 @@ public struct JSONWriter {
   /// Arrays and objects that are open.
   var depth = 0
 
+  /// Whether the innermost array or object has no item yet, and so needs no comma.
+  private var isAtFirstItem = true
+
   /// Keeps the bytes. Copies of a writer share it, until a second one of them writes.
   private var memory: JSONMemory
   /// What the memory says of itself: asking it would count references at every token.
   private var start: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
+  private var end: Int
   private var written: UnsafeMutablePointer<Int>
 
   /// A writer without bytes yet.
@@ -47,14 +50,9 @@ public struct JSONWriter {
   /// ```
   ///
   /// - Parameter capacity: how many bytes to expect.
-  public init(capacity: Int = 64) { self.init(JSONMemory(capacity: capacity)) }
-
-  private init(_ memory: JSONMemory) {
-    self.memory = memory
-    start = memory.start
-    capacity = memory.capacity
-    written = memory.written
-    count = written.pointee
+  public init(capacity: Int = 64) {
+    memory = JSONMemory(capacity: capacity)
+    (start, end, written) = (memory.start, memory.capacity, memory.written)
   }
 
   /// An error at the place that the writer has reached.
@@ -67,24 +65,40 @@ public struct JSONWriter {
   }
 }
 
+// MARK: Nesting
+
+extension JSONWriter {
+  /// Opens an array or object.
+  mutating func open(_ byte: UInt8) throws(JSONError) {
+    guard depth < JSONReader.maximumDepth else { throw error(.tooDeep) }
+    depth += 1
+    put(byte)
+    isAtFirstItem = true
+  }
+
+  /// Closes the innermost array or object.
+  mutating func close(_ byte: UInt8) {
+    depth -= 1
+    put(byte)
+    isAtFirstItem = false
+  }
+
+  /// Writes the comma between this item and the one before it.
+  @usableFromInline
+  mutating func beginItem() {
+    if !isAtFirstItem { put(UInt8(ascii: ",")) }
+    isAtFirstItem = false
+  }
+}
+
 // MARK: Memory
 
 extension JSONWriter {
-  /// Lends what has been written.
-  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    withExtendedLifetime(memory) {
-      body(UnsafeBufferPointer(start: start, count: count))
-    }
-  }
-
-  /// The last byte; a writer without one answers an opening bracket.
-  var last: UInt8 { count > 0 ? start[count &- 1] : UInt8(ascii: "[") }
-
   /// Where the next bytes go, with room for so many of them; ``wrote(_:)`` says how many came.
   @inline(__always)
   mutating func room(for added: Int) -> UnsafeMutablePointer<UInt8> {
     // Another writer may have gone on from here: its bytes stay.
-    if written.pointee != count || capacity &- count < added { move(toRoomFor: added) }
+    if written.pointee != count || end &- count < added { goOn(withRoomFor: added) }
     return start + count
   }
 
@@ -95,11 +109,10 @@ extension JSONWriter {
     written.pointee = count
   }
 
+  /// Goes on in other memory: more than there has been so far.
   @inline(never)
-  private mutating func move(toRoomFor added: Int) {
-    let capacity = max(2 * count, count + added)
-    let depth = depth
-    self = withBytes { JSONWriter(JSONMemory($0, capacity: capacity)) }
-    self.depth = depth
+  private mutating func goOn(withRoomFor added: Int) {
+    memory = JSONMemory(capacity: count + added, behind: memory, count)
+    (start, end, written) = (memory.start - count, count + memory.capacity, memory.written)
   }
 }
