@@ -17,7 +17,7 @@ main() {
   local verb=${1:-build}
   [ $# -eq 0 ] || shift
   case $verb in
-    serve | run | test | bench) "verb_$verb" "$@" ;;
+    serve | run | test | bench | fuzz) "verb_$verb" "$@" ;;
     build | size | format | lint | clean | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "verb_$verb"
@@ -36,6 +36,7 @@ verb_help() {
   run [--dir DIR] ACTION… the same program on the command line; its state is in DIR (.sharing)
   test [SUITE…]           native, sanitize, wasm, js, browser; when none is named, all, lint, size
                           and a quick bench
+  fuzz [SECONDS]          the JSON codec, with what libFuzzer makes up for a minute
   size                    what a browser loads, against the budget
   bench [HOST…] [--quick] [--only TEXT]
                           how long things take: native, wasm, chromium; all when none is named
@@ -104,6 +105,28 @@ verb_test() {
   fi
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]
+}
+
+# The very code of the wasm build, built natively for the address sanitizer. Text that was worth
+# keeping is tried again first the next time.
+verb_fuzz() {
+  [ $# -le 1 ] || usage_error "fuzz takes a number of seconds, got: $*"
+  local seconds=${1-60} resources folder=.build/fuzz
+  [[ $seconds =~ ^[1-9][0-9]{0,4}$ ]] || usage_error "'$seconds' is not a number of seconds."
+  need_swift
+  resources=$(swift_resources)/embedded/$(uname -m)-unknown-linux-gnu
+  [ -d "$resources" ] || die "This Swift toolchain has no Embedded library for $(uname -sm)."
+  swift build --package-path Tests/Fuzz --scratch-path "$folder" --configuration release \
+    -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
+    -Xswiftc -sanitize=fuzzer,address -Xswiftc -assert-config -Xswiftc Debug \
+    -Xlinker "$resources/libswiftUnicodeDataTables.a" --quiet ||
+    die "The Swift build of the fuzzer failed; its messages are above."
+  mkdir -p "$folder/corpus"
+  "$folder/release/Fuzz" -max_total_time="$seconds" -max_len=4096 -timeout=10 -print_final_stats=1 \
+    -dict=Tests/Fuzz/json.dict -artifact_prefix="$folder/" "$folder/corpus" >"$folder/log" 2>&1 ||
+    { grep -E 'ERROR|SUMMARY|Fatal|Test unit' "$folder/log"; die "Found something; see $folder/log"; }
+  say "fuzzed: $(sed -nE 's/^Done ([0-9]+) runs in ([0-9]+) second.*/\1 runs in \2 s/p' "$folder/log")" \
+    "and $(find "$folder/corpus" -type f | wc -l) texts kept"
 }
 
 verb_size() {

@@ -113,15 +113,4 @@ struct JSONErrorTests {
     }
     #expect(JSONError(.unexpectedByte(0x2C), at: 1).description.hasPrefix("Found ',' where"))
   }
-
-  @Test("a copy of a reader can try a form and come back")
-  func copies() throws {
-    var reader = JSONReader(Array("\"7\" 8".utf8))
-    var attempt = reader
-    #expect(throws: JSONError.self) { try Int.decode(from: &attempt) }
-    #expect(try String.decode(from: &reader) == "7")
-    #expect(try Int.decode(from: &reader) == 8)
-    try reader.finish()
-    #expect(reader.offset == 5)
-  }
 }

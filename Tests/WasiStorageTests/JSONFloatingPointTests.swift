@@ -61,28 +61,43 @@ struct JSONFloatingPointTests {
     #expect(failure(Double.self, digits)?.reason == .numberOutOfRange)
   }
 
-  @Test("every double round-trips bit for bit")
+  @Test("doubles of every size round-trip bit for bit, and are written as Swift describes them")
   func doubleRoundTrips() throws {
     var random = Seeded(state: 1)
-    for index in 0..<20_000 {
-      // One in four is subnormal.
-      let mask: UInt64 = index % 4 == 0 ? 0x800F_FFFF_FFFF_FFFF : .max
-      let value = Double(bitPattern: random.next() & mask)
-      guard value.isFinite else { continue }
-      #expect(try decode(Double.self, try encode(value)).bitPattern == value.bitPattern)
+    for exponent in 0..<UInt64(2047) {
+      let some = (0..<16).map { _ in random.next() & 0x800F_FFFF_FFFF_FFFF }
+      // Powers of two have a nearer neighbour below than above.
+      for fraction in [0, 1, 2, 0xF_FFFF_FFFF_FFFE, 0xF_FFFF_FFFF_FFFF, 0x8_0000_0000_0000] + some {
+        let value = Double(bitPattern: fraction | exponent << 52)
+        #expect(try encode(value) == value.description)
+        #expect(try decode(Double.self, value.description).bitPattern == value.bitPattern)
+      }
     }
   }
 
-  @Test("every float round-trips bit for bit")
+  @Test("floats of every size round-trip bit for bit, and are written as Swift describes them")
   func floatRoundTrips() throws {
     var random = Seeded(state: 2)
-    for index in 0..<20_000 {
-      let mask: UInt32 = index % 4 == 0 ? 0x807F_FFFF : .max
-      let value = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()) & mask)
-      guard value.isFinite else { continue }
-      #expect(try decode(Float.self, try encode(value)).bitPattern == value.bitPattern)
+    for exponent in 0..<UInt32(255) {
+      let some = (0..<64).map { _ in UInt32(truncatingIfNeeded: random.next()) & 0x807F_FFFF }
+      for fraction in [0, 1, 2, 0x7F_FFFE, 0x7F_FFFF, 0x40_0000] + some {
+        let value = Float(bitPattern: fraction | exponent << 23)
+        #expect(try encode(value) == value.description)
+        #expect(try decode(Float.self, value.description).bitPattern == value.bitPattern)
+      }
     }
     #expect(failure(Float.self, "3.5e38")?.reason == .numberOutOfRange)
+  }
+
+  @Test("numbers of few digits are written as Swift describes them")
+  func fewDigits() throws {
+    var random = Seeded(state: 9)
+    for power in -25...25 {
+      for _ in 0..<40 {
+        let value = Double("\(random.next() % 20_000)e\(power)") ?? 0
+        #expect(try encode(value) == value.description)
+      }
+    }
   }
 
   @Test("random decimals are read as the C library reads them")
@@ -99,6 +114,22 @@ struct JSONFloatingPointTests {
       let float = (try? decode(Float.self, text)) ?? .infinity
       #expect(float.bitPattern == strtof(text, nil).bitPattern)
     }
+  }
+
+  @Test("half of the least number is zero, and anything more is not")
+  func leastHalf() throws {
+    let least = String(format: "%.1074f", Double.leastNonzeroMagnitude)
+    #expect(try decode(Double.self, least) == .leastNonzeroMagnitude)
+    var rest = 0
+    let half = least.map { digit in
+      guard let digit = digit.wholeNumberValue else { return "." }
+      defer { rest = (rest * 10 + digit) % 2 }
+      return "\((rest * 10 + digit) / 2)"
+    }.joined()
+    #expect(rest == 1)
+    #expect(try decode(Double.self, half + "4") == 0)
+    #expect(try decode(Double.self, half + "5") == 0)
+    #expect(try decode(Double.self, half + "51") == .leastNonzeroMagnitude)
   }
 
   @Test("halfway points between neighbours go to the even one")

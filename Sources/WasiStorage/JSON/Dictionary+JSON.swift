@@ -10,15 +10,15 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
   @inlinable
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> [String: Value] {
     var values: [String: Value] = [:]
-    var name = try reader.beginObject()
-    while let member = name {
-      let key = member.string(in: reader.input)
+    var isMember = try reader.beginObject()
+    while isMember {
+      let key = try reader.memberName().string
       do throws(JSONError) {
         values[key] = .some(try Value.decode(from: &reader))
       } catch {
         throw error.inside(key: key)
       }
-      name = try reader.nextMember()
+      isMember = try reader.nextMember()
     }
     return values
   }

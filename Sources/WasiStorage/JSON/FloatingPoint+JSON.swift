@@ -9,9 +9,10 @@ extension Double: JSONValue {
   ///   zero.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Double {
     let number = try JSONNumber(from: &reader)
-    guard let magnitude = quick(number) ?? exact(number, in: reader) else {
+    guard let pattern = JSONBinary.double.pattern(of: number) else {
       throw number.error(.numberOutOfRange)
     }
+    let magnitude = Double(bitPattern: pattern)
     return number.isNegative ? -magnitude : magnitude
   }
 
@@ -24,23 +25,7 @@ extension Double: JSONValue {
   /// - Throws: ``JSONError`` for NaN and infinities.
   public func encode(into writer: inout JSONWriter) throws(JSONError) {
     guard isFinite else { throw writer.error(.notFinite) }
-    writer.put(digits: description)
-  }
-
-  /// The number where `Double` has its digits and its power of ten exactly, and so rounds only
-  /// once.
-  private static func quick(_ number: JSONNumber) -> Double? {
-    guard number.isExact, number.magnitude < 1 << 53, -22...22 ~= number.exponent else {
-      return nil
-    }
-    var power = 1.0
-    for _ in 0..<number.exponent.magnitude { power *= 10 }
-    let digits = Double(number.magnitude)
-    return number.exponent < 0 ? digits / power : digits * power
-  }
-
-  private static func exact(_ number: JSONNumber, in reader: JSONReader) -> Double? {
-    JSONBinary.double.pattern(of: number, in: reader).map { Double(bitPattern: $0) }
+    writer.put(JSONDecimal(self), isNegative: sign == .minus, isLarge: magnitude > 0x1p53)
   }
 }
 
@@ -55,7 +40,7 @@ extension Float: JSONValue {
   ///   zero.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Float {
     let number = try JSONNumber(from: &reader)
-    guard let pattern = JSONBinary.float.pattern(of: number, in: reader) else {
+    guard let pattern = JSONBinary.float.pattern(of: number) else {
       throw number.error(.numberOutOfRange)
     }
     let magnitude = Float(bitPattern: UInt32(pattern))
@@ -71,6 +56,6 @@ extension Float: JSONValue {
   /// - Throws: ``JSONError`` for NaN and infinities.
   public func encode(into writer: inout JSONWriter) throws(JSONError) {
     guard isFinite else { throw writer.error(.notFinite) }
-    writer.put(digits: description)
+    writer.put(JSONDecimal(self), isNegative: sign == .minus, isLarge: magnitude > 0x1p24)
   }
 }

@@ -6,9 +6,9 @@ struct JSONEscape {
   /// Reads an escape, and with it the second half of a surrogate pair.
   init(from reader: inout JSONReader) throws(JSONError) {
     let start = reader.offset
-    reader.offset += 1
+    reader.next += 1
     guard let letter = reader.peek() else { throw reader.error(.unexpectedEnd) }
-    reader.offset += 1
+    reader.next += 1
     guard letter == UInt8(ascii: "u") else {
       guard let character = Self.character(of: letter) else {
         throw JSONError(.invalidEscape, at: start)
@@ -49,7 +49,7 @@ struct JSONEscape {
       guard let byte = reader.peek() else { throw reader.error(.unexpectedEnd) }
       guard let digit = digit(of: byte) else { throw JSONError(.invalidEscape, at: start) }
       code = code << 4 | digit
-      reader.offset += 1
+      reader.next += 1
     }
     return code
   }

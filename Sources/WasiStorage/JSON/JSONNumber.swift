@@ -2,18 +2,17 @@
 @usableFromInline
 struct JSONNumber {
   /// Where it lies in the input.
-  private(set) var range: Range<Int>
+  private let start: Int
   @usableFromInline private(set) var isNegative = false
 
-  /// As many of the first digits as 64 bits hold, read as an integer.
+  /// The first 19 digits that count, read as an integer.
   private(set) var magnitude: UInt64 = 0
 
   /// The power of ten that belongs to `magnitude`.
   private(set) var exponent: Int64 = 0
 
-  /// The digits that `magnitude` has no room for, with what follows them.
-  var rest: Range<Int> { (firstOfRest ?? range.upperBound)..<range.upperBound }
-  private var firstOfRest: Int?
+  /// The digits that `magnitude` has no room for, perhaps with a point among them.
+  private(set) var rest = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
   /// Whether those digits are all zero.
   private(set) var isExact = true
@@ -22,39 +21,58 @@ struct JSONNumber {
   @usableFromInline
   init(from reader: inout JSONReader) throws(JSONError) {
     reader.skipWhiteSpace()
-    let start = reader.offset
-    range = start..<start
+    start = reader.offset
     isNegative = reader.take(UInt8(ascii: "-"))
+    let digits = reader.next
     if !reader.take(UInt8(ascii: "0")) {
       guard isNegative || reader.isAtDigit else { throw reader.mismatch(.number) }
-      try readDigits(from: &reader, places: 0)
+      try readDigits(from: &reader)
     }
-    if reader.take(UInt8(ascii: ".")) { try readDigits(from: &reader, places: 1) }
+    if reader.take(UInt8(ascii: ".")) {
+      let places = reader.next
+      try readDigits(from: &reader)
+      exponent = Int64(places - reader.next)
+    }
+    let count = reader.next - digits
+    if count > Self.mostDigits { shorten(UnsafeBufferPointer(start: digits, count: count)) }
     if reader.take(UInt8(ascii: "e")) || reader.take(UInt8(ascii: "E")) {
       try readExponent(from: &reader)
     }
-    range = start..<reader.offset
   }
 
   /// An error about the number as a whole.
   @usableFromInline
   func error(_ reason: JSONError.Reason) -> JSONError {
-    JSONError(reason, at: range.lowerBound)
+    JSONError(reason, at: start)
   }
 
-  /// Reads at least one digit; `places` is how far each one moves the point.
-  private mutating func readDigits(
-    from reader: inout JSONReader, places: Int64
-  ) throws(JSONError) {
+  /// How many digits 64 bits hold, whichever they are.
+  private static var mostDigits: Int { 19 }
+
+  /// Reads at least one digit; more than there is room for spoil the magnitude.
+  private mutating func readDigits(from reader: inout JSONReader) throws(JSONError) {
     guard reader.isAtDigit else { throw reader.unexpected() }
-    let limit = UInt64.max / 10
-    while reader.isAtDigit {
-      let digit = reader.takeDigit()
-      if firstOfRest == nil, magnitude < limit || (magnitude == limit && digit <= .max % 10) {
-        magnitude = magnitude &* 10 &+ digit
+    repeat { magnitude = magnitude &* 10 &+ reader.takeDigit() } while reader.isAtDigit
+  }
+
+  /// Reads the digits again, and keeps those that fit.
+  @inline(never)
+  private mutating func shorten(_ digits: UnsafeBufferPointer<UInt8>) {
+    var kept = 0
+    var places: Int64 = 0
+    (magnitude, exponent) = (0, 0)
+    for (index, byte) in digits.enumerated() {
+      guard byte != UInt8(ascii: ".") else {
+        places = 1
+        continue
+      }
+      let digit = UInt64(byte - UInt8(ascii: "0"))
+      if kept < Self.mostDigits {
+        magnitude = magnitude * 10 + digit
         exponent -= places
+        if magnitude > 0 { kept += 1 }
       } else {
-        firstOfRest = firstOfRest ?? reader.offset - 1
+        if rest.isEmpty { rest = UnsafeBufferPointer(rebasing: digits[index...]) }
         isExact = isExact && digit == 0
         exponent += 1 - places
       }

@@ -44,31 +44,40 @@ extension JSONReader {
     }
   }
 
-  /// Opens an object, and reads its first member's name and colon.
+  /// Opens an object, and says whether it has a member.
   @usableFromInline
-  mutating func beginObject() throws(JSONError) -> JSONText? {
+  mutating func beginObject() throws(JSONError) -> Bool {
     try open(UInt8(ascii: "{"), .object)
-    return close(UInt8(ascii: "}")) ? nil : try memberName()
+    return close(UInt8(ascii: "}")) ? false : try isAtName()
   }
 
-  /// Goes to the next member and reads its name and colon, or goes behind the object.
+  /// Goes to the next member, or behind the object; says whether there is one.
   @usableFromInline
-  mutating func nextMember() throws(JSONError) -> JSONText? {
-    try nextItem(orEnd: UInt8(ascii: "}")) ? try memberName() : nil
+  mutating func nextMember() throws(JSONError) -> Bool {
+    try nextItem(orEnd: UInt8(ascii: "}")) ? try isAtName() : false
   }
 
-  private mutating func nextItem(orEnd end: UInt8) throws(JSONError) -> Bool {
-    guard !close(end) else { return false }
-    guard take(UInt8(ascii: ",")) else { throw unexpected() }
-    return true
-  }
-
-  private mutating func memberName() throws(JSONError) -> JSONText {
-    skipWhiteSpace()
-    guard peek() == UInt8(ascii: "\"") else { throw unexpected() }
+  /// Reads the name of the member that is next, and the colon.
+  @usableFromInline
+  mutating func memberName() throws(JSONError) -> JSONText {
     let name = try JSONText(from: &self)
     skipWhiteSpace()
     guard take(UInt8(ascii: ":")) else { throw unexpected() }
     return name
+  }
+
+  @inline(__always)
+  private mutating func nextItem(orEnd end: UInt8) throws(JSONError) -> Bool {
+    skipWhiteSpace()
+    if take(UInt8(ascii: ",")) { return true }
+    guard close(end) else { throw unexpected() }
+    return false
+  }
+
+  @inline(__always)
+  private mutating func isAtName() throws(JSONError) -> Bool {
+    skipWhiteSpace()
+    guard peek() == UInt8(ascii: "\"") else { throw unexpected() }
+    return true
   }
 }

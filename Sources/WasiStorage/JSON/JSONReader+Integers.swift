@@ -5,28 +5,30 @@ extension JSONReader {
     skipWhiteSpace()
     let start = offset
     let isNegative = take(UInt8(ascii: "-"))
-    let first = offset
+    let digits = next
     var magnitude: UInt64 = 0
-    var isTooLarge = false
-    while isAtDigit {
-      let digit = takeDigit()
-      isTooLarge = isTooLarge || magnitude > (.max - digit) / 10
-      magnitude = magnitude &* 10 &+ digit
-    }
-    if let mistake = mistake(in: start, digits: first, isTooLarge) { throw mistake }
+    while isAtDigit { magnitude = magnitude &* 10 &+ takeDigit() }
+    if let mistake = mistake(at: start, digits, magnitude) { throw mistake }
     return (magnitude, isNegative, start)
   }
 
-  /// What is wrong with the number from `start` to here, or with what follows it.
-  private func mistake(in start: Int, digits first: Int, _ isTooLarge: Bool) -> JSONError? {
-    if offset == first { return start == first ? mismatch(.number) : unexpected() }
-    if input[first] == UInt8(ascii: "0"), offset > first + 1 {
-      return JSONError(.unexpectedByte(input[first + 1]), at: first + 1)
+  /// What is wrong with the number at `start` whose digits end here, or with what follows it.
+  private func mistake(
+    at start: Int, _ digits: UnsafePointer<UInt8>, _ magnitude: UInt64
+  ) -> JSONError? {
+    let count = next - digits
+    if count == 0 { return start == offset ? mismatch(.number) : unexpected() }
+    if digits[0] == UInt8(ascii: "0"), count > 1 {
+      return JSONError(.unexpectedByte(digits[1]), at: offset - count + 1)
     }
-    let next = offset < input.count ? input[offset] | 0x20 : 0
-    if next == UInt8(ascii: ".") || next == UInt8(ascii: "e") {
+    let behind = next < end ? next.pointee | 0x20 : 0
+    if behind == UInt8(ascii: ".") || behind == UInt8(ascii: "e") {
       return JSONError(.notAnInteger, at: start)
     }
+    // Of 20 digits, 64 bits hold what begins with 1 and has not come round to less than 10^19.
+    let isTooLarge =
+      count > 19
+      && (count > 20 || digits[0] > UInt8(ascii: "1") || magnitude < 10_000_000_000_000_000_000)
     return isTooLarge ? JSONError(.numberOutOfRange, at: start) : nil
   }
 }

@@ -1,13 +1,13 @@
 extension JSONReader {
   /// The next byte, if there is one.
   @usableFromInline
-  func peek() -> UInt8? { offset < input.count ? input[offset] : nil }
+  func peek() -> UInt8? { next < end ? next.pointee : nil }
 
   /// Reads the byte, if it is next.
   @inline(__always)
   mutating func take(_ byte: UInt8) -> Bool {
-    guard offset < input.count, input[offset] == byte else { return false }
-    offset += 1
+    guard next < end, next.pointee == byte else { return false }
+    next += 1
     return true
   }
 
@@ -21,22 +21,22 @@ extension JSONReader {
   /// Reads the word that is, or begins, a value of the kind.
   @usableFromInline
   mutating func take(_ word: StaticString, _ kind: JSONKind) throws(JSONError) {
-    let letters = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+    let letters = word.utf8Start
     try take(letters[0], kind)
-    for letter in letters.dropFirst() {
-      guard take(letter) else { throw unexpected() }
+    for index in 1..<word.utf8CodeUnitCount {
+      guard take(letters[index]) else { throw unexpected() }
     }
   }
 
   /// Whether a decimal digit is next.
   var isAtDigit: Bool {
-    offset < input.count && UInt8(ascii: "0")...UInt8(ascii: "9") ~= input[offset]
+    next < end && next.pointee &- UInt8(ascii: "0") < 10
   }
 
   /// Reads the digit that is next.
   mutating func takeDigit() -> UInt64 {
-    offset += 1
-    return UInt64(input[offset - 1] - UInt8(ascii: "0"))
+    next += 1
+    return UInt64(next[-1] &- UInt8(ascii: "0"))
   }
 
   /// Reads over what RFC 8259 calls white space; a form feed, say, is none.
@@ -44,15 +44,15 @@ extension JSONReader {
   /// Mostly there is none, so that only the look for it is inlined.
   @inline(__always) @usableFromInline
   mutating func skipWhiteSpace() {
-    guard offset < input.count, input[offset] <= 0x20 else { return }
+    guard next < end, next.pointee <= 0x20 else { return }
     skipSomeWhiteSpace()
   }
 
   @inline(never)
   private mutating func skipSomeWhiteSpace() {
-    while offset < input.count {
-      switch input[offset] {
-      case 0x20, 0x09, 0x0A, 0x0D: offset += 1
+    while next < end {
+      switch next.pointee {
+      case 0x20, 0x09, 0x0A, 0x0D: next += 1
       default: return
       }
     }
@@ -61,8 +61,7 @@ extension JSONReader {
   /// Reads over one character beyond ASCII, if its bytes are as table 3-7 of the Unicode standard
   /// (RFC 3629) has them: none longer than needed, no surrogates, nothing beyond U+10FFFF.
   mutating func skipUTF8() throws(JSONError) {
-    let start = offset
-    let lead = input[start]
+    let lead = next.pointee
     let second: ClosedRange<UInt8> =
       switch lead {
       case 0xE0: 0xA0...0xBF
@@ -72,11 +71,11 @@ extension JSONReader {
       default: 0x80...0xBF
       }
     let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
-    guard 0xC2...0xF4 ~= lead, length <= input.count - start, second ~= input[start + 1],
-      length < 3 || 0x80...0xBF ~= input[start + 2],
-      length < 4 || 0x80...0xBF ~= input[start + 3]
+    guard 0xC2...0xF4 ~= lead, length <= end - next, second ~= next[1],
+      length < 3 || 0x80...0xBF ~= next[2],
+      length < 4 || 0x80...0xBF ~= next[3]
     else { throw error(.invalidUTF8) }
-    offset += length
+    next += length
   }
 
   /// Opens an array or object.
@@ -99,20 +98,29 @@ extension JSONReader {
   /// The error for a byte, or an end, that no JSON has here.
   @inline(never)
   func unexpected() -> JSONError {
-    guard offset < input.count else { return error(.unexpectedEnd) }
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    guard offset > 0 || !input.starts(with: mark) else { return error(.byteOrderMark) }
-    return error(.unexpectedByte(input[offset]))
+    guard next < end else { return error(.unexpectedEnd) }
+    let isMark = offset == 0 && end - next >= 3 && (next[0], next[1], next[2]) == (0xEF, 0xBB, 0xBF)
+    return error(isMark ? .byteOrderMark : .unexpectedByte(next.pointee))
   }
 
   /// The error for a value that is not of the kind, or is no JSON at all.
   @inline(never)
   func mismatch(_ expected: JSONKind) -> JSONError {
-    var reader = self
-    do {
-      return error(.wrongType(expected: expected, found: try reader.kind()))
-    } catch {
-      return error
+    guard let found = kindHere else { return unexpected() }
+    return error(.wrongType(expected: expected, found: found))
+  }
+
+  /// What kind of value begins with the next byte.
+  var kindHere: JSONKind? {
+    guard let byte = peek() else { return nil }
+    return switch byte {
+    case UInt8(ascii: "n"): .null
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): .number
+    case UInt8(ascii: "\""): .string
+    case UInt8(ascii: "["): .array
+    case UInt8(ascii: "{"): .object
+    default: nil
     }
   }
 }

@@ -26,10 +26,12 @@ public struct JSONReader {
   /// ```swift
   /// let start = reader.offset
   /// ```
-  public internal(set) var offset = 0
+  public var offset: Int { next - start }
 
-  /// The whole text; every access is preceded by a comparison with its count.
-  @usableFromInline let input: UnsafeBufferPointer<UInt8>
+  /// The next byte; every access is preceded by a comparison with the end.
+  var next: UnsafePointer<UInt8>
+  let end: UnsafePointer<UInt8>
+  private let start: UnsafePointer<UInt8>
 
   /// Arrays and objects that are open.
   var depth = 0
@@ -37,8 +39,8 @@ public struct JSONReader {
   /// The members of the object whose fields are being read.
   @usableFromInline var members = JSONMembers()
 
-  /// What keeps `input` alive, unless the caller does.
-  private let owner: JSONInput?
+  /// What keeps the bytes alive, unless the caller does.
+  private let owner: JSONMemory?
 
   /// A reader of its own copy of the bytes.
   ///
@@ -46,9 +48,11 @@ public struct JSONReader {
   /// var reader = JSONReader(bytes)
   /// ```
   public init(_ bytes: [UInt8]) {
-    let owner = JSONInput(bytes)
-    self.input = UnsafeBufferPointer(owner.bytes)
-    self.owner = owner
+    let owner = JSONMemory(capacity: bytes.count)
+    bytes.withUnsafeBytes { copy in
+      UnsafeMutableRawBufferPointer(start: owner.start, count: bytes.count).copyMemory(from: copy)
+    }
+    self.init(UnsafeBufferPointer(start: owner.start, count: bytes.count), owner: owner)
   }
 
   /// A reader of memory that the caller keeps alive and unchanged for as long as the reader is
@@ -60,8 +64,15 @@ public struct JSONReader {
   /// }
   /// ```
   public init(unowned bytes: UnsafeRawBufferPointer) {
-    self.input = bytes.bindMemory(to: UInt8.self)
-    self.owner = nil
+    self.init(bytes.bindMemory(to: UInt8.self), owner: nil)
+  }
+
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, owner: JSONMemory?) {
+    // No bytes need no address, but two that are equal.
+    start = bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!
+    next = start
+    end = start + bytes.count
+    self.owner = owner
   }
 
   /// The kind of the next value; the reader is then at its first byte.
@@ -73,16 +84,8 @@ public struct JSONReader {
   /// - Throws: ``JSONError`` when no value begins there.
   public mutating func kind() throws(JSONError) -> JSONKind {
     skipWhiteSpace()
-    guard let byte = peek() else { throw unexpected() }
-    switch byte {
-    case UInt8(ascii: "n"): return .null
-    case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
-    case UInt8(ascii: "\""): return .string
-    case UInt8(ascii: "["): return .array
-    case UInt8(ascii: "{"): return .object
-    default: throw unexpected()
-    }
+    guard let kind = kindHere else { throw unexpected() }
+    return kind
   }
 
   /// Reads over the next value, whatever it is, and checks that it is JSON.
@@ -105,10 +108,11 @@ public struct JSONReader {
         isElement = try nextElement()
       }
     case .object:
-      var name = try beginObject()
-      while name != nil {
+      var isMember = try beginObject()
+      while isMember {
+        _ = try memberName()
         try skipValue()
-        name = try nextMember()
+        isMember = try nextMember()
       }
     }
   }
@@ -122,7 +126,7 @@ public struct JSONReader {
   /// - Throws: ``JSONError`` with the reason ``JSONError/Reason/trailingBytes`` otherwise.
   public mutating func finish() throws(JSONError) {
     skipWhiteSpace()
-    guard offset == input.count else { throw error(.trailingBytes) }
+    guard next == end else { throw error(.trailingBytes) }
   }
 
   /// An error at the place that the reader has reached.

@@ -1,8 +1,8 @@
 /// Where a string lies in the input: checked, and not copied.
 @usableFromInline
 struct JSONText {
-  /// The bytes between the quotation marks.
-  let range: Range<Int>
+  /// The bytes between the quotation marks; they live as long as the reader's.
+  private let bytes: UnsafeBufferPointer<UInt8>
 
   /// Whether the bytes are the text itself.
   private let isPlain: Bool
@@ -10,16 +10,16 @@ struct JSONText {
   /// Reads a string, checking its UTF-8 and its escapes.
   init(from reader: inout JSONReader) throws(JSONError) {
     try reader.take(UInt8(ascii: "\""), .string)
-    let start = reader.offset
+    let start = reader.next
     var isPlain = true
     while true {
-      reader.offset = JSONPlainRun.end(in: reader.input, from: reader.offset)
+      reader.next = JSONPlainRun.end(reader.next, reader.end)
       guard let byte = reader.peek() else { throw reader.error(.unexpectedEnd) }
       switch byte {
       case UInt8(ascii: "\""):
-        range = start..<reader.offset
+        bytes = UnsafeBufferPointer(start: start, count: reader.next - start)
         self.isPlain = isPlain
-        reader.offset += 1
+        reader.next += 1
         return
       case UInt8(ascii: "\\"):
         _ = try JSONEscape(from: &reader)
@@ -32,38 +32,38 @@ struct JSONText {
 
   /// The text without its escapes.
   @usableFromInline
-  func string(in input: UnsafeBufferPointer<UInt8>) -> String {
-    guard isPlain else { return String(decoding: bytes(in: input), as: UTF8.self) }
-    return String(decoding: UnsafeBufferPointer(rebasing: input[range]), as: UTF8.self)
+  var string: String {
+    isPlain ? String(decoding: bytes, as: UTF8.self) : String(decoding: unescaped, as: UTF8.self)
   }
 
   /// Whether the text has just the bytes of the name.
-  func matches(_ name: StaticString, in input: UnsafeBufferPointer<UInt8>) -> Bool {
-    name.withUTF8Buffer { name in
-      guard isPlain else { return bytes(in: input).elementsEqual(name) }
-      guard range.count == name.count else { return false }
-      for index in name.indices where name[index] != input[range.lowerBound + index] {
-        return false
-      }
-      return true
-    }
+  func matches(_ name: StaticString) -> Bool {
+    let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    return isPlain
+      ? Self.isEqual(bytes, name) : unescaped.withUnsafeBufferPointer { Self.isEqual($0, name) }
+  }
+
+  private static func isEqual(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard left.count == right.count else { return false }
+    for index in left.indices where left[index] != right[index] { return false }
+    return true
   }
 
   /// The text's bytes, escapes replaced; they are never more than those in the input.
-  private func bytes(in input: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(range.count)
-    var reader = JSONReader(unowned: UnsafeRawBufferPointer(input))
-    reader.offset = range.lowerBound
-    while reader.offset < range.upperBound {
-      let byte = reader.input[reader.offset]
+  private var unescaped: [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count)
+    var reader = JSONReader(unowned: UnsafeRawBufferPointer(bytes))
+    while let byte = reader.peek() {
       if byte == UInt8(ascii: "\\"), let escape = try? JSONEscape(from: &reader) {
-        bytes.append(contentsOf: escape.scalar.utf8)
+        text.append(contentsOf: escape.scalar.utf8)
       } else {
-        bytes.append(byte)
-        reader.offset += 1
+        text.append(byte)
+        reader.next += 1
       }
     }
-    return bytes
+    return text
   }
 }

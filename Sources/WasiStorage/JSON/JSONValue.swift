@@ -42,4 +42,15 @@ public protocol JSONValue: Sendable {
   /// - Throws: ``JSONError`` when the value has no JSON form (an infinity), or nests too deep to be
   ///   read again.
   func encode(into writer: inout JSONWriter) throws(JSONError)
+
+  /// Brings the text that this value or an earlier one has written up to date; see ``EncodedJSON``.
+  ///
+  /// ```swift
+  /// let isNew = try todos.encode(over: &text, changed: nil)
+  /// ```
+  ///
+  /// This is done for you.
+  /// - Returns: Whether the text is another one now.
+  /// - Throws: ``JSONError``, as ``encode(into:)``.
+  func encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError) -> Bool
 }

@@ -6,17 +6,42 @@
 /// print(writer.bytes.count)  // 5
 /// ```
 ///
-/// Most programs call ``JSON`` instead; a type with a JSON form of its own is handed a writer.
+/// Most programs call ``JSON`` instead; a type with a JSON form of its own is handed a writer. A
+/// copy writes on by itself, so that one can try a form and come back.
 public struct JSONWriter {
   /// What has been written: UTF-8 without white space.
   ///
   /// ```swift
   /// let bytes = writer.bytes
   /// ```
-  public internal(set) var bytes: [UInt8] = []
+  ///
+  /// This copies them.
+  public var bytes: [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { copy, copied in
+      if let start = copy.baseAddress { memory.copy(count, to: start) }
+      copied = count
+    }
+  }
+
+  /// How many bytes have been written.
+  ///
+  /// ```swift
+  /// let start = writer.count
+  /// ```
+  public private(set) var count = 0
 
   /// Arrays and objects that are open.
   var depth = 0
+
+  /// Whether the innermost array or object has no item yet, and so needs no comma.
+  private var isAtFirstItem = true
+
+  /// Keeps the bytes. Copies of a writer share it, until a second one of them writes.
+  private var memory: JSONMemory
+  /// What the memory says of itself: asking it would count references at every token.
+  private var start: UnsafeMutablePointer<UInt8>
+  private var end: Int
+  private var written: UnsafeMutablePointer<Int>
 
   /// A writer without bytes yet.
   ///
@@ -25,83 +50,10 @@ public struct JSONWriter {
   /// ```
   ///
   /// - Parameter capacity: how many bytes to expect.
-  public init(capacity: Int = 64) { bytes.reserveCapacity(capacity) }
-
-  /// Opens an array; each ``element(_:at:)`` follows, then ``endArray()``.
-  ///
-  /// ```swift
-  /// try writer.beginArray()
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` beyond ``JSONReader/maximumDepth``, since nobody could read it again.
-  public mutating func beginArray() throws(JSONError) { try open(UInt8(ascii: "[")) }
-
-  /// Writes the next element of the array.
-  ///
-  /// ```swift
-  /// for index in rows.indices { try writer.element(rows[index], at: index) }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - value: the element.
-  ///   - index: its place in the array, for the path of an error.
-  /// - Throws: ``JSONError`` of the element.
-  @inlinable
-  public mutating func element(_ value: some JSONValue, at index: Int) throws(JSONError) {
-    beginItem()
-    do throws(JSONError) {
-      try value.encode(into: &self)
-    } catch {
-      throw error.inside(index: index)
-    }
+  public init(capacity: Int = 64) {
+    memory = JSONMemory(capacity: capacity)
+    (start, end, written) = (memory.start, memory.capacity, memory.written)
   }
-
-  /// Closes the array.
-  ///
-  /// ```swift
-  /// writer.endArray()
-  /// ```
-  public mutating func endArray() { close(UInt8(ascii: "]")) }
-
-  /// Opens an object; each ``field(_:_:)`` follows, then ``endObject()``.
-  ///
-  /// ```swift
-  /// try writer.beginObject()
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` beyond ``JSONReader/maximumDepth``, since nobody could read it again.
-  public mutating func beginObject() throws(JSONError) { try open(UInt8(ascii: "{")) }
-
-  /// Writes the next member of the object, under a name known only now.
-  ///
-  /// ```swift
-  /// try writer.member(key, value)
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` of the value, with the name in its path.
-  @inlinable
-  public mutating func member(_ name: String, _ value: some JSONValue) throws(JSONError) {
-    beginMember(name)
-    do throws(JSONError) {
-      try value.encode(into: &self)
-    } catch {
-      throw error.inside(key: name)
-    }
-  }
-
-  /// Closes the object.
-  ///
-  /// ```swift
-  /// writer.endObject()
-  /// ```
-  public mutating func endObject() { close(UInt8(ascii: "}")) }
-
-  /// Writes `null`.
-  ///
-  /// ```swift
-  /// writer.null()
-  /// ```
-  public mutating func null() { put("null") }
 
   /// An error at the place that the writer has reached.
   ///
@@ -109,27 +61,58 @@ public struct JSONWriter {
   /// throw writer.error(.notFinite)
   /// ```
   public func error(_ reason: JSONError.Reason) -> JSONError {
-    JSONError(reason, at: bytes.count)
+    JSONError(reason, at: count)
   }
 }
 
-extension JSONWriter: JSONVisitor {
-  /// Writes the next member of the object.
-  ///
-  /// ```swift
-  /// try writer.field("id", &id)
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` of the value.
-  @inlinable
-  public mutating func field<Value: JSONValue>(
-    _ name: StaticString, _ value: inout Value
-  ) throws(JSONError) {
-    beginMember(name)
-    do throws(JSONError) {
-      try value.encode(into: &self)
-    } catch {
-      throw error.inside(field: name)
-    }
+// MARK: Nesting
+
+extension JSONWriter {
+  /// Opens an array or object.
+  mutating func open(_ byte: UInt8) throws(JSONError) {
+    guard depth < JSONReader.maximumDepth else { throw error(.tooDeep) }
+    depth += 1
+    put(byte)
+    isAtFirstItem = true
+  }
+
+  /// Closes the innermost array or object.
+  mutating func close(_ byte: UInt8) {
+    depth -= 1
+    put(byte)
+    isAtFirstItem = false
+  }
+
+  /// Writes the comma between this item and the one before it.
+  @usableFromInline
+  mutating func beginItem() {
+    if !isAtFirstItem { put(UInt8(ascii: ",")) }
+    isAtFirstItem = false
+  }
+}
+
+// MARK: Memory
+
+extension JSONWriter {
+  /// Where the next bytes go, with room for so many of them; ``wrote(_:)`` says how many came.
+  @inline(__always)
+  mutating func room(for added: Int) -> UnsafeMutablePointer<UInt8> {
+    // Another writer may have gone on from here: its bytes stay.
+    if written.pointee != count || end &- count < added { goOn(withRoomFor: added) }
+    return start + count
+  }
+
+  /// Takes over bytes that have been put into the room for them.
+  @inline(__always)
+  mutating func wrote(_ added: Int) {
+    count &+= added
+    written.pointee = count
+  }
+
+  /// Goes on in other memory: more than there has been so far.
+  @inline(never)
+  private mutating func goOn(withRoomFor added: Int) {
+    memory = JSONMemory(capacity: count + added, behind: memory, count)
+    (start, end, written) = (memory.start - count, count + memory.capacity, memory.written)
   }
 }

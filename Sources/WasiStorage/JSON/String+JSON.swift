@@ -8,7 +8,7 @@ extension String: JSONValue {
   /// - Throws: ``JSONError`` for bytes that are not UTF-8 and for lone surrogates, which no
   ///   `String` can hold.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> String {
-    try JSONText(from: &reader).string(in: reader.input)
+    try JSONText(from: &reader).string
   }
 
   /// Writes a string; only quotation mark, backslash and control characters are escaped.
@@ -20,12 +20,22 @@ extension String: JSONValue {
     withBytes { writer.put(string: $0) }
   }
 
-  /// Lends the text's UTF-8; copies it first where it is bridged from Objective-C and has none.
+  /// Lends the text's UTF-8.
   ///
   /// The mutating `withUTF8` would do, but is 2 kB larger in WebAssembly, and counts references.
+  @inline(__always)
   func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    let done: Void? = utf8.withContiguousStorageIfAvailable(body)
-    guard done == nil else { return }
+    if isContiguousUTF8 {
+      utf8.withContiguousStorageIfAvailable(body)
+    } else {
+      withCopiedBytes(body)
+    }
+  }
+
+  /// Lends a copy, where the text is bridged from Objective-C and has no bytes of its own. Apart from
+  /// the above, which would count references because of it.
+  @inline(never)
+  private func withCopiedBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     [UInt8](utf8).withUnsafeBufferPointer(body)
   }
 }

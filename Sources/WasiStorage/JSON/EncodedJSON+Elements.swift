@@ -1,0 +1,48 @@
+extension Array where Element: JSONValue {
+  /// Writes the elements that may have changed, and copies the text of the others.
+  ///
+  /// ```swift
+  /// let isNew = try todos.encode(over: &text, changed: [3])
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` of an element, with its index in the path.
+  @inlinable
+  public func encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError) -> Bool {
+    guard let changed, count == text.ends?.count, let edits = edits(at: changed) else {
+      return try encodeAll(over: &text)
+    }
+    return text.apply(edits)
+  }
+
+  /// The new texts; nil when the places make no sense, and when an element cannot be written: to
+  /// write all of them then tells where and why.
+  @inlinable
+  func edits(at places: [Int]) -> JSONEdits? {
+    var edits = JSONEdits()
+    for place in places {
+      guard indices.contains(place), edits.begin(place) else { return nil }
+      do throws(JSONError) {
+        try self[place].encode(into: &edits.writer)
+      } catch {
+        return nil
+      }
+    }
+    return edits
+  }
+
+  @inlinable
+  func encodeAll(over text: inout EncodedJSON) throws(JSONError) -> Bool {
+    var writer = JSONWriter(capacity: text.bytes.count + 64)
+    var ends: [Int] = []
+    ends.reserveCapacity(count)
+    // Should this fail, nobody knows what has changed since.
+    text.ends = nil
+    try writer.beginArray()
+    for index in indices {
+      try writer.element(self[index], at: index)
+      ends.append(writer.count)
+    }
+    writer.endArray()
+    return text.replace(by: writer, ends: ends)
+  }
+}

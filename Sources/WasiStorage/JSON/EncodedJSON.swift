@@ -1,0 +1,88 @@
+/// A value's JSON text, which is brought up to date when the value changes.
+///
+/// ```swift
+/// var text = EncodedJSON()
+/// try text.update(to: todos)  // writes all of them
+/// todos[3].completed = true
+/// try text.update(to: todos, changed: [3])  // writes one, and copies the rest
+/// ```
+///
+/// Of an array, the text of each element is known, and an element that has not changed is not
+/// encoded again. Every other value is written as a whole.
+public struct EncodedJSON: Sendable {
+  /// The text in UTF-8, without white space; empty before the first update.
+  ///
+  /// ```swift
+  /// try store.set(text.bytes, for: key)
+  /// ```
+  public internal(set) var bytes: [UInt8] = []
+
+  /// Where the text of each element ends; nil when this is not the text of an array.
+  @usableFromInline var ends: [Int]?
+
+  /// No text yet.
+  ///
+  /// ```swift
+  /// var text = EncodedJSON()
+  /// ```
+  public init() {}
+
+  /// Makes this the text of the value.
+  ///
+  /// ```swift
+  /// if try text.update(to: todos, changed: [3]) { … }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - value: what to write.
+  ///   - changed: which elements of an array may differ from those at the last update, even if it
+  ///     has failed, ascending; nil when that is not known, or when elements have come or gone.
+  /// - Returns: Whether the text is another one than before.
+  /// - Throws: ``JSONError`` as from ``JSON/encode(_:capacity:)``; the text is then as it was.
+  @inlinable @discardableResult
+  public mutating func update(
+    to value: some JSONValue, changed: [Int]? = nil
+  ) throws(JSONError) -> Bool {
+    try value.encode(over: &self, changed: changed)
+  }
+
+  /// Takes over a text.
+  /// - Returns: Whether it is another one than before.
+  @usableFromInline
+  mutating func replace(by writer: JSONWriter, ends: [Int]?) -> Bool {
+    self.ends = ends
+    let new = writer.bytes
+    let isSame = bytes.withUnsafeBytes { old in new.withUnsafeBytes { old.holdsSame(as: $0) } }
+    if !isSame { bytes = new }
+    return !isSame
+  }
+}
+
+extension JSONValue {
+  /// Writes the value as a whole.
+  @inlinable
+  public func encode(
+    over text: inout EncodedJSON, changed: [Int]?
+  ) throws(JSONError) -> Bool {
+    var writer = JSONWriter(capacity: text.bytes.count + 64)
+    try encode(into: &writer)
+    return text.replace(by: writer, ends: nil)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether these are the same bytes; `==` would compare one at a time in WebAssembly.
+  func holdsSame(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    var index = 0
+    while count - index >= 8 {
+      let word = loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      guard word == other.loadUnaligned(fromByteOffset: index, as: UInt64.self) else {
+        return false
+      }
+      index += 8
+    }
+    while index < count, self[index] == other[index] { index += 1 }
+    return index == count
+  }
+}

@@ -1,0 +1,105 @@
+/// New texts for some of an array's elements.
+@usableFromInline
+struct JSONEdits {
+  /// The texts, one behind the other.
+  @usableFromInline var writer: JSONWriter
+  /// The elements, ascending, and where the text of each begins.
+  private var places: [Int] = []
+  private var starts: [Int] = []
+
+  @usableFromInline
+  init() {
+    writer = JSONWriter()
+    // As if inside the array.
+    writer.depth = 1
+  }
+
+  /// Notes that the text of an element comes next.
+  /// - Returns: Whether it comes behind the others, as it should.
+  @usableFromInline
+  mutating func begin(_ place: Int) -> Bool {
+    guard place > places.last ?? -1 else { return false }
+    places.append(place)
+    starts.append(writer.count)
+    return true
+  }
+
+  /// How many elements have a new text.
+  var count: Int { places.count }
+
+  /// The element, and where its new text is.
+  subscript(index: Int) -> (place: Int, text: Range<Int>) {
+    let end = index + 1 < count ? starts[index + 1] : writer.count
+    return (places[index], starts[index]..<end)
+  }
+}
+
+extension EncodedJSON {
+  /// Puts new texts in place of old ones.
+  /// - Returns: Whether that makes a difference.
+  @usableFromInline
+  mutating func apply(_ edits: JSONEdits) -> Bool {
+    let ranges = ranges(of: edits)
+    return edits.writer.bytes.withUnsafeBytes { new in
+      let isSame = bytes.withUnsafeBytes { old in
+        ranges.indices.allSatisfy { index in
+          UnsafeRawBufferPointer(rebasing: old[ranges[index]])
+            .holdsSame(as: UnsafeRawBufferPointer(rebasing: new[edits[index].text]))
+        }
+      }
+      guard !isSame else { return false }
+      bytes = bytes.withUnsafeBytes { Self.merged($0, ranges, edits, new) }
+      move(ranges, edits)
+      return true
+    }
+  }
+
+  /// Where the old texts are.
+  private func ranges(of edits: JSONEdits) -> [Range<Int>] {
+    guard let ends else { return [] }
+    return (0..<edits.count).map { index in
+      let place = edits[index].place
+      return (place == 0 ? 1 : ends[place - 1] + 1)..<ends[place]
+    }
+  }
+
+  private static func merged(
+    _ old: UnsafeRawBufferPointer, _ ranges: [Range<Int>], _ edits: JSONEdits,
+    _ new: UnsafeRawBufferPointer
+  ) -> [UInt8] {
+    let count = ranges.reduce(old.count + new.count) { $0 - $1.count }
+    return [UInt8](unsafeUninitializedCapacity: count) { target, count in
+      var copied = 0
+      for (index, range) in ranges.enumerated() {
+        target.append(old[copied..<range.lowerBound], &count)
+        target.append(new[edits[index].text], &count)
+        copied = range.upperBound
+      }
+      target.append(old[copied...], &count)
+    }
+  }
+
+  /// Notes where the elements end now.
+  private mutating func move(_ ranges: [Range<Int>], _ edits: JSONEdits) {
+    guard var ends else { return }
+    self.ends = nil  // it would be copied
+    var shift = 0
+    for (index, range) in ranges.enumerated() {
+      let (place, text) = edits[index]
+      let next = index + 1 < edits.count ? edits[index + 1].place : ends.count
+      shift += text.count - range.count
+      guard shift != 0 else { continue }
+      for moved in place..<next { ends[moved] += shift }
+    }
+    self.ends = ends
+  }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+  /// Copies bytes behind those that are there.
+  fileprivate func append(_ bytes: Slice<UnsafeRawBufferPointer>, _ count: inout Int) {
+    UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(self)[count...])
+      .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes))
+    count += bytes.count
+  }
+}

@@ -1,0 +1,51 @@
+import WasiStorage
+
+/// Any JSON: checked, and not kept.
+struct Anything: JSONValue {
+  static func decode(from reader: inout JSONReader) throws(JSONError) -> Anything {
+    try reader.skipValue()
+    return Anything()
+  }
+  func encode(into writer: inout JSONWriter) throws(JSONError) { writer.null() }
+}
+
+/// A field of every kind.
+struct Everything: JSONCodable {
+  var id: Int64 = 0
+  var count: UInt64 = 0
+  var ratio = 0.0
+  var small: Float = 0
+  var isDone = false
+  var title = ""
+  var note: String?
+  var filter = Filter.all
+  var names: [String] = []
+  var scores: [String: Int] = [:]
+  var inner: [Everything] = []
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("id", &id)
+    try json.field("count", &count)
+    try json.field("ratio", &ratio)
+    try json.field("small", &small)
+    try json.field("is\"\\done", &isDone)
+    try json.field("title", &title)
+    try json.field("é", &note)
+    try json.field("filter", &filter)
+    try json.field("names", &names)
+    try json.field("scores", &scores)
+    try json.field("inner", &inner)
+  }
+}
+
+enum Filter: String, JSONValue {
+  case all
+  case active
+}
+
+/// A type that contains itself.
+struct Tree: JSONCodable {
+  var children: [Tree] = []
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("children", &children)
+  }
+}

@@ -1,0 +1,125 @@
+import Testing
+import WasiStorage
+
+/// Text that is brought up to date, against text that is written anew.
+@Suite("JSON updates")
+struct JSONUpdateTests {
+  @Test("any changes of any elements give the text of the whole", arguments: 0..<40)
+  func changes(seed: UInt64) throws {
+    var random = Seeded(state: seed)
+    var todos = (0..<Int.random(in: 0..<60, using: &random)).map { Todo(id: $0, title: "t\($0)") }
+    var text = EncodedJSON()
+    try text.update(to: todos)
+    for _ in 0..<60 {
+      let before = text.bytes
+      let changed = todos.indices.filter { _ in Int.random(in: 0..<8, using: &random) == 0 }
+      for index in changed { todos[index] = changedTodo(todos[index], &random) }
+      let isNew = try text.update(to: todos, changed: changed)
+      #expect(text.bytes == (try JSON.encode(todos)))
+      #expect(isNew == (text.bytes != before))
+    }
+  }
+
+  private func changedTodo(_ todo: Todo, _ random: inout Seeded) -> Todo {
+    var todo = todo
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: todo.completed.toggle()
+    case 1: todo.title = String(repeating: "é\"", count: Int.random(in: 0..<30, using: &random))
+    case 2: todo.id = Int(truncatingIfNeeded: random.next())
+    default: break
+    }
+    return todo
+  }
+
+  @Test("elements that come, go or move are found where it is said that anything may have changed")
+  func unknownChanges() throws {
+    var random = Seeded(state: 1)
+    var numbers: [[Double]] = [[1], []]
+    var text = EncodedJSON()
+    for _ in 0..<200 {
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: numbers.insert([0.5], at: Int.random(in: 0...numbers.count, using: &random))
+      case 1: if !numbers.isEmpty { numbers.removeLast() }
+      case 2: numbers.shuffle(using: &random)
+      default: break
+      }
+      let before = text.bytes
+      #expect(try text.update(to: numbers) == (text.bytes != before))
+      #expect(text.bytes == (try JSON.encode(numbers)))
+      // And the next change of a single one finds its place.
+      guard !numbers.isEmpty else { continue }
+      numbers[numbers.count / 2].append(2)
+      try text.update(to: numbers, changed: [numbers.count / 2])
+      #expect(text.bytes == (try JSON.encode(numbers)))
+    }
+  }
+
+  @Test(
+    "places that make no sense have everything written",
+    arguments: [[3, 1], [1, 1], [-1], [4], [0, 1, 2, 3, 4]])
+  func nonsense(places: [Int]) throws {
+    var text = EncodedJSON()
+    try text.update(to: ["a", "b", "c", "d"])
+    try text.update(to: ["e", "f", "g", "h"], changed: places)
+    #expect(text.bytes == Array(#"["e","f","g","h"]"#.utf8))
+  }
+
+  @Test("places are ignored where the number of elements has changed")
+  func otherCount() throws {
+    var text = EncodedJSON()
+    try text.update(to: [1, 2, 3])
+    #expect(try text.update(to: [1, 2], changed: [0]))
+    #expect(text.bytes == Array("[1,2]".utf8))
+    #expect(try text.update(to: [Int](), changed: []))
+    #expect(text.bytes == Array("[]".utf8))
+  }
+
+  @Test("the first update writes everything, whatever has changed")
+  func first() throws {
+    var text = EncodedJSON()
+    #expect(try text.update(to: [Int](), changed: []))
+    #expect(text.bytes == Array("[]".utf8))
+    var other = EncodedJSON()
+    try other.update(to: 5)
+    #expect(try other.update(to: [Int](), changed: []))
+    #expect(other.bytes == Array("[]".utf8))
+  }
+
+  @Test("values that are no arrays are written as a whole")
+  func wholes() throws {
+    var text = EncodedJSON()
+    #expect(try text.update(to: Todo()))
+    #expect(try !text.update(to: Todo(), changed: [0]))
+    #expect(try text.update(to: Todo(id: 1), changed: []))
+    #expect(text.bytes == (try JSON.encode(Todo(id: 1))))
+  }
+
+  @Test("an element that cannot be written leaves the text as it was, and is named")
+  func failures() throws {
+    var text = EncodedJSON()
+    try text.update(to: [0.5, 1, 2])
+    let before = text.bytes
+    do {
+      try text.update(to: [0.5, 1, .nan], changed: [2])
+      Issue.record("NaN was written")
+    } catch {
+      #expect(error.reason == .notFinite)
+      #expect(error.path == "[2]")
+      #expect(error.offset == 9)
+    }
+    #expect(text.bytes == before)
+    // Nobody needs to say again what has changed since the last text.
+    try text.update(to: [4.5, 1, 3], changed: [0])
+    #expect(text.bytes == Array("[4.5,1.0,3.0]".utf8))
+  }
+
+  @Test("an element nests no deeper for being written alone")
+  func depth() throws {
+    var tree = Tree()
+    for _ in 1..<JSONReader.maximumDepth / 2 { tree = Tree(children: [tree]) }
+    var text = EncodedJSON()
+    try text.update(to: [Tree()])
+    #expect(throws: JSONError.self) { try text.update(to: [tree], changed: [0]) }
+    #expect(text.bytes == (try JSON.encode([Tree()])))
+  }
+}
