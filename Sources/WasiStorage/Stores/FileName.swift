@@ -18,7 +18,7 @@ enum FileName {
       if isPlain { put(byte, in: &name) } else { put(UInt64(byte), digits: 2, in: &name) }
     }
     if name.count > limit {
-      name.removeLast(name.count - kept)
+      while name.count > kept { name.removeLast() }
       put(UInt8(ascii: "~"), in: &name)
       let hash = hash(key)
       put(hash.high, digits: 16, in: &name)

@@ -69,6 +69,10 @@ public final class HostStore: KeyValueStore {
 
   /// The store of an area's number; nil for a number that has none.
   static func store(area: Int32) -> HostStore? {
-    [local, session].first { $0.area == area }
+    switch area {
+    case local.area: local
+    case session.area: session
+    default: nil
+    }
   }
 }

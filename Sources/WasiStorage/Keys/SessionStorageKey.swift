@@ -1,0 +1,54 @@
+import SharingCore
+
+extension SharedReaderKey {
+  /// A value that is kept as JSON: in a browser in the tab's `sessionStorage`, until it is closed;
+  /// elsewhere in memory.
+  ///
+  /// ```swift
+  /// @Shared(.sessionStorage("count")) var count = 0
+  /// ```
+  /// See ``StorageKey`` for what holds of every stored value.
+  /// - Parameter key: The item's name, any text.
+  public static func sessionStorage<Value: JSONValue>(_ key: String) -> Self
+  where Self == SessionStorageKey<Value> {
+    let store = SharingEnvironment.current.stores.session
+    return SessionStorageKey(item: StoredItem(KeyName(key), in: store, coding: .json))
+  }
+
+  /// A value that is kept as JSON, with options.
+  ///
+  /// ```swift
+  /// @Shared(.sessionStorage("count", prefix: "app/")) var count = 0
+  /// ```
+  /// - Parameters:
+  ///   - key: The item's name, any text.
+  ///   - prefix: What stands before the name in the store.
+  public static func sessionStorage<Value: JSONValue>(
+    _ key: String, prefix: String
+  ) -> Self where Self == SessionStorageKey<Value> {
+    .sessionStorage(key, prefix: prefix, coding: .json)
+  }
+
+  /// A value that is kept in an encoding of its own.
+  ///
+  /// ```swift
+  /// @Shared(.sessionStorage("log", coding: lines)) var log: [Line] = []
+  /// ```
+  /// - Parameters:
+  ///   - key: The item's name, any text.
+  ///   - prefix: What stands before the name in the store.
+  ///   - coding: How the value is written.
+  public static func sessionStorage<Value>(
+    _ key: String, prefix: String = "", coding: StorageCoding<Value>
+  ) -> Self where Self == SessionStorageKey<Value> {
+    let store = SharingEnvironment.current.stores.session
+    let name = KeyName(prefix: prefix, key)
+    return SessionStorageKey(item: StoredItem(name, in: store, coding: coding))
+  }
+}
+
+/// A key that keeps its value in the environment's session store; use `.sessionStorage(_:)`.
+public struct SessionStorageKey<Value: Sendable>: StorageKey {
+  /// The item of the store.
+  public let item: StoredItem<Value>
+}
