@@ -44,6 +44,10 @@ final class KeyPersistence<Key: SharedReaderKey>: Persistence, @unchecked Sendab
     Turn.current.withoutObserver { load(.userInitiated, done) }
   }
 
+  override func restoreInitialValue(at address: UnsafeMutableRawPointer) {
+    address.assumingMemoryBound(to: Key.Value.self).pointee = initialValue
+  }
+
   override func detach(_ reference: ObjectIdentifier) {
     entry?.remove(reference)
     let subscription = lock.withLock {

@@ -28,6 +28,11 @@ class Persistence: @unchecked Sendable {
     fatalError("load(_:) is overridden")
   }
 
+  /// Makes the value at an address the default.
+  func restoreInitialValue(at address: UnsafeMutableRawPointer) {
+    fatalError("restoreInitialValue(at:) is overridden")
+  }
+
   /// The root goes: nothing must reach it from now on. Called from its `deinit`.
   func detach(_ root: ObjectIdentifier) { fatalError("detach(_:) is overridden") }
 }

@@ -21,6 +21,9 @@ class Root: Reference, @unchecked Sendable {
   private final var currentRevision = 0
   private final var isUnsaved = false
   private final var isSaving = false
+  /// The revision that a reset has made: for as long as it is the current one, nothing shall be
+  /// stored.
+  private final var resetRevision: Int?
   private final var requests: [SaveRequest] = []
 
   /// Somebody who has asked for a save.
@@ -107,7 +110,8 @@ extension Root {
     var rounds = 0
     while let waiting = takeChanges(after: rounds) {
       rounds += 1
-      let context: SaveContext = waiting.isEmpty ? .didSet : .userInitiated
+      let context: SaveContext =
+        waiting.isEmpty ? .didSet : isReset ? .reset : .userInitiated
       save(context) { result in for done in waiting { done(result) } }
     }
     if rounds > Turn.runLimit { reportEndlessSaving() }
@@ -122,6 +126,22 @@ extension Root {
       return true
     }
     if canSave { saveChanges() } else { done(.success(())) }
+  }
+
+  /// Goes back to the default and has the key remove what is stored, now; `done` hears the outcome
+  /// once.
+  final func reset(at site: CallSite, in turn: Turn, _ done: @escaping SaveRequest) {
+    guard let persistence else { return done(.success(())) }
+    persistence.refresh()
+    change(self, at: site, in: turn) { address in
+      persistence.restoreInitialValue(at: address)
+      resetRevision = currentRevision &+ 1
+    }
+    saveNow(done)
+  }
+
+  private final var isReset: Bool {
+    lock.withLock { resetRevision == currentRevision }
   }
 
   /// Who calls the key's `save` is one thread at a time, so that an older value never comes last.

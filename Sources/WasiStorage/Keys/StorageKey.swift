@@ -52,10 +52,10 @@ extension StorageKey {
     item.refresh(subscriber)
   }
 
-  /// Stores the value's bytes, or removes the item where the value has none.
+  /// Stores the value's bytes, or removes the item: where the value has none, and to reset it.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
     do throws(StorageError) {
-      try item.save(value)
+      try context == .reset ? item.remove() : item.save(value)
       continuation.resume()
     } catch {
       continuation.resume(throwing: error)

@@ -43,6 +43,11 @@ public final class StoredItem<Value: Sendable>: Sendable {
     try bytes.save(encoded)
   }
 
+  /// Removes the item.
+  func remove() throws(StorageError) {
+    try bytes.save(nil)
+  }
+
   private func decode(_ stored: [UInt8]) throws(StorageError) -> Value {
     do throws(AnyError) {
       return try coding.decode(stored)
