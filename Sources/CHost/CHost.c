@@ -1,5 +1,6 @@
 #include "CHost.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -152,6 +153,24 @@ int32_t sharing_file_remove(const uint8_t *path, int32_t path_count) {
   return code_of(errno);
 }
 
+int32_t sharing_folder_list(
+  const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity) {
+  path_buffer name;
+  int32_t code = copy_path(&name, path, path_count, "");
+  if (code < 0) return code;
+  DIR *folder = opendir(name.bytes);
+  if (!folder) return code_of(errno);
+  size_t total = 0;
+  for (struct dirent *entry; (errno = 0, entry = readdir(folder));) {
+    size_t count = strlen(entry->d_name) + 1;
+    if (total + count <= (size_t)capacity) memcpy(buffer + total, entry->d_name, count);
+    total += count;
+  }
+  int32_t result = errno ? code_of(errno) : total > INT32_MAX ? SHARING_FAILED : (int32_t)total;
+  closedir(folder);
+  return result;
+}
+
 void sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_count) {
   (void)write_all(stream, bytes, byte_count);
 }
@@ -248,6 +267,10 @@ int32_t sharing_storage_set(
 }
 
 int32_t sharing_storage_remove(int32_t area, const uint8_t *key, int32_t key_count) {
+  return SHARING_FAILED;
+}
+
+int32_t sharing_storage_key(int32_t area, int32_t index, uint8_t *buffer, int32_t capacity) {
   return SHARING_FAILED;
 }
 

@@ -3,6 +3,8 @@ import WasiStorage
 
 /// One run of one case: its store, its environment, and what went wrong.
 package final class Trial: @unchecked Sendable {
+  /// The host's store itself.
+  let hostStore: any KeyValueStore
   /// The host's store, seen through a double that counts and can be told to fail.
   let store: ScriptedStore
   /// The environment in which the case runs.
@@ -12,6 +14,7 @@ package final class Trial: @unchecked Sendable {
   private(set) var failures: [String] = []
 
   init(store: any KeyValueStore) {
+    hostStore = store
     self.store = ScriptedStore(over: store)
     environment = SharingEnvironment()
     environment.stores.local = self.store

@@ -63,15 +63,21 @@ extension Double: AppStorageValue {}
 extension String: AppStorageValue {
   /// The text itself.
   public init(storageText: [UInt8]) throws(StorageError) {
-    let text = String(decoding: storageText, as: UTF8.self)
-    guard KeyName(text).bytes == storageText else {
+    self = String(decoding: storageText, as: UTF8.self)
+    guard hasBytes(storageText) else {
       throw StorageError(corrupt: JSONError(.invalidUTF8, at: 0))
     }
-    self = text
   }
 
   /// The text itself.
   public func storageText() -> [UInt8]? { KeyName(self).bytes }
+}
+
+extension String {
+  /// Whether the text has these bytes: one that was made of them has not, where they are not UTF-8.
+  func hasBytes(_ bytes: [UInt8]) -> Bool {
+    KeyName(self).bytes == bytes
+  }
 }
 
 extension Optional: AppStorageValue where Wrapped: AppStorageValue {

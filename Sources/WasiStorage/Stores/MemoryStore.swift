@@ -90,3 +90,10 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
     index < items.count && items[index].key == key
   }
 }
+
+extension MemoryStore: ListableStore {
+  /// The keys of all items, in the order of their bytes.
+  public func keys() -> [KeyName] {
+    lock.withLock { items.map { $0.key } }
+  }
+}
