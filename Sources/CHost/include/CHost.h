@@ -104,7 +104,8 @@ int32_t sharing_file_get(
   const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
 
 /// Replaces a file as a whole: temporary file, fsync, rename. A crash at any point leaves the old
-/// or the new bytes. Makes the file's folder where it is missing.
+/// or the new bytes, and perhaps a file `NAME.xxxxxxxx.tmp` beside it, which `sharing_folder_clean`
+/// removes. Makes the file's folder where it is missing.
 int32_t sharing_file_set(
   const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count);
 
@@ -115,6 +116,11 @@ int32_t sharing_file_remove(const uint8_t *path, int32_t path_count);
 /// by `sharing_storage_get`. SHARING_MISSING when there is no such folder.
 int32_t sharing_folder_list(
   const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
+
+/// Removes the temporary files that crashed writers have left in a folder: of the file `name`, or of
+/// every file where that is empty. What was touched within ten minutes may be a live writer's.
+void sharing_folder_clean(
+  const uint8_t *path, int32_t path_count, const uint8_t *name, int32_t name_count);
 
 /// Writes bytes to standard output (1) or standard error (2), without a buffer.
 void sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_count);
