@@ -59,6 +59,13 @@ package final class Trial: @unchecked Sendable {
     expect(actual == expected, "\(text(actual)) is not \(text(expected))", line: line)
   }
 
+  func expect(
+    _ store: any KeyValueStore, _ key: String, equals expected: String?, line: UInt = #line
+  ) {
+    let bytes = (try? store.bytes(for: KeyName(key))) ?? nil
+    expect(bytes.map { String(decoding: $0, as: UTF8.self) }, equals: expected, line: line)
+  }
+
   private func text(_ numbers: [Int]) -> String {
     "[\(numbers.map { "\($0)" }.joined(separator: ", "))]"
   }
@@ -73,4 +80,9 @@ final class Log: @unchecked Sendable {
   func append(_ number: Int) {
     numbers.append(number)
   }
+}
+
+/// What kind of trouble an error is; all errors of these cases are of the same type.
+func reason(of error: AnyError) -> StorageError.Reason {
+  StorageError.from(error, otherwise: .other).reason
 }

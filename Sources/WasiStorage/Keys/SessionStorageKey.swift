@@ -29,6 +29,27 @@ extension SharedReaderKey {
     .sessionStorage(key, prefix: prefix, coding: .json)
   }
 
+  /// A value that is kept as JSON and whose form has changed over time.
+  ///
+  /// ```swift
+  /// @Shared(
+  ///   .sessionStorage(
+  ///     "todos", version: 2,
+  ///     migrations: [StorageMigration(from: 1) { (old: [String]) in old.map { Todo($0) } }]))
+  /// var todos: [Todo] = []
+  /// ```
+  /// See ``StorageCoding/json(version:migrations:)``.
+  /// - Parameters:
+  ///   - key: The item's name, any text.
+  ///   - prefix: What stands before the name in the store.
+  ///   - version: The version of the value's form, 1 or more.
+  ///   - migrations: What makes values of earlier versions to those of the next.
+  public static func sessionStorage<Value: JSONValue>(
+    _ key: String, prefix: String = "", version: Int, migrations: [StorageMigration] = []
+  ) -> Self where Self == SessionStorageKey<Value> {
+    .sessionStorage(key, prefix: prefix, coding: .json(version: version, migrations: migrations))
+  }
+
   /// A value that is kept in an encoding of its own.
   ///
   /// ```swift

@@ -14,6 +14,8 @@ final class StoredBytes: @unchecked Sendable {
   private var isWriting = false
   /// How often this item has written: a read during which that changes may be out of date.
   private var writeCount = 0
+  /// Why the stored bytes, which are whole, must not be overwritten.
+  private var obstacle: StorageError?
   /// Stored bytes that do not decode and have no copy yet: nothing may overwrite them.
   private var damage: [UInt8]?
 
@@ -77,14 +79,18 @@ extension StoredBytes {
   /// The value to be saved knows nothing of what the store may hold: that must not be lost.
   private func makeSureThatNothingIsThere() throws(StorageError) {
     guard try read() == nil else {
-      throw StorageError(
-        .other, key: name,
-        """
-        The store holds a value that could not be read before, and it is not overwritten. Load it, \
-        or change the value again.
-        """)
+      throw lock.withLock { obstacle } ?? unreadBefore
     }
     _ = lock.withLock { note(.missing) }
+  }
+
+  private var unreadBefore: StorageError {
+    StorageError(
+      .other, key: name,
+      """
+      The store holds a value that could not be read before, and it is not overwritten. Load it, \
+      or change the value again.
+      """)
   }
 
   /// What is written is noted first: stores tell at once, and it must not come back as news.
@@ -112,6 +118,7 @@ extension StoredBytes {
   private func note(_ now: Seen) -> Seen {
     let before = seen
     seen = now
+    obstacle = nil
     if let damage, now != .bytes(damage) { self.damage = nil }  // somebody has mended it
     return before
   }
@@ -130,8 +137,20 @@ extension StoredBytes {
   /// overwrite them.
   func undecodable(_ bytes: [UInt8], _ error: AnyError) -> StorageError {
     let cause = StorageError.from(error, otherwise: .corrupt(offset: 0))
+    if cause.reason.isOfWholeBytes { return protect(cause) }
     lock.withLock { damage = bytes }
     return StorageError(cause.reason, key: name, damageReport(cause.message))
+  }
+
+  /// Bytes that another version of the program can read stay where they are: as if they had never
+  /// been seen, nothing is written over them.
+  private func protect(_ cause: StorageError) -> StorageError {
+    let error = StorageError(cause.reason, key: name, cause.message)
+    lock.withLock {
+      _ = note(.unknown)
+      obstacle = error
+    }
+    return error
   }
 
   private func damageReport(_ cause: UTF8Text) -> UTF8Text {
@@ -163,5 +182,14 @@ extension StoredBytes {
     if try store.bytes(for: copy) == nil { try store.set(damage, for: copy) }
     lock.withLock { self.damage = nil }
     return copy
+  }
+}
+
+extension StorageError.Reason {
+  fileprivate var isOfWholeBytes: Bool {
+    switch self {
+    case .newerVersion, .notMigrated: true
+    default: false
+    }
   }
 }
