@@ -74,20 +74,22 @@ function hostCalls(view, storages, page, console, onFatal) {
     return storage;
   };
   const string = (pointer, count, as = exact) => as.decode(view(pointer, count));
+  const give = (text, buffer, capacity) => {
+    if (text === null) return -1;
+    // Asked for again with more room, it is not encoded again.
+    const bytes = text === last.text ? last.bytes : encoder.encode(text);
+    const fits = bytes.length <= capacity;
+    if (fits) view(buffer, bytes.length).set(bytes);
+    last = fits ? {} : { text, bytes };
+    return bytes.length;
+  };
   return {
     host_version: () => abiVersion,
     // WebKit sends `storage` events only to a page that has read the storage once.
     storage_probe: (area) => +(open(area).length >= 0),
-    storage_get(area, key, keyCount, buffer, capacity) {
-      const text = open(area).getItem(string(key, keyCount));
-      if (text === null) return -1;
-      // Asked for again with more room, it is not encoded again.
-      const bytes = text === last.text ? last.bytes : encoder.encode(text);
-      const fits = bytes.length <= capacity;
-      if (fits) view(buffer, bytes.length).set(bytes);
-      last = fits ? {} : { text, bytes };
-      return bytes.length;
-    },
+    storage_get: (area, key, keyCount, buffer, capacity) =>
+      give(open(area).getItem(string(key, keyCount)), buffer, capacity),
+    storage_key: (area, index, buffer, capacity) => give(open(area).key(index), buffer, capacity),
     storage_set(area, key, keyCount, text, textCount) {
       open(area).setItem(string(key, keyCount), string(text, textCount));
     },

@@ -1,159 +1,17 @@
-#include "CHost.h"
+// The program itself: its arguments, its streams, its end; in wasm how it begins, natively what stands
+// in for the host's functions.
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-// The paths that reach the C library end in a NUL; those of this contract are counted.
-typedef struct {
-  char bytes[PATH_MAX];
-} path_buffer;
-
-static int32_t code_of(int error) {
-  switch (error) {
-    case ENOENT:
-    case ENOTDIR:
-      return SHARING_MISSING;
-    case EACCES:
-    case EPERM:
-    case EROFS:
-#ifdef ENOTCAPABLE
-    case ENOTCAPABLE:
-#endif
-      return SHARING_DENIED;
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG:
-      return SHARING_QUOTA;
-    case ENAMETOOLONG:
-      return SHARING_NAME_TOO_LONG;
-    default:
-      return SHARING_FAILED;
-  }
-}
-
-static int32_t copy_path(path_buffer *to, const uint8_t *path, int32_t count, const char *suffix) {
-  size_t suffix_count = strlen(suffix);
-  if ((size_t)count + suffix_count >= sizeof to->bytes) return SHARING_NAME_TOO_LONG;
-  memcpy(to->bytes, path, (size_t)count);
-  memcpy(to->bytes + count, suffix, suffix_count + 1);
-  return 0;
-}
-
-int32_t sharing_file_get(
-  const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity) {
-  path_buffer name;
-  int32_t code = copy_path(&name, path, path_count, "");
-  if (code < 0) return code;
-  int file = open(name.bytes, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return code_of(errno);
-  off_t size = lseek(file, 0, SEEK_END);
-  int32_t result = size > INT32_MAX ? SHARING_FAILED : (int32_t)size;
-  if (size < 0 || lseek(file, 0, SEEK_SET) < 0) result = code_of(errno);
-  for (int32_t done = 0; result >= 0 && result <= capacity && done < result;) {
-    ssize_t got = read(file, buffer + done, (size_t)(result - done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) result = code_of(errno);
-    if (got == 0) result = done;  // somebody has truncated it: what there is
-    if (got > 0) done += (int32_t)got;
-  }
-  close(file);
-  return result;
-}
-
-static bool write_all(int file, const uint8_t *bytes, int32_t count) {
-  for (int32_t done = 0; done < count;) {
-    ssize_t wrote = write(file, bytes + done, (size_t)(count - done));
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) return false;
-    done += (int32_t)wrote;
-  }
-  return true;
-}
-
-// What fails here fails again, and tells, when the file is opened.
-static void make_folder_of(path_buffer *path) {
-  for (char *end = path->bytes + 1; *end; end++) {
-    if (*end != '/') continue;
-    *end = 0;
-    (void)mkdir(path->bytes, 0777);
-    *end = '/';
-  }
-}
-
-// The rename itself must survive a crash too; not every file system lets a folder be opened.
-static void sync_folder_of(path_buffer *path) {
-  size_t count = 0;
-  for (size_t i = 0; path->bytes[i]; i++)
-    if (path->bytes[i] == '/') count = i;
-  if (count == 0) return;
-  path->bytes[count] = 0;
-  int file = open(path->bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  path->bytes[count] = '/';
-  if (file < 0) return;
-  fsync(file);
-  close(file);
-}
-
-// A name of its own for every write: two processes may write the same file at once.
-static int32_t temporary_path(path_buffer *to, const uint8_t *path, int32_t path_count) {
-  uint8_t random[8];
-  if (getentropy(random, sizeof random) != 0) return SHARING_FAILED;
-  char suffix[] = ".xxxxxxxx.tmp";
-  for (size_t i = 0; i < sizeof random; i++) suffix[i + 1] = "0123456789abcdef"[random[i] & 15];
-  return copy_path(to, path, path_count, suffix);
-}
-
-// A file that was private stays so.
-static void keep_mode(const char *path, int file) {
-#ifndef __wasm__
-  struct stat old;
-  if (stat(path, &old) == 0) (void)fchmod(file, old.st_mode & 07777);
-#endif
-}
-
-int32_t sharing_file_set(
-  const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count) {
-  path_buffer name, temporary;
-  int32_t code = copy_path(&name, path, path_count, "");
-  if (code == 0) code = temporary_path(&temporary, path, path_count);
-  if (code < 0) return code;
-  const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-  int file = open(temporary.bytes, flags, 0666);
-  if (file < 0 && errno == ENOENT) {
-    make_folder_of(&temporary);
-    file = open(temporary.bytes, flags, 0666);
-  }
-  if (file < 0) return code_of(errno);
-  keep_mode(name.bytes, file);
-  bool is_written = write_all(file, bytes, byte_count) && fsync(file) == 0;
-  int error = errno;
-  bool is_closed = close(file) == 0;
-  if (is_written && is_closed && rename(temporary.bytes, name.bytes) == 0) {
-    sync_folder_of(&name);
-    return 0;
-  }
-  if (is_written) error = errno;
-  unlink(temporary.bytes);
-  return code_of(error);
-}
-
-int32_t sharing_file_remove(const uint8_t *path, int32_t path_count) {
-  path_buffer name;
-  int32_t code = copy_path(&name, path, path_count, "");
-  if (code < 0) return code;
-  if (unlink(name.bytes) == 0 || errno == ENOENT) return 0;
-  return code_of(errno);
-}
+#include "FileSystem.h"
 
 void sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_count) {
-  (void)write_all(stream, bytes, byte_count);
+  for (int32_t done = 0; done < byte_count;) {
+    int32_t count = file_write(stream, bytes + done, byte_count - done);
+    if (count <= 0) return;
+    done += count;
+  }
 }
 
 static int32_t hand_over(const char *text, uint8_t *buffer, int32_t capacity) {
@@ -179,11 +37,10 @@ int32_t sharing_file_root(uint8_t *buffer, int32_t capacity) {
   __wasi_prestat_t preopened;
   const __wasi_fd_t first = 3;  // 0 to 2 are the standard streams
   if (__wasi_fd_prestat_get(first, &preopened) != 0) return SHARING_MISSING;
-  path_buffer name = {{0}};
-  size_t count = preopened.u.dir.pr_name_len;
-  if (count >= sizeof name.bytes) return SHARING_NAME_TOO_LONG;
-  if (__wasi_fd_prestat_dir_name(first, (uint8_t *)name.bytes, count) != 0) return SHARING_MISSING;
-  return hand_over(name.bytes, buffer, capacity);
+  __wasi_size_t count = preopened.u.dir.pr_name_len;
+  if (count > (__wasi_size_t)capacity) return (int32_t)count;
+  if (__wasi_fd_prestat_dir_name(first, buffer, count) != 0) return SHARING_MISSING;
+  return (int32_t)count;
 }
 
 // Not `exit`, which links stdio to flush what is never used here.
@@ -191,8 +48,7 @@ void sharing_exit(int32_t status) { __wasi_proc_exit((__wasi_exitcode_t)status);
 
 // Swift's hashing seeds itself with this. wasi-libc's own links a cipher and `printf`: 6 kB gzip.
 void arc4random_buf(void *buffer, size_t count) {
-  for (size_t done = 0; done < count; done += 256)
-    (void)getentropy((char *)buffer + done, count - done < 256 ? count - done : 256);
+  (void)random_fill(buffer, (int32_t)count);
 }
 
 // MARK: Command
@@ -261,6 +117,10 @@ int32_t sharing_storage_set(
 }
 
 int32_t sharing_storage_remove(int32_t area, const uint8_t *key, int32_t key_count) {
+  return SHARING_FAILED;
+}
+
+int32_t sharing_storage_key(int32_t area, int32_t index, uint8_t *buffer, int32_t capacity) {
   return SHARING_FAILED;
 }
 

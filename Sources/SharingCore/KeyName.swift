@@ -21,6 +21,12 @@ public struct KeyName: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.bytes = bytes
   }
 
+  /// A name with a prefix, such as that of a part of the program.
+  package init(prefix: String, _ name: String) {
+    let text: UTF8Text = "\(UTF8Text(prefix))\(UTF8Text(name))"
+    bytes = text.bytes
+  }
+
   /// The name as text.
   public var description: String {
     String(decoding: bytes, as: UTF8.self)

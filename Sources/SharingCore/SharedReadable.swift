@@ -81,4 +81,36 @@ extension Shared {
     let root: Root = box.reference.root
     batch { root.saveNow(completion) }
   }
+
+  /// Goes back to the default, and has the key remove what is stored, now.
+  ///
+  /// ```swift
+  /// $settings.reset()  // as if nobody had ever changed it
+  /// ```
+  /// Other wrappers of the key, and other programs over the same store, go back to their defaults.
+  /// A key that cannot remove stores the default. For a value without a key, and for a part of a
+  /// value, this does nothing; the latter is reported.
+  /// - Parameter completion: Called once, when the key has answered, with the error if there was
+  ///   one.
+  public func reset(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
+  ) {
+    let site = CallSite(fileID: fileID, line: line)
+    let root: Root = box.reference.root
+    guard box.reference === root else {
+      reportPartialReset(at: site)
+      return completion(.success(()))
+    }
+    batch { root.reset(at: site, in: .current, completion) }
+  }
+}
+
+private func reportPartialReset(at site: CallSite) {
+  SharingEnvironment.current.report(
+    SharingIssue(
+      """
+      A part of a value has no default of its own, so nothing is reset. Reset the whole value, or \
+      change the part.
+      """, at: site))
 }

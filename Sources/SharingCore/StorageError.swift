@@ -20,6 +20,10 @@ public final class StorageError: Error, Equatable, Sendable, CustomStringConvert
     case nameTooLong
     /// The value has no form that can be stored, such as a number that is not finite.
     case unencodable
+    /// A newer program has stored the value, in that version; it is neither shown nor overwritten.
+    case newerVersion(Int)
+    /// An older version of the value could not be migrated; it is neither shown nor overwritten.
+    case notMigrated
     /// Another program has stored a value over which a change that could not be saved was lost.
     case replaced
     /// The store holds nothing for the key, and a value was required.

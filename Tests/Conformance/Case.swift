@@ -20,6 +20,7 @@ package struct Case: Sendable {
     sharing + derivation + elements + mutation + observation + persistence + freshness + damage
       + faults
       + names + coding + tracking + trackingOfParts + trackingOfStores
+      + keys + appStorage + reset + documents + versions
   }
 
   /// Runs the case on a host, in an environment of its own.

@@ -10,6 +10,8 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
   private(set) var writeCount = 0
   /// What the next writes fail with, until it is nil again.
   var failure: StorageError.Reason?
+  /// Which write fails, counted from now: 0 is the next.
+  var writesUntilFailure: Int?
   /// What the next reads fail with, until it is nil again.
   var readFailure: StorageError.Reason?
 
@@ -72,6 +74,10 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
   }
 
   private func fail(_ key: KeyName) throws(StorageError) {
+    if let count = writesUntilFailure {
+      writesUntilFailure = count == 0 ? nil : count - 1
+      if count == 0 { throw StorageError(.quotaExceeded, key: key, "as the case wants it") }
+    }
     if let failure { throw StorageError(failure, key: key, "as the case wants it") }
   }
 }

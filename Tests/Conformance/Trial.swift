@@ -3,6 +3,8 @@ import WasiStorage
 
 /// One run of one case: its store, its environment, and what went wrong.
 package final class Trial: @unchecked Sendable {
+  /// The host's store itself.
+  let hostStore: any KeyValueStore
   /// The host's store, seen through a double that counts and can be told to fail.
   let store: ScriptedStore
   /// The environment in which the case runs.
@@ -15,6 +17,7 @@ package final class Trial: @unchecked Sendable {
   var lastIssue: UTF8Text? { issues.last.map { UTF8Text($0) } }
 
   init(store: any KeyValueStore) {
+    hostStore = store
     self.store = ScriptedStore(over: store)
     environment = SharingEnvironment()
     environment.stores.local = self.store
@@ -59,6 +62,13 @@ package final class Trial: @unchecked Sendable {
     expect(actual == expected, "\(text(actual)) is not \(text(expected))", line: line)
   }
 
+  func expect(
+    _ store: any KeyValueStore, _ key: String, equals expected: String?, line: UInt = #line
+  ) {
+    let bytes = (try? store.bytes(for: KeyName(key))) ?? nil
+    expect(bytes.map { String(decoding: $0, as: UTF8.self) }, equals: expected, line: line)
+  }
+
   private func text(_ numbers: [Int]) -> String {
     "[\(numbers.map { "\($0)" }.joined(separator: ", "))]"
   }
@@ -73,4 +83,9 @@ final class Log: @unchecked Sendable {
   func append(_ number: Int) {
     numbers.append(number)
   }
+}
+
+/// What kind of trouble an error is; all errors of these cases are of the same type.
+func reason(of error: AnyError) -> StorageError.Reason {
+  StorageError.from(error, otherwise: .other).reason
 }

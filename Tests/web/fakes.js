@@ -17,6 +17,11 @@ export class FakeStorage {
     return this.items.size;
   }
 
+  key(/** @type {number} */ index) {
+    this.#check();
+    return [...this.items.keys()][index] ?? null;
+  }
+
   getItem(/** @type {string} */ key) {
     this.#check();
     this.reads += 1;

@@ -22,6 +22,8 @@ async function storage(window = new FakeWindow()) {
       sharing.storage_set(area, ...put(memory, [key, text])),
     remove: (/** @type {string} */ key, area = 0) =>
       sharing.storage_remove(area, ...put(memory, [key])),
+    name: (/** @type {number} */ index, capacity = 1000, area = 0) =>
+      sharing.storage_key(area, index, buffer, capacity),
     text: (/** @type {number} */ count) => decode(bytes(count)),
     raw: sharing,
   };
@@ -31,8 +33,8 @@ async function storage(window = new FakeWindow()) {
 async function codes(/** @type {(window: FakeWindow) => void} */ prepare) {
   const window = new FakeWindow();
   prepare(window);
-  const { probe, get, set, remove } = await storage(window);
-  return [probe(), get("key"), set("key", "text"), remove("key")];
+  const { probe, get, name, set, remove } = await storage(window);
+  return [probe(), get("key"), name(0), set("key", "text"), remove("key")];
 }
 
 /** What a window is like whose storage throws this at every use. */
@@ -85,6 +87,24 @@ test("any key and any text come through", async () => {
     assert.equal(text(get(key)), `\uFEFF${key} ✓`);
   }
   assert.equal(window.localStorage.items.size, keys.length);
+});
+
+test("the names of the items are told one by one, and after the last that it was", async () => {
+  const { name, set, text } = await storage();
+  const keys = ["", "length", "__proto__", "鍵🔑", "\u0000"];
+  for (const key of keys) set(key, "text");
+  assert.deepEqual(keys.map((_, index) => text(name(index))), keys);
+  assert.equal(name(keys.length), missing);
+  assert.equal(name(0, 1000, 1), missing);
+  assert.equal(name(-1), missing);
+});
+
+test("a name for which the buffer is too small is asked for again", async () => {
+  const { name, set, text } = await storage();
+  set("ä€🔑", "text");
+  assert.equal(name(0, 8), 9);
+  assert.equal(name(0, 9), 9);
+  assert.equal(text(9), "ä€🔑");
 });
 
 test("a lone surrogate that another program stored reads as U+FFFD", async () => {
@@ -162,7 +182,7 @@ test("a full storage answers quota, under each of its names, and keeps the old t
 
 test("a storage that refuses answers denied", async () => {
   const refusal = throwing(new DOMException("", "SecurityError"));
-  assert.deepEqual(await codes(refusal), [denied, denied, denied, denied]);
+  assert.deepEqual(await codes(refusal), Array(5).fill(denied));
 });
 
 test("a window whose storage cannot even be reached answers denied", async () => {
@@ -172,19 +192,19 @@ test("a window whose storage cannot even be reached answers denied", async () =>
         throw new DOMException("sandboxed", "SecurityError");
       },
     });
-  assert.deepEqual(await codes(sandbox), [denied, denied, denied, denied]);
+  assert.deepEqual(await codes(sandbox), Array(5).fill(denied));
 });
 
 test("a window without a storage answers denied", async () => {
   for (const none of [null, undefined]) {
     const without = (/** @type {FakeWindow} */ window) => window.localStorage = none;
-    assert.deepEqual(await codes(without), [denied, denied, denied, denied]);
+    assert.deepEqual(await codes(without), Array(5).fill(denied));
   }
 });
 
 test("whatever else is thrown answers failed", async () => {
   for (const thrown of [new Error("broken"), "a string", null, undefined, 22, {}]) {
-    assert.deepEqual(await codes(throwing(thrown)), [failed, failed, failed, failed]);
+    assert.deepEqual(await codes(throwing(thrown)), Array(5).fill(failed));
   }
 });
 
@@ -201,6 +221,8 @@ test("an unknown area, and memory that is not there, answer failed", async () =>
   const { raw, set } = await storage();
   set("", "text");
   assert.equal(raw.storage_probe(2), failed);
+  assert.equal(raw.storage_key(2, 0, buffer, 9), failed);
+  assert.equal(raw.storage_key(0, 0, 1 << 30, 9), failed);
   assert.equal(raw.storage_get(-1, 0, 0, buffer, 9), failed);
   assert.equal(raw.storage_get(0, 0, 0, 1 << 30, 9), failed);
   assert.equal(raw.storage_get(0, 0, -1, buffer, 9), failed);

@@ -78,6 +78,11 @@ int32_t sharing_storage_set(
 SHARING_IMPORT(storage_remove)
 int32_t sharing_storage_remove(int32_t area, const uint8_t *key, int32_t key_count);
 
+/// The byte count of the name of an area's item, which is handed over as by `sharing_storage_get`;
+/// SHARING_MISSING after the last. The order of items stays while none comes or goes.
+SHARING_IMPORT(storage_key)
+int32_t sharing_storage_key(int32_t area, int32_t index, uint8_t *buffer, int32_t capacity);
+
 /// Shows `text` wherever the page binds `name` (`data-text="name"`): how many places that is.
 SHARING_IMPORT(page_set)
 int32_t sharing_page_set(
@@ -99,12 +104,23 @@ int32_t sharing_file_get(
   const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
 
 /// Replaces a file as a whole: temporary file, fsync, rename. A crash at any point leaves the old
-/// or the new bytes. Makes the file's folder where it is missing.
+/// or the new bytes, and perhaps a file `NAME.xxxxxxxx.tmp` beside it, which `sharing_folder_clean`
+/// removes. Makes the file's folder where it is missing.
 int32_t sharing_file_set(
   const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count);
 
 /// Removes a file, if there is one: 0, or a negative code.
 int32_t sharing_file_remove(const uint8_t *path, int32_t path_count);
+
+/// The byte count of the names of a folder's files, each followed by a NUL, which are handed over as
+/// by `sharing_storage_get`. SHARING_MISSING when there is no such folder.
+int32_t sharing_folder_list(
+  const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
+
+/// Removes the temporary files that crashed writers have left in a folder: of the file `name`, or of
+/// every file where that is empty. What was touched within ten minutes may be a live writer's.
+void sharing_folder_clean(
+  const uint8_t *path, int32_t path_count, const uint8_t *name, int32_t name_count);
 
 /// Writes bytes to standard output (1) or standard error (2), without a buffer.
 void sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_count);

@@ -45,6 +45,10 @@ final class KeyPersistence<Key: SharedReaderKey>: ValuePersistence<Key.Value>,
     Turn.current.withoutObserver { load(.userInitiated, done) }
   }
 
+  override func restoreInitialValue(at address: UnsafeMutableRawPointer) {
+    address.assumingMemoryBound(to: Key.Value.self).pointee = initialValue
+  }
+
   override func detach() {
     table.remove(entry)
     let subscription = lock.withLock {

@@ -11,6 +11,9 @@ class Persistence: @unchecked Sendable {
   final var isWritable = false
   final var isSaving = false
   final var requests: [Completion] = []
+  /// The revision of the value that a reset has made: for as long as it is the current one, nothing
+  /// shall be stored.
+  final var resetRevision: UInt32?
 
   /// Runs the link's start. Other threads wait in ``awaitStart()`` until it is over, so that nobody
   /// takes the default for the stored value.
@@ -53,6 +56,11 @@ class Persistence: @unchecked Sendable {
   /// Has the key store the value as it is; `done` hears the outcome once.
   func save(_ root: Root, _ context: SaveContext, _ done: @escaping Completion) {
     fatalError("save(_:_:_:) is overridden")
+  }
+
+  /// Makes the value at an address the default.
+  func restoreInitialValue(at address: UnsafeMutableRawPointer) {
+    fatalError("restoreInitialValue(at:) is overridden")
   }
 
   /// The root goes: nothing must reach it from now on. Called from its `deinit`.

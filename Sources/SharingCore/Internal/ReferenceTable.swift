@@ -17,7 +17,8 @@ final class ReferenceTable: @unchecked Sendable {
       return typed(known, at: site) ?? ValueReference(initialValue())
     }
     let initialValue = initialValue()
-    let made = ValueReference(initialValue)
+    let made =
+      key.lifetime == .environment ? KeptReference(initialValue) : ValueReference(initialValue)
     // Another thread may have made one meanwhile; then that one is everybody's.
     guard let known = list(made, of: key, id, initialValue, load) else { return made }
     known.persistence?.awaitStart()

@@ -35,6 +35,14 @@ class Root: Reference, @unchecked Sendable {
     tree?.release()
   }
 
+  /// Whether the value has a default to go back to: one with a key has.
+  var hasInitialValue: Bool { persistence != nil }
+
+  /// Makes the value the default. The root's lock is held.
+  func restoreInitialValue() {
+    persistence?.restoreInitialValue(at: address!)
+  }
+
   /// A root of its own with a copy of the value, and how many bytes the value has in place.
   func copy() -> (root: Root, byteCount: Int) { fatalError("copy() is overridden") }
 
@@ -135,7 +143,8 @@ extension Root {
     var rounds = 0
     while let waiting = takeChanges(of: persistence, after: rounds) {
       rounds += 1
-      let context: SaveContext = waiting.isEmpty ? .didSet : .userInitiated
+      let context: SaveContext =
+        waiting.isEmpty ? .didSet : isReset ? .reset : .userInitiated
       persistence.save(self, context) { result in for done in waiting { done(result) } }
     }
     if rounds > Turn.runLimit { reportEndlessSaving() }
@@ -151,6 +160,22 @@ extension Root {
       return true
     }
     if canSave { saveChanges() } else { done(.success(())) }
+  }
+
+  /// Goes back to the default and has the key remove what is stored, now; `done` hears the outcome
+  /// once.
+  final func reset(at site: CallSite, in turn: Turn, _ done: @escaping Persistence.Completion) {
+    guard hasInitialValue else { return done(.success(())) }
+    var mutation = Mutation(site: site)
+    beginChange(of: self, &mutation, in: turn)
+    restoreInitialValue()
+    persistence?.resetRevision = revision &+ 1
+    endChange(of: self, in: turn)
+    saveNow(done)
+  }
+
+  private final var isReset: Bool {
+    lock.withLock { persistence?.resetRevision == revision }
   }
 
   /// Who calls the key's `save` is one thread at a time, so that an older value never comes last.

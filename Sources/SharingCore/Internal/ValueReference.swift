@@ -1,5 +1,5 @@
 /// A root with a value of a known type.
-final class ValueReference<Value>: Root, @unchecked Sendable {
+class ValueReference<Value>: Root, @unchecked Sendable {
   init(_ initialValue: Value) {
     let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     value.initialize(to: initialValue)
@@ -12,7 +12,7 @@ final class ValueReference<Value>: Root, @unchecked Sendable {
     value.deallocate()
   }
 
-  private var value: UnsafeMutablePointer<Value> {
+  fileprivate final var value: UnsafeMutablePointer<Value> {
     address!.assumingMemoryBound(to: Value.self)
   }
 
@@ -21,7 +21,7 @@ final class ValueReference<Value>: Root, @unchecked Sendable {
   /// - Parameter version: What the value was when the store was asked; nil for news from the store.
   /// - Returns: Whether it was taken over.
   @discardableResult
-  func receive(_ newValue: Value, since version: Version?) -> Bool {
+  final func receive(_ newValue: Value, since version: Version?) -> Bool {
     var other = newValue
     let turn = Turn.current
     turn.begin()
@@ -29,7 +29,23 @@ final class ValueReference<Value>: Root, @unchecked Sendable {
     return replace(since: version, in: turn) { swap(&value.pointee, &other) }
   }
 
-  override func copy() -> (root: Root, byteCount: Int) {
+  override final func copy() -> (root: Root, byteCount: Int) {
     (lock.withLock { ValueReference(value.pointee) }, MemoryLayout<Value>.size)
+  }
+}
+
+/// A root whose value is stored nowhere else, with the default to go back to.
+final class KeptReference<Value>: ValueReference<Value>, @unchecked Sendable {
+  private let initialValue: Value
+
+  override init(_ initialValue: Value) {
+    self.initialValue = initialValue
+    super.init(initialValue)
+  }
+
+  override var hasInitialValue: Bool { true }
+
+  override func restoreInitialValue() {
+    value.pointee = initialValue
   }
 }

@@ -2,29 +2,36 @@ import SharingCore
 
 /// How a key becomes a file name: any key makes one, no two keys make the same.
 ///
-/// Small letters, digits, `-`, `_` and inner dots stand for themselves, other bytes (capitals too, for
-/// file systems that do not tell them apart) as `%` and two hexadecimal digits, and `.json` comes last: `count` is in `count.json`, `/../` in
-/// `%2F..%2F.json`. File systems take 255 bytes: of a longer name the first 150 are kept, and a `~`
-/// and 32 digits of a hash (FNV-1a, 128 bits) of the whole key follow.
-enum FileName {
+/// Small letters, digits, `-`, `_` and inner dots stand for themselves, other bytes (capitals too,
+/// for file systems that do not tell them apart) as `%` and two hexadecimal digits, and `.json`
+/// comes last: `count` is in `count.json`, `/../` in `%2F..%2F.json`. File systems take 255 bytes:
+/// of a longer name the first 150 are kept, a `~` and 32 digits of a hash (FNV-1a, 128 bits) of the
+/// whole key follow, and the key itself is noted in a file of the same name with `.key` behind it.
+struct FileName {
   private static let limit = 200
   private static let kept = 150
 
-  static func text(for key: KeyName) -> UTF8Text {
+  /// The name without what comes last.
+  let stem: UTF8Text
+  /// Whether the key has to be noted, since the name does not have all of it.
+  let isShortened: Bool
+
+  init(_ key: KeyName) {
     var name: [UInt8] = []
     for byte in key.bytes {
-      let isPlain = isPlain(byte) || (byte == UInt8(ascii: ".") && !name.isEmpty)
-      if !isPlain { put(UInt8(ascii: "%"), in: &name) }
-      if isPlain { put(byte, in: &name) } else { put(UInt64(byte), digits: 2, in: &name) }
+      let isPlain = Self.isPlain(byte) || (byte == UInt8(ascii: ".") && !name.isEmpty)
+      if !isPlain { Self.put(UInt8(ascii: "%"), in: &name) }
+      if isPlain { Self.put(byte, in: &name) } else { Self.put(UInt64(byte), digits: 2, in: &name) }
     }
-    if name.count > limit {
-      name.removeLast(name.count - kept)
-      put(UInt8(ascii: "~"), in: &name)
-      let hash = hash(key)
-      put(hash.high, digits: 16, in: &name)
-      put(hash.low, digits: 16, in: &name)
+    isShortened = name.count > Self.limit
+    if isShortened {
+      while name.count > Self.kept { name.removeLast() }
+      Self.put(UInt8(ascii: "~"), in: &name)
+      let hash = Self.hash(key)
+      Self.put(hash.high, digits: 16, in: &name)
+      Self.put(hash.low, digits: 16, in: &name)
     }
-    return "\(UTF8Text(name)).json"
+    stem = UTF8Text(name)
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
@@ -62,5 +69,31 @@ enum FileName {
       low = product.low
     }
     return (high, low)
+  }
+}
+
+extension FileName {
+  /// The key whose name has that stem; nil where no key makes it, or it is shortened.
+  static func key(ofStem stem: [UInt8]) -> KeyName? {
+    var rest = stem[...]
+    var bytes: [UInt8] = []
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = digit(rest.popFirst()), let low = digit(rest.popFirst()) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    let key = KeyName(bytes: bytes)
+    return FileName(key).stem.bytes == stem ? key : nil
+  }
+
+  private static func digit(_ byte: UInt8?) -> UInt8? {
+    switch byte {
+    case (UInt8(ascii: "0")...UInt8(ascii: "9"))?: byte! - UInt8(ascii: "0")
+    case (UInt8(ascii: "A")...UInt8(ascii: "F"))?: byte! - UInt8(ascii: "A") + 10
+    default: nil
+    }
   }
 }

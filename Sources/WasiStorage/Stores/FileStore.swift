@@ -7,10 +7,14 @@ import SharingCore
 /// SharingEnvironment.current.stores.local = FileStore(folder: ".sharing")
 /// ```
 /// A file is replaced as a whole (temporary file, fsync, rename): a crash at any point leaves the
-/// old bytes or the new ones. See ``FileName`` for how a key becomes a file name.
-public final class FileStore: KeyValueStore {
+/// old bytes or the new ones. The name is the key's as
+/// far as a file name can be, with `.json` behind it; see ``keys()``.
+public final class FileStore: KeyValueStore, @unchecked Sendable {
   private let folder: UTF8Text
   private let hub = ChangeHub()
+  private let lock = Lock()
+  /// Whether this store has removed what crashed writers have left in the folder.
+  private var isClean = false
 
   /// A store in a folder, which is made when something is first written.
   /// - Parameter folder: The folder's path, absolute or relative to the current folder.
@@ -33,28 +37,23 @@ public final class FileStore: KeyValueStore {
 
   /// The bytes of the key's file.
   public func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
-    let path = path(of: key)
-    do throws(HostCode) {
-      return try HostBuffer.read { sharing_file_get(path, path.hostCount, $0, $1) }
-    } catch {
-      if error == .missing { return nil }
-      throw StorageError(error, key: key, "reading the file", path)
-    }
+    try HostFile.bytes(at: path(FileName(key), Self.value), for: key)
   }
 
   /// Replaces the key's file as a whole.
   public func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
-    let path = path(of: key)
-    let code = sharing_file_set(path, path.hostCount, bytes, bytes.hostCount)
-    if let error = HostCode(code) { throw StorageError(error, key: key, "writing the file", path) }
+    cleanOnce()
+    let name = FileName(key)
+    if name.isShortened { try HostFile.set(key.bytes, at: path(name, Self.note), for: key) }
+    try HostFile.set(bytes, at: path(name, Self.value), for: key)
     hub.notify(key)
   }
 
   /// Removes the key's file.
   public func remove(_ key: KeyName) throws(StorageError) {
-    let path = path(of: key)
-    let code = sharing_file_remove(path, path.hostCount)
-    if let error = HostCode(code) { throw StorageError(error, key: key, "removing the file", path) }
+    let name = FileName(key)
+    try HostFile.remove(at: path(name, Self.value), for: key)
+    if name.isShortened { try HostFile.remove(at: path(name, Self.note), for: key) }
     hub.notify(key)
   }
 
@@ -65,8 +64,54 @@ public final class FileStore: KeyValueStore {
     hub.subscribe(to: key, onChange)
   }
 
-  private func path(of key: KeyName) -> [UInt8] {
-    let path: UTF8Text = "\(folder)/\(FileName.text(for: key))"
+  private func cleanOnce() {
+    let wasClean = lock.withLock {
+      defer { isClean = true }
+      return isClean
+    }
+    if !wasClean { sharing_folder_clean(folder.bytes, folder.bytes.hostCount, nil, 0) }
+  }
+
+  /// What comes last in the name of a value's file, and of the note of its key.
+  private static let value: StaticString = ".json"
+  private static let note: StaticString = ".key"
+
+  private func path(_ name: FileName, _ suffix: StaticString) -> [UInt8] {
+    let path: UTF8Text = "\(folder)/\(name.stem)\(suffix)"
     return path.bytes
+  }
+}
+
+extension FileStore: ListableStore {
+  /// The keys of all files, in the order of their bytes. A file whose name no key makes is somebody
+  /// else's, and is left out.
+  public func keys() throws(StorageError) -> [KeyName] {
+    var keys: [KeyName] = []
+    for name in try fileNames() {
+      if let key = try key(ofFile: name) { keys.append(key) }
+    }
+    return keys.sorted()
+  }
+
+  private func fileNames() throws(StorageError) -> [ArraySlice<UInt8>] {
+    let path = folder.bytes
+    do throws(HostCode) {
+      return try HostBuffer.read { sharing_folder_list(path, path.hostCount, $0, $1) }
+        .split(separator: 0)
+    } catch {
+      if error == .missing { return [] }
+      throw StorageError(error, key: nil, "listing the folder", path)
+    }
+  }
+
+  private func key(ofFile name: ArraySlice<UInt8>) throws(StorageError) -> KeyName? {
+    let stem = Array(name.dropLast(Self.value.utf8CodeUnitCount))
+    let value: UTF8Text = "\(UTF8Text(stem))\(Self.value)"
+    guard name.elementsEqual(value.bytes) else { return nil }
+    if let key = FileName.key(ofStem: stem) { return key }
+    let note: UTF8Text = "\(folder)/\(UTF8Text(stem))\(Self.note)"
+    guard let bytes = try HostFile.bytes(at: note.bytes, for: nil) else { return nil }
+    let key = KeyName(bytes: bytes)
+    return FileName(key).stem.bytes == stem ? key : nil
   }
 }

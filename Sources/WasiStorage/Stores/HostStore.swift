@@ -45,6 +45,7 @@ public final class HostStore: KeyValueStore {
     if let error = HostCode(code) {
       throw StorageError(error, key: key, "writing to the page's storage")
     }
+    hub.notify(key)
   }
 
   /// Removes an item.
@@ -53,9 +54,10 @@ public final class HostStore: KeyValueStore {
     if let error = HostCode(code) {
       throw StorageError(error, key: key, "removing from the page's storage")
     }
+    hub.notify(key)
   }
 
-  /// Follows an item's changes in other tabs.
+  /// Follows an item's changes, in other tabs and through this store.
   public func subscribe(
     to key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
@@ -69,6 +71,31 @@ public final class HostStore: KeyValueStore {
 
   /// The store of an area's number; nil for a number that has none.
   static func store(area: Int32) -> HostStore? {
-    [local, session].first { $0.area == area }
+    switch area {
+    case local.area: local
+    case session.area: session
+    default: nil
+    }
+  }
+}
+
+extension HostStore: ListableStore {
+  /// The names of all items of the area, in the order of their bytes.
+  ///
+  /// They are asked for one by one: of what another tab adds or removes meanwhile some may be
+  /// missed.
+  public func keys() throws(StorageError) -> [KeyName] {
+    var keys: [KeyName] = []
+    while let name = try name(at: keys.count) { keys.append(KeyName(bytes: name)) }
+    return keys.sorted()
+  }
+
+  private func name(at index: Int) throws(StorageError) -> [UInt8]? {
+    do throws(HostCode) {
+      return try HostBuffer.read { sharing_storage_key(area, Int32(index), $0, $1) }
+    } catch {
+      if error == .missing { return nil }
+      throw StorageError(error, key: nil, "listing the page's storage")
+    }
   }
 }

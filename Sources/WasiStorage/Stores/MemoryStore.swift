@@ -15,9 +15,15 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
   /// In the order of their keys' bytes.
   private var items: [Item] = []
 
-  private struct Item {
+  /// A class, since arrays of objects share their code in a wasm program, whatever the objects.
+  private final class Item {
     let key: KeyName
     var bytes: [UInt8]
+
+    init(_ key: KeyName, _ bytes: [UInt8]) {
+      self.key = key
+      self.bytes = bytes
+    }
   }
 
   /// An empty store.
@@ -38,7 +44,7 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
       if isItem(key, at: index) {
         items[index].bytes = bytes
       } else {
-        items.insert(Item(key: key, bytes: bytes), at: index)
+        items.insert(Item(key, bytes), at: index)
       }
     }
     hub.notify(key)
@@ -82,5 +88,12 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
 
   private func isItem(_ key: KeyName, at index: Int) -> Bool {
     index < items.count && items[index].key == key
+  }
+}
+
+extension MemoryStore: ListableStore {
+  /// The keys of all items, in the order of their bytes.
+  public func keys() -> [KeyName] {
+    lock.withLock { items.map { $0.key } }
   }
 }

@@ -11,6 +11,13 @@ extension Case {
   ]
 
   static let names: [Case] = [
+    Case("R17", "a store lists every key that it holds, in the order of their bytes") { trial in
+      for key in nasty { trial.store[key] = "1" }
+      trial.store["count"] = "1"
+      trial.store["count"] = nil
+      let expected = nasty.map { KeyName($0) }.sorted()
+      trial.expect(keys(of: trial.hostStore) == expected, "the keys are not the same")
+    },
     Case("R17", "any text is a key, and no two are the same item") { trial in
       for (number, key) in nasty.enumerated() {
         let value = Shared(wrappedValue: -1, .localStorage(key))
@@ -20,8 +27,15 @@ extension Case {
       for (number, key) in nasty.enumerated() {
         trial.expect(trial.store[key], equals: "\(number)")
       }
-    }
+    },
   ]
+
+  private static func keys(of store: any KeyValueStore) -> [KeyName]? {
+    guard let document = try? StoreDocument.export(store) else { return nil }
+    let copy = MemoryStore()
+    try? StoreDocument.import(document, to: copy)
+    return copy.keys()
+  }
 
   static let coding: [Case] = [
     Case("R11", "values of every kind come back as they were") { trial in

@@ -1,0 +1,101 @@
+import SharingCore
+
+extension SharedReaderKey {
+  /// A simple value that is kept as plain text, as user defaults are: in a browser in the page's
+  /// `localStorage`, elsewhere in a folder of files.
+  ///
+  /// ```swift
+  /// @Shared(.appStorage("soundsOn")) var soundsOn = true
+  /// ```
+  /// See ``AppStorageValue`` for the types and their texts, and ``StorageKey`` for what holds of
+  /// every stored value. Where `.localStorage(_:)` writes `"Ada"`, this writes `Ada`.
+  /// - Parameters:
+  ///   - key: The item's name, any text.
+  ///   - store: Where it is kept; the environment's local store unless one is given.
+  public static func appStorage<Value: AppStorageValue>(
+    _ key: String, store: (any KeyValueStore)? = nil
+  ) -> Self where Self == AppStorageKey<Value> {
+    AppStorageKey(key, store, .plainText)
+  }
+
+  /// A value that is kept as the plain text of its raw value.
+  ///
+  /// ```swift
+  /// enum Order: String { case name, date }
+  /// @Shared(.appStorage("order")) var order = Order.name
+  /// ```
+  /// - Parameters:
+  ///   - key: The item's name, any text.
+  ///   - store: Where it is kept; the environment's local store unless one is given.
+  @_disfavoredOverload
+  public static func appStorage<Value: RawRepresentable>(
+    _ key: String, store: (any KeyValueStore)? = nil
+  ) -> Self where Self == AppStorageKey<Value>, Value.RawValue: AppStorageValue {
+    AppStorageKey(key, store, .rawText)
+  }
+
+  /// An optional value that is kept as the plain text of its raw value; nil removes the item.
+  ///
+  /// ```swift
+  /// @Shared(.appStorage("order")) var order: Order?
+  /// ```
+  /// - Parameters:
+  ///   - key: The item's name, any text.
+  ///   - store: Where it is kept; the environment's local store unless one is given.
+  @_disfavoredOverload
+  public static func appStorage<Value: RawRepresentable>(
+    _ key: String, store: (any KeyValueStore)? = nil
+  ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue: AppStorageValue {
+    AppStorageKey(key, store, .optional(.rawText))
+  }
+}
+
+/// A key that keeps a simple value as plain text; use `.appStorage(_:)`.
+public struct AppStorageKey<Value: Sendable>: StorageKey {
+  /// The item of the store.
+  public let item: StoredItem<Value>
+
+  fileprivate init(
+    _ key: String, _ store: (any KeyValueStore)?, _ coding: StorageCoding<Value>
+  ) {
+    let store = store ?? SharingEnvironment.current.stores.local
+    item = StoredItem(KeyName(key), in: store, coding: coding)
+  }
+}
+
+extension StorageCoding where Value: AppStorageValue {
+  /// The value's plain text; see ``AppStorageValue``.
+  public static var plainText: StorageCoding {
+    StorageCoding(
+      encode: { (value) throws(AnyError) in try value.storageText() },
+      decode: { (text) throws(AnyError) in try Value(storageText: text) })
+  }
+}
+
+extension StorageCoding
+where Value: RawRepresentable & Sendable, Value.RawValue: AppStorageValue {
+  /// The raw value's plain text.
+  static var rawText: StorageCoding {
+    StorageCoding(
+      encode: { (value) throws(AnyError) in try value.rawValue.storageText() },
+      decode: { (text) throws(AnyError) in
+        guard let value = Value(rawValue: try Value.RawValue(storageText: text)) else {
+          throw StorageError(corrupt: JSONError(.invalidValue, at: 0))
+        }
+        return value
+      })
+  }
+}
+
+extension StorageCoding {
+  /// As the value's coding; nil is nothing.
+  static func optional<Wrapped>(_ coding: StorageCoding<Wrapped>) -> StorageCoding
+  where Value == Wrapped? {
+    StorageCoding(
+      encode: { (value) throws(AnyError) in
+        guard let value else { return nil }
+        return try coding.encode(value)
+      },
+      decode: { (text) throws(AnyError) in try coding.decode(text) })
+  }
+}

@@ -1,0 +1,147 @@
+import SharingCore
+
+/// A simple value with one plain text, for `.appStorage(_:)`.
+///
+/// | type | text |
+/// |---|---|
+/// | `Bool` | `true` or `false` |
+/// | `Int`, `Double` | as JSON writes numbers: `-3`, `0.5`, `1e+100` |
+/// | `String` | itself |
+/// | `[UInt8]`, natively `Data` | Base64 (RFC 4648, section 4) |
+/// | `[String]` | a JSON array |
+/// | an enum of raw values | its raw value's |
+/// | an optional | the value's; nil is no item |
+/// | natively `URL` | its absolute string |
+/// | natively `Date` | the seconds since 2001-01-01, as `Double` |
+///
+/// Any other text is damage. A type that has a JSON form takes that with the word alone:
+///
+/// ```swift
+/// extension Point: AppStorageValue {}
+/// ```
+public protocol AppStorageValue: Sendable {
+  /// The value that a text stands for.
+  /// - Throws: ``StorageError`` for the reason `corrupt` when it stands for none.
+  init(storageText: [UInt8]) throws(StorageError)
+
+  /// The value's text in UTF-8; nil where there shall be no item.
+  /// - Throws: ``StorageError`` for the reason `unencodable` when the value has no text.
+  func storageText() throws(StorageError) -> [UInt8]?
+}
+
+extension AppStorageValue where Self: JSONValue {
+  /// The value of a JSON text that has no white space around it.
+  public init(storageText: [UInt8]) throws(StorageError) {
+    do throws(JSONError) {
+      try requireNoSpace(around: storageText)
+      self = try JSON.decode(Self.self, from: storageText)
+    } catch {
+      throw StorageError(corrupt: error)
+    }
+  }
+
+  /// The value's JSON text.
+  public func storageText() throws(StorageError) -> [UInt8]? {
+    do throws(JSONError) {
+      return try JSON.encode(self)
+    } catch {
+      throw StorageError(unencodable: error)
+    }
+  }
+}
+
+private func requireNoSpace(around text: [UInt8]) throws(JSONError) {
+  for index in [0, text.count - 1] where !text.isEmpty && text[index] <= 0x20 {
+    throw JSONError(.unexpectedByte(text[index]), at: index)
+  }
+}
+
+extension Bool: AppStorageValue {}
+extension Int: AppStorageValue {}
+extension Double: AppStorageValue {}
+
+extension String: AppStorageValue {
+  /// The text itself.
+  public init(storageText: [UInt8]) throws(StorageError) {
+    self = String(decoding: storageText, as: UTF8.self)
+    guard hasBytes(storageText) else {
+      throw StorageError(corrupt: JSONError(.invalidUTF8, at: 0))
+    }
+  }
+
+  /// The text itself.
+  public func storageText() -> [UInt8]? { KeyName(self).bytes }
+}
+
+extension String {
+  /// Whether the text has these bytes: one that was made of them has not, where they are not UTF-8.
+  func hasBytes(_ bytes: [UInt8]) -> Bool {
+    KeyName(self).bytes == bytes
+  }
+}
+
+extension Optional: AppStorageValue where Wrapped: AppStorageValue {
+  /// The value of a text.
+  public init(storageText: [UInt8]) throws(StorageError) {
+    self = try Wrapped(storageText: storageText)
+  }
+
+  /// The value's text; nil has none.
+  public func storageText() throws(StorageError) -> [UInt8]? {
+    guard let value = self else { return nil }
+    return try value.storageText()
+  }
+}
+
+extension Array: AppStorageValue where Element: AppStorageElement {
+  /// The array of a text.
+  public init(storageText: [UInt8]) throws(StorageError) {
+    self = try Element.array(storageText: storageText)
+  }
+
+  /// The array's text.
+  public func storageText() throws(StorageError) -> [UInt8]? {
+    try Element.storageText(of: self)
+  }
+}
+
+/// An element whose arrays have a plain text: `UInt8` (Base64) and `String` (a JSON array).
+public protocol AppStorageElement: Sendable {
+  /// The array that a text stands for.
+  static func array(storageText: [UInt8]) throws(StorageError) -> [Self]
+  /// The text of an array.
+  static func storageText(of array: [Self]) throws(StorageError) -> [UInt8]?
+}
+
+extension UInt8: AppStorageElement {
+  /// The bytes of a Base64 text.
+  public static func array(storageText: [UInt8]) throws(StorageError) -> [UInt8] {
+    try Base64.decode(storageText)
+  }
+
+  /// The Base64 text of bytes.
+  public static func storageText(of array: [UInt8]) -> [UInt8]? {
+    Base64.encode(array)
+  }
+}
+
+extension String: AppStorageElement {
+  /// The strings of a JSON array.
+  public static func array(storageText: [UInt8]) throws(StorageError) -> [String] {
+    do throws(JSONError) {
+      try requireNoSpace(around: storageText)
+      return try JSON.decode([String].self, from: storageText)
+    } catch {
+      throw StorageError(corrupt: error)
+    }
+  }
+
+  /// The JSON array of strings.
+  public static func storageText(of array: [String]) throws(StorageError) -> [UInt8]? {
+    do throws(JSONError) {
+      return try JSON.encode(array)
+    } catch {
+      throw StorageError(unencodable: error)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import SharingCore
+
+extension SharedReaderKey {
+  /// A value that is kept as JSON: in a browser in the tab's `sessionStorage`, until it is closed;
+  /// elsewhere in memory.
+  ///
+  /// ```swift
+  /// @Shared(.sessionStorage("count")) var count = 0
+  /// ```
+  /// See ``StorageKey`` for what holds of every stored value.
+  /// - Parameter key: The item's name, any text.
+  public static func sessionStorage<Value: JSONValue>(_ key: String) -> Self
+  where Self == SessionStorageKey<Value> {
+    let store = SharingEnvironment.current.stores.session
+    return SessionStorageKey(item: StoredItem(KeyName(key), in: store, coding: .json))
+  }
+
+  /// A value that is kept as JSON, with options.
+  ///
+  /// ```swift
+  /// @Shared(.sessionStorage("count", prefix: "app/")) var count = 0
+  /// ```
+  /// - Parameters:
+  ///   - key: The item's name, any text.
+  ///   - prefix: What stands before the name in the store.
+  public static func sessionStorage<Value: JSONValue>(
+    _ key: String, prefix: String
+  ) -> Self where Self == SessionStorageKey<Value> {
+    .sessionStorage(key, prefix: prefix, coding: .json)
+  }
+
+  /// A value that is kept as JSON and whose form has changed over time.
+  ///
+  /// ```swift
+  /// @Shared(
+  ///   .sessionStorage(
+  ///     "todos", version: 2,
+  ///     migrations: [StorageMigration(from: 1) { (old: [String]) in old.map { Todo($0) } }]))
+  /// var todos: [Todo] = []
+  /// ```
+  /// See ``StorageCoding/json(version:migrations:)``.
+  /// - Parameters:
+  ///   - key: The item's name, any text.
+  ///   - prefix: What stands before the name in the store.
+  ///   - version: The version of the value's form, 1 or more.
+  ///   - migrations: What makes values of earlier versions to those of the next.
+  public static func sessionStorage<Value: JSONValue>(
+    _ key: String, prefix: String = "", version: Int, migrations: [StorageMigration] = []
+  ) -> Self where Self == SessionStorageKey<Value> {
+    .sessionStorage(key, prefix: prefix, coding: .json(version: version, migrations: migrations))
+  }
+
+  /// A value that is kept in an encoding of its own.
+  ///
+  /// ```swift
+  /// @Shared(.sessionStorage("log", coding: lines)) var log: [Line] = []
+  /// ```
+  /// - Parameters:
+  ///   - key: The item's name, any text.
+  ///   - prefix: What stands before the name in the store.
+  ///   - coding: How the value is written.
+  public static func sessionStorage<Value>(
+    _ key: String, prefix: String = "", coding: StorageCoding<Value>
+  ) -> Self where Self == SessionStorageKey<Value> {
+    let store = SharingEnvironment.current.stores.session
+    let name = KeyName(prefix: prefix, key)
+    return SessionStorageKey(item: StoredItem(name, in: store, coding: coding))
+  }
+}
+
+/// A key that keeps its value in the environment's session store; use `.sessionStorage(_:)`.
+public struct SessionStorageKey<Value: Sendable>: StorageKey {
+  /// The item of the store.
+  public let item: StoredItem<Value>
+}

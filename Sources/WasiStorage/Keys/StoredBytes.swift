@@ -1,0 +1,195 @@
+import SharingCore
+
+/// The bytes of one item in a store, and what was last seen of them.
+///
+/// What keys have in common, whatever the type of their value. Nothing is written unless it differs
+/// from what the store holds, nothing is news unless it differs from what was last seen, and nothing
+/// is overwritten that was never seen.
+final class StoredBytes: @unchecked Sendable {
+  let name: KeyName
+  let store: any KeyValueStore
+  private let lock = Lock()
+  private var seen = Seen.unknown
+  /// Whether this item is writing: what the store holds then is our own, old or new.
+  private var isWriting = false
+  /// How often this item has written: a read during which that changes may be out of date.
+  private var writeCount = 0
+  /// Why the stored bytes, which are whole, must not be overwritten.
+  private var obstacle: StorageError?
+  /// Stored bytes that do not decode and have no copy yet: nothing may overwrite them.
+  private var damage: [UInt8]?
+
+  /// What the item knows of the stored bytes.
+  enum Seen: Equatable {
+    /// Nothing, or no longer: the store could not be read.
+    case unknown
+    case missing
+    case bytes([UInt8])
+
+    init(_ bytes: [UInt8]?) {
+      self = if let bytes { .bytes(bytes) } else { .missing }
+    }
+  }
+
+  init(_ name: KeyName, in store: any KeyValueStore) {
+    self.name = name
+    self.store = store
+  }
+
+  /// What the store holds now, nil where that is nothing.
+  func load() throws(StorageError) -> [UInt8]? {
+    let bytes = try read()
+    _ = lock.withLock { note(Seen(bytes)) }
+    return bytes
+  }
+
+  /// What the store holds, if it is something else than was last seen; nil if it is not.
+  func news() throws(StorageError) -> Seen? {
+    guard let before = lock.withLock({ isWriting ? nil : writeCount }) else { return nil }
+    let now = Seen(try read())
+    let isNews = lock.withLock {
+      !isWriting && writeCount == before && note(now) != now
+    }
+    return isNews ? now : nil
+  }
+
+  /// Writes bytes, or removes the item where there are none, unless the store holds just that.
+  func save(_ bytes: [UInt8]?) throws(StorageError) {
+    let new = Seen(bytes)
+    if lock.withLock({ seen == .unknown }) { try makeSureThatNothingIsThere() }
+    guard lock.withLock({ seen != new }) else { return }
+    try setDamageAside()
+    try write(new)
+  }
+}
+
+// MARK: The store
+
+extension StoredBytes {
+  /// A store that cannot be read leaves the item with no idea of what it holds.
+  private func read() throws(StorageError) -> [UInt8]? {
+    do throws(StorageError) {
+      return try store.bytes(for: name)
+    } catch {
+      lock.withLock { seen = .unknown }
+      throw error
+    }
+  }
+
+  /// The value to be saved knows nothing of what the store may hold: that must not be lost.
+  private func makeSureThatNothingIsThere() throws(StorageError) {
+    guard try read() == nil else {
+      throw lock.withLock { obstacle } ?? unreadBefore
+    }
+    _ = lock.withLock { note(.missing) }
+  }
+
+  private var unreadBefore: StorageError {
+    StorageError(
+      .other, key: name,
+      """
+      The store holds a value that could not be read before, and it is not overwritten. Load it, \
+      or change the value again.
+      """)
+  }
+
+  /// What is written is noted first: stores tell at once, and it must not come back as news.
+  private func write(_ new: Seen) throws(StorageError) {
+    let before = lock.withLock {
+      isWriting = true
+      writeCount += 1
+      return note(new)
+    }
+    defer { lock.withLock { isWriting = false } }
+    do throws(StorageError) {
+      if case .bytes(let bytes) = new {
+        try store.set(bytes, for: name)
+      } else {
+        try store.remove(name)
+      }
+    } catch {
+      _ = lock.withLock { note(before) }
+      throw error
+    }
+  }
+
+  /// The lock is held.
+  /// - Returns: What was noted before.
+  private func note(_ now: Seen) -> Seen {
+    let before = seen
+    seen = now
+    obstacle = nil
+    if let damage, now != .bytes(damage) { self.damage = nil }  // somebody has mended it
+    return before
+  }
+}
+
+// MARK: Trouble with the bytes
+
+extension StoredBytes {
+  /// What is said of a value that has no bytes.
+  func unencodable(_ error: AnyError) -> StorageError {
+    let cause = StorageError.from(error, otherwise: .unencodable)
+    return StorageError(cause.reason, key: name, cause.message)
+  }
+
+  /// What is said of bytes that do not decode: they are set aside at once, before anything can
+  /// overwrite them.
+  func undecodable(_ bytes: [UInt8], _ error: AnyError) -> StorageError {
+    let cause = StorageError.from(error, otherwise: .corrupt(offset: 0))
+    if cause.reason.isOfWholeBytes { return protect(cause) }
+    lock.withLock { damage = bytes }
+    return StorageError(cause.reason, key: name, damageReport(cause.message))
+  }
+
+  /// Bytes that another version of the program can read stay where they are: as if they had never
+  /// been seen, nothing is written over them.
+  private func protect(_ cause: StorageError) -> StorageError {
+    let error = StorageError(cause.reason, key: name, cause.message)
+    lock.withLock {
+      _ = note(.unknown)
+      obstacle = error
+    }
+    return error
+  }
+
+  private func damageReport(_ cause: UTF8Text) -> UTF8Text {
+    do throws(StorageError) {
+      let copy = try setDamageAside() ?? name
+      return "The stored text is damaged and not shown; it is kept under \"\(copy)\". \(cause)"
+    } catch let failure {
+      return """
+        The stored text is damaged and not shown. It could not be copied and is not overwritten: \
+        \(failure.message) \(cause)
+        """
+    }
+  }
+
+  /// Copies damaged bytes to `<key>.corrupt`, or to the first of `<key>.corrupt.2`, `.3` … that is
+  /// free, unless one of them holds the same bytes.
+  /// - Returns: Where the copy is; nil when there is no damage.
+  @discardableResult
+  private func setDamageAside() throws(StorageError) -> KeyName? {
+    guard let damage = lock.withLock({ damage }) else { return nil }
+    let first: UTF8Text = "\(name).corrupt"
+    var copy = KeyName(bytes: first.bytes)
+    var number = 1
+    while let taken = try store.bytes(for: copy), taken != damage {
+      number += 1
+      let next: UTF8Text = "\(first).\(number)"
+      copy = KeyName(bytes: next.bytes)
+    }
+    if try store.bytes(for: copy) == nil { try store.set(damage, for: copy) }
+    lock.withLock { self.damage = nil }
+    return copy
+  }
+}
+
+extension StorageError.Reason {
+  fileprivate var isOfWholeBytes: Bool {
+    switch self {
+    case .newerVersion, .notMigrated: true
+    default: false
+    }
+  }
+}

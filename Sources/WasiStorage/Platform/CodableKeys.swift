@@ -1,0 +1,59 @@
+// `Codable` values in the keys that keep JSON; Embedded Swift has no `Codable`. Where a type is a
+// `JSONValue` too, that is how it is written, natively as in wasm.
+#if !hasFeature(Embedded)
+  import Foundation
+  import SharingCore
+
+  extension SharedReaderKey {
+    /// A `Codable` value that is kept as JSON, natively in a folder of files.
+    ///
+    /// ```swift
+    /// @Shared(.localStorage("settings")) var settings = Settings()
+    /// ```
+    /// - Parameters:
+    ///   - key: The item's name, any text.
+    ///   - prefix: What stands before the name in the store.
+    @_disfavoredOverload
+    public static func localStorage<Value: Codable>(_ key: String, prefix: String = "") -> Self
+    where Self == LocalStorageKey<Value> {
+      .localStorage(key, prefix: prefix, coding: .codable())
+    }
+
+    /// A `Codable` value that is kept as JSON, natively in memory.
+    /// - Parameters:
+    ///   - key: The item's name, any text.
+    ///   - prefix: What stands before the name in the store.
+    @_disfavoredOverload
+    public static func sessionStorage<Value: Codable>(_ key: String, prefix: String = "") -> Self
+    where Self == SessionStorageKey<Value> {
+      .sessionStorage(key, prefix: prefix, coding: .codable())
+    }
+  }
+
+  extension StorageCoding where Value: Codable & Sendable {
+    /// The JSON of Foundation's coders; nil is nothing.
+    /// - Parameters:
+    ///   - decoder: Reads the JSON; one without settings unless one is given.
+    ///   - encoder: Writes it; one that sorts the keys unless one is given, since the same value has
+    ///     to make the same bytes.
+    public static func codable(
+      decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = .sorted
+    ) -> StorageCoding {
+      StorageCoding(
+        encode: { value in
+          let bytes = [UInt8](try encoder.encode(value))
+          return bytes == Array("null".utf8) ? nil : bytes
+        },
+        decode: { try decoder.decode(Value.self, from: Data($0)) })
+    }
+  }
+
+  extension JSONEncoder {
+    /// An encoder that writes the same bytes for the same value.
+    public static var sorted: JSONEncoder {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return encoder
+    }
+  }
+#endif

@@ -1,0 +1,8 @@
+import SharingCore
+
+/// A store that can tell which items it holds, as all stores of this module can.
+public protocol ListableStore: KeyValueStore {
+  /// The keys of all items, in the order of their bytes.
+  /// - Throws: ``StorageError`` when the store cannot tell.
+  func keys() throws(StorageError) -> [KeyName]
+}

@@ -1,0 +1,68 @@
+import SharingCore
+import WasiStorage
+
+extension Case {
+  static let documents: [Case] = [
+    Case("R17", "an export is one JSON object of the stored texts") { trial in
+      trial.store["b"] = #"{"id":1}"#
+      trial.store["a"] = "3"
+      trial.store["A/\u{E9}"] = ""
+      trial.expect(
+        export(trial.hostStore), equals: #"{"A/\#u{E9}":"","a":"3","b":"{\"id\":1}"}"#)
+      trial.expect(export(MemoryStore()), equals: "{}")
+    },
+    Case("R17", "an export may be of the items under a prefix only") { trial in
+      for key in ["app/a", "app", "app/", "ap/p", "other"] { trial.store[key] = "1" }
+      let document = try? StoreDocument.export(trial.hostStore, prefix: "app/")
+      trial.expect(text(document), equals: #"{"app/":"1","app/a":"1"}"#)
+    },
+    Case("R17", "bytes that are not UTF-8 are exported as Base64, and come back") { trial in
+      try? trial.hostStore.set([0xFF, 0x00], for: KeyName("bytes"))
+      trial.expect(export(trial.hostStore), equals: #"{"bytes":{"base64":"/wA="}}"#)
+      let copy = MemoryStore()
+      try? StoreDocument.import((try? StoreDocument.export(trial.hostStore)) ?? [], to: copy)
+      trial.expect(copy.bytes(for: KeyName("bytes")) == [0xFF, 0x00], "they are not the same")
+    },
+    Case("R14", "what is imported is shown, and other items stay") { trial in
+      trial.environment.stores.local = trial.hostStore
+      trial.store["other"] = "5"
+      @Shared(.localStorage("count")) var count = 1
+      @Shared(.localStorage("other")) var other = 1
+      let seen = Log()
+      let token = observe { seen.append(count) }
+      let document = Array(#" {"new":"2", "count":"7"} "#.utf8)
+      try? StoreDocument.import(document, to: trial.hostStore)
+      trial.expect(seen.numbers, equals: [1, 7])
+      trial.expect(other, equals: 5)
+      trial.expect(trial.store["new"], equals: "2")
+      token.cancel()
+    },
+    Case("R15", "a damaged document is refused and stores nothing") { trial in
+      let damaged = [
+        #"{"a":"1""#, #"{"a":"1","b":2}"#, #"{"a":"1"} x"#, #"{"a":"1","b":{}}"#, "[]", "",
+        #"{"a":"1","b":{"base64":"A"}}"#,
+      ]
+      for document in damaged {
+        let outcome: Void? = try? StoreDocument.import(Array(document.utf8), to: trial.store)
+        trial.expect(outcome == nil, "\(document) is taken")
+      }
+      trial.expect(trial.store.writeCount, equals: 0)
+    },
+    Case("R16", "an import that fails leaves every item as it was") { trial in
+      trial.store["a"] = "old"
+      trial.store.writesUntilFailure = 2
+      let document = Array(#"{"a":"1","b":"2","c":"3"}"#.utf8)
+      let outcome: Void? = try? StoreDocument.import(document, to: trial.store)
+      trial.expect(outcome == nil, "it does not fail")
+      trial.expect(export(trial.hostStore), equals: #"{"a":"old"}"#)
+    },
+  ]
+
+  private static func export(_ store: any KeyValueStore) -> String? {
+    text(try? StoreDocument.export(store))
+  }
+
+  private static func text(_ bytes: [UInt8]?) -> String? {
+    bytes.map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,166 @@
+import SharingCore
+import WasiStorage
+
+extension Case {
+  static let keys: [Case] = [
+    Case("R17", "a prefix stands before the name in the store") { trial in
+      @Shared(.localStorage("count", prefix: "app/")) var count = 0
+      $count.withLock { $0 = 3 }
+      trial.expect(trial.store["app/count"], equals: "3")
+      trial.expect(trial.store["count"], equals: nil)
+      @Shared(.localStorage("app/count")) var same = 0
+      trial.expect(same, equals: 3)
+    },
+    Case("R1", "the session's items are not the local ones") { trial in
+      @Shared(.localStorage("count")) var local = 1
+      @Shared(.sessionStorage("count")) var session = 2
+      $session.withLock { $0 = 5 }
+      trial.expect(local, equals: 1)
+      trial.expect(trial.store.writeCount, equals: 0)
+      @Shared(.sessionStorage("count")) var same = 0
+      trial.expect(same, equals: 5)
+    },
+    Case("R11", "an encoding of one's own is what is stored") { trial in
+      @Shared(.localStorage("name", coding: .reversed)) var name: [UInt8] = []
+      $name.withLock { $0 = [0x41, 0x42] }
+      trial.expect(trial.store["name"], equals: "BA")
+      trial.inAnotherProgram {
+        @Shared(.localStorage("name", coding: .reversed)) var name: [UInt8] = []
+        trial.expect(name == [0x41, 0x42], "the name is not the same")
+      }
+      $name.withLock { $0 = [] }
+      trial.expect(trial.store["name"], equals: nil)
+    },
+    Case("R15", "what an encoding of one's own cannot read is kept aside") { trial in
+      trial.store["name"] = "!"
+      @Shared(.localStorage("name", coding: .reversed)) var name: [UInt8] = []
+      trial.expect($name.loadError.map(message), contains: "no exclamation mark")
+      trial.expect(trial.store["name.corrupt"], equals: "!")
+    },
+    Case("R16", "what an encoding of one's own cannot write leaves the stored bytes alone") {
+      trial in
+      trial.store["name"] = "A"
+      @Shared(.localStorage("name", coding: .reversed)) var name: [UInt8] = []
+      $name.withLock { $0 = [0x21] }
+      trial.expect($name.saveError.map(message), contains: "\"name\": no exclamation mark")
+      trial.expect(trial.store["name"], equals: "A")
+    },
+  ]
+
+  static let appStorage: [Case] = [
+    Case("R11", "app storage keeps each simple value as its plain text") { trial in
+      @Shared(.appStorage("bool")) var bool = false
+      @Shared(.appStorage("int")) var int = 0
+      @Shared(.appStorage("double")) var double = 0.0
+      @Shared(.appStorage("string")) var string = ""
+      @Shared(.appStorage("bytes")) var bytes: [UInt8] = []
+      @Shared(.appStorage("strings")) var strings: [String] = []
+      @Shared(.appStorage("order")) var order = Order.name
+      @Shared(.appStorage("level")) var level: Level?
+      @Shared(.appStorage("optional")) var optional: Int?
+      $bool.withLock { $0 = true }
+      $int.withLock { $0 = -3 }
+      $double.withLock { $0 = 0.1 }
+      $string.withLock { $0 = "\"Zo\u{EB}\"\n" }
+      $bytes.withLock { $0 = [0, 0xFF, 0x10, 0x80] }
+      $strings.withLock { $0 = ["a", "\""] }
+      $order.withLock { $0 = .date }
+      $level.withLock { $0 = .high }
+      $optional.withLock { $0 = 7 }
+      trial.expect(trial.store["bool"], equals: "true")
+      trial.expect(trial.store["int"], equals: "-3")
+      trial.expect(trial.store["double"], equals: "0.1")
+      trial.expect(trial.store["string"], equals: "\"Zo\u{EB}\"\n")
+      trial.expect(trial.store["bytes"], equals: "AP8QgA==")
+      trial.expect(trial.store["strings"], equals: #"["a","\""]"#)
+      trial.expect(trial.store["order"], equals: "by date")
+      trial.expect(trial.store["level"], equals: "3")
+      trial.expect(trial.store["optional"], equals: "7")
+      trial.inAnotherProgram {
+        @Shared(.appStorage("bool")) var bool = false
+        @Shared(.appStorage("double")) var double = 0.0
+        @Shared(.appStorage("string")) var string = ""
+        @Shared(.appStorage("bytes")) var bytes: [UInt8] = []
+        @Shared(.appStorage("strings")) var strings: [String] = []
+        @Shared(.appStorage("order")) var order = Order.name
+        @Shared(.appStorage("level")) var level: Level?
+        trial.expect(bool, equals: true)
+        trial.expect(double == 0.1, "\(double) is not 0.1")
+        trial.expect(string, equals: "\"Zo\u{EB}\"\n")
+        trial.expect(bytes == [0, 0xFF, 0x10, 0x80], "the bytes are not the same")
+        trial.expect(strings.count, equals: 2)
+        trial.expect(order == .date, "the order is not the same")
+        trial.expect(level == .high, "the level is not the same")
+      }
+    },
+    Case("R17", "app storage removes the item of a nil") { trial in
+      @Shared(.appStorage("level")) var level: Level?
+      @Shared(.appStorage("name")) var name: String?
+      $level.withLock { $0 = .low }
+      $name.withLock { $0 = "" }
+      trial.expect(trial.store["name"], equals: "")
+      $level.withLock { $0 = nil }
+      $name.withLock { $0 = nil }
+      trial.expect(trial.store["level"], equals: nil)
+      trial.expect(trial.store["name"], equals: nil)
+    },
+    Case("R15", "app storage takes no other text for a value") { trial in
+      for (number, text) in ["TRUE", "1", " true", "true ", ""].enumerated() {
+        trial.store["bool \(number)"] = text
+        let bool = Shared(wrappedValue: false, .appStorage("bool \(number)"))
+        trial.expect(bool.loadError != nil, "\(text) is a Boolean")
+        trial.expect(trial.store["bool \(number).corrupt"], equals: text)
+      }
+      for (number, text) in ["A", "AA", "AAA", "AAA=A", "A===", "AB==", "AAB=", "AA=A"].enumerated()
+      {
+        trial.store["bytes \(number)"] = text
+        let bytes = Shared(wrappedValue: [UInt8](), .appStorage("bytes \(number)"))
+        trial.expect(bytes.loadError != nil, "\(text) is Base64")
+      }
+      trial.store["level"] = "2"
+      @Shared(.appStorage("level")) var level = Level.low
+      trial.expect($level.loadError != nil, "2 is a level")
+      trial.expect(level == .low, "the default does not show")
+    },
+    Case("R1", "app storage goes to the store that it is given") { trial in
+      let store = MemoryStore()
+      @Shared(.appStorage("count", store: store)) var count = 0
+      $count.withLock { $0 = 3 }
+      trial.expect(store.bytes(for: KeyName("count")) == [0x33], "it is not there")
+      trial.expect(trial.store["count"], equals: nil)
+    },
+    Case("R1", "app storage has keys with defaults of their own") { trial in
+      @Shared(.isOn) var isOn
+      trial.expect(isOn, equals: true)
+      $isOn.withLock { $0 = false }
+      trial.expect(trial.store["isOn"], equals: "false")
+    },
+  ]
+}
+
+private enum Order: String { case name, date = "by date" }
+private enum Level: Int { case low = 1, high = 3 }
+
+extension SharedKey where Self == AppStorageKey<Bool>.Default {
+  fileprivate static var isOn: Self { Self[.appStorage("isOn"), default: true] }
+}
+
+extension StorageCoding<[UInt8]> {
+  /// The bytes from the last to the first; it refuses "!" in both directions.
+  fileprivate static var reversed: StorageCoding {
+    StorageCoding(
+      encode: { (value) throws(AnyError) in
+        try refuse(value)
+        return value.isEmpty ? nil : value.reversed()
+      },
+      decode: { (bytes) throws(AnyError) in
+        try refuse(bytes)
+        return bytes.reversed()
+      })
+  }
+}
+
+private func refuse(_ bytes: [UInt8]) throws(StorageError) {
+  guard bytes.contains(0x21) else { return }
+  throw StorageError(.other, key: nil, "no exclamation mark")
+}

@@ -1,0 +1,142 @@
+import SharingCore
+import WasiStorage
+
+extension Case {
+  static let versions: [Case] = [
+    Case("R19", "a value of version 1 goes through all migrations in order") { trial in
+      trial.store["notes"] = #"["tea","milk"]"#
+      @Shared(.notes) var notes = []
+      trial.expect(notes.count, equals: 2)
+      trial.expect(notes.last?.title, equals: "milk")
+      trial.expect(notes.last?.length ?? 0, equals: 4)
+    },
+    Case("R19", "a value of version 2 goes through the migrations from there on") { trial in
+      trial.store["notes"] = #" { "$version" : 2 , "value" : [ {"title":"tea"} ] } "#
+      @Shared(.notes) var notes = []
+      trial.expect(notes.first?.title, equals: "tea")
+      trial.expect(notes.first?.length ?? 0, equals: 3)
+    },
+    Case("R19", "what was migrated is written with the next change, with its version") { trial in
+      trial.store["notes"] = #"["tea"]"#
+      @Shared(.notes) var notes = []
+      trial.expect(trial.store["notes"], equals: #"["tea"]"#)
+      $notes.withLock { $0[0].length = 9 }
+      let text = #"{"$version":3,"value":[{"title":"tea","length":9}]}"#
+      trial.expect(trial.store["notes"], equals: text)
+      trial.inAnotherProgram {
+        @Shared(.notes) var notes = []
+        trial.expect(notes.first?.length ?? 0, equals: 9)
+      }
+    },
+    Case("R19", "a newer version is not shown and not overwritten, and it is said") { trial in
+      let text = #"{"$version":4,"value":"who knows"}"#
+      trial.store["notes"] = text
+      @Shared(.notes) var notes = []
+      trial.expect(notes.count, equals: 0)
+      trial.expect($notes.loadError.map(reason) == .newerVersion(4), "it is not said")
+      trial.expect($notes.loadError.map(message), contains: "\"notes\"")
+      for _ in 1...2 {
+        $notes.withLock { $0.append(Note(title: "mine")) }
+        trial.expect(trial.store["notes"], equals: text)
+        trial.expect($notes.saveError.map(reason) == .newerVersion(4), "it is not said")
+      }
+      trial.expect(notes.count, equals: 2)
+      trial.expect(trial.store["notes.corrupt"], equals: nil)
+      $notes.reset()
+      trial.expect(trial.store["notes"], equals: text)
+    },
+    Case("R19", "when the newer value is gone, or replaced, all is well again") { trial in
+      trial.store["notes"] = #"{"$version":4,"value":"who knows"}"#
+      @Shared(.notes) var notes = []
+      trial.store["notes"] = #"["tea"]"#
+      trial.store.tell("notes")
+      trial.expect(notes.count, equals: 1)
+      trial.expect($notes.loadError == nil, "the error stays")
+      $notes.withLock { $0 = [] }
+      trial.expect(trial.store["notes"], equals: #"{"$version":3,"value":[]}"#)
+    },
+    Case("R19", "a migration that throws leaves the stored value as it is") { trial in
+      trial.store["notes"] = #"["tea","bad"]"#
+      @Shared(.notes) var notes = []
+      trial.expect($notes.loadError.map(reason) == .notMigrated, "it is not said")
+      trial.expect($notes.loadError.map(message), contains: "is of version 1")
+      trial.expect($notes.loadError.map(message), contains: "a bad note")
+      $notes.withLock { $0.append(Note(title: "mine")) }
+      trial.expect(trial.store["notes"], equals: #"["tea","bad"]"#)
+      trial.expect($notes.saveError.map(reason) == .notMigrated, "it is not said")
+    },
+    Case("R19", "so does a migration that is missing") { trial in
+      trial.store["notes"] = #"["tea"]"#
+      @Shared(.localStorage("notes", version: 3)) var notes: [Note] = []
+      trial.expect($notes.loadError.map(message), contains: "no migration from it")
+      $notes.withLock { $0.append(Note(title: "mine")) }
+      trial.expect(trial.store["notes"], equals: #"["tea"]"#)
+    },
+    Case("R15", "a versioned text that is damaged is set aside like any other") { trial in
+      let damaged = [
+        (#"{"$version":3,"value":[}"#, 23), (#"{"$version":3,"value":[]"#, 24),
+        (#"{"$version":"3","value":[]}"#, 12), (#"{"$version":3,"title":[]}"#, 22),
+        (#"{"$version":3,"value":[],"value":[]}"#, 25), (#"{"$version":2,"value":7}"#, 22),
+        (#"{"$version":3,"value":[]} "x""#, 26), ("[1]", 1), ("{", 1), ("", 0),
+      ]
+      for (number, (text, offset)) in damaged.enumerated() {
+        trial.store["notes \(number)"] = text
+        let notes = Shared(wrappedValue: [Note](), .notes("notes \(number)"))
+        trial.expect(
+          notes.loadError.map(reason) == .corrupt(offset: offset),
+          "\(text): \(notes.loadError.map { message(of: $0).description } ?? "is taken")")
+        trial.expect(trial.store["notes \(number).corrupt"], equals: text)
+      }
+    },
+    Case("R19", "version 1 is plain JSON") { trial in
+      @Shared(.localStorage("count", version: 1)) var count = 0
+      $count.withLock { $0 = 3 }
+      trial.expect(trial.store["count"], equals: "3")
+      @Shared(.sessionStorage("name", version: 2)) var name: String?
+      $name.withLock { $0 = "Ada" }
+      trial.expect(
+        trial.environment.stores.session, "name", equals: #"{"$version":2,"value":"Ada"}"#)
+      $name.withLock { $0 = nil }
+      trial.expect(trial.environment.stores.session, "name", equals: nil)
+    },
+  ]
+}
+
+/// Version 3.
+private struct Note: JSONCodable {
+  var title = ""
+  var length = 0
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("title", &title)
+    try json.field("length", &length)
+  }
+}
+
+private struct NoteV2: JSONCodable {
+  var title = ""
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("title", &title)
+  }
+}
+
+extension SharedReaderKey where Self == LocalStorageKey<[Note]> {
+  fileprivate static var notes: Self { .notes("notes") }
+
+  fileprivate static func notes(_ name: String) -> Self {
+    .localStorage(
+      name, version: 3,
+      migrations: [
+        StorageMigration(from: 1) { (old: [String]) throws(AnyError) in
+          if old.contains(where: { $0.utf8.elementsEqual("bad".utf8) }) {
+            throw StorageError(.other, key: nil, "This is a bad note.")
+          }
+          return old.map { NoteV2(title: $0) }
+        },
+        StorageMigration(from: 2) { (old: [NoteV2]) in
+          old.map { Note(title: $0.title, length: $0.title.utf8.count) }
+        },
+      ])
+  }
+}

@@ -1,0 +1,53 @@
+"""What crashed writers leave in the folder goes away, what others are at stays."""
+
+import os
+import time
+
+import pytest
+from conftest import files
+
+
+@pytest.fixture(params=["headless", "native"])
+def run(request):
+    """Runs the program, under wasmtime or built for this machine."""
+    return request.getfixturevalue(request.param)
+
+
+def leave(path, seconds_ago):
+    """Leaves a file that was last touched so long ago."""
+    path.write_bytes(b"half")
+    then = time.time() - seconds_ago
+    os.utime(path, (then, then))
+
+
+def test_an_old_temporary_file_is_removed_by_the_next_write(run, state):
+    leave(state / "count.json.0123abcd.tmp", 601 + 60)
+    leave(state / "other.json.0123abcd.tmp", 86400)
+    assert run(state, "show").status == 0
+    assert len(files(state)) == 2
+    assert run(state, "increment").status == 0
+    assert files(state) == {"count.json": b"1"}
+
+
+@pytest.mark.parametrize("age", [0, 300, -3600])
+def test_a_temporary_file_that_somebody_may_be_writing_stays(run, state, age):
+    leave(state / "count.json.0123abcd.tmp", age)
+    assert run(state, "increment").status == 0
+    assert files(state) == {"count.json": b"1", "count.json.0123abcd.tmp": b"half"}
+
+
+def test_files_of_others_stay(run, state):
+    names = ["count.json.tmp", "notes.tmp", ".tmp", "count.json.012345678.tmp", "12345678.tmp", "x"]
+    for name in names:
+        leave(state / name, 86400)
+    (state / "folder.01234567.tmp").mkdir()
+    assert run(state, "increment").status == 0
+    left = {path.name for path in state.iterdir()}
+    assert left == {"count.json", "folder.01234567.tmp", *names}
+
+
+def test_many_leftovers_are_removed_at_once(run, state):
+    for number in range(300):
+        leave(state / f"count.json.{number:08x}.tmp", 86400)
+    assert run(state, "increment").status == 0
+    assert files(state) == {"count.json": b"1"}
