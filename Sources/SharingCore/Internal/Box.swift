@@ -60,16 +60,17 @@ class Box: @unchecked Sendable {
     root.observation.willChange(root)
     let turn = Turn.current
     turn.begin()
-    turn.keep(former)
     let old = lock.withLock {
       let old = current
       current = .passRetained(reference)
       direction &+= 1
       return old
     }
-    old?.release()
     root.observation.didChange(root)
-    graphLock.withLock { former.existingNode()?.wakeComers(through: self, in: turn) }
+    // Another thread may have pointed it elsewhere meanwhile: what counts is where it pointed last.
+    let last = old?.takeRetainedValue() ?? former
+    turn.keep(last)
+    graphLock.withLock { last.existingNode()?.wakeComers(through: self, in: turn) }
     turn.end()
   }
 }

@@ -22,59 +22,22 @@
       return true
     }
   }
-#elseif THREAD_SANITIZER
-  import Synchronization
-
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Musl)
-    import Musl
-  #else
-    import Glibc
-  #endif
-
-  /// Mutual exclusion between threads; not recursive.
-  ///
-  /// The thread sanitizer does not know the Linux form of `Mutex` and would report a race for every
-  /// lock, so its builds have a POSIX mutex.
-  package struct Lock: ~Copyable, @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-
-    package init() {
-      mutex = .allocate(capacity: 1)
-      mutex.initialize(to: pthread_mutex_t())
-      pthread_mutex_init(mutex, nil)
-    }
-
-    deinit {
-      pthread_mutex_destroy(mutex)
-      mutex.deallocate()
-    }
-
-    /// Calls `body` while no other thread is in here.
-    package borrowing func withLock<Output>(_ body: () -> Output) -> Output {
-      lock()
-      defer { unlock() }
-      return body()
-    }
-
-    borrowing func lock() { pthread_mutex_lock(mutex) }
-    borrowing func unlock() { pthread_mutex_unlock(mutex) }
-
-    /// Calls `body`, unless a thread is in here; tells whether it did.
-    borrowing func withLockIfFree(_ body: () -> Void) -> Bool {
-      guard pthread_mutex_trylock(mutex) == 0 else { return false }
-      defer { pthread_mutex_unlock(mutex) }
-      body()
-      return true
-    }
-  }
 #else
   import Synchronization
 
   /// Mutual exclusion between threads; not recursive.
+  ///
+  /// Four bytes in place, and 11 ns to lock and unlock, like `Synchronization.Mutex`. But that hands
+  /// itself over through the kernel when it is wanted: two threads that count together then take 500
+  /// to 4,000 ns a step on Linux, and 100 with this. A POSIX mutex is as good at that, and ten times as
+  /// large.
   package struct Lock: ~Copyable, Sendable {
-    private let mutex = Mutex<Void>(())
+    private let state = Atomic<UInt32>(Self.free)
+
+    private static var free: UInt32 { 0 }
+    private static var held: UInt32 { 1 }
+    /// Held, and there may be threads in the ``WaitingRoom``.
+    private static var wanted: UInt32 { 2 }
 
     package init() {}
 
@@ -87,18 +50,42 @@
     }
 
     @inline(__always)
-    borrowing func lock() { mutex._unsafeLock() }
+    borrowing func lock() {
+      if !takeIfFree() { lockSlowly() }
+    }
 
     @inline(__always)
-    borrowing func unlock() { mutex._unsafeUnlock() }
+    borrowing func unlock() {
+      let before = state.exchange(Self.free, ordering: .releasing)
+      if before == Self.wanted { WaitingRoom.callEverybody() }
+    }
 
     /// Calls `body`, unless a thread is in here; tells whether it did.
     @inline(__always)
     borrowing func withLockIfFree(_ body: () -> Void) -> Bool {
-      guard mutex._unsafeTryLock() else { return false }
-      defer { mutex._unsafeUnlock() }
+      guard takeIfFree() else { return false }
+      defer { unlock() }
       body()
       return true
+    }
+
+    @inline(__always)
+    private borrowing func takeIfFree() -> Bool {
+      state.compareExchange(expected: Self.free, desired: Self.held, ordering: .acquiring).exchanged
+    }
+
+    /// Most locks here are held for less time than it takes to fall asleep, so that comes last. Who
+    /// waits looks less and less often, and does not take the lock's memory from who works with it.
+    @inline(never)
+    private borrowing func lockSlowly() {
+      let pause = Atomic(0)
+      for round in 6..<13 {
+        for _ in 0..<1 << round { _ = pause.load(ordering: .relaxed) }
+        if state.load(ordering: .relaxed) == Self.free, takeIfFree() { return }
+      }
+      while state.exchange(Self.wanted, ordering: .acquiring) != Self.free {
+        WaitingRoom.wait { state.load(ordering: .relaxed) == Self.wanted }
+      }
     }
   }
 #endif
