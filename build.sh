@@ -275,7 +275,7 @@ need_benchmarks() {
     return
   fi
   need_swift
-  swift build --configuration release --package-path Benchmarks --product NativeBenchmarks --quiet ||
+  release_build --package-path Benchmarks --product NativeBenchmarks ||
     die "The Swift build of NativeBenchmarks failed; its messages are above."
 }
 
@@ -288,8 +288,8 @@ build_wasm() {
   need_wasi
   need_program wasm-opt binaryen
   write_toolset
-  swift build --configuration release --triple "$TRIPLE" --toolset .build/toolset.json \
-    --package-path "$package" --scratch-path "$build" --product "$product" --quiet ||
+  release_build --triple "$TRIPLE" --toolset .build/toolset.json \
+    --package-path "$package" --scratch-path "$build" --product "$product" ||
     die "The Swift build of $product failed; its messages are above."
   # Debian's version has to be told what the compiler makes use of.
   wasm-opt -Oz -Oz --converge --strip-debug --strip-producers \
@@ -298,6 +298,12 @@ build_wasm() {
     "$build/$TRIPLE/release/$product.wasm" --output "$build/$product.wasm" ||
     die "wasm-opt could not optimize $product; its messages are above."
   mv "$build/$product.wasm" "$output" || die "$output could not be written."
+}
+
+# A build that was planned before does not see that a package which it depends on by its path has
+# other files now: plan anew.
+release_build() {
+  swift build --configuration release --quiet --disable-build-manifest-caching "$@"
 }
 
 # The one place where flags stand. SwiftPM reads them from a toolset; it rewrites nothing when the

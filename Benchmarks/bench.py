@@ -107,14 +107,16 @@ def print_times(name, host, plan, only):
     host.renew()
     listed = enumerate(host.workloads())
     workloads = {workload: (index, size) for index, (workload, size) in listed}
-    print(f"\n| {host.title} | ns | compared with | ns | ratio | quartiles | budget | |")
-    print("|---|---:|---|---:|---:|---|---:|---|")
-    for row in rows_of(name, workloads):
+    rows = rows_of(name, workloads)
+    for row in rows:
         if row.name not in workloads or row.baseline not in workloads:
             sys.exit(f"rows.py names a workload that {host.title} does not have: {row}")
-        if only in row.name:
-            got = compare(host, (workloads[row.name], workloads[row.baseline]), plan)
-            print_row(row, got)
+    rows = [row for row in rows if only in row.name]
+    if rows:
+        print(f"\n| {host.title} | ns | compared with | ns | ratio | quartiles | budget | |")
+        print("|---|---:|---|---:|---:|---|---:|---|")
+    for row in rows:
+        print_row(row, compare(host, (workloads[row.name], workloads[row.baseline]), plan))
 
 
 def print_row(row, got):
@@ -131,26 +133,25 @@ def print_row(row, got):
     print(f"| {' | '.join(cells)} |", flush=True)
 
 
-def print_bytes(host, only):
+def print_bytes(host):
     print("\n| heap | bytes each | budget | |\n|---|---:|---:|---|")
     for name, count in host.footprints():
         budget = BYTES.get(name)
-        if only in name:
-            print(f"| {name} | {number(count)} | {budget or ''} | {verdict(count, budget)} |")
+        print(f"| {name} | {number(count)} | {budget or ''} | {verdict(count, budget)} |")
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("hosts", nargs="+", choices=HOSTS)
     parser.add_argument("--quick", action="store_true", help="fewer rounds, less warming up")
-    parser.add_argument("--only", default="", help="a part of the names of the rows to measure")
+    parser.add_argument("--only", default="", help="a part of the rows' names, or heap")
     options = parser.parse_args()
     plan = QUICK if options.quick else FULL
     for name in options.hosts:
         with HOSTS[name].started() as host:
             print_times(name, host, plan, options.only)
-            if name == "native":
-                print_bytes(host, options.only)
+            if name == "native" and options.only in ("", "heap"):
+                print_bytes(host)
 
 
 if __name__ == "__main__":
