@@ -35,22 +35,27 @@ struct JSONEdits {
 }
 
 extension EncodedJSON {
-  /// Puts new texts in place of old ones.
-  /// - Returns: Whether that makes a difference.
+  /// Takes over the text of an array.
   @usableFromInline
-  mutating func apply(_ edits: JSONEdits) -> Bool {
+  mutating func replace(by writer: JSONWriter, _ ends: [Int]) {
+    bytes = writer.bytes
+    self.ends = ends
+  }
+
+  /// Puts new texts in place of old ones.
+  @usableFromInline
+  mutating func apply(_ edits: JSONEdits) {
     let ranges = ranges(of: edits)
-    return edits.writer.bytes.withUnsafeBytes { new in
+    edits.writer.bytes.withUnsafeBytes { new in
       let isSame = bytes.withUnsafeBytes { old in
         ranges.indices.allSatisfy { index in
           UnsafeRawBufferPointer(rebasing: old[ranges[index]])
             .holdsSame(as: UnsafeRawBufferPointer(rebasing: new[edits[index].text]))
         }
       }
-      guard !isSame else { return false }
+      guard !isSame else { return }
       bytes = bytes.withUnsafeBytes { Self.merged($0, ranges, edits, new) }
       move(ranges, edits)
-      return true
     }
   }
 
