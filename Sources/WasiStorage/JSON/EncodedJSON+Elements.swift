@@ -2,16 +2,16 @@ extension Array where Element: JSONValue {
   /// Writes the elements that may have changed, and copies the text of the others.
   ///
   /// ```swift
-  /// let isNew = try todos.encode(over: &text, changed: [3])
+  /// try todos.encode(over: &text, changed: [3])
   /// ```
   ///
   /// - Throws: ``JSONError`` of an element, with its index in the path.
   @inlinable
-  public func encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError) -> Bool {
+  public func encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError) {
     guard let changed, count == text.ends?.count, let edits = edits(at: changed) else {
       return try encodeAll(over: &text)
     }
-    return text.apply(edits)
+    text.apply(edits)
   }
 
   /// The new texts; nil when the places make no sense, and when an element cannot be written: to
@@ -31,7 +31,7 @@ extension Array where Element: JSONValue {
   }
 
   @inlinable
-  func encodeAll(over text: inout EncodedJSON) throws(JSONError) -> Bool {
+  func encodeAll(over text: inout EncodedJSON) throws(JSONError) {
     var writer = JSONWriter(capacity: text.bytes.count + 64)
     var ends: [Int] = []
     ends.reserveCapacity(count)
@@ -43,6 +43,6 @@ extension Array where Element: JSONValue {
       ends.append(writer.count)
     }
     writer.endArray()
-    return text.replace(by: writer, ends: ends)
+    text.replace(by: writer, ends)
   }
 }

@@ -46,11 +46,10 @@ public protocol JSONValue: Sendable {
   /// Brings the text that this value or an earlier one has written up to date; see ``EncodedJSON``.
   ///
   /// ```swift
-  /// let isNew = try todos.encode(over: &text, changed: nil)
+  /// try todos.encode(over: &text, changed: nil)
   /// ```
   ///
-  /// This is done for you.
-  /// - Returns: Whether the text is another one now.
+  /// Arrays do this element by element, all else as a whole.
   /// - Throws: ``JSONError``, as ``encode(into:)``.
-  func encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError) -> Bool
+  func encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError)
 }

@@ -1,0 +1,62 @@
+import WasiStorage
+
+extension Case {
+  /// The codec where `Int` has 32 bits and the stack is small, too.
+  static let codec: [Case] = [
+    Case("R11", "doubles of every size come back bit for bit") { trial in
+      var random: UInt64 = 1
+      for exponent in 0..<UInt64(2047) {
+        random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        for fraction in [0, 1, 0xF_FFFF_FFFF_FFFF, random >> 12] {
+          let value = Double(bitPattern: fraction | exponent << 52)
+          trial.expect(
+            comesBack(value)?.bitPattern == value.bitPattern, "\(exponent) \(fraction)")
+        }
+      }
+    },
+    Case("R11", "integers keep all their 64 bits") { trial in
+      for value in [Int64.min, -1 << 53 - 1, -1, 0, 999_999_999, 1_000_000_000, 1 << 53 + 1, .max] {
+        trial.expect(comesBack(value) == value, "\(value)")
+      }
+      for value in [1 << 63, 9_999_999_999_999_999_999, 10_000_000_000_000_000_000, UInt64.max] {
+        trial.expect(comesBack(value) == value, "\(value)")
+      }
+    },
+    Case("R12", "changed elements give the text of the whole") { trial in
+      var users = (0..<100).map { User(name: "user \($0)") }
+      var text = EncodedJSON()
+      for round in 0..<100 {
+        let place = round * 37 % 100
+        users[place].name += round % 3 == 0 ? "" : "\"\u{1F600}"
+        _ = try? text.update(to: users, changed: [place])
+        trial.expect(text.bytes == (try? JSON.encode(users)), "round \(round)")
+      }
+    },
+    Case("R15", "nesting is an error beyond 512 levels, and no stack overflow") { trial in
+      for depth in [512, 513, 1_000_000] {
+        let bytes = [UInt8](repeating: UInt8(ascii: "["), count: depth)
+        do throws(JSONError) {
+          _ = try JSON.decode(Nested.self, from: bytes)
+        } catch {
+          let reason: JSONError.Reason = depth > 512 ? .tooDeep : .unexpectedEnd
+          trial.expect(error.reason == reason, "depth \(depth): \(error.reason == .tooDeep)")
+          trial.expect(error.offset, equals: 512)
+        }
+      }
+    },
+  ]
+
+  private static func comesBack<Value: JSONValue>(_ value: Value) -> Value? {
+    guard let bytes = try? JSON.encode(value) else { return nil }
+    return try? JSON.decode(Value.self, from: bytes)
+  }
+}
+
+/// Arrays in arrays.
+private struct Nested: JSONValue {
+  var items: [Nested] = []
+  static func decode(from reader: inout JSONReader) throws(JSONError) -> Nested {
+    Nested(items: try [Nested].decode(from: &reader))
+  }
+  func encode(into writer: inout JSONWriter) throws(JSONError) { try items.encode(into: &writer) }
+}
