@@ -4,7 +4,7 @@
 /** This file's SHARING_ABI_VERSION. */
 export const abiVersion = 1;
 
-// A lone surrogate, which only another program can have stored, reads as U+FFFD.
+// A lone surrogate reads as U+FFFD.
 const encoder = new TextEncoder();
 // Text to store must be UTF-8; text to show need not.
 const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -17,12 +17,15 @@ const lenient = new TextDecoder();
  * @param {import("./page.js").Page} page
  */
 export async function start(source, window, page) {
-  const { console, document } = window;
+  const { console, document, location } = window;
   let exports, lastWords = "";
-  // Made for each call: a view from before the memory grew is empty.
+  // For one call: when the memory grows, views of it are empty.
   const view = (pointer, count) => new Uint8Array(exports.memory.buffer, pointer >>> 0, count);
-  // Merely reaching for a storage may throw, in a sandboxed frame.
-  const storages = [() => window.localStorage, () => window.sessionStorage];
+  const setItem = (_, text = "") => location.hash = "#" + text;
+  const getItem = () => location.hash.slice(1) || null;
+  const hash = { length: 1, getItem, setItem, removeItem: setItem };
+  // In a sandboxed frame, reaching for one throws.
+  const storages = [() => window.localStorage, () => window.sessionStorage, () => hash];
   const host = hostCalls(view, storages, page, console, (line) => lastWords = line);
   const sharing = guarded(host, codeOf);
   const fail = (error, what) => {
@@ -43,7 +46,7 @@ export async function start(source, window, page) {
   }
 
   const turn = turns((error) => fail(error, "has stopped"));
-  // Fills the inbox: the texts' byte counts, -1 for none.
+  // Fills the inbox; byte counts, -1 for none.
   const post = (...texts) => {
     const bytes = encoder.encode(texts.join(""));
     view(exports.sharing_inbox(bytes.length), bytes.length).set(bytes);
@@ -61,6 +64,7 @@ export async function start(source, window, page) {
     );
     if (area >= 0) turn(() => exports.sharing_storage_changed(area, ...post(key)));
   });
+  window.addEventListener("hashchange", () => turn(() => exports.sharing_storage_changed(2, -1)));
   window.addEventListener("pageshow", ({ persisted }) => shown(+persisted));
   window.addEventListener("pagehide", hidden);
   document.addEventListener("visibilitychange", () => document.hidden ? hidden() : shown(0));
@@ -85,7 +89,7 @@ function hostCalls(view, storages, page, console, onFatal) {
   };
   return {
     host_version: () => abiVersion,
-    // WebKit sends `storage` events only to a page that has read the storage once.
+    // WebKit sends `storage` events only once the storage is read.
     storage_probe: (area) => +(open(area).length >= 0),
     storage_get: (area, key, keyCount, buffer, capacity) =>
       give(open(area).getItem(string(key, keyCount)), buffer, capacity),
@@ -120,8 +124,7 @@ function wasiCalls(view, { console, crypto, performance }) {
     fd_prestat_get: () => 8, // EBADF: no files
     proc_exit: nothing, // then the program traps
     clock_time_get(id, _precision, time) {
-      const now = id ? performance.now() : Date.now();
-      answer(time, BigInt64Array.of(BigInt(Math.round(now * 1e6))));
+      answer(time, BigInt64Array.of(BigInt(Math.round((id ? performance : Date).now() * 1e6))));
     },
     fd_write(descriptor, vectors, count, written) {
       const spans = new Int32Array(view(vectors, 8 * count).slice().buffer);
@@ -139,7 +142,7 @@ function wasiCalls(view, { console, crypto, performance }) {
   };
 }
 
-/** Gathers lines: they, even characters, may come in pieces. */
+/** Lines, even characters, may come in pieces. */
 function lines(write) {
   const decoder = new TextDecoder();
   let rest = "";
@@ -151,7 +154,7 @@ function lines(write) {
   };
 }
 
-/** Has every call that a program imports; a throw, or one that is missing, becomes a code. */
+/** Has every call there is; a throw, or one that is missing, becomes a code. */
 function guarded(calls, code) {
   return new Proxy(calls, {
     get: (_, name) => (...args) => {
@@ -164,21 +167,19 @@ function guarded(calls, code) {
   });
 }
 
-/** 22 and 1014 are the quota's codes in older browsers. */
 function codeOf(error) {
-  const { name, code } = Object(error);
-  if (name === "QuotaExceededError" || code === 22 || code === 1014) return -3;
-  return name === "SecurityError" ? -2 : -4;
+  const { name } = Object(error);
+  return name === "SecurityError" ? -2 : /quota/i.test(name) ? -3 : -4;
 }
 
 async function load(wasm, response, imports) {
   if (!wasm) throw Error("this browser has no WebAssembly");
   if (!response.ok) throw Error(`${response.status} for ${response.url}`);
-  // Streaming needs the right MIME type, and gains nothing in a file this small.
+  // To stream it, the server must know its type.
   return (await wasm.instantiate(await response.arrayBuffer(), imports)).instance.exports;
 }
 
-/** One call at a time: an event sent from inside one waits. After a throw, none. */
+/** One call at a time: one from inside another waits. After a throw, none. */
 function turns(onStop) {
   const waiting = [];
   let stopped = false;

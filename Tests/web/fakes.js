@@ -49,6 +49,7 @@ export class FakeWindow extends EventTarget {
   localStorage = new FakeStorage();
   /** @type {any} */
   sessionStorage = new FakeStorage();
+  location = new URL("http://localhost/page?query");
   document = Object.assign(new EventTarget(), { hidden: false });
   crypto = globalThis.crypto;
   performance = globalThis.performance;

@@ -74,6 +74,12 @@ test("storage events of other areas are ignored, and all while storage is denied
   assert.deepEqual(calls.slice(2), []);
 });
 
+test("a change of the address behind # arrives as one of its area", async () => {
+  const { calls, window } = await launch();
+  window.tell("hashchange");
+  assert.deepEqual(calls.slice(2), [["changed", 2, null]]);
+});
+
 test("coming and going of the page are forwarded", async () => {
   const { calls, window } = await launch();
   window.tell("pageshow", { persisted: false });

@@ -166,8 +166,8 @@ test("a full storage answers quota, under each of its names, and keeps the old t
   for (
     const thrown of [
       new DOMException("", "QuotaExceededError"),
-      { name: "QUOTA_EXCEEDED_ERR", code: 22 },
-      { name: "NS_ERROR_DOM_QUOTA_REACHED", code: 1014 },
+      { name: "QUOTA_EXCEEDED_ERR" },
+      { name: "NS_ERROR_DOM_QUOTA_REACHED" },
     ]
   ) {
     const { window, get, set, text } = await storage();
@@ -217,11 +217,26 @@ test("one area being denied does not touch the other", async () => {
   assert.equal(set("key", "text", 1), 0);
 });
 
+test("what stands behind # in the address is an area of one item", async () => {
+  const { window: { location }, get, probe, remove, set, text } = await storage();
+  assert.equal(probe(2), 1);
+  assert.equal(get("any", 1000, 2), missing);
+  location.hash = "#/active";
+  assert.equal(text(get("any", 1000, 2)), "/active");
+  for (const fragment of ["/completed", "#", "##two", "%20%25?&=/", "a%C3%A4"]) {
+    assert.equal(set("any", fragment, 2), 0);
+    assert.equal(location.href, `http://localhost/page?query#${fragment}`);
+    assert.equal(text(get("other", 1000, 2)), fragment);
+  }
+  assert.equal(remove("any", 2), 0);
+  assert.equal(get("any", 1000, 2), missing);
+});
+
 test("an unknown area, and memory that is not there, answer failed", async () => {
   const { raw, set } = await storage();
   set("", "text");
-  assert.equal(raw.storage_probe(2), failed);
-  assert.equal(raw.storage_key(2, 0, buffer, 9), failed);
+  assert.equal(raw.storage_probe(3), failed);
+  assert.equal(raw.storage_key(3, 0, buffer, 9), failed);
   assert.equal(raw.storage_key(0, 0, 1 << 30, 9), failed);
   assert.equal(raw.storage_get(-1, 0, 0, buffer, 9), failed);
   assert.equal(raw.storage_get(0, 0, 0, 1 << 30, 9), failed);

@@ -34,10 +34,13 @@ enum {
   SHARING_NAME_TOO_LONG = -5,  ///< The file name is longer than the file system takes.
 };
 
-/// The two storage areas of a browser tab.
+/// The storage areas of a browser tab, and what is served like one.
 enum {
   SHARING_AREA_LOCAL = 0,    ///< `localStorage`: shared by all tabs of an origin, kept.
   SHARING_AREA_SESSION = 1,  ///< `sessionStorage`: one tab's, kept until it closes.
+  /// The part of the page's address behind `#`, as it stands there: one item, whatever the key, that
+  /// is missing while there is none.
+  SHARING_AREA_LOCATION = 2,
 };
 
 /// How much a console line matters.

@@ -34,6 +34,7 @@ public func pageShown(_ persisted: Int32) {
   guard persisted != 0 else { return }
   HostStore.local.changed(nil)
   HostStore.session.changed(nil)
+  HostStore.location.changed(nil)
 }
 
 /// The page is hidden or left, perhaps for good.

@@ -21,6 +21,9 @@ import SharingCore
 ///   next change.
 /// - Of several keys for one item the first one decides how it is written.
 public protocol StorageKey<Value>: SharedKey where ID == StorageKeyID {
+  associatedtype Value
+  associatedtype ID = StorageKeyID
+
   /// The item of the store.
   var item: StoredItem<Value> { get }
 }

@@ -2,16 +2,24 @@ import SharingCore
 
 /// The stores that keys use unless they are given one: a member of every environment.
 ///
-/// | host | `local` | `session` |
-/// |---|---|---|
-/// | a browser tab | `localStorage` | `sessionStorage` |
-/// | a WASI runtime, natively | a folder of files | memory |
-/// | none of these, a native test | memory, and ``notice`` says so | memory |
+/// | host | `local` | `session` | `location` |
+/// |---|---|---|---|
+/// | a browser tab | `localStorage` | `sessionStorage` | the address behind `#` |
+/// | a WASI runtime, natively | a folder of files | memory | memory |
+/// | none of these, a native test | memory, and ``notice`` says so | memory | memory |
 public final class DefaultStores: @unchecked Sendable {
   /// Where `.localStorage` keeps its values.
   public var local: any KeyValueStore
   /// Where `.sessionStorage` keeps its values.
   public var session: any KeyValueStore
+  /// Where `.locationHash` keeps its text, which is its only item.
+  public var location: any KeyValueStore {
+    get { lock.withLock { ownLocation ?? makeLocation() } }
+    set { lock.withLock { ownLocation = newValue } }
+  }
+  /// Made when it is first asked for: few programs do.
+  private var ownLocation: (any KeyValueStore)?
+  private let lock = Lock()
   /// What the user of the program should know of where values are kept; nil when all is well.
   public var notice: UTF8Text?
 
@@ -40,6 +48,13 @@ public final class DefaultStores: @unchecked Sendable {
           """
       }
     }
+  }
+
+  private func makeLocation() -> any KeyValueStore {
+    let made: any KeyValueStore =
+      HostStore.location.access == .granted ? HostStore.location : MemoryStore()
+    ownLocation = made
+    return made
   }
 }
 

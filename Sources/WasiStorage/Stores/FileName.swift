@@ -47,8 +47,7 @@ struct FileName {
     var shift = 4 * digits
     while shift > 0 {
       shift -= 4
-      let digit = UInt8(truncatingIfNeeded: number >> shift) & 15
-      put(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10, in: &name)
+      put(HexDigit.of(UInt8(truncatingIfNeeded: number >> shift) & 15), in: &name)
     }
   }
 
@@ -82,18 +81,11 @@ extension FileName {
         bytes.append(byte)
         continue
       }
-      guard let high = digit(rest.popFirst()), let low = digit(rest.popFirst()) else { return nil }
+      guard let high = HexDigit.value(rest.popFirst()), let low = HexDigit.value(rest.popFirst())
+      else { return nil }
       bytes.append(high << 4 | low)
     }
     let key = KeyName(bytes: bytes)
     return FileName(key).stem.bytes == stem ? key : nil
-  }
-
-  private static func digit(_ byte: UInt8?) -> UInt8? {
-    switch byte {
-    case (UInt8(ascii: "0")...UInt8(ascii: "9"))?: byte! - UInt8(ascii: "0")
-    case (UInt8(ascii: "A")...UInt8(ascii: "F"))?: byte! - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

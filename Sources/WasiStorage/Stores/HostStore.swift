@@ -1,13 +1,15 @@
 import CHost
 import SharingCore
 
-/// A browser tab's `localStorage` or `sessionStorage`, through the functions that the page's shim
-/// provides.
+/// A browser tab's `localStorage` or `sessionStorage`, or what stands behind `#` in its address, through
+/// the functions that the page's shim provides.
 public final class HostStore: KeyValueStore {
   /// The tab's `localStorage`: all tabs of an origin share it.
   static let local = HostStore(area: Int32(SHARING_AREA_LOCAL))
   /// The tab's `sessionStorage`.
   static let session = HostStore(area: Int32(SHARING_AREA_SESSION))
+  /// What stands behind `#` in the page's address.
+  static let location = HostStore(area: Int32(SHARING_AREA_LOCATION))
 
   private let area: Int32
   private let hub = ChangeHub()
@@ -74,6 +76,7 @@ public final class HostStore: KeyValueStore {
     switch area {
     case local.area: local
     case session.area: session
+    case location.area: location
     default: nil
     }
   }

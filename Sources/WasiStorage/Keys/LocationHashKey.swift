@@ -1,0 +1,72 @@
+import SharingCore
+
+extension SharedReaderKey where Self == LocationHashKey {
+  /// What stands behind `#` in the page's address, as text; in memory where there is no page.
+  ///
+  /// ```swift
+  /// @Shared(.locationHash) var route = "/"  // http://localhost:8080/#/active: "/active"
+  /// ```
+  /// - It follows links, the back button, and what the visitor types. A change is a new entry of the
+  ///   tab's history.
+  /// - An address without `#`, or with nothing behind it, shows the default.
+  /// - Percent-encoding is undone and done: the text may have any characters.
+  public static var locationHash: Self {
+    let store = SharingEnvironment.current.stores.location
+    return LocationHashKey(item: StoredItem(KeyName(bytes: []), in: store, coding: .fragment))
+  }
+}
+
+/// A key for what stands behind `#` in the page's address; use `.locationHash`.
+public struct LocationHashKey: StorageKey {
+  /// The item of the store.
+  public let item: StoredItem<String>
+}
+
+extension StorageCoding<String> {
+  /// The fragment of an address; the empty text is nothing.
+  fileprivate static var fragment: StorageCoding {
+    StorageCoding(
+      encode: { (text) throws(AnyError) in
+        let bytes = KeyName(text).bytes
+        return bytes.isEmpty ? nil : percentEncoded(bytes)
+      },
+      decode: { (bytes) throws(AnyError) in
+        String(decoding: percentDecoded(bytes), as: UTF8.self)
+      })
+  }
+}
+
+/// Encodes `%` and what a browser would encode itself (the fragment percent-encode set of the URL
+/// standard), so that what is read is what was written.
+private func percentEncoded(_ bytes: [UInt8]) -> [UInt8] {
+  var text: [UInt8] = []
+  for byte in bytes {
+    switch byte {
+    case 0...0x20, 0x7F..., UInt8(ascii: "%"), UInt8(ascii: "\""), UInt8(ascii: "<"),
+      UInt8(ascii: ">"), UInt8(ascii: "`"):
+      text.append(UInt8(ascii: "%"))
+      text.append(HexDigit.of(byte >> 4))
+      text.append(HexDigit.of(byte & 15))
+    default: text.append(byte)
+    }
+  }
+  return text
+}
+
+/// Decodes what is encoded; a `%` without two digits stands for itself, as visitors type it.
+private func percentDecoded(_ text: [UInt8]) -> [UInt8] {
+  var bytes: [UInt8] = []
+  var index = 0
+  while index < text.count {
+    if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
+      let high = HexDigit.value(text[index + 1]), let low = HexDigit.value(text[index + 2])
+    {
+      bytes.append(high << 4 | low)
+      index += 3
+    } else {
+      bytes.append(text[index])
+      index += 1
+    }
+  }
+  return bytes
+}

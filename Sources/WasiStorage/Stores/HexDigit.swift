@@ -1,0 +1,18 @@
+/// The hexadecimal digits of percent-encoded text.
+enum HexDigit {
+  /// The digit, a capital, of a value below 16.
+  static func of(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+  }
+
+  /// The value of a digit; nil of anything else.
+  static func value(_ digit: UInt8?) -> UInt8? {
+    guard let digit else { return nil }
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): return digit - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): return digit - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): return digit - UInt8(ascii: "a") + 10
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import SharingCore
+import WasiStorage
+
+extension Case {
+  static let location: [Case] = [
+    Case("R11", "the address without a fragment shows the default and stays") { trial in
+      let address = AddressBar(in: trial)
+      @Shared(.locationHash) var route = "/"
+      trial.expect(route, equals: "/")
+      trial.expect(address.text, equals: nil)
+    },
+    Case("R14", "the address's fragment is shown, followed and observed") { trial in
+      let address = AddressBar(in: trial)
+      address.text = "/active"
+      @Shared(.locationHash) var route = "/"
+      let seen = Log()
+      let token = observe { seen.append(route.utf8.count) }
+      address.visit("/completed")
+      address.visit(nil)
+      address.visit("")
+      trial.expect(seen.numbers, equals: [7, 10, 1, 0])
+      token.cancel()
+    },
+    Case("R12", "a change of the text is one of the address, and does not come back as news") {
+      trial in
+      let address = AddressBar(in: trial)
+      @Shared(.locationHash) var route = "/"
+      let seen = Log()
+      let token = observe { seen.append(route.utf8.count) }
+      $route.withLock { $0 = "/active" }
+      trial.expect(address.text, equals: "/active")
+      address.store.tell("")
+      $route.withLock { $0 = "" }
+      trial.expect(address.text, equals: nil)
+      $route.reset()
+      trial.expect(seen.numbers, equals: [1, 7, 0, 1])
+      token.cancel()
+    },
+    Case("R17", "any text is a fragment, encoded as browsers do") { trial in
+      let address = AddressBar(in: trial)
+      @Shared(.locationHash) var route = "/"
+      let texts = [
+        ("/a b?c=d&e#f[g]{h}|^~'()*!", "/a%20b?c=d&e#f[g]{h}|^~'()*!"),
+        ("100%", "100%25"), ("%41", "%2541"), ("<\"`>", "%3C%22%60%3E"),
+        ("\n\t\u{7F}", "%0A%09%7F"),
+        ("\u{E4}\u{1F600}", "%C3%A4%F0%9F%98%80"), ("#", "#"),
+      ]
+      for (text, fragment) in texts {
+        $route.withLock { $0 = text }
+        trial.expect(address.text, equals: fragment)
+        address.visit("elsewhere")
+        address.visit(fragment)
+        trial.expect(route, equals: text)
+      }
+    },
+    Case("R15", "what a visitor types is taken as it is") { trial in
+      let address = AddressBar(in: trial)
+      @Shared(.locationHash) var route = "/"
+      for (fragment, text) in [
+        ("a%2fb", "a/b"), ("100%", "100%"), ("%zz%4", "%zz%4"), ("%%41", "%A"), ("%FF", "\u{FFFD}"),
+      ] {
+        address.visit(fragment)
+        trial.expect(route, equals: text)
+        trial.expect($route.loadError == nil, "\(fragment) is an error")
+        trial.expect(address.text, equals: fragment)
+      }
+    },
+  ]
+}
+
+/// The page's address, which the case changes as a visitor does.
+private struct AddressBar {
+  let store: ScriptedStore
+
+  init(in trial: Trial) {
+    store = ScriptedStore(over: MemoryStore())
+    trial.environment.stores.location = store
+  }
+
+  var text: String? {
+    get { store[""] }
+    nonmutating set { store[""] = newValue }
+  }
+
+  func visit(_ fragment: String?) {
+    text = fragment
+    store.tell("")
+  }
+}
