@@ -13,4 +13,23 @@ public protocol SharedKey<Value>: SharedReaderKey {
   ///
   /// Called once per turn in which the value was changed, and for every `save()`.
   func save(_ value: Value, context: SaveContext, continuation: SaveContinuation)
+
+  /// Stores a value, and knows which elements of it have changed: for a key that need not encode the
+  /// others again.
+  ///
+  /// The default calls the other `save`.
+  /// - Parameter changed: For an array, the positions of the elements that have been changed since
+  ///   the last save, ascending, as far as they were changed through `$array[id:]` or `$array[0]`;
+  ///   nil when anything may have changed.
+  func save(
+    _ value: Value, changed: [Int]?, context: SaveContext, continuation: SaveContinuation)
+}
+
+extension SharedKey {
+  /// Stores the whole value.
+  public func save(
+    _ value: Value, changed: [Int]?, context: SaveContext, continuation: SaveContinuation
+  ) {
+    save(value, context: context, continuation: continuation)
+  }
 }

@@ -35,6 +35,9 @@ struct Part: Equatable, Sendable {
   /// Whether this is one element of a collection, which leaves the others alone.
   var isElement: Bool { kind == .position || kind == .id }
 
+  /// How far from the start an element is, where it is known by that.
+  var position: Int? { kind == .position ? lower : nil }
+
   /// Whether this is an element by its id.
   var isID: Bool { kind == .id }
 

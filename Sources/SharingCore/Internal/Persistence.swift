@@ -11,6 +11,7 @@ class Persistence: @unchecked Sendable {
   final var isWritable = false
   final var isSaving = false
   final var requests: [Completion] = []
+  final var changedElements = ChangedElements()
   /// The revision of the value that a reset has made: for as long as it is the current one, nothing
   /// shall be stored.
   final var resetRevision: UInt32?
@@ -54,8 +55,11 @@ class Persistence: @unchecked Sendable {
   func load(_ done: @escaping Completion) { fatalError("load(_:) is overridden") }
 
   /// Has the key store the value as it is; `done` hears the outcome once.
-  func save(_ root: Root, _ context: SaveContext, _ done: @escaping Completion) {
-    fatalError("save(_:_:_:) is overridden")
+  /// - Parameter changed: Which elements have changed since the last save; nil where that is unknown.
+  func save(
+    _ root: Root, changed: [Int]?, _ context: SaveContext, _ done: @escaping Completion
+  ) {
+    fatalError("save is overridden")
   }
 
   /// Makes the value at an address the default.

@@ -79,7 +79,7 @@ extension Root {
   final func endChange(of part: Reference, in turn: Turn) {
     revision &+= 1
     if isObserved { part.wakeObservers(in: turn) }
-    if persistence != nil { markUnsaved(in: turn) }
+    if persistence != nil { markUnsaved(part, in: turn) }
     lock.unlock()
     turn.endMutation()
     observation.didChange(self)
@@ -96,6 +96,7 @@ extension Root {
       guard !isUnsaved, version == nil || version == .revision(revision) else { return false }
       body()
       revision &+= 1
+      persistence?.changedElements.insertAll()
       if isObserved { wakeObservers(in: turn) }
       return true
     }
@@ -130,8 +131,10 @@ extension Root {
 
   /// Has the value saved when the turn ends. The root's lock is held.
   @inline(never)
-  private final func markUnsaved(in turn: Turn) {
-    guard let persistence, persistence.isWritable, !isUnsaved else { return }
+  private final func markUnsaved(_ part: Reference, in turn: Turn) {
+    guard let persistence, persistence.isWritable else { return }
+    persistence.changedElements.insert(part)
+    guard !isUnsaved else { return }
     isUnsaved = true
     turn.saveLater(self)
   }
@@ -141,11 +144,13 @@ extension Root {
   final func saveChanges() {
     guard let persistence else { return }
     var rounds = 0
-    while let waiting = takeChanges(of: persistence, after: rounds) {
+    while let (waiting, changed) = takeChanges(of: persistence, after: rounds) {
       rounds += 1
       let context: SaveContext =
         waiting.isEmpty ? .didSet : isReset ? .reset : .userInitiated
-      persistence.save(self, context) { result in for done in waiting { done(result) } }
+      persistence.save(self, changed: changed, context) { result in
+        for done in waiting { done(result) }
+      }
     }
     if rounds > Turn.runLimit { reportEndlessSaving() }
   }
@@ -180,17 +185,21 @@ extension Root {
 
   /// Who calls the key's `save` is one thread at a time, so that an older value never comes last.
   /// - Parameter rounds: How often this call of `saveChanges` has saved.
-  /// - Returns: Who waits for this save; nil when there is nothing to save, or another thread does.
+  /// - Returns: Who waits for this save, and which elements have changed; nil when there is nothing to
+  ///   save, or another thread does.
   private final func takeChanges(
     of persistence: Persistence, after rounds: Int
-  ) -> [Persistence.Completion]? {
+  ) -> (waiting: [Persistence.Completion], changed: [Int]?)? {
     lock.withLock {
       if rounds == 0, persistence.isSaving { return nil }
       persistence.isSaving = isUnsaved && rounds <= Turn.runLimit
       isUnsaved = false
       guard persistence.isSaving else { return nil }
-      defer { persistence.requests = [] }
-      return persistence.requests
+      defer {
+        persistence.requests = []
+        persistence.changedElements = ChangedElements()
+      }
+      return (persistence.requests, persistence.changedElements.positions)
     }
   }
 

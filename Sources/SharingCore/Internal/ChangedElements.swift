@@ -1,0 +1,37 @@
+/// Which elements of a root's array have changed since it was last saved.
+struct ChangedElements {
+  /// Ascending; nil where more than single elements may have changed.
+  private(set) var positions: [Int]? = []
+
+  /// As many single elements as are worth the bookkeeping.
+  private static let limit = 100
+
+  /// Notes that a part of the root was changed. The root's lock is held.
+  mutating func insert(_ part: Reference) {
+    guard positions != nil, let position = part.elementPosition else { return insertAll() }
+    insert(position)
+  }
+
+  /// Notes that anything may have changed.
+  mutating func insertAll() {
+    positions = nil
+  }
+
+  private mutating func insert(_ position: Int) {
+    var index = positions!.count
+    while index > 0, positions![index - 1] > position { index -= 1 }
+    if index > 0, positions![index - 1] == position { return }
+    guard positions!.count < Self.limit else { return insertAll() }
+    positions!.insert(position, at: index)
+  }
+}
+
+extension Reference {
+  /// The position of the element of the root's array that this is, or is a part of; nil for other
+  /// parts. The root's lock is held.
+  fileprivate var elementPosition: Int? {
+    guard let derived else { return nil }
+    guard derived.base.derived == nil else { return derived.base.elementPosition }
+    return derived.part.position ?? alias?.position
+  }
+}
