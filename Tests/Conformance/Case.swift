@@ -19,7 +19,7 @@ package struct Case: Sendable {
   package static var all: [Case] {
     sharing + derivation + elements + mutation + observation + persistence + freshness + damage
       + faults
-      + names + coding + keys + appStorage + reset + documents + versions + location
+      + names + coding + keys + appStorage + reset + documents + versions + location + debounce
   }
 
   /// Runs the case on a host, in an environment of its own.
