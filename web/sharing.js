@@ -27,6 +27,8 @@ export async function start(source, window, page) {
   // In a sandboxed frame, reaching for one throws.
   const storages = [() => window.localStorage, () => window.sessionStorage, () => hash];
   const host = hostCalls(view, storages, page, console, (line) => lastWords = line);
+  host.timer_set = (id, delay) =>
+    window.setTimeout(() => turn(() => exports.sharing_timer_fired(id)), delay);
   const sharing = guarded(host, codeOf);
   const fail = (error, what) => {
     console.error(error);

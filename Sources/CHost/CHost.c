@@ -124,6 +124,8 @@ int32_t sharing_storage_key(int32_t area, int32_t index, uint8_t *buffer, int32_
   return SHARING_FAILED;
 }
 
+int32_t sharing_timer_set(int32_t number, int32_t milliseconds) { return 0; }
+
 int32_t sharing_page_set(
   const uint8_t *name, int32_t name_count, const uint8_t *text, int32_t text_count) {
   return SHARING_FAILED;

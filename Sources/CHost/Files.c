@@ -41,11 +41,13 @@ static int32_t write_all(int32_t file, const uint8_t *bytes, int32_t count) {
   return 0;
 }
 
-// The count of bytes before the last `/` of a path.
-static int32_t folder_count(const file_path *path) {
+// Makes a file's path that of its folder.
+static void leave_file(file_path *path) {
   int32_t count = path->count;
-  while (count > 0 && path->bytes[count] != '/') count--;
-  return count;
+  while (count > 0 && path->bytes[count - 1] != '/') count--;
+  if (count == 0) path->bytes[count++] = '.';
+  if (count > 1) count--;
+  path->bytes[path->count = count] = 0;
 }
 
 // Makes every folder on the way to a file. What fails here fails again, and tells, when the file is
@@ -61,30 +63,45 @@ static void make_folder_of(file_path *path) {
   path->count = whole;
 }
 
-// The rename itself must survive a crash too.
-static void sync_folder_of(file_path *path) {
-  int32_t count = folder_count(path);
-  if (count == 0) return;
-  path->bytes[path->count = count] = 0;
-  folder_sync(path);
-}
-
-// How a temporary file's name ends: `.xxxxxxxx.tmp`, with a name of its own for every write, since two
-// processes may write the same file at once.
-enum { RANDOM_COUNT = 8, TEMPORARY_COUNT = 1 + RANDOM_COUNT + 4 };
+// How a temporary file's name ends: with a name of its own for every write, since two processes may
+// write the same file at once, and with what nobody else's file ends in.
+static const char SUFFIX[] = ".xxxxxxxx.sharing-tmp";
+enum { SUFFIX_COUNT = sizeof SUFFIX - 1, RANDOM_COUNT = 8, MARK_COUNT = 1 + RANDOM_COUNT };
 
 static int32_t temporary_path(file_path *to, const uint8_t *path, int32_t path_count) {
   int32_t code = copy_path(to, path, path_count);
-  if (code == 0 && path_count + TEMPORARY_COUNT >= PATH_MAX) code = SHARING_NAME_TOO_LONG;
+  if (code == 0 && path_count + SUFFIX_COUNT >= PATH_MAX) code = SHARING_NAME_TOO_LONG;
   uint8_t random[RANDOM_COUNT];
   if (code == 0) code = random_fill(random, RANDOM_COUNT);
   if (code < 0) return code;
   char *end = to->bytes + path_count;
-  *end++ = '.';
-  for (int32_t i = 0; i < RANDOM_COUNT; i++) *end++ = "0123456789abcdef"[random[i] & 15];
-  memcpy(end, ".tmp", 5);
-  to->count += TEMPORARY_COUNT;
+  memcpy(end, SUFFIX, sizeof SUFFIX);
+  for (int32_t i = 0; i < RANDOM_COUNT; i++) end[1 + i] = "0123456789abcdef"[random[i] & 15];
+  to->count += SUFFIX_COUNT;
   return 0;
+}
+
+// A live writer is done within seconds. One that was stopped for longer finds its file gone, says that
+// it could not write, and is asked again.
+enum { LEFTOVER_AGE = 600, WRITES_BETWEEN_CLEANINGS = 256 };
+
+// Removes a name from the folder whose path is the context, if a crashed writer has left it there.
+static void clean_name(void *context, const char *name, int32_t count) {
+  file_path leftover = *(const file_path *)context;
+  const char *mark = SUFFIX + MARK_COUNT;
+  int32_t rest = count - (SUFFIX_COUNT - MARK_COUNT);
+  if (rest < 0 || memcmp(name + rest, mark, SUFFIX_COUNT - MARK_COUNT) != 0) return;
+  if (leftover.count + 1 + count >= PATH_MAX) return;
+  leftover.bytes[leftover.count++] = '/';
+  memcpy(leftover.bytes + leftover.count, name, (size_t)count);
+  leftover.bytes[leftover.count += count] = 0;
+  if (file_age(&leftover) > LEFTOVER_AGE) (void)file_unlink(&leftover);
+}
+
+// With the first write of a program, and now and then after it.
+static void clean_sometimes(const file_path *folder) {
+  static _Atomic uint32_t writes;
+  if (writes++ % WRITES_BETWEEN_CLEANINGS == 0) (void)folder_visit(folder, clean_name, (void *)folder);
 }
 
 int32_t sharing_file_set(
@@ -105,12 +122,14 @@ int32_t sharing_file_set(
   int32_t closed = file_close(file);
   if (code == 0) code = closed;
   if (code == 0) code = file_rename(&temporary, &name);
-  if (code == 0) {
-    sync_folder_of(&name);
-  } else {
+  if (code < 0) {
     (void)file_unlink(&temporary);
+    return code;
   }
-  return code;
+  leave_file(&name);
+  folder_sync(&name);  // the rename itself must survive a crash too
+  clean_sometimes(&name);
+  return 0;
 }
 
 int32_t sharing_file_remove(const uint8_t *path, int32_t path_count) {
@@ -145,47 +164,4 @@ int32_t sharing_folder_list(
   if (code == 0) code = folder_visit(&name, list_name, &list);
   if (code < 0) return code;
   return list.count > INT32_MAX ? SHARING_FAILED : (int32_t)list.count;
-}
-
-// MARK: What crashed writers have left
-
-// A live writer is done within seconds. One that was stopped for longer finds its file gone, says
-// that it could not write, and is asked again.
-enum { LEFTOVER_AGE = 600 };
-
-typedef struct {
-  file_path path;
-  int32_t folder_count;
-  const uint8_t *name;
-  int32_t name_count;
-  int32_t removed;
-} cleaning;
-
-// Whether this is the name of a temporary file: of the file `name`, or of any where that is empty.
-static bool is_leftover(const cleaning *at, const char *name, int32_t count) {
-  int32_t stem = count - TEMPORARY_COUNT;
-  if (stem <= 0 || name[stem] != '.' || memcmp(name + count - 4, ".tmp", 4) != 0) return false;
-  if (at->name_count == 0) return true;
-  return at->name_count == stem && memcmp(name, at->name, (size_t)stem) == 0;
-}
-
-static void clean_name(void *context, const char *name, int32_t count) {
-  cleaning *at = context;
-  if (!is_leftover(at, name, count) || at->folder_count + 1 + count >= PATH_MAX) return;
-  char *end = at->path.bytes + at->folder_count;
-  *end++ = '/';
-  memcpy(end, name, (size_t)count);
-  end[count] = 0;
-  at->path.count = at->folder_count + 1 + count;
-  if (file_age(&at->path) > LEFTOVER_AGE && file_unlink(&at->path) == 0) at->removed++;
-}
-
-void sharing_folder_clean(
-  const uint8_t *path, int32_t path_count, const uint8_t *name, int32_t name_count) {
-  cleaning at = {.folder_count = path_count, .name = name, .name_count = name_count};
-  file_path folder;
-  if (copy_path(&folder, path, path_count) < 0 || copy_path(&at.path, path, path_count) < 0) return;
-  // A runtime may number the names anew for each piece of the list: then removals hide some.
-  do at.removed = 0;
-  while (folder_visit(&folder, clean_name, &at) == 0 && at.removed > 0);
 }

@@ -122,4 +122,11 @@ void *memset(void *to, int byte, size_t count) {
   return to;
 }
 
+// Names are short; wasi-libc's reads words.
+__attribute__((no_builtin("strlen"))) size_t strlen(const char *text) {
+  const char *end = text;
+  while (*end) end++;
+  return (size_t)(end - text);
+}
+
 #endif

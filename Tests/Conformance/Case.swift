@@ -21,7 +21,7 @@ package struct Case: Sendable {
       + faults
       + names + coding + tracking + trackingOfParts + trackingOfStores
       + keys + appStorage + reset + documents + versions
-      + codec + location + changedElements
+      + codec + location + changedElements + debounce
   }
 
   /// Runs the case on a host, in an environment of its own.

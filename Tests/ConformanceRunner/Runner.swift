@@ -7,7 +7,7 @@ import WasiStorage
 @main
 struct Runner {
   static func main() {
-    if Arguments.all.first == UTF8Text("nested").bytes { nestLocks() }
+    if let word = Arguments.all.first { return run(UTF8Text(word)) }
     var passed = 0
     var failed = 0
     for host in hosts {
@@ -21,6 +21,15 @@ struct Runner {
     if failed > 0 { sharing_exit(1) }
   }
 
+  /// What no case can show, since it is about the end of the program.
+  private static func run(_ word: UTF8Text) {
+    switch word {
+    case "nested": nestLocks()
+    case "debounced": changeLate()
+    default: sharing_exit(2)
+    }
+  }
+
   /// Memory, and files in the folder that the host gives; none of them is ever left out.
   private static var hosts: [Host] {
     guard let folder = FileStore.hostFolder else {
@@ -30,12 +39,19 @@ struct Runner {
     return [.memory, .files(below: folder)]
   }
 
-  /// What no case can show, since it ends the program: rule R5's last words.
+  /// Rule R5's last words.
   private static func nestLocks() {
     let count = Shared(value: 0)
     count.withLock(
       { outer in count.withLock({ outer = $0 }, fileID: "Inner.swift", line: 22) },
       fileID: "Outer.swift", line: 11)
+  }
+
+  /// Rule R12: what was put off is written at the end.
+  private static func changeLate() {
+    @Shared(.localStorage("late", saving: .debounced(milliseconds: 3_600_000))) var late = 0
+    $late.withLock { $0 = 1 }
+    $late.withLock { $0 = 2 }
   }
 
   private static func report(_ test: Case, _ host: Host, _ failures: [String]) -> String {

@@ -45,16 +45,33 @@ def program():
     return path
 
 
+def build(product):
+    """Builds a program for this machine; its path."""
+    if shutil.which("swift") is None:
+        pytest.fail("swift is missing: install it from https://swift.org/install", pytrace=False)
+    done = call("swift", "build", "--product", product, cwd=ROOT)
+    if done.status != 0:
+        messages = "\n".join(done.shown) + done.errors
+        pytest.fail(f"swift build --product {product} failed:\n{messages}", pytrace=False)
+    return ROOT / ".build/debug" / product
+
+
 @pytest.fixture(scope="session")
 def native_program():
     """The path of the same program, built for this machine."""
-    if shutil.which("swift") is None:
-        pytest.fail("swift is missing: install it from https://swift.org/install", pytrace=False)
-    build = call("swift", "build", "--product", "WasmDemo", cwd=ROOT)
-    if build.status != 0:
-        messages = "\n".join(build.shown) + build.errors
-        pytest.fail(f"swift build --product WasmDemo failed:\n{messages}", pytrace=False)
-    return ROOT / ".build/debug/WasmDemo"
+    return build("WasmDemo")
+
+
+@pytest.fixture(scope="session", params=["wasmtime", "native"])
+def runner(request):
+    """The command that runs the conformance suite's program over a folder, on each host."""
+    if request.param == "native":
+        path = build("ConformanceRunner")
+        return lambda folder, *words: (["env", f"SHARING_DIR={folder}", path, *words])
+    path = ROOT / ".build/conformance.wasm"
+    if not path.exists():
+        pytest.fail(f"{path} is missing: run ./build.sh test wasm", pytrace=False)
+    return lambda folder, *words: [sys.executable, HEADLESS, f"--dir={folder}", path, *words]
 
 
 @pytest.fixture

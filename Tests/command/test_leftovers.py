@@ -21,8 +21,8 @@ def leave(path, seconds_ago):
 
 
 def test_an_old_temporary_file_is_removed_by_the_next_write(run, state):
-    leave(state / "count.json.0123abcd.tmp", 601 + 60)
-    leave(state / "other.json.0123abcd.tmp", 86400)
+    leave(state / "count.json.0123abcd.sharing-tmp", 601 + 60)
+    leave(state / "other.json.0123abcd.sharing-tmp", 86400)
     assert run(state, "show").status == 0
     assert len(files(state)) == 2
     assert run(state, "increment").status == 0
@@ -31,23 +31,24 @@ def test_an_old_temporary_file_is_removed_by_the_next_write(run, state):
 
 @pytest.mark.parametrize("age", [0, 300, -3600])
 def test_a_temporary_file_that_somebody_may_be_writing_stays(run, state, age):
-    leave(state / "count.json.0123abcd.tmp", age)
+    leave(state / "count.json.0123abcd.sharing-tmp", age)
     assert run(state, "increment").status == 0
-    assert files(state) == {"count.json": b"1", "count.json.0123abcd.tmp": b"half"}
+    assert files(state) == {"count.json": b"1", "count.json.0123abcd.sharing-tmp": b"half"}
 
 
 def test_files_of_others_stay(run, state):
-    names = ["count.json.tmp", "notes.tmp", ".tmp", "count.json.012345678.tmp", "12345678.tmp", "x"]
+    names = ["count.json.0123abcd.tmp", "notes.sharing", "sharing-tmp", "old.sharing-tmp.json"]
     for name in names:
         leave(state / name, 86400)
-    (state / "folder.01234567.tmp").mkdir()
+    (state / "folder.0123abcd.sharing-tmp").mkdir()
     assert run(state, "increment").status == 0
     left = {path.name for path in state.iterdir()}
-    assert left == {"count.json", "folder.01234567.tmp", *names}
+    assert left == {"count.json", "folder.0123abcd.sharing-tmp", *names}
 
 
-def test_many_leftovers_are_removed_at_once(run, state):
-    for number in range(300):
-        leave(state / f"count.json.{number:08x}.tmp", 86400)
-    assert run(state, "increment").status == 0
-    assert files(state) == {"count.json": b"1"}
+def test_however_many_they_are_some_writes_later_none_is_left(run, state):
+    for number in range(100):
+        leave(state / f"count.json.{number:08x}.sharing-tmp", 86400)
+    for _ in range(6):
+        assert run(state, "increment").status == 0
+    assert files(state) == {"count.json": b"6"}

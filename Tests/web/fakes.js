@@ -55,6 +55,8 @@ export class FakeWindow extends EventTarget {
   performance = globalThis.performance;
   /** @type {any} */
   WebAssembly = globalThis.WebAssembly;
+  /** @type {[callback: () => void, delay: number][]} */
+  timers = [];
   /** @type {unknown[][]} */
   logged = [];
   console = Object.fromEntries(
@@ -63,6 +65,10 @@ export class FakeWindow extends EventTarget {
       (/** @type {unknown} */ line) => this.logged.push([level, line]),
     ]),
   );
+
+  setTimeout(/** @type {() => void} */ callback, /** @type {number} */ delay) {
+    return this.timers.push([callback, delay]);
+  }
 
   /** Dispatches an event that has these properties. */
   tell(/** @type {string} */ type, properties = {}, target = /** @type {EventTarget} */ (this)) {
@@ -138,6 +144,7 @@ export async function launch({
       calls.push(["event", inboxText(0, name), inboxText(name, value)]),
     sharing_page_shown: (/** @type {number} */ persisted) => calls.push(["shown", persisted]),
     sharing_page_hidden: () => calls.push(["hidden"]),
+    sharing_timer_fired: (/** @type {number} */ number) => calls.push(["timer", number]),
     ...exports,
   };
   /** @type {any} */

@@ -94,6 +94,31 @@ test("coming and going of the page are forwarded", async () => {
   ]]);
 });
 
+test("a timer calls back with its number when its time is over", async () => {
+  const { calls, imports: { sharing }, window } = await launch();
+  assert.ok(sharing.timer_set(7, 500) > 0);
+  assert.ok(sharing.timer_set(8, 0) > 0);
+  assert.deepEqual(window.timers.map(([, delay]) => delay), [500, 0]);
+  window.timers[1][0]();
+  window.timers[0][0]();
+  assert.deepEqual(calls.slice(2), [["timer", 8], ["timer", 7]]);
+});
+
+test("after the program has stopped, timers call nobody", async () => {
+  const { calls, imports: { sharing }, page, window } = await launch({
+    exports: {
+      sharing_page_hidden() {
+        throw new Error("stop");
+      },
+    },
+  });
+  sharing.timer_set(7, 500);
+  window.tell("pagehide");
+  window.timers[0][0]();
+  assert.equal(page.failures.length, 1);
+  assert.deepEqual(calls.slice(2), []);
+});
+
 test("an event that the page sends while it is being changed waits for its turn", async () => {
   const page = new FakePage();
   /** @type {string[]} */

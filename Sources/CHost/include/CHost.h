@@ -10,7 +10,7 @@
 //    `_initialize` and then `sharing_abi_version`, once; `sharing_start`, once; after that
 //    `sharing_inbox(byte_count)`, a buffer for the text of the call that follows, and
 //    `sharing_storage_changed(area, key_count)`, `sharing_page_event(name_count, value_count)`,
-//    `sharing_page_shown(persisted)`, `sharing_page_hidden()`. A count of -1 is "none". `_start` runs
+//    `sharing_page_shown(persisted)`, `sharing_page_hidden()`, `sharing_timer_fired(number)`. A count of -1 is "none". `_start` runs
 //    the program as a command instead.
 //
 // Text crosses as (UTF-8 bytes, byte count). Results >= 0 are lengths or success, negative ones are
@@ -86,6 +86,10 @@ int32_t sharing_storage_remove(int32_t area, const uint8_t *key, int32_t key_cou
 SHARING_IMPORT(storage_key)
 int32_t sharing_storage_key(int32_t area, int32_t index, uint8_t *buffer, int32_t capacity);
 
+/// Has the export `sharing_timer_fired` called with `number`, once, when the time is over: a positive
+/// number, or 0 where there are no timers.
+SHARING_IMPORT(timer_set) int32_t sharing_timer_set(int32_t number, int32_t milliseconds);
+
 /// Shows `text` wherever the page binds `name` (`data-text="name"`): how many places that is.
 SHARING_IMPORT(page_set)
 int32_t sharing_page_set(
@@ -107,8 +111,9 @@ int32_t sharing_file_get(
   const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
 
 /// Replaces a file as a whole: temporary file, fsync, rename. A crash at any point leaves the old
-/// or the new bytes, and perhaps a file `NAME.xxxxxxxx.tmp` beside it, which `sharing_folder_clean`
-/// removes. Makes the file's folder where it is missing.
+/// or the new bytes, and perhaps a file `NAME.xxxxxxxx.sharing-tmp` beside it, which a later write in
+/// the same folder removes when nobody has touched it for ten minutes. Makes the file's folder where
+/// it is missing.
 int32_t sharing_file_set(
   const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count);
 
@@ -119,11 +124,6 @@ int32_t sharing_file_remove(const uint8_t *path, int32_t path_count);
 /// by `sharing_storage_get`. SHARING_MISSING when there is no such folder.
 int32_t sharing_folder_list(
   const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
-
-/// Removes the temporary files that crashed writers have left in a folder: of the file `name`, or of
-/// every file where that is empty. What was touched within ten minutes may be a live writer's.
-void sharing_folder_clean(
-  const uint8_t *path, int32_t path_count, const uint8_t *name, int32_t name_count);
 
 /// Writes bytes to standard output (1) or standard error (2), without a buffer.
 void sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_count);

@@ -37,7 +37,16 @@ public func pageShown(_ persisted: Int32) {
   HostStore.location.changed(nil)
 }
 
-/// The page is hidden or left, perhaps for good.
+/// The page is hidden or left, perhaps for good: what was put off is written now.
 @_expose(wasm, "sharing_page_hidden")
 @c(sharing_page_hidden)
-public func pageHidden() {}
+public func pageHidden() {
+  SharingEnvironment.current.stores.flush()
+}
+
+/// The time of a timer is over that `sharing_timer_set` has set.
+@_expose(wasm, "sharing_timer_fired")
+@c(sharing_timer_fired)
+public func timerFired(_ number: Int32) {
+  HostClock.onTimer?(number)
+}

@@ -19,11 +19,11 @@ enum HostCode: Error {
 }
 
 extension StorageError {
-  /// What the program tells of a failed call: what it was doing, what went wrong, what helps.
+  /// What the program tells of a failed call: what it was doing, what went wrong, what helps. An
+  /// action with a path ends in a space.
   @inline(never)
   convenience init(_ code: HostCode, key: KeyName?, _ action: StaticString, _ path: [UInt8] = []) {
-    let place: UTF8Text = path.isEmpty ? "" : " \(UTF8Text(path))"
-    self.init(code.reason, key: key, "\(action)\(place) failed: \(code.explanation)")
+    self.init(code.reason, key: key, "\(action)\(UTF8Text(path)) failed: \(code.explanation)")
   }
 }
 

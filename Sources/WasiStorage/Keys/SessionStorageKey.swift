@@ -18,15 +18,16 @@ extension SharedReaderKey {
   /// A value that is kept as JSON, with options.
   ///
   /// ```swift
-  /// @Shared(.sessionStorage("count", prefix: "app/")) var count = 0
+  /// @Shared(.sessionStorage("draft", saving: .debounced(milliseconds: 500))) var draft = ""
   /// ```
   /// - Parameters:
   ///   - key: The item's name, any text.
   ///   - prefix: What stands before the name in the store.
+  ///   - saving: When changes are written.
   public static func sessionStorage<Value: JSONValue>(
-    _ key: String, prefix: String
+    _ key: String, prefix: String = "", saving: SaveTiming = .immediately
   ) -> Self where Self == SessionStorageKey<Value> {
-    .sessionStorage(key, prefix: prefix, coding: .json)
+    .sessionStorage(key, prefix: prefix, coding: .json, saving: saving)
   }
 
   /// A value that is kept as JSON and whose form has changed over time.
@@ -44,10 +45,13 @@ extension SharedReaderKey {
   ///   - prefix: What stands before the name in the store.
   ///   - version: The version of the value's form, 1 or more.
   ///   - migrations: What makes values of earlier versions to those of the next.
+  ///   - saving: When changes are written.
   public static func sessionStorage<Value: JSONValue>(
-    _ key: String, prefix: String = "", version: Int, migrations: [StorageMigration] = []
+    _ key: String, prefix: String = "", version: Int, migrations: [StorageMigration] = [],
+    saving: SaveTiming = .immediately
   ) -> Self where Self == SessionStorageKey<Value> {
-    .sessionStorage(key, prefix: prefix, coding: .json(version: version, migrations: migrations))
+    .sessionStorage(
+      key, prefix: prefix, coding: .json(version: version, migrations: migrations), saving: saving)
   }
 
   /// A value that is kept in an encoding of its own.
@@ -59,12 +63,14 @@ extension SharedReaderKey {
   ///   - key: The item's name, any text.
   ///   - prefix: What stands before the name in the store.
   ///   - coding: How the value is written.
+  ///   - saving: When changes are written.
   public static func sessionStorage<Value>(
-    _ key: String, prefix: String = "", coding: StorageCoding<Value>
+    _ key: String, prefix: String = "", coding: StorageCoding<Value>,
+    saving: SaveTiming = .immediately
   ) -> Self where Self == SessionStorageKey<Value> {
     let store = SharingEnvironment.current.stores.session
     let name = KeyName(prefix: prefix, key)
-    return SessionStorageKey(item: StoredItem(name, in: store, coding: coding))
+    return SessionStorageKey(item: StoredItem(name, in: store, coding: coding, saving: saving))
   }
 }
 

@@ -47,7 +47,7 @@ extension StorageKey {
   public func subscribe(
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
-    item.bytes.store.subscribe(to: item.bytes.name) { subscriber.refresh() }
+    item.bytes.follow { subscriber.refresh() }
   }
 
   /// Yields what is stored, if it is not what was last seen.
@@ -57,12 +57,7 @@ extension StorageKey {
 
   /// Stores the value's bytes, or removes the item: where the value has none, and to reset it.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
-    do throws(StorageError) {
-      try context == .reset ? item.remove() : item.save(value)
-      continuation.resume()
-    } catch {
-      continuation.resume(throwing: error)
-    }
+    item.save(value, context, continuation)
   }
 }
 

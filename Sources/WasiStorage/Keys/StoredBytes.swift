@@ -31,13 +31,18 @@ final class StoredBytes: @unchecked Sendable {
     }
   }
 
-  init(_ name: KeyName, in store: any KeyValueStore) {
+  /// What puts saves off; nil where nothing does.
+  let delay: SaveDelay?
+
+  init(_ name: KeyName, in store: any KeyValueStore, _ timing: SaveTiming) {
     self.name = name
     self.store = store
+    delay = timing.makeDelay?()
   }
 
   /// What the store holds now, nil where that is nothing.
   func load() throws(StorageError) -> [UInt8]? {
+    delay?.flush()
     let bytes = try read()
     _ = lock.withLock { note(Seen(bytes)) }
     return bytes
@@ -51,6 +56,34 @@ final class StoredBytes: @unchecked Sendable {
       !isWriting && writeCount == before && note(now) != now
     }
     return isNews ? now : nil
+  }
+
+  /// Calls `onChange` when others may have changed the item.
+  func follow(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+    let subscription = store.subscribe(to: name, onChange)
+    guard let delay else { return subscription }
+    delay.setRefresh(onChange)
+    return SharedSubscription {
+      delay.setRefresh(nil)
+      subscription.cancel()
+    }
+  }
+
+  /// Saves, at once unless it is put off.
+  func save(
+    _ context: SaveContext, _ continuation: SaveContinuation,
+    _ encode: @escaping @Sendable () throws(StorageError) -> [UInt8]?
+  ) {
+    if let delay {
+      let save = PendingSave(bytes: self, encode: encode, continuation: continuation)
+      return delay.save(save, now: context != .didSet)
+    }
+    do throws(StorageError) {
+      try save(try encode())
+      continuation.resume()
+    } catch {
+      continuation.resume(throwing: error)
+    }
   }
 
   /// Writes bytes, or removes the item where there are none, unless the store holds just that.
@@ -165,22 +198,29 @@ extension StoredBytes {
     }
   }
 
-  /// Copies damaged bytes to `<key>.corrupt`, or to the first of `<key>.corrupt.2`, `.3` … that is
-  /// free, unless one of them holds the same bytes.
   /// - Returns: Where the copy is; nil when there is no damage.
   @discardableResult
   private func setDamageAside() throws(StorageError) -> KeyName? {
     guard let damage = lock.withLock({ damage }) else { return nil }
-    let first: UTF8Text = "\(name).corrupt"
+    let copy = try copy(damage, "corrupt")
+    lock.withLock { self.damage = nil }
+    return copy
+  }
+
+  /// Copies bytes to `<key>.corrupt`, say, or to the first of `<key>.corrupt.2`, `.3` … that is free,
+  /// unless one of them holds the same bytes.
+  /// - Returns: Where the copy is.
+  func copy(_ bytes: [UInt8], _ suffix: StaticString) throws(StorageError) -> KeyName {
+    let first: UTF8Text = "\(name).\(suffix)"
     var copy = KeyName(bytes: first.bytes)
     var number = 1
-    while let taken = try store.bytes(for: copy), taken != damage {
+    while let taken = try store.bytes(for: copy) {
+      if taken == bytes { return copy }
       number += 1
       let next: UTF8Text = "\(first).\(number)"
       copy = KeyName(bytes: next.bytes)
     }
-    if try store.bytes(for: copy) == nil { try store.set(damage, for: copy) }
-    lock.withLock { self.damage = nil }
+    try store.set(bytes, for: copy)
     return copy
   }
 }

@@ -10,8 +10,12 @@ public final class StoredItem<Value: Sendable>: Sendable {
   ///   - name: The item's name there, any text.
   ///   - store: The store.
   ///   - coding: How the value is written.
-  public init(_ name: KeyName, in store: any KeyValueStore, coding: StorageCoding<Value>) {
-    bytes = StoredBytes(name, in: store)
+  ///   - saving: When it is written.
+  public init(
+    _ name: KeyName, in store: any KeyValueStore, coding: StorageCoding<Value>,
+    saving: SaveTiming = .immediately
+  ) {
+    bytes = StoredBytes(name, in: store, saving)
     self.coding = coding
   }
 
@@ -25,27 +29,30 @@ public final class StoredItem<Value: Sendable>: Sendable {
   func refresh(_ subscriber: SharedSubscriber<Value>) {
     do throws(StorageError) {
       guard let news = try bytes.news() else { return }
-      guard case .bytes(let stored) = news else { return subscriber.yieldReturningInitialValue() }
-      subscriber.yield(try decode(stored))
+      var value: Value?
+      if case .bytes(let stored) = news { value = try decode(stored) }
+      let loss = bytes.delay?.giveUp(for: news)
+      subscriber.yield(with: .success(value))
+      if let loss { subscriber.yield(throwing: loss) }
     } catch {
       subscriber.yield(throwing: error)
     }
   }
 
   /// Writes a value, or removes the item where there is nothing to write.
-  func save(_ value: Value) throws(StorageError) {
-    var encoded: [UInt8]?
+  func save(_ value: Value, _ context: SaveContext, _ continuation: SaveContinuation) {
+    bytes.save(context, continuation) { () throws(StorageError) in
+      try self.encode(value, context)
+    }
+  }
+
+  private func encode(_ value: Value, _ context: SaveContext) throws(StorageError) -> [UInt8]? {
+    if context == .reset { return nil }
     do throws(AnyError) {
-      encoded = try coding.encode(value)
+      return try coding.encode(value)
     } catch {
       throw bytes.unencodable(error)
     }
-    try bytes.save(encoded)
-  }
-
-  /// Removes the item.
-  func remove() throws(StorageError) {
-    try bytes.save(nil)
   }
 
   private func decode(_ stored: [UInt8]) throws(StorageError) -> Value {

@@ -17,8 +17,15 @@ public final class DefaultStores: @unchecked Sendable {
     get { lock.withLock { ownLocation ?? makeLocation() } }
     set { lock.withLock { ownLocation = newValue } }
   }
-  /// Made when it is first asked for: few programs do.
+  /// What calls back when a save has been put off long enough: natively the machine's time, in a
+  /// browser the page's timers. Set it before the first key that uses it.
+  public var clock: any SaveClock {
+    get { lock.withLock { ownClock ?? makeClock() } }
+    set { lock.withLock { ownClock = newValue } }
+  }
+  // Made when they are first asked for: few programs do.
   private var ownLocation: (any KeyValueStore)?
+  private var ownClock: (any SaveClock)?
   private let lock = Lock()
   /// What the user of the program should know of where values are kept; nil when all is well.
   public var notice: UTF8Text?
@@ -48,6 +55,17 @@ public final class DefaultStores: @unchecked Sendable {
           """
       }
     }
+  }
+
+  /// Writes now what `.debounced` saves hold back.
+  public func flush() {
+    lock.withLock { ownClock }?.callAll()
+  }
+
+  private func makeClock() -> any SaveClock {
+    let made = Self.hostClock
+    ownClock = made
+    return made
   }
 
   private func makeLocation() -> any KeyValueStore {

@@ -9,12 +9,9 @@ import SharingCore
 /// A file is replaced as a whole (temporary file, fsync, rename): a crash at any point leaves the
 /// old bytes or the new ones. The name is the key's as
 /// far as a file name can be, with `.json` behind it; see ``keys()``.
-public final class FileStore: KeyValueStore, @unchecked Sendable {
+public final class FileStore: KeyValueStore {
   private let folder: UTF8Text
   private let hub = ChangeHub()
-  private let lock = Lock()
-  /// Whether this store has removed what crashed writers have left in the folder.
-  private var isClean = false
 
   /// A store in a folder, which is made when something is first written.
   /// - Parameter folder: The folder's path, absolute or relative to the current folder.
@@ -42,7 +39,6 @@ public final class FileStore: KeyValueStore, @unchecked Sendable {
 
   /// Replaces the key's file as a whole.
   public func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
-    cleanOnce()
     let name = FileName(key)
     if name.isShortened { try HostFile.set(key.bytes, at: path(name, Self.note), for: key) }
     try HostFile.set(bytes, at: path(name, Self.value), for: key)
@@ -62,14 +58,6 @@ public final class FileStore: KeyValueStore, @unchecked Sendable {
     to key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
     hub.subscribe(to: key, onChange)
-  }
-
-  private func cleanOnce() {
-    let wasClean = lock.withLock {
-      defer { isClean = true }
-      return isClean
-    }
-    if !wasClean { sharing_folder_clean(folder.bytes, folder.bytes.hostCount, nil, 0) }
   }
 
   /// What comes last in the name of a value's file, and of the note of its key.
@@ -100,7 +88,7 @@ extension FileStore: ListableStore {
         .split(separator: 0)
     } catch {
       if error == .missing { return [] }
-      throw StorageError(error, key: nil, "listing the folder", path)
+      throw StorageError(error, key: nil, "listing the folder ", path)
     }
   }
 

@@ -20,6 +20,18 @@ extension Case {
       @Shared(.sessionStorage("count")) var same = 0
       trial.expect(same, equals: 5)
     },
+    Case("R14", "an event of one storage area is none of the other's") { trial in
+      let session = ScriptedStore(over: MemoryStore())
+      trial.environment.stores.session = session
+      @Shared(.localStorage("count")) var local = 1
+      @Shared(.sessionStorage("count")) var other = 2
+      trial.store["count"] = "5"
+      session.tell("count")
+      trial.expect(local, equals: 1)
+      trial.store.tell("count")
+      trial.expect(local, equals: 5)
+      trial.expect(other, equals: 2)
+    },
     Case("R11", "an encoding of one's own is what is stored") { trial in
       @Shared(.localStorage("name", coding: .reversed)) var name: [UInt8] = []
       $name.withLock { $0 = [0x41, 0x42] }

@@ -1,0 +1,60 @@
+import SharingCore
+
+/// When a changed value is written to its store.
+///
+/// ```swift
+/// @Shared(.localStorage("draft", saving: .debounced(milliseconds: 500))) var draft = ""
+/// ```
+public struct SaveTiming: Sendable {
+  /// A closure, so that a program in which nothing is put off does not carry what does it.
+  let makeDelay: (@Sendable () -> SaveDelay)?
+
+  /// At the end of the turn in which it was changed.
+  public static var immediately: SaveTiming { SaveTiming(makeDelay: nil) }
+
+  /// When it has not changed for a while, once for all changes; for values that change often.
+  ///
+  /// - It is written at once by `save()` and `load()`, when the page is hidden or left, by
+  ///   ``DefaultStores/flush()``, at the end of a native program, and where the host has no timers
+  ///   (a WASI runtime). A crash loses what was changed since.
+  /// - Before it is written, and before every change, the key looks at the store. If another program
+  ///   has stored something meanwhile, that is shown, as others see it already. The value that was
+  ///   not written yet is kept under `<key>.replaced`, and `loadError` says so with the reason
+  ///   ``StorageError/Reason/replaced``. If the other program has removed the item, it stays removed.
+  /// - Parameter milliseconds: How long it has to rest, by ``DefaultStores/clock``.
+  public static func debounced(milliseconds: Int) -> SaveTiming {
+    SaveTiming {
+      DebouncedSave(milliseconds: milliseconds, clock: SharingEnvironment.current.stores.clock)
+    }
+  }
+}
+
+/// What puts off the saves of one item: an abstract class, for the same reason as above.
+class SaveDelay: @unchecked Sendable {
+  /// Looks at the store and yields what is new there; set while somebody follows the item.
+  func setRefresh(_ refresh: (@Sendable () -> Void)?) {
+    fatalError("setRefresh(_:) is overridden")
+  }
+
+  /// Saves later, or now.
+  func save(_ save: PendingSave, now: Bool) { fatalError("save(_:now:) is overridden") }
+
+  /// Saves what waits.
+  func flush() { fatalError("flush() is overridden") }
+
+  /// Gives up what waits, since the store has something newer.
+  /// - Returns: What to say of it; nil when nothing is lost.
+  func giveUp(for news: StoredBytes.Seen) -> StorageError? {
+    fatalError("giveUp(for:) is overridden")
+  }
+}
+
+/// A save that has still to be done.
+struct PendingSave {
+  let bytes: StoredBytes
+  /// Makes the bytes, nil to remove the item. Making them is put off too: it is most of the work. So
+  /// the value is kept meanwhile, which costs a copy of an array when that is changed again.
+  let encode: @Sendable () throws(StorageError) -> [UInt8]?
+  /// Hears how it went.
+  let continuation: SaveContinuation
+}

@@ -1,0 +1,51 @@
+// Who calls back later: the page's timers, natively Dispatch.
+#if hasFeature(Embedded)
+  extension DefaultStores {
+    /// The host's clock.
+    static var hostClock: any SaveClock { HostClock.shared }
+  }
+#else
+  import Foundation
+  import SharingCore
+
+  extension DefaultStores {
+    /// The host's clock.
+    static var hostClock: any SaveClock { DispatchClock.shared }
+  }
+
+  /// The machine's time. What still waits at the end of the program is called then.
+  private final class DispatchClock: SaveClock, @unchecked Sendable {
+    static let shared = DispatchClock()
+
+    private let queue = DispatchQueue(label: "sharing.saves")
+    private let lock = Lock()
+    private var waiting: [Int: @Sendable () -> Void] = [:]
+    private var lastNumber = 0
+
+    init() {
+      atexit { DispatchClock.shared.callAll() }
+    }
+
+    func call(after milliseconds: Int, _ action: @escaping @Sendable () -> Void) -> Bool {
+      let number = lock.withLock {
+        lastNumber += 1
+        waiting[lastNumber] = action
+        return lastNumber
+      }
+      queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { self.fire(number) }
+      return true
+    }
+
+    func callAll() {
+      let actions = lock.withLock {
+        defer { waiting = [:] }
+        return waiting
+      }
+      for number in actions.keys.sorted() { actions[number]?() }
+    }
+
+    private func fire(_ number: Int) {
+      lock.withLock { waiting.removeValue(forKey: number) }?()
+    }
+  }
+#endif

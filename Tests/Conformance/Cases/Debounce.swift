@@ -1,0 +1,261 @@
+import SharingCore
+import WasiStorage
+
+extension Case {
+  static let debounce: [Case] = [
+    Case("R12", "a debounced value is written once it has rested, once for all changes") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      for _ in 1...5 { $draft.withLock { $0 += 1 } }
+      trial.expect(draft, equals: 5)
+      clock.advance(by: 99)
+      trial.expect(trial.store.writeCount, equals: 0)
+      clock.advance(by: 1)
+      trial.expect(trial.store["draft"], equals: "5")
+      clock.advance(by: 1000)
+      trial.expect(trial.store.writeCount, equals: 1)
+    },
+    Case("R12", "every change lets a debounced value rest anew") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      for _ in 1...5 {
+        $draft.withLock { $0 += 1 }
+        clock.advance(by: 99)
+      }
+      trial.expect(trial.store.writeCount, equals: 0)
+      clock.advance(by: 1)
+      trial.expect(trial.store["draft"], equals: "5")
+    },
+    Case("R12", "save writes a debounced value now, and tells so; then nothing is left to write") {
+      trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 1 }
+      let outcomes = Log()
+      $draft.save { outcomes.append($0.isSuccess ? 1 : 0) }
+      trial.expect(trial.store["draft"], equals: "1")
+      trial.expect(outcomes.numbers, equals: [1])
+      clock.advance(by: 1000)
+      trial.environment.stores.flush()
+      trial.expect(trial.store.writeCount, equals: 1)
+    },
+    Case("R12", "when the page is hidden, debounced values are written; others are not") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      @Shared(.draft("other")) var other = 0
+      pageHidden()
+      trial.expect(trial.store.writeCount, equals: 0)
+      $draft.withLock { $0 = 1 }
+      pageHidden()
+      trial.expect(trial.store["draft"], equals: "1")
+      trial.expect(trial.store.writeCount, equals: 1)
+      $other.withLock { $0 = 2 }
+      $draft.withLock { $0 = 2 }
+      trial.environment.stores.flush()
+      trial.expect(trial.store["other"], equals: "2")
+      trial.expect(trial.store["draft"], equals: "2")
+      clock.advance(by: 1000)
+      trial.expect(trial.store.writeCount, equals: 3)
+    },
+    Case("R12", "a reset drops what has still to be written") { trial in
+      let clock = ManualClock(in: trial)
+      trial.store["draft"] = "7"
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 8 }
+      $draft.reset()
+      trial.expect(trial.store["draft"], equals: nil)
+      clock.advance(by: 1000)
+      pageHidden()
+      trial.expect(trial.store["draft"], equals: nil)
+      trial.expect(draft, equals: 0)
+    },
+    Case("R12", "an item that another program removes is not brought back, and it is said") {
+      trial in
+      let clock = ManualClock(in: trial)
+      trial.store["draft"] = "7"
+      for isTold in [true, false] {
+        @Shared(.draft) var draft = 0
+        $draft.withLock { $0 += 1 }
+        trial.store["draft"] = nil
+        if isTold { trial.store.tell(nil) }
+        pageHidden()
+        clock.advance(by: 1000)
+        trial.expect(trial.store["draft"], equals: nil)
+        trial.expect(draft, equals: 0)
+        trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
+        trial.expect(trial.store["draft.replaced"], equals: nil)
+        trial.store["draft"] = "7"
+        trial.store.tell("draft")
+      }
+    },
+    Case("R13", "what another program stores before a debounced value wins, and nothing is lost") {
+      trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      let seen = Log()
+      let token = observe { seen.append(draft) }
+      $draft.withLock { $0 = 5 }
+      trial.store["draft"] = "9"
+      trial.store.tell("draft")
+      trial.expect(seen.numbers, equals: [0, 5, 9])
+      trial.expect(trial.store["draft.replaced"], equals: "5")
+      trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
+      trial.expect($draft.loadError.map(message), contains: "kept under \"draft.replaced\"")
+      trial.expect($draft.saveError == nil, "what is shown is saved")
+      clock.advance(by: 1000)
+      trial.expect(trial.store["draft"], equals: "9")
+      token.cancel()
+    },
+    Case("R13", "so it is when a debounced value is written and nobody has told of the other one") {
+      trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 5 }
+      trial.store["draft"] = "9"
+      clock.advance(by: 100)
+      trial.expect(draft, equals: 9)
+      trial.expect(trial.store["draft"], equals: "9")
+      trial.expect(trial.store["draft.replaced"], equals: "5")
+      trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
+    },
+    Case("R13", "and a change applies to the other program's value") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 5 }
+      trial.store["draft"] = "9"
+      $draft.withLock { $0 += 1 }
+      trial.expect(draft, equals: 10)
+      clock.advance(by: 100)
+      trial.expect(trial.store["draft"], equals: "10")
+      trial.expect(trial.store["draft.replaced"], equals: "5")
+    },
+    Case("R13", "two programs that hear of each other lose no debounced change in silence") {
+      trial in
+      let clock = ManualClock(in: trial)
+      let other = SharingEnvironment()
+      other.stores.local = trial.store.sibling()
+      other.stores.clock = clock
+      @Shared(.draft) var mine = 0
+      let theirs = other.run { Shared(wrappedValue: 0, .draft) }
+      $mine.withLock { $0 = 1 }
+      theirs.withLock { $0 = 2 }
+      clock.advance(by: 100)
+      let error = theirs.loadError.map(reason)
+      trial.expect(trial.store["draft"], equals: "1")
+      trial.expect(trial.store["draft.replaced"], equals: "2")
+      trial.expect(error == .replaced, "it is not said")
+      trial.expect(theirs.wrappedValue, equals: 1)
+    },
+    Case("R13", "the very same change by another program is no loss") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 5 }
+      trial.store["draft"] = "5"
+      trial.store.tell("draft")
+      clock.advance(by: 100)
+      trial.expect($draft.loadError == nil, "it is an error")
+      trial.expect(trial.store["draft.replaced"], equals: nil)
+      trial.expect(trial.store.writeCount, equals: 0)
+    },
+    Case("R14", "an event of another item leaves a debounced value alone") { trial in
+      let clock = ManualClock(in: trial)
+      trial.store["draft"] = "7"
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 8 }
+      trial.store["other"] = "1"
+      trial.store.tell("other")
+      trial.store.tell("draft")
+      trial.expect(draft, equals: 8)
+      clock.advance(by: 100)
+      trial.expect(trial.store["draft"], equals: "8")
+    },
+    Case("R12", "load writes a debounced value before it reads") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 5 }
+      $draft.load()
+      trial.expect(draft, equals: 5)
+      trial.expect(trial.store["draft"], equals: "5")
+      clock.advance(by: 100)
+      trial.expect(trial.store.writeCount, equals: 1)
+    },
+    Case("R16", "a debounced write that fails says so, and the next change tries again") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      trial.store.failure = .quotaExceeded
+      $draft.withLock { $0 = 1 }
+      trial.expect($draft.saveError == nil, "it is said too early")
+      clock.advance(by: 100)
+      trial.expect($draft.saveError != nil, "no error")
+      trial.store.failure = nil
+      $draft.withLock { $0 = 2 }
+      trial.expect($draft.saveError != nil, "the error goes too early")
+      clock.advance(by: 100)
+      trial.expect($draft.saveError == nil, "the error stays")
+      trial.expect(trial.store["draft"], equals: "2")
+    },
+    Case("R15", "damage by another program is kept, and so is the debounced value") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 5 }
+      trial.store["draft"] = "{"
+      trial.store.tell("draft")
+      trial.expect(draft, equals: 5)
+      clock.advance(by: 100)
+      trial.expect(trial.store["draft"], equals: "5")
+      trial.expect(trial.store["draft.corrupt"], equals: "{")
+    },
+    Case("R12", "a debounced value is written although its last wrapper is gone") { trial in
+      let clock = ManualClock(in: trial)
+      func change() {
+        @Shared(.draft) var draft = 0
+        $draft.withLock { $0 = 5 }
+      }
+      change()
+      trial.expect(trial.store["draft"], equals: nil)
+      clock.advance(by: 100)
+      trial.expect(trial.store["draft"], equals: "5")
+    },
+    Case("R12", "without timers a debounced value is written at the end of the turn") { trial in
+      trial.environment.stores.clock = NoClock()
+      @Shared(.draft) var draft = 0
+      batch { for _ in 1...5 { $draft.withLock { $0 += 1 } } }
+      trial.expect(trial.store["draft"], equals: "5")
+      trial.expect(trial.store.writeCount, equals: 1)
+    },
+    Case("R12", "observers may change a debounced value while it is written") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 1 }
+      trial.store.failure = .denied
+      let token = observe { if $draft.saveError != nil, draft == 1 { $draft.withLock { $0 = 2 } } }
+      clock.advance(by: 100)
+      trial.store.failure = nil
+      clock.advance(by: 100)
+      trial.expect(trial.store["draft"], equals: "2")
+      token.cancel()
+    },
+  ]
+}
+
+extension SharedReaderKey where Self == LocalStorageKey<Int> {
+  fileprivate static var draft: Self { .draft("draft") }
+
+  fileprivate static func draft(_ name: String) -> Self {
+    .localStorage(name, saving: .debounced(milliseconds: 100))
+  }
+}
+
+extension ManualClock {
+  /// The clock of a case's environment.
+  fileprivate convenience init(in trial: Trial) {
+    self.init()
+    trial.environment.stores.clock = self
+  }
+}
+
+/// The clock of a host without timers.
+private final class NoClock: SaveClock {
+  func call(after milliseconds: Int, _ action: @escaping @Sendable () -> Void) -> Bool { false }
+  func callAll() {}
+}

@@ -1,0 +1,8 @@
+"""What a program has put off is written when it ends."""
+
+from conftest import call, files
+
+
+def test_a_debounced_value_is_written_at_the_end_of_the_run(runner, state):
+    assert call(*runner(state, "debounced")).status == 0
+    assert files(state) == {"late.json": b"2"}

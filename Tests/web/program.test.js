@@ -1,0 +1,92 @@
+// @ts-check
+// The built program behind the shim: what it does when other tabs change the storage.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { FakeWindow, launch } from "./fakes.js";
+
+const demo = new URL("../../web/demo.wasm", import.meta.url);
+
+/** The running counter: what it has shown, and what other tabs can do. */
+async function counter(stored = /** @type {string | null} */ (null)) {
+  const window = new FakeWindow();
+  const { items } = window.localStorage;
+  if (stored !== null) items.set("count", stored);
+  const bytes = Uint8Array.from(readFileSync(demo));
+  const { page } = await launch({ window, bytes });
+  /** @type {(key: string | null, text?: string | null, storageArea?: unknown) => void} */
+  const tell = (key, text, storageArea = window.localStorage) => {
+    if (text === null) items.delete(key);
+    else if (text !== undefined) items.set(key, text);
+    window.tell("storage", { key, storageArea });
+  };
+  return {
+    items,
+    tell,
+    window,
+    send: (/** @type {string} */ name) => page.send?.(name),
+    counts: () => page.shown.filter(([name]) => name === "count").map(([, text]) => text),
+  };
+}
+
+test("another tab sets the item", async () => {
+  const { counts, tell } = await counter("3");
+  tell("count", "7");
+  assert.deepEqual(counts(), ["3", "7"]);
+});
+
+test("another tab removes the item, or clears the storage", async () => {
+  const { counts, items, tell } = await counter("3");
+  tell("count", null);
+  tell("count", "4");
+  items.clear();
+  tell(null);
+  assert.deepEqual(counts(), ["3", "0", "4", "0"]);
+  assert.equal(items.size, 0, "nothing is written back");
+});
+
+test("the same text again, another key and another area change nothing", async () => {
+  const { counts, tell, window } = await counter("3");
+  tell("count", "3");
+  tell("other", "9");
+  window.sessionStorage.setItem("count", "9");
+  tell("count", undefined, window.sessionStorage);
+  tell("count", undefined, {});
+  assert.deepEqual(counts(), ["3"]);
+});
+
+test("what the page itself has written does not come back as news", async () => {
+  const { counts, items, send, tell } = await counter();
+  send("increment");
+  tell("count");
+  assert.deepEqual(counts(), ["0", "1"]);
+  assert.deepEqual([...items], [["count", "1"]]);
+});
+
+test("a mutation applies to what another tab has stored, told or not", async () => {
+  const { counts, items, send } = await counter("3");
+  items.set("count", "10");
+  send("increment");
+  assert.equal(counts().at(-1), "11");
+  assert.equal(items.get("count"), "11");
+});
+
+test("a page that comes back from the back/forward cache reads everything anew", async () => {
+  const { counts, items, window } = await counter("3");
+  items.set("count", "8");
+  window.tell("pageshow", { persisted: false });
+  assert.deepEqual(counts(), ["3"]);
+  window.tell("pageshow", { persisted: true });
+  assert.deepEqual(counts(), ["3", "8"]);
+  items.delete("count");
+  window.tell("pageshow", { persisted: true });
+  assert.deepEqual(counts(), ["3", "8", "0"]);
+});
+
+test("a hidden page with nothing to write writes nothing, and brings nothing back", async () => {
+  const { items, window } = await counter("3");
+  items.clear();
+  window.tell("pagehide");
+  assert.equal(items.size, 0);
+});
