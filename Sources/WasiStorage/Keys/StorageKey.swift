@@ -44,7 +44,9 @@ extension StorageKey {
   public func subscribe(
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
-    item.bytes.store.subscribe(to: item.bytes.name) { subscriber.refresh() }
+    item.bytes.store.subscribe(to: item.bytes.name) { [item] in
+      if subscriber.canRefresh { subscriber.refresh() } else { item.refresh(subscriber) }
+    }
   }
 
   /// Yields what is stored, if it is not what was last seen.
