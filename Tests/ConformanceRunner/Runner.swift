@@ -7,7 +7,7 @@ import WasiStorage
 @main
 struct Runner {
   static func main() {
-    if Arguments.all.first == UTF8Text("nested").bytes { nestLocks() }
+    for misuse in misuses where Arguments.all.first == misuse.name.bytes { misuse.body() }
     var passed = 0
     var failed = 0
     for host in hosts {
@@ -30,12 +30,38 @@ struct Runner {
     return [.memory, .files(below: folder)]
   }
 
-  /// What no case can show, since it ends the program: rule R5's last words.
+  /// What no case can show, since it ends the program: its last words.
+  private static var misuses: [(name: UTF8Text, body: () -> Void)] {
+    [
+      ("nested", nestLocks), ("missing", askForMissingElement),
+      ("computed", deriveComputedProperty),
+    ]
+  }
+
   private static func nestLocks() {
     let count = Shared(value: 0)
     count.withLock(
       { outer in count.withLock({ outer = $0 }, fileID: "Inner.swift", line: 22) },
       fileID: "Outer.swift", line: 11)
+  }
+
+  private static func askForMissingElement() {
+    let numbers = Shared(value: [1, 2, 3])
+    numbers[3, fileID: "Element.swift", line: 33].withLock { $0 = 4 }
+  }
+
+  private static func deriveComputedProperty() {
+    let circle = Shared(value: Circle())
+    circle.diameter.withLock { $0 = 4 }
+  }
+
+  private struct Circle {
+    var radius = 1
+
+    var diameter: Int {
+      get { 2 * radius }
+      set { radius = newValue / 2 }
+    }
   }
 
   private static func report(_ test: Case, _ host: Host, _ failures: [String]) -> String {
