@@ -26,6 +26,9 @@ public struct _SharedKeyDefault<Base: SharedReaderKey>: SharedReaderKey {
     Self(base: key, defaultValue: value)
   }
 
+  /// The default.
+  public var initialValue: Base.Value { defaultValue() }
+
   /// The id of the key without the default: both share one value.
   public var id: Base.ID { base.id }
 

@@ -59,6 +59,25 @@ extension SharedReader {
   }
 }
 
+extension SharedReader {
+  /// Points the reader at another key and loads it; until it has loaded, the old value shows.
+  ///
+  /// ```swift
+  /// $hits.load(.search(text)) { result in … }
+  /// ```
+  /// - Parameter completion: Called once, when the key has answered, with the error if there was one.
+  public func load(
+    _ key: some SharedReaderKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
+    completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
+  ) {
+    let value: Value = box.reference.value()
+    let references = SharingEnvironment.current.references
+    let site = CallSite(fileID: fileID, line: line)
+    box.point(at: references.reference(for: key, initialValue: { value }, .byCaller, at: site))
+    load(completion)
+  }
+}
+
 /// Loads what must be there.
 private func loadRequired<Key: SharedReaderKey>(
   _ key: Key, _ completion: @escaping @Sendable (Result<Key.Value, AnyError>) -> Void

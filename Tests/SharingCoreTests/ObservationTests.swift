@@ -6,7 +6,8 @@ import Testing
 @Suite struct ObservationTests {
   @Test func observationTrackingSeesReadsAndChanges() {
     @Shared(value: 0) var count
-    @SharedReader(value: $count) var reader
+    @SharedReader var reader: Int
+    _reader = SharedReader($count)
     let changes = Mutex(0)
     withObservationTracking {
       _ = count
@@ -58,12 +59,6 @@ import Testing
     $count.withLock { $0 = 2 }
     $count.withLock { $0 = 3 }
     #expect(await values.next() == 3)
-  }
-}
-
-extension SharedReader {
-  fileprivate init(value: Shared<Value>) {
-    self.init(value)
   }
 }
 
