@@ -33,8 +33,11 @@ extension Shared {
   ) {
     let value: Value = box.reference.value()
     let site = CallSite(fileID: fileID, line: line)
-    box.point(at: .writable(key, { value }, .byCaller, at: site))
-    load(completion)
+    let reference = Reference.writable(key, { value }, .byCaller, at: site)
+    batch {
+      box.point(at: reference)
+      load(completion)
+    }
   }
 }
 
@@ -73,8 +76,11 @@ extension SharedReader {
     let value: Value = box.reference.value()
     let references = SharingEnvironment.current.references
     let site = CallSite(fileID: fileID, line: line)
-    box.point(at: references.reference(for: key, initialValue: { value }, .byCaller, at: site))
-    load(completion)
+    let reference = references.reference(for: key, initialValue: { value }, .byCaller, at: site)
+    batch {
+      box.point(at: reference)
+      load(completion)
+    }
   }
 }
 
