@@ -60,4 +60,9 @@ extension _SharedKeyDefault: SharedKey where Base: SharedKey {
   ) {
     base.save(value, context: context, continuation: continuation)
   }
+
+  /// Removes as the key without the default does.
+  public func reset(to initialValue: Base.Value, continuation: SaveContinuation) {
+    base.reset(to: initialValue, continuation: continuation)
+  }
 }

@@ -13,4 +13,25 @@ public protocol SharedKey<Value>: SharedReaderKey {
   ///
   /// Called once per turn in which the value was changed, and for every `save()`.
   func save(_ value: Value, context: SaveContext, continuation: SaveContinuation)
+
+  /// Removes what is stored, now or later, and resumes the continuation exactly once.
+  ///
+  /// Called for every `reset()`; the default is for stores that cannot remove, and stores the value.
+  /// - Parameter initialValue: The wrapper's default, which is the value from now on.
+  func reset(to initialValue: Value, continuation: SaveContinuation)
+}
+
+extension SharedKey {
+  /// Stores the default.
+  public func reset(to initialValue: Value, continuation: SaveContinuation) {
+    save(initialValue, context: .userInitiated, continuation: continuation)
+  }
+
+  /// Does what a wrapper asks for.
+  func answer(_ request: SaveRequest, _ value: Value, _ continuation: SaveContinuation) {
+    switch request {
+    case .save(let context): save(value, context: context, continuation: continuation)
+    case .reset: reset(to: value, continuation: continuation)
+    }
+  }
 }

@@ -54,7 +54,7 @@ class Persistence: @unchecked Sendable {
   func load(_ done: @escaping Completion) { fatalError("load(_:) is overridden") }
 
   /// Has the key store the value as it is; `done` hears the outcome once.
-  func save(_ root: Root, _ context: SaveContext, _ done: @escaping Completion) {
+  func save(_ root: Root, _ request: SaveRequest, _ done: @escaping Completion) {
     fatalError("save(_:_:_:) is overridden")
   }
 

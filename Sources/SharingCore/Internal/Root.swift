@@ -143,9 +143,9 @@ extension Root {
     var rounds = 0
     while let waiting = takeChanges(of: persistence, after: rounds) {
       rounds += 1
-      let context: SaveContext =
-        waiting.isEmpty ? .didSet : isReset ? .reset : .userInitiated
-      persistence.save(self, context) { result in for done in waiting { done(result) } }
+      let request: SaveRequest =
+        waiting.isEmpty ? .save(.didSet) : isReset ? .reset : .save(.userInitiated)
+      persistence.save(self, request) { result in for done in waiting { done(result) } }
     }
     if rounds > Turn.runLimit { reportEndlessSaving() }
   }

@@ -54,10 +54,20 @@ extension StorageKey {
     item.refresh(subscriber)
   }
 
-  /// Stores the value's bytes, or removes the item: where the value has none, and to reset it.
+  /// Stores the value's bytes, or removes the item where the value has none.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
     do throws(StorageError) {
-      try context == .reset ? item.remove() : item.save(value)
+      try item.save(value)
+      continuation.resume()
+    } catch {
+      continuation.resume(throwing: error)
+    }
+  }
+
+  /// Removes the item.
+  public func reset(to initialValue: Value, continuation: SaveContinuation) {
+    do throws(StorageError) {
+      try item.remove()
       continuation.resume()
     } catch {
       continuation.resume(throwing: error)

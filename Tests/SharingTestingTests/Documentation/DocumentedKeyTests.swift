@@ -65,7 +65,9 @@ private struct BackendKey: SharedKey {
   }
 
   func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
-    backend.savedBy.withLock { $0.append(context) }
+    switch context {
+    case .didSet, .userInitiated: backend.savedBy.withLock { $0.append(context) }
+    }
     if let failure = backend.failure.withLock({ $0 }) {
       return continuation.resume(throwing: failure)
     }
