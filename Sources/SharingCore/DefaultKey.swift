@@ -26,6 +26,9 @@ public struct _SharedKeyDefault<Base: SharedReaderKey>: SharedReaderKey {
     Self(base: key, defaultValue: value)
   }
 
+  /// The default.
+  public var initialValue: Base.Value { defaultValue() }
+
   /// The id of the key without the default: both share one value.
   public var id: Base.ID { base.id }
 
@@ -56,5 +59,10 @@ extension _SharedKeyDefault: SharedKey where Base: SharedKey {
     _ value: Base.Value, context: SaveContext, continuation: SaveContinuation
   ) {
     base.save(value, context: context, continuation: continuation)
+  }
+
+  /// Removes as the key without the default does.
+  public func reset(to initialValue: Base.Value, continuation: SaveContinuation) {
+    base.reset(to: initialValue, continuation: continuation)
   }
 }

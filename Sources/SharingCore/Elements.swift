@@ -39,13 +39,25 @@ where Value: RandomAccessCollection & MutableCollection {
     wrappedValue.index(before: index)
   }
 
-  /// The element at a position, shared.
-  ///
-  /// - Parameter position: A position of an element; another one stops the program, as it does for
-  ///   the collection itself.
+  /// The element at a position, shared: what generic code asks for.
+  @_disfavoredOverload
   @inlinable
   public subscript(position: Value.Index) -> Shared<Value.Element> {
-    Shared<Value.Element>(box.reference.element(in: Value.self, at: position))
+    self[position, fileID: #fileID, line: #line]
+  }
+
+  /// The element at a position, shared.
+  ///
+  /// - Parameter position: A position of an element; another one stops the program, with a message
+  ///   that names the place, as it does for the collection itself.
+  @inlinable
+  public subscript(
+    position: Value.Index, fileID fileID: StaticString = #fileID, line line: UInt = #line
+  ) -> Shared<Value.Element> {
+    guard let element = box.reference.element(in: Value.self, at: position) else {
+      refuseMissingElement(of: wrappedValue.count, fileID, line)
+    }
+    return Shared<Value.Element>(element)
   }
 }
 
@@ -70,10 +82,15 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
 }
 
 extension SharedReader where Value: RandomAccessCollection & MutableCollection {
-  /// The element at a position, to be read.
+  /// The element at a position, to be read; see ``Shared``'s.
   @inlinable
-  public subscript(position: Value.Index) -> SharedReader<Value.Element> {
-    SharedReader<Value.Element>(box.reference.element(in: Value.self, at: position))
+  public subscript(
+    position: Value.Index, fileID fileID: StaticString = #fileID, line line: UInt = #line
+  ) -> SharedReader<Value.Element> {
+    guard let element = box.reference.element(in: Value.self, at: position) else {
+      refuseMissingElement(of: wrappedValue.count, fileID, line)
+    }
+    return SharedReader<Value.Element>(element)
   }
 }
 
@@ -86,22 +103,35 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
   }
 }
 
+/// Stops the program: an element was asked for that is not there.
+@usableFromInline
+@inline(never)
+func refuseMissingElement(of count: Int, _ fileID: StaticString, _ line: UInt) -> Never {
+  SharingIssue(
+    """
+    An element was asked for at a position that is not there: the collection has \(count). Look at \
+    its 'indices' first, or ask for the element by its id: '$values[id: …]' is nil when there is none.
+    """, at: CallSite(fileID: fileID, line: line)
+  ).stop()
+}
+
 // Inlinable, so that the search for an id is specialized where the type of the elements is known:
 // among 10,000 elements 2.6 microseconds instead of 184.
 extension Reference {
   @inlinable
   func element<Elements>(
     in type: Elements.Type, at index: Elements.Index
-  ) -> ElementReference<Elements> {
+  ) -> ElementReference<Elements>? {
     var made: ElementReference<Elements>?
     read { address in
       let elements = address.assumingMemoryBound(to: Elements.self).pointee
+      guard elements.startIndex <= index, index < elements.endIndex else { return }
       let offset = elements.distance(from: elements.startIndex, to: index)
       made = ElementReference(.position(offset), of: self, elements[index], at: offset) {
         elements, _ in offset < elements.count ? offset : nil
       }
     }
-    return made!
+    return made
   }
 
   @inlinable

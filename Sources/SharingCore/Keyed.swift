@@ -114,7 +114,7 @@ extension Reference {
     // Of equal keys the first one knows the store; a later one would start from nothing.
     let key = (persistence as? KeyPersistence<Key>)?.key ?? key
     let keyed = unsafeDowncast(persistence, to: ValuePersistence<Key.Value>.self)
-    keyed.attach(to: reference) { key.save($0, changed: $1, context: $2, continuation: $3) }
+    keyed.attach(to: reference) { key.answer($0, $1, $2) }
     return reference
   }
 }

@@ -20,3 +20,5 @@ public enum LoadContext<Value> {
 }
 
 extension LoadContext: Sendable where Value: Sendable {}
+extension LoadContext: Equatable where Value: Equatable {}
+extension LoadContext: Hashable where Value: Hashable {}

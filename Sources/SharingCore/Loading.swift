@@ -33,8 +33,11 @@ extension Shared {
   ) {
     let value: Value = box.reference.value()
     let site = CallSite(fileID: fileID, line: line)
-    box.point(at: .writable(key, { value }, .byCaller, at: site))
-    load(completion)
+    let reference = Reference.writable(key, { value }, .byCaller, at: site)
+    batch {
+      box.point(at: reference)
+      load(completion)
+    }
   }
 }
 
@@ -55,6 +58,28 @@ extension SharedReader {
           reference.receive(value, since: nil)
           return SharedReader(reference)
         })
+    }
+  }
+}
+
+extension SharedReader {
+  /// Points the reader at another key and loads it; until it has loaded, the old value shows.
+  ///
+  /// ```swift
+  /// $hits.load(.search(text)) { result in … }
+  /// ```
+  /// - Parameter completion: Called once, when the key has answered, with the error if there was one.
+  public func load(
+    _ key: some SharedReaderKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
+    completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
+  ) {
+    let value: Value = box.reference.value()
+    let references = SharingEnvironment.current.references
+    let site = CallSite(fileID: fileID, line: line)
+    let reference = references.reference(for: key, initialValue: { value }, .byCaller, at: site)
+    batch {
+      box.point(at: reference)
+      load(completion)
     }
   }
 }

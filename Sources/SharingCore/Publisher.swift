@@ -9,6 +9,11 @@ extension SharedReadable {
   }
 }
 
+extension Shared {
+  /// The value now, and after each change; see ``SharedReadable/publisher``.
+  public var publisher: SharedPublisher<Value> { SharedPublisher(box: box) }
+}
+
 /// What a shared value is, as it changes; see ``SharedReadable/publisher``.
 public struct SharedPublisher<Value> {
   let box: Box

@@ -23,6 +23,12 @@ public protocol SharedKey<Value>: SharedReaderKey {
   ///   nil when anything may have changed.
   func save(
     _ value: Value, changed: [Int]?, context: SaveContext, continuation: SaveContinuation)
+
+  /// Removes what is stored, now or later, and resumes the continuation exactly once.
+  ///
+  /// Called for every `reset()`; the default is for stores that cannot remove, and stores the value.
+  /// - Parameter initialValue: The wrapper's default, which is the value from now on.
+  func reset(to initialValue: Value, continuation: SaveContinuation)
 }
 
 extension SharedKey {
@@ -31,5 +37,19 @@ extension SharedKey {
     _ value: Value, changed: [Int]?, context: SaveContext, continuation: SaveContinuation
   ) {
     save(value, context: context, continuation: continuation)
+  }
+
+  /// Stores the default.
+  public func reset(to initialValue: Value, continuation: SaveContinuation) {
+    save(initialValue, context: .userInitiated, continuation: continuation)
+  }
+
+  /// Does what a wrapper asks for.
+  func answer(_ request: SaveRequest, _ value: Value, _ continuation: SaveContinuation) {
+    switch request {
+    case .save(let context, let changed):
+      save(value, changed: changed, context: context, continuation: continuation)
+    case .reset: reset(to: value, continuation: continuation)
+    }
   }
 }

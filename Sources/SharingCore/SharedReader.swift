@@ -3,7 +3,7 @@
 /// ```swift
 /// @SharedReader(.inMemory("count")) var count = 0
 /// ```
-/// It reads like ``Shared`` and has no way to write.
+/// It reads like ``Shared`` and has no way to write; like that, it is neither `Hashable` nor `Codable`.
 @propertyWrapper @dynamicMemberLookup
 public struct SharedReader<Value> {
   @usableFromInline let box: Box
@@ -20,6 +20,16 @@ public struct SharedReader<Value> {
   /// A reader that points where a box points, until it is pointed elsewhere itself.
   init(following box: Box) {
     self.box = FollowingBox(box)
+  }
+
+  /// A reader of a value of its own, for as long as it is pointed nowhere else.
+  ///
+  /// ```swift
+  /// @SharedReader(value: Settings()) var settings
+  /// $settings.load(.remoteSettings)
+  /// ```
+  public init(value: sending Value) {
+    self.init(ValueReference(value))
   }
 
   /// A reader of what a ``Shared`` refers to now.
@@ -42,7 +52,7 @@ public struct SharedReader<Value> {
   /// let preview = CounterView(count: .constant(42))
   /// ```
   public static func constant(_ value: sending Value) -> Self {
-    Self(ValueReference(value))
+    Self(value: value)
   }
 
   /// The value.

@@ -19,7 +19,7 @@ public protocol SharedReaderKey<Value>: Sendable {
   /// The type of the shared value.
   associatedtype Value: Sendable
   /// The type of the key's identity.
-  associatedtype ID: Hashable & Sendable = Self
+  associatedtype ID: Hashable = Self
 
   /// What makes this key this key: wrappers whose keys have equal ids share one value.
   var id: ID { get }

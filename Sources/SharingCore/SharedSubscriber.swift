@@ -39,6 +39,10 @@ public struct SharedSubscriber<Value>: Sendable {
     onRefresh?()
   }
 
+  /// Whether ``refresh()`` reaches the key that a wrapper has been given: it does not for a subscriber
+  /// that somebody has made of closures, to whom the key itself has to yield.
+  package var canRefresh: Bool { onRefresh != nil }
+
   /// Takes over a value from outside; it is not saved again.
   public func yield(_ value: Value) {
     yield(with: .success(value))

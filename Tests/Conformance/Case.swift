@@ -17,7 +17,8 @@ package struct Case: Sendable {
 
   /// Every case there is.
   package static var all: [Case] {
-    sharing + derivation + elements + mutation + observation + persistence + freshness + damage
+    sharing + defaults + loading + derivation + elements + inPlace + mutation + observation
+      + persistence + freshness + damage
       + faults
       + names + coding + tracking + trackingOfParts + trackingOfStores
       + keys + appStorage + reset + documents + versions

@@ -41,6 +41,8 @@ final class Feed: @unchecked Sendable {
   var subscriber: SharedSubscriber<Int>?
   private(set) var saved: [Int] = []
   var onSave: () -> Void = {}
+  /// What the next saves fail with, until it is nil again.
+  var saveFailure: StorageError.Reason?
 
   func load(_ continuation: LoadContinuation<Int>) { continuations.append(continuation) }
 
@@ -51,9 +53,22 @@ final class Feed: @unchecked Sendable {
 
   /// Answers everything that waits.
   func finish(with value: Int) {
-    let waiting = continuations
-    continuations = []
-    for continuation in waiting { continuation.resume(returning: value) }
+    for continuation in taken() { continuation.resume(returning: value) }
+  }
+
+  /// Answers everything that waits with an error.
+  func fail(with error: StorageError) {
+    for continuation in taken() { continuation.resume(throwing: error) }
+  }
+
+  /// Never answers what waits.
+  func dropContinuations() {
+    _ = taken()
+  }
+
+  private func taken() -> [LoadContinuation<Int>] {
+    defer { continuations = [] }
+    return continuations
   }
 }
 
@@ -76,6 +91,9 @@ struct FeedKey: SharedKey {
 
   func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
     feed.save(value)
+    if let failure = feed.saveFailure {
+      return continuation.resume(throwing: StorageError(failure, key: nil, "as the case wants it"))
+    }
     continuation.resume()
   }
 }

@@ -25,6 +25,8 @@ struct Runner {
   private static func run(_ word: UTF8Text) {
     switch word {
     case "nested": nestLocks()
+    case "missing": askForMissingElement()
+    case "computed": deriveComputedProperty()
     case "debounced": changeLate()
     default: sharing_exit(2)
     }
@@ -52,6 +54,25 @@ struct Runner {
     @Shared(.localStorage("late", saving: .debounced(milliseconds: 3_600_000))) var late = 0
     $late.withLock { $0 = 1 }
     $late.withLock { $0 = 2 }
+  }
+
+  private static func askForMissingElement() {
+    let numbers = Shared(value: [1, 2, 3])
+    numbers[3, fileID: "Element.swift", line: 33].withLock { $0 = 4 }
+  }
+
+  private static func deriveComputedProperty() {
+    let circle = Shared(value: Circle())
+    circle.diameter.withLock { $0 = 4 }
+  }
+
+  private struct Circle {
+    var radius = 1
+
+    var diameter: Int {
+      get { 2 * radius }
+      set { radius = newValue / 2 }
+    }
   }
 
   private static func report(_ test: Case, _ host: Host, _ failures: [String]) -> String {

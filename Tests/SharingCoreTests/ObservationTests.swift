@@ -6,7 +6,8 @@ import Testing
 @Suite struct ObservationTests {
   @Test func observationTrackingSeesReadsAndChanges() {
     @Shared(value: 0) var count
-    @SharedReader(value: $count) var reader
+    @SharedReader var reader: Int
+    _reader = SharedReader($count)
     let changes = Mutex(0)
     withObservationTracking {
       _ = count
@@ -59,13 +60,61 @@ import Testing
     $count.withLock { $0 = 3 }
     #expect(await values.next() == 3)
   }
-}
 
-extension SharedReader {
-  fileprivate init(value: Shared<Value>) {
-    self.init(value)
+  @Test func valuesEndWhenTheWrapperIsGone() async {
+    let values = {
+      @Shared(.inMemory("valuesEndWhenTheWrapperIsGone")) var count = 0
+      $count.withLock { $0 = 1 }
+      return $count.publisher.values
+    }()
+    var seen: [Int] = []
+    for await value in values { seen.append(value) }
+    #expect(seen == [1])
+  }
+
+  @Test func valuesKeepNoValue() async {
+    weak var object: Value?
+    let values = {
+      let shared = Shared(value: Value())
+      object = shared.wrappedValue
+      return SharedReader(shared).publisher.values
+    }()
+    for await _ in values {}
+    #expect(object == nil)
+  }
+
+  @Test func valuesGoOnWhileACopyOfTheWrapperIsThere() async {
+    let (copy, values) = {
+      @Shared(value: 0) var count
+      return ($count, $count.publisher.values)
+    }()
+    var iterator = values.makeAsyncIterator()
+    #expect(await iterator.next() == 0)
+    copy.withLock { $0 = 1 }
+    #expect(await iterator.next() == 1)
+    withExtendedLifetime(copy) {}
+  }
+
+  @Test func valuesFollowTheWrapperThatIsPointedElsewhere() async {
+    @Shared(value: 0) var count
+    var iterator = $count.publisher.values.makeAsyncIterator()
+    #expect(await iterator.next() == 0)
+    $count = Shared(value: 5)
+    #expect(await iterator.next() == 5)
+    $count.withLock { $0 += 1 }
+    #expect(await iterator.next() == 6)
+  }
+
+  @Test func valuesOfADerivedPartGoOn() async {
+    @Shared(value: Pair()) var pair
+    var iterator = $pair.second.publisher.values.makeAsyncIterator()
+    #expect(await iterator.next() == 2)
+    $pair.second.withLock { $0 = 3 }
+    #expect(await iterator.next() == 3)
   }
 }
+
+private final class Value: Sendable {}
 
 private struct Pair {
   var first = 1

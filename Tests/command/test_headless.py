@@ -139,13 +139,21 @@ def test_a_trap_is_said_and_the_stored_bytes_stay(headless, state):
     assert files(state) == {"count.json": b"2147483647"}
 
 
-def test_a_nested_with_lock_says_both_places_before_it_stops(tmp_path):
+@pytest.mark.parametrize(
+    ("misuse", "words"),
+    [
+        ("nested", ["A withLock at Inner.swift:22 is nested", "at Outer.swift:11"]),
+        ("missing", ["Element.swift:33: ", "the collection has 3", "$values[id: …]"]),
+        ("computed", ["A computed property cannot be derived", "Derive a stored property"]),
+    ],
+)
+def test_misuse_is_said_before_the_program_stops(tmp_path, misuse, words):
     program = ROOT / ".build/conformance.wasm"
     assert program.exists(), f"{program} is missing: run ./build.sh test wasm"
-    result = call(sys.executable, HEADLESS, "--dir", tmp_path, program, "nested")
+    result = call(sys.executable, HEADLESS, "--dir", tmp_path, program, misuse)
     assert result.status == 70
-    assert "A withLock at Inner.swift:22 is nested" in result.errors
-    assert "at Outer.swift:11" in result.errors
+    for part in words:
+        assert part in result.errors
 
 
 def test_a_missing_or_broken_program_is_said(tmp_path):

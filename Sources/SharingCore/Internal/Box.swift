@@ -14,6 +14,8 @@ class Box: @unchecked Sendable {
   private var current: Unmanaged<Reference>?
   /// Made while an observer runs, to derive a part or to read a status: it is gone with the run.
   private let isTransient: Bool
+  @exclusivity(unchecked)
+  private var watchers = BoxWatch()
 
   init(_ reference: Reference?) {
     current = reference.map { .passRetained($0) }
@@ -21,11 +23,22 @@ class Box: @unchecked Sendable {
   }
 
   deinit {
+    watchers.boxGoes(self)
     current?.release()
   }
 
   /// The box that this one follows until it is pointed elsewhere itself.
   var followed: Box? { nil }
+
+  /// Has somebody told when the box is pointed elsewhere and when it goes, without keeping it.
+  final func watch(_ body: (inout BoxWatch) -> Void) {
+    lock.withLock { body(&watchers) }
+  }
+
+  /// Whether the box was made for a whole value, and not for a part or to follow another box.
+  final var isOfWholeValue: Bool {
+    lock.withLock { current?._withUnsafeGuaranteedRef { $0.derived == nil } ?? false }
+  }
 
   /// Where the value lives now, to derive from. The observer that is running comes to depend on where
   /// that is.
@@ -60,12 +73,13 @@ class Box: @unchecked Sendable {
     root.observation.willChange(root)
     let turn = Turn.current
     turn.begin()
-    let old = lock.withLock {
+    let (old, watchers) = lock.withLock {
       let old = current
       current = .passRetained(reference)
       direction &+= 1
-      return old
+      return (old, self.watchers)
     }
+    watchers.boxMoved(self)
     root.observation.didChange(root)
     // Another thread may have pointed it elsewhere meanwhile: what counts is where it pointed last.
     let last = old?.takeRetainedValue() ?? former

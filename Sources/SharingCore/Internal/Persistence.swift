@@ -55,11 +55,8 @@ class Persistence: @unchecked Sendable {
   func load(_ done: @escaping Completion) { fatalError("load(_:) is overridden") }
 
   /// Has the key store the value as it is; `done` hears the outcome once.
-  /// - Parameter changed: Which elements have changed since the last save; nil where that is unknown.
-  func save(
-    _ root: Root, changed: [Int]?, _ context: SaveContext, _ done: @escaping Completion
-  ) {
-    fatalError("save is overridden")
+  func save(_ root: Root, _ request: SaveRequest, _ done: @escaping Completion) {
+    fatalError("save(_:_:_:) is overridden")
   }
 
   /// Makes the value at an address the default.

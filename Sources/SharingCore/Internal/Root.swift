@@ -146,11 +146,10 @@ extension Root {
     var rounds = 0
     while let (waiting, changed) = takeChanges(of: persistence, after: rounds) {
       rounds += 1
-      let context: SaveContext =
-        waiting.isEmpty ? .didSet : isReset ? .reset : .userInitiated
-      persistence.save(self, changed: changed, context) { result in
-        for done in waiting { done(result) }
-      }
+      let request: SaveRequest =
+        isReset && !waiting.isEmpty
+        ? .reset : .save(waiting.isEmpty ? .didSet : .userInitiated, changed: changed)
+      persistence.save(self, request) { result in for done in waiting { done(result) } }
     }
     if rounds > Turn.runLimit { reportEndlessSaving() }
   }

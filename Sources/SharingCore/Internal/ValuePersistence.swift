@@ -1,7 +1,7 @@
 /// What saves a value of a known type, whatever its key.
 class ValuePersistence<Value>: Persistence, @unchecked Sendable {
-  /// Stores a value for a key; see ``SharedKey/save(_:changed:context:continuation:)``.
-  typealias Saver = @Sendable (Value, _ changed: [Int]?, SaveContext, SaveContinuation) -> Void
+  /// Does what a key is asked for; see ``SharedKey/save(_:context:continuation:)``.
+  typealias Saver = @Sendable (SaveRequest, Value, SaveContinuation) -> Void
 
   /// Set once, before the value counts as writable.
   private final var saver: Saver?
@@ -14,15 +14,13 @@ class ValuePersistence<Value>: Persistence, @unchecked Sendable {
     }
   }
 
-  override final func save(
-    _ root: Root, changed: [Int]?, _ context: SaveContext, _ done: @escaping Completion
-  ) {
+  override final func save(_ root: Root, _ request: SaveRequest, _ done: @escaping Completion) {
     guard let saver = root.lock.withLock({ saver }) else { return done(.success(())) }
     let continuation = SaveContinuation { result in
       self.setSaveError(result.failure)
       if result.failure == nil { self.setLoadError(nil) }
       done(result)
     }
-    Turn.current.withoutObserver { saver(root.value(), changed, context, continuation) }
+    Turn.current.withoutObserver { saver(request, root.value(), continuation) }
   }
 }

@@ -72,6 +72,22 @@
     }
   }
 
+  extension SharedReader where Value: Sendable {
+    /// Points the reader at another key and loads it; until it has loaded, the old value shows.
+    ///
+    /// ```swift
+    /// try await $hits.load(.search(text))
+    /// ```
+    /// - Throws: What the key throws.
+    public func load(
+      _ key: some SharedReaderKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+      try await withCheckedThrowingContinuation { continuation in
+        load(key, fileID: fileID, line: line) { continuation.resume(with: $0) }
+      }
+    }
+  }
+
   extension SharedChangeTracker {
     /// Runs an asynchronous operation whose changes of shared state count; see the other `track`.
     ///

@@ -6,12 +6,40 @@
     /// for await count in $count.publisher.values { print(count) }
     /// ```
     /// A reader that is slower than the changes gets the newest value and not those in between. The
-    /// sequence goes on until the task that reads it is cancelled.
+    /// sequence ends when the task that reads it is cancelled, and when the wrapper is gone: it does not
+    /// keep `count` itself, nor its value. A part that is derived on the way, as in
+    /// `$user.name.publisher.values`, it does keep, until the task is cancelled.
     public var values: AsyncStream<Value> {
       AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-        let token = sink { continuation.yield($0) }
+        guard box.isOfWholeValue else {
+          let token = sink { continuation.yield($0) }
+          continuation.onTermination = { _ in token.cancel() }
+          return
+        }
+        let box = WeakReference(box)
+        let moves = Shared(value: 0)
+        let token = observe {
+          _ = moves.wrappedValue
+          if let value: Value = box.object?.valueInPassing() { continuation.yield(value) }
+        }
         continuation.onTermination = { _ in token.cancel() }
+        self.box.watch(
+          onMove: { moves.withLock { $0 &+= 1 } }, onEnd: { continuation.finish() })
       }
+    }
+  }
+
+  extension Box {
+    fileprivate final func watch(
+      onMove: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
+    ) {
+      watch { $0.add(BoxWatch.Watcher(onMove: onMove, onEnd: onEnd), to: self) }
+    }
+
+    /// The value. The observer that is running comes to depend on it, but not on the box, which it
+    /// would keep.
+    fileprivate final func valueInPassing<Value>() -> Value {
+      SharedReader<Value>(Turn.current.withoutObserver { reference }).wrappedValue
     }
   }
 #endif

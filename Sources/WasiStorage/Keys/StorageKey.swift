@@ -47,7 +47,9 @@ extension StorageKey {
   public func subscribe(
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
-    item.bytes.follow { subscriber.refresh() }
+    item.bytes.follow { [item] in
+      if subscriber.canRefresh { subscriber.refresh() } else { item.refresh(subscriber) }
+    }
   }
 
   /// Yields what is stored, if it is not what was last seen.
@@ -55,9 +57,14 @@ extension StorageKey {
     item.refresh(subscriber)
   }
 
-  /// Stores the value's bytes, or removes the item: where the value has none, and to reset it.
+  /// Stores the value's bytes, or removes the item where the value has none.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
     item.save(value, context, continuation)
+  }
+
+  /// Removes the item.
+  public func reset(to initialValue: Value, continuation: SaveContinuation) {
+    item.remove(continuation)
   }
 }
 

@@ -41,13 +41,15 @@ public final class StoredItem<Value: Sendable>: Sendable {
 
   /// Writes a value, or removes the item where there is nothing to write.
   func save(_ value: Value, _ context: SaveContext, _ continuation: SaveContinuation) {
-    bytes.save(context, continuation) { () throws(StorageError) in
-      try self.encode(value, context)
-    }
+    bytes.save(context, continuation) { () throws(StorageError) in try self.encode(value) }
   }
 
-  private func encode(_ value: Value, _ context: SaveContext) throws(StorageError) -> [UInt8]? {
-    if context == .reset { return nil }
+  /// Removes the item.
+  func remove(_ continuation: SaveContinuation) {
+    bytes.save(.userInitiated, continuation) { () throws(StorageError) in nil }
+  }
+
+  private func encode(_ value: Value) throws(StorageError) -> [UInt8]? {
     do throws(AnyError) {
       return try coding.encode(value)
     } catch {

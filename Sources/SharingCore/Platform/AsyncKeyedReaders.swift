@@ -1,0 +1,27 @@
+// The asynchronous forms of KeyedReaders.swift: what a key of `SharedKey` can do for a reader.
+#if !hasFeature(Embedded)
+  extension SharedReader where Value: Sendable {
+    /// Points the reader at a key that could also be written, and loads it; see the other `load`.
+    /// - Throws: What the key throws.
+    @_disfavoredOverload
+    public func load(
+      _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+      try await withCheckedThrowingContinuation { continuation in
+        load(key, fileID: fileID, line: line) { continuation.resume(with: $0) }
+      }
+    }
+
+    /// A reader of a key that could also be written and must hold a value.
+    /// - Throws: What the key throws; a ``StorageError`` for the reason `missing` where nothing is
+    ///   stored.
+    @_disfavoredOverload
+    public init(
+      require key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+      self = try await withCheckedThrowingContinuation { continuation in
+        Self.require(key, fileID: fileID, line: line) { continuation.resume(with: $0) }
+      }
+    }
+  }
+#endif
