@@ -22,7 +22,7 @@ package struct Case: Sendable {
       + faults
       + names + coding + tracking + trackingOfParts + trackingOfStores
       + keys + appStorage + reset + documents + versions
-      + codec + location + changedElements + debounce
+      + codec + location + changedElements + storedElements + debounce
   }
 
   /// Runs the case on a host, in an environment of its own.

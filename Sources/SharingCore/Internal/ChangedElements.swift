@@ -1,7 +1,13 @@
 /// Which elements of a root's array have changed since it was last saved.
 struct ChangedElements {
   /// Ascending; nil where more than single elements may have changed.
-  private(set) var positions: [Int]? = []
+  private(set) var positions: [Int]?
+
+  /// For a value that has never been saved: nobody knows what the key has in mind.
+  static let unknown = ChangedElements(positions: nil)
+
+  /// For a value that is being saved.
+  static let none = ChangedElements(positions: [])
 
   /// As many single elements as are worth the bookkeeping.
   private static let limit = 100

@@ -11,7 +11,7 @@ class Persistence: @unchecked Sendable {
   final var isWritable = false
   final var isSaving = false
   final var requests: [Completion] = []
-  final var changedElements = ChangedElements()
+  final var changedElements = ChangedElements.unknown
   /// The revision of the value that a reset has made: for as long as it is the current one, nothing
   /// shall be stored.
   final var resetRevision: UInt32?

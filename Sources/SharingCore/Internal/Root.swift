@@ -196,7 +196,7 @@ extension Root {
       guard persistence.isSaving else { return nil }
       defer {
         persistence.requests = []
-        persistence.changedElements = ChangedElements()
+        persistence.changedElements = .none
       }
       return (persistence.requests, persistence.changedElements.positions)
     }

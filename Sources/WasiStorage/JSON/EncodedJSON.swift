@@ -56,7 +56,14 @@ public struct EncodedJSON: Sendable {
   ///
   /// Faster than `==`, which compares one byte at a time in WebAssembly.
   public func holds(_ other: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { bytes in other.withUnsafeBytes { bytes.holdsSame(as: $0) } }
+    bytes.holdsSame(as: other)
+  }
+}
+
+extension [UInt8] {
+  /// Whether these are the same bytes.
+  func holdsSame(as other: [UInt8]) -> Bool {
+    withUnsafeBytes { bytes in other.withUnsafeBytes { bytes.holdsSame(as: $0) } }
   }
 }
 

@@ -8,8 +8,9 @@ import SharingCore
 /// ```
 /// A page's storage takes text only: bytes that are not UTF-8 cannot be saved there.
 public struct StorageCoding<Value>: Sendable {
-  /// The value's bytes; nil where nothing shall be stored.
-  let encode: @Sendable (Value) throws(AnyError) -> [UInt8]?
+  /// The value's bytes; nil where nothing shall be stored. It is given what it has written last, and
+  /// which elements of an array have changed since.
+  let update: @Sendable (Value, inout EncodedJSON, [Int]?) throws(AnyError) -> [UInt8]?
   /// The value that the bytes stand for.
   let decode: @Sendable ([UInt8]) throws(AnyError) -> Value
 
@@ -23,8 +24,22 @@ public struct StorageCoding<Value>: Sendable {
     encode: @escaping @Sendable (_ value: Value) throws(AnyError) -> [UInt8]?,
     decode: @escaping @Sendable (_ bytes: [UInt8]) throws(AnyError) -> Value
   ) {
-    self.encode = encode
+    self.init(
+      update: { (value, _, _) throws(AnyError) in try encode(value) }, decode: decode)
+  }
+
+  init(
+    update: @escaping @Sendable (Value, inout EncodedJSON, [Int]?) throws(AnyError) -> [UInt8]?,
+    decode: @escaping @Sendable ([UInt8]) throws(AnyError) -> Value
+  ) {
+    self.update = update
     self.decode = decode
+  }
+
+  /// The value's bytes; nil where nothing shall be stored.
+  func encode(_ value: Value) throws(AnyError) -> [UInt8]? {
+    var text = EncodedJSON()
+    return try update(value, &text, nil)
   }
 }
 
@@ -32,10 +47,10 @@ extension StorageCoding where Value: JSONValue {
   /// JSON in UTF-8; nil is nothing.
   public static var json: StorageCoding {
     StorageCoding(
-      encode: { (value) throws(AnyError) in
+      update: { (value, text, changed) throws(AnyError) in
         do throws(JSONError) {
-          let bytes = try JSON.encode(value)
-          return isNull(bytes) ? nil : bytes
+          try text.update(to: value, changed: changed)
+          return isNull(text.bytes) ? nil : text.bytes
         } catch {
           throw StorageError(unencodable: error)
         }

@@ -59,7 +59,14 @@ extension StorageKey {
 
   /// Stores the value's bytes, or removes the item where the value has none.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
-    item.save(value, context, continuation)
+    item.save(value, changed: nil, context, continuation)
+  }
+
+  /// Stores the value's bytes; what has not changed of an array is not encoded again.
+  public func save(
+    _ value: Value, changed: [Int]?, context: SaveContext, continuation: SaveContinuation
+  ) {
+    item.save(value, changed: changed, context, continuation)
   }
 
   /// Removes the item.

@@ -29,6 +29,15 @@ final class StoredBytes: @unchecked Sendable {
     init(_ bytes: [UInt8]?) {
       self = if let bytes { .bytes(bytes) } else { .missing }
     }
+
+    /// Whether the bytes are the same, word by word: `==` of arrays goes byte by byte in wasm.
+    static func == (left: Seen, right: Seen) -> Bool {
+      switch (left, right) {
+      case (.unknown, .unknown), (.missing, .missing): true
+      case (.bytes(let left), .bytes(let right)): left.holdsSame(as: right)
+      default: false
+      }
+    }
   }
 
   /// What puts saves off; nil where nothing does.

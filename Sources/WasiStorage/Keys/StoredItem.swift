@@ -4,6 +4,7 @@ import SharingCore
 public final class StoredItem<Value: Sendable>: Sendable {
   let bytes: StoredBytes
   private let coding: StorageCoding<Value>
+  private let text = WrittenText()
 
   /// An item of a store.
   /// - Parameters:
@@ -40,7 +41,12 @@ public final class StoredItem<Value: Sendable>: Sendable {
   }
 
   /// Writes a value, or removes the item where there is nothing to write.
-  func save(_ value: Value, _ context: SaveContext, _ continuation: SaveContinuation) {
+  /// - Parameter changed: Which elements of an array have changed since the last call; nil where that
+  ///   is unknown.
+  func save(
+    _ value: Value, changed: [Int]?, _ context: SaveContext, _ continuation: SaveContinuation
+  ) {
+    text.note(changed)
     bytes.save(context, continuation) { () throws(StorageError) in try self.encode(value) }
   }
 
@@ -51,7 +57,9 @@ public final class StoredItem<Value: Sendable>: Sendable {
 
   private func encode(_ value: Value) throws(StorageError) -> [UInt8]? {
     do throws(AnyError) {
-      return try coding.encode(value)
+      return try text.update { (text, changed) throws(AnyError) in
+        try coding.update(value, &text, changed)
+      }
     } catch {
       throw bytes.unencodable(error)
     }

@@ -1,4 +1,5 @@
 import SharingCore
+import WasiStorage
 
 /// What a key hears of changed elements, so that it need not encode the others again.
 let changedElements: [Case] = [
@@ -102,5 +103,92 @@ private struct SavesKey: SharedKey {
   ) {
     saves.append(changed)
     continuation.resume()
+  }
+}
+
+/// What is stored of an array whose elements change one by one is what all of it would be.
+let storedElements: [Case] = [
+  Case("R12", "the stored text of changed elements is that of the whole array") { trial in
+    @Shared(.localStorage("users")) var users = (0..<20).map { User(name: "\($0)", age: $0) }
+    var random = Random()
+    for round in 0..<200 {
+      change(&random, $users)
+      trial.expect(trial.store["users"], equals: text(users), line: UInt(round))
+    }
+  },
+  Case("R12", "so it is when several turns are saved at once") { trial in
+    @Shared(.localStorage("users", saving: .debounced(milliseconds: 1_000)))
+    var users = (0..<20).map { User(name: "\($0)", age: $0) }
+    var random = Random()
+    for round in 0..<100 {
+      change(&random, $users)
+      guard round % 5 == 4 else { continue }
+      $users.save()
+      trial.expect(trial.store["users"], equals: text(users), line: UInt(round))
+    }
+  },
+  Case("R16", "so it is after writes that have failed") { trial in
+    @Shared(.localStorage("users")) var users = (0..<20).map { User(name: "\($0)", age: $0) }
+    var random = Random()
+    for round in 0..<100 {
+      trial.store.failure = round % 3 == 0 ? nil : .quotaExceeded
+      change(&random, $users)
+      if round % 3 == 0 {
+        trial.expect(trial.store["users"], equals: text(users), line: UInt(round))
+      }
+    }
+  },
+  Case("R13", "so it is when others store something else in between") { trial in
+    @Shared(.localStorage("users")) var users = (0..<20).map { User(name: "\($0)", age: $0) }
+    var random = Random()
+    for round in 0..<100 {
+      if round % 4 == 3 {
+        var others = users
+        others[round % others.count].age += 100
+        trial.store["users"] = text(others)
+      }
+      change(&random, $users)
+      trial.expect(trial.store["users"], equals: text(users), line: UInt(round))
+    }
+  },
+  Case("R15", "so it is for a value that takes the place of damaged text") { trial in
+    let key = LocalStorageKey<[User]>.localStorage("users")
+    do {
+      @Shared(key) var users = (0..<3).map { User(name: "\($0)", age: $0) }
+      $users[0].age.withLock { $0 = 7 }
+    }
+    trial.store["users"] = "damaged"
+    @Shared(key) var users = (0..<3).map { User(name: "other \($0)", age: $0) }
+    $users[1].age.withLock { $0 = 8 }
+    trial.expect(trial.store["users"], equals: text(users))
+  },
+]
+
+/// Changes an element, or now and then the array.
+private func change(_ random: inout Random, _ users: Shared<[User]>) {
+  let index = random.next(below: users.count)
+  switch random.next(below: 8) {
+  case 0: users.withLock { $0.append(User(name: "new", age: index)) }
+  case 1 where users.count > 5: users.withLock { _ = $0.remove(at: index) }
+  case 2: users[index].withLock { $0 = User(name: "a longer name than before", age: index) }
+  case 3:
+    batch {
+      for index in [index, 0, users.count - 1] { users[index].name.withLock { $0 = "x" } }
+    }
+  default: users[index].age.withLock { $0 += 1 }
+  }
+}
+
+private func text(_ users: [User]) -> String {
+  String(decoding: (try? JSON.encode(users)) ?? [], as: UTF8.self)
+}
+
+/// Numbers that look random, the same ones each time (a linear congruential generator).
+private struct Random {
+  private var state: UInt32 = 1
+
+  mutating func next(below limit: Int) -> Int {
+    state = state &* 1_664_525 &+ 1_013_904_223
+    return Int(state >> 8) % limit
   }
 }
