@@ -25,20 +25,45 @@ function makeStore(value) {
 
 /** What a program is measured against in a page. */
 export const workloads = [
-  sets("JavaScript closure store, no subscriber", 0),
-  sets("JavaScript closure store, 1 subscriber", 1),
-  sets("JavaScript closure store, per subscriber of 10,000", 10_000),
+  sets("JavaScript closure store, no subscriber", 0, useOtherStores),
+  sets("JavaScript closure store, 1 subscriber", 1, useOtherStores),
+  sets("JavaScript closure store, per subscriber of 10,000", 10_000, useOtherStores),
+  sets("the page's only closure store, 1 subscriber", 1),
+  sets("the page's only closure store, per subscriber of 10,000", 10_000),
 ];
+
+/** As a page does that has more to share than a number, and more than one way to show it. */
+function useOtherStores() {
+  const [name, list, flag, size] = [
+    makeStore(""),
+    makeStore([0]),
+    makeStore(false),
+    makeStore(0.5),
+  ];
+  const shown = { name: "", list: [0], isOn: false, size: 0 };
+  name.subscribe(() => shown.name = name.get().trim());
+  list.subscribe(() => shown.list = list.get().slice());
+  flag.subscribe(() => shown.isOn = !flag.get());
+  size.subscribe(() => shown.size = Math.round(size.get()));
+  for (let count = 0; count < 10_000; count++) {
+    name.set(`${count}`);
+    list.set([count]);
+    flag.set(count % 2 === 0);
+    size.set(count / 2);
+  }
+}
 
 /**
  * @param {string} name
  * @param {number} subscribers
+ * @param {() => void} before
  */
-function sets(name, subscribers) {
+function sets(name, subscribers, before = () => {}) {
   return {
     name,
     operations: Math.max(1, subscribers),
     prepare() {
+      before();
       const store = makeStore(0);
       for (let count = 0; count < subscribers; count++) {
         let _seen = 0;

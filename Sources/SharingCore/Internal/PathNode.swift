@@ -79,12 +79,19 @@ extension PathNode {
   }
 
   /// Wakes the observers of this part as a whole.
+  @inline(__always)
   func wakeObservers(in turn: Turn) {
     for index in 0..<readers.count { Observer.queue(for: readers[index], in: turn) }
   }
 
   /// Wakes the observers of everything in this part, but not of the part as a whole.
+  @inline(__always)
   func wakeDescendants(in turn: Turn) {
+    if !children.isEmpty { wakeChildren(in: turn) }
+  }
+
+  @inline(never)
+  private func wakeChildren(in turn: Turn) {
     for child in children { child.wakeAll(in: turn) }
   }
 

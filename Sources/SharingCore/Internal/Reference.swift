@@ -103,7 +103,11 @@ extension Reference {
   @inline(never)
   final func wakeObservers(in turn: Turn) {
     graphLock.withLock {
-      wakePath(in: turn)?._withUnsafeGuaranteedRef { $0.wakeDescendants(in: turn) }
+      let node = derived == nil ? withRoot { $0.tree } : wakePath(in: turn)
+      node?._withUnsafeGuaranteedRef {
+        if derived == nil { $0.wakeObservers(in: turn) }
+        $0.wakeDescendants(in: turn)
+      }
     }
   }
 

@@ -79,7 +79,7 @@
     @inline(never)
     private borrowing func lockSlowly() {
       let pause = Atomic(0)
-      for round in 6..<13 {
+      for round in 9..<14 {
         for _ in 0..<1 << round { _ = pause.load(ordering: .relaxed) }
         if state.load(ordering: .relaxed) == Self.free, takeIfFree() { return }
       }
