@@ -19,7 +19,7 @@ package struct Case: Sendable {
   package static var all: [Case] {
     sharing + derivation + elements + mutation + observation + persistence + freshness + damage
       + faults
-      + corners
+      + corners + memory
       + names + coding + tracking + trackingOfParts + trackingOfStores
       + keys + appStorage + reset + documents + versions
   }
