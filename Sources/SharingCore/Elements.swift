@@ -77,7 +77,13 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
   /// that it has seen; what is written then goes there only, and the element does not come back.
   @inlinable
   public subscript(id id: Value.Element.ID) -> Shared<Value.Element>? {
-    box.reference.element(in: Value.self, id: id).map { Shared<Value.Element>($0) }
+    element(id).map { Shared<Value.Element>($0) }
+  }
+
+  @inlinable
+  func element(_ id: Value.Element.ID) -> ElementReference<Value>? {
+    if let found = box.reference.element(in: Value.self, id: id) { return found }
+    return box.noteAbsence() ? box.reference.element(in: Value.self, id: id) : nil
   }
 }
 
@@ -99,7 +105,13 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
   /// The element with an id, to be read; nil when there is none.
   @inlinable
   public subscript(id id: Value.Element.ID) -> SharedReader<Value.Element>? {
-    box.reference.element(in: Value.self, id: id).map { SharedReader<Value.Element>($0) }
+    element(id).map { SharedReader<Value.Element>($0) }
+  }
+
+  @inlinable
+  func element(_ id: Value.Element.ID) -> ElementReference<Value>? {
+    if let found = box.reference.element(in: Value.self, id: id) { return found }
+    return box.noteAbsence() ? box.reference.element(in: Value.self, id: id) : nil
   }
 }
 
@@ -141,14 +153,24 @@ extension Reference {
     var made: ElementReference<Elements>?
     read { address in
       let elements = address.assumingMemoryBound(to: Elements.self)
-      guard let offset = elements.pointee.offset(of: id, near: Int(root.lastFound)) else { return }
-      root.lastFound = Int32(truncatingIfNeeded: offset)
+      guard let offset = elements.pointee.offset(of: id, near: lastFound) else { return }
+      lastFound = offset
       let element = elements.pointee[elements.pointee.index(at: offset)]
       made = ElementReference(.id(hash: id.hashValue), of: self, element, at: offset) {
         elements, hint in elements.offset(of: id, near: hint)
       }
     }
     return made
+  }
+}
+
+extension Reference {
+  /// Where in the root an element was found last. The root's lock is held, unless the value is computed:
+  /// then that is not used.
+  @usableFromInline
+  final var lastFound: Int {
+    get { isComputed ? 0 : Int(root.lastFoundOffset) }
+    set { if !isComputed { root.lastFoundOffset = Int32(truncatingIfNeeded: newValue) } }
   }
 }
 

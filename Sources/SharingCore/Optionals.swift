@@ -9,7 +9,7 @@ extension Shared {
   /// When the optional becomes nil later, this keeps the last value that it has seen, and what is
   /// written goes there only; when the optional has a value again, it follows that.
   public init?(_ base: Shared<Value?>) {
-    guard let reference = OptionalReference<Value>(of: base.box.reference) else { return nil }
+    guard let reference = OptionalReference<Value>.value(in: base.box) else { return nil }
     self.init(reference)
   }
 
@@ -46,7 +46,7 @@ extension SharedReader {
   ///
   /// When the optional becomes nil later, this keeps the last value that it has seen.
   public init?(_ base: SharedReader<Value?>) {
-    guard let reference = OptionalReference<Value>(of: base.box.reference) else { return nil }
+    guard let reference = OptionalReference<Value>.value(in: base.box) else { return nil }
     self.init(reference)
   }
 }

@@ -20,6 +20,7 @@ package struct Case: Sendable {
     sharing + defaults + loading + derivation + elements + inPlace + mutation + observation
       + persistence + freshness + damage
       + faults
+      + corners + memory
       + names + coding + tracking + trackingOfParts + trackingOfStores
       + keys + appStorage + reset + documents + versions
       + codec + location + changedElements + storedElements + debounce

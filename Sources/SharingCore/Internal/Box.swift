@@ -12,8 +12,8 @@ class Box: @unchecked Sendable {
   /// lock protects, need not count references.
   @exclusivity(unchecked)
   private var current: Unmanaged<Reference>?
-  /// Made while an observer runs, to derive a part or to read a status: it is gone with the run.
-  private let isTransient: Bool
+  /// Made while an observer runs, to derive a part or to read a status: mostly it is gone with the run.
+  let isTransient: Bool
   @exclusivity(unchecked)
   private var watchers = BoxWatch()
 
@@ -68,24 +68,41 @@ class Box: @unchecked Sendable {
 
   /// Points all wrappers of this box at another value, and wakes who has come through it.
   final func point(at reference: Reference) {
-    let former = located.target
-    let root: Root = former.root
+    let root: Root = located.target.root
     root.observation.willChange(root)
     let turn = Turn.current
     turn.begin()
+    let (former, watchers) = turnAway(to: reference)
+    watchers.boxMoved(self)
+    turn.keep(former)
+    root.observation.didChange(root)
+    graphLock.withLock {
+      // What was read through a box made in passing does not name it, and can be anywhere.
+      let node = isTransient ? former.root.tree?.takeUnretainedValue() : former.existingNode()
+      node?.wakeComers(through: self, in: turn)
+    }
+    turn.end()
+  }
+
+  /// - Returns: Where the box has pointed until now, whatever other threads do meanwhile, and who wants
+  ///   to know.
+  private final func turnAway(to reference: Reference) -> (former: Reference, BoxWatch) {
+    let (_, known) = located
     let (old, watchers) = lock.withLock {
       let old = current
       current = .passRetained(reference)
-      direction &+= 1
+      // Not a number that the box has had while it followed another one.
+      direction = (old == nil ? known : direction) &+ 1
       return (old, self.watchers)
     }
-    watchers.boxMoved(self)
-    root.observation.didChange(root)
-    // Another thread may have pointed it elsewhere meanwhile: what counts is where it pointed last.
-    let last = old?.takeRetainedValue() ?? former
-    turn.keep(last)
-    graphLock.withLock { last.existingNode()?.wakeComers(through: self, in: turn) }
-    turn.end()
+    return (old?.takeRetainedValue() ?? followed!.located.target, watchers)
+  }
+
+  /// Whether the box points where it did when that was asked for, and a re-pointing from now on finds
+  /// who has come through it.
+  final func stillPoints(at target: Reference, _ direction: UInt32) -> Bool {
+    let now = located
+    return now.target === target && now.direction == direction
   }
 }
 
@@ -141,13 +158,25 @@ extension Box {
       return target.withAddress(.reading, body)
     }
     // Before the value is read: a change on another thread from now on wakes the observer.
-    observer.record(.value, target, through: durable, direction)
+    let place = observer.record(.value, target, through: durable, direction)
     var changeCheck: (() -> Bool)?
     target.withAddress(.reading) { address in
       body(address)
       changeCheck = target.changeCheck(since: address)
     }
-    observer.note(changeCheck)
+    observer.note(changeCheck, at: place)
+  }
+}
+
+extension Box {
+  /// Notes that the value lacks a part that has been asked for: the observer that is running comes to
+  /// depend on the value.
+  /// - Returns: Whether the part has to be looked for again, since another thread may have put it there
+  ///   before that.
+  @usableFromInline
+  final func noteAbsence() -> Bool {
+    read { _ in }
+    return Turn.current.observer != nil
   }
 }
 
@@ -199,9 +228,11 @@ extension Box {
     let target = located.target
     let root = target.root
     var mutation = Mutation(site: CallSite(fileID: fileID, line: line))
-    root.beginChange(of: target, &mutation, in: turn)
-    target.withAddress(.changing, body)
-    root.endChange(of: target, in: turn)
+    withUnsafeMutablePointer(to: &mutation) {
+      root.beginChange(of: target, $0, in: turn)
+      target.withAddress(.changing, body)
+      root.endChange(of: target, in: turn)
+    }
     turn.end()
   }
 }

@@ -32,13 +32,15 @@ struct Dependency {
     self.box === box && self.direction == direction && self.kind == kind
   }
 
-  /// Whether a box is what the observer came through, or what that follows.
+  /// Whether a box is what the observer came through, or what that follows; also where that is not
+  /// known, since the box was made in passing.
   func leads(through box: Box) -> Bool {
     var next = self.box
     while let candidate = next {
       if candidate === box { return true }
       next = candidate.followed
     }
-    return false
+    guard box.isTransient else { return false }
+    return self.box == nil || box.followed.map { leads(through: $0) } ?? false
   }
 }

@@ -4,13 +4,17 @@
 /// what is written goes there and nowhere else (rule R3).
 @usableFromInline
 class DetachableReference<Value>: DerivedReference, @unchecked Sendable {
-  /// Guarded by the root's lock. It is let go of while the part itself is changed, so that what is in
-  /// it has one owner and is changed in place.
+  /// Guarded by the root's lock, or by the own one where the base is computed, as all that changes
+  /// here. It is let go of while the part itself is changed, so that what is in it has one owner and is
+  /// changed in place.
   private var last: Value?
+  private let lock = Lock()
+  private let needsLock: Bool
 
   @usableFromInline
   init(part: Part, of base: Reference, last: Value) {
     self.last = last
+    needsLock = base.isComputed
     super.init(part, of: base)
   }
 
@@ -26,6 +30,13 @@ class DetachableReference<Value>: DerivedReference, @unchecked Sendable {
       } else {
         withUnsafeMutablePointer(to: &last!) { body(UnsafeMutableRawPointer($0)) }
       }
+    }
+  }
+
+  /// Calls `body` once with the address of the base's value while nobody else is in here.
+  final func withBase(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
+    base.withAddress(access) { address in
+      if needsLock { lock.withLock { body(address) } } else { body(address) }
     }
   }
 

@@ -7,7 +7,7 @@ where Elements: RandomAccessCollection & MutableCollection {
   typealias Locator = (_ elements: Elements, _ hint: Int) -> Int?
 
   private let locate: Locator
-  /// Where the element was at the last access, guarded by the root's lock.
+  /// Where the element was at the last access, guarded as what the superclass keeps.
   private var offset: Int
   private var isGone = false
 
@@ -27,7 +27,7 @@ where Elements: RandomAccessCollection & MutableCollection {
   @usableFromInline
   override func rederived(from base: Reference) -> Reference? {
     let elements: Elements = base.value()
-    guard let found = locate(elements, offset) else { return nil }
+    guard let found = locate(elements, 0) else { return nil }
     let element = elements[elements.index(at: found)]
     return ElementReference(part, of: base, element, at: found, locate: locate)
   }
@@ -36,7 +36,7 @@ where Elements: RandomAccessCollection & MutableCollection {
   override func withPart(
     _ access: Access, _ body: (UnsafeMutablePointer<Elements.Element>?) -> Void
   ) {
-    base.withAddress(access) { address in
+    withBase(access) { address in
       let elements = address.assumingMemoryBound(to: Elements.self)
       guard let found = locate(elements.pointee, offset) else {
         isGone = true

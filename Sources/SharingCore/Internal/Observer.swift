@@ -55,7 +55,7 @@ final class Observer: @unchecked Sendable {
       case .looping: reportLoop()
       case .exhausted: break
       }
-      if !finish() { forget() }
+      if let out = finish() { free(out) }
     }
   }
 
@@ -74,7 +74,7 @@ final class Observer: @unchecked Sendable {
         return false
       }
     }
-    if isIdle { forget() }
+    if isIdle { free(graphLock.withLock { takeOut(after: 0) }) }
   }
 
   @inline(__always)
@@ -101,33 +101,30 @@ final class Observer: @unchecked Sendable {
     (environment ?? .program).run(body)
   }
 
-  /// Ends the run under way.
-  /// - Returns: Whether it has gone by all that the one before has.
+  /// Ends the run under way; from then on another thread may begin the next.
+  /// - Returns: What the run has not gone by, unlike the one before, to be freed; all when the observer
+  ///   is cancelled.
   @inline(__always)
-  private func finish() -> Bool {
+  private func finish() -> [Dependency.Pointer]? {
     graphLock.withLock {
       guard state == .running else {
         state = .cancelled
-        return false
+        return takeOut(after: 0)
       }
       state = .idle
-      return confirmed == dependencies.count
+      return confirmed == dependencies.count ? nil : takeOut(after: confirmed)
     }
-  }
-
-  /// Frees the dependencies that the last run has not confirmed, or all when the observer is cancelled.
-  @inline(never)
-  private func forget() {
-    free(graphLock.withLock { takeOut(after: state == .cancelled ? 0 : confirmed) })
   }
 
   /// Takes all but the first `count` dependencies out of the lists. The graph lock is held.
   /// - Returns: The dependencies, to be freed when it is not.
+  @inline(never)
   private func takeOut(after count: Int) -> [Dependency.Pointer] {
     var out: [Dependency.Pointer] = []
     while dependencies.count > count {
       let dependency = dependencies.removeLast()
-      dependency.pointee.node._withUnsafeGuaranteedRef { $0.remove(dependency) }
+      // Retained: the node may leave the tree, which is all that keeps it.
+      dependency.pointee.node.takeUnretainedValue().remove(dependency)
       out.append(dependency)
     }
     if !suspects.isEmpty { suspects.removeAll { out.contains($0) } }
@@ -155,17 +152,20 @@ extension Observer {
   /// The same, whatever the value is now. The graph lock is held.
   @inline(__always)
   static func queueCertainly(for dependency: Dependency.Pointer, in turn: Turn) {
-    dependency.pointee.observer._withUnsafeGuaranteedRef {
-      $0.mustRun = true
-      if !$0.isQueued { $0.queue(in: turn) }
-    }
+    dependency.pointee.observer._withUnsafeGuaranteedRef { $0.queueCertainly(in: turn) }
+  }
+
+  @inline(__always)
+  private func queueCertainly(in turn: Turn) {
+    mustRun = true
+    if !isQueued { queue(in: turn) }
   }
 
   /// The same, if the value is another one by then. The graph lock is held.
   @inline(never)
   private static func suspect(_ dependency: Dependency.Pointer, in turn: Turn) {
     dependency.pointee.observer._withUnsafeGuaranteedRef {
-      if !$0.mustRun { $0.suspects.append(dependency) }
+      if !$0.mustRun, !$0.suspects.contains(dependency) { $0.suspects.append(dependency) }
       if !$0.isQueued { $0.queue(in: turn) }
     }
   }
@@ -237,13 +237,17 @@ extension Observer {
 
   /// Notes that the run under way goes by a reference: it reads the value, or derives from it.
   /// - Parameter box: What it came through; nil for one that was made in passing.
+  /// - Returns: What ``note(_:at:)`` takes.
+  @discardableResult
   func record(
     _ kind: Dependency.Kind, _ reference: Reference, through box: Box?, _ direction: UInt32
-  ) {
+  ) -> Int {
+    let place = confirmed
     if let box {
-      if confirm(kind, through: box, direction) { return }
+      if confirm(kind, through: box, direction) { return place }
     } else if isNext(reference) {
-      return confirmed += 1
+      confirmed += 1
+      return place
     }
     if kind == .value { reference.root.willBeObserved() }
     let out = graphLock.withLock {
@@ -253,6 +257,11 @@ extension Observer {
     }
     free(out)
     confirmed += 1
+    // Another thread that has pointed the box elsewhere meanwhile has not found this observer.
+    if let box, !box.stillPoints(at: reference, direction) {
+      graphLock.withLock { queueCertainly(in: .current) }
+    }
+    return place
   }
 
   /// The graph lock is held.
@@ -277,9 +286,11 @@ extension Observer {
       && next.pointee.node._withUnsafeGuaranteedRef { $0.isNode(of: reference) }
   }
 
-  /// Notes how to tell whether what was read last has changed; nil where every change counts.
-  func note(_ changeCheck: (() -> Bool)?) {
-    let dependency = dependencies[confirmed - 1]
+  /// Notes how to tell whether what was read has changed; nil where every change counts. That is so, too,
+  /// where the value was computed from others: the same result may have been computed from new ones.
+  func note(_ changeCheck: (() -> Bool)?, at place: Int) {
+    let changeCheck = confirmed == place + 1 ? changeCheck : nil
+    let dependency = dependencies[place]
     if changeCheck == nil, dependency.pointee.hasChanged == nil { return }
     let old = graphLock.withLock {
       let old = dependency.pointee.hasChanged

@@ -1,17 +1,27 @@
 /// The value of another reference's optional.
 final class OptionalReference<Wrapped>: DetachableReference<Wrapped>, @unchecked Sendable {
-  init?(of base: Reference) {
-    let value: Wrapped? = base.value()
-    guard let value else { return nil }
+  private init(_ value: Wrapped, of base: Reference) {
     super.init(part: .wrapped, of: base, last: value)
   }
 
+  /// Not a failable initializer: in Embedded Swift for wasm one that fails leaks the object.
+  static func value(of base: Reference) -> OptionalReference? {
+    let value: Wrapped? = base.value()
+    return value.map { OptionalReference($0, of: base) }
+  }
+
+  /// The value of what a box points at. Where there is none, the running observer hears when there is.
+  static func value(in box: Box) -> OptionalReference? {
+    if let found = value(of: box.reference) { return found }
+    return box.noteAbsence() ? value(of: box.reference) : nil
+  }
+
   override func rederived(from base: Reference) -> Reference? {
-    OptionalReference(of: base)
+    Self.value(of: base)
   }
 
   override func withPart(_ access: Access, _ body: (UnsafeMutablePointer<Wrapped>?) -> Void) {
-    base.withAddress(access) { address in
+    withBase(access) { address in
       let optional = address.assumingMemoryBound(to: Wrapped?.self)
       guard optional.pointee != nil else { return body(nil) }
       withUnsafeMutablePointer(to: &optional.pointee!, body)

@@ -50,6 +50,13 @@ extension Reference {
     return derived.part == .whole || storedBase !== derived.base ? storedBase : self
   }
 
+  /// Whether the value, or what it is a part of, is computed: then the root's lock is not held while it
+  /// is read.
+  final var isComputed: Bool {
+    guard let derived else { return false }
+    return derived.part == .whole || derived.base.isComputed
+  }
+
   /// The same part of a copy of the root's value; nil where that has none.
   final func counterpart(in copy: Root) -> Reference? {
     guard let derived else { return copy }

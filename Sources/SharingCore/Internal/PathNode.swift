@@ -69,7 +69,10 @@ extension PathNode {
       }
       return existingChild(changed)
     }
-    existingChild(.whole)?.wakeAll(in: turn)
+    for child in children {
+      if child.part.isElement { break }  // they come last
+      child.wakeAll(in: turn)
+    }
     if let alias {
       existingChild(alias)?.wakeAll(in: turn)
     } else if children.last?.part.isID == true {

@@ -41,7 +41,8 @@ class Persistence: @unchecked Sendable {
   final var status: Shared<SharedStatus> {
     Shared(
       lock.withLock {
-        let status = madeStatus ?? ValueReference(SharedStatus())
+        if let madeStatus { return madeStatus }
+        let status = ValueReference(SharedStatus())
         status.isStatus = true
         madeStatus = status
         return status

@@ -6,8 +6,7 @@ class Root: Reference, @unchecked Sendable {
   final let lock = Lock()
   /// Where an element was found last, if the value is a collection: the next one is often there, or
   /// beside it. Guarded by the root's lock.
-  @usableFromInline
-  final var lastFound: Int32 = 0
+  final var lastFoundOffset: Int32 = 0
   /// How often the value has been changed or replaced.
   @exclusivity(unchecked)
   private final var revision: UInt32 = 0
@@ -171,10 +170,12 @@ extension Root {
   final func reset(at site: CallSite, in turn: Turn, _ done: @escaping Persistence.Completion) {
     guard hasInitialValue else { return done(.success(())) }
     var mutation = Mutation(site: site)
-    beginChange(of: self, &mutation, in: turn)
-    restoreInitialValue()
-    persistence?.resetRevision = revision &+ 1
-    endChange(of: self, in: turn)
+    withUnsafeMutablePointer(to: &mutation) {
+      beginChange(of: self, $0, in: turn)
+      restoreInitialValue()
+      persistence?.resetRevision = revision &+ 1
+      endChange(of: self, in: turn)
+    }
     saveNow(done)
   }
 

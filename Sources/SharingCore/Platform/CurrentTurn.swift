@@ -24,7 +24,9 @@
     /// starts must not inherit the observer, and a lock is held by a thread.
     static var current: Turn {
       // Not a lazy constant, which would be asked each time whether it is set.
-      if let state = pthread_getspecific(key.load(ordering: .relaxed)) {
+      let key = key.load(ordering: .relaxed)
+      // Not every system checks whether a key has been made.
+      if key != .max, let state = pthread_getspecific(key) {
         return Turn(state.assumingMemoryBound(to: State.self))
       }
       return makeCurrent()

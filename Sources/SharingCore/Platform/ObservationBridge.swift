@@ -32,8 +32,11 @@
     func didRead(_ root: Root, in turn: Turn) {
       if let own {
         own._withUnsafeGuaranteedRef { $0.didRead(root) }
-      } else if turn.observation.isTracking(root) {
-        adopt(root, in: turn)
+      } else {
+        // Other registrars hash the key path, too, and whenever they like.
+        turn.observation.isTracked = false
+        turn.observation.registrar._withUnsafeGuaranteedRef { $0.didRead(root) }
+        if turn.observation.isTracked { adopt(root, in: turn) }
       }
     }
 
@@ -67,18 +70,12 @@
   /// A thread's registrar for reads of roots that have none.
   struct ObservationSpare: ~Copyable {
     /// Retained, and let go of by `deinit`: a read counts no reference.
-    private var registrar = Unmanaged.passRetained(Registrar())
+    fileprivate private(set) var registrar = Unmanaged.passRetained(Registrar())
+    /// Whether a key path has been hashed since this was false.
     fileprivate var isTracked = false
 
     deinit {
       registrar.release()
-    }
-
-    /// Tells a read, and whether it is tracked.
-    @inline(__always)
-    fileprivate mutating func isTracking(_ root: Root) -> Bool {
-      registrar._withUnsafeGuaranteedRef { $0.didRead(root) }
-      return isTracked
     }
 
     /// Hands over the registrar that has been told of a tracked read.

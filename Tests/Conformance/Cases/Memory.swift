@@ -1,0 +1,28 @@
+import SharingCore
+
+extension Case {
+  static let memory: [Case] = [
+    Case("R8", "what is made and dropped leaves no memory behind") { trial in
+      let times = heapEnd() == nil ? 100 : 100_000
+      for churn in churns {
+        for _ in 1...100 { churn.run() }
+        let before = heapEnd()
+        for _ in 1...times { churn.run() }
+        guard let before, let after = heapEnd() else { continue }
+        // What heapEnd() itself takes is less than 2 MB.
+        trial.expect(after - before < 2_200_000, "\(churn.name): \(after - before) bytes more")
+      }
+    }
+  ]
+}
+
+#if arch(wasm32)
+  /// Where memory that nobody has had begins: the wasm program's own `malloc` gives a block of a size
+  /// that has not been freed from there. The block is not freed either.
+  private func heapEnd() -> Int? {
+    Int(bitPattern: UnsafeMutableRawPointer.allocate(byteCount: 1_000_000, alignment: 16))
+  }
+#else
+  /// Only known of a process that does nothing else; see LeakTests.
+  private func heapEnd() -> Int? { nil }
+#endif

@@ -1,0 +1,66 @@
+import SharingCore
+
+/// Makes one of everything, uses it and drops it: afterwards the heap has to be what it was.
+package let churns: [(name: String, run: @Sendable () -> Void)] = [
+  ("derivations", churnDerivations), ("observers", churnObservers), ("pointing", churnPointing),
+  ("keys", churnKeys),
+]
+
+private func churnDerivations() {
+  let items = Shared(value: [Item(id: 1), Item(id: 2, title: "a title that is long enough")])
+  let optional = Shared<User?>(value: User())
+  let sum = items.read { $0.count }
+  let token = observe {
+    _ = items[id: 2]?.title.wrappedValue
+    _ = items[0].number.wrappedValue
+    _ = Shared(optional)?.address.street.wrappedValue
+    _ = sum.wrappedValue
+  }
+  items[id: 2]?.number.withLock { $0 += 1 }
+  Shared(optional)?.name.withLock { $0 = "Ada" }
+  items.withLock { $0.removeLast() }
+  optional.withLock { $0 = nil }
+  token.cancel()
+}
+
+private func churnObservers() {
+  let count = Shared(value: 0)
+  let kept = Log()
+  var tokens: Set<ObservationToken> = []
+  for _ in 0..<3 { observe { kept.append(count.wrappedValue) }.store(in: &tokens) }
+  count.publisher.sink { kept.append($0) }.store(in: &tokens)
+  let other = observe {
+    if count.wrappedValue > 0 { tokens = [] }
+  }
+  batch {
+    count.withLock { $0 = 1 }
+    observe { _ = count.wrappedValue }.cancel()
+    count.withLock { $0 = 2 }
+  }
+  _ = other
+}
+
+private func churnPointing() {
+  @Shared(value: User()) var user
+  let reader = $user.reader
+  let token = observe { _ = reader.age.wrappedValue + $user.address.number.wrappedValue }
+  $user = Shared(value: User())
+  $user.withLock { _ in $user = Shared(value: User()) }
+  reader.projectedValue = SharedReader(Shared(value: User()))
+  $user.age.withLock { $0 = 3 }
+  _ = token
+}
+
+private func churnKeys() {
+  let feed = Feed()
+  do {
+    @Shared(FeedKey(feed: feed)) var count = 0
+    let token = observe { _ = count + ($count.isLoading ? 1 : 0) }
+    feed.finish(with: 1)
+    feed.subscriber?.yield(2)
+    $count.withLock { $0 += 1 }
+    $count.save()
+    token.cancel()
+  }
+  feed.subscriber = nil
+}

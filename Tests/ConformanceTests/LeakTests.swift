@@ -1,0 +1,26 @@
+#if os(Linux) && !THREAD_SANITIZER
+  import Conformance
+  import Foundation
+  import Testing
+
+  @Suite struct LeakTests {
+    /// In a process of its own, where no other test takes memory meanwhile.
+    @Test func whatIsMadeAndDroppedLeavesNoMemoryBehind() async {
+      await #expect(processExitsWith: .success) {
+        for _ in 1...1000 { for churn in churns { churn.run() } }
+        let before = residentBytes()
+        for _ in 1...20_000 { for churn in churns { churn.run() } }
+        let growth = residentBytes() - before
+        // The smallest block is 32 bytes: 20,000 of those are more.
+        if growth > 600_000 { fatalError("memory grew by \(growth) bytes") }
+      }
+    }
+  }
+
+  /// How much memory the process has.
+  private func residentBytes() -> Int {
+    let words = try! String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(
+      separator: " ")
+    return Int(words[1])! * 4096
+  }
+#endif

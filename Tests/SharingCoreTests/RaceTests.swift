@@ -1,0 +1,76 @@
+import SharingCore
+import Synchronization
+import Testing
+
+/// What only two threads at a time can do wrong; each test tries often.
+@Suite struct RaceTests {
+  @Test func anObserverThatStartsWhileItsWrapperIsPointedElsewhereFollows() {
+    for _ in 1...1000 {
+      let count = Shared(value: 1)
+      let last = Atomic(0)
+      let token = Guarded<ObservationToken?>(nil)
+      onThreads(2) { number in
+        if number == 0 {
+          let made = observe { last.store(count.wrappedValue, ordering: .relaxed) }
+          token.withLock { $0 = made }
+        } else {
+          count.projectedValue = Shared(value: 2)
+        }
+      }
+      #expect(last.load(ordering: .relaxed) == 2)
+      count.withLock { $0 = 3 }
+      #expect(last.load(ordering: .relaxed) == 3)
+      token.withLock { $0?.cancel() }
+    }
+  }
+
+  @Test func anObserverFollowsAWrapperThatTwoThreadsPointElsewhere() {
+    for _ in 1...1000 {
+      let count = Shared(value: 1)
+      let last = Atomic(0)
+      let token = observe { last.store(count.wrappedValue, ordering: .relaxed) }
+      onThreads(2) { count.projectedValue = Shared(value: 10 + $0) }
+      #expect(last.load(ordering: .relaxed) == count.wrappedValue)
+      count.withLock { $0 = 3 }
+      #expect(last.load(ordering: .relaxed) == 3)
+      token.cancel()
+    }
+  }
+
+  @Test func anObserverMayReadLessWhileAnotherThreadWakesIt() {
+    let values = (0..<4).map { Shared(value: $0) }
+    let switching = Shared(value: 0)
+    let seen = Atomic(0)
+    let token = observe {
+      var sum = switching.wrappedValue
+      if sum % 2 == 0 { for value in values { sum += value.wrappedValue } }
+      seen.store(sum, ordering: .relaxed)
+    }
+    onThreads(3) { number in
+      for _ in 1...3000 {
+        if number == 0 { values[2].withLock { $0 += 1 } } else { switching.withLock { $0 += 1 } }
+      }
+    }
+    #expect(seen.load(ordering: .relaxed) == 6000 + 6 + 3000)
+    token.cancel()
+  }
+
+  @Test func anElementOfAComputedValueMayBeReadByManyThreads() {
+    let rows = Shared(value: (0..<4).map { Row(id: $0) })
+    let computed = rows.read { $0.map { Row(id: $0.id, title: "\($0.title) of the rows") } }
+    let row = computed[id: 3]!
+    onThreads(3) { number in
+      for _ in 1...2000 {
+        if number == 0 { rows[id: 3]?.title.withLock { $0 += "x" } }
+        #expect(row.wrappedValue.id == 3)
+        _ = computed[id: number]
+      }
+    }
+    #expect(row.wrappedValue.title.utf8.count == "row of the rows".utf8.count + 2000)
+  }
+}
+
+private struct Row: Identifiable, Sendable {
+  var id: Int
+  var title = "row"
+}
