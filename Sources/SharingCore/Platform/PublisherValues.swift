@@ -20,7 +20,9 @@
         let moves = Shared(value: 0)
         let token = observe {
           _ = moves.wrappedValue
-          if let value: Value = box.object?.valueInPassing() { continuation.yield(value) }
+          guard let box = box.object else { return }
+          let value: Value = box.valueInPassing()
+          continuation.yield(value)
         }
         continuation.onTermination = { _ in token.cancel() }
         self.box.watch(

@@ -143,7 +143,9 @@ private func forEach<Element>(_ elements: [Element], _ content: (Element) -> Voi
     @Shared(value: [1, 2, 3]) var numbers
     let even = $numbers.read { numbers in numbers.filter { $0.isMultiple(of: 2) } }
     $numbers.withLock { $0.append(4) }
+    let count: SharedReader<Int> = $numbers.count
     #expect(even.wrappedValue == [2, 4])
+    #expect(count.wrappedValue == 4)
     #expect(SharedReader($numbers).read { $0.reduce(0, +) }.wrappedValue == 10)
   }
 
