@@ -195,7 +195,7 @@ test_native() {
 
 # The native tests under the thread sanitizer, without those of the codec, which has one thread.
 test_sanitize() {
-  run_swift_test sanitize --sanitize=thread --scratch-path .build/sanitize --skip JSON || return 1
+  run_swift_test sanitize --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/sanitize --skip JSON || return 1
   ! grep -A 20 'WARNING: ThreadSanitizer' .build/sanitize.log
 }
 

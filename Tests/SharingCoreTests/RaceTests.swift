@@ -46,12 +46,12 @@ import Testing
       if sum % 2 == 0 { for value in values { sum += value.wrappedValue } }
       seen.store(sum, ordering: .relaxed)
     }
-    onThreads(3) { number in
-      for _ in 1...3000 {
+    onThreads(6) { number in
+      for _ in 1...5000 {
         if number == 0 { values[2].withLock { $0 += 1 } } else { switching.withLock { $0 += 1 } }
       }
     }
-    #expect(seen.load(ordering: .relaxed) == 6000 + 6 + 3000)
+    #expect(seen.load(ordering: .relaxed) == 25_000 + 6 + 5000)
     token.cancel()
   }
 

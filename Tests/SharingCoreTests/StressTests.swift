@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: [UInt64(1), 2, 3])
   func noChangeIsMissedWhateverThreadsDo(seed: UInt64) {
     let factor = ProcessInfo.processInfo.environment["SHARING_STRESS"].flatMap { Int($0) } ?? 1
-    for round in 0..<UInt64(10 * factor) {
+    for round in 0..<UInt64(3 * factor) {
       let world = World()
       onThreads(4) { number in
         var thread = WorldThread(world, seed: seed << 40 | round << 8 | UInt64(number))

@@ -87,12 +87,11 @@ class Box: @unchecked Sendable {
   /// - Returns: Where the box has pointed until now, whatever other threads do meanwhile, and who wants
   ///   to know.
   private final func turnAway(to reference: Reference) -> (former: Reference, BoxWatch) {
-    let (_, known) = located
     let (old, watchers) = lock.withLock {
       let old = current
       current = .passRetained(reference)
-      // Not a number that the box has had while it followed another one.
-      direction = (old == nil ? known : direction) &+ 1
+      // Not a number that the box has had, or another thread gives it, while it follows another one.
+      direction = (old == nil ? 1 << 31 : direction) &+ 1
       return (old, self.watchers)
     }
     return (old?.takeRetainedValue() ?? followed!.located.target, watchers)
