@@ -43,6 +43,10 @@ int32_t sharing_file_root(uint8_t *buffer, int32_t capacity) {
   return (int32_t)count;
 }
 
+int32_t sharing_document_root(uint8_t *buffer, int32_t capacity) {
+  return sharing_file_root(buffer, capacity);
+}
+
 // Not `exit`, which links stdio to flush what is never used here.
 void sharing_exit(int32_t status) { __wasi_proc_exit((__wasi_exitcode_t)status); }
 
@@ -86,6 +90,10 @@ __attribute__((constructor)) static void keep_arguments(int count, char **values
 int32_t sharing_file_root(uint8_t *buffer, int32_t capacity) {
   const char *chosen = getenv("SHARING_DIR");
   return hand_over(chosen && *chosen ? chosen : ".sharing", buffer, capacity);
+}
+
+int32_t sharing_document_root(uint8_t *buffer, int32_t capacity) {
+  return hand_over(".", buffer, capacity);
 }
 
 // MARK: Stand-ins for the host's functions, where there is no such host

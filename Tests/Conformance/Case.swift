@@ -19,7 +19,8 @@ package struct Case: Sendable {
   package static var all: [Case] {
     sharing + derivation + elements + mutation + observation + persistence + freshness + damage
       + faults
-      + names + coding + keys + appStorage + reset + documents + versions + location + debounce
+      + names + coding + keys + fileStorage + appStorage + reset + documents + versions + location
+      + debounce
   }
 
   /// Runs the case on a host, in an environment of its own.

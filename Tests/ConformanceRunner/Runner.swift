@@ -26,6 +26,7 @@ struct Runner {
     switch word {
     case "nested": nestLocks()
     case "debounced": changeLate()
+    case "document": changeDocument()
     default: sharing_exit(2)
     }
   }
@@ -52,6 +53,14 @@ struct Runner {
     @Shared(.localStorage("late", saving: .debounced(milliseconds: 3_600_000))) var late = 0
     $late.withLock { $0 = 1 }
     $late.withLock { $0 = 2 }
+  }
+
+  /// Adds a number to a document and prints how many there are.
+  private static func changeDocument() {
+    @Shared(.fileStorage("notes/numbers.json")) var numbers: [Int] = []
+    $numbers.withLock { $0.append($0.count) }
+    print("\(numbers.count)")
+    print($numbers.saveError.map { message(of: $0).description } ?? "saved")
   }
 
   private static func report(_ test: Case, _ host: Host, _ failures: [String]) -> String {

@@ -106,6 +106,10 @@ int32_t sharing_console_write(int32_t level, const uint8_t *text, int32_t text_c
 /// to). SHARING_MISSING when there is none.
 int32_t sharing_file_root(uint8_t *buffer, int32_t capacity);
 
+/// Finds the folder where the relative paths of documents begin, as `sharing_file_root` does: under
+/// WASI the first preopened folder, natively the current one.
+int32_t sharing_document_root(uint8_t *buffer, int32_t capacity);
+
 /// The byte count of a file, whose bytes are handed over as by `sharing_storage_get`.
 int32_t sharing_file_get(
   const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
