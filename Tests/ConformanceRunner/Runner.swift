@@ -27,6 +27,7 @@ struct Runner {
     case "nested": nestLocks()
     case "debounced": changeLate()
     case "document": changeDocument()
+    case "write": writeForEver(Arguments.all[1])
     default: sharing_exit(2)
     }
   }
@@ -61,6 +62,21 @@ struct Runner {
     $numbers.withLock { $0.append($0.count) }
     print("\(numbers.count)")
     print($numbers.saveError.map { message(of: $0).description } ?? "saved")
+  }
+
+  /// Rule R18: stores one long text after the other, each of one letter, until it is killed. It prints a
+  /// line when the second one is stored: the first one may have been there.
+  private static func writeForEver(_ key: [UInt8]) {
+    let text = Shared(wrappedValue: "", .localStorage(String(decoding: key, as: UTF8.self)))
+    var letter = UInt8(ascii: "a")
+    while true {
+      text.withLock {
+        $0 = String(decoding: [UInt8](repeating: letter, count: 300_000), as: UTF8.self)
+      }
+      if let error = text.saveError { print(message(of: error).description) }
+      if letter == UInt8(ascii: "b") { sharing_stream_write(1, Array("stored\n".utf8), 7) }
+      letter = letter == UInt8(ascii: "z") ? UInt8(ascii: "a") : letter + 1
+    }
   }
 
   private static func report(_ test: Case, _ host: Host, _ failures: [String]) -> String {
