@@ -4,7 +4,7 @@
 //    provide. Nobody has to: under a WASI runtime that answers 0 to unknown imports, and natively,
 //    `sharing_host_version` and `sharing_storage_probe` read 0, which means "no such host", and
 //    nothing else is called.
-// 2. POSIX glue: whole-file operations over wasi-libc or the native C library.
+// 2. System glue: whole-file operations over WASI or POSIX, arguments, streams.
 //
 // 3. Exports, which the embedder calls (Swift's side is in Exports.swift of WasiStorage and WasmDemo):
 //    `_initialize` and then `sharing_abi_version`, once; `sharing_start`, once; after that
@@ -99,7 +99,7 @@ int32_t sharing_page_set(
 SHARING_IMPORT(console_write)
 int32_t sharing_console_write(int32_t level, const uint8_t *text, int32_t text_count);
 
-// MARK: POSIX glue
+// MARK: System glue
 
 /// Finds the folder for state and writes its path to `buffer` as `sharing_storage_get` does: under
 /// WASI the first preopened folder, natively $SHARING_DIR or ".sharing" (made when first written
