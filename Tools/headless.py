@@ -36,7 +36,10 @@ def main():
         if options.dir is not None:
             wasi.preopen_dir(options.dir, "/state")
         store.set_wasi(wasi)
-        module = Module.from_file(engine, options.program)
+        if options.program.endswith(".cwasm"):  # compiled before, by Module.serialize
+            module = Module.deserialize_file(engine, options.program)
+        else:
+            module = Module.from_file(engine, options.program)
         linker.define_unknown_imports_as_default_values(store, module)
         linker.instantiate(store, module).exports(store)["_start"](store)
     except ExitTrap as end:

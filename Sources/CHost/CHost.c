@@ -43,6 +43,10 @@ int32_t sharing_file_root(uint8_t *buffer, int32_t capacity) {
   return (int32_t)count;
 }
 
+int32_t sharing_document_root(uint8_t *buffer, int32_t capacity) {
+  return sharing_file_root(buffer, capacity);
+}
+
 // Not `exit`, which links stdio to flush what is never used here.
 void sharing_exit(int32_t status) { __wasi_proc_exit((__wasi_exitcode_t)status); }
 
@@ -99,6 +103,10 @@ int32_t sharing_file_root(uint8_t *buffer, int32_t capacity) {
   const char *chosen = getenv("SHARING_DIR");
   if (chosen && *chosen) return hand_over(chosen, buffer, capacity);
   return is_test() ? SHARING_MISSING : hand_over(".sharing", buffer, capacity);
+}
+
+int32_t sharing_document_root(uint8_t *buffer, int32_t capacity) {
+  return hand_over(".", buffer, capacity);
 }
 
 // MARK: Stand-ins for the host's functions, where there is no such host

@@ -28,6 +28,8 @@ struct Runner {
     case "missing": askForMissingElement()
     case "computed": deriveComputedProperty()
     case "debounced": changeLate()
+    case "document": changeDocument()
+    case "write": writeForEver(Arguments.all[1])
     default: sharing_exit(2)
     }
   }
@@ -72,6 +74,29 @@ struct Runner {
     var diameter: Int {
       get { 2 * radius }
       set { radius = newValue / 2 }
+    }
+  }
+
+  /// Adds a number to a document and prints how many there are.
+  private static func changeDocument() {
+    @Shared(.fileStorage("notes/numbers.json")) var numbers: [Int] = []
+    $numbers.withLock { $0.append($0.count) }
+    print("\(numbers.count)")
+    print($numbers.saveError.map { message(of: $0).description } ?? "saved")
+  }
+
+  /// Rule R18: stores one long text after the other, each of one letter, until it is killed. It prints a
+  /// line when the second one is stored: the first one may have been there.
+  private static func writeForEver(_ key: [UInt8]) {
+    let text = Shared(wrappedValue: "", .localStorage(String(decoding: key, as: UTF8.self)))
+    var letter = UInt8(ascii: "a")
+    while true {
+      text.withLock {
+        $0 = String(decoding: [UInt8](repeating: letter, count: 300_000), as: UTF8.self)
+      }
+      if let error = text.saveError { print(message(of: error).description) }
+      if letter == UInt8(ascii: "b") { sharing_stream_write(1, Array("stored\n".utf8), 7) }
+      letter = letter == UInt8(ascii: "z") ? UInt8(ascii: "a") : letter + 1
     }
   }
 

@@ -24,6 +24,22 @@ extension SharedReaderKey where Self == InMemoryKey<[User]>.Default {
   }
 }
 
+extension URL {
+  fileprivate static let meetingsURL = URL.documentsDirectory.appending(component: "meetings.json")
+}
+
+private struct Meeting: Codable, Identifiable {
+  var id = 0
+  var title = ""
+}
+
+private struct Documents {
+  @Shared(.fileStorage(.documentsDirectory.appending(component: "users.json")))
+  var users: [User] = []
+  @Shared(.fileStorage(.meetingsURL)) var meetings: [Meeting] = []
+  @SharedReader(.fileStorage(.meetingsURL)) var readMeetings: [Meeting] = []
+}
+
 private struct Settings {
   @Shared(.appStorage("count")) var count = 0
   @Shared(.appStorage("soundsOn")) var soundsOn = true
@@ -66,6 +82,22 @@ private struct Settings {
       #expect(settings.page?.host() == "swift.org")
       #expect(settings.isOnElsewhere)
     }
+  }
+
+  @Test func documentsAreKeptByThePathOfTheirURL() {
+    let store = MemoryStore()
+    let environment = SharingEnvironment()
+    environment.stores.files = store
+    environment.run {
+      let documents = Documents()
+      documents.$users.withLock { $0.append(User(id: 1, name: "Blob")) }
+      documents.$meetings.withLock { $0.append(Meeting(id: 2, title: "Daily")) }
+      #expect(documents.readMeetings.first?.title == "Daily")
+      documents.$meetings[id: 2]?.title.withLock { $0 = "Weekly" }
+    }
+    let path = URL.meetingsURL.path(percentEncoded: false)
+    #expect(store.bytes(for: KeyName(path)) == Array(#"[{"id":2,"title":"Weekly"}]"#.utf8))
+    #expect(store.keys().count == 2)
   }
 
   @Test func aCodableValueIsKeptAsJSONWithSortedKeys() {

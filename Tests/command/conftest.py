@@ -8,6 +8,22 @@ import subprocess
 import sys
 
 import pytest
+from wasmtime import Engine, Module
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--kills", type=int, help="how many writers the crash tests kill on each host"
+    )
+
+
+def pytest_configure(config):
+    config.remarks = []
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    for remark in config.remarks:
+        terminalreporter.write_line(remark)
+
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build.sh"
@@ -63,15 +79,18 @@ def native_program():
 
 
 @pytest.fixture(scope="session", params=["wasmtime", "native"])
-def runner(request):
+def runner(request, tmp_path_factory):
     """The command that runs the conformance suite's program over a folder, on each host."""
     if request.param == "native":
         path = build("ConformanceRunner")
-        return lambda folder, *words: (["env", f"SHARING_DIR={folder}", path, *words])
+        return lambda folder, *words: ["env", f"SHARING_DIR={folder}", path, *words]
     path = ROOT / ".build/conformance.wasm"
     if not path.exists():
         pytest.fail(f"{path} is missing: run ./build.sh test wasm", pytrace=False)
-    return lambda folder, *words: [sys.executable, HEADLESS, f"--dir={folder}", path, *words]
+    # Compiled once: it would be most of every run.
+    compiled = tmp_path_factory.mktemp("compiled") / "conformance.cwasm"
+    compiled.write_bytes(Module.from_file(Engine(), str(path)).serialize())
+    return lambda folder, *words: [sys.executable, HEADLESS, f"--dir={folder}", compiled, *words]
 
 
 @pytest.fixture
@@ -96,6 +115,18 @@ def native(native_program):
         return call(native_program, *actions, env=environment, **options)
 
     return run
+
+
+@pytest.fixture(params=["headless", "native"])
+def host(request):
+    """Where a test runs the program: under wasmtime, and built for this machine."""
+    return request.param
+
+
+@pytest.fixture
+def run(request, host):
+    """Runs the program there."""
+    return request.getfixturevalue(host)
 
 
 @pytest.fixture

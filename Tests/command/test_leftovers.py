@@ -7,12 +7,6 @@ import pytest
 from conftest import files
 
 
-@pytest.fixture(params=["headless", "native"])
-def run(request):
-    """Runs the program, under wasmtime or built for this machine."""
-    return request.getfixturevalue(request.param)
-
-
 def leave(path, seconds_ago):
     """Leaves a file that was last touched so long ago."""
     path.write_bytes(b"half")

@@ -89,6 +89,45 @@ test("any key and any text come through", async () => {
   assert.equal(window.localStorage.items.size, keys.length);
 });
 
+test("whatever is stored and removed, the storage holds what a plain map does", async () => {
+  const { window, get, name, remove, set, text } = await storage();
+  const keys = [
+    "",
+    "__proto__",
+    "length",
+    "key",
+    "getItem",
+    "/../",
+    "\u0000",
+    "\uD7FF\uE000",
+    "鍵🔑",
+  ];
+  /** @type {Map<string, string>} */
+  const model = new Map();
+  let seed = 17;
+  const next = (/** @type {number} */ limit) => {
+    seed = Math.imul(seed, 1103515245) + 12345 >>> 0;
+    return (seed >>> 16) % limit;
+  };
+  for (let step = 0; step < 2000; step += 1) {
+    const key = keys[next(keys.length)];
+    if (next(3) === 0) {
+      assert.equal(remove(key), 0);
+      model.delete(key);
+    } else {
+      const value = keys[next(keys.length)] + step;
+      assert.equal(set(key, value), 0);
+      model.set(key, value);
+    }
+    const probe = keys[next(keys.length)];
+    const count = get(probe);
+    assert.equal(count < 0 ? undefined : text(count), model.get(probe));
+  }
+  assert.deepEqual(window.localStorage.items, model);
+  const names = Array.from(model, (_, index) => text(name(index)));
+  assert.deepEqual(names.sort(), [...model.keys()].sort());
+});
+
 test("the names of the items are told one by one, and after the last that it was", async () => {
   const { name, set, text } = await storage();
   const keys = ["", "length", "__proto__", "鍵🔑", "\u0000"];

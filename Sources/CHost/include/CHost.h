@@ -2,16 +2,16 @@
 //
 // 1. Host imports: functions of the import module "sharing" that an embedder (web/sharing.js) may
 //    provide. Nobody has to: under a WASI runtime that answers 0 to unknown imports, and natively,
-//    `sharing_host_version` and `sharing_storage_probe` read 0, which means "no such host", and
-//    nothing else is called.
-// 2. POSIX glue: whole-file operations over wasi-libc or the native C library.
+//    `sharing_host_version`, `sharing_storage_probe` and `sharing_timer_set` read 0, which means "no
+//    such host", and nothing else is called.
+// 2. System glue: whole-file operations over WASI or POSIX, arguments, streams.
 //
 // 3. Exports, which the embedder calls (Swift's side is in Exports.swift of WasiStorage and WasmDemo):
 //    `_initialize` and then `sharing_abi_version`, once; `sharing_start`, once; after that
 //    `sharing_inbox(byte_count)`, a buffer for the text of the call that follows, and
 //    `sharing_storage_changed(area, key_count)`, `sharing_page_event(name_count, value_count)`,
-//    `sharing_page_shown(persisted)`, `sharing_page_hidden()`, `sharing_timer_fired(number)`. A count of -1 is "none". `_start` runs
-//    the program as a command instead.
+//    `sharing_page_shown(persisted)`, `sharing_page_hidden()`, `sharing_timer_fired(number)`. A count
+//    of -1 is "none". `_start` runs the program as a command instead.
 //
 // Text crosses as (UTF-8 bytes, byte count). Results >= 0 are lengths or success, negative ones are
 // the codes below. The import module's name for `sharing_area_verb` is `area_verb`.
@@ -99,12 +99,16 @@ int32_t sharing_page_set(
 SHARING_IMPORT(console_write)
 int32_t sharing_console_write(int32_t level, const uint8_t *text, int32_t text_count);
 
-// MARK: POSIX glue
+// MARK: System glue
 
 /// Finds the folder for state and writes its path to `buffer` as `sharing_storage_get` does: under
 /// WASI the first preopened folder, natively $SHARING_DIR or ".sharing" (made when first written
 /// to). SHARING_MISSING when there is none, and in a native test that has no $SHARING_DIR.
 int32_t sharing_file_root(uint8_t *buffer, int32_t capacity);
+
+/// Finds the folder where the relative paths of documents begin, as `sharing_file_root` does: under
+/// WASI the first preopened folder, natively the current one.
+int32_t sharing_document_root(uint8_t *buffer, int32_t capacity);
 
 /// The byte count of a file, whose bytes are handed over as by `sharing_storage_get`.
 int32_t sharing_file_get(

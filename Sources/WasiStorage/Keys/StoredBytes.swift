@@ -220,17 +220,21 @@ extension StoredBytes {
   /// unless one of them holds the same bytes.
   /// - Returns: Where the copy is.
   func copy(_ bytes: [UInt8], _ suffix: StaticString) throws(StorageError) -> KeyName {
-    let first: UTF8Text = "\(name).\(suffix)"
-    var copy = KeyName(bytes: first.bytes)
     var number = 1
+    var copy = place(suffix, number)
     while let taken = try store.bytes(for: copy) {
       if taken == bytes { return copy }
       number += 1
-      let next: UTF8Text = "\(first).\(number)"
-      copy = KeyName(bytes: next.bytes)
+      copy = place(suffix, number)
     }
     try store.set(bytes, for: copy)
     return copy
+  }
+
+  private func place(_ suffix: StaticString, _ number: Int) -> KeyName {
+    var place: UTF8Text = "\(name).\(suffix)"
+    if number > 1 { place += ".\(number)" }
+    return KeyName(bytes: place.bytes)
   }
 }
 

@@ -2,11 +2,11 @@ import SharingCore
 
 /// The stores that keys use unless they are given one: a member of every environment.
 ///
-/// | host | `local` | `session` | `location` |
-/// |---|---|---|---|
-/// | a browser tab | `localStorage` | `sessionStorage` | the address behind `#` |
-/// | a WASI runtime, natively | a folder of files | memory | memory |
-/// | none of these, a native test | memory, and ``notice`` says so | memory | memory |
+/// | host | `local` | `session` | `location` | `files` |
+/// |---|---|---|---|---|
+/// | a browser tab | `localStorage` | `sessionStorage` | the address behind `#` | `localStorage` |
+/// | a WASI runtime, natively | a folder of files | memory | memory | files |
+/// | none of these, a native test | memory, and ``notice`` says so | memory | memory | memory |
 public final class DefaultStores: @unchecked Sendable {
   /// Where `.localStorage` keeps its values.
   public var local: any KeyValueStore
@@ -23,7 +23,15 @@ public final class DefaultStores: @unchecked Sendable {
     get { lock.withLock { ownClock ?? makeClock() } }
     set { lock.withLock { ownClock = newValue } }
   }
+  /// Where `.fileStorage` keeps its documents: paths are its keys.
+  public var files: any KeyValueStore {
+    get { lock.withLock { ownFiles ?? makeFiles() } }
+    set { lock.withLock { ownFiles = newValue } }
+  }
+  /// What stands before a path where documents are items among others.
+  var filePrefix: String { files === HostStore.local ? "file:" : "" }
   // Made when they are first asked for: few programs do.
+  private var ownFiles: (any KeyValueStore)?
   private var ownLocation: (any KeyValueStore)?
   private var ownClock: (any SaveClock)?
   private let lock = Lock()
@@ -60,6 +68,17 @@ public final class DefaultStores: @unchecked Sendable {
   /// Writes now what `.debounced` saves hold back.
   public func flush() {
     lock.withLock { ownClock }?.callAll()
+  }
+
+  private func makeFiles() -> any KeyValueStore {
+    let made: any KeyValueStore =
+      switch HostStore.local.access {
+      case .granted: HostStore.local
+      case .denied: MemoryStore()
+      case .noHost: DocumentStore() ?? MemoryStore()
+      }
+    ownFiles = made
+    return made
   }
 
   private func makeClock() -> any SaveClock {

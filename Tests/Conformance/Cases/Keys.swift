@@ -59,6 +59,39 @@ extension Case {
     },
   ]
 
+  static let fileStorage: [Case] = [
+    Case("R11", "a document is kept as JSON by its path") { trial in
+      trial.environment.stores.files = trial.store
+      @Shared(.fileStorage("notes/today.json")) var notes: [Int] = []
+      $notes.withLock { $0 = [1, 2] }
+      trial.expect(trial.store["notes/today.json"], equals: "[1,2]")
+      trial.inAnotherProgram {
+        SharingEnvironment.current.stores.files = trial.store
+        @SharedReader(.fileStorage("notes/today.json")) var notes: [Int] = []
+        trial.expect(notes, equals: [1, 2])
+      }
+      $notes.reset()
+      trial.expect(trial.store["notes/today.json"], equals: nil)
+    },
+    Case("R11", "a document may have an encoding of its own, or a version") { trial in
+      trial.environment.stores.files = trial.store
+      trial.store["letters"] = "BA"
+      @Shared(.letters) var letters: [UInt8] = []
+      $letters.withLock { $0.append(0x43) }
+      trial.expect(trial.store["letters"], equals: "CBA")
+      @Shared(.fileStorage("count", coding: .json(version: 2))) var count = 0
+      $count.withLock { $0 = 1 }
+      trial.expect(trial.store["count"], equals: #"{"$version":2,"value":1}"#)
+    },
+    Case("R15", "a document that does not decode is kept beside its path") { trial in
+      trial.environment.stores.files = trial.store
+      trial.store["notes.json"] = "["
+      @Shared(.fileStorage("notes.json")) var notes: [Int] = []
+      trial.expect($notes.loadError != nil, "no error")
+      trial.expect(trial.store["notes.json.corrupt"], equals: "[")
+    },
+  ]
+
   static let appStorage: [Case] = [
     Case("R11", "app storage keeps each simple value as its plain text") { trial in
       @Shared(.appStorage("bool")) var bool = false
@@ -155,6 +188,14 @@ private enum Level: Int { case low = 1, high = 3 }
 
 extension SharedKey where Self == AppStorageKey<Bool>.Default {
   fileprivate static var isOn: Self { Self[.appStorage("isOn"), default: true] }
+}
+
+extension SharedKey where Self == FileStorageKey<[UInt8]> {
+  fileprivate static var letters: Self {
+    .fileStorage(
+      "letters", decode: { (bytes) throws(AnyError) in bytes.reversed() },
+      encode: { (value) throws(AnyError) in value.reversed() })
+  }
 }
 
 extension StorageCoding<[UInt8]> {

@@ -6,8 +6,14 @@ extension Case {
   private static let nasty = [
     "", " ", "__proto__", "constructor", "length", "key", "getItem", "hasOwnProperty", "/../", "..",
     ".", "a/b", "a\\b", "a:b", "%2F", "CON", "key\u{0}null", "line\nbreak", "\u{1F600}",
-    "e\u{301}", "\u{E9}", "\u{FEFF}bom", "\u{202E}rtl", String(repeating: "long", count: 500),
-    String(repeating: "\u{1F600}", count: 100),
+    "e\u{301}", "\u{E9}", "\u{FEFF}bom", "\u{202E}rtl", "\u{D7FF}", "\u{E000}", "\u{FFFF}",
+    "\u{10FFFF}",
+    "count.corrupt", "count.corrupt.2", "count.json", "count.key",
+    "count.json.0123abcd.sharing-tmp",
+    "Count", "COUNT", "$version", "file:count", "~", "*?\"<>|", String(repeating: "a", count: 200),
+    String(repeating: "a", count: 201), String(repeating: "long", count: 500),
+    String(repeating: "long", count: 500) + "er", String(repeating: "\u{1F600}", count: 100),
+    String(repeating: "\u{E9}", count: 10_000),
   ]
 
   static let names: [Case] = [
@@ -17,6 +23,32 @@ extension Case {
       trial.store["count"] = nil
       let expected = nasty.map { KeyName($0) }.sorted()
       trial.expect(keys(of: trial.hostStore) == expected, "the keys are not the same")
+    },
+    Case("R17", "whatever is stored and removed, a store holds what a plain list does") { trial in
+      var numbers = Numbers(seed: 17)
+      var model: [(key: KeyName, bytes: [UInt8])] = []
+      for _ in 1...250 {
+        let key = KeyName(nasty[numbers.next(below: nasty.count)])
+        let known = model.firstIndex { $0.key == key }
+        switch numbers.next(below: 4) {
+        case 0:
+          try? trial.hostStore.remove(key)
+          if let known { model.remove(at: known) }
+        case 1:
+          let bytes = (try? trial.hostStore.bytes(for: key)) ?? nil
+          trial.expect(bytes == known.map { model[$0].bytes }, "\(key) has other bytes")
+        default:
+          let bytes = (0..<numbers.next(below: 50)).map { _ in UInt8(numbers.next(below: 128)) }
+          try? trial.hostStore.set(bytes, for: key)
+          if let known { model[known].bytes = bytes } else { model.append((key, bytes)) }
+        }
+      }
+      trial.expect(
+        keys(of: trial.hostStore) == model.map { $0.key }.sorted(), "the keys are not the same")
+      for (key, bytes) in model {
+        let stored = (try? trial.hostStore.bytes(for: key)) ?? nil
+        trial.expect(stored == bytes, "\(key) has other bytes")
+      }
     },
     Case("R17", "any text is a key, and no two are the same item") { trial in
       for (number, key) in nasty.enumerated() {
@@ -71,4 +103,18 @@ extension Case {
       }
     }
   ]
+}
+
+/// The same numbers in every run, without a pattern.
+private struct Numbers {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next(below limit: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % UInt64(limit))
+  }
 }

@@ -1,0 +1,80 @@
+// `.fileStorage` with Foundation's URLs and coders; there are none in Embedded Swift.
+#if !hasFeature(Embedded)
+  import Foundation
+  import SharingCore
+
+  extension SharedReaderKey {
+    /// A `Codable` document that is kept as JSON in a file.
+    ///
+    /// ```swift
+    /// @Shared(.fileStorage(.documentsDirectory.appending(component: "users.json")))
+    /// var users: [User] = []
+    /// ```
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - decoder: Reads the JSON; one without settings unless one is given.
+    ///   - encoder: Writes the JSON; one that sorts the keys unless one is given.
+    @_disfavoredOverload
+    public static func fileStorage<Value: Codable>(
+      _ url: URL, decoder: JSONDecoder? = nil, encoder: JSONEncoder? = nil
+    ) -> Self where Self == FileStorageKey<Value> {
+      .fileStorage(
+        url.documentPath,
+        coding: .codable(decoder: decoder ?? JSONDecoder(), encoder: encoder ?? .sorted))
+    }
+
+    /// A document that is kept in a file as one's own closures write and read it.
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - decode: Makes a value of the file's data; what it throws becomes `loadError`.
+    ///   - encode: Makes data of the value; what it throws becomes `saveError`.
+    public static func fileStorage<Value>(
+      _ url: URL,
+      decode: @escaping @Sendable (_ data: Data) throws -> Value,
+      encode: @escaping @Sendable (_ value: Value) throws -> Data
+    ) -> Self where Self == FileStorageKey<Value> {
+      .fileStorage(
+        url.documentPath,
+        coding: StorageCoding(
+          encode: { [UInt8](try encode($0)) }, decode: { try decode(Data($0)) }))
+    }
+
+    /// A document that is kept as JSON in a file, as it is in wasm.
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - saving: When changes are written.
+    public static func fileStorage<Value: JSONValue>(
+      _ url: URL, saving: SaveTiming = .immediately
+    ) -> Self where Self == FileStorageKey<Value> {
+      .fileStorage(url.documentPath, saving: saving)
+    }
+
+    /// A `Codable` document that is kept as JSON in a file.
+    /// - Parameters:
+    ///   - path: The file's path; a relative one begins at the current folder.
+    ///   - saving: When changes are written.
+    @_disfavoredOverload
+    public static func fileStorage<Value: Codable>(
+      _ path: String, saving: SaveTiming = .immediately
+    ) -> Self where Self == FileStorageKey<Value> {
+      .fileStorage(path, coding: .codable(), saving: saving)
+    }
+  }
+
+  #if !canImport(Darwin)
+    extension URL {
+      /// The user's folder for documents, as Apple's Foundation has it. One of this platform's Foundation
+      /// would be preferred.
+      @_disfavoredOverload
+      public static var documentsDirectory: URL {
+        FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first
+          ?? homeDirectory.appending(component: "Documents", directoryHint: .isDirectory)
+      }
+    }
+  #endif
+
+  extension URL {
+    /// The path by which wrappers of one file find each other.
+    fileprivate var documentPath: String { standardizedFileURL.path(percentEncoded: false) }
+  }
+#endif

@@ -1,0 +1,100 @@
+"""Writers that are killed at any moment: whoever reads sees a whole value, the old or the new one.
+
+A few seconds of it; `--kills 5000` kills that many writers on each host.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import time
+
+import pytest
+
+LENGTH = 300_000
+SECONDS = 4  # for each test on each host
+
+
+class Writer:
+    """A program that stores one long text after the other under a key, until it is killed."""
+
+    def __init__(self, command):
+        self.process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout.readline() == "stored\n"
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def rounds(request, runner):
+    """Counts the rounds of a test, as many as asked for or for some seconds, and reports them."""
+    wanted = request.config.getoption("--kills")
+    end = time.monotonic() + SECONDS
+    count = 0
+
+    def numbers():
+        nonlocal count
+        while count < wanted if wanted else time.monotonic() < end or count < 3:
+            count += 1
+            yield count
+
+    yield numbers()
+    torn = len(list(request.getfixturevalue("state").glob("*.sharing-tmp")))
+    request.config.remarks.append(
+        f"{request.node.name}: {count} rounds, {torn} writers killed in the middle of a write"
+    )
+
+
+def expect_whole(path):
+    """The file has one stored text, all of it."""
+    text = path.read_bytes()
+    assert len(text) == LENGTH + 2
+    assert text == b'"' + text[1:2] * LENGTH + b'"'
+
+
+def expect_nothing_else(folder, *names):
+    """Besides the values there are only temporary files of killed writers."""
+    others = {path.name for path in folder.iterdir() if path.suffix != ".sharing-tmp"}
+    assert others == set(names)
+
+
+def test_a_killed_writer_leaves_a_whole_value(runner, state, rounds):
+    for _ in rounds:
+        writer = Writer(runner(state, "write", "text"))
+        time.sleep(random.uniform(0, 0.02))
+        writer.kill()
+        expect_whole(state / "text.json")
+    expect_nothing_else(state, "text.json")
+
+
+def test_who_reads_while_others_write_and_are_killed_sees_whole_values(runner, state, rounds):
+    for _ in rounds:
+        writers = [Writer(runner(state, "write", key)) for key in ["same", "same", "own"]]
+        end = time.monotonic() + random.uniform(0, 0.1)
+        while time.monotonic() < end:
+            expect_whole(state / "same.json")
+            expect_whole(state / "own.json")
+        for writer in writers:
+            writer.kill()
+            expect_whole(state / "same.json")
+            expect_whole(state / "own.json")
+    expect_nothing_else(state, "same.json", "own.json")
+
+
+def test_what_killed_writers_have_left_is_removed_when_it_is_old(runner, state):
+    for _ in range(200):
+        writer = Writer(runner(state, "write", "text"))
+        time.sleep(random.uniform(0, 0.01))
+        writer.kill()
+        leftovers = list(state.glob("*.sharing-tmp"))
+        if leftovers:
+            break
+    assert leftovers, "no writer was killed while it wrote"
+    for path in leftovers:
+        os.utime(path, (0, 0))
+    Writer(runner(state, "write", "text")).kill()
+    assert not any(path.exists() for path in leftovers)
+    expect_whole(state / "text.json")

@@ -1,0 +1,77 @@
+"""Disks that are full or may only be read, and names that are too long: the stored bytes stay."""
+
+import os
+import subprocess
+
+import pytest
+from conftest import files
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A small file system of its own, where one may mount."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    options = ["-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
+    if subprocess.run(["mount", *options], capture_output=True).returncode != 0:
+        pytest.skip("mounting is not permitted here; test_native.py limits the size of files")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def fill(folder):
+    """Writes until there is no room left."""
+    try:
+        with (folder / "filler").open("wb", buffering=0) as filler:
+            while True:
+                filler.write(bytes(4096))
+    except OSError:
+        (folder / "filler").stat()
+
+
+def test_on_a_full_disk_the_value_is_shown_and_the_stored_bytes_stay(run, disk):
+    (disk / "count.json").write_bytes(b"5")
+    fill(disk)
+    result = run(disk, "increment", "increment")
+    assert (result.status, result.shown) == (1, ["count: 5", "count: 6", "count: 7"])
+    assert '"count": writing the file' in result.errors
+    assert "there is no room left" in result.errors
+    assert set(files(disk)) == {"count.json", "filler"}
+    assert (disk / "count.json").read_bytes() == b"5"
+    (disk / "filler").unlink()
+    assert run(disk, "increment").shown == ["count: 5", "count: 6"]
+    assert files(disk) == {"count.json": b"6"}
+
+
+def test_on_a_disk_that_may_only_be_read_the_value_is_shown(run, host, disk):
+    (disk / "count.json").write_bytes(b"5")
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+    result = run(disk, "increment")
+    assert (result.status, result.shown) == (1, ["count: 5", "count: 6"])
+    # wasmtime does not tell of a file system that it may only be read.
+    why = "access is denied" if host == "native" else "the host gave no reason"
+    assert '"count": writing the file' in result.errors and why in result.errors
+    assert files(disk) == {"count.json": b"5"}
+
+
+def test_a_folder_that_may_not_be_written_to_is_said(native, state):
+    (state / "count.json").write_bytes(b"5")
+    state.chmod(0o555)
+    # Root may write everywhere, so it becomes somebody else, who has to reach the program.
+    somebody = {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
+    for folder in [state, *state.parents]:
+        if os.geteuid() == 0 and not folder.stat().st_mode & 1 and folder != folder.parent:
+            folder.chmod(folder.stat().st_mode | 0o055)
+    result = native(state, "increment", **somebody)
+    assert (result.status, result.shown) == (1, ["count: 5", "count: 6"])
+    assert "access is denied" in result.errors
+    assert files(state) == {"count.json": b"5"}
+
+
+def test_a_path_that_is_too_long_is_said(native, tmp_path):
+    for folder in [tmp_path / ("x" * 300), tmp_path / "/".join(["x" * 200] * 25)]:
+        result = native(folder, "increment")
+        assert result.shown[0] == "count: 0"
+        assert result.status == 1
+        assert "the name is too long" in result.errors
+    assert files(tmp_path) == {}
