@@ -15,14 +15,14 @@ class Root: Reference, @unchecked Sendable {
   /// Whether anybody has ever observed the value: only then a change asks the tree.
   @exclusivity(unchecked)
   private final var isObserved = false
+  /// Whether the value tells of another one's loading and saving: that is no change of its own.
+  final var isStatus = false
   /// What is observed of the value, retained by the root; guarded by the graph lock.
   @exclusivity(unchecked)
   final private(set) var tree: Unmanaged<PathNode>?
   /// The link to a key's store; set before the root is shared.
   @exclusivity(unchecked)
   final var persistence: Persistence?
-  /// Whether the value tells of another one's loading and saving: that is no change of its own.
-  final var isStatus = false
   /// What Swift's Observation is told.
   final let observation = ObservationBridge()
 
