@@ -49,8 +49,8 @@ extension StoredBytes {
     return copy
   }
 
-  /// Copies bytes to `<key>.corrupt`, say, or to the first of `<key>.corrupt.2`, `.3` … that is free,
-  /// unless one of them holds the same bytes.
+  /// Copies bytes to `<key>.corrupt`, say, or to the first of `<key>.corrupt.2`, `.3` … that is
+  /// free, unless one of them holds the same bytes.
   /// - Returns: Where the copy is.
   func copy(_ bytes: [UInt8], _ suffix: StaticString) throws(StorageError) -> KeyName {
     var number = 1

@@ -3,8 +3,8 @@ import SharingCore
 /// The bytes of one item in a store, and what was last seen of them.
 ///
 /// What keys have in common, whatever the type of their value. Nothing is written unless it differs
-/// from what the store holds, nothing is news unless it differs from what was last seen, and nothing
-/// is overwritten that was never seen.
+/// from what the store holds, nothing is news unless it differs from what was last seen, and
+/// nothing is overwritten that was never seen.
 final class StoredBytes: @unchecked Sendable {
   let name: KeyName
   let store: any KeyValueStore
