@@ -1,5 +1,5 @@
-// The program itself: its arguments, its streams, its end; in wasm how it begins, natively what stands
-// in for the host's functions.
+// The program itself: its arguments, its streams, its end; in wasm how it begins, natively what
+// stands in for the host's functions.
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,8 +57,8 @@ void arc4random_buf(void *buffer, size_t count) {
 
 // MARK: Command
 
-// crt1-reactor.o makes the module a reactor, whose `_initialize` a page calls. With `_start` it is a
-// command too, and a WASI runtime runs the very bytes that the page loads.
+// crt1-reactor.o makes the module a reactor, whose `_initialize` a page calls. With `_start` it is
+// a command too, and a WASI runtime runs the very bytes that the page loads.
 void _initialize(void);
 void __wasm_call_dtors(void);
 int __main_argc_argv(int argc, char **argv);

@@ -81,8 +81,8 @@ static int32_t temporary_path(file_path *to, const uint8_t *path, int32_t path_c
   return 0;
 }
 
-// A live writer is done within seconds. One that was stopped for longer finds its file gone, says that
-// it could not write, and is asked again.
+// A live writer is done within seconds. One that was stopped for longer finds its file gone, says
+// that it could not write, and is asked again.
 enum { LEFTOVER_AGE = 600, WRITES_BETWEEN_CLEANINGS = 256 };
 
 // Removes a name from the folder whose path is the context, if a crashed writer has left it there.
@@ -101,7 +101,8 @@ static void clean_name(void *context, const char *name, int32_t count) {
 // With the first write of a program, and now and then after it.
 static void clean_sometimes(const file_path *folder) {
   static _Atomic uint32_t writes;
-  if (writes++ % WRITES_BETWEEN_CLEANINGS == 0) (void)folder_visit(folder, clean_name, (void *)folder);
+  if (writes++ % WRITES_BETWEEN_CLEANINGS == 0)
+    (void)folder_visit(folder, clean_name, (void *)folder);
 }
 
 int32_t sharing_file_set(

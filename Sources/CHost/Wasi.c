@@ -15,8 +15,8 @@ typedef struct {
 
 static int32_t checked(__wasi_errno_t error) { return error == 0 ? 0 : code_of(error); }
 
-// The host names its folders; the one with the longest name that the path begins with has it. A path
-// below none of them is the first one's, where only a relative one is let through.
+// The host names its folders; the one with the longest name that the path begins with has it. A
+// path below none of them is the first one's, where only a relative one is let through.
 static place place_of(const file_path *path) {
   const __wasi_fd_t first = 3;  // 0 to 2 are the standard streams
   place found = {first, path->bytes};

@@ -33,7 +33,14 @@ private struct Meeting: Codable, Identifiable {
   var title = ""
 }
 
+extension SharedReaderKey where Self == FileStorageKey<[User]>.Default {
+  fileprivate static var users: Self {
+    Self[.fileStorage(.documentsDirectory.appending(component: "users.json")), default: []]
+  }
+}
+
 private struct Documents {
+  @Shared(.users) var theSameUsers
   @Shared(.fileStorage(.documentsDirectory.appending(component: "users.json")))
   var users: [User] = []
   @Shared(.fileStorage(.meetingsURL)) var meetings: [Meeting] = []
@@ -91,6 +98,7 @@ private struct Settings {
     environment.run {
       let documents = Documents()
       documents.$users.withLock { $0.append(User(id: 1, name: "Blob")) }
+      #expect(documents.theSameUsers == [User(id: 1, name: "Blob")])
       documents.$meetings.withLock { $0.append(Meeting(id: 2, title: "Daily")) }
       #expect(documents.readMeetings.first?.title == "Daily")
       documents.$meetings[id: 2]?.title.withLock { $0 = "Weekly" }

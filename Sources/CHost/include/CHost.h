@@ -2,16 +2,16 @@
 //
 // 1. Host imports: functions of the import module "sharing" that an embedder (web/sharing.js) may
 //    provide. Nobody has to: under a WASI runtime that answers 0 to unknown imports, and natively,
-//    `sharing_host_version`, `sharing_storage_probe` and `sharing_timer_set` read 0, which means "no
-//    such host", and nothing else is called.
+//    `sharing_host_version`, `sharing_storage_probe` and `sharing_timer_set` read 0, which means
+//    "no such host", and nothing else is called.
 // 2. System glue: whole-file operations over WASI or POSIX, arguments, streams.
 //
-// 3. Exports, which the embedder calls (Swift's side is in Exports.swift of WasiStorage and WasmDemo):
-//    `_initialize` and then `sharing_abi_version`, once; `sharing_start`, once; after that
-//    `sharing_inbox(byte_count)`, a buffer for the text of the call that follows, and
+// 3. Exports, which the embedder calls (Swift's side is in Exports.swift of WasiStorage and
+//    WasmDemo): `_initialize` and then `sharing_abi_version`, once; `sharing_start`, once; after
+//    that `sharing_inbox(byte_count)`, a buffer for the text of the call that follows, and
 //    `sharing_storage_changed(area, key_count)`, `sharing_page_event(name_count, value_count)`,
-//    `sharing_page_shown(persisted)`, `sharing_page_hidden()`, `sharing_timer_fired(number)`. A count
-//    of -1 is "none". `_start` runs the program as a command instead.
+//    `sharing_page_shown(persisted)`, `sharing_page_hidden()`, `sharing_timer_fired(number)`. A
+//    count of -1 is "none". `_start` runs the program as a command instead.
 //
 // Text crosses as (UTF-8 bytes, byte count). Results >= 0 are lengths or success, negative ones are
 // the codes below. The import module's name for `sharing_area_verb` is `area_verb`.
@@ -38,8 +38,8 @@ enum {
 enum {
   SHARING_AREA_LOCAL = 0,    ///< `localStorage`: shared by all tabs of an origin, kept.
   SHARING_AREA_SESSION = 1,  ///< `sessionStorage`: one tab's, kept until it closes.
-  /// The part of the page's address behind `#`, as it stands there: one item, whatever the key, that
-  /// is missing while there is none.
+  /// The part of the page's address behind `#`, as it stands there: one item, whatever the key,
+  /// that is missing while there is none.
   SHARING_AREA_LOCATION = 2,
 };
 
@@ -86,8 +86,8 @@ int32_t sharing_storage_remove(int32_t area, const uint8_t *key, int32_t key_cou
 SHARING_IMPORT(storage_key)
 int32_t sharing_storage_key(int32_t area, int32_t index, uint8_t *buffer, int32_t capacity);
 
-/// Has the export `sharing_timer_fired` called with `number`, once, when the time is over: a positive
-/// number, or 0 where there are no timers.
+/// Has the export `sharing_timer_fired` called with `number`, once, when the time is over: a
+/// positive number, or 0 where there are no timers.
 SHARING_IMPORT(timer_set) int32_t sharing_timer_set(int32_t number, int32_t milliseconds);
 
 /// Shows `text` wherever the page binds `name` (`data-text="name"`): how many places that is.
@@ -115,17 +115,17 @@ int32_t sharing_file_get(
   const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
 
 /// Replaces a file as a whole: temporary file, fsync, rename. A crash at any point leaves the old
-/// or the new bytes, and perhaps a file `NAME.xxxxxxxx.sharing-tmp` beside it, which a later write in
-/// the same folder removes when nobody has touched it for ten minutes. Makes the file's folder where
-/// it is missing.
+/// or the new bytes, and perhaps a file `NAME.xxxxxxxx.sharing-tmp` beside it, which a later write
+/// in the same folder removes when nobody has touched it for ten minutes. Makes the file's folder
+/// where it is missing.
 int32_t sharing_file_set(
   const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count);
 
 /// Removes a file, if there is one: 0, or a negative code.
 int32_t sharing_file_remove(const uint8_t *path, int32_t path_count);
 
-/// The byte count of the names of a folder's files, each followed by a NUL, which are handed over as
-/// by `sharing_storage_get`. SHARING_MISSING when there is no such folder.
+/// The byte count of the names of a folder's files, each followed by a NUL, which are handed over
+/// as by `sharing_storage_get`. SHARING_MISSING when there is no such folder.
 int32_t sharing_folder_list(
   const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
 

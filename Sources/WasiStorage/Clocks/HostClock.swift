@@ -5,7 +5,8 @@ import SharingCore
 final class HostClock: SaveClock, @unchecked Sendable {
   /// All environments share it: the page tells only a timer's number.
   static let shared = HostClock()
-  /// What the export calls; set with the first timer, so that a program without them has none of this.
+  /// What the export calls; set with the first timer, so that a program without them has none of
+  /// this.
   nonisolated(unsafe) static var onTimer: ((Int32) -> Void)?
 
   private let lock = Lock()

@@ -12,10 +12,11 @@ extension SharedReaderKey {
   /// - Parameters:
   ///   - key: The item's name, any text.
   ///   - store: Where it is kept; the environment's local store unless one is given.
+  ///   - saving: When changes are written.
   public static func appStorage<Value: AppStorageValue>(
-    _ key: String, store: (any KeyValueStore)? = nil
+    _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately
   ) -> Self where Self == AppStorageKey<Value> {
-    AppStorageKey(key, store, .plainText)
+    AppStorageKey(key, store, .plainText, saving)
   }
 
   /// A value that is kept as the plain text of its raw value.
@@ -27,11 +28,12 @@ extension SharedReaderKey {
   /// - Parameters:
   ///   - key: The item's name, any text.
   ///   - store: Where it is kept; the environment's local store unless one is given.
+  ///   - saving: When changes are written.
   @_disfavoredOverload
   public static func appStorage<Value: RawRepresentable>(
-    _ key: String, store: (any KeyValueStore)? = nil
+    _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately
   ) -> Self where Self == AppStorageKey<Value>, Value.RawValue: AppStorageValue {
-    AppStorageKey(key, store, .rawText)
+    AppStorageKey(key, store, .rawText, saving)
   }
 
   /// An optional value that is kept as the plain text of its raw value; nil removes the item.
@@ -42,11 +44,12 @@ extension SharedReaderKey {
   /// - Parameters:
   ///   - key: The item's name, any text.
   ///   - store: Where it is kept; the environment's local store unless one is given.
+  ///   - saving: When changes are written.
   @_disfavoredOverload
   public static func appStorage<Value: RawRepresentable>(
-    _ key: String, store: (any KeyValueStore)? = nil
+    _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately
   ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue: AppStorageValue {
-    AppStorageKey(key, store, .optional(.rawText))
+    AppStorageKey(key, store, .optional(.rawText), saving)
   }
 }
 
@@ -56,10 +59,11 @@ public struct AppStorageKey<Value: Sendable>: StorageKey {
   public let item: StoredItem<Value>
 
   fileprivate init(
-    _ key: String, _ store: (any KeyValueStore)?, _ coding: StorageCoding<Value>
+    _ key: String, _ store: (any KeyValueStore)?, _ coding: StorageCoding<Value>,
+    _ saving: SaveTiming
   ) {
     let store = store ?? SharingEnvironment.current.stores.local
-    item = StoredItem(KeyName(key), in: store, coding: coding)
+    item = StoredItem(KeyName(key), in: store, coding: coding, saving: saving)
   }
 }
 

@@ -1,8 +1,8 @@
 import SharingCore
 
 extension SharedReaderKey {
-  /// A document that is kept as JSON in a file; in a browser in the page's `localStorage`, as the item
-  /// `file:` and the path.
+  /// A document that is kept as JSON in a file; in a browser in the page's `localStorage`, as the
+  /// item `file:` and the path.
   ///
   /// ```swift
   /// @Shared(.fileStorage("users.json")) var users: [User] = []

@@ -6,8 +6,8 @@ extension SharedReaderKey where Self == LocationHashKey {
   /// ```swift
   /// @Shared(.locationHash) var route = "/"  // http://localhost:8080/#/active: "/active"
   /// ```
-  /// - It follows links, the back button, and what the visitor types. A change is a new entry of the
-  ///   tab's history.
+  /// - It follows links, the back button, and what the visitor types. A change is a new entry of
+  ///   the tab's history.
   /// - An address without `#`, or with nothing behind it, shows the default.
   /// - Percent-encoding is undone and done: the text may have any characters.
   public static var locationHash: Self {

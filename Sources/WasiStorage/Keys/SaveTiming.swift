@@ -17,10 +17,11 @@ public struct SaveTiming: Sendable {
   /// - It is written at once by `save()` and `load()`, when the page is hidden or left, by
   ///   ``DefaultStores/flush()``, at the end of a native program, and where the host has no timers
   ///   (a WASI runtime). A crash loses what was changed since.
-  /// - Before it is written, and before every change, the key looks at the store. If another program
-  ///   has stored something meanwhile, that is shown, as others see it already. The value that was
-  ///   not written yet is kept under `<key>.replaced`, and `loadError` says so with the reason
-  ///   ``StorageError/Reason/replaced``. If the other program has removed the item, it stays removed.
+  /// - Before it is written, and before every change, the key looks at the store. If another
+  ///   program has stored something meanwhile, that is shown, as others see it already. The value
+  ///   that was not written yet is kept under `<key>.replaced`, and `loadError` says so with the
+  ///   reason ``StorageError/Reason/replaced``. If the other program has removed the item, it stays
+  ///   removed.
   /// - Parameter milliseconds: How long it has to rest, by ``DefaultStores/clock``.
   public static func debounced(milliseconds: Int) -> SaveTiming {
     SaveTiming {
@@ -52,8 +53,8 @@ class SaveDelay: @unchecked Sendable {
 /// A save that has still to be done.
 struct PendingSave {
   let bytes: StoredBytes
-  /// Makes the bytes, nil to remove the item. Making them is put off too: it is most of the work. So
-  /// the value is kept meanwhile, which costs a copy of an array when that is changed again.
+  /// Makes the bytes, nil to remove the item. Making them is put off too: it is most of the work.
+  /// So the value is kept meanwhile, which costs a copy of an array when that is changed again.
   let encode: @Sendable () throws(StorageError) -> [UInt8]?
   /// Hears how it went.
   let continuation: SaveContinuation

@@ -3,21 +3,21 @@ import SharingCore
 /// The bytes of one item in a store, and what was last seen of them.
 ///
 /// What keys have in common, whatever the type of their value. Nothing is written unless it differs
-/// from what the store holds, nothing is news unless it differs from what was last seen, and nothing
-/// is overwritten that was never seen.
+/// from what the store holds, nothing is news unless it differs from what was last seen, and
+/// nothing is overwritten that was never seen.
 final class StoredBytes: @unchecked Sendable {
   let name: KeyName
   let store: any KeyValueStore
-  private let lock = Lock()
+  let lock = Lock()
   private var seen = Seen.unknown
   /// Whether this item is writing: what the store holds then is our own, old or new.
   private var isWriting = false
   /// How often this item has written: a read during which that changes may be out of date.
   private var writeCount = 0
   /// Why the stored bytes, which are whole, must not be overwritten.
-  private var obstacle: StorageError?
+  var obstacle: StorageError?
   /// Stored bytes that do not decode and have no copy yet: nothing may overwrite them.
-  private var damage: [UInt8]?
+  var damage: [UInt8]?
 
   /// What the item knows of the stored bytes.
   enum Seen: Equatable {
@@ -157,92 +157,11 @@ extension StoredBytes {
 
   /// The lock is held.
   /// - Returns: What was noted before.
-  private func note(_ now: Seen) -> Seen {
+  func note(_ now: Seen) -> Seen {
     let before = seen
     seen = now
     obstacle = nil
     if let damage, now != .bytes(damage) { self.damage = nil }  // somebody has mended it
     return before
-  }
-}
-
-// MARK: Trouble with the bytes
-
-extension StoredBytes {
-  /// What is said of a value that has no bytes.
-  func unencodable(_ error: AnyError) -> StorageError {
-    let cause = StorageError.from(error, otherwise: .unencodable)
-    return StorageError(cause.reason, key: name, cause.message)
-  }
-
-  /// What is said of bytes that do not decode: they are set aside at once, before anything can
-  /// overwrite them.
-  func undecodable(_ bytes: [UInt8], _ error: AnyError) -> StorageError {
-    let cause = StorageError.from(error, otherwise: .corrupt(offset: 0))
-    if cause.reason.isOfWholeBytes { return protect(cause) }
-    lock.withLock { damage = bytes }
-    return StorageError(cause.reason, key: name, damageReport(cause.message))
-  }
-
-  /// Bytes that another version of the program can read stay where they are: as if they had never
-  /// been seen, nothing is written over them.
-  private func protect(_ cause: StorageError) -> StorageError {
-    let error = StorageError(cause.reason, key: name, cause.message)
-    lock.withLock {
-      _ = note(.unknown)
-      obstacle = error
-    }
-    return error
-  }
-
-  private func damageReport(_ cause: UTF8Text) -> UTF8Text {
-    do throws(StorageError) {
-      let copy = try setDamageAside() ?? name
-      return "The stored text is damaged and not shown; it is kept under \"\(copy)\". \(cause)"
-    } catch let failure {
-      return """
-        The stored text is damaged and not shown. It could not be copied and is not overwritten: \
-        \(failure.message) \(cause)
-        """
-    }
-  }
-
-  /// - Returns: Where the copy is; nil when there is no damage.
-  @discardableResult
-  private func setDamageAside() throws(StorageError) -> KeyName? {
-    guard let damage = lock.withLock({ damage }) else { return nil }
-    let copy = try copy(damage, "corrupt")
-    lock.withLock { self.damage = nil }
-    return copy
-  }
-
-  /// Copies bytes to `<key>.corrupt`, say, or to the first of `<key>.corrupt.2`, `.3` … that is free,
-  /// unless one of them holds the same bytes.
-  /// - Returns: Where the copy is.
-  func copy(_ bytes: [UInt8], _ suffix: StaticString) throws(StorageError) -> KeyName {
-    var number = 1
-    var copy = place(suffix, number)
-    while let taken = try store.bytes(for: copy) {
-      if taken == bytes { return copy }
-      number += 1
-      copy = place(suffix, number)
-    }
-    try store.set(bytes, for: copy)
-    return copy
-  }
-
-  private func place(_ suffix: StaticString, _ number: Int) -> KeyName {
-    var place: UTF8Text = "\(name).\(suffix)"
-    if number > 1 { place += ".\(number)" }
-    return KeyName(bytes: place.bytes)
-  }
-}
-
-extension StorageError.Reason {
-  fileprivate var isOfWholeBytes: Bool {
-    switch self {
-    case .newerVersion, .notMigrated: true
-    default: false
-    }
   }
 }

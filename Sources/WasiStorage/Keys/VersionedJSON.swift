@@ -11,8 +11,8 @@ extension StorageCoding where Value: JSONValue {
   /// ```
   /// - Version 1 is the plain JSON that a key without a version writes. Others are written as
   ///   `{"$version":3,"value":…}`.
-  /// - An older version goes through the migrations from it on, one after the other. It is written in
-  ///   the new form with the next change, not before.
+  /// - An older version goes through the migrations from it on, one after the other. It is written
+  ///   in the new form with the next change, not before.
   /// - A newer version is not shown and not overwritten: `loadError` says so, and after a change
   ///   `saveError`. So it is when a migration throws, or one is missing.
   /// - Parameters:
@@ -35,7 +35,8 @@ extension StorageCoding where Value: JSONValue {
   }
 }
 
-/// A stored value and its version, while it is being read: what does not depend on the value's type.
+/// A stored value and its version, while it is being read: what does not depend on the value's
+/// type.
 struct VersionedJSON {
   private(set) var version: Int
   /// Whether the value is a member of an object that says its version.

@@ -34,8 +34,8 @@
     /// The JSON of Foundation's coders; nil is nothing.
     /// - Parameters:
     ///   - decoder: Reads the JSON; one without settings unless one is given.
-    ///   - encoder: Writes it; one that sorts the keys unless one is given, since the same value has
-    ///     to make the same bytes.
+    ///   - encoder: Writes it; one that sorts the keys unless one is given, since the same value
+    ///     has to make the same bytes.
     public static func codable(
       decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = .sorted
     ) -> StorageCoding {

@@ -63,8 +63,8 @@
 
   #if !canImport(Darwin)
     extension URL {
-      /// The user's folder for documents, as Apple's Foundation has it. One of this platform's Foundation
-      /// would be preferred.
+      /// The user's folder for documents, as Apple's Foundation has it. One of this platform's
+      /// Foundation would be preferred.
       @_disfavoredOverload
       public static var documentsDirectory: URL {
         FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first

@@ -15,8 +15,8 @@
 
   /// Tells of changes that other programs make to files, from one thread for all of them.
   ///
-  /// It is the folder that is watched: a file that is replaced, removed or moved back is another file
-  /// by the same name. While there is no such folder, it is looked for twice a second.
+  /// It is the folder that is watched: a file that is replaced, removed or moved back is another
+  /// file by the same name. While there is no such folder, it is looked for twice a second.
   final class FileWatcher: @unchecked Sendable {
     private static let shared = FileWatcher()
 

@@ -1,4 +1,5 @@
-// What the system tells of a folder: Linux by inotify; elsewhere files are looked at twice a second.
+// What the system tells of a folder: Linux by inotify; elsewhere files are looked at twice a
+// second.
 #if !hasFeature(Embedded)
   import Foundation
 

@@ -44,8 +44,8 @@ public final class DocumentStore: KeyValueStore {
     hub.notify(key)
   }
 
-  /// Follows changes of the file, through this store and natively by other programs; of the latter it
-  /// is told on a thread of its own.
+  /// Follows changes of the file, through this store and natively by other programs; of the latter
+  /// it is told on a thread of its own.
   public func subscribe(
     to key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {

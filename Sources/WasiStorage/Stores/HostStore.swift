@@ -1,8 +1,8 @@
 import CHost
 import SharingCore
 
-/// A browser tab's `localStorage` or `sessionStorage`, or what stands behind `#` in its address, through
-/// the functions that the page's shim provides.
+/// A browser tab's `localStorage` or `sessionStorage`, or what stands behind `#` in its address,
+/// through the functions that the page's shim provides.
 public final class HostStore: KeyValueStore {
   /// The tab's `localStorage`: all tabs of an origin share it.
   static let local = HostStore(area: Int32(SHARING_AREA_LOCAL))

@@ -3,7 +3,8 @@ import SharingCore
 /// Where keyed bytes are kept: the one seam between keys and hosts.
 ///
 /// There are four: ``HostStore`` (a browser tab's storage), ``FileStore`` (a folder),
-/// ``DocumentStore`` (files by path) and ``MemoryStore``. A test, or a program with a store of its own, puts one in the environment:
+/// ``DocumentStore`` (files by path) and ``MemoryStore``. A test, or a program with a store of its
+/// own, puts one in the environment:
 ///
 /// ```swift
 /// SharingEnvironment.current.stores.local = MemoryStore()

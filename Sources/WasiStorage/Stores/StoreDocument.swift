@@ -7,8 +7,9 @@ import SharingCore
 /// let document = try StoreDocument.export(stores.local)  // {"count":"3","todos":"[{\"id\":1}]"}
 /// try StoreDocument.import(document, to: stores.local)
 /// ```
-/// An object with a member for each item, in the order of the keys' bytes, whose value is the stored
-/// text; of bytes that are not UTF-8, which only files and memory can hold, it is `{"base64":"…"}`.
+/// An object with a member for each item, in the order of the keys' bytes, whose value is the
+/// stored text; of bytes that are not UTF-8, which only files and memory can hold, it is
+/// `{"base64":"…"}`.
 public enum StoreDocument {
   /// The items of a store as a document. What wrappers have not saved yet is not in it.
   /// - Parameters:
@@ -39,8 +40,8 @@ public enum StoreDocument {
         try store.set(item.bytes, for: item.key)
       }
     } catch {
-      // What had room before has room again, so that this does not fail; if it does, the first error
-      // is the one to tell.
+      // What had room before has room again, so that this does not fail; if it does, the first
+      // error is the one to tell.
       for (key, bytes) in old.reversed() {
         if let bytes { try? store.set(bytes, for: key) } else { try? store.remove(key) }
       }
