@@ -10,6 +10,8 @@ final class StoredBytes: @unchecked Sendable {
   let store: any KeyValueStore
   let lock = Lock()
   private var seen = Seen.unknown
+  /// The store's stamp of what was last seen; 0 where there is none.
+  private var stamp: Int32 = 0
   /// Whether this item is writing: what the store holds then is our own, old or new.
   private var isWriting = false
   /// How often this item has written: a read during which that changes may be out of date.
@@ -28,6 +30,12 @@ final class StoredBytes: @unchecked Sendable {
 
     init(_ bytes: [UInt8]?) {
       self = if let bytes { .bytes(bytes) } else { .missing }
+    }
+
+    /// The stored bytes, if there are some.
+    var bytes: [UInt8]? {
+      guard case .bytes(let bytes) = self else { return nil }
+      return bytes
     }
 
     /// Whether the bytes are the same, word by word: `==` of arrays goes byte by byte in wasm.
@@ -52,19 +60,21 @@ final class StoredBytes: @unchecked Sendable {
   /// What the store holds now, nil where that is nothing.
   func load() throws(StorageError) -> [UInt8]? {
     delay?.flush()
-    let bytes = try read()
-    _ = lock.withLock { note(Seen(bytes)) }
-    return bytes
+    let now = try read()
+    lock.withLock { _ = note(now.seen, now.stamp) }
+    return now.seen.bytes
   }
 
   /// What the store holds, if it is something else than was last seen; nil if it is not.
   func news() throws(StorageError) -> Seen? {
     guard let before = lock.withLock({ isWriting ? nil : writeCount }) else { return nil }
-    let now = Seen(try read())
+    let stamp = store.stamp(of: name)
+    if stamp != 0, lock.withLock({ stamp == self.stamp }) { return nil }
+    let now = try read()
     let isNews = lock.withLock {
-      !isWriting && writeCount == before && note(now) != now
+      !isWriting && writeCount == before && note(now.seen, now.stamp) != now.seen
     }
-    return isNews ? now : nil
+    return isNews ? now.seen : nil
   }
 
   /// Calls `onChange` when others may have changed the item.
@@ -109,18 +119,20 @@ final class StoredBytes: @unchecked Sendable {
 
 extension StoredBytes {
   /// A store that cannot be read leaves the item with no idea of what it holds.
-  private func read() throws(StorageError) -> [UInt8]? {
+  private func read() throws(StorageError) -> (seen: Seen, stamp: Int32) {
+    // It comes before the bytes: what is stored in between has another one.
+    let stamp = store.stamp(of: name)
     do throws(StorageError) {
-      return try store.bytes(for: name)
+      return (Seen(try store.bytes(for: name)), stamp)
     } catch {
-      lock.withLock { seen = .unknown }
+      lock.withLock { (seen, self.stamp) = (.unknown, 0) }
       throw error
     }
   }
 
   /// The value to be saved knows nothing of what the store may hold: that must not be lost.
   private func makeSureThatNothingIsThere() throws(StorageError) {
-    guard try read() == nil else {
+    guard try read().seen == .missing else {
       throw lock.withLock { obstacle } ?? unreadBefore
     }
     _ = lock.withLock { note(.missing) }
@@ -144,11 +156,8 @@ extension StoredBytes {
     }
     defer { lock.withLock { isWriting = false } }
     do throws(StorageError) {
-      if case .bytes(let bytes) = new {
-        try store.set(bytes, for: name)
-      } else {
-        try store.remove(name)
-      }
+      let stamp = try store.replace(name, by: new.bytes)
+      lock.withLock { self.stamp = stamp }
     } catch {
       _ = lock.withLock { note(before) }
       throw error
@@ -157,9 +166,9 @@ extension StoredBytes {
 
   /// The lock is held.
   /// - Returns: What was noted before.
-  func note(_ now: Seen) -> Seen {
+  func note(_ now: Seen, _ stamp: Int32 = 0) -> Seen {
     let before = seen
-    seen = now
+    (seen, self.stamp) = (now, stamp)
     obstacle = nil
     if let damage, now != .bytes(damage) { self.damage = nil }  // somebody has mended it
     return before
