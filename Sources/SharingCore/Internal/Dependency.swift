@@ -3,8 +3,8 @@
 struct Dependency {
   typealias Pointer = UnsafeMutablePointer<Dependency>
 
-  /// What was gone by: the value of a part, or where a box points.
-  enum Kind { case value, direction }
+  /// What was gone by: the value of a part, that the part is there at all, or where a box points.
+  enum Kind { case value, presence, direction }
 
   let kind: Kind
   /// Valid while the dependency is: an observer frees its own.

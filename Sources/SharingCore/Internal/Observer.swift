@@ -245,11 +245,11 @@ extension Observer {
     let place = confirmed
     if let box {
       if confirm(kind, through: box, direction) { return place }
-    } else if isNext(reference) {
+    } else if isNext(kind, reference) {
       confirmed += 1
       return place
     }
-    if kind == .value { reference.root.willBeObserved() }
+    if kind != .direction { reference.root.willBeObserved() }
     let out = graphLock.withLock {
       let out = takeOut(after: confirmed)
       insert(kind, reference, box, direction)
@@ -262,6 +262,17 @@ extension Observer {
       graphLock.withLock { queueCertainly(in: .current) }
     }
     return place
+  }
+
+  /// Notes that the run under way has found a part that can go away.
+  /// - Returns: Whether that is new: then it may have gone before it was noted.
+  func recordPresence(of part: Reference) -> Bool {
+    if isNext(.presence, part) {
+      confirmed += 1
+      return false
+    }
+    record(.presence, part, through: nil, 0)
+    return true
   }
 
   /// The graph lock is held.
@@ -278,11 +289,12 @@ extension Observer {
     dependencies.append(made)
   }
 
-  /// Whether the next thing that the last run has gone by is the value of this reference.
-  private func isNext(_ reference: Reference) -> Bool {
+  /// Whether the next thing that the last run has gone by is the same of this reference.
+  private func isNext(_ kind: Dependency.Kind, _ reference: Reference) -> Bool {
     guard confirmed < dependencies.count else { return false }
     let next = dependencies[confirmed]
-    return next.pointee.box == nil && next.pointee.root === reference.root
+    return next.pointee.box == nil && next.pointee.kind == kind
+      && next.pointee.root === reference.root
       && next.pointee.node._withUnsafeGuaranteedRef { $0.isNode(of: reference) }
   }
 

@@ -7,7 +7,8 @@ final class PathNode {
   private let part: Part
   /// Who has read the part's value.
   private var readers = List<Dependency.Pointer>()
-  /// Who has derived something from the part, through a box that can be pointed elsewhere.
+  /// Who has found the part, which can go away, or has derived something from it, through a box that
+  /// can be pointed elsewhere.
   private var passers = List<Dependency.Pointer>()
   /// In the order of their parts: an element among thousands is found by halving.
   private var children: [PathNode] = []
@@ -108,8 +109,12 @@ extension PathNode {
     for child in children { child.wakeComers(through: box, in: turn) }
   }
 
+  /// Wakes whoever has gone by this part or something in it: what contains it has changed.
   private func wakeAll(in turn: Turn) {
     wakeObservers(in: turn)
+    for index in 0..<passers.count where passers[index].pointee.kind == .presence {
+      Observer.queueCertainly(for: passers[index], in: turn)
+    }
     wakeDescendants(in: turn)
   }
 }
@@ -120,14 +125,14 @@ extension PathNode {
   func insert(_ dependency: Dependency.Pointer) {
     switch dependency.pointee.kind {
     case .value: append(dependency, to: &readers)
-    case .direction: append(dependency, to: &passers)
+    case .presence, .direction: append(dependency, to: &passers)
     }
   }
 
   func remove(_ dependency: Dependency.Pointer) {
     switch dependency.pointee.kind {
     case .value: remove(dependency, from: &readers)
-    case .direction: remove(dependency, from: &passers)
+    case .presence, .direction: remove(dependency, from: &passers)
     }
     leaveIfUnused()
   }
