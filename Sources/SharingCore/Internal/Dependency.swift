@@ -32,6 +32,12 @@ struct Dependency {
     self.box === box && self.direction == direction && self.kind == kind
   }
 
+  /// Whether this was gone by in passing, and is the same part.
+  func isOf(_ kind: Kind, _ reference: Reference) -> Bool {
+    box == nil && self.kind == kind && root === reference.root
+      && node._withUnsafeGuaranteedRef { $0.isNode(of: reference) }
+  }
+
   /// Whether a box is what the observer came through, or what that follows; also where that is not
   /// known, since the box was made in passing.
   func leads(through box: Box) -> Bool {

@@ -82,6 +82,12 @@ extension PathNode {
     return existingChild(changed)
   }
 
+  /// Wakes the observers of this part and of everything in it.
+  func wakeWhole(in turn: Turn) {
+    wakeObservers(in: turn)
+    wakeDescendants(in: turn)
+  }
+
   /// Wakes the observers of this part as a whole.
   @inline(__always)
   func wakeObservers(in turn: Turn) {
@@ -111,11 +117,10 @@ extension PathNode {
 
   /// Wakes whoever has gone by this part or something in it: what contains it has changed.
   private func wakeAll(in turn: Turn) {
-    wakeObservers(in: turn)
     for index in 0..<passers.count where passers[index].pointee.kind == .presence {
       Observer.queueCertainly(for: passers[index], in: turn)
     }
-    wakeDescendants(in: turn)
+    wakeWhole(in: turn)
   }
 }
 

@@ -76,7 +76,9 @@ extension Case {
       trial.expect(seen.numbers.last ?? 0, equals: -1)
       token.cancel()
     },
-    Case("R8", "an observer that only asks whether an element is there hears when it comes and goes") {
+    Case(
+      "R8", "an observer that only asks whether an element is there hears when it comes and goes"
+    ) {
       trial in
       @Shared(value: [Item(id: 1), Item(id: 2)]) var items
       let seen = Log()
@@ -90,7 +92,8 @@ extension Case {
       trial.expect(seen.numbers, equals: [1, 0, 1])
       token.cancel()
     },
-    Case("R8", "an observer that only asks whether an optional has a value hears when that changes") {
+    Case("R8", "an observer that only asks whether an optional has a value hears when that changes")
+    {
       trial in
       @Shared(value: Item(id: 1)) var item: Item?
       let seen = Log()
