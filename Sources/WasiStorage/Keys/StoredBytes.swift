@@ -10,6 +10,8 @@ final class StoredBytes: @unchecked Sendable {
   let store: any KeyValueStore
   let lock = Lock()
   private var seen = Seen.unknown
+  /// What the value in memory comes from, while that is not known to be what the store holds.
+  private var origin = Seen.missing
   /// Whether this item is writing: what the store holds then is our own, old or new.
   private var isWriting = false
   /// How often this item has written: a read during which that changes may be out of date.
@@ -98,7 +100,7 @@ final class StoredBytes: @unchecked Sendable {
   /// Writes bytes, or removes the item where there are none, unless the store holds just that.
   func save(_ bytes: [UInt8]?) throws(StorageError) {
     let new = Seen(bytes)
-    if lock.withLock({ seen == .unknown }) { try makeSureThatNothingIsThere() }
+    if lock.withLock({ seen == .unknown }) { try makeSureThatNothingIsNew() }
     guard lock.withLock({ seen != new }) else { return }
     try setDamageAside()
     try write(new)
@@ -113,17 +115,21 @@ extension StoredBytes {
     do throws(StorageError) {
       return try store.bytes(for: name)
     } catch {
-      lock.withLock { seen = .unknown }
+      lock.withLock {
+        if seen != .unknown { (origin, seen) = (seen, .unknown) }
+      }
       throw error
     }
   }
 
-  /// The value to be saved knows nothing of what the store may hold: that must not be lost.
-  private func makeSureThatNothingIsThere() throws(StorageError) {
-    guard try read() == nil else {
+  /// The value to be saved knows nothing of what the store may hold by now: that must not be lost, and
+  /// what was removed must not come back.
+  private func makeSureThatNothingIsNew() throws(StorageError) {
+    let now = Seen(try read())
+    guard lock.withLock({ now == origin }) else {
       throw lock.withLock { obstacle } ?? unreadBefore
     }
-    _ = lock.withLock { note(.missing) }
+    _ = lock.withLock { note(now) }
   }
 
   private var unreadBefore: StorageError {
@@ -153,6 +159,14 @@ extension StoredBytes {
       _ = lock.withLock { note(before) }
       throw error
     }
+  }
+
+  /// Bytes that are there are not the value's: nothing but their going lets it be written. The lock is
+  /// held.
+  func noteForeign(_ obstacle: StorageError) {
+    _ = note(.unknown)
+    origin = .missing
+    self.obstacle = obstacle
   }
 
   /// The lock is held.
