@@ -10,8 +10,10 @@ final class StoredBytes: @unchecked Sendable {
   let store: any KeyValueStore
   let lock = Lock()
   private var seen = Seen.unknown
-  /// What the value in memory comes from, while that is not known to be what the store holds.
+  /// What the value in memory comes from, while ``seen`` is unknown.
   private var origin = Seen.missing
+  /// Whether the value in memory has a change that is not written.
+  private var isAhead = false
   /// Whether this item is writing: what the store holds then is our own, old or new.
   private var isWriting = false
   /// How often this item has written: a read during which that changes may be out of date.
@@ -64,7 +66,11 @@ final class StoredBytes: @unchecked Sendable {
     guard let before = lock.withLock({ isWriting ? nil : writeCount }) else { return nil }
     let now = Seen(try read())
     let isNews = lock.withLock {
-      !isWriting && writeCount == before && note(now) != now
+      guard !isWriting, writeCount == before else { return false }
+      // After a read that failed, the same as before it is nothing over which to lose a change.
+      if note(now) == now || (isAhead && now == origin) { return false }
+      isAhead = false
+      return true
     }
     return isNews ? now : nil
   }
@@ -85,6 +91,7 @@ final class StoredBytes: @unchecked Sendable {
     _ context: SaveContext, _ continuation: SaveContinuation,
     _ encode: @escaping @Sendable () throws(StorageError) -> [UInt8]?
   ) {
+    lock.withLock { isAhead = true }
     if let delay {
       let save = PendingSave(bytes: self, encode: encode, continuation: continuation)
       return delay.save(save, now: context != .didSet)
@@ -101,9 +108,11 @@ final class StoredBytes: @unchecked Sendable {
   func save(_ bytes: [UInt8]?) throws(StorageError) {
     let new = Seen(bytes)
     if lock.withLock({ seen == .unknown }) { try makeSureThatNothingIsNew() }
-    guard lock.withLock({ seen != new }) else { return }
-    try setDamageAside()
-    try write(new)
+    if lock.withLock({ seen != new }) {
+      try setDamageAside()
+      try write(new)
+    }
+    lock.withLock { isAhead = false }
   }
 }
 
@@ -161,11 +170,10 @@ extension StoredBytes {
     }
   }
 
-  /// Bytes that are there are not the value's: nothing but their going lets it be written. The lock is
-  /// held.
+  /// The bytes that were just noted are not those of the value in memory, and nothing is written over
+  /// them. The lock is held.
   func noteForeign(_ obstacle: StorageError) {
-    _ = note(.unknown)
-    origin = .missing
+    seen = .unknown
     self.obstacle = obstacle
   }
 
@@ -173,6 +181,7 @@ extension StoredBytes {
   /// - Returns: What was noted before.
   func note(_ now: Seen) -> Seen {
     let before = seen
+    if before != .unknown { origin = before }
     seen = now
     obstacle = nil
     if let damage, now != .bytes(damage) { self.damage = nil }  // somebody has mended it
