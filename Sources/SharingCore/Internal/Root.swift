@@ -156,9 +156,11 @@ extension Root {
     if rounds > Turn.runLimit { reportEndlessSaving() }
   }
 
-  /// Saves the value although nothing may have changed; `done` hears the outcome once.
+  /// Saves the value although nothing may have changed; `done` hears the outcome once. Nor does this
+  /// overwrite what the store holds by now.
   final func saveNow(_ done: @escaping Persistence.Completion) {
     guard let persistence else { return done(.success(())) }
+    refresh()
     let canSave = lock.withLock {
       guard persistence.isWritable else { return false }
       persistence.requests.append(done)

@@ -10,6 +10,10 @@ final class StoredBytes: @unchecked Sendable {
   let store: any KeyValueStore
   let lock = Lock()
   private var seen = Seen.unknown
+  /// What the value in memory comes from, while ``seen`` is unknown.
+  private var origin = Seen.missing
+  /// Whether the value in memory has a change that is not written.
+  private var isAhead = false
   /// Whether this item is writing: what the store holds then is our own, old or new.
   private var isWriting = false
   /// How often this item has written: a read during which that changes may be out of date.
@@ -62,7 +66,11 @@ final class StoredBytes: @unchecked Sendable {
     guard let before = lock.withLock({ isWriting ? nil : writeCount }) else { return nil }
     let now = Seen(try read())
     let isNews = lock.withLock {
-      !isWriting && writeCount == before && note(now) != now
+      guard !isWriting, writeCount == before else { return false }
+      // After a read that failed, the same as before it is nothing over which to lose a change.
+      if note(now) == now || (isAhead && now == origin) { return false }
+      isAhead = false
+      return true
     }
     return isNews ? now : nil
   }
@@ -83,6 +91,7 @@ final class StoredBytes: @unchecked Sendable {
     _ context: SaveContext, _ continuation: SaveContinuation,
     _ encode: @escaping @Sendable () throws(StorageError) -> [UInt8]?
   ) {
+    lock.withLock { isAhead = true }
     if let delay {
       let save = PendingSave(bytes: self, encode: encode, continuation: continuation)
       return delay.save(save, now: context != .didSet)
@@ -98,10 +107,12 @@ final class StoredBytes: @unchecked Sendable {
   /// Writes bytes, or removes the item where there are none, unless the store holds just that.
   func save(_ bytes: [UInt8]?) throws(StorageError) {
     let new = Seen(bytes)
-    if lock.withLock({ seen == .unknown }) { try makeSureThatNothingIsThere() }
-    guard lock.withLock({ seen != new }) else { return }
-    try setDamageAside()
-    try write(new)
+    if lock.withLock({ seen == .unknown }) { try makeSureThatNothingIsNew() }
+    if lock.withLock({ seen != new }) {
+      try setDamageAside()
+      try write(new)
+    }
+    lock.withLock { isAhead = false }
   }
 }
 
@@ -113,17 +124,21 @@ extension StoredBytes {
     do throws(StorageError) {
       return try store.bytes(for: name)
     } catch {
-      lock.withLock { seen = .unknown }
+      lock.withLock {
+        if seen != .unknown { (origin, seen) = (seen, .unknown) }
+      }
       throw error
     }
   }
 
-  /// The value to be saved knows nothing of what the store may hold: that must not be lost.
-  private func makeSureThatNothingIsThere() throws(StorageError) {
-    guard try read() == nil else {
+  /// The value to be saved knows nothing of what the store may hold by now: that must not be lost, and
+  /// what was removed must not come back.
+  private func makeSureThatNothingIsNew() throws(StorageError) {
+    let now = Seen(try read())
+    guard lock.withLock({ now == origin }) else {
       throw lock.withLock { obstacle } ?? unreadBefore
     }
-    _ = lock.withLock { note(.missing) }
+    _ = lock.withLock { note(now) }
   }
 
   private var unreadBefore: StorageError {
@@ -155,10 +170,18 @@ extension StoredBytes {
     }
   }
 
+  /// The bytes that were just noted are not those of the value in memory, and nothing is written over
+  /// them. The lock is held.
+  func noteForeign(_ obstacle: StorageError) {
+    seen = .unknown
+    self.obstacle = obstacle
+  }
+
   /// The lock is held.
   /// - Returns: What was noted before.
   func note(_ now: Seen) -> Seen {
     let before = seen
+    if before != .unknown { origin = before }
     seen = now
     obstacle = nil
     if let damage, now != .bytes(damage) { self.damage = nil }  // somebody has mended it
