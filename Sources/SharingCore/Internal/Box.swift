@@ -210,15 +210,29 @@ extension Box {
   final func change(
     fileID: StaticString, line: UInt, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
+    change(fileID: fileID, line: line) { address, _ in
+      body(address)
+      return nil
+    }
+  }
+
+  /// The same, where `body` is given the reference, too, and says which element has come or gone; nil
+  /// where anything may have changed.
+  @usableFromInline
+  final func change(
+    fileID: StaticString, line: UInt,
+    _ body: (UnsafeMutableRawPointer, _ target: Reference) -> ElementEdit?
+  ) {
     let turn = Turn.current
     turn.begin()
     let target = located.target
     let root = target.root
     var mutation = Mutation(site: CallSite(fileID: fileID, line: line))
     withUnsafeMutablePointer(to: &mutation) {
+      var edit: ElementEdit?
       root.beginChange(of: target, $0, in: turn)
-      target.withAddress(.changing, body)
-      root.endChange(of: target, in: turn)
+      target.withAddress(.changing) { edit = body($0, target) }
+      root.endChange(of: edit ?? target, in: turn)
     }
     turn.end()
   }

@@ -10,6 +10,8 @@ final class PathNode {
   /// Who has found the part, which can go away, or has derived something from it, through a box that
   /// can be pointed elsewhere.
   private var passers = List<Dependency.Pointer>()
+  /// Who wants to know which elements have changed, if the part is a collection.
+  private var listeners: [ElementListener] = []
   /// In the order of their parts: an element among thousands is found by halving.
   private var children: [PathNode] = []
 
@@ -64,6 +66,7 @@ extension PathNode {
   /// - Parameter alias: Another name for the same element, where one is known.
   /// - Returns: The changed part's own node, if anything in it is observed.
   func wakeSiblings(of changed: Part, alias: Part?, in turn: Turn) -> PathNode? {
+    if !listeners.isEmpty { tellListeners(changed, alias: alias) }
     guard changed.isElement else {
       for child in children where child.part != changed && child.part.overlaps(changed) {
         child.wakeAll(in: turn)
@@ -97,7 +100,13 @@ extension PathNode {
   /// Wakes the observers of everything in this part, but not of the part as a whole.
   @inline(__always)
   func wakeDescendants(in turn: Turn) {
+    if !listeners.isEmpty { tellListeners(nil, alias: nil) }
     if !children.isEmpty { wakeChildren(in: turn) }
+  }
+
+  @inline(never)
+  private func tellListeners(_ changed: Part?, alias: Part?) {
+    for listener in listeners { listener.note(changed, alias: alias) }
   }
 
   @inline(never)
@@ -127,6 +136,14 @@ extension PathNode {
 // MARK: Dependencies
 
 extension PathNode {
+  func insert(_ listener: ElementListener) {
+    listeners.append(listener)
+  }
+
+  func remove(_ listener: ElementListener) {
+    listeners.removeAll { $0 === listener }
+  }
+
   func insert(_ dependency: Dependency.Pointer) {
     switch dependency.pointee.kind {
     case .value: append(dependency, to: &readers)
