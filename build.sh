@@ -238,15 +238,19 @@ test_browser() {
   need_demo
   need_python
   need_program "${CHROMIUM:-chromium}" chromium
+  need_program firefox-esr firefox-esr
+  need_program WebKitWebDriver webkit2gtk-driver
+  need_program Xvfb xvfb # the display of WebKit, which cannot do without one
   run_pytest browser
 }
 
 # Runs the tests of a folder of Tests.
 run_pytest() {
   local log=.build/$1.log status=0
-  PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" -m pytest -q -p no:cacheprovider "Tests/$1" \
+  PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" -m pytest -q -rs -p no:cacheprovider "Tests/$1" \
     >"$log" 2>&1 || status=$?
   [ "$status" -eq 0 ] || { cat "$log"; return 1; }
+  sed -nE 's/^SKIPPED \[([0-9]+)\] [^ ]+ /left out \1: /p' "$log"
   count "$log" 's/^([0-9]+) passed.*/\1/p'
 }
 

@@ -83,4 +83,5 @@ BASELINES = {
 # The heap that 10,000 of something take, each.
 BYTES = {
     ".inMemory, beyond its key": 200,
+    ".inMemory, beyond its key and its wrapper": 200,
 }

@@ -23,7 +23,7 @@ package struct Case: Sendable {
       + corners + memory
       + names + coding + tracking + trackingOfParts + trackingOfStores
       + keys + appStorage + reset + documents + versions
-      + codec + location + changedElements + storedElements + debounce + fileStorage
+      + codec + location + changedElements + storedElements + elementEdits + debounce + fileStorage
   }
 
   /// Runs the case on a host, in an environment of its own.

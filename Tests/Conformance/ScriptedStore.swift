@@ -14,6 +14,8 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
   var writesUntilFailure: Int?
   /// What the next reads fail with, until it is nil again.
   var readFailure: StorageError.Reason?
+  /// How many of the next reads fail.
+  var failingReads = 0
 
   init(over base: any KeyValueStore) {
     self.base = base
@@ -35,6 +37,10 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
 
   func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
     readCount += 1
+    if failingReads > 0 {
+      failingReads -= 1
+      throw StorageError(.denied, key: key, "as the case wants it")
+    }
     if let readFailure { throw StorageError(readFailure, key: key, "as the case wants it") }
     return try base.bytes(for: key)
   }

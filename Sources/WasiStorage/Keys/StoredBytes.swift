@@ -10,6 +10,10 @@ final class StoredBytes: @unchecked Sendable {
   let store: any KeyValueStore
   let lock = Lock()
   private var seen = Seen.unknown
+  /// What the value in memory comes from, while ``seen`` is unknown.
+  private var origin = Seen.missing
+  /// Whether the value in memory has a change that is not written.
+  private var isAhead = false
   /// The store's stamp of what was last seen; 0 where there is none.
   private var stamp: Int32 = 0
   /// Whether this item is writing: what the store holds then is our own, old or new.
@@ -72,7 +76,11 @@ final class StoredBytes: @unchecked Sendable {
     if stamp != 0, lock.withLock({ stamp == self.stamp }) { return nil }
     let now = try read()
     let isNews = lock.withLock {
-      !isWriting && writeCount == before && note(now.seen, now.stamp) != now.seen
+      guard !isWriting, writeCount == before else { return false }
+      // After a read that failed, the same as before it is nothing over which to lose a change.
+      if note(now.seen, now.stamp) == now.seen || (isAhead && now.seen == origin) { return false }
+      isAhead = false
+      return true
     }
     return isNews ? now.seen : nil
   }
@@ -93,6 +101,7 @@ final class StoredBytes: @unchecked Sendable {
     _ context: SaveContext, _ continuation: SaveContinuation,
     _ encode: @escaping @Sendable () throws(StorageError) -> [UInt8]?
   ) {
+    lock.withLock { isAhead = true }
     if let delay {
       let save = PendingSave(bytes: self, encode: encode, continuation: continuation)
       return delay.save(save, now: context != .didSet)
@@ -108,10 +117,12 @@ final class StoredBytes: @unchecked Sendable {
   /// Writes bytes, or removes the item where there are none, unless the store holds just that.
   func save(_ bytes: [UInt8]?) throws(StorageError) {
     let new = Seen(bytes)
-    if lock.withLock({ seen == .unknown }) { try makeSureThatNothingIsThere() }
-    guard lock.withLock({ seen != new }) else { return }
-    try setDamageAside()
-    try write(new)
+    if lock.withLock({ seen == .unknown }) { try makeSureThatNothingIsNew() }
+    if lock.withLock({ seen != new }) {
+      try setDamageAside()
+      try write(new)
+    }
+    lock.withLock { isAhead = false }
   }
 }
 
@@ -125,17 +136,22 @@ extension StoredBytes {
     do throws(StorageError) {
       return (Seen(try store.bytes(for: name)), stamp)
     } catch {
-      lock.withLock { (seen, self.stamp) = (.unknown, 0) }
+      lock.withLock {
+        if seen != .unknown { (origin, seen) = (seen, .unknown) }
+        self.stamp = 0
+      }
       throw error
     }
   }
 
-  /// The value to be saved knows nothing of what the store may hold: that must not be lost.
-  private func makeSureThatNothingIsThere() throws(StorageError) {
-    guard try read().seen == .missing else {
+  /// The value to be saved knows nothing of what the store may hold by now: that must not be lost, and
+  /// what was removed must not come back.
+  private func makeSureThatNothingIsNew() throws(StorageError) {
+    let now = try read()
+    guard lock.withLock({ now.seen == origin }) else {
       throw lock.withLock { obstacle } ?? unreadBefore
     }
-    _ = lock.withLock { note(.missing) }
+    _ = lock.withLock { note(now.seen, now.stamp) }
   }
 
   private var unreadBefore: StorageError {
@@ -164,10 +180,18 @@ extension StoredBytes {
     }
   }
 
+  /// The bytes that were just noted are not those of the value in memory, and nothing is written over
+  /// them. The lock is held.
+  func noteForeign(_ obstacle: StorageError) {
+    (seen, stamp) = (.unknown, 0)
+    self.obstacle = obstacle
+  }
+
   /// The lock is held.
   /// - Returns: What was noted before.
   func note(_ now: Seen, _ stamp: Int32 = 0) -> Seen {
     let before = seen
+    if before != .unknown { origin = before }
     (seen, self.stamp) = (now, stamp)
     obstacle = nil
     if let damage, now != .bytes(damage) { self.damage = nil }  // somebody has mended it
