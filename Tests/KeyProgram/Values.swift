@@ -76,7 +76,8 @@ final class Values {
       $count.saveError, $count.loadError, $list.saveError, $list.loadError, $draft.saveError,
       $draft.loadError, $tags.saveError, $tags.loadError,
     ]
-    return errors.compactMap { $0 }.first.map { StorageError.from($0, otherwise: .other).text } ?? ""
+    guard let error = errors.compactMap({ $0 }).first else { return "" }
+    return StorageError.from(error, otherwise: .other).text
   }
 
   private func joined(_ texts: [String]) -> UTF8Text {
