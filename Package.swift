@@ -7,6 +7,7 @@ let package = Package(
     .library(name: "SharingCore", targets: ["SharingCore"]),
     .library(name: "WasiStorage", targets: ["WasiStorage"]),
     .library(name: "SharingTesting", targets: ["SharingTesting"]),
+    .library(name: "SharingSimulation", targets: ["SharingSimulation"]),
     .executable(name: "WasmDemo", targets: ["WasmDemo"]),
   ],
   targets: [
@@ -17,6 +18,8 @@ let package = Package(
     .target(name: "WasiStorage", dependencies: ["SharingCore", "CHost"]),
     // For tests of programs, natively: it imports Swift Testing, which wasm does not have.
     .target(name: "SharingTesting", dependencies: ["SharingCore", "WasiStorage"]),
+    // For tests of programs in many tabs, natively, with any test framework.
+    .target(name: "SharingSimulation", dependencies: ["SharingCore", "WasiStorage"]),
     .executableTarget(name: "WasmDemo", dependencies: ["SharingCore", "WasiStorage", "CHost"]),
 
     // The portable suite: natively as Swift Testing's arguments, elsewhere as a small program.
@@ -27,6 +30,9 @@ let package = Package(
       path: "Tests/ConformanceRunner"),
     .testTarget(name: "ConformanceTests", dependencies: ["Conformance"]),
     .testTarget(name: "SharingCoreTests", dependencies: ["SharingCore"]),
+    .testTarget(
+      name: "SharingSimulationTests",
+      dependencies: ["SharingCore", "SharingSimulation", "WasiStorage"]),
     .testTarget(
       name: "SharingTestingTests", dependencies: ["SharingCore", "SharingTesting", "WasiStorage"]),
     .testTarget(name: "WasiStorageTests", dependencies: ["SharingCore", "WasiStorage"]),

@@ -24,12 +24,12 @@ package struct Case: Sendable {
   /// Every case there is.
   package static var all: [Case] {
     sharing + defaults + loading + derivation + elements + inPlace + mutation + observation
-      + persistence + freshness + damage
+      + persistence + freshness + stamps + damage
       + faults
       + corners + memory
       + names + coding + tracking + trackingOfParts + trackingOfStores
       + keys + appStorage + reset + documents + versions
-      + codec + location + changedElements + storedElements + debounce + fileStorage
+      + codec + location + changedElements + storedElements + elementEdits + debounce + fileStorage
       + boundary + exclusivity + readers + environments
   }
 

@@ -17,10 +17,10 @@
     }
   }
 
-  /// How much memory the process has.
+  /// How much memory the process has of its own: not what is in memory of its files, as the kernel likes.
   private func residentBytes() -> Int {
     let words = try! String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(
       separator: " ")
-    return Int(words[1])! * 4096
+    return (Int(words[1])! - Int(words[2])!) * 4096
   }
 #endif

@@ -7,6 +7,7 @@ class Persistence: @unchecked Sendable {
   private let lock = Lock()
   private var starter: UnsafeRawPointer?
   private var madeStatus: ValueReference<SharedStatus>?
+  private var loadErrorTurn: UInt?
   /// Whether the value can be stored. Guarded by the root's lock, as what follows.
   final var isWritable = false
   final var isSaving = false
@@ -35,6 +36,12 @@ class Persistence: @unchecked Sendable {
   /// Whether anything has been noted or read of loading and saving.
   final var hasStatus: Bool {
     lock.withLock { madeStatus != nil }
+  }
+
+  /// Whether `loadError` has been set in the turn under way: then nobody has had the time to see it.
+  final var isLoadErrorNew: Bool {
+    get { lock.withLock { loadErrorTurn == Turn.current.number } }
+    set { lock.withLock { loadErrorTurn = newValue ? Turn.current.number : nil } }
   }
 
   /// What is known of loading and saving, made when first asked for.

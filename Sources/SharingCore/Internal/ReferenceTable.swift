@@ -17,8 +17,7 @@ final class ReferenceTable: @unchecked Sendable {
       return typed(known, at: site) ?? ValueReference(initialValue())
     }
     let initialValue = initialValue()
-    let made =
-      key.lifetime == .environment ? KeptReference(initialValue) : ValueReference(initialValue)
+    let made = ValueReference(initialValue, keepsInitialValue: key.lifetime == .environment)
     // Another thread may have made one meanwhile; then that one is everybody's.
     guard let known = list(made, of: key, id, initialValue, load) else { return made }
     known.persistence?.awaitStart()

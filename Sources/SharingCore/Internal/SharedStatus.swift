@@ -17,6 +17,7 @@ extension Persistence {
   /// Notes the outcome of loading: nil, or why there is no value.
   final func setLoadError(_ error: AnyError?) {
     guard error != nil || (hasStatus && status.loadFailure.unobserved != nil) else { return }
+    isLoadErrorNew = error != nil
     status.loadFailure.withLock { $0 = error }
   }
 

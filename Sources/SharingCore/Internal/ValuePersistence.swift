@@ -18,7 +18,8 @@ class ValuePersistence<Value>: Persistence, @unchecked Sendable {
     guard let saver = root.lock.withLock({ saver }) else { return done(.success(())) }
     let continuation = SaveContinuation { result in
       self.setSaveError(result.failure)
-      if result.failure == nil { self.setLoadError(nil) }
+      // What a change has found out just now, such as a loss, its own saving does not unsay.
+      if result.failure == nil, !self.isLoadErrorNew { self.setLoadError(nil) }
       done(result)
     }
     Turn.current.withoutObserver { saver(request, root.value(), continuation) }

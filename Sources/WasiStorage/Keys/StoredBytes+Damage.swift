@@ -20,10 +20,7 @@ extension StoredBytes {
   /// been seen, nothing is written over them.
   private func protect(_ cause: StorageError) -> StorageError {
     let error = StorageError(cause.reason, key: name, cause.message)
-    lock.withLock {
-      _ = note(.unknown)
-      obstacle = error
-    }
+    lock.withLock { noteForeign(error) }
     return error
   }
 

@@ -194,6 +194,18 @@ extension Case {
       trial.expect($draft.saveError == nil, "the error stays")
       trial.expect(trial.store["draft"], equals: "2")
     },
+    Case("R16", "a read that fails once takes away no debounced change, and no reset") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      trial.store.failingReads = 1
+      $draft.withLock { $0 = 1 }
+      clock.advance(by: 100)
+      trial.expect(trial.store["draft"], equals: "1")
+      trial.store.failingReads = 1
+      $draft.reset()
+      trial.expect(trial.store["draft"], equals: nil)
+      trial.expect(draft, equals: 0)
+    },
     Case("R15", "damage by another program is kept, and so is the debounced value") { trial in
       let clock = ManualClock(in: trial)
       @Shared(.draft) var draft = 0

@@ -33,6 +33,21 @@ extension Case {
       theirs.withLock { $0.append(2) }
       trial.expect(trial.store["numbers"], equals: "[1,2]")
     },
+    Case("R13", "nor does save overwrite what another program has stored meanwhile") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      trial.store.failure = .quotaExceeded
+      $count.withLock { $0 = 1 }
+      trial.store.failure = nil
+      trial.store["count"] = "5"
+      $count.save()
+      trial.expect(trial.store["count"], equals: "5")
+      trial.expect(count, equals: 5)
+      trial.expect($count.loadError.map(reason) == .replaced, "the lost change is not said")
+      trial.store["count"] = "6"
+      $count.save()
+      trial.expect(trial.store["count"], equals: "6")
+      trial.expect(trial.store.writeCount, equals: 0)
+    },
     Case("R13", "a value that a batch has still to write is not overwritten by the store's") {
       trial in
       @Shared(.localStorage("count")) var count = 0
@@ -117,6 +132,15 @@ extension Case {
       @Shared(.localStorage("full")) var full = 1
       trial.expect($full.loadError.map(message), contains: "could not be copied")
     },
+    Case("R15", "damage that is found by a change is said, though the change is saved") { trial in
+      @Shared(.localStorage("count")) var count = 1
+      trial.store["count"] = "{"
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "2")
+      trial.expect($count.loadError.map(message), contains: "kept under \"count.corrupt\"")
+      $count.withLock { $0 += 1 }
+      trial.expect($count.loadError == nil, "the error stays")
+    },
     Case("R15", "saving a good value clears the error") { trial in
       trial.store["count"] = "{"
       @Shared(.localStorage("count")) var count = 1
@@ -164,6 +188,19 @@ extension Case {
       trial.expect(error, contains: "has been replaced")
       trial.expect(error?.bytes.first == UInt8(ascii: "A"), "it begins with a key it does not know")
     },
+    Case("R16", "nor is it when the next change, of the same turn, is saved") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      trial.store.failure = .quotaExceeded
+      $count.withLock { $0 = 2 }
+      trial.store.failure = nil
+      trial.store["count"] = "9"
+      batch { $count.withLock { $0 += 1 } }
+      trial.expect(count, equals: 10)
+      trial.expect(trial.store["count"], equals: "10")
+      trial.expect($count.loadError.map(reason) == .replaced, "it is not said")
+      $count.withLock { $0 += 1 }
+      trial.expect($count.loadError == nil, "the error stays")
+    },
     Case("R16", "save tries again too") { trial in
       @Shared(.localStorage("count")) var count = 0
       trial.store.failure = .denied
@@ -182,7 +219,29 @@ extension Case {
       trial.store.readFailure = nil
       $count.withLock { $0 += 1 }
       trial.expect(trial.store["count"], equals: "42")
+      trial.expect($count.loadError.map(reason) == .replaced, "the lost change is not said")
+      $count.withLock { $0 += 1 }
       trial.expect($count.loadError == nil, "the error stays")
+    },
+    Case("R16", "a read that fails once keeps no change from being saved") { trial in
+      trial.store["count"] = "41"
+      @Shared(.localStorage("count")) var count = 0
+      trial.store.failingReads = 1
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "42")
+      trial.expect($count.saveError == nil, "it is not saved")
+    },
+    Case("R14", "nor does it bring back what another program has removed") { trial in
+      trial.store["count"] = "41"
+      @Shared(.localStorage("count")) var count = 0
+      trial.store["count"] = nil
+      trial.store.failingReads = 1
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: nil)
+      trial.expect($count.saveError != nil, "no error")
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "1")
+      trial.expect($count.loadError.map(reason) == .replaced, "the lost change is not said")
     },
     Case("R16", "a read that fails once leaves no error behind") { trial in
       @Shared(.localStorage("count")) var count = 0

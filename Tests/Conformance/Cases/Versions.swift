@@ -55,6 +55,19 @@ extension Case {
       $notes.withLock { $0 = [] }
       trial.expect(trial.store["notes"], equals: #"{"$version":3,"value":[]}"#)
     },
+    Case("R19", "what was there before the newer value does not come back") { trial in
+      trial.store["notes"] = #"["tea"]"#
+      @Shared(.notes) var notes = []
+      trial.store["notes"] = #"{"$version":4,"value":"who knows"}"#
+      $notes.withLock { $0.append(Note(title: "mine")) }
+      trial.store["notes"] = nil
+      trial.store.failingReads = 1
+      $notes.withLock { $0.append(Note(title: "mine")) }
+      trial.expect(trial.store["notes"], equals: nil)
+      $notes.withLock { $0.append(Note(title: "mine")) }
+      trial.expect(notes.count, equals: 1)
+      trial.expect($notes.loadError.map(reason) == .replaced, "the lost changes are not said")
+    },
     Case("R19", "a migration that throws leaves the stored value as it is") { trial in
       trial.store["notes"] = #"["tea","bad"]"#
       @Shared(.notes) var notes = []

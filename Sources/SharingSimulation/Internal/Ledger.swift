@@ -1,0 +1,83 @@
+import SharingCore
+
+/// Which actions must be found in one stored value, in which order.
+struct Ledger {
+  /// What has led to the stored value, in the order of time.
+  private var done: [Timed] = []
+  /// What each tab has done that it has not seen succeed.
+  private var pending: [Int: [Timed]] = [:]
+  /// Tabs of which it is not known whether all that is pending can still succeed.
+  private var uncertain: Set<Int> = []
+  /// Whether the store holds half of a text: what is written next is the beginning of a new story.
+  private(set) var isTorn = false
+  private var now = 0
+
+  enum Entry: Equatable {
+    /// A tab has done something.
+    case action(_ tab: Int, _ name: String, _ number: Int)
+    /// The value is what stands here, whatever was before; nil: nothing.
+    case stored([UInt8]?)
+  }
+
+  private struct Timed {
+    let time: Int
+    let entry: Entry
+  }
+
+  /// What has led to the stored value.
+  var entries: [Entry] { done.map { $0.entry } }
+
+  /// A tab does something.
+  mutating func begin(_ action: Entry, by tab: Int) {
+    now += 1
+    pending[tab, default: []].append(Timed(time: now, entry: action))
+  }
+
+  /// What a tab has done is lost, as it knows.
+  mutating func lose(by tab: Int) {
+    pending[tab] = nil
+    uncertain.remove(tab)
+  }
+
+  /// What a tab did before an action is lost, as it knows, and unless that is written, it too may be.
+  mutating func lose(by tab: Int, before action: Entry, isWritten: Bool) {
+    pending[tab]?.removeAll { $0.entry != action }
+    if !isWritten { uncertain.insert(tab) }
+  }
+
+  /// What a tab has done has been written, all at once.
+  mutating func succeed(by tab: Int, _ write: Origin.Write) {
+    let written = pending.removeValue(forKey: tab) ?? []
+    let isCertain = uncertain.remove(tab) == nil
+    if isTorn || !isCertain { return restart(with: write.bytes) }
+    now += 1
+    done += written.map { Timed(time: now, entry: $0.entry) }
+  }
+
+  /// A tab believes that what it has done is stored, though there was nothing to write: so each of it
+  /// has changed nothing of what was stored when it was done.
+  mutating func succeedWithoutWriting(by tab: Int) {
+    let believed = pending.removeValue(forKey: tab) ?? []
+    guard uncertain.remove(tab) == nil, !isTorn else { return }
+    for action in believed {
+      let later = done.firstIndex { $0.time > action.time }
+      done.insert(action, at: later ?? done.count)
+    }
+  }
+
+  /// A tab has written, and died before anybody could ask it what of.
+  mutating func succeedAndDie(by tab: Int, _ write: Origin.Write) {
+    if pending[tab]?.count ?? 0 > 1 { uncertain.insert(tab) }
+    succeed(by: tab, write)
+  }
+
+  /// A torn write has left half a text.
+  mutating func tear() {
+    (done, isTorn) = ([], true)
+  }
+
+  /// What was until now does not matter any more.
+  mutating func restart(with bytes: [UInt8]?) {
+    (done, isTorn) = ([Timed(time: now, entry: .stored(bytes))], false)
+  }
+}

@@ -1,0 +1,97 @@
+import SharingCore
+
+/// The end of a schedule: nothing goes wrong any more, everything that is under way arrives, and
+/// then all tabs have to show what is stored, and that has to be what the actions have made.
+extension Run {
+  func finish(_ simulation: Simulation<Tab>) throws(Problem) {
+    endFaults()
+    try settle()
+    try checkAgreement(exceptMissed: true)
+    // As when a page comes back from the browser's cache: who missed an event looks now.
+    for tab in openTabs { try turn(tab) { $0.hear(of: nil) } }
+    try settle()
+    try checkQuiet()
+    try checkAgreement(exceptMissed: false)
+    try checkDamage()
+    try checkStored(simulation)
+  }
+
+  /// Delivers events, writes what waits and saves again until nothing happens any more.
+  private func settle() throws(Problem) {
+    for _ in 1...100 {
+      let before = origin.writeCount
+      for tab in openTabs {
+        try turn(tab) { $0.hide() }
+        try turn(tab) { $0.saveAgain() }
+      }
+      let events = origin.events
+      for (tab, keys) in events.sorted(by: { $0.key < $1.key }) {
+        for key in keys { try deliver(tab, key) }
+      }
+      if origin.writeCount == before { return }
+    }
+    throw Problem(.restless, "the tabs go on writing in answer to each other's events")
+  }
+
+  /// Events that tell nothing new change nothing.
+  private func checkQuiet() throws(Problem) {
+    let before = origin.writeCount
+    for tab in openTabs {
+      try turn(tab) { $0.hear(of: nil) }
+      try turn(tab) { $0.hide() }
+    }
+    if origin.writeCount != before {
+      throw Problem(.restless, "a tab writes in answer to an event that tells nothing new")
+    }
+  }
+
+  /// A tab shows what a new one would, or says that it does not.
+  private func checkAgreement(exceptMissed: Bool) throws(Problem) {
+    let new = RunningTab<Tab>(0, at: tabs.count, over: origin)
+    defer { origin.closes(tabs.count) }
+    for tab in openTabs {
+      let missed = origin.missed[tab] ?? []
+      for (value, stored) in zip(tabs[tab]?.watched ?? [], new.watched) {
+        if value.isInTrouble || stored.isInTrouble { continue }
+        if exceptMissed, missed.contains(value.name) || missed.contains(nil) { continue }
+        guard !areEqual(value.value, stored.value) else { continue }
+        throw Problem(
+          .diverged,
+          """
+          tab \(tab) has heard of everything and shows \(value.value) for "\(value.name)"; stored is \
+          \(stored.value)
+          """)
+      }
+    }
+    _ = origin.takeWrites()
+  }
+
+  /// What a torn write has left is still somewhere.
+  private func checkDamage() throws(Problem) {
+    for (key, bytes) in origin.torn where ledgers[key] != nil {
+      guard !origin.items.values.contains(bytes) else { continue }
+      throw Problem(.damage, "damaged text of \"\(key)\" is nowhere to be found")
+    }
+  }
+
+  /// What is stored is what one program alone would have made of the actions that succeeded.
+  private func checkStored(_ simulation: Simulation<Tab>) throws(Problem) {
+    let new = RunningTab<Tab>(0, at: tabs.count, over: origin)
+    defer { origin.closes(tabs.count) }
+    var known: [(ledger: [Ledger.Entry], values: [any Equatable])] = []
+    for (index, stored) in new.watched.enumerated() where !stored.isInTrouble {
+      guard let ledger = ledgers[stored.name], !ledger.isTorn else { continue }
+      let values =
+        known.first { $0.ledger == ledger.entries }?.values
+        ?? Reference<Tab>(simulation, storing: new.watched.map { $0.name }).replay(ledger.entries)
+      known.append((ledger.entries, values))
+      guard !areEqual(stored.value, values[index]) else { continue }
+      throw Problem(
+        .lost,
+        """
+        stored is \(stored.value) for "\(stored.name)"; one program alone would have made \
+        \(values[index]) of the actions that succeeded
+        """)
+    }
+  }
+}

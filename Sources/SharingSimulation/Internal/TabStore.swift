@@ -1,0 +1,111 @@
+import SharingCore
+import WasiStorage
+
+/// The store of an origin as one tab has it, where anything may go wrong.
+final class TabStore: ListableStore, @unchecked Sendable {
+  private let origin: Origin
+  private let tab: Int
+  private var listeners: [(number: Int, key: KeyName, onChange: @Sendable () -> Void)] = []
+  private var lastNumber = 0
+  /// What will go wrong, after how many more calls.
+  var faults: [(fault: SimulatedFault, after: Int)]
+  /// What the tab has last read or written of each item.
+  private var known: [KeyName: [UInt8]?] = [:]
+  /// The same before the turn under way.
+  private var knownBefore: [KeyName: [UInt8]?] = [:]
+  /// Whether the tab is gone: nothing that it still does has any effect.
+  private(set) var isDead = false
+
+  init(_ origin: Origin, _ tab: Int, _ faults: [(fault: SimulatedFault, after: Int)]) {
+    self.origin = origin
+    self.tab = tab
+    self.faults = faults
+  }
+
+  func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
+    try fail(key, nil)
+    known[key] = .some(origin.items[key])
+    return origin.items[key]
+  }
+
+  func keys() throws(StorageError) -> [KeyName] {
+    try fail(nil, nil)
+    return origin.items.keys.sorted()
+  }
+
+  func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
+    try fail(key, bytes)
+    known[key] = .some(bytes)
+    origin.write(bytes, for: key, by: tab)
+    tell(key)
+  }
+
+  func remove(_ key: KeyName) throws(StorageError) {
+    try fail(key, nil)
+    known[key] = .some(nil)
+    origin.write(nil, for: key, by: tab)
+    tell(key)
+  }
+
+  func subscribe(
+    to key: KeyName, _ onChange: @escaping @Sendable () -> Void
+  ) -> SharedSubscription {
+    lastNumber += 1
+    let number = lastNumber
+    listeners.append((number, key, onChange))
+    return SharedSubscription { [weak self] in
+      self?.listeners.removeAll { $0.number == number }
+    }
+  }
+
+  /// A turn begins.
+  func turnBegins() {
+    knownBefore = known
+  }
+
+  /// Whether what is stored of an item is not what the tab knew of it before this turn.
+  func isNews(_ key: KeyName) -> Bool {
+    knownBefore[key] != .some(origin.items[key])
+  }
+
+  /// Tells the program that an item, or everything when it is nil, may have changed.
+  func tell(_ key: KeyName?) {
+    batch {
+      for listener in listeners where key == nil || listener.key == key { listener.onChange() }
+    }
+  }
+
+  /// - Parameter new: What is about to be written; nil for a call that writes no text.
+  private func fail(_ key: KeyName?, _ new: [UInt8]?) throws(StorageError) {
+    if let fault = takeFault(isWrite: new != nil) {
+      switch fault {
+      case .quotaExceeded: throw StorageError(.quotaExceeded, key: key, "The storage is full.")
+      case .denied: throw StorageError(.denied, key: key, "The storage refuses.")
+      case .crash: isDead = true
+      case .torn: tear(key, new)
+      }
+    }
+    if isDead { throw StorageError(.denied, key: key, "The tab is gone.") }
+  }
+
+  private func takeFault(isWrite: Bool) -> SimulatedFault? {
+    guard !isDead else { return nil }
+    var taken: SimulatedFault?
+    var left: [(fault: SimulatedFault, after: Int)] = []
+    for (fault, after) in faults {
+      if taken == nil, after <= 0, isWrite || !fault.isOfWritesOnly {
+        taken = fault
+      } else {
+        left.append((fault, after - 1))
+      }
+    }
+    faults = left
+    return taken
+  }
+
+  private func tear(_ key: KeyName?, _ new: [UInt8]?) {
+    isDead = true
+    guard let key, let new else { return }
+    origin.write(new.prefix(new.count / 2) + [0], for: key, by: tab, isTorn: true)
+  }
+}

@@ -1,0 +1,40 @@
+import SharingCore
+
+/// One shared value of a ``SimulatedTab``, to be looked at.
+public struct SimulatedValue {
+  let name: KeyName
+  let value: () -> any Equatable
+  let loadError: () -> (any Error)?
+  let saveError: () -> (any Error)?
+  let save: () -> Void
+
+  /// A value that is stored.
+  /// - Parameters:
+  ///   - name: The name of its item in the store.
+  ///   - shared: The value.
+  public init<Value: Equatable>(_ name: String, _ shared: Shared<Value>) {
+    self.name = KeyName(name)
+    value = { shared.wrappedValue }
+    loadError = { shared.loadError }
+    saveError = { shared.saveError }
+    save = { shared.save() }
+  }
+
+  /// A value that is only read.
+  /// - Parameters:
+  ///   - name: The name of its item in the store.
+  ///   - reader: The value.
+  public init<Value: Equatable>(_ name: String, _ reader: SharedReader<Value>) {
+    self.name = KeyName(name)
+    value = { reader.wrappedValue }
+    loadError = { reader.loadError }
+    saveError = { nil }
+    save = {}
+  }
+}
+
+/// Whether two values of any type are equal.
+func areEqual(_ left: any Equatable, _ right: any Equatable) -> Bool {
+  func compare<Left: Equatable>(_ left: Left) -> Bool { left == right as? Left }
+  return compare(left)
+}

@@ -1,0 +1,99 @@
+import SharingCore
+
+/// Several tabs of one program over one store, in any order of events and with anything going wrong:
+/// schedules of steps, made by chance from seeds or written down.
+///
+/// ```swift
+/// @Test func noTabLosesAnIncrement() throws {
+///   try Simulation<CounterTab>().run(seeds: 0..<1000)
+/// }
+/// ```
+/// Turns of tabs do not overlap, and each sees what is stored: see the README on tabs that write in
+/// the very same moment. After each schedule everything that is under way arrives. Then, and meanwhile,
+/// these have to hold:
+/// - Nothing is lost: what is stored is what one program alone would have made of the actions that
+///   succeeded, in the order in which they did. One has succeeded when nothing waits to be written
+///   and there is no `saveError`. One that failed before, and of whose loss `loadError` has told,
+///   has not.
+/// - Tabs agree: all show what is stored, but for what they say that they could not load or save.
+/// - Observers run when a value has changed; other than for actions, only then.
+/// - Nothing is written that is there already, and tabs that hear of each other come to rest.
+/// - Half a text, which a ``SimulatedFault/torn`` write has left, is set aside before it is
+///   overwritten. What was stored before that is lost, which is the store's fault.
+/// - No issue is reported, and ``SimulatedTab/problem`` is nil.
+public struct Simulation<Tab: SimulatedTab> {
+  let tabs: Int
+  let length: Int
+  let faults: [SimulatedFault]
+  let stored: [String: String]
+
+  /// A simulation.
+  /// - Parameters:
+  ///   - tabs: How many tabs there are, 1 or more. At first all of them are open.
+  ///   - length: How many steps a schedule has that is made by chance.
+  ///   - faults: What may go wrong in one.
+  ///   - stored: What is stored at first.
+  public init(
+    tabs: Int = 3, length: Int = 20, faults: [SimulatedFault] = SimulatedFault.allCases,
+    stored: [String: String] = [:]
+  ) {
+    (self.tabs, self.length, self.faults, self.stored) = (tabs, length, faults, stored)
+  }
+
+  /// Runs one schedule for each seed.
+  /// - Throws: What is wrong with the first that does not go well, with the shortest schedule that
+  ///   could be found for it.
+  public func run(seeds: some Sequence<UInt64>) throws(SimulationFailure) {
+    for seed in seeds {
+      var steps: [SimulationStep] = []
+      do throws(Problem) {
+        try run(seed, noting: &steps)
+      } catch {
+        throw shortest(Attempt(tabs: tabs, steps: steps, problem: error), seed: seed)
+      }
+    }
+  }
+
+  /// Runs a schedule that is written down, such as one that a ``SimulationFailure`` has shown.
+  ///
+  /// ```swift
+  /// try Simulation<CounterTab>(tabs: 2).replay([
+  ///   .act(0, "increment", 0),
+  ///   .act(1, "increment", 1),
+  /// ])
+  /// ```
+  /// - Throws: What is wrong with it, with the shortest schedule that could be found for it.
+  public func replay(_ steps: [SimulationStep]) throws(SimulationFailure) {
+    do throws(Problem) {
+      try run(steps)
+    } catch {
+      throw shortest(Attempt(tabs: tabs, steps: steps, problem: error), seed: nil)
+    }
+  }
+
+  var items: [KeyName: [UInt8]] {
+    Dictionary(uniqueKeysWithValues: stored.map { (KeyName($0.key), Array($0.value.utf8)) })
+  }
+
+  /// The same with another number of tabs.
+  func with(tabs: Int) -> Self {
+    Self(tabs: tabs, length: length, faults: faults, stored: stored)
+  }
+
+  func run(_ steps: [SimulationStep]) throws(Problem) {
+    let run = try Run(self)
+    for step in steps { try run.perform(step) }
+    try run.finish(self)
+  }
+
+  private func run(_ seed: UInt64, noting steps: inout [SimulationStep]) throws(Problem) {
+    var chance = Chance(seed: seed)
+    let run = try Run(self)
+    for number in 0..<length {
+      let step = chance.step(number, of: run, faults)
+      steps.append(step)
+      try run.perform(step)
+    }
+    try run.finish(self)
+  }
+}

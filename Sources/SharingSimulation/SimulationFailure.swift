@@ -1,0 +1,24 @@
+/// What is wrong with a schedule of a ``Simulation``, and the shortest one that could be found for it.
+public struct SimulationFailure: Error, Equatable, CustomStringConvertible {
+  /// What is wrong.
+  public let problem: String
+  /// The seed from which the schedule was made; nil for one that was written down.
+  public let seed: UInt64?
+  /// The steps of the shortest schedule that could be found.
+  public let steps: [SimulationStep]
+  /// The simulation as it is written in Swift.
+  let simulation: String
+
+  /// What is wrong, and how to see it again: a line of Swift for a test.
+  public var description: String {
+    let origin = seed.map { "Seed \($0) does" } ?? "These steps do"
+    let lines = steps.map { "  \($0),\n" }.joined()
+    return """
+      \(origin) not go well: \(problem).
+      The shortest schedule that was found:
+
+      try \(simulation).replay([
+      \(lines)])
+      """
+  }
+}

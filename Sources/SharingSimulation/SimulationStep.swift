@@ -1,0 +1,50 @@
+/// One step of a schedule: what happens next in a ``Simulation``. Tabs have numbers, from 0.
+///
+/// A step that makes no sense when its turn comes, such as one for a tab that is closed, does
+/// nothing.
+public enum SimulationStep: Equatable, Sendable {
+  /// A person does something in a tab; see ``SimulatedAction``.
+  case act(_ tab: Int, _ action: String, _ number: Int)
+  /// The `storage` event of a key, or of a store that was cleared (nil), reaches a tab.
+  case deliver(_ tab: Int, _ key: String?)
+  /// The `storage` event of a key never reaches a tab, as when the tab was frozen meanwhile.
+  case lose(_ tab: Int, _ key: String?)
+  /// Time passes for a tab.
+  case wait(_ tab: Int, milliseconds: Int)
+  /// A tab is hidden: what it has put off is written.
+  case hide(_ tab: Int)
+  /// A tab is hidden and closed.
+  case close(_ tab: Int)
+  /// A tab is gone without notice.
+  case crash(_ tab: Int)
+  /// A tab that was closed, or has crashed, is opened again.
+  case open(_ tab: Int)
+  /// Something will go wrong in a call of a tab's store: in the next one to which it can happen
+  /// (`after: 0`), or so many calls later.
+  case fail(_ tab: Int, _ fault: SimulatedFault, after: Int)
+  /// Everything that is stored is removed, by nobody of these.
+  case clear
+}
+
+extension SimulationStep: CustomStringConvertible {
+  /// The step as it is written in Swift.
+  public var description: String {
+    switch self {
+    case .act(let tab, let action, let number):
+      ".act(\(tab), \(action.debugDescription), \(number))"
+    case .deliver(let tab, let key): ".deliver(\(tab), \(Self.literal(key)))"
+    case .lose(let tab, let key): ".lose(\(tab), \(Self.literal(key)))"
+    case .wait(let tab, let milliseconds): ".wait(\(tab), milliseconds: \(milliseconds))"
+    case .hide(let tab): ".hide(\(tab))"
+    case .close(let tab): ".close(\(tab))"
+    case .crash(let tab): ".crash(\(tab))"
+    case .open(let tab): ".open(\(tab))"
+    case .fail(let tab, let fault, let after): ".fail(\(tab), .\(fault), after: \(after))"
+    case .clear: ".clear"
+    }
+  }
+
+  private static func literal(_ key: String?) -> String {
+    key?.debugDescription ?? "nil"
+  }
+}

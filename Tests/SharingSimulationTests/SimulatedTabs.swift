@@ -1,0 +1,114 @@
+import SharingCore
+import SharingSimulation
+import WasiStorage
+
+/// A number that is counted up.
+struct CounterTab: SimulatedTab {
+  @Shared(.localStorage("count")) var count = 0
+
+  var values: [SimulatedValue] { [SimulatedValue("count", $count)] }
+
+  static let actions: [SimulatedAction<CounterTab>] = [
+    SimulatedAction("increment") { tab, _ in tab.$count.withLock { $0 += 1 } },
+    SimulatedAction("reset") { tab, _ in tab.$count.withLock { $0 = 0 } },
+    SimulatedAction("remove") { tab, _ in tab.$count.reset() },
+  ]
+}
+
+struct Todo: JSONCodable, Identifiable, Equatable {
+  var id = 0
+  var title = ""
+  var isCompleted = false
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("id", &id)
+    try json.field("title", &title)
+    try json.field("completed", &isCompleted)
+  }
+}
+
+/// A list whose elements have ids, and how often it was changed.
+struct TodosTab: SimulatedTab {
+  @Shared(.localStorage("todos")) var todos: [Todo] = []
+  @Shared(.localStorage("changes")) var changes = 0
+
+  var values: [SimulatedValue] {
+    [SimulatedValue("todos", $todos), SimulatedValue("changes", $changes)]
+  }
+
+  static let actions: [SimulatedAction<TodosTab>] = [
+    SimulatedAction("add") { tab, number in
+      tab.$todos.withLock { $0.append(Todo(id: number, title: "todo \(number)")) }
+      tab.$changes.withLock { $0 += 1 }
+    },
+    SimulatedAction("toggle") { tab, number in
+      tab.lookAgain()
+      tab.$todos[id: number / 2]?.isCompleted.withLock { $0.toggle() }
+    },
+    SimulatedAction("rename") { tab, number in
+      tab.lookAgain()
+      tab.$todos[id: number / 3]?.title.withLock { $0 += "!" }
+      tab.$changes.withLock { $0 += 1 }
+    },
+    SimulatedAction("remove") { tab, number in
+      tab.$todos.withLock { $0.removeAll { $0.id == number / 2 } }
+    },
+    SimulatedAction("clear completed") { tab, _ in
+      tab.$todos.withLock { $0.removeAll { $0.isCompleted } }
+    },
+  ]
+
+  var problem: String? {
+    Set(todos.map { $0.id }).count == todos.count ? nil : "two todos have one id"
+  }
+
+  /// Lets the key look at the store, so that todos of other tabs are found.
+  private func lookAgain() {
+    $todos.withLock { _ in }
+  }
+}
+
+/// A text whose saving is put off, beside one whose is not.
+struct DraftTab: SimulatedTab {
+  @Shared(.localStorage("draft", saving: .debounced(milliseconds: 100))) var draft = ""
+  @Shared(.localStorage("title")) var title = ""
+
+  var values: [SimulatedValue] {
+    [SimulatedValue("draft", $draft), SimulatedValue("title", $title)]
+  }
+
+  static let actions: [SimulatedAction<DraftTab>] = [
+    SimulatedAction("write") { tab, number in tab.$draft.withLock { $0 = "draft \(number)" } },
+    SimulatedAction("name") { tab, number in tab.$title.withLock { $0 = "title \(number)" } },
+    SimulatedAction("save") { tab, number in
+      tab.$draft.withLock { $0 = "saved \(number)" }
+      tab.$draft.save()
+    },
+    SimulatedAction("discard") { tab, _ in tab.$draft.reset() },
+  ]
+}
+
+/// Notes whose text in the store has another form now: tab 1 still has the program of before.
+struct NotesTab: SimulatedTab {
+  @Shared var notes: [String]
+
+  init() {
+    self.init(tab: 0)
+  }
+
+  init(tab number: Int) {
+    if number == 1 {
+      _notes = Shared(wrappedValue: [], .localStorage("notes", version: 1))
+    } else {
+      let fromText = StorageMigration(from: 1) { (old: [String]) in old }
+      _notes = Shared(
+        wrappedValue: [], .localStorage("notes", version: 2, migrations: [fromText]))
+    }
+  }
+
+  var values: [SimulatedValue] { [SimulatedValue("notes", $notes)] }
+
+  static let actions: [SimulatedAction<NotesTab>] = [
+    SimulatedAction("add") { tab, number in tab.$notes.withLock { $0.append("\(number)") } }
+  ]
+}
