@@ -27,6 +27,7 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("runner_host", HOSTS, scope="session")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
     for what in [what for marker in item.iter_markers("needs") for what in marker.args]:
         host = item.callspec.params["runner_host"]
