@@ -17,8 +17,8 @@ import pytest
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / ".build/conformance"
 RULES = [f"R{number}" for number in range(1, 24)]
 COLUMNS = [
-    *[f"{host} {kind}" for host in ["native", "wasmtime", "node"] for kind in ["memory", "files"]],
-    "wasmkit memory",
+    *[f"{host} memory" for host in ["native", "wasmtime", "wasmkit", "node"]],
+    *[f"{host} files" for host in ["native", "wasmtime", "wasmkit", "node"]],
     *[f"{engine} localStorage" for engine in ["chromium", "firefox", "webkit"]],
 ]
 
@@ -26,6 +26,7 @@ COLUMNS = [
 HOLES = [
     ("R20", "* memory", "no JavaScript is called without a page"),
     ("R20", "* files", "no JavaScript is called without a page"),
+    ("R*", "wasmkit files", "wasmkit has no path_rename, so it can replace no file"),
 ]
 
 LINE = re.compile(r"ok (\w+): (R\d+) ")
@@ -50,7 +51,9 @@ def counts():
 
 def reason(rule, column):
     """Why a rule cannot be shown there; None when it can."""
-    return next((f"{one}: {why}" for one, at, why in HOLES if one == rule and fnmatch(column, at)), None)
+    for rules, columns, why in HOLES:
+        if fnmatch(rule, rules) and fnmatch(column, columns):
+            return f"{rules} on {columns}: {why}"
 
 
 def main():
@@ -62,7 +65,8 @@ def main():
     for column in COLUMNS:
         print(f"{column:{width}}", *[f"{passed[column, rule] or '-':>3}" for rule in RULES])
     empty = [(rule, column) for rule in RULES for column in COLUMNS if not passed[column, rule]]
-    print("-", "; ".join(sorted({reason(*cell) for cell in empty} - {None})))
+    for why in sorted({reason(*cell) for cell in empty} - {None}):
+        print("-", why)
     print(sum(passed.values()), "cases passed")
     holes = [f"{rule} on {column}" for rule, column in empty if reason(rule, column) is None]
     if holes:

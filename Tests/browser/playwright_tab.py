@@ -36,6 +36,9 @@ class PlaywrightTab(Tab):
 
     def double_click(self, selector):
         self._place.dblclick(selector)
+        # What Playwright does there are two single clicks to Firefox, without this event.
+        if self.engine == "firefox":
+            self._place.dispatch_event(selector, "dblclick", {"bubbles": True, "detail": 2})
 
     def hover(self, selector):
         self._place.hover(selector)
