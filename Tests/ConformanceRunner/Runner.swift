@@ -30,6 +30,7 @@ struct Runner {
     case "debounced": changeLate()
     case "document": changeDocument()
     case "write": writeForEver(Arguments.all[1])
+    case "soak": Soak().run(turns: Int(String(decoding: Arguments.all[1], as: UTF8.self)) ?? 0)
     default: sharing_exit(2)
     }
   }
