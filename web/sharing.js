@@ -141,7 +141,8 @@ function wasiCalls(view, { console, crypto, performance }) {
       const spans = new Int32Array(view(vectors, 8 * count).slice().buffer);
       const total = new Int32Array(1);
       for (let at = 0; at < spans.length; at += 2) {
-        total[0] += streams[descriptor](view(spans[at], spans[at + 1]));
+        streams[descriptor](view(spans[at], spans[at + 1]));
+        total[0] += spans[at + 1];
       }
       answer(written, total);
     },
@@ -155,9 +156,8 @@ function lines(write) {
   let rest = "";
   return (bytes) => {
     const all = (rest + decoder.decode(bytes, { stream: true })).split("\n");
-    rest = all.pop() ?? "";
+    rest = /** @type {string} */ (all.pop());
     for (const line of all) write(line);
-    return bytes.length;
   };
 }
 
@@ -174,9 +174,13 @@ function guarded(calls, code) {
   });
 }
 
+/** Anything may be thrown, also what throws when it is looked at. */
 function codeOf(error) {
-  const name = error?.name;
-  return name === "SecurityError" ? -2 : /quota/i.test(name) ? -3 : -4;
+  try {
+    return error.name === "SecurityError" ? -2 : /quota/i.test(error.name) ? -3 : -4;
+  } catch {
+    return -4;
+  }
 }
 
 async function load(wasm, response, imports) {

@@ -13,12 +13,12 @@ public struct SimulationFailure: Error, Equatable, CustomStringConvertible {
   public var description: String {
     let origin = seed.map { "Seed \($0) does" } ?? "These steps do"
     let lines = steps.map { "  \($0),\n" }.joined()
+    let list = lines.isEmpty ? "[]" : "[\n\(lines)]"
     return """
       \(origin) not go well: \(problem).
       The shortest schedule that was found:
 
-      try \(simulation).replay([
-      \(lines)])
+      try \(simulation).replay(\(list))
       """
   }
 }

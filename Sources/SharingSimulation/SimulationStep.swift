@@ -48,3 +48,31 @@ extension SimulationStep: CustomStringConvertible {
     key?.debugDescription ?? "nil"
   }
 }
+
+extension SimulationStep {
+  /// The tab that the step is about; nil for one that is about none.
+  var tab: Int? {
+    switch self {
+    case .act(let tab, _, _), .deliver(let tab, _), .lose(let tab, _), .wait(let tab, _),
+      .hide(let tab), .close(let tab), .crash(let tab), .open(let tab), .fail(let tab, _, _):
+      tab
+    case .clear: nil
+    }
+  }
+
+  /// The same step of another tab, and for an action with another number.
+  func with(tab: Int, number: Int) -> SimulationStep {
+    switch self {
+    case .act(_, let action, _): .act(tab, action, number)
+    case .deliver(_, let key): .deliver(tab, key)
+    case .lose(_, let key): .lose(tab, key)
+    case .wait(_, let milliseconds): .wait(tab, milliseconds: milliseconds)
+    case .hide: .hide(tab)
+    case .close: .close(tab)
+    case .crash: .crash(tab)
+    case .open: .open(tab)
+    case .fail(_, let fault, let after): .fail(tab, fault, after: after)
+    case .clear: .clear
+    }
+  }
+}

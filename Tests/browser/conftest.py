@@ -36,10 +36,11 @@ class Engine:
     lacks: dict[str, str]
 
 
+NO_PROCESSES = {"processes": "its driver does not tell which processes are a page's"}
 ENGINES = {
     "chromium": Engine(playwright_tab.chromium, {}),
-    "firefox": Engine(playwright_tab.firefox, {}),
-    "webkit": Engine(webdriver_tab.webkit, {}),
+    "firefox": Engine(playwright_tab.firefox, NO_PROCESSES),
+    "webkit": Engine(webdriver_tab.webkit, NO_PROCESSES),
 }
 
 
@@ -57,6 +58,7 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("engine", names, scope="session")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
     for what in [what for marker in item.iter_markers("needs") for what in marker.args]:
         reason = ENGINES[item.callspec.params["engine"]].lacks.get(what)

@@ -36,6 +36,9 @@ class PlaywrightTab(Tab):
 
     def double_click(self, selector):
         self._place.dblclick(selector)
+        # What Playwright does there are two single clicks to Firefox, without this event.
+        if self.engine == "firefox":
+            self._place.dispatch_event(selector, "dblclick", {"bubbles": True, "detail": 2})
 
     def hover(self, selector):
         self._place.hover(selector)
@@ -57,7 +60,8 @@ class PlaywrightTab(Tab):
 class PlaywrightBrowser:
     """A browser whose tabs Playwright opens."""
 
-    def __init__(self, name, context):
+    def __init__(self, playwright, name, context):
+        self.playwright = playwright
         self.name = name
         self.version = context.browser.version
         self._context = context
@@ -115,5 +119,5 @@ def launched(name, program, options):
         pytest.fail(f"{name} is missing: ./build.sh test browser installs it", pytrace=False)
     with sync_playwright() as playwright:
         browser = getattr(playwright, name).launch(executable_path=path, **options)
-        yield PlaywrightBrowser(name, browser.new_context())
+        yield PlaywrightBrowser(playwright, name, browser.new_context())
         browser.close()

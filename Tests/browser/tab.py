@@ -48,6 +48,10 @@ class Tab(abc.ABC):
         """Presses a key where the focus is: Enter, Escape, Tab, Space, Backspace, or a character."""
 
     @abc.abstractmethod
+    def type(self, selector, text):
+        """Focuses an element and types a text there."""
+
+    @abc.abstractmethod
     def frame(self, selector):
         """The frame that an element shows, as a tab."""
 
@@ -57,11 +61,11 @@ class Tab(abc.ABC):
 
     # MARK: What follows from that
 
-    def type(self, selector, text):
-        """Focuses an element and types a text there."""
+    def fill(self, selector, text):
+        """Types a text in place of what a field has."""
         self.focus(selector)
-        for character in text:
-            self.press("Space" if character == " " else character)
+        self.value("document.querySelector(args[0]).select()", selector)
+        self.type(selector, text)
 
     def focus(self, selector):
         self.expect("!!document.querySelector(args[0])", True, selector)
@@ -96,6 +100,10 @@ class Tab(abc.ABC):
     def expect_enabled(self, selector, wanted=True):
         """Waits until an element can be used, or cannot."""
         self.expect("!document.querySelector(args[0])?.matches(':disabled')", wanted, selector)
+
+    def expect_visible(self, selector, wanted=True):
+        """Waits until an element can be seen, or cannot; one that is not there cannot."""
+        self.expect("!!document.querySelector(args[0])?.checkVisibility()", wanted, selector)
 
     def _await(self, what, probe, wanted):
         end = time.monotonic() + self.patience

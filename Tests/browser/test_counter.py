@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from conftest import await_start, expect_count, expect_notice
 
 # Stores a 9, and then fills the storage to the last byte.
@@ -50,6 +51,7 @@ def test_it_works_by_keyboard(tab):
     expect_count(page, 2)
 
 
+@pytest.mark.rule("R11")
 def test_a_reload_keeps_the_count(tab):
     page = tab()
     page.click("#increment")
@@ -59,6 +61,7 @@ def test_a_reload_keeps_the_count(tab):
     expect_count(page, 2)
 
 
+@pytest.mark.rule("R14")
 def test_two_tabs_follow_each_other(tab):
     one, other = tab(), tab()
     one.click("#increment")
@@ -71,6 +74,7 @@ def test_two_tabs_follow_each_other(tab):
     expect_count(one, 0)
 
 
+@pytest.mark.rule("R14")
 def test_clearing_in_one_tab_resets_the_other(tab):
     one, other = tab(), tab()
     one.click("#increment")
@@ -80,6 +84,7 @@ def test_clearing_in_one_tab_resets_the_other(tab):
     assert other.stored() is None
 
 
+@pytest.mark.rule("R14")
 def test_removing_in_one_tab_resets_the_other(tab):
     one, other = tab(), tab()
     one.click("#increment")
@@ -90,6 +95,7 @@ def test_removing_in_one_tab_resets_the_other(tab):
     expect_count(one, 1)
 
 
+@pytest.mark.rule("R14")
 def test_other_keys_change_nothing(tab):
     one, other = tab(), tab()
     one.click("#increment")
@@ -101,6 +107,7 @@ def test_other_keys_change_nothing(tab):
     assert other.stored("other") == "9"
 
 
+@pytest.mark.rule("R13")
 def test_a_tab_that_comes_back_from_the_cache_shows_the_present(tab, website):
     page, other = tab(), tab()
     page.value("addEventListener('pageshow', ({ persisted }) => globalThis.revived = persisted)")
@@ -115,6 +122,7 @@ def test_a_tab_that_comes_back_from_the_cache_shows_the_present(tab, website):
     expect_count(other, 2)
 
 
+@pytest.mark.rule("R15")
 def test_garbage_is_kept_and_said(tab):
     page = tab()
     page.value("localStorage.setItem('count', '{garbage')")
@@ -128,6 +136,7 @@ def test_garbage_is_kept_and_said(tab):
     assert page.stored("count.corrupt") == "{garbage"
 
 
+@pytest.mark.rule("R16")
 def test_a_full_storage_is_said_and_loses_nothing(tab):
     page = tab()
     page.value(FILL)
@@ -144,6 +153,7 @@ def test_a_full_storage_is_said_and_loses_nothing(tab):
     assert page.stored() == "11"
 
 
+@pytest.mark.rule("R21")
 def test_a_sandboxed_page_counts_in_memory_and_says_so(open_tab, website):
     # In WebKit the policy's 'self' is the frame's origin, which is none: name the server instead.
     policy = website.file("index.html").replace("'self'", website.address)

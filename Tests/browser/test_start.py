@@ -77,6 +77,7 @@ def test_a_browser_without_webassembly_is_told(open_tab, website, problems):
     expect_failure(open_tab(), problems, "this browser has no WebAssembly")
 
 
+@pytest.mark.rule("R20")
 def test_a_trap_is_said_and_the_stored_bytes_stay(page_with, problems):
     page = page_with(module())
     await_start(page)
@@ -86,6 +87,7 @@ def test_a_trap_is_said_and_the_stored_bytes_stay(page_with, problems):
     assert page.stored() == "41"
 
 
+@pytest.mark.rule("R20")
 def test_the_last_words_before_a_trap_are_shown(page_with, problems):
     words = "(drop (call $console_write (i32.const 2) (i32.const 0) (i32.const 14))) unreachable"
     page = page_with(module(event=words))

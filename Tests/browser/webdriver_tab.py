@@ -2,6 +2,7 @@
 
 import contextlib
 import pathlib
+import re
 import shutil
 
 import pytest
@@ -15,13 +16,16 @@ from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.wait import WebDriverWait
 from tab import Tab
 
-KEYS = {"Space": " "}
-
 # An expression's value, or its error, once it is there.
 EVALUATE = """
   const [args, done] = arguments;
   (async () => (%s))().then((value) => done({ value }), (error) => done({ error: String(error) }));
 """
+
+
+def named(key):
+    """WebDriver's code of a key: ARROW_LEFT has one for ArrowLeft."""
+    return key if len(key) == 1 else getattr(Keys, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key).upper())
 
 
 class WebDriverTab(Tab):
@@ -55,9 +59,12 @@ class WebDriverTab(Tab):
         self._act(selector, lambda one: ActionChains(self._driver).move_to_element(one).perform())
 
     def press(self, key):
-        name = KEYS.get(key) or getattr(Keys, key.upper(), key)
         self._here()
-        ActionChains(self._driver).send_keys(name).perform()
+        ActionChains(self._driver).send_keys(named(key)).perform()
+
+    def type(self, selector, text):
+        self.focus(selector)
+        ActionChains(self._driver).send_keys(text).perform()
 
     def frame(self, selector):
         return WebDriverTab(self.engine, self._driver, self._window, (*self._frames, selector))

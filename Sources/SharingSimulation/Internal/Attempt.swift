@@ -22,6 +22,7 @@ extension Simulation {
   func shortest(_ first: Attempt, seed: UInt64?) -> SimulationFailure {
     var best = first
     while let better = withFewerTabs(best) ?? withFewerSteps(best) { best = better }
+    best = renumbered(best) ?? best
     return SimulationFailure(
       problem: best.problem.text, seed: seed, steps: best.steps,
       simulation: literal(tabs: best.tabs))
@@ -38,6 +39,18 @@ extension Simulation {
       if let better = attempt.again(self, attempt.steps, tabs) { return better }
     }
     return nil
+  }
+
+  /// Numbers tabs and actions in their order.
+  private func renumbered(_ attempt: Attempt) -> Attempt? {
+    var tabs: [Int] = []
+    for tab in attempt.steps.compactMap({ $0.tab }) where !tabs.contains(tab) { tabs.append(tab) }
+    let steps = attempt.steps.enumerated().map { number, step in
+      step.with(tab: step.tab.flatMap { tabs.firstIndex(of: $0) } ?? 0, number: number)
+    }
+    let fewest = max(1, tabs.count)
+    return attempt.again(self, steps, fewest)
+      ?? attempt.again(self, steps, min(fewest + 1, attempt.tabs))
   }
 
   /// First half of the steps goes, or a quarter, and in the end one.

@@ -76,6 +76,12 @@ final class Origin: @unchecked Sendable {
     return true
   }
 
+  /// An event that has not reached its tab, the oldest of the first tab that has one.
+  var nextEvent: (tab: Int, key: KeyName?)? {
+    let tab = events.keys.sorted().first { events[$0]?.isEmpty == false }
+    return tab.flatMap { tab in events[tab]?.first.map { (tab, $0) } }
+  }
+
   /// What has been written since this was last called.
   func takeWrites() -> [Write] {
     defer { writes = [] }

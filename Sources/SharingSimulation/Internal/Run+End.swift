@@ -18,19 +18,22 @@ extension Run {
 
   /// Delivers events, writes what waits and saves again until nothing happens any more.
   private func settle() throws(Problem) {
-    for _ in 1...100 {
-      let before = origin.writeCount
+    var delivered = 0
+    var before: Int
+    repeat {
+      before = origin.writeCount
       for tab in openTabs {
         try turn(tab) { $0.hide() }
         try turn(tab) { $0.saveAgain() }
       }
-      let events = origin.events
-      for (tab, keys) in events.sorted(by: { $0.key < $1.key }) {
-        for key in keys { try deliver(tab, key) }
+      while let (tab, key) = origin.nextEvent {
+        try deliver(tab, key)
+        delivered += 1
+        if delivered > 1000 {
+          throw Problem(.restless, "the tabs go on writing in answer to each other's events")
+        }
       }
-      if origin.writeCount == before { return }
-    }
-    throw Problem(.restless, "the tabs go on writing in answer to each other's events")
+    } while origin.writeCount != before
   }
 
   /// Events that tell nothing new change nothing.

@@ -1,0 +1,111 @@
+import SharingSimulation
+import Testing
+
+/// The simulator finds what is broken, and says it as briefly as can be.
+@Suite struct FailureTests {
+  @Test func aKeyThatDoesNotLookAtTheStoreLosesAnAction() {
+    let failure = failure(of: Simulation<ForgetfulTab>())
+    #expect(failure?.steps == [.act(0, "add", 0), .act(1, "add", 1)])
+  }
+
+  @Test func aKeyThatKeepsQuietAboutFailedWritesLosesAnAction() {
+    let failure = failure(of: Simulation<SilentTab>(faults: [.quotaExceeded]))
+    #expect(failure?.steps == [.fail(0, .quotaExceeded, after: 0), .act(0, "add", 1)])
+  }
+
+  @Test func aKeyThatDoesNotTellOfChangesLeavesTabsApart() {
+    let failure = failure(of: Simulation<DeafTab>())
+    #expect(failure?.steps == [.act(0, "add", 0)])
+    #expect(failure?.problem.contains("tab 1 has heard of everything and shows 0") == true)
+  }
+
+  @Test func aKeyThatTellsOfNoChangeWakesObservers() {
+    let failure = failure(of: Simulation<NoisyTab>())
+    #expect(failure?.steps == [])
+    #expect(failure?.problem.contains("which has not changed") == true)
+  }
+
+  @Test func aKeyThatAnswersChangesNeverComesToRest() {
+    let failure = failure(of: Simulation<EchoingTab>())
+    #expect(failure?.steps == [])
+    #expect(failure?.problem.contains("writes in answer") == true)
+  }
+
+  @Test func aProblemOfATabIsFound() {
+    let failure = failure(of: Simulation<AnxiousTab>())
+    #expect(failure?.steps.count == 3)
+    #expect(failure?.problem == "tab 0: 3 are too many")
+  }
+
+  @Test func theDescriptionCanBePastedIntoATest() {
+    let simulation = Simulation<ForgetfulTab>(tabs: 2, stored: ["count": "7"])
+    let steps: [SimulationStep] = [.act(0, "add", 3), .hide(1), .act(1, "add", 4)]
+    #expect(
+      failure { () throws(SimulationFailure) in try simulation.replay(steps) }.map { "\($0)" }
+        == """
+        These steps do not go well: stored is 72 for "count"; one program alone would have made \
+        712 of the actions that succeeded.
+        The shortest schedule that was found:
+
+        try Simulation<ForgetfulTab>(tabs: 2, stored: ["count": "7"]).replay([
+          .act(0, "add", 0),
+          .act(1, "add", 1),
+        ])
+        """)
+  }
+
+  @Test func stepsAreWrittenAsInSwift() {
+    let steps: [SimulationStep] = [
+      .act(0, #"say "hi""#, 1), .deliver(1, "count"), .deliver(1, nil), .lose(2, "count"),
+      .wait(0, milliseconds: 10), .hide(0), .close(0), .crash(0), .open(0),
+      .fail(0, .torn, after: 2), .clear,
+    ]
+    #expect(
+      steps.map { "\($0)" } == [
+        #".act(0, "say \"hi\"", 1)"#, #".deliver(1, "count")"#, ".deliver(1, nil)",
+        #".lose(2, "count")"#, ".wait(0, milliseconds: 10)", ".hide(0)", ".close(0)", ".crash(0)",
+        ".open(0)", ".fail(0, .torn, after: 2)", ".clear",
+      ])
+  }
+
+  @Test func aSeedMakesTheSameScheduleEachTime() {
+    let failures = (1...3).map { _ in failure(of: Simulation<ForgetfulTab>()) }
+    #expect(failures[0] != nil)
+    #expect(failures[1] == failures[0])
+    #expect(failures[2] == failures[0])
+  }
+
+  @Test func stepsThatMakeNoSenseDoNothing() throws {
+    try Simulation<CounterTab>(tabs: 1).replay([
+      .open(0), .act(5, "increment", 0), .act(0, "there is no such action", 0),
+      .deliver(0, "count"), .deliver(7, nil), .lose(0, nil), .crash(3), .hide(-1),
+      .fail(9, .crash, after: 0), .close(0), .close(0), .act(0, "increment", 1), .open(0),
+    ])
+  }
+
+  private func failure(of simulation: Simulation<some SimulatedTab>) -> SimulationFailure? {
+    failure { () throws(SimulationFailure) in try simulation.run(seeds: 0..<100) }
+  }
+
+  private func failure(_ body: () throws(SimulationFailure) -> Void) -> SimulationFailure? {
+    do throws(SimulationFailure) {
+      try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+/// A tab that is wrong about what it may show.
+private struct AnxiousTab: SimulatedTab {
+  let base = CounterTab()
+
+  var values: [SimulatedValue] { base.values }
+
+  static let actions: [SimulatedAction<AnxiousTab>] = [
+    SimulatedAction("count") { tab, _ in tab.base.$count.withLock { $0 += 1 } }
+  ]
+
+  var problem: String? { base.count > 2 ? "\(base.count) are too many" : nil }
+}
