@@ -1,13 +1,12 @@
 // @ts-check
-// Binds a page to a program, which sets texts under names: where they show is said in HTML.
+// Binds a page to a program, which sets texts under names; the HTML says where they show:
 //   data-text="name"       as text
 //   data-bind="to:name …"  as value, checked, focus, time (of setting), .class or attribute
 //   data-rows="name"       as rows like the <template>: JSON, an array of all or an object for one;
 //                          its data-key tells rows apart, "gone" takes one away
-//   data-click="event"     sends that event with the row's key and the field's text; -dblclick,
+//   data-click="event"     sends the event with the row's key and the field's text; -dblclick,
 //                          -focusout, -enter, -escape do so, too
-//   data-controls          a fieldset that is enabled while the program runs; data-first has the
-//                          keyboard then
+// The binder's own names say how the program is: "status" in words, "running", "stopped".
 
 /**
  * @typedef {(name: string, value?: string) => void} Send
@@ -72,10 +71,10 @@ function rowsOf(list) {
     }
     const kept = new Set(change.map((fields) => fields[id]));
     for (const key of rows.keys()) kept.has(key) || remove(key);
-    let next = template.nextSibling;
+    let next = template.nextElementSibling;
     for (const fields of change) {
       const row = update(fields, rows.get(fields[id])?.fields);
-      if (row === next) next = next.nextSibling;
+      if (row === next) next = next.nextElementSibling;
       else list.insertBefore(row, next);
     }
   };
@@ -93,11 +92,10 @@ export function bind(/** @type {Document} */ root) {
   }
   /** @type {Page["set"]} */
   const set = (name, text) => (places[name] ?? []).map((place) => place(text)).length;
-  const report = (message, works) => {
+  const report = (message, running, stopped) => {
     set("status", message);
-    for (const controls of /** @type {any} */ (root.querySelectorAll("[data-controls]"))) {
-      controls.disabled = !works;
-    }
+    set("stopped", stopped);
+    set("running", running);
   };
   return {
     set,
@@ -106,7 +104,9 @@ export function bind(/** @type {Document} */ root) {
         root.addEventListener(type, (/** @type {any} */ { key = "", isComposing, target }) => {
           const name = key ? key.toLowerCase() : type;
           const element = /^[a-z]+$/.test(name) && target.closest(`[data-${name}]`);
-          if (!element || isComposing) return;
+          // One who goes to another window has not left the field.
+          const isLeft = name !== "focusout" || target !== root.activeElement;
+          if (!element || isComposing || !isLeft) return;
           const row = element.closest("[data-rows]>*");
           const field = root.getElementById(element.dataset.field) ?? element;
           const words = row ? [row.key] : [];
@@ -114,9 +114,8 @@ export function bind(/** @type {Document} */ root) {
           send(element.dataset[name], words.join(" "));
         });
       }
-      report("", true);
-      /** @type {HTMLElement | null} */ (root.querySelector("[data-first]"))?.focus();
+      report("", "true", "");
     },
-    fail: (message) => report(`${message} What was stored is safe; a reload may help.`, false),
+    fail: (message) => report(`${message} What was stored is safe; a reload may help.`, "", "true"),
   };
 }

@@ -33,6 +33,17 @@ final class App {
     inspector?.show()
   }
 
+  /// A store in memory that holds what the program has stored until now.
+  static func copyOfStored() -> MemoryStore {
+    let copy = MemoryStore()
+    for name in ["count", "todos-sharing"] as [StaticString] {
+      let key = KeyName(bytes: UTF8Text("\(name)").bytes)
+      let bytes = try? SharingEnvironment.current.stores.local.bytes(for: key)
+      if let bytes { copy.set(bytes, for: key) }
+    }
+    return copy
+  }
+
   /// The action of that name.
   func action(_ name: [UInt8]) -> Action? {
     actions.first { $0.isNamed(name) }

@@ -31,13 +31,7 @@ struct Command {
   /// all of it can be done.
   private static func rehearse(_ words: [[UInt8]]) throws(Refusal) {
     let rehearsal = SharingEnvironment()
-    let copy = MemoryStore()
-    for name in ["count", "todos-sharing"] as [StaticString] {
-      let key = KeyName(bytes: UTF8Text("\(name)").bytes)
-      let bytes = try? SharingEnvironment.current.stores.local.bytes(for: key)
-      if let bytes { copy.set(bytes, for: key) }
-    }
-    rehearsal.stores.local = copy
+    rehearsal.stores.local = App.copyOfStored()
     try rehearsal.run { () throws(Refusal) in
       let app = App(on: .terminal)
       for step in try Step.all(in: words, for: app) { try step.run() }
