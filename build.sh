@@ -94,6 +94,7 @@ verb_test() {
     verb_lint
     verb_build
     verb_size
+    rm -rf .build/conformance # what other runs have noted
     is_all=yes
     set -- native sanitize wasm js browser
   fi
@@ -103,6 +104,8 @@ verb_test() {
     "test_$suite" || failed=$((failed + 1))
   done
   if [ -n "$is_all" ]; then
+    say "cases of the design's rules that have passed, by host"
+    "$PYTHON/python" Tests/rules.py || failed=$((failed + 1))
     say "benchmarking: quickly; a missed budget is not a failure"
     (verb_bench --quick) || { say "a benchmark could not be run"; failed=$((failed + 1)); }
   fi
@@ -189,7 +192,7 @@ verb_lint() {
     die "Swift files are not formatted: ./build.sh format"
   "$PYTHON/deno" fmt --check || die "JavaScript files are not formatted: ./build.sh format"
   "$PYTHON/deno" lint
-  "$PYTHON/deno" check web Tests/web Benchmarks/page
+  "$PYTHON/deno" check web Tests/web Tests/browser Benchmarks/page
   "$PYTHON/python" Tools/check_readme.py
 }
 
@@ -220,18 +223,11 @@ run_swift_test() {
   count "$log" 's/.*Test run with ([0-9]+) tests? .*passed.*/\1/p'
 }
 
+# The portable suite on every host without a page, and the programs as a command line sees them.
 test_wasm() {
-  build_wasm ConformanceRunner .build/conformance.wasm
-  need_python
-  local folder log=.build/conformance.log status=0
-  folder=$(mktemp -d)
-  "$PYTHON/python" Tools/headless.py --dir "$folder" .build/conformance.wasm >"$log" 2>&1 ||
-    status=$?
-  rm -rf "$folder"
-  grep -v '^ok ' "$log" || true  # what went wrong, and the closing line
-  [ "$status" -eq 0 ] || { say "the conformance suite failed"; return 1; }
-  count "$log" 's/^([0-9]+) passed, 0 failed$/\1/p' || return 1
+  need_suite
   need_demo
+  need_python
   run_pytest command
 }
 
@@ -239,24 +235,34 @@ test_js() {
   need_demo
   need_python
   local log=.build/js.log status=0
-  NO_COLOR=1 "$PYTHON/deno" test --allow-read >"$log" 2>&1 || status=$?
+  rm -rf .build/coverage
+  {
+    NO_COLOR=1 "$PYTHON/deno" test --allow-read --coverage=.build/coverage &&
+      NO_COLOR=1 "$PYTHON/deno" coverage .build/coverage --include=web/sharing.js --threshold 100
+  } >"$log" 2>&1 || status=$?
   [ "$status" -eq 0 ] || { cat "$log"; return 1; }
   count "$log" 's/^ok \| ([0-9]+) passed .*/\1/p'
 }
 
 test_browser() {
+  need_suite
   need_demo
+  build_wasm KeyProgram .build/keys.wasm
   need_python
   need_program "${CHROMIUM:-chromium}" chromium
+  need_program firefox-esr firefox-esr
+  need_program WebKitWebDriver webkit2gtk-driver
+  need_program Xvfb xvfb # the display of WebKit, which cannot do without one
   run_pytest browser
 }
 
 # Runs the tests of a folder of Tests.
 run_pytest() {
   local log=.build/$1.log status=0
-  PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" -m pytest -q -p no:cacheprovider "Tests/$1" \
-    >"$log" 2>&1 || status=$?
+  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests "$PYTHON/python" -m pytest -q -rs -p no:cacheprovider \
+    -p rules "Tests/$1" >"$log" 2>&1 || status=$?
   [ "$status" -eq 0 ] || { cat "$log"; return 1; }
+  sed -nE 's/^SKIPPED \[([0-9]+)\] [^ ]+ /left out \1: /p' "$log"
   count "$log" 's/^([0-9]+) passed.*/\1/p'
 }
 
@@ -276,6 +282,13 @@ need_demo() {
   [ -z "${has_demo:-}" ] || return 0
   build_wasm WasmDemo web/demo.wasm
   has_demo=yes
+}
+
+# Builds the portable suite as .build/conformance.wasm, once in a run of this script.
+need_suite() {
+  [ -z "${has_suite:-}" ] || return 0
+  build_wasm ConformanceRunner .build/conformance.wasm
+  has_suite=yes
 }
 
 # Builds the benchmarks for a host.

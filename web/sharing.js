@@ -1,12 +1,10 @@
 // @ts-check
 // The browser's side of Sources/CHost/include/CHost.h.
 
-/** This file's SHARING_ABI_VERSION. */
 export const abiVersion = 1;
 
-// A lone surrogate reads as U+FFFD.
 const encoder = new TextEncoder();
-// Text to store must be UTF-8; text to show need not.
+// Text to store must be UTF-8.
 const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder();
 
@@ -19,14 +17,20 @@ const lenient = new TextDecoder();
 export async function start(source, window, page) {
   const { console, document, location } = window;
   let exports, lastWords = "";
-  // For one call: when the memory grows, views of it are empty.
+  // For one call: growing memory empties it.
   const view = (pointer, count) => new Uint8Array(exports.memory.buffer, pointer >>> 0, count);
   const setItem = (_, text = "") => location.hash = "#" + text;
   const getItem = () => location.hash.slice(1) || null;
   const hash = { length: 1, getItem, setItem, removeItem: setItem };
-  // In a sandboxed frame, reaching for one throws.
+  // Reaching for one may throw.
   const storages = [() => window.localStorage, () => window.sessionStorage, () => hash];
-  const host = hostCalls(view, storages, page, console, (line) => lastWords = line);
+  const opened = [];
+  const open = (area) => {
+    const storage = opened[area] ??= storages[area]();
+    if (!storage) throw { name: "SecurityError" };
+    return storage;
+  };
+  const host = hostCalls(view, open, page, console, (line) => lastWords = line);
   host.timer_set = (id, delay) =>
     window.setTimeout(() => turn(() => exports.sharing_timer_fired(id)), delay);
   const sharing = guarded(host, codeOf);
@@ -54,60 +58,70 @@ export async function start(source, window, page) {
     view(exports.sharing_inbox(bytes.length), bytes.length).set(bytes);
     return texts.map((text) => text == null ? -1 : encoder.encode(text).length);
   };
-  const shown = (persisted) => turn(() => exports.sharing_page_shown(persisted));
   const hidden = () => turn(() => exports.sharing_page_hidden());
   turn(() => {
     exports.sharing_start();
     page.ready((name, value) => turn(() => exports.sharing_page_event(...post(name, value))));
   });
   window.addEventListener("storage", ({ key, storageArea }) => {
-    const area = storages.findIndex((open, area) =>
-      sharing.storage_probe(area) > 0 && open() === storageArea
-    );
+    const area = opened.indexOf(storageArea);
     if (area >= 0) turn(() => exports.sharing_storage_changed(area, ...post(key)));
   });
   window.addEventListener("hashchange", () => turn(() => exports.sharing_storage_changed(2, -1)));
-  window.addEventListener("pageshow", ({ persisted }) => shown(+persisted));
+  window.addEventListener(
+    "pageshow",
+    ({ persisted }) => turn(() => exports.sharing_page_shown(+persisted)),
+  );
   window.addEventListener("pagehide", hidden);
-  document.addEventListener("visibilitychange", () => document.hidden ? hidden() : shown(0));
+  document.addEventListener("visibilitychange", () => document.hidden && hidden());
 }
 
-function hostCalls(view, storages, page, console, onFatal) {
-  let last = {};
-  const open = (area) => {
-    const storage = storages[area]();
-    if (!storage) throw new DOMException("", "SecurityError");
-    return storage;
+function hostCalls(view, open, page, console, onFatal) {
+  const seen = new Map();
+  let stamps = 0;
+  const string = (pointer, count, as = exact) => {
+    if (count < 0) return null;
+    const bytes = view(pointer, count);
+    // A few letters are there before a decoder has begun.
+    return count > 20 || bytes.some((byte) => byte > 127)
+      ? as.decode(bytes)
+      : String.fromCharCode.apply(null, bytes);
   };
-  const string = (pointer, count, as = exact) => as.decode(view(pointer, count));
   const give = (text, buffer, capacity) => {
     if (text === null) return -1;
-    // Asked for again with more room, it is not encoded again.
-    const bytes = text === last.text ? last.bytes : encoder.encode(text);
-    const fits = bytes.length <= capacity;
-    if (fits) view(buffer, bytes.length).set(bytes);
-    last = fits ? {} : { text, bytes };
-    return bytes.length;
+    if (text.length > capacity) return text.length;
+    const { read, written } = encoder.encodeInto(text, view(buffer, capacity));
+    return written + 3 * (text.length - read); // room for what is left
+  };
+  /** Stays for as long as the item holds that text. */
+  const stamp = (area, key, text) => {
+    const item = area + key;
+    if (seen.get(item)?.text !== text) seen.set(item, { text, number: stamps += 1 });
+    return seen.get(item).number;
   };
   return {
     host_version: () => abiVersion,
-    // WebKit sends `storage` events only once the storage is read.
+    // WebKit sends events only once it is read.
     storage_probe: (area) => +(open(area).length >= 0),
     storage_get: (area, key, keyCount, buffer, capacity) =>
       give(open(area).getItem(string(key, keyCount)), buffer, capacity),
     storage_key: (area, index, buffer, capacity) => give(open(area).key(index), buffer, capacity),
-    storage_set(area, key, keyCount, text, textCount) {
-      open(area).setItem(string(key, keyCount), string(text, textCount));
+    storage_stamp(area, pointer, count) {
+      const key = string(pointer, count);
+      return stamp(area, key, open(area).getItem(key));
     },
-    storage_remove(area, key, keyCount) {
-      open(area).removeItem(string(key, keyCount));
+    storage_set(area, pointer, count, textPointer, textCount) {
+      const key = string(pointer, count), text = string(textPointer, textCount);
+      if (text === null) open(area).removeItem(key);
+      else open(area).setItem(key, text);
+      return stamp(area, key, text);
     },
     page_set: (name, nameCount, text, textCount) =>
       page.set(string(name, nameCount, lenient), string(text, textCount, lenient)),
     console_write(level, text, textCount) {
       const line = string(text, textCount, lenient);
       if (level === 2) onFatal(line);
-      [console.info, console.warn, console.error][level](line);
+      console[["info", "warn", "error"][level]](line);
     },
   };
 }
@@ -115,16 +129,11 @@ function hostCalls(view, storages, page, console, onFatal) {
 function wasiCalls(view, { console, crypto, performance }) {
   const answer = (pointer, { buffer }) =>
     view(pointer, buffer.byteLength).set(new Uint8Array(buffer));
-  const none = (...counts) => counts.forEach((count) => view(count, 4).fill(0));
-  const nothing = () => {};
   const streams = { 1: lines(console.log), 2: lines(console.error) };
   return {
-    args_get: nothing,
-    args_sizes_get: none,
-    environ_get: nothing,
-    environ_sizes_get: none,
+    environ_get: () => 0,
+    environ_sizes_get: (...counts) => counts.forEach((count) => view(count, 4).fill(0)),
     fd_prestat_get: () => 8, // EBADF: no files
-    proc_exit: nothing, // then the program traps
     clock_time_get(id, _precision, time) {
       answer(time, BigInt64Array.of(BigInt(Math.round((id ? performance : Date).now() * 1e6))));
     },
@@ -132,15 +141,12 @@ function wasiCalls(view, { console, crypto, performance }) {
       const spans = new Int32Array(view(vectors, 8 * count).slice().buffer);
       const total = new Int32Array(1);
       for (let at = 0; at < spans.length; at += 2) {
-        total[0] += streams[descriptor](view(spans[at], spans[at + 1]));
+        streams[descriptor](view(spans[at], spans[at + 1]));
+        total[0] += spans[at + 1];
       }
       answer(written, total);
     },
-    random_get(pointer, count) {
-      for (let at = 0; at < count; at += 65536) { // the most at once
-        crypto.getRandomValues(view(pointer, count).subarray(at, at + 65536));
-      }
-    },
+    random_get: (pointer, count) => void crypto.getRandomValues(view(pointer, count)),
   };
 }
 
@@ -150,13 +156,12 @@ function lines(write) {
   let rest = "";
   return (bytes) => {
     const all = (rest + decoder.decode(bytes, { stream: true })).split("\n");
-    rest = all.pop() ?? "";
+    rest = /** @type {string} */ (all.pop());
     for (const line of all) write(line);
-    return bytes.length;
   };
 }
 
-/** Has every call there is; a throw, or one that is missing, becomes a code. */
+/** A call that throws, or is missing, answers a code. */
 function guarded(calls, code) {
   return new Proxy(calls, {
     get: (_, name) => (...args) => {
@@ -169,9 +174,13 @@ function guarded(calls, code) {
   });
 }
 
+/** Anything may be thrown, also what throws when it is looked at. */
 function codeOf(error) {
-  const { name } = Object(error);
-  return name === "SecurityError" ? -2 : /quota/i.test(name) ? -3 : -4;
+  try {
+    return error.name === "SecurityError" ? -2 : /quota/i.test(error.name) ? -3 : -4;
+  } catch {
+    return -4;
+  }
 }
 
 async function load(wasm, response, imports) {
@@ -181,16 +190,14 @@ async function load(wasm, response, imports) {
   return (await wasm.instantiate(await response.arrayBuffer(), imports)).instance.exports;
 }
 
-/** One call at a time: one from inside another waits. After a throw, none. */
+/** One call at a time: one from inside another waits. One that throws stays, and no other comes. */
 function turns(onStop) {
   const waiting = [];
-  let stopped = false;
   return (turn) => {
-    if (stopped || waiting.push(turn) > 1) return;
+    if (waiting.push(turn) > 1) return;
     try {
       for (; waiting.length; waiting.shift()) waiting[0]();
     } catch (error) {
-      stopped = true;
       onStop(error);
     }
   };

@@ -1,7 +1,9 @@
 // @ts-check
 // Runs workloads in a page: the program's, and after them those that are written in JavaScript.
 
-import { workloads as ours } from "./closure-store.js";
+import { start } from "../../web/sharing.js";
+import { workloads as closureStores } from "./closure-store.js";
+import { storeTodos, workloads as storage } from "./storage.js";
 
 /** @type {any} */
 const program = await load("benchmarks.wasm");
@@ -14,7 +16,7 @@ const theirs = Array.from({ length: program.bench_count() }, (_, index) => ({
   },
 }));
 /** @type {{ name: string, operations: number, prepare(): Run }[]} */
-const workloads = [...theirs, ...ours];
+const workloads = [...theirs, ...closureStores, ...storage];
 /** @type {Map<number, Run>} */
 const prepared = new Map();
 /** @typedef {(iterations: number) => void} Run */
@@ -22,6 +24,7 @@ const prepared = new Map();
 /** What the driver calls. */
 Object.assign(globalThis, {
   list: () => workloads.map(({ name, operations }) => [name, operations]),
+  storeTodos,
   prepare: (/** @type {number} */ index) => void prepared.set(index, workloads[index].prepare()),
   /** The nanoseconds that so many iterations take. */
   run(/** @type {number} */ index, /** @type {number} */ iterations) {
@@ -33,18 +36,24 @@ Object.assign(globalThis, {
 });
 
 /**
- * Starts the program in a page that answers 0 to whatever it asks.
+ * Starts the program with the shim of every page, and looks over its shoulder for the exports.
  * @param {string} url
  */
 async function load(url) {
-  const module = await WebAssembly.compileStreaming(fetch(url));
-  /** @type {Record<string, Record<string, () => number>>} */
-  const imports = {};
-  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-    (imports[from] ??= {})[name] = () => 0;
-  }
-  const { exports } = await WebAssembly.instantiate(module, imports);
-  /** @type {any} */ (exports)._initialize();
+  /** @type {any} */
+  const { instantiate } = WebAssembly;
+  /** @type {any} */
+  let exports;
+  WebAssembly.instantiate = async (/** @type {any[]} */ ...given) => {
+    const result = await instantiate(...given);
+    exports = result.instance.exports;
+    return result;
+  };
+  const fail = (/** @type {string} */ message) => {
+    throw Error(message);
+  };
+  await start(fetch(url), window, { set: () => 0, ready() {}, fail });
+  WebAssembly.instantiate = instantiate;
   return exports;
 }
 

@@ -119,12 +119,12 @@ int32_t sharing_storage_get(
   return SHARING_FAILED;
 }
 
-int32_t sharing_storage_set(
-  int32_t area, const uint8_t *key, int32_t key_count, const uint8_t *text, int32_t text_count) {
+int32_t sharing_storage_stamp(int32_t area, const uint8_t *key, int32_t key_count) {
   return SHARING_FAILED;
 }
 
-int32_t sharing_storage_remove(int32_t area, const uint8_t *key, int32_t key_count) {
+int32_t sharing_storage_set(
+  int32_t area, const uint8_t *key, int32_t key_count, const uint8_t *text, int32_t text_count) {
   return SHARING_FAILED;
 }
 

@@ -82,8 +82,7 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
 
   @inlinable
   func element(_ id: Value.Element.ID) -> ElementReference<Value>? {
-    if let found = box.reference.element(in: Value.self, id: id) { return found }
-    return box.noteAbsence() ? box.reference.element(in: Value.self, id: id) : nil
+    box.find { $0.element(in: Value.self, id: id) }
   }
 }
 
@@ -110,8 +109,7 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
 
   @inlinable
   func element(_ id: Value.Element.ID) -> ElementReference<Value>? {
-    if let found = box.reference.element(in: Value.self, id: id) { return found }
-    return box.noteAbsence() ? box.reference.element(in: Value.self, id: id) : nil
+    box.find { $0.element(in: Value.self, id: id) }
   }
 }
 

@@ -19,8 +19,8 @@ public protocol SharedKey<Value>: SharedReaderKey {
   ///
   /// The default calls the other `save`.
   /// - Parameter changed: For an array, the positions of the elements that have been changed since
-  ///   the last save, ascending, as far as they were changed through `$array[id:]` or `$array[0]`;
-  ///   nil when anything may have changed.
+  ///   the last save, ascending, as far as they were changed through `$array[id:]` or `$array[0]`, or
+  ///   have come at the end by `append(_:)`; nil when anything may have changed.
   func save(
     _ value: Value, changed: [Int]?, context: SaveContext, continuation: SaveContinuation)
 

@@ -7,28 +7,36 @@ package struct Case: Sendable {
   package let rule: String
   /// The behaviour, as a sentence.
   package let name: String
+  /// What a host must have for the case; nil when every host will do.
+  package let needs: Capability?
   private let body: @Sendable (Trial) -> Void
 
-  init(_ rule: String, _ name: String, _ body: @escaping @Sendable (Trial) -> Void) {
+  init(
+    _ rule: String, needs: Capability? = nil, _ name: String,
+    _ body: @escaping @Sendable (Trial) -> Void
+  ) {
     self.rule = rule
     self.name = name
+    self.needs = needs
     self.body = body
   }
 
   /// Every case there is.
   package static var all: [Case] {
     sharing + defaults + loading + derivation + elements + inPlace + mutation + observation
-      + persistence + freshness + damage
+      + persistence + freshness + stamps + damage
       + faults
       + corners + memory
       + names + coding + tracking + trackingOfParts + trackingOfStores
       + keys + appStorage + reset + documents + versions
-      + codec + location + changedElements + storedElements + debounce + fileStorage
+      + codec + location + changedElements + storedElements + elementEdits + debounce + fileStorage
+      + boundary + exclusivity + readers + environments
   }
 
   /// Runs the case on a host, in an environment of its own.
-  /// - Returns: What went wrong; nothing when the behaviour holds.
+  /// - Returns: What went wrong; nothing when the behaviour holds, or the host cannot show it.
   package func run(on host: Host) -> [String] {
+    if host.reasonToLeaveOut(self) != nil { return [] }
     let trial = Trial(store: host.makeStore())
     trial.environment.run { body(trial) }
     return trial.failures

@@ -1,26 +1,67 @@
 import SharingCore
 import WasiStorage
 
-/// Where the cases run: how to get an empty store there.
+/// Where the cases run: how to get an empty store there, and what cannot be shown there.
 package struct Host: Sendable {
   /// The host's name, for reports.
   package let name: String
+  /// Why some cases cannot be shown here.
+  package let lacks: [Lack]
   /// Makes an empty store for one case.
   package let makeStore: @Sendable () -> any KeyValueStore
 
-  package init(_ name: String, makeStore: @escaping @Sendable () -> any KeyValueStore) {
+  /// A capability that a host does not have, and why.
+  package typealias Lack = (what: Capability, why: String)
+
+  package init(
+    _ name: String, lacks: [Lack] = [], makeStore: @escaping @Sendable () -> any KeyValueStore
+  ) {
     self.name = name
+    self.lacks = lacks
     self.makeStore = makeStore
   }
 
   /// A new store in memory for every case.
-  package static let memory = Host("memory") { MemoryStore() }
+  package static let memory = Host(
+    "memory", lacks: [(.files, "nothing is in files"), (.textOnly, "it takes any bytes")]
+  ) {
+    MemoryStore()
+  }
 
   /// A new folder for every case, below `folder`.
   package static func files(below folder: UTF8Text) -> Host {
     let numbers = Counter()
-    return Host("files") { FileStore(folder: "\(folder)/case-\(numbers.next())") }
+    return Host("files", lacks: [(.textOnly, "it takes any bytes")]) {
+      FileStore(folder: "\(folder)/case-\(numbers.next())")
+    }
   }
+
+  /// The tab's `localStorage`, which the page empties before every case.
+  package static func localStorage(empty: @escaping @Sendable () -> Void) -> Host {
+    let lacks: [Lack] = [
+      (.anyBytes, "a Storage takes text only"), (.files, "nothing is in files"),
+    ]
+    return Host("localStorage", lacks: lacks) {
+      empty()
+      return SharingEnvironment().stores.local
+    }
+  }
+
+  /// Why a case cannot be shown here; nil when it can.
+  package func reasonToLeaveOut(_ test: Case) -> String? {
+    guard let need = test.needs else { return nil }
+    return lacks.first { $0.what == need }?.why
+  }
+}
+
+/// What a case may need that not every host has.
+package enum Capability: Sendable {
+  /// The store takes bytes that are not text.
+  case anyBytes
+  /// The store takes text only, and refuses other bytes.
+  case textOnly
+  /// The store keeps values in files.
+  case files
 }
 
 /// Numbers the folders of the cases.

@@ -26,7 +26,17 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
     ScriptedStore(over: base)
   }
 
+  /// Whether the store can tell without being read that bytes are the same, as a page's can.
+  var hasStamps = false
+  /// How often bytes were read.
+  private(set) var readCount = 0
+  /// What happens while something is written, as the store tells of it.
+  var onWrite: () -> Void = {}
+  private var stamps: [(key: KeyName, bytes: [UInt8]?, stamp: Int32)] = []
+  private var lastStamp: Int32 = 0
+
   func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
+    readCount += 1
     if failingReads > 0 {
       failingReads -= 1
       throw StorageError(.denied, key: key, "as the case wants it")
@@ -53,6 +63,27 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
     listeners.append((key, onChange))
     let number = listeners.count - 1
     return SharedSubscription { self.listeners[number].call = {} }
+  }
+
+  func stamp(of key: KeyName) -> Int32 {
+    guard hasStamps, let bytes = try? base.bytes(for: key) else { return 0 }
+    return stamp(of: bytes, under: key)
+  }
+
+  func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+    if let bytes { try set(bytes, for: key) } else { try remove(key) }
+    let stamp = hasStamps ? stamp(of: bytes, under: key) : 0
+    onWrite()
+    return stamp
+  }
+
+  private func stamp(of bytes: [UInt8]?, under key: KeyName) -> Int32 {
+    if let known = stamps.last(where: { $0.key == key }), known.bytes == bytes {
+      return known.stamp
+    }
+    lastStamp += 1
+    stamps.append((key, bytes, lastStamp))
+    return lastStamp
   }
 
   /// Delivers the event that the key, or everything when it is nil, has changed elsewhere.

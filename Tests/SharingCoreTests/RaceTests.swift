@@ -1,3 +1,4 @@
+import Dispatch
 import SharingCore
 import Synchronization
 import Testing
@@ -37,6 +38,24 @@ import Testing
     }
   }
 
+  @Test func keysThatAskForEachOtherWhileTwoThreadsLoadThemDoNotWaitForEver() {
+    for _ in 1...100 {
+      let doors = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+      let values = Guarded([0, 0])
+      SharingEnvironment().run {
+        let environment = SharingEnvironment.current
+        onThreads(2) { number in
+          environment.run {
+            @SharedReader(MutualKey(id: number, doors: doors)) var value = 0
+            values.withLock { $0[number] = value }
+          }
+        }
+      }
+      // One of them takes the other's default, and has then been loaded.
+      #expect(values.withLock { $0.sorted() } == [1, 2])
+    }
+  }
+
   @Test func anObserverMayReadLessWhileAnotherThreadWakesIt() {
     let values = (0..<4).map { Shared(value: $0) }
     let switching = Shared(value: 0)
@@ -73,4 +92,23 @@ import Testing
 private struct Row: Identifiable, Sendable {
   var id: Int
   var title = "row"
+}
+
+/// A key that asks for another one while it loads, once that is being loaded, too.
+private struct MutualKey: SharedReaderKey {
+  let id: Int
+  let doors: [DispatchSemaphore]
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    doors[id].signal()
+    doors[1 - id].wait()
+    @SharedReader(MutualKey(id: 1 - id, doors: doors)) var other = 0
+    continuation.resume(returning: other + 1)
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    SharedSubscription {}
+  }
 }

@@ -1,33 +1,76 @@
-"""A server for web/, a Chromium, and the program as the page and as a command line see it."""
+"""Tests of pages in three engines: Chromium, Firefox and WebKit.
 
-import functools
-import http.server
-import os
-import pathlib
-import shutil
-import threading
+A test that asks for `tab` or `open_tab` runs in all of them:
 
+    def test_two_tabs_follow_each_other(tab):
+        one, other = tab(), tab()           # the page, once its program runs
+        one.click("#increment")
+        other.expect_text("#count", "1")    # waits for it
+        assert other.stored("count") == "1"
+
+What a tab can do stands in tab.py. `tab.value("localStorage.getItem(args[0])", "count")` asks for
+anything that JavaScript knows. Each test has a server of its own, `website`, and so an origin with
+an empty storage; `website.answer("demo.wasm", …)` puts something else in the place of a file,
+`website.begin_with("…")` runs a script before the page's. What goes wrong in a page is in
+`problems`: a test that expects that takes it out, otherwise it fails.
+
+An engine that cannot do something says so in ENGINES, with its reason. A test that needs it is
+marked `@pytest.mark.needs("processes")`, and is reported as left out, with that reason, elsewhere.
+`pytest Tests/browser --engine webkit` runs one engine's tests.
+"""
+
+import dataclasses
+import typing
+
+import playwright_tab
 import pytest
-from playwright.sync_api import expect, sync_playwright
+import webdriver_tab
+from website import WEB, Website
 
-WEB = pathlib.Path(__file__).resolve().parents[2] / "web"
+
+@dataclasses.dataclass
+class Engine:
+    """How to start an engine, and what cannot be tried there: the reasons, by what it is."""
+
+    start: typing.Callable
+    lacks: dict[str, str]
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
-    extensions_map = {
-        **http.server.SimpleHTTPRequestHandler.extensions_map,
-        ".js": "text/javascript",
-        ".svg": "image/svg+xml",
-        ".wasm": "application/wasm",
-    }
+NO_PROCESSES = {"processes": "its driver does not tell which processes are a page's"}
+ENGINES = {
+    "chromium": Engine(playwright_tab.chromium, {}),
+    "firefox": Engine(playwright_tab.firefox, NO_PROCESSES),
+    "webkit": Engine(webdriver_tab.webkit, NO_PROCESSES),
+}
 
-    def end_headers(self):
-        # A sandboxed frame has an origin of its own, which may load modules only if it is let in.
-        self.send_header("Access-Control-Allow-Origin", "*")
-        super().end_headers()
 
-    def log_message(self, *arguments):
-        pass
+def pytest_addoption(parser):
+    parser.addoption("--engine", action="append", choices=ENGINES, help="only this engine")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "needs(*what): runs only in engines that have it")
+
+
+def pytest_generate_tests(metafunc):
+    if "engine" in metafunc.fixturenames:
+        names = metafunc.config.getoption("engine") or list(ENGINES)
+        metafunc.parametrize("engine", names, scope="session")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    for what in [what for marker in item.iter_markers("needs") for what in marker.args]:
+        reason = ENGINES[item.callspec.params["engine"]].lacks.get(what)
+        if reason:
+            pytest.skip(f"left out in {item.callspec.params['engine']}: {reason}")
+
+
+@pytest.fixture(scope="session")
+def browser(engine):
+    """The running browser of an engine."""
+    with ENGINES[engine].start() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")
@@ -39,92 +82,56 @@ def program():
     return path
 
 
-@pytest.fixture(scope="session")
-def base(program):
-    """The address of web/."""
-    handler = functools.partial(Handler, directory=str(WEB))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://localhost:{server.server_port}"
-    server.shutdown()
-
-
-@pytest.fixture(scope="session")
-def browser():
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if not path:
-        pytest.fail("Chromium is missing: apt-get install chromium, or set CHROMIUM", pytrace=False)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path,
-            args=["--no-sandbox"],
-            # People go back to a page that was kept, so tests do.
-            ignore_default_args=["--disable-back-forward-cache"],
-        )
-        yield browser
-        browser.close()
+@pytest.fixture
+def website(program):
+    """web/, at an address of this test's own."""
+    website = Website()
+    yield website
+    website.close()
 
 
 @pytest.fixture
-def problems():
+def problems(website):
     """What went wrong in the browser. A test that expects something of it takes it out."""
-    return []
+    return website.problems
 
 
 @pytest.fixture
-def context(browser, base, problems):
-    """A fresh profile, in which nothing goes wrong and nothing is asked of another origin."""
+def open_tab(browser, website, problems):
+    """Opens an address, that of the page if none is given, in another tab."""
+    with browser.tabs(website) as new_tab:
 
-    def note_console(message):
-        if message.type in ("error", "warning"):
-            problems.append(f"console: {message.text}")
+        def open_tab(address=""):
+            tab = new_tab()
+            tab.goto(website.address + address)
+            return tab
 
-    def note_request(request):
-        if not request.url.startswith(base + "/"):
-            problems.append(f"request to another origin: {request.url}")
-
-    context = browser.new_context()
-    context.set_default_timeout(10_000)
-    context.on("console", note_console)
-    context.on("weberror", lambda error: problems.append(f"uncaught: {error.error}"))
-    context.on("request", note_request)
-    yield context
-    context.close()
-    assert problems == []
+        yield open_tab
+    assert problems == [], f"in {browser.name}"
 
 
 @pytest.fixture
-def tab(context, base):
+def tab(open_tab):
     """Opens the page in another tab of the same profile, and waits until the program runs."""
 
-    def open_tab():
-        page = context.new_page()
-        page.goto(base)
-        await_start(page)
-        return page
+    def open_running():
+        tab = open_tab()
+        await_start(tab)
+        return tab
 
-    return open_tab
-
-
-def await_start(frame):
-    """Waits until the program runs in a page or a frame."""
-    expect(frame.locator("[data-text=status]")).to_be_empty()
-    expect(frame.locator("#increment")).to_be_enabled()
+    return open_running
 
 
-def expect_count(frame, count):
-    expect(frame.locator("#count")).to_have_text(str(count))
+def await_start(tab):
+    """Waits until the program runs in a tab or a frame."""
+    tab.expect_text("[data-text=status]", "")
+    tab.expect_enabled("#increment")
 
 
-def expect_notice(frame, pattern):
+def expect_count(tab, count):
+    tab.expect_text("#count", str(count))
+
+
+def expect_notice(tab, pattern):
     """Waits until the page says something of that pattern; it says nothing where that is None."""
-    notice = frame.locator("[data-text=notice]")
-    if pattern is None:
-        expect(notice).to_be_empty()
-    else:
-        expect(notice).to_have_text(pattern)
-
-
-def stored(page, key="count"):
-    """The bytes under a key of localStorage, None where there are none."""
-    return page.evaluate("key => localStorage.getItem(key)", key)
+    tab.expect_text("[data-text=notice]", "" if pattern is None else pattern)

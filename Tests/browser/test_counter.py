@@ -2,14 +2,28 @@
 
 import re
 
-from conftest import await_start, expect_count, expect_notice, stored
-from playwright.sync_api import expect
+import pytest
+from conftest import await_start, expect_count, expect_notice
+
+# Stores a 9, and then fills the storage to the last byte.
+FILL = """(() => {
+  localStorage.setItem("count", "9");
+  for (let size = 1 << 22, text = ""; size >= 1; size >>= 1) {
+    try {
+      localStorage.setItem("filler", text + "x".repeat(size));
+      text += "x".repeat(size);
+      size <<= 1;
+    } catch {
+      // There is room for less.
+    }
+  }
+})()"""
 
 
 def test_it_counts_from_zero(tab):
     page = tab()
     expect_count(page, 0)
-    assert stored(page) is None, "a default is not written"
+    assert page.stored() is None, "a default is not written"
     for button, count in [
         ("#increment", 1),
         ("#increment", 2),
@@ -19,7 +33,7 @@ def test_it_counts_from_zero(tab):
     ]:
         page.click(button)
         expect_count(page, count)
-        assert stored(page) == str(count)
+        assert page.stored() == str(count)
     expect_notice(page, None)
 
 
@@ -27,16 +41,17 @@ def test_it_works_by_keyboard(tab):
     page = tab()
     names = []
     for key in ["Space", "Enter", "Enter"]:
-        page.keyboard.press("Tab")
-        names.append(page.evaluate("document.activeElement.id"))
-        page.keyboard.press(key)
+        page.press("Tab")
+        names.append(page.value("document.activeElement.id"))
+        page.press(key)
     assert sorted(names) == ["decrement", "increment", "reset"]
     page.focus("#increment")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Space")
+    page.press("Enter")
+    page.press("Space")
     expect_count(page, 2)
 
 
+@pytest.mark.rule("R11")
 def test_a_reload_keeps_the_count(tab):
     page = tab()
     page.click("#increment")
@@ -46,6 +61,7 @@ def test_a_reload_keeps_the_count(tab):
     expect_count(page, 2)
 
 
+@pytest.mark.rule("R14")
 def test_two_tabs_follow_each_other(tab):
     one, other = tab(), tab()
     one.click("#increment")
@@ -58,110 +74,104 @@ def test_two_tabs_follow_each_other(tab):
     expect_count(one, 0)
 
 
+@pytest.mark.rule("R14")
 def test_clearing_in_one_tab_resets_the_other(tab):
     one, other = tab(), tab()
     one.click("#increment")
     expect_count(other, 1)
-    one.evaluate("localStorage.clear()")
+    one.value("localStorage.clear()")
     expect_count(other, 0)
-    assert stored(other) is None
+    assert other.stored() is None
 
 
+@pytest.mark.rule("R14")
 def test_removing_in_one_tab_resets_the_other(tab):
     one, other = tab(), tab()
     one.click("#increment")
     expect_count(other, 1)
-    one.evaluate("localStorage.removeItem('count')")
+    one.value("localStorage.removeItem('count')")
     expect_count(other, 0)
     other.click("#increment")
     expect_count(one, 1)
 
 
+@pytest.mark.rule("R14")
 def test_other_keys_change_nothing(tab):
     one, other = tab(), tab()
     one.click("#increment")
     expect_count(other, 1)
-    one.evaluate("localStorage.setItem('other', '9'); sessionStorage.setItem('count', '9')")
+    one.value("localStorage.setItem('other', '9')")
+    one.value("sessionStorage.setItem('count', '9')")
     one.click("#increment")
     expect_count(other, 2)
-    assert stored(other, "other") == "9"
+    assert other.stored("other") == "9"
 
 
-def test_a_tab_that_comes_back_from_the_cache_shows_the_present(tab, base):
+@pytest.mark.rule("R13")
+def test_a_tab_that_comes_back_from_the_cache_shows_the_present(tab, website):
     page, other = tab(), tab()
-    page.evaluate(
-        """() => {
-          addEventListener("pageshow", ({ persisted }) => globalThis.revived = persisted);
-        }"""
-    )
-    page.goto(f"{base}/index.html")
+    page.value("addEventListener('pageshow', ({ persisted }) => globalThis.revived = persisted)")
+    page.goto(f"{website.address}index.html")
     other.click("#increment")
     expect_count(page, 1)
-    page.evaluate("() => { history.back(); }")  # go_back() waits for a load that never comes
-    page.wait_for_function("globalThis.revived")
+    page.value("void history.back()")
+    page.expect("globalThis.revived", True)
     expect_count(page, 1)
-    page.click("#increment")
+    # Playwright, in Firefox, would wait for a load that never comes.
+    page.value("document.querySelector('#increment').click()")
     expect_count(other, 2)
 
 
+@pytest.mark.rule("R15")
 def test_garbage_is_kept_and_said(tab):
     page = tab()
-    page.evaluate("localStorage.setItem('count', '{garbage')")
+    page.value("localStorage.setItem('count', '{garbage')")
     page.reload()
     await_start(page)
     expect_count(page, 0)
     expect_notice(page, re.compile("count.*corrupt", re.DOTALL))
     page.click("#increment")
     expect_count(page, 1)
-    assert stored(page) == "1"
-    assert stored(page, "count.corrupt") == "{garbage"
+    assert page.stored() == "1"
+    assert page.stored("count.corrupt") == "{garbage"
 
 
+@pytest.mark.rule("R16")
 def test_a_full_storage_is_said_and_loses_nothing(tab):
     page = tab()
-    page.evaluate(
-        """() => {
-          localStorage.setItem("count", "9");
-          for (let size = 1 << 22, text = ""; size >= 1; size >>= 1) {
-            try {
-              localStorage.setItem("filler", text + "x".repeat(size));
-              text += "x".repeat(size);
-              size <<= 1;
-            } catch {
-              // There is room for less.
-            }
-          }
-        }"""
-    )
+    page.value(FILL)
     page.reload()
     await_start(page)
     page.click("#increment")
     expect_count(page, 10)
     expect_notice(page, re.compile("not (be )?(saved|stored)|no room|full", re.IGNORECASE))
-    assert stored(page) == "9"
-    page.evaluate("localStorage.removeItem('filler')")
+    assert page.stored() == "9"
+    page.value("localStorage.removeItem('filler')")
     page.click("#increment")
     expect_count(page, 11)
     expect_notice(page, None)
-    assert stored(page) == "11"
+    assert page.stored() == "11"
 
 
-def test_a_sandboxed_page_counts_in_memory_and_says_so(context, base):
-    frame = f'<!DOCTYPE html><iframe sandbox="allow-scripts" src="{base}/index.html"></iframe>'
-    context.route("**/sandbox", lambda route: route.fulfill(body=frame, content_type="text/html"))
-    page = context.new_page()
-    page.goto(f"{base}/sandbox")
-    frame = page.frame_locator("iframe")
+@pytest.mark.rule("R21")
+def test_a_sandboxed_page_counts_in_memory_and_says_so(open_tab, website):
+    # In WebKit the policy's 'self' is the frame's origin, which is none: name the server instead.
+    policy = website.file("index.html").replace("'self'", website.address)
+    website.answer("index.html", policy)
+    icon = '<link rel="icon" href="data:,">'
+    website.answer("sandbox", f'{icon}<iframe sandbox="allow-scripts" src="index.html"></iframe>')
+    frame = open_tab("sandbox").frame("iframe")
     await_start(frame)
     expect_notice(frame, re.compile("not keep"))
-    frame.locator("#increment").click()
-    frame.locator("#increment").click()
+    frame.click("#increment")
+    frame.click("#increment")
     expect_count(frame, 2)
 
 
 def test_the_page_keeps_its_own_strict_policy(tab):
     page = tab()
-    policy = page.get_attribute("meta[http-equiv=Content-Security-Policy]", "content")
+    policy = page.value("document.querySelector('meta[http-equiv=Content-Security-Policy]').content")
     assert policy == "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
-    assert page.locator("script:not([src]), style, [style], [onclick]").count() == 0
-    expect(page.locator("html")).to_have_attribute("lang", "en")
+    inline = "document.querySelectorAll('script:not([src]), style, [style], [onclick]').length"
+    assert page.value(inline) == 0
+    assert page.value("document.documentElement.lang") == "en"

@@ -18,15 +18,14 @@ RECORDER = """
 """
 
 
-def in_browser(context, base):
-    page = context.new_page()
-    page.add_init_script(RECORDER)
-    page.goto(base)
+def in_browser(open_tab, website):
+    website.begin_with(RECORDER)
+    page = open_tab()
     await_start(page)
     for action in ACTIONS:
         page.click(f"#{action}")
     expect_count(page, 1)
-    return page.evaluate("transcript")
+    return page.value("transcript")
 
 
 def headless(program, folder):
@@ -53,7 +52,7 @@ def headless(program, folder):
     return output.read_text().splitlines()
 
 
-def test_the_browser_shows_what_the_command_line_prints(context, base, program, tmp_path):
+def test_the_browser_shows_what_the_command_line_prints(open_tab, website, program, tmp_path):
     printed = headless(program, tmp_path)
     assert printed == TRANSCRIPT
-    assert in_browser(context, base) == printed
+    assert in_browser(open_tab, website) == printed

@@ -8,7 +8,8 @@ import subprocess
 import sys
 
 import pytest
-from wasmtime import Engine, Module
+from hosts import HEADLESS, HOSTS, ROOT, build
+
 
 def pytest_addoption(parser):
     parser.addoption(
@@ -18,6 +19,21 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.remarks = []
+    config.addinivalue_line("markers", "needs(*what): runs only on hosts that have it")
+
+
+def pytest_generate_tests(metafunc):
+    if "runner_host" in metafunc.fixturenames:
+        metafunc.parametrize("runner_host", HOSTS, scope="session")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    for what in [what for marker in item.iter_markers("needs") for what in marker.args]:
+        host = item.callspec.params["runner_host"]
+        reason = HOSTS[host].lacks.get(what)
+        if reason:
+            pytest.skip(f"on {host}: {reason}")
 
 
 def pytest_terminal_summary(terminalreporter, config):
@@ -25,9 +41,7 @@ def pytest_terminal_summary(terminalreporter, config):
         terminalreporter.write_line(remark)
 
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build.sh"
-HEADLESS = ROOT / "Tools/headless.py"
 
 
 @dataclasses.dataclass
@@ -61,36 +75,16 @@ def program():
     return path
 
 
-def build(product):
-    """Builds a program for this machine; its path."""
-    if shutil.which("swift") is None:
-        pytest.fail("swift is missing: install it from https://swift.org/install", pytrace=False)
-    done = call("swift", "build", "--product", product, cwd=ROOT)
-    if done.status != 0:
-        messages = "\n".join(done.shown) + done.errors
-        pytest.fail(f"swift build --product {product} failed:\n{messages}", pytrace=False)
-    return ROOT / ".build/debug" / product
-
-
 @pytest.fixture(scope="session")
 def native_program():
     """The path of the same program, built for this machine."""
     return build("WasmDemo")
 
 
-@pytest.fixture(scope="session", params=["wasmtime", "native"])
-def runner(request, tmp_path_factory):
+@pytest.fixture(scope="session")
+def runner(runner_host, tmp_path_factory):
     """The command that runs the conformance suite's program over a folder, on each host."""
-    if request.param == "native":
-        path = build("ConformanceRunner")
-        return lambda folder, *words: ["env", f"SHARING_DIR={folder}", path, *words]
-    path = ROOT / ".build/conformance.wasm"
-    if not path.exists():
-        pytest.fail(f"{path} is missing: run ./build.sh test wasm", pytrace=False)
-    # Compiled once: it would be most of every run.
-    compiled = tmp_path_factory.mktemp("compiled") / "conformance.cwasm"
-    compiled.write_bytes(Module.from_file(Engine(), str(path)).serialize())
-    return lambda folder, *words: [sys.executable, HEADLESS, f"--dir={folder}", compiled, *words]
+    return HOSTS[runner_host].prepare(tmp_path_factory.mktemp(runner_host))
 
 
 @pytest.fixture

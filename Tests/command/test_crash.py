@@ -11,6 +11,8 @@ import time
 
 import pytest
 
+pytestmark = [pytest.mark.needs("files"), pytest.mark.rule("R18")]
+
 LENGTH = 300_000
 SECONDS = 4  # for each test on each host
 

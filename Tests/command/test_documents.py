@@ -1,6 +1,9 @@
 """Documents are files by their own paths."""
 
+import pytest
 from conftest import call, files
+
+pytestmark = pytest.mark.needs("files")
 
 
 def test_a_document_is_a_file_by_its_path(runner, state):

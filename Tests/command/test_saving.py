@@ -1,6 +1,9 @@
 """What a program has put off is written when it ends."""
 
+import pytest
 from conftest import call, files
+
+pytestmark = [pytest.mark.needs("files"), pytest.mark.rule("R12")]
 
 
 def test_a_debounced_value_is_written_at_the_end_of_the_run(runner, state):

@@ -1,16 +1,12 @@
 """Memory of a program that runs for a long time."""
 
-import pytest
-from conftest import ROOT
+from hosts import suite
 from wasmtime import Engine, Linker, Module, Store, WasiConfig
 
 
 def test_a_million_turns_take_no_more_memory_than_a_tenth_of_them():
-    path = ROOT / ".build/conformance.wasm"
-    if not path.exists():
-        pytest.fail(f"{path} is missing: run ./build.sh test wasm", pytrace=False)
     engine = Engine()
-    module = Module.from_file(engine, str(path))
+    module = Module.from_file(engine, str(suite()))
     # Memory of wasm never shrinks: what it is between is between these.
     assert memory_after(1_000_000, engine, module) == memory_after(100_000, engine, module)
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { abiVersion } from "../../web/sharing.js";
-import { launch } from "./fakes.js";
+import { FakeWindow, launch } from "./fakes.js";
 
 const file = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
 const header = readFileSync(file("Sources/CHost/include/CHost.h"), "utf8");
@@ -26,9 +26,15 @@ test("the header's version is the shim's", () => {
   assert.equal(Number(header.match(/#define SHARING_ABI_VERSION (\d+)/)?.[1]), abiVersion);
 });
 
-test("the header's imports are what the shim supplies", async () => {
-  const declared = [...header.matchAll(/^SHARING_IMPORT\((\w+)\)/gm)].map(([, name]) => name);
-  assert.deepEqual(declared.sort(), await supplied());
+test("the header's imports are what the shim supplies, parameter for parameter", async () => {
+  const { imports: { sharing } } = await launch();
+  const declared = [...header.matchAll(/^SHARING_IMPORT\((\w+)\)\s*\w+ \w+\(([^)]*)\)/gm)].map(
+    ([, name, parameters]) => [name, parameters === "void" ? 0 : parameters.split(",").length],
+  );
+  const supplied = Object.entries(Object.getOwnPropertyDescriptors(sharing)).map(
+    ([name, { value }]) => [name, value.length],
+  );
+  assert.deepEqual(declared.sort(), supplied.sort());
 });
 
 test("the program imports from the shim only what it supplies, and else only WASI", async () => {
@@ -40,8 +46,37 @@ test("the program imports from the shim only what it supplies, and else only WAS
   }
 });
 
-test("the program exports what the shim calls", () => {
-  const called = readFileSync(file("web/sharing.js"), "utf8").matchAll(/exports\.(\w+)/g);
-  const exported = WebAssembly.Module.exports(program()).map(({ name }) => name);
-  for (const [, name] of called) assert.ok(exported.includes(name), `${name} is not exported`);
+test("the shim calls every export of the program, with as many arguments as it takes", async () => {
+  const window = new FakeWindow();
+  const engine = window.WebAssembly;
+  /** @type {Map<string, number>} */
+  const called = new Map();
+  /** @type {Record<string, any>} */
+  let exported = {};
+  window.WebAssembly = {
+    async instantiate(/** @type {BufferSource} */ source, /** @type {any} */ imports) {
+      exported = (await engine.instantiate(source, imports)).instance.exports;
+      const spies = Object.entries(exported).map(([name, item]) => [
+        name,
+        typeof item !== "function" ? item : (/** @type {any[]} */ ...values) => {
+          called.set(name, values.length);
+          return item(...values);
+        },
+      ]);
+      return { instance: { exports: Object.fromEntries(spies) } };
+    },
+  };
+  const bytes = Uint8Array.from(readFileSync(file("web/demo.wasm")));
+  const { imports, page } = await launch({ window, bytes });
+  page.send?.("increment", "1");
+  window.tell("storage", { key: "count", storageArea: window.localStorage });
+  window.tell("pageshow", { persisted: true });
+  window.tell("pagehide");
+  imports.sharing.timer_set(1, 10);
+  window.timers[0][0]();
+  const functions = Object.keys(exported).filter((name) =>
+    typeof exported[name] === "function" && name !== "_start"
+  );
+  assert.deepEqual([...called.keys()].sort(), functions.sort());
+  for (const [name, count] of called) assert.equal(count, exported[name].length, name);
 });

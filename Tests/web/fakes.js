@@ -117,6 +117,7 @@ export const response = (/** @type {BodyInit} */ body, status = 200) =>
  *   source?: Promise<Response>,
  *   window?: FakeWindow,
  *   page?: FakePage,
+ *   memory?: WebAssembly.Memory,
  * }} given
  */
 export async function launch({
@@ -125,8 +126,8 @@ export async function launch({
   source = response(bytes ?? "fake"),
   window = new FakeWindow(),
   page = new FakePage(),
+  memory = new WebAssembly.Memory({ initial: 2 }),
 } = {}) {
-  const memory = new WebAssembly.Memory({ initial: 2 });
   /** @type {unknown[][]} */
   const calls = [];
   const inbox = 1024;

@@ -27,15 +27,13 @@ function write(
   return [result, new DataView(memory.buffer).getUint32(1000, true)];
 }
 
-test("there are no arguments, variables and files", async () => {
+test("there are no variables and no files", async () => {
   const { calls, memory } = await wasi();
   const data = new DataView(memory.buffer);
-  for (const name of ["args", "environ"]) {
-    data.setBigUint64(16, ~0n);
-    assert.equal(calls[`${name}_sizes_get`](16, 20), 0);
-    assert.equal(data.getBigUint64(16), 0n);
-    assert.equal(calls[`${name}_get`](16, 20), 0);
-  }
+  data.setBigUint64(16, ~0n);
+  assert.equal(calls.environ_sizes_get(16, 20), 0);
+  assert.equal(data.getBigUint64(16), 0n);
+  assert.equal(calls.environ_get(16, 20), 0);
   assert.equal(calls.fd_prestat_get(3, 16), 8);
 });
 
@@ -76,25 +74,31 @@ test("the clocks tell nanoseconds and go on", async () => {
   assert.ok(now(1) > before);
 });
 
-test("random bytes are random, however many", async () => {
+test("random bytes are random, as many as a browser gives at once", async () => {
   const { calls, memory } = await wasi();
-  const count = 100_000; // more than getRandomValues gives at once
+  const count = 65_536;
   assert.equal(calls.random_get(8, count), 0);
   const bytes = new Uint8Array(memory.buffer, 8, count);
   assert.ok(new Set(bytes.subarray(0, 1000)).size > 100);
   assert.ok(new Set(bytes.subarray(-1000)).size > 100);
   assert.equal(new Uint8Array(memory.buffer)[8 + count], 0);
+  assert.equal(calls.random_get(8, count + 1), notSupplied);
   assert.equal(calls.random_get(1 << 30, 8), notSupplied);
-});
-
-test("an exit returns, so that the program comes to its trap", async () => {
-  const { calls } = await wasi();
-  assert.equal(calls.proc_exit(1), 0);
 });
 
 test("every other call answers that it is not supplied", async () => {
   const { calls } = await wasi();
-  for (const name of ["fd_close", "fd_seek", "path_open", "poll_oneoff", "never_heard_of"]) {
+  for (
+    const name of [
+      "args_get",
+      "proc_exit",
+      "fd_close",
+      "fd_seek",
+      "path_open",
+      "poll_oneoff",
+      "never_heard_of",
+    ]
+  ) {
     assert.equal(calls[name](1, 2, 3), notSupplied, name);
   }
 });

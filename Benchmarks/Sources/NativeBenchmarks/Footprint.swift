@@ -43,6 +43,11 @@ extension Footprint {
     Footprint("Shared(value: 0)") { _ in Shared(value: 0) },
     Footprint("Shared(value: 0), read once") { _ in read(Shared(value: 0)) },
     Footprint(".inMemory, beyond its key", beyond: memoryKey) { Shared(wrappedValue: 0, $0) },
+    // The environment keeps the reference when the wrapper goes.
+    Footprint(".inMemory, beyond its key and its wrapper", beyond: memoryKey) { key in
+      _ = Shared(wrappedValue: 0, key)
+      return key
+    },
     Footprint(".inMemory, beyond its key, read once", beyond: memoryKey) {
       read(Shared(wrappedValue: 0, $0))
     },

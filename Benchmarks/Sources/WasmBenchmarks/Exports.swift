@@ -2,8 +2,13 @@ import Workloads
 
 // What the host calls after `_initialize`: it lists the workloads, prepares one, and times its runs.
 
-private let workloads = Workload.all
+private let workloads = Workload.all + Workload.stored
 nonisolated(unsafe) private var prepared: [Workload.Run?] = workloads.map { _ in nil }
+
+/// The page's shim is there from now on.
+@_expose(wasm, "sharing_start")
+@c(sharing_start)
+public func start() {}
 
 /// How many workloads there are.
 @_expose(wasm, "bench_count")

@@ -32,5 +32,5 @@ public struct Workload: Sendable {
 
 extension Workload {
   /// Every workload that runs on every host.
-  public static var all: [Workload] { closureStores + basics + observers + lists }
+  public static var all: [Workload] { closureStores + basics + observers + lists + codec }
 }

@@ -65,24 +65,26 @@ SHARING_IMPORT(host_version) int32_t sharing_host_version(void);
 /// where there is no such host.
 SHARING_IMPORT(storage_probe) int32_t sharing_storage_probe(int32_t area);
 
-/// The byte count of an item's UTF-8 text, which is written to `buffer` when it is at most
-/// `capacity`; otherwise the buffer is left alone and the caller asks again with more room.
+/// Writes an item's text to `buffer`: its byte count, when that is at most `capacity`. A larger
+/// number is the room with which to ask again; nothing can be said of the buffer then.
 /// SHARING_MISSING when there is no such item.
 SHARING_IMPORT(storage_get)
 int32_t sharing_storage_get(
   int32_t area, const uint8_t *key, int32_t key_count, uint8_t *buffer, int32_t capacity);
 
-/// Stores an item: 0, or a negative code, and then the old item is untouched.
+/// A number for what an item holds, or for there being none: for as long as it stays the same, so
+/// does the item. Positive; 0 where the host cannot tell without reading.
+SHARING_IMPORT(storage_stamp)
+int32_t sharing_storage_stamp(int32_t area, const uint8_t *key, int32_t key_count);
+
+/// Stores an item, or removes it (a count of -1): its stamp, or a negative code, and then the old
+/// item is untouched.
 SHARING_IMPORT(storage_set)
 int32_t sharing_storage_set(
   int32_t area, const uint8_t *key, int32_t key_count, const uint8_t *text, int32_t text_count);
 
-/// Removes an item, if there is one: 0, or a negative code.
-SHARING_IMPORT(storage_remove)
-int32_t sharing_storage_remove(int32_t area, const uint8_t *key, int32_t key_count);
-
-/// The byte count of the name of an area's item, which is handed over as by `sharing_storage_get`;
-/// SHARING_MISSING after the last. The order of items stays while none comes or goes.
+/// The name of an area's item, which is handed over as by `sharing_storage_get`; SHARING_MISSING
+/// after the last. The order of items stays while none comes or goes.
 SHARING_IMPORT(storage_key)
 int32_t sharing_storage_key(int32_t area, int32_t index, uint8_t *buffer, int32_t capacity);
 
@@ -110,7 +112,7 @@ int32_t sharing_file_root(uint8_t *buffer, int32_t capacity);
 /// WASI the first preopened folder, natively the current one.
 int32_t sharing_document_root(uint8_t *buffer, int32_t capacity);
 
-/// The byte count of a file, whose bytes are handed over as by `sharing_storage_get`.
+/// The bytes of a file, which are handed over as by `sharing_storage_get`.
 int32_t sharing_file_get(
   const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
 
@@ -124,16 +126,15 @@ int32_t sharing_file_set(
 /// Removes a file, if there is one: 0, or a negative code.
 int32_t sharing_file_remove(const uint8_t *path, int32_t path_count);
 
-/// The byte count of the names of a folder's files, each followed by a NUL, which are handed over
-/// as by `sharing_storage_get`. SHARING_MISSING when there is no such folder.
+/// The names of a folder's files, each followed by a NUL, which are handed over as by
+/// `sharing_storage_get`. SHARING_MISSING when there is no such folder.
 int32_t sharing_folder_list(
   const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
 
 /// Writes bytes to standard output (1) or standard error (2), without a buffer.
 void sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_count);
 
-/// The byte count of a command-line argument, whose text is handed over as by
-/// `sharing_storage_get`. The program's name is argument 0; SHARING_MISSING after the last.
+/// The text of a command-line argument, which is handed over as by `sharing_storage_get`. The program's name is argument 0; SHARING_MISSING after the last.
 int32_t sharing_argument(int32_t index, uint8_t *buffer, int32_t capacity);
 
 /// Ends the program with an exit status.

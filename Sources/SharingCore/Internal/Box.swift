@@ -167,18 +167,6 @@ extension Box {
   }
 }
 
-extension Box {
-  /// Notes that the value lacks a part that has been asked for: the observer that is running comes to
-  /// depend on the value.
-  /// - Returns: Whether the part has to be looked for again, since another thread may have put it there
-  ///   before that.
-  @usableFromInline
-  final func noteAbsence() -> Bool {
-    read { _ in }
-    return Turn.current.observer != nil
-  }
-}
-
 // MARK: Changing
 
 extension Box {
@@ -222,15 +210,29 @@ extension Box {
   final func change(
     fileID: StaticString, line: UInt, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
+    change(fileID: fileID, line: line) { address, _ in
+      body(address)
+      return nil
+    }
+  }
+
+  /// The same, where `body` is given the reference, too, and says which element has come or gone; nil
+  /// where anything may have changed.
+  @usableFromInline
+  final func change(
+    fileID: StaticString, line: UInt,
+    _ body: (UnsafeMutableRawPointer, _ target: Reference) -> ElementEdit?
+  ) {
     let turn = Turn.current
     turn.begin()
     let target = located.target
     let root = target.root
     var mutation = Mutation(site: CallSite(fileID: fileID, line: line))
     withUnsafeMutablePointer(to: &mutation) {
+      var edit: ElementEdit?
       root.beginChange(of: target, $0, in: turn)
-      target.withAddress(.changing, body)
-      root.endChange(of: target, in: turn)
+      target.withAddress(.changing) { edit = body($0, target) }
+      root.endChange(of: edit ?? target, in: turn)
     }
     turn.end()
   }

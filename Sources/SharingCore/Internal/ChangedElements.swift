@@ -23,7 +23,8 @@ struct ChangedElements {
     positions = nil
   }
 
-  private mutating func insert(_ position: Int) {
+  /// Notes that the element at a position was changed, or came there.
+  mutating func insert(_ position: Int) {
     var index = positions!.count
     while index > 0, positions![index - 1] > position { index -= 1 }
     if index > 0, positions![index - 1] == position { return }

@@ -3,8 +3,8 @@
 struct Dependency {
   typealias Pointer = UnsafeMutablePointer<Dependency>
 
-  /// What was gone by: the value of a part, or where a box points.
-  enum Kind { case value, direction }
+  /// What was gone by: the value of a part, that the part is there at all, or where a box points.
+  enum Kind { case value, presence, direction }
 
   let kind: Kind
   /// Valid while the dependency is: an observer frees its own.
@@ -30,6 +30,12 @@ struct Dependency {
   @inline(__always)
   func isOf(_ kind: Kind, through box: Box, _ direction: UInt32) -> Bool {
     self.box === box && self.direction == direction && self.kind == kind
+  }
+
+  /// Whether this was gone by in passing, and is the same part.
+  func isOf(_ kind: Kind, _ reference: Reference) -> Bool {
+    box == nil && self.kind == kind && root === reference.root
+      && node._withUnsafeGuaranteedRef { $0.isNode(of: reference) }
   }
 
   /// Whether a box is what the observer came through, or what that follows; also where that is not

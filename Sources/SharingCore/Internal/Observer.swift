@@ -7,14 +7,9 @@ final class Observer: @unchecked Sendable {
   private let site: CallSite
   /// The environment to run in; nil for the program's.
   private let environment = SharingEnvironment.scoped
-  /// What the last run has gone by, in order.
-  private var dependencies = List<Dependency.Pointer>()
-  /// How much of that the run under way has gone by in the same way.
-  private var confirmed = 0
+  var trail = Trail()
   private var state = State.idle
-  private var isQueued = false
-  /// Whether something has changed for certain.
-  private var mustRun = false
+  private var waits = Waiting.no
   /// The reads of computed values whose base has changed.
   private var suspects: [Dependency.Pointer] = []
   /// The turn that queued the observer last, and how often it did so in a row.
@@ -23,23 +18,23 @@ final class Observer: @unchecked Sendable {
 
   private enum State: UInt8 { case idle, running, cancelledWhileRunning, cancelled }
 
+  /// Whether the observer is queued, and something has changed for certain.
+  private enum Waiting: UInt8 { case no, perhaps, certainly }
+
   init(at site: CallSite, _ body: @escaping () -> Void) {
     self.body = body
     self.site = site
   }
 
   deinit {
-    dependencies.free()
+    trail.free()
   }
 
   /// Runs the closure for the first time.
   func start() {
     let turn = Turn.current
     turn.begin()
-    graphLock.withLock {
-      isQueued = true
-      mustRun = true
-    }
+    graphLock.withLock { waits = .certainly }
     runQueued(in: turn)
     turn.end()
   }
@@ -47,7 +42,8 @@ final class Observer: @unchecked Sendable {
   /// Runs the observer if it still waits for that. While it runs on another thread, it is left
   /// queued: that thread runs it again.
   func runQueued(in turn: Turn) {
-    while true {
+    var isAgain = true
+    while isAgain {
       switch takeFromQueue(in: turn) {
       case .none: return
       case .certain: run(in: turn)
@@ -55,7 +51,9 @@ final class Observer: @unchecked Sendable {
       case .looping: reportLoop()
       case .exhausted: break
       }
-      if let out = finish() { free(out) }
+      let out: [Dependency.Pointer]?
+      (out, isAgain) = finish()
+      if let out { Trail.free(out) }
     }
   }
 
@@ -74,12 +72,12 @@ final class Observer: @unchecked Sendable {
         return false
       }
     }
-    if isIdle { free(graphLock.withLock { takeOut(after: 0) }) }
+    if isIdle { Trail.free(graphLock.withLock { takeOutAll() }) }
   }
 
   @inline(__always)
   private func run(in turn: Turn) {
-    confirmed = 0
+    trail.restart()
     turn.with(self) {
       if SharingEnvironment.scoped === environment { body() } else { runInEnvironment() }
     }
@@ -103,39 +101,31 @@ final class Observer: @unchecked Sendable {
 
   /// Ends the run under way; from then on another thread may begin the next.
   /// - Returns: What the run has not gone by, unlike the one before, to be freed; all when the observer
-  ///   is cancelled.
+  ///   is cancelled. And whether it has been queued meanwhile.
   @inline(__always)
-  private func finish() -> [Dependency.Pointer]? {
+  private func finish() -> (out: [Dependency.Pointer]?, isAgain: Bool) {
     graphLock.withLock {
       guard state == .running else {
         state = .cancelled
-        return takeOut(after: 0)
+        return (takeOutAll(), false)
       }
       state = .idle
-      return confirmed == dependencies.count ? nil : takeOut(after: confirmed)
+      return (trail.isAtEnd ? nil : takeOutRest(), waits != .no)
     }
   }
 
-  /// Takes all but the first `count` dependencies out of the lists. The graph lock is held.
-  /// - Returns: The dependencies, to be freed when it is not.
+  /// Takes out what the run under way has not gone by. The graph lock is held.
+  /// - Returns: What is to be freed when it is not.
   @inline(never)
-  private func takeOut(after count: Int) -> [Dependency.Pointer] {
-    var out: [Dependency.Pointer] = []
-    while dependencies.count > count {
-      let dependency = dependencies.removeLast()
-      // Retained: the node may leave the tree, which is all that keeps it.
-      dependency.pointee.node.takeUnretainedValue().remove(dependency)
-      out.append(dependency)
-    }
+  func takeOutRest() -> [Dependency.Pointer] {
+    let out = trail.cut()
     if !suspects.isEmpty { suspects.removeAll { out.contains($0) } }
     return out
   }
 
-  private func free(_ dependencies: [Dependency.Pointer]) {
-    for dependency in dependencies {
-      dependency.deinitialize(count: 1)
-      dependency.deallocate()
-    }
+  private func takeOutAll() -> [Dependency.Pointer] {
+    trail.restart()
+    return takeOutRest()
   }
 }
 
@@ -156,24 +146,28 @@ extension Observer {
   }
 
   @inline(__always)
-  private func queueCertainly(in turn: Turn) {
-    mustRun = true
-    if !isQueued { queue(in: turn) }
+  func queueCertainly(in turn: Turn) {
+    let waited = waits
+    waits = .certainly
+    if waited == .no { enqueue(in: turn) }
   }
 
   /// The same, if the value is another one by then. The graph lock is held.
   @inline(never)
   private static func suspect(_ dependency: Dependency.Pointer, in turn: Turn) {
     dependency.pointee.observer._withUnsafeGuaranteedRef {
-      if !$0.mustRun, !$0.suspects.contains(dependency) { $0.suspects.append(dependency) }
-      if !$0.isQueued { $0.queue(in: turn) }
+      if $0.waits == .certainly { return }
+      if !$0.suspects.contains(dependency) { $0.suspects.append(dependency) }
+      if $0.waits == .no {
+        $0.waits = .perhaps
+        $0.enqueue(in: turn)
+      }
     }
   }
 
   @inline(__always)
-  private func queue(in turn: Turn) {
+  private func enqueue(in turn: Turn) {
     guard state == .idle || state == .running else { return }
-    isQueued = true
     let number = turn.number
     runsInTurn = queuedIn == number ? runsInTurn &+ 1 : 1
     queuedIn = number
@@ -196,15 +190,14 @@ extension Observer {
   @inline(__always)
   private func takeFromQueue(in turn: Turn) -> Reason {
     graphLock.withLock {
-      guard isQueued, state == .idle else { return .none }
-      isQueued = false
+      guard waits != .no, state == .idle else { return .none }
+      let isCertain = waits == .certainly
+      waits = .no
       state = .running
-      confirmed = dependencies.count
       if runsInTurn > Turn.runLimit, queuedIn == turn.number {
         return runsInTurn == Turn.runLimit + 1 ? .looping : .exhausted
       }
-      guard mustRun else { return .possible }
-      mustRun = false
+      guard isCertain else { return .possible }
       if !suspects.isEmpty { suspects = [] }
       return .certain
     }
@@ -218,85 +211,5 @@ extension Observer {
         This observer has run \(Turn.runLimit) times in one turn and still changes what it reads; \
         it is left alone until the next turn. Change state in it only when it differs.
         """, at: site))
-  }
-}
-
-// MARK: Reading
-
-extension Observer {
-  /// Whether the run under way goes the way of the last one: through this box, which still points
-  /// where it did. Most runs do.
-  @inline(__always)
-  func confirm(_ kind: Dependency.Kind, through box: Box, _ direction: UInt32) -> Bool {
-    guard confirmed < dependencies.count,
-      dependencies[confirmed].pointee.isOf(kind, through: box, direction)
-    else { return false }
-    confirmed += 1
-    return true
-  }
-
-  /// Notes that the run under way goes by a reference: it reads the value, or derives from it.
-  /// - Parameter box: What it came through; nil for one that was made in passing.
-  /// - Returns: What ``note(_:at:)`` takes.
-  @discardableResult
-  func record(
-    _ kind: Dependency.Kind, _ reference: Reference, through box: Box?, _ direction: UInt32
-  ) -> Int {
-    let place = confirmed
-    if let box {
-      if confirm(kind, through: box, direction) { return place }
-    } else if isNext(reference) {
-      confirmed += 1
-      return place
-    }
-    if kind == .value { reference.root.willBeObserved() }
-    let out = graphLock.withLock {
-      let out = takeOut(after: confirmed)
-      insert(kind, reference, box, direction)
-      return out
-    }
-    free(out)
-    confirmed += 1
-    // Another thread that has pointed the box elsewhere meanwhile has not found this observer.
-    if let box, !box.stillPoints(at: reference, direction) {
-      graphLock.withLock { queueCertainly(in: .current) }
-    }
-    return place
-  }
-
-  /// The graph lock is held.
-  private func insert(
-    _ kind: Dependency.Kind, _ reference: Reference, _ box: Box?, _ direction: UInt32
-  ) {
-    let node = reference.observedNode()
-    let made = Dependency.Pointer.allocate(capacity: 1)
-    made.initialize(
-      to: Dependency(
-        kind: kind, observer: .passUnretained(self), box: box, direction: direction,
-        root: reference.root, node: .passUnretained(node)))
-    node.insert(made)
-    dependencies.append(made)
-  }
-
-  /// Whether the next thing that the last run has gone by is the value of this reference.
-  private func isNext(_ reference: Reference) -> Bool {
-    guard confirmed < dependencies.count else { return false }
-    let next = dependencies[confirmed]
-    return next.pointee.box == nil && next.pointee.root === reference.root
-      && next.pointee.node._withUnsafeGuaranteedRef { $0.isNode(of: reference) }
-  }
-
-  /// Notes how to tell whether what was read has changed; nil where every change counts. That is so, too,
-  /// where the value was computed from others: the same result may have been computed from new ones.
-  func note(_ changeCheck: (() -> Bool)?, at place: Int) {
-    let changeCheck = confirmed == place + 1 ? changeCheck : nil
-    let dependency = dependencies[place]
-    if changeCheck == nil, dependency.pointee.hasChanged == nil { return }
-    let old = graphLock.withLock {
-      let old = dependency.pointee.hasChanged
-      dependency.pointee.hasChanged = changeCheck
-      return old
-    }
-    _ = old
   }
 }

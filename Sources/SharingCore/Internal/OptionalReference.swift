@@ -10,10 +10,9 @@ final class OptionalReference<Wrapped>: DetachableReference<Wrapped>, @unchecked
     return value.map { OptionalReference($0, of: base) }
   }
 
-  /// The value of what a box points at. Where there is none, the running observer hears when there is.
+  /// The value of what a box points at. The running observer hears when that comes and goes.
   static func value(in box: Box) -> OptionalReference? {
-    if let found = value(of: box.reference) { return found }
-    return box.noteAbsence() ? value(of: box.reference) : nil
+    box.find { value(of: $0) }
   }
 
   override func rederived(from base: Reference) -> Reference? {

@@ -6,7 +6,7 @@ struct Part: Equatable, Sendable {
   private let upper: Int
 
   /// In the order in which a node keeps its children.
-  private enum Kind: UInt8 { case whole, bytes, wrapped, position, id }
+  private enum Kind: UInt8 { case whole, bytes, wrapped, removed, position, id }
 
   /// The value itself: the step of a root, and of what is computed from the whole of a value.
   static let whole = Part(kind: .whole, lower: 0, upper: 0)
@@ -25,6 +25,13 @@ struct Part: Equatable, Sendable {
     Part(kind: .position, lower: position, upper: position)
   }
 
+  /// The element that was at a distance from the start, and is not there any more: nobody observes
+  /// that, but the others may have moved.
+  @usableFromInline
+  static func removed(_ position: Int) -> Part {
+    Part(kind: .removed, lower: position, upper: position)
+  }
+
   /// The element with an id, by the id's hash: two ids with one hash would wake each other's
   /// observers, which costs a run and changes nothing.
   @usableFromInline
@@ -37,6 +44,9 @@ struct Part: Equatable, Sendable {
 
   /// How far from the start an element is, where it is known by that.
   var position: Int? { kind == .position ? lower : nil }
+
+  /// How far from the start an element was that is gone; nil for other parts.
+  var removedPosition: Int? { kind == .removed ? lower : nil }
 
   /// Whether this is an element by its id.
   var isID: Bool { kind == .id }

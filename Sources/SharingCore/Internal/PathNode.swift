@@ -7,8 +7,11 @@ final class PathNode {
   private let part: Part
   /// Who has read the part's value.
   private var readers = List<Dependency.Pointer>()
-  /// Who has derived something from the part, through a box that can be pointed elsewhere.
+  /// Who has found the part, which can go away, or has derived something from it, through a box that
+  /// can be pointed elsewhere.
   private var passers = List<Dependency.Pointer>()
+  /// Who wants to know which elements have changed, if the part is a collection.
+  private var listeners: [ElementListener] = []
   /// In the order of their parts: an element among thousands is found by halving.
   private var children: [PathNode] = []
 
@@ -63,6 +66,7 @@ extension PathNode {
   /// - Parameter alias: Another name for the same element, where one is known.
   /// - Returns: The changed part's own node, if anything in it is observed.
   func wakeSiblings(of changed: Part, alias: Part?, in turn: Turn) -> PathNode? {
+    if !listeners.isEmpty { tellListeners(changed, alias: alias) }
     guard changed.isElement else {
       for child in children where child.part != changed && child.part.overlaps(changed) {
         child.wakeAll(in: turn)
@@ -81,6 +85,12 @@ extension PathNode {
     return existingChild(changed)
   }
 
+  /// Wakes the observers of this part and of everything in it.
+  func wakeWhole(in turn: Turn) {
+    wakeObservers(in: turn)
+    wakeDescendants(in: turn)
+  }
+
   /// Wakes the observers of this part as a whole.
   @inline(__always)
   func wakeObservers(in turn: Turn) {
@@ -90,7 +100,13 @@ extension PathNode {
   /// Wakes the observers of everything in this part, but not of the part as a whole.
   @inline(__always)
   func wakeDescendants(in turn: Turn) {
+    if !listeners.isEmpty { tellListeners(nil, alias: nil) }
     if !children.isEmpty { wakeChildren(in: turn) }
+  }
+
+  @inline(never)
+  private func tellListeners(_ changed: Part?, alias: Part?) {
+    for listener in listeners { listener.note(changed, alias: alias) }
   }
 
   @inline(never)
@@ -108,26 +124,37 @@ extension PathNode {
     for child in children { child.wakeComers(through: box, in: turn) }
   }
 
+  /// Wakes whoever has gone by this part or something in it: what contains it has changed.
   private func wakeAll(in turn: Turn) {
-    wakeObservers(in: turn)
-    wakeDescendants(in: turn)
+    for index in 0..<passers.count where passers[index].pointee.kind == .presence {
+      Observer.queueCertainly(for: passers[index], in: turn)
+    }
+    wakeWhole(in: turn)
   }
 }
 
 // MARK: Dependencies
 
 extension PathNode {
+  func insert(_ listener: ElementListener) {
+    listeners.append(listener)
+  }
+
+  func remove(_ listener: ElementListener) {
+    listeners.removeAll { $0 === listener }
+  }
+
   func insert(_ dependency: Dependency.Pointer) {
     switch dependency.pointee.kind {
     case .value: append(dependency, to: &readers)
-    case .direction: append(dependency, to: &passers)
+    case .presence, .direction: append(dependency, to: &passers)
     }
   }
 
   func remove(_ dependency: Dependency.Pointer) {
     switch dependency.pointee.kind {
     case .value: remove(dependency, from: &readers)
-    case .direction: remove(dependency, from: &passers)
+    case .presence, .direction: remove(dependency, from: &passers)
     }
     leaveIfUnused()
   }

@@ -3,9 +3,9 @@ class Persistence: @unchecked Sendable {
   /// Somebody who has asked for loading or saving, and hears the outcome once.
   typealias Completion = @Sendable (Result<Void, AnyError>) -> Void
 
-  private let gate = Lock()
+  /// Closed until the value has been loaded for the first time.
+  final let startGate = StartGate()
   private let lock = Lock()
-  private var starter: UnsafeRawPointer?
   private var madeStatus: ValueReference<SharedStatus>?
   private var loadErrorTurn: UInt?
   /// Whether the value can be stored. Guarded by the root's lock, as what follows.
@@ -16,22 +16,6 @@ class Persistence: @unchecked Sendable {
   /// The revision of the value that a reset has made: for as long as it is the current one, nothing
   /// shall be stored.
   final var resetRevision: UInt32?
-
-  /// Runs the link's start. Other threads wait in ``awaitStart()`` until it is over, so that nobody
-  /// takes the default for the stored value.
-  final func starting<Output>(_ start: () -> Output) -> Output {
-    gate.withLock {
-      lock.withLock { starter = Turn.current.thread }
-      defer { lock.withLock { starter = nil } }
-      return start()
-    }
-  }
-
-  /// Waits for the start, unless it is this thread that is at it.
-  final func awaitStart() {
-    let isMine = lock.withLock { starter == Turn.current.thread }
-    if !isMine { gate.withLock {} }
-  }
 
   /// Whether anything has been noted or read of loading and saving.
   final var hasStatus: Bool {

@@ -103,10 +103,10 @@ extension Reference {
   @inline(never)
   final func wakeObservers(in turn: Turn) {
     graphLock.withLock {
-      let node = derived == nil ? withRoot { $0.tree } : wakePath(in: turn)
-      node?._withUnsafeGuaranteedRef {
-        if derived == nil { $0.wakeObservers(in: turn) }
-        $0.wakeDescendants(in: turn)
+      if derived == nil {
+        withRoot { $0.tree }?._withUnsafeGuaranteedRef { $0.wakeWhole(in: turn) }
+      } else {
+        wakePath(in: turn)?._withUnsafeGuaranteedRef { $0.wakeDescendants(in: turn) }
       }
     }
   }

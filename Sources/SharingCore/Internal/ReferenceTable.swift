@@ -13,15 +13,14 @@ final class ReferenceTable: @unchecked Sendable {
   ) -> ValueReference<Key.Value> {
     let id = key.id
     if let known = lock.withLock({ entries.entry(of: id)?.root }) {
-      known.persistence?.awaitStart()
+      known.persistence?.startGate.wait()
       return typed(known, at: site) ?? ValueReference(initialValue())
     }
     let initialValue = initialValue()
-    let made =
-      key.lifetime == .environment ? KeptReference(initialValue) : ValueReference(initialValue)
+    let made = ValueReference(initialValue, keepsInitialValue: key.lifetime == .environment)
     // Another thread may have made one meanwhile; then that one is everybody's.
     guard let known = list(made, of: key, id, initialValue, load) else { return made }
-    known.persistence?.awaitStart()
+    known.persistence?.startGate.wait()
     return typed(known, at: site) ?? ValueReference(initialValue)
   }
 
@@ -36,7 +35,7 @@ final class ReferenceTable: @unchecked Sendable {
     if lifetime == .environment { return insert(entry, id) }
     let persistence = KeyPersistence(key, initialValue: initialValue, entry: entry, in: self)
     made.persistence = persistence
-    return persistence.starting {
+    return persistence.startGate.run {
       let known = insert(entry, id)
       if known == nil { persistence.start(load) }
       return known

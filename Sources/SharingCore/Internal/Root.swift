@@ -17,6 +17,8 @@ class Root: Reference, @unchecked Sendable {
   private final var isObserved = false
   /// Whether the value tells of another one's loading and saving: that is no change of its own.
   final var isStatus = false
+  /// Whether the default is kept beside the value, since no key brings it back.
+  final let keepsInitialValue: Bool
   /// What is observed of the value, retained by the root; guarded by the graph lock.
   @exclusivity(unchecked)
   final private(set) var tree: Unmanaged<PathNode>?
@@ -26,7 +28,8 @@ class Root: Reference, @unchecked Sendable {
   /// What Swift's Observation is told.
   final let observation = ObservationBridge()
 
-  init(address: UnsafeMutableRawPointer) {
+  init(address: UnsafeMutableRawPointer, keepsInitialValue: Bool) {
+    self.keepsInitialValue = keepsInitialValue
     super.init(address: address, root: nil)
   }
 
@@ -35,7 +38,7 @@ class Root: Reference, @unchecked Sendable {
   }
 
   /// Whether the value has a default to go back to: one with a key has.
-  var hasInitialValue: Bool { persistence != nil }
+  final var hasInitialValue: Bool { keepsInitialValue || persistence != nil }
 
   /// Makes the value the default. The root's lock is held.
   func restoreInitialValue() {

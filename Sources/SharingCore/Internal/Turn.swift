@@ -41,6 +41,8 @@ struct Turn {
   fileprivate final class Work {
     var unsaved: [Root] = []
     var left: [AnyObject] = []
+
+    var isEmpty: Bool { unsaved.isEmpty && left.isEmpty }
   }
 
   /// The number of the turn under way, another one on every thread.
@@ -108,7 +110,7 @@ struct Turn {
       }
       state.pointee.queue.removeAll()
       state.pointee.next = 0
-      if let work = state.pointee.work { finish(work) }
+      if let work = state.pointee.work, !work.isEmpty { finish(work) }
     }
   }
 

@@ -1,18 +1,20 @@
 /// A root with a value of a known type.
-class ValueReference<Value>: Root, @unchecked Sendable {
-  init(_ initialValue: Value) {
-    let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-    value.initialize(to: initialValue)
-    super.init(address: UnsafeMutableRawPointer(value))
+final class ValueReference<Value>: Root, @unchecked Sendable {
+  /// - Parameter keepsInitialValue: Whether the value can go back to the default by itself: what no
+  ///   key brings back. The default then lies behind the value.
+  init(_ initialValue: Value, keepsInitialValue: Bool = false) {
+    let value = UnsafeMutablePointer<Value>.allocate(capacity: keepsInitialValue ? 2 : 1)
+    value.initialize(repeating: initialValue, count: keepsInitialValue ? 2 : 1)
+    super.init(address: UnsafeMutableRawPointer(value), keepsInitialValue: keepsInitialValue)
   }
 
   deinit {
     persistence?.detach()
-    value.deinitialize(count: 1)
+    value.deinitialize(count: keepsInitialValue ? 2 : 1)
     value.deallocate()
   }
 
-  fileprivate final var value: UnsafeMutablePointer<Value> {
+  private var value: UnsafeMutablePointer<Value> {
     address!.assumingMemoryBound(to: Value.self)
   }
 
@@ -21,7 +23,7 @@ class ValueReference<Value>: Root, @unchecked Sendable {
   /// - Parameter version: What the value was when the store was asked; nil for news from the store.
   /// - Returns: Whether it was taken over.
   @discardableResult
-  final func receive(_ newValue: Value, since version: Version?) -> Bool {
+  func receive(_ newValue: Value, since version: Version?) -> Bool {
     var other = newValue
     let turn = Turn.current
     turn.begin()
@@ -29,23 +31,11 @@ class ValueReference<Value>: Root, @unchecked Sendable {
     return replace(since: version, in: turn) { swap(&value.pointee, &other) }
   }
 
-  override final func copy() -> (root: Root, byteCount: Int) {
-    (lock.withLock { ValueReference(value.pointee) }, MemoryLayout<Value>.size)
-  }
-}
-
-/// A root whose value is stored nowhere else, with the default to go back to.
-final class KeptReference<Value>: ValueReference<Value>, @unchecked Sendable {
-  private let initialValue: Value
-
-  override init(_ initialValue: Value) {
-    self.initialValue = initialValue
-    super.init(initialValue)
-  }
-
-  override var hasInitialValue: Bool { true }
-
   override func restoreInitialValue() {
-    value.pointee = initialValue
+    if keepsInitialValue { value[0] = value[1] } else { super.restoreInitialValue() }
+  }
+
+  override func copy() -> (root: Root, byteCount: Int) {
+    (lock.withLock { ValueReference(value.pointee) }, MemoryLayout<Value>.size)
   }
 }

@@ -6,7 +6,7 @@ extension EncodedJSON {
     self.ends = ends
   }
 
-  /// Puts new texts in place of old ones.
+  /// Puts new texts in place of old ones, and those of new elements behind them.
   @usableFromInline
   mutating func apply(_ edits: JSONEdits) {
     let ranges = ranges(of: edits)
@@ -23,11 +23,12 @@ extension EncodedJSON {
     }
   }
 
-  /// Where the old texts are.
+  /// Where the old texts are; for a new element, where the array ends.
   private func ranges(of edits: JSONEdits) -> [Range<Int>] {
     guard let ends else { return [] }
     return (0..<edits.count).map { index in
       let place = edits[index].place
+      guard place < ends.count else { return bytes.count - 1..<bytes.count - 1 }
       return (place == 0 ? 1 : ends[place - 1] + 1)..<ends[place]
     }
   }
@@ -52,13 +53,15 @@ extension EncodedJSON {
   private mutating func move(_ ranges: [Range<Int>], _ edits: JSONEdits) {
     guard var ends else { return }
     self.ends = nil  // it would be copied
+    let known = ends.count
     var shift = 0
     for (index, range) in ranges.enumerated() {
       let (place, text) = edits[index]
       let next = index + 1 < edits.count ? edits[index + 1].place : ends.count
       shift += text.count - range.count
-      guard shift != 0 else { continue }
-      for moved in place..<next { ends[moved] += shift }
+      if place == ends.count { ends.append(range.upperBound + shift) }
+      guard shift != 0, place < known else { continue }
+      for moved in place..<min(next, known) { ends[moved] += shift }
     }
     self.ends = ends
   }

@@ -39,7 +39,8 @@ public struct EncodedJSON: Sendable {
   /// - Parameters:
   ///   - value: what to write.
   ///   - changed: which elements of an array may differ from those at the last update, even if it
-  ///     has failed, ascending; nil when that is not known, or when elements have come or gone.
+  ///     has failed, ascending, and which are new at the end; nil when that is not known, or when
+  ///     others have come or gone.
   /// - Throws: ``JSONError`` as from ``JSON/encode(_:capacity:)``; the text is then as it was.
   @inlinable
   public mutating func update(

@@ -15,12 +15,14 @@ struct JSONEdits {
   }
 
   /// Notes that the text of an element comes next.
+  /// - Parameter isNew: Whether the array has had no such element: then the text begins with the comma.
   /// - Returns: Whether it comes behind the others, as it should.
   @usableFromInline
-  mutating func begin(_ place: Int) -> Bool {
+  mutating func begin(_ place: Int, isNew: Bool) -> Bool {
     guard place > places.last ?? -1 else { return false }
     places.append(place)
     starts.append(writer.count)
+    if isNew, place > 0 { writer.put(",") }
     return true
   }
 

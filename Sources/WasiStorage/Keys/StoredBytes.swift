@@ -14,6 +14,8 @@ final class StoredBytes: @unchecked Sendable {
   private var origin = Seen.missing
   /// Whether the value in memory has a change that is not written.
   private var isAhead = false
+  /// The store's stamp of what was last seen; 0 where there is none.
+  private var stamp: Int32 = 0
   /// Whether this item is writing: what the store holds then is our own, old or new.
   private var isWriting = false
   /// How often this item has written: a read during which that changes may be out of date.
@@ -32,6 +34,12 @@ final class StoredBytes: @unchecked Sendable {
 
     init(_ bytes: [UInt8]?) {
       self = if let bytes { .bytes(bytes) } else { .missing }
+    }
+
+    /// The stored bytes, if there are some.
+    var bytes: [UInt8]? {
+      guard case .bytes(let bytes) = self else { return nil }
+      return bytes
     }
 
     /// Whether the bytes are the same, word by word: `==` of arrays goes byte by byte in wasm.
@@ -56,23 +64,25 @@ final class StoredBytes: @unchecked Sendable {
   /// What the store holds now, nil where that is nothing.
   func load() throws(StorageError) -> [UInt8]? {
     delay?.flush()
-    let bytes = try read()
-    _ = lock.withLock { note(Seen(bytes)) }
-    return bytes
+    let now = try read()
+    lock.withLock { _ = note(now.seen, now.stamp) }
+    return now.seen.bytes
   }
 
   /// What the store holds, if it is something else than was last seen; nil if it is not.
   func news() throws(StorageError) -> Seen? {
     guard let before = lock.withLock({ isWriting ? nil : writeCount }) else { return nil }
-    let now = Seen(try read())
+    let stamp = store.stamp(of: name)
+    if stamp != 0, lock.withLock({ stamp == self.stamp }) { return nil }
+    let now = try read()
     let isNews = lock.withLock {
       guard !isWriting, writeCount == before else { return false }
       // After a read that failed, the same as before it is nothing over which to lose a change.
-      if note(now) == now || (isAhead && now == origin) { return false }
+      if note(now.seen, now.stamp) == now.seen || (isAhead && now.seen == origin) { return false }
       isAhead = false
       return true
     }
-    return isNews ? now : nil
+    return isNews ? now.seen : nil
   }
 
   /// Calls `onChange` when others may have changed the item.
@@ -120,12 +130,15 @@ final class StoredBytes: @unchecked Sendable {
 
 extension StoredBytes {
   /// A store that cannot be read leaves the item with no idea of what it holds.
-  private func read() throws(StorageError) -> [UInt8]? {
+  private func read() throws(StorageError) -> (seen: Seen, stamp: Int32) {
+    // It comes before the bytes: what is stored in between has another one.
+    let stamp = store.stamp(of: name)
     do throws(StorageError) {
-      return try store.bytes(for: name)
+      return (Seen(try store.bytes(for: name)), stamp)
     } catch {
       lock.withLock {
         if seen != .unknown { (origin, seen) = (seen, .unknown) }
+        self.stamp = 0
       }
       throw error
     }
@@ -134,11 +147,11 @@ extension StoredBytes {
   /// The value to be saved knows nothing of what the store may hold by now: that must not be lost, and
   /// what was removed must not come back.
   private func makeSureThatNothingIsNew() throws(StorageError) {
-    let now = Seen(try read())
-    guard lock.withLock({ now == origin }) else {
+    let now = try read()
+    guard lock.withLock({ now.seen == origin }) else {
       throw lock.withLock { obstacle } ?? unreadBefore
     }
-    _ = lock.withLock { note(now) }
+    _ = lock.withLock { note(now.seen, now.stamp) }
   }
 
   private var unreadBefore: StorageError {
@@ -159,11 +172,8 @@ extension StoredBytes {
     }
     defer { lock.withLock { isWriting = false } }
     do throws(StorageError) {
-      if case .bytes(let bytes) = new {
-        try store.set(bytes, for: name)
-      } else {
-        try store.remove(name)
-      }
+      let stamp = try store.replace(name, by: new.bytes)
+      lock.withLock { self.stamp = stamp }
     } catch {
       _ = lock.withLock { note(before) }
       throw error
@@ -173,16 +183,16 @@ extension StoredBytes {
   /// The bytes that were just noted are not those of the value in memory, and nothing is written over
   /// them. The lock is held.
   func noteForeign(_ obstacle: StorageError) {
-    seen = .unknown
+    (seen, stamp) = (.unknown, 0)
     self.obstacle = obstacle
   }
 
   /// The lock is held.
   /// - Returns: What was noted before.
-  func note(_ now: Seen) -> Seen {
+  func note(_ now: Seen, _ stamp: Int32 = 0) -> Seen {
     let before = seen
     if before != .unknown { origin = before }
-    seen = now
+    (seen, self.stamp) = (now, stamp)
     obstacle = nil
     if let damage, now != .bytes(damage) { self.damage = nil }  // somebody has mended it
     return before

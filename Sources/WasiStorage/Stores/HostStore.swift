@@ -43,20 +43,28 @@ public final class HostStore: KeyValueStore {
 
   /// Stores an item's text.
   public func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
-    let code = sharing_storage_set(area, key.bytes, key.bytes.hostCount, bytes, bytes.hostCount)
-    if let error = HostCode(code) {
-      throw StorageError(error, key: key, "writing to the page's storage")
-    }
-    hub.notify(key)
+    _ = try replace(key, by: bytes)
   }
 
   /// Removes an item.
   public func remove(_ key: KeyName) throws(StorageError) {
-    let code = sharing_storage_remove(area, key.bytes, key.bytes.hostCount)
+    _ = try replace(key, by: nil)
+  }
+
+  /// A number for the item's text: the page compares texts faster than it hands them over.
+  public func stamp(of key: KeyName) -> Int32 {
+    max(0, sharing_storage_stamp(area, key.bytes, key.bytes.hostCount))
+  }
+
+  /// Stores an item's text, or removes the item.
+  public func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+    let code = sharing_storage_set(
+      area, key.bytes, key.bytes.hostCount, bytes ?? [], bytes?.hostCount ?? -1)
     if let error = HostCode(code) {
-      throw StorageError(error, key: key, "removing from the page's storage")
+      throw StorageError(error, key: key, "changing the page's storage")
     }
     hub.notify(key)
+    return code
   }
 
   /// Follows an item's changes, in other tabs and through this store.

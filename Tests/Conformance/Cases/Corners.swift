@@ -51,6 +51,60 @@ extension Case {
       trial.expect(seen.numbers, equals: [1, 2, 3])
       token.cancel()
     },
+    Case("R8", "an element that goes between being found and being read is noticed") { trial in
+      @Shared(value: [Item(id: 1, number: 7)]) var items
+      let seen = Log()
+      let token = observe {
+        let item = $items[id: 1]
+        if seen.numbers.isEmpty { $items.withLock { $0 = [] } }
+        seen.append(item?.number.wrappedValue ?? -1)
+      }
+      trial.expect(seen.numbers.last ?? 0, equals: -1)
+      $items.withLock { $0 = [Item(id: 1, number: 8)] }
+      trial.expect(seen.numbers.last ?? 0, equals: 8)
+      token.cancel()
+    },
+    Case("R8", "an optional that becomes nil between being found and being read is noticed") {
+      trial in
+      @Shared(value: Item(id: 1, number: 7)) var item: Item?
+      let seen = Log()
+      let token = observe {
+        let found = Shared($item)
+        if seen.numbers.isEmpty { $item.withLock { $0 = nil } }
+        seen.append(found?.number.wrappedValue ?? -1)
+      }
+      trial.expect(seen.numbers.last ?? 0, equals: -1)
+      token.cancel()
+    },
+    Case(
+      "R8", "an observer that only asks whether an element is there hears when it comes and goes"
+    ) {
+      trial in
+      @Shared(value: [Item(id: 1), Item(id: 2)]) var items
+      let seen = Log()
+      let token = observe { seen.append($items[id: 1] == nil ? 0 : 1) }
+      $items.withLock { _ = $0.removeFirst() }
+      trial.expect(seen.numbers, equals: [1, 0])
+      $items.withLock { $0.append(Item(id: 1)) }
+      trial.expect(seen.numbers, equals: [1, 0, 1])
+      $items[id: 1]?.number.withLock { $0 += 1 }
+      $items[id: 2]?.number.withLock { $0 += 1 }
+      trial.expect(seen.numbers, equals: [1, 0, 1])
+      token.cancel()
+    },
+    Case("R8", "an observer that only asks whether an optional has a value hears when that changes")
+    {
+      trial in
+      @Shared(value: Item(id: 1)) var item: Item?
+      let seen = Log()
+      let token = observe { seen.append(SharedReader($item) == nil ? 0 : 1) }
+      $item.withLock { $0 = nil }
+      $item.withLock { $0 = Item(id: 2) }
+      trial.expect(seen.numbers, equals: [1, 0, 1])
+      Shared($item)?.number.withLock { $0 += 1 }
+      trial.expect(seen.numbers, equals: [1, 0, 1])
+      token.cancel()
+    },
     Case("R9", "a computation may read other values, and what it reads next is observed") { trial in
       @Shared(value: false) var usesOther
       let gate = Shared(value: true)

@@ -1,0 +1,31 @@
+import SharingCore
+import WasiStorage
+
+extension Workload {
+  /// Values in the page's storage, or in memory where there is no page.
+  public static let stored = [
+    Workload("change a stored number") {
+      let count = Shared(wrappedValue: 0, .localStorage("count"))
+      return { for _ in 0..<$0 { count.withLock { $0 += 1 } } }
+    },
+    Workload("toggle one of 10,000 stored todos") {
+      let todos = Shared(wrappedValue: [StoredTodo](), .localStorage("todos"))
+      todos.withLock { $0 = StoredTodo.list }
+      let todo = todos[id: 5000]!
+      return { for _ in 0..<$0 { todo.withLock { $0.completed.toggle() } } }
+    },
+    Workload("load 10,000 stored todos") {
+      let seen = Seen()
+      // Few programs have one value only: what a browser compiles with the first one is there. The
+      // page's storage itself has not been opened.
+      let count = Shared(wrappedValue: 0, .appStorage("count", store: MemoryStore()))
+      count.withLock { $0 += 1 }
+      return {
+        for _ in 0..<$0 {
+          let todos = Shared(wrappedValue: [StoredTodo](), .localStorage("todos"))
+          seen.value = todos.wrappedValue.count
+        }
+      }
+    },
+  ]
+}

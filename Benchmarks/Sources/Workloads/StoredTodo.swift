@@ -1,0 +1,19 @@
+import WasiStorage
+
+/// An element of a list that is stored: 10,000 of them take 564,447 bytes of JSON.
+struct StoredTodo: JSONCodable, Identifiable {
+  var id = 0
+  var title = ""
+  var completed = false
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("id", &id)
+    try json.field("title", &title)
+    try json.field("completed", &completed)
+  }
+
+  /// Ten thousand, with the ids from 0; `page/storage.js` and `FoundationTodos.swift` have the same.
+  static var list: [StoredTodo] {
+    (0..<10_000).map { StoredTodo(id: $0, title: "Todo number \($0)", completed: $0 % 3 == 0) }
+  }
+}

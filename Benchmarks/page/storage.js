@@ -1,0 +1,88 @@
+// @ts-check
+// What one writes by hand to keep values in the page's storage, and to find them there again.
+
+/** As the program's StoredTodo. */
+const makeTodos = () =>
+  Array.from({ length: 10_000 }, (_, id) => ({
+    id,
+    title: `Todo number ${id}`,
+    completed: id % 3 === 0,
+  }));
+
+/** Stores the list that the program finds under the same name. */
+export const storeTodos = () => localStorage.setItem("todos", JSON.stringify(makeTodos()));
+
+/** What a program is measured against that stores something. */
+export const workloads = [
+  {
+    name: "setItem of a number",
+    operations: 1,
+    prepare() {
+      let number = 0;
+      return (/** @type {number} */ iterations) => {
+        for (let count = 0; count < iterations; count++) {
+          localStorage.setItem("JavaScript's count", String(number++));
+        }
+      };
+    },
+  },
+  {
+    name: "getItem and setItem of a number",
+    operations: 1,
+    prepare() {
+      let number = 0;
+      return (/** @type {number} */ iterations) => {
+        for (let count = 0; count < iterations; count++) {
+          const stored = localStorage.getItem("JavaScript's count");
+          if (stored !== String(number)) number = Number(stored);
+          localStorage.setItem("JavaScript's count", String(++number));
+        }
+      };
+    },
+  },
+  {
+    name: "stringify and setItem of 10,000 todos",
+    operations: 1,
+    prepare() {
+      const todos = makeTodos();
+      return (/** @type {number} */ iterations) => {
+        for (let count = 0; count < iterations; count++) {
+          todos[5000].completed = !todos[5000].completed;
+          localStorage.setItem("JavaScript's todos", JSON.stringify(todos));
+        }
+      };
+    },
+  },
+  {
+    name: "getItem and parse of 10,000 todos",
+    operations: 1,
+    prepare: () => (/** @type {number} */ iterations) => {
+      for (let count = 0; count < iterations; count++) {
+        const text = localStorage.getItem("todos") ?? "";
+        if (JSON.parse(text).length !== 10_000) throw Error("the todos are not stored");
+      }
+    },
+  },
+  {
+    name: "JSON.stringify of 10,000 todos",
+    operations: 1,
+    prepare() {
+      const todos = makeTodos();
+      let _seen = 0;
+      return (/** @type {number} */ iterations) => {
+        for (let count = 0; count < iterations; count++) _seen = JSON.stringify(todos).length;
+      };
+    },
+  },
+  {
+    name: "JSON.parse of 10,000 todos",
+    operations: 1,
+    prepare() {
+      const text = JSON.stringify(makeTodos());
+      let _seen = 0;
+      return (/** @type {number} */ iterations) => {
+        for (let count = 0; count < iterations; count++) _seen = JSON.parse(text).length;
+      };
+    },
+  },
+];

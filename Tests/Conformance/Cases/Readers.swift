@@ -1,0 +1,83 @@
+import SharingCore
+import WasiStorage
+
+extension Case {
+  static let readers: [Case] = [
+    Case("R4", "a reader follows the store, and says what could not be read") { trial in
+      @SharedReader(.localStorage("count")) var count = 1
+      trial.store["count"] = "7"
+      trial.store.tell("count")
+      trial.expect(count, equals: 7)
+      trial.store["count"] = "{damaged"
+      trial.store.tell("count")
+      let why = $count.loadError.map { reason(of: $0) }
+      trial.expect(why == .corrupt(offset: 0), "no error of loading")
+    },
+    Case("R4", "a reader of a part is woken by its part alone") { trial in
+      @Shared(value: User()) var user
+      let age = SharedReader($user).age
+      let seen = Log()
+      let token = observe { seen.append(age.wrappedValue) }
+      $user.name.withLock { $0 = "Ada" }
+      $user.age.withLock { $0 = 2 }
+      trial.expect(seen.numbers, equals: [1, 2])
+      token.cancel()
+    },
+    Case("R4", "a reader computes from what others write") { trial in
+      @Shared(value: [1, 2]) var numbers
+      let count = SharedReader($numbers).read { $0.count }
+      let seen = Log()
+      let token = observe { seen.append(count.wrappedValue) }
+      $numbers.withLock { $0[0] = 5 }
+      $numbers.withLock { $0.append(3) }
+      trial.expect(seen.numbers, equals: [2, 3])
+      token.cancel()
+    },
+    Case("R4", "readers write nothing, whatever they read") { trial in
+      trial.store["count"] = "7"
+      let writes = trial.store.writeCount
+      @SharedReader(.localStorage("count")) var count = 1
+      @SharedReader(.localStorage("missing")) var missing = 2
+      $count.load()
+      $missing.load()
+      trial.expect(count + missing, equals: 9)
+      trial.expect(trial.store.writeCount, equals: writes)
+      trial.expect(trial.store["missing"], equals: nil)
+    },
+  ]
+
+  static let environments: [Case] = [
+    Case("R22", "values of two environments meet in the store alone") { trial in
+      @Shared(.localStorage("count")) var count = 1
+      trial.inAnotherProgram {
+        @Shared(.localStorage("count")) var count = 2
+        trial.expect(count, equals: 2)
+        $count.withLock { $0 = 5 }
+      }
+      trial.expect(count, equals: 1)
+      trial.store.tell("count")
+      trial.expect(count, equals: 5)
+    },
+    Case("R22", "issues are told to the environment in which they arise") { trial in
+      let inner = SharingEnvironment()
+      let heard = Log()
+      inner.onIssue = { _ in heard.append(1) }
+      inner.run {
+        @Shared(.inMemory("value")) var number = 1
+        @Shared(.inMemory("value")) var text = "a"
+        trial.expect(number == 1 && text == "a", "they are shared")
+      }
+      trial.expect(heard.numbers, equals: [1])
+      trial.expect(trial.issues.count, equals: 0)
+    },
+    Case("R22", "a value in memory ends with its environment") { trial in
+      for _ in 1...2 {
+        SharingEnvironment().run {
+          @Shared(.inMemory("count")) var count = 0
+          $count.withLock { $0 += 1 }
+          trial.expect(count, equals: 1)
+        }
+      }
+    },
+  ]
+}

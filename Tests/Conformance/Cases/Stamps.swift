@@ -1,0 +1,104 @@
+import SharingCore
+import WasiStorage
+
+extension Case {
+  /// A store that can tell without being read that nothing has changed, as a page's storage can.
+  static let stamps: [Case] = [
+    Case("R13", "what has not changed since is not read again") { trial in
+      trial.store.hasStamps = true
+      trial.store["count"] = "5"
+      @Shared(.localStorage("count")) var count = 0
+      trial.expect(trial.store.readCount, equals: 1)
+      for _ in 1...10 { $count.withLock { $0 += 1 } }
+      trial.expect(trial.store["count"], equals: "15")
+      trial.expect(trial.store.readCount, equals: 1)
+    },
+    Case("R13", "nor is what has come and gone between two mutations of another value") { trial in
+      trial.store.hasStamps = true
+      @Shared(.localStorage("count")) var count = 0
+      @Shared(.localStorage("other")) var other = 0
+      $count.withLock { $0 = 1 }
+      trial.store["other"] = "7"
+      let reads = trial.store.readCount
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store.readCount, equals: reads)
+      $other.withLock { $0 += 1 }
+      trial.expect(trial.store.readCount, equals: reads + 1)
+      trial.expect(trial.store["other"], equals: "8")
+    },
+    Case("R13", "what another program has stored, the same or not, is not missed") { trial in
+      trial.store.hasStamps = true
+      @Shared(.localStorage("count")) var count = 0
+      $count.withLock { $0 = 1 }
+      trial.store["count"] = "10"
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "11")
+      trial.store["count"] = "5"
+      trial.store["count"] = "11"
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "12")
+      trial.store["count"] = nil
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "1")
+    },
+    Case("R13", "two programs over one store with stamps lose no increment") { trial in
+      trial.store.hasStamps = true
+      let other = SharingEnvironment()
+      other.stores.local = trial.store  // the very same one, as two environments in a page
+      @Shared(.localStorage("count")) var mine = 0
+      let theirs = other.run { Shared(wrappedValue: 0, .localStorage("count")) }
+      for _ in 1...100 {
+        $mine.withLock { $0 += 1 }
+        theirs.withLock { $0 += 1 }
+      }
+      trial.expect(trial.store["count"], equals: "200")
+    },
+    Case("R13", "what is stored in the very moment of a write is not taken for what was written") {
+      trial in
+      trial.store.hasStamps = true
+      @Shared(.localStorage("count")) var count = 0
+      trial.store.onWrite = { trial.store["count"] = "50" }
+      $count.withLock { $0 += 1 }
+      trial.store.onWrite = {}
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "51")
+    },
+    Case("R15", "damage is found again by its bytes, stamps or not") { trial in
+      trial.store.hasStamps = true
+      trial.store["count"] = "{"
+      trial.store.failure = .quotaExceeded
+      @Shared(.localStorage("count")) var count = 1
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "{")
+      trial.store.failure = nil
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count.corrupt"], equals: "{")
+      trial.expect(trial.store["count"], equals: "3")
+    },
+    Case("R16", "after a failed read or write the store is read again") { trial in
+      trial.store.hasStamps = true
+      @Shared(.localStorage("count")) var count = 0
+      $count.withLock { $0 = 1 }
+      trial.store.failure = .quotaExceeded
+      $count.withLock { $0 = 2 }
+      trial.store.failure = nil
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "3")
+      trial.store["count"] = "8"
+      trial.store.readFailure = .denied
+      trial.store.tell("count")
+      trial.store.readFailure = nil
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "9")
+    },
+    Case("R19", "a newer version is not overwritten, stamps or not") { trial in
+      trial.store.hasStamps = true
+      trial.store["count"] = #"{"$version":2,"value":7}"#
+      @Shared(.localStorage("count", version: 1)) var count = 0
+      $count.withLock { $0 = 1 }
+      $count.withLock { $0 = 2 }
+      trial.expect(trial.store["count"], equals: #"{"$version":2,"value":7}"#)
+      trial.expect($count.saveError != nil, "no error")
+    },
+  ]
+}

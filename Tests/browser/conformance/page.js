@@ -1,0 +1,29 @@
+// @ts-check
+// Runs the conformance suite over this page's storage: what it prints is in `lines`.
+
+import { start } from "../../../web/sharing.js";
+
+/** @type {string[]} */
+const lines = [];
+console.log = (line) => lines.push(line);
+
+let writes = 0;
+const { setItem } = Storage.prototype;
+Storage.prototype.setItem = function (key, text) {
+  writes += 1;
+  return setItem.call(this, key, text);
+};
+
+const page = {
+  /** A case begins. */
+  set() {
+    localStorage.clear();
+    sessionStorage.clear();
+    return 1;
+  },
+  ready() {},
+  fail: (/** @type {string} */ message) => lines.push(`not ok: ${message}`),
+};
+
+await start(fetch("conformance.wasm"), window, page);
+Object.assign(globalThis, { report: { lines, writes } });

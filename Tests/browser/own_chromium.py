@@ -1,0 +1,64 @@
+"""A Chromium of a test's own, whose processes it may kill, with a profile that outlives them."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+from playwright_tab import PlaywrightTab
+
+
+class OwnChromium:
+    """A running browser over a profile folder; tabs are opened at the address of a website."""
+
+    def __init__(self, playwright, profile):
+        self._storage = profile / "Default/Local Storage/leveldb"
+        port = profile / "DevToolsActivePort"
+        port.unlink(missing_ok=True)
+        options = ["--no-sandbox", "--headless=new", "--no-first-run", "--remote-debugging-port=0"]
+        program = shutil.which(os.environ.get("CHROMIUM", "chromium"))
+        command = [program, *options, f"--user-data-dir={profile}", "about:blank"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self._process = subprocess.Popen(command, **quiet)
+        wait_until(lambda: port.exists() and "\n" in port.read_text(), "Chromium does not start")
+        address = f"http://127.0.0.1:{port.read_text().splitlines()[0]}"
+        self._browser = playwright.chromium.connect_over_cdp(address)
+        self._session = self._browser.new_browser_cdp_session()
+
+    def open(self, address):
+        tab = PlaywrightTab("chromium", self._browser.contexts[0].new_page())
+        tab.goto(address)
+        return tab
+
+    def kill_pages(self):
+        """Kills every process that runs a page, and waits until the browser has noticed."""
+        killed = self._pages()
+        for process in killed:
+            os.kill(process, signal.SIGKILL)
+        wait_until(lambda: not killed & self._pages(), "Chromium does not notice that pages are gone")
+
+    def _pages(self):
+        processes = self._session.send("SystemInfo.getProcessInfo")["processInfo"]
+        return {process["id"] for process in processes if process["type"] == "renderer"}
+
+    def kill(self):
+        """Kills the browser itself."""
+        self._process.kill()
+        self._process.wait()
+
+    def wait_for_disk(self, action):
+        """Does something, and waits until Chromium writes its storage to the disk."""
+        before = self._sizes()
+        action()
+        wait_until(lambda: self._sizes() != before, "Chromium writes nothing to the disk")
+
+    def _sizes(self):
+        return {file.name: file.stat().st_size for file in self._storage.iterdir()}
+
+
+def wait_until(condition, message):
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end, message
+        time.sleep(0.02)

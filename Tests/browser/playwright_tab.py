@@ -1,0 +1,123 @@
+"""Chromium and Firefox, driven by Playwright."""
+
+import contextlib
+import os
+import shutil
+
+import pytest
+from playwright.sync_api import Error, sync_playwright
+from tab import Leaving, Tab
+
+
+class PlaywrightTab(Tab):
+    """A page, or a frame in one."""
+
+    def __init__(self, engine, page, frame=None):
+        super().__init__(engine)
+        self.page = page
+        self._place = frame or page
+
+    def goto(self, address):
+        self._place.goto(address)
+
+    def reload(self):
+        self.page.reload()
+
+    def value(self, expression, *args):
+        try:
+            return self._place.evaluate(f"async (args) => ({expression})", list(args))
+        except Error as error:
+            if "context was destroyed" in error.message:
+                raise Leaving(f"{self.engine}: {expression}") from None
+            raise
+
+    def click(self, selector):
+        self._place.click(selector)
+
+    def double_click(self, selector):
+        self._place.dblclick(selector)
+        # What Playwright does there are two single clicks to Firefox, without this event.
+        if self.engine == "firefox":
+            self._place.dispatch_event(selector, "dblclick", {"bubbles": True, "detail": 2})
+
+    def hover(self, selector):
+        self._place.hover(selector)
+
+    def press(self, key):
+        self.page.keyboard.press(key)
+
+    def type(self, selector, text):
+        self._place.type(selector, text)
+
+    def frame(self, selector):
+        element = self._place.wait_for_selector(selector)
+        return PlaywrightTab(self.engine, self.page, element.content_frame())
+
+    def close(self):
+        self.page.close()
+
+
+class PlaywrightBrowser:
+    """A browser whose tabs Playwright opens."""
+
+    def __init__(self, playwright, name, context):
+        self.playwright = playwright
+        self.name = name
+        self.version = context.browser.version
+        self._context = context
+
+    @contextlib.contextmanager
+    def tabs(self, website):
+        """A function that opens tabs, which are closed at the end. What goes wrong is noted."""
+        opened = []
+
+        def note_console(message):
+            if message.type in ("error", "warning"):
+                website.problems.append(f"console: {message.text}")
+
+        def note_request(request):
+            if not request.url.startswith(website.address):
+                website.problems.append(f"request to another origin: {request.url}")
+
+        def open_tab():
+            page = self._context.new_page()
+            page.set_default_timeout(1000 * Tab.patience)
+            page.on("console", note_console)
+            page.on("pageerror", lambda error: website.problems.append(f"uncaught: {error}"))
+            page.on("request", note_request)
+            opened.append(PlaywrightTab(self.name, page))
+            return opened[-1]
+
+        yield open_tab
+        for tab in opened:
+            tab.close()
+
+
+@contextlib.contextmanager
+def chromium():
+    options = {
+        "args": ["--no-sandbox"],
+        # People go back to a page that was kept, so tests do.
+        "ignore_default_args": ["--disable-back-forward-cache"],
+    }
+    with launched("chromium", os.environ.get("CHROMIUM", "chromium"), options) as browser:
+        yield browser
+
+
+@contextlib.contextmanager
+def firefox():
+    # The channel for the Firefox of others, as Debian's, rather than Playwright's own.
+    with launched("firefox", "firefox-esr", {"channel": "moz-firefox"}) as browser:
+        yield browser
+
+
+@contextlib.contextmanager
+def launched(name, program, options):
+    """A running browser."""
+    path = shutil.which(program)
+    if not path:
+        pytest.fail(f"{name} is missing: ./build.sh test browser installs it", pytrace=False)
+    with sync_playwright() as playwright:
+        browser = getattr(playwright, name).launch(executable_path=path, **options)
+        yield PlaywrightBrowser(playwright, name, browser.new_context())
+        browser.close()

@@ -1,0 +1,33 @@
+"""The portable suite over the real localStorage of each engine."""
+
+import pathlib
+
+import pytest
+import rules
+from website import WEB, Website
+
+PAGE = pathlib.Path(__file__).with_name("conformance")
+SUITE = WEB.parent / ".build/conformance.wasm"
+
+
+@pytest.fixture
+def website():
+    """The suite in a page, with the shim that is shipped."""
+    if not SUITE.exists():
+        pytest.fail(f"{SUITE} is missing: run ./build.sh test browser", pytrace=False)
+    website = Website(PAGE)
+    website.answer("web/sharing.js", (WEB / "sharing.js").read_bytes(), "text/javascript")
+    website.answer("conformance.wasm", SUITE.read_bytes(), "application/wasm")
+    yield website
+    website.close()
+
+
+def test_every_case_holds(open_tab, engine):
+    tab = open_tab()
+    tab.patience = 60
+    tab.expect("typeof report", "object")
+    report = tab.value("report")
+    rules.record(engine, "\n".join(report["lines"]) + "\n")
+    assert [line for line in report["lines"] if line.startswith("not ok")] == []
+    assert report["lines"][-1].endswith(" passed, 0 failed")
+    assert report["writes"] > 500, "the page's storage was not used"

@@ -1,0 +1,84 @@
+"""Programs that trap, and pages and browsers that are killed: what is in the storage then."""
+
+import re
+
+import pytest
+from conftest import await_start, expect_count, expect_notice
+from own_chromium import OwnChromium
+
+
+@pytest.mark.rule("R20")
+def test_a_trap_in_a_click_is_said_and_the_other_tab_and_a_reload_go_on(tab, problems):
+    page, other = tab(), tab()
+    page.value("localStorage.setItem('count', '2147483647')")  # Int has 32 bits
+    page.click("#increment")
+    page.expect_text("[data-text=status]", re.compile(r"has stopped .*What was stored is safe"))
+    page.expect_enabled("#increment", False)
+    assert problems != []
+    problems.clear()
+    assert page.stored() == "2147483647"
+    expect_count(other, 2147483647)
+    other.click("#decrement")
+    expect_count(other, 2147483646)
+    page.reload()
+    await_start(page)
+    expect_count(page, 2147483646)
+
+
+@pytest.fixture
+def launch(browser, tmp_path):
+    """Starts a Chromium over this test's profile, again if need be."""
+    running = []
+
+    def launch():
+        running.append(OwnChromium(browser.playwright, tmp_path))
+        return running[-1]
+
+    yield launch
+    running[-1].kill()
+
+
+def open_counter(chromium, website):
+    """The count that the page shows when it is opened, and the page."""
+    tab = chromium.open(website.address)
+    await_start(tab)
+    expect_notice(tab, None)
+    return int(tab.text("#count")), tab
+
+
+@pytest.mark.needs("processes")
+def test_what_a_page_has_shown_is_there_after_it_was_killed(launch, website):
+    chromium = launch()
+    shown = 0
+    for clicks in [1, 5, 2, 1, 3]:
+        count, tab = open_counter(chromium, website)
+        assert count == shown
+        for _ in range(clicks):
+            tab.click("#increment")
+        shown = int(tab.text("#count"))
+        assert shown == count + clicks
+        chromium.kill_pages()
+
+
+@pytest.mark.needs("processes")
+def test_what_was_on_the_disk_is_there_after_the_browser_was_killed(launch, website):
+    chromium = launch()
+    _, tab = open_counter(chromium, website)
+    chromium.wait_for_disk(lambda: tab.click("#increment"))
+    chromium.kill()
+    count, _ = open_counter(launch(), website)
+    assert count == 1
+
+
+@pytest.mark.needs("processes")
+def test_a_browser_that_is_killed_leaves_an_old_value_or_the_new_one(launch, website):
+    """Chromium puts off its writes by some seconds: of what was not written yet, nothing is there."""
+    chromium = launch()
+    for _ in range(3):
+        before, tab = open_counter(chromium, website)
+        tab.click("#increment")
+        expect_count(tab, before + 1)
+        chromium.kill()
+        chromium = launch()
+        after, _ = open_counter(chromium, website)
+        assert after in (before, before + 1)

@@ -1,0 +1,131 @@
+"""A server for web/, at an address of its own for every test: so its storage begins empty."""
+
+import functools
+import http.server
+import pathlib
+import threading
+import typing
+
+WEB = pathlib.Path(__file__).resolve().parents[2] / "web"
+
+TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+}
+
+# Tells the server what goes wrong in a page, where the driver of the browser does not tell.
+WATCHER = """
+  const tell = (problem) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", "problem", false);
+    request.send(problem);
+  };
+  for (const level of ["error", "warn"]) {
+    const { [level]: write } = console;
+    console[level] = (...words) => {
+      tell(`console: ${words.join(" ")}`);
+      write.apply(console, words);
+    };
+  }
+  addEventListener("error", ({ message }) => tell(`uncaught: ${message}`));
+  addEventListener("unhandledrejection", ({ reason }) => tell(`uncaught: ${reason}`));
+  addEventListener("securitypolicyviolation", ({ blockedURI }) => tell(`blocked: ${blockedURI}`));
+"""
+
+
+class Answer(typing.NamedTuple):
+    """What the server says."""
+
+    body: bytes
+    type: str
+    status: int
+
+
+class Website:
+    """Serves a folder, with what a test puts in front of its files."""
+
+    def __init__(self, folder=WEB):
+        self.problems = []
+        self._folder = folder
+        self._answers = {}
+        self._held = {}
+        self._scripts = []
+        handler = functools.partial(Handler, self)
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._server.daemon_threads = True
+        # Every test closes one: the pause in which the server looks whether it should is short.
+        serve = functools.partial(self._server.serve_forever, poll_interval=0.01)
+        threading.Thread(target=serve, daemon=True).start()
+        self.address = f"http://localhost:{self._server.server_port}/"
+
+    def answer(self, path, body=b"", type="text/html", status=200):
+        """Answers this at a path, for example `demo.wasm`."""
+        body = body.encode() if isinstance(body, str) else body
+        self._answers[path] = Answer(body, type, status)
+
+    def file(self, name):
+        """The text of a file of the folder."""
+        return (self._folder / name).read_text()
+
+    def hold(self, path):
+        """Answers at a path only when what this returns is `set()`."""
+        return self._held.setdefault(path, threading.Event())
+
+    def begin_with(self, script):
+        """Runs a script in every page before its own."""
+        self._scripts.append(script)
+        self.answer("begin.js", "\n".join(self._scripts), "text/javascript")
+
+    def watch(self):
+        """Notes in `problems` what goes wrong in pages."""
+        self.begin_with(WATCHER)
+
+    def close(self):
+        for event in self._held.values():
+            event.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+    def find(self, path):
+        """The answer at a path."""
+        if path in self._held:
+            self._held[path].wait()
+        body, type, status = self._answers.get(path) or self._read(path or "index.html")
+        if type == "text/html" and self._scripts:
+            body = body.replace(b"<head>", b'<head><script src="/begin.js"></script>', 1)
+        return Answer(body, type, status)
+
+    def _read(self, path):
+        file = self._folder / path
+        if file.is_file():
+            return Answer(file.read_bytes(), TYPES.get(file.suffix, "text/plain"), 200)
+        return Answer(b"", "text/plain", 404)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def __init__(self, website, *arguments):
+        self.website = website
+        super().__init__(*arguments)
+
+    def do_GET(self):
+        self._say(self.website.find(self.path.partition("?")[0].lstrip("/")))
+
+    def do_POST(self):
+        text = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self.website.problems.append(text)
+        self._say(Answer(b"", "text/plain", 204))
+
+    def _say(self, answer):
+        self.send_response(answer.status)
+        self.send_header("Content-Type", answer.type)
+        self.send_header("Content-Length", str(len(answer.body)))
+        # A sandboxed frame has an origin of its own, which may load modules only if it is let in.
+        self.send_header("Access-Control-Allow-Origin", "*")
+        self.end_headers()
+        self.wfile.write(answer.body)
+
+    def log_message(self, *arguments):
+        pass

