@@ -91,10 +91,11 @@ def prepare():
     print("building what is not broken", flush=True)
     if (ROOT / "web/demo.wasm").exists():
         shutil.copy2(ROOT / "web/demo.wasm", COPY / "web/demo.wasm")
-    for name, test in [("the portable suite", portable), ("the native tests", native)]:
+    tests = {"portable cases": portable, "native tests": native, "shim's tests": javascript}
+    for name, test in tests.items():
         outcome = test()
         if outcome != "survived":
-            sys.exit(f"{name}: {outcome} before anything is broken")
+            sys.exit(f"The {name} do not pass before anything is broken: {outcome}.")
 
 
 def sync(source, target):
