@@ -16,7 +16,7 @@ main() {
   local verb=${1:-build}
   [ $# -eq 0 ] || shift
   case $verb in
-    serve | run | test | bench | fuzz) "verb_$verb" "$@" ;;
+    serve | run | test | bench | fuzz | mutate) "verb_$verb" "$@" ;;
     build | size | format | lint | clean | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "verb_$verb"
@@ -36,6 +36,9 @@ verb_help() {
   test [SUITE…]           native, sanitize, wasm, js, browser; when none is named, all, lint, size
                           and a quick bench
   fuzz [SECONDS]          the JSON codec, with what libFuzzer makes up for a minute
+  mutate [--seconds N] [--seed N] [RULE|FILE…]
+                          breaks the implementation of each rule, or of these, in one place after
+                          the other for a quarter of an hour, and prints what no test has noticed
   size                    what a browser loads, against the budget
   bench [HOST…] [--quick] [--only TEXT]
                           how long things take: native, wasm, chromium, page; all when none is named
@@ -129,6 +132,13 @@ verb_fuzz() {
     { grep -E 'ERROR|SUMMARY|Fatal|Test unit' "$folder/log"; die "Found something; see $folder/log"; }
   say "fuzzed: $(sed -nE 's/^Done ([0-9]+) runs in ([0-9]+) second.*/\1 runs in \2 s/p' "$folder/log")" \
     "and $(find "$folder/corpus" -type f | wc -l) texts kept"
+}
+
+verb_mutate() {
+  need_swift
+  need_demo # the shim's tests run it
+  need_python
+  PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" Tools/mutate.py "$@"
 }
 
 verb_size() {
