@@ -75,6 +75,15 @@ ROWS = {
         ONE_CHANGED,
     ],
     "wasm": [*sharing_against("closure store"), *LISTS, ONE_CHANGED],
+    "page": [
+        Row(name, f"plain script: {name}", budget)
+        for name, budget in [
+            ("toggle one of 10,000 todos", 1),
+            ("add one to 10,000 todos", 1),
+            ("first paint of 10,000 todos", 1.5),
+            ("a live counter, from navigation", 2),
+        ]
+    ],
     "chromium": [*sharing_against("JavaScript closure store"), *LISTS, *STORED],
 }
 
@@ -83,6 +92,7 @@ BASELINES = {
     "native": LOCK,
     "wasm": "closure store, no subscriber",
     "chromium": "JavaScript closure store, no subscriber",
+    "page": "plain script: toggle one of 10,000 todos",
 }
 
 # The heap that 10,000 of something take, each.
