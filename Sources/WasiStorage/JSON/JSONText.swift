@@ -61,7 +61,7 @@ struct JSONText {
     var reader = JSONReader(unowned: UnsafeRawBufferPointer(bytes))
     while let byte = reader.peek() {
       if byte == UInt8(ascii: "\\"), let escape = try? JSONEscape(from: &reader) {
-        text.append(contentsOf: escape.scalar.utf8)
+        escape.append(to: &text)
       } else {
         text.append(byte)
         reader.next += 1
