@@ -37,9 +37,7 @@ public struct Shared<Value> {
   public var wrappedValue: Value {
     @inlinable
     get {
-      var value: Value?
-      box.read { value = $0.assumingMemoryBound(to: Value.self).pointee }
-      return value!
+      box.value()
     }
     @available(
       *, deprecated,

@@ -58,9 +58,7 @@ public struct SharedReader<Value> {
   /// The value.
   @inlinable
   public var wrappedValue: Value {
-    var value: Value?
-    box.read { value = $0.assumingMemoryBound(to: Value.self).pointee }
-    return value!
+    box.value()
   }
 
   /// The wrapper itself, to hand on, to derive parts of, or to point elsewhere.

@@ -15,12 +15,8 @@
     @inline(__always)
     borrowing func unlock() {}
 
-    /// Calls `body`.
     @inline(__always)
-    borrowing func withLockIfFree(_ body: () -> Void) -> Bool {
-      body()
-      return true
-    }
+    borrowing func lockIfFree() -> Bool { true }
   }
 #else
   import Synchronization
@@ -51,7 +47,7 @@
 
     @inline(__always)
     borrowing func lock() {
-      if !takeIfFree() { lockSlowly() }
+      if !lockIfFree() { lockSlowly() }
     }
 
     @inline(__always)
@@ -60,17 +56,9 @@
       if before == Self.wanted { WaitingRoom.callEverybody() }
     }
 
-    /// Calls `body`, unless a thread is in here; tells whether it did.
+    /// Locks, unless a thread is in here; tells whether it did.
     @inline(__always)
-    borrowing func withLockIfFree(_ body: () -> Void) -> Bool {
-      guard takeIfFree() else { return false }
-      defer { unlock() }
-      body()
-      return true
-    }
-
-    @inline(__always)
-    private borrowing func takeIfFree() -> Bool {
+    borrowing func lockIfFree() -> Bool {
       state.compareExchange(expected: Self.free, desired: Self.held, ordering: .acquiring).exchanged
     }
 
@@ -81,7 +69,7 @@
       let pause = Atomic(0)
       for round in 9..<14 {
         for _ in 0..<1 << round { _ = pause.load(ordering: .relaxed) }
-        if state.load(ordering: .relaxed) == Self.free, takeIfFree() { return }
+        if state.load(ordering: .relaxed) == Self.free, lockIfFree() { return }
       }
       while state.exchange(Self.wanted, ordering: .acquiring) != Self.free {
         WaitingRoom.wait { state.load(ordering: .relaxed) == Self.wanted }
