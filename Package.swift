@@ -28,6 +28,10 @@ let package = Package(
     .executableTarget(
       name: "ConformanceRunner", dependencies: ["Conformance", "WasiStorage", "CHost"],
       path: "Tests/ConformanceRunner"),
+    // A program with one value under each kind of key, for Tests/browser.
+    .executableTarget(
+      name: "KeyProgram", dependencies: ["SharingCore", "WasiStorage", "CHost"],
+      path: "Tests/KeyProgram"),
     .testTarget(name: "ConformanceTests", dependencies: ["Conformance"]),
     .testTarget(name: "SharingCoreTests", dependencies: ["SharingCore"]),
     .testTarget(

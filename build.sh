@@ -237,6 +237,7 @@ test_js() {
 test_browser() {
   need_suite
   need_demo
+  build_wasm KeyProgram .build/keys.wasm
   need_python
   need_program "${CHROMIUM:-chromium}" chromium
   need_program firefox-esr firefox-esr

@@ -27,6 +27,20 @@ export const workloads = [
     },
   },
   {
+    name: "getItem and setItem of a number",
+    operations: 1,
+    prepare() {
+      let number = 0;
+      return (/** @type {number} */ iterations) => {
+        for (let count = 0; count < iterations; count++) {
+          const stored = localStorage.getItem("JavaScript's count");
+          if (stored !== String(number)) number = Number(stored);
+          localStorage.setItem("JavaScript's count", String(++number));
+        }
+      };
+    },
+  },
+  {
     name: "stringify and setItem of 10,000 todos",
     operations: 1,
     prepare() {

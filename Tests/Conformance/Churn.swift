@@ -1,9 +1,10 @@
 import SharingCore
+import WasiStorage
 
 /// Makes one of everything, uses it and drops it: afterwards the heap has to be what it was.
 package let churns: [(name: String, run: @Sendable () -> Void)] = [
   ("derivations", churnDerivations), ("observers", churnObservers), ("pointing", churnPointing),
-  ("keys", churnKeys),
+  ("keys", churnKeys), ("stored values", churnStoredValues),
 ]
 
 private func churnDerivations() {
@@ -63,4 +64,30 @@ private func churnKeys() {
     token.cancel()
   }
   feed.subscriber = nil
+}
+
+private func churnStoredValues() {
+  let environment = SharingEnvironment()
+  let clock = ManualClock()
+  environment.stores.local = MemoryStore()
+  environment.stores.clock = clock
+  environment.run {
+    @Shared(.localStorage("user")) var user = User()
+    @Shared(.localStorage("draft", saving: .debounced(milliseconds: 10))) var draft = 0
+    @SharedReader(.localStorage("draft")) var reader = 0
+    let age = $user.age.reader
+    let token = age.publisher.sink { number in
+      let sum = number + reader
+      $draft.withLock { $0 = sum }
+    }
+    $user.address.number.withLock { $0 += 1 }
+    $user.age.withLock { $0 += 1 }
+    clock.advance(by: 10)
+    $user.load()
+    $user.reset()
+    $draft.withLock { $0 = 7 }
+    // A save that waits keeps its clock, and is kept by it.
+    clock.callAll()
+    _ = token
+  }
 }

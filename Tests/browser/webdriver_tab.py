@@ -70,8 +70,9 @@ class WebDriverTab(Tab):
         return WebDriverTab(self.engine, self._driver, self._window, (*self._frames, selector))
 
     def close(self):
-        self._driver.switch_to.window(self._window)
-        self._driver.close()
+        if self._window in self._driver.window_handles:  # a test may have closed it
+            self._driver.switch_to.window(self._window)
+            self._driver.close()
 
     def _here(self):
         self._driver.switch_to.window(self._window)

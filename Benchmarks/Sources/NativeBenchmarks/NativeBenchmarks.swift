@@ -37,7 +37,9 @@ struct NativeBenchmarks {
 /// The workloads, by their indices.
 private struct Bench {
   private let workloads: [Workload] = {
-    let native: [[Workload]] = [Workload.locks, Workload.observables, Workload.threads]
+    let native = [
+      Workload.locks, Workload.observables, Workload.threads, Workload.foundation,
+    ]
     return native.flatMap { $0 } + Workload.all
   }()
   private var prepared: [Int: Workload.Run] = [:]

@@ -38,6 +38,10 @@ final class RunningTab<Tab: SimulatedTab> {
     }
   }
 
+  deinit {
+    clock.forgetAll()
+  }
+
   /// What is wrong with the state of the program as it is; nil when all is well.
   var problem: String? {
     if let issue = issues.first { return "an issue is reported: \(issue)" }

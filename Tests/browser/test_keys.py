@@ -1,0 +1,316 @@
+"""Every kind of key in a real page: what Tests/KeyProgram keeps, and what other tabs do to it."""
+
+import json
+import pathlib
+
+import pytest
+
+PAGES = pathlib.Path(__file__).parent / "pages"
+PROGRAM = pathlib.Path(__file__).resolve().parents[2] / ".build/keys.wasm"
+
+# Nobody hears of other tabs' changes.
+DEAF = "addEventListener('storage', (event) => event.stopImmediatePropagation());"
+
+
+@pytest.fixture
+def keys(website, open_tab):
+    """Opens a page of the program in another tab, and waits until it runs."""
+    if not PROGRAM.exists():
+        pytest.fail(f"{PROGRAM} is missing: run ./build.sh test browser", pytrace=False)
+    website.answer("keys.html", (PAGES / "keys.html").read_text())
+    website.answer("keys.js", (PAGES / "keys.js").read_text(), "text/javascript")
+    website.answer("keys.wasm", PROGRAM.read_bytes(), "application/wasm")
+    website.answer("empty", '<title>Empty</title><link rel="icon" href="data:,">')
+
+    def open_running():
+        tab = open_tab("keys.html")
+        await_program(tab)
+        return tab
+
+    return open_running
+
+
+@pytest.fixture
+def store(keys, open_tab):
+    """Another tab of the same origin, without a program."""
+    tab = open_tab("empty")
+    tab.value("localStorage.length")  # WebKit shares the storage only then
+    return tab
+
+
+def await_program(tab):
+    tab.expect_text("#status", "ready")
+
+
+def send(tab, name, text=""):
+    tab.value("send(...args)", name, text)
+
+
+def put(tab, key, text):
+    """Stores an item as a page without a program does, or removes it."""
+    action = "removeItem" if text is None else "setItem"
+    tab.value(f"localStorage.{action}(...args)", *([key] if text is None else [key, text]))
+
+
+def sync(tab, store):
+    """Waits until a tab has heard of everything that another one has done until now."""
+    number = int(store.stored() or "0") + 1
+    put(store, "count", str(number))
+    tab.expect_text("#count", str(number))
+
+
+# MARK: Saves that are put off
+
+
+def test_what_was_typed_last_survives_closing_the_tab_at_once(keys, store):
+    tab = keys()
+    tab.type("#typed", "Hello")
+    tab.expect_text("#draft", "Hello")
+    assert store.stored("draft") is None, "it is put off for an hour"
+    tab.close()
+    store.expect("localStorage.getItem('draft')", '"Hello"')
+    keys().expect_text("#draft", "Hello")
+
+
+def test_what_was_typed_last_survives_leaving_and_reloading(keys, website):
+    tab = keys()
+    tab.type("#typed", "a")
+    tab.reload()
+    await_program(tab)
+    tab.expect_text("#draft", "a")
+    tab.type("#typed", "b")
+    tab.goto(f"{website.address}empty")
+    assert tab.stored("draft") == '"ab"'
+
+
+def test_a_value_that_rests_is_written_by_itself(keys, store):
+    tab = keys()
+    send(tab, "soon", "Hello")
+    store.expect("localStorage.getItem('soon')", '"Hello"')
+
+
+def test_leaving_with_nothing_to_write_writes_nothing_and_brings_nothing_back(keys, store):
+    tab = keys()
+    tab.type("#typed", "a")
+    tab.reload()
+    await_program(tab)
+    put(tab, "draft", None)  # nobody tells the page of what it has done itself
+    put(tab, "list", "[ ]")
+    tab.close()
+    again = keys()
+    again.expect_text("#draft", "")
+    assert again.stored("draft") is None
+    assert again.stored("list") == "[ ]"
+
+
+def test_a_removed_item_is_not_brought_back_by_what_was_to_be_written(keys, store):
+    tab = keys()
+    tab.type("#typed", "a")
+    tab.reload()
+    await_program(tab)
+    tab.type("#typed", "b")
+    put(store, "draft", None)
+    tab.expect_text("#draft", "")
+    tab.close()
+    keys().expect_text("#draft", "")
+    assert store.stored("draft") is None
+
+
+def test_another_tabs_text_comes_before_one_that_was_put_off_and_neither_is_lost(keys, store):
+    tab = keys()
+    tab.type("#typed", "mine")
+    tab.expect_text("#draft", "mine")
+    put(store, "draft", '"theirs"')
+    tab.expect_text("#draft", "theirs")
+    assert store.stored("draft.replaced") == '"mine"'
+    assert "draft.replaced" in tab.text("#problem")
+    tab.type("#typed", "!")
+    tab.expect_text("#draft", "theirs!")
+    tab.close()
+    store.expect("localStorage.getItem('draft')", '"theirs!"')
+
+
+def test_a_change_applies_to_another_tabs_text_that_nobody_has_told_of(keys):
+    tab = keys()
+    tab.type("#typed", "mine")
+    put(tab, "draft", '"theirs"')
+    tab.type("#typed", "!")
+    tab.expect_text("#draft", "theirs!")
+    assert tab.stored("draft.replaced") == '"mine"'
+
+
+# MARK: Events of other tabs
+
+
+def test_another_tab_sets_removes_and_clears(keys, store):
+    tab = keys()
+    put(store, "list", '["a"]')
+    tab.expect_text("#list", "a")
+    put(store, "list", '["a","b"]')
+    tab.expect_text("#list", "a, b")
+    put(store, "list", None)
+    tab.expect_text("#list", "")
+    put(store, "list", '["c"]')
+    put(store, "file:notes.json", '["d"]')
+    put(store, "name", "Ada")
+    tab.expect_text("#list", "c")
+    tab.expect_text("#notes", "d")
+    tab.expect_text("#name", "Ada")
+    store.value("localStorage.clear()")
+    tab.expect_text("#list", "")
+    tab.expect_text("#notes", "")
+    tab.expect_text("#name", "nobody")
+    assert store.value("localStorage.length") == 0, "nothing is written back"
+
+
+def test_the_same_text_other_keys_other_areas_and_ones_own_echo_change_nothing(keys, store):
+    tab = keys()
+    send(tab, "list", "a")
+    store.expect("localStorage.getItem('list')", '["a"]')
+    before = tab.value("shown.list")
+    put(store, "list", '["a"]')
+    put(store, "lis", '["b"]')
+    put(store, "list ", '["b"]')
+    store.value("sessionStorage.setItem('list', '[\"b\"]')")
+    tab.value("sessionStorage.setItem('list', '[\"b\"]')")
+    sync(tab, store)
+    assert tab.text("#list") == "a"
+    assert tab.value("shown.list") == before
+
+
+def test_damage_by_another_tab_is_kept_and_said(keys, store):
+    tab = keys()
+    put(store, "list", '["a"')
+    tab.expect_text("#list", "")
+    store.expect("localStorage.getItem('list.corrupt')", '["a"')
+    assert "list.corrupt" in tab.text("#problem")
+    send(tab, "list", "b")
+    assert tab.stored("list") == '["b"]'
+    assert tab.stored("list.corrupt") == '["a"'
+    assert tab.text("#problem") == ""
+
+
+def test_a_lone_surrogate_is_damage_that_is_kept(keys, store):
+    store.value("localStorage.setItem('list', '[\"\\\\ud800\"]')")
+    tab = keys()
+    tab.expect_text("#list", "")
+    assert tab.stored("list.corrupt") == '["\\ud800"]'
+
+
+# MARK: Mutations that others have not heard of
+
+
+def test_two_deaf_tabs_lose_no_increment(keys, website):
+    website.begin_with(DEAF)
+    one, other = keys(), keys()
+    for count in range(0, 40, 2):
+        # As soon as the browser shows a tab what the other has stored, nothing may be lost.
+        one.expect("localStorage.getItem('count')", str(count) if count else None)
+        send(one, "count")
+        other.expect("localStorage.getItem('count')", str(count + 1))
+        send(other, "count")
+    assert other.stored() == "40"
+    assert other.text("#count") == "40"
+
+
+def test_two_deaf_tabs_that_each_add_to_a_list_keep_both(keys, website):
+    website.begin_with(DEAF)
+    one, other = keys(), keys()
+    send(one, "list", "A")
+    other.expect("localStorage.getItem('list')", '["A"]')
+    assert other.text("#list") == "", "it has heard of it"
+    send(other, "list", "B")
+    other.expect_text("#list", "A, B")
+    one.expect("localStorage.getItem('list')", '["A","B"]')
+    send(one, "list", "C")
+    assert one.stored("list") == '["A","B","C"]'
+
+
+# MARK: Other places than localStorage
+
+
+def test_a_session_is_one_tabs_and_survives_a_reload(keys):
+    one, other = keys(), keys()
+    send(one, "visit", "first")
+    send(other, "visit", "second")
+    one.reload()
+    await_program(one)
+    one.expect_text("#visit", "first")
+    other.expect_text("#visit", "second")
+    assert one.value("sessionStorage.getItem('visit')") == '"first"'
+    assert one.stored("visit") is None
+
+
+def test_the_address_follows_the_program_and_the_program_the_address(keys):
+    tab = keys()
+    tab.expect_text("#route", "home")
+    assert tab.value("location.hash") == ""
+    send(tab, "route", "/zwei ü%")
+    assert tab.value("decodeURIComponent(location.hash)") == "#/zwei ü%"
+    tab.click("#link")
+    tab.expect_text("#route", "linked")
+    tab.value("void history.back()")
+    tab.expect_text("#route", "/zwei ü%")
+    tab.value("void history.back()")
+    tab.expect_text("#route", "home")
+    tab.value("void history.forward()")
+    tab.expect_text("#route", "/zwei ü%")
+    tab.value("void (location.hash = 'typed')")
+    tab.expect_text("#route", "typed")
+    tab.reload()
+    await_program(tab)
+    tab.expect_text("#route", "typed")
+
+
+def test_plain_text_is_kept_as_it_is_and_nil_as_nothing(keys):
+    one, other = keys(), keys()
+    send(one, "name", 'A "b" é 🔑\n')
+    other.expect_text("#name", 'A "b" é 🔑')
+    assert one.stored("name") == 'A "b" é 🔑\n'
+    send(other, "forget name")
+    one.expect_text("#name", "nobody")
+    assert one.stored("name") is None
+
+
+def test_a_reset_removes_the_item_in_every_tab(keys):
+    one, other = keys(), keys()
+    send(one, "list", "a")
+    other.expect_text("#list", "a")
+    send(other, "reset list")
+    one.expect_text("#list", "")
+    assert one.stored("list") is None
+
+
+# MARK: Documents and versions
+
+
+def test_a_storage_is_exported_and_imported_into_another(keys, store):
+    one, other = keys(), keys()
+    send(one, "list", "é 🔑")
+    send(one, "name", "Ada")
+    store.expect("localStorage.getItem('name')", "Ada")
+    send(other, "export")
+    document = other.text("#document")
+    assert json.loads(document) == {"list": '["é 🔑"]', "name": "Ada"}
+    store.value("localStorage.clear()")
+    one.expect_text("#name", "nobody")
+    send(other, "import", document)
+    one.expect_text("#list", "é 🔑")
+    one.expect_text("#name", "Ada")
+    other.expect_text("#name", "Ada")
+    assert store.value("({ ...localStorage })") == json.loads(document)
+
+
+def test_an_older_version_is_migrated_and_a_newer_one_left_alone(keys, store):
+    put(store, "tags", '"old"')
+    tab = keys()
+    tab.expect_text("#tags", "old")
+    assert tab.stored("tags") == '"old"', "it is written with the next change"
+    send(tab, "tags", "new")
+    assert tab.stored("tags") == '{"$version":2,"value":["old","new"]}'
+    newer = '{"$version":3,"value":{"of":"another kind"}}'
+    put(store, "tags", newer)
+    tab.expect("document.querySelector('#problem').textContent.includes('version 3')", True)
+    send(tab, "tags", "lost?")
+    assert tab.stored("tags") == newer
+    assert "version 3" in tab.text("#problem")
