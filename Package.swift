@@ -21,6 +21,8 @@ let package = Package(
     // For tests of programs in many tabs, natively, with any test framework.
     .target(name: "SharingSimulation", dependencies: ["SharingCore", "WasiStorage"]),
     .executableTarget(name: "WasmDemo", dependencies: ["SharingCore", "WasiStorage", "CHost"]),
+    // The demo's counter alone (its files are links to the demo's), for the smallest program there is.
+    .executableTarget(name: "WasmCounter", dependencies: ["SharingCore", "WasiStorage", "CHost"]),
 
     // The portable suite: natively as Swift Testing's arguments, elsewhere as a small program.
     .target(

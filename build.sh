@@ -11,13 +11,12 @@ readonly TRIPLE=wasm32-unknown-none-wasm
 readonly WASM_BUILD=.build/wasm
 readonly PYTHON=.build/python/bin
 readonly SWIFT_FILES=(Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources)
-readonly BUDGET=32000 # bytes of wasm and shim, gzip
 
 main() {
   local verb=${1:-build}
   [ $# -eq 0 ] || shift
   case $verb in
-    serve | run | test | bench | fuzz) "verb_$verb" "$@" ;;
+    serve | run | test | bench | fuzz | mutate) "verb_$verb" "$@" ;;
     build | size | format | lint | clean | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "verb_$verb"
@@ -37,9 +36,12 @@ verb_help() {
   test [SUITE…]           native, sanitize, wasm, js, browser; when none is named, all, lint, size
                           and a quick bench
   fuzz [SECONDS]          the JSON codec, with what libFuzzer makes up for a minute
+  mutate [--seconds N] [--seed N] [RULE|FILE…]
+                          breaks the implementation of each rule, or of these, in one place after
+                          the other for a quarter of an hour, and prints what no test has noticed
   size                    what a browser loads, against the budget
   bench [HOST…] [--quick] [--only TEXT]
-                          how long things take: native, wasm, chromium; all when none is named
+                          how long things take: native, wasm, chromium, page; all when none is named
   format, lint            Swift and JavaScript, in place or checked
   clean                   removes what was built
 TEXT
@@ -132,37 +134,51 @@ verb_fuzz() {
     "and $(find "$folder/corpus" -type f | wc -l) texts kept"
 }
 
+verb_mutate() {
+  need_swift
+  need_demo # the shim's tests run it
+  need_python
+  PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" Tools/mutate.py "$@"
+}
+
 verb_size() {
   need_demo
-  local total=0 file size
-  for file in web/demo.wasm web/sharing.js; do
-    size=$(gzipped "$file")
-    total=$((total + size))
-    printf '%8d bytes gzip  %s\n' "$size" "$file"
-  done
-  printf '%8d bytes gzip, of at most %d\n' "$total" "$BUDGET"
-  [ "$total" -le "$BUDGET" ] || die "The program is $((total - BUDGET)) bytes over its budget."
+  build_wasm WasmCounter .build/counter.wasm
+  local is_over=
+  budget 32000 "a counter and nothing else: the program and the shim" .build/counter.wasm web/sharing.js
+  budget 45000 "the demo: the program" web/demo.wasm
+  budget 5000 "the demo: the shim and the bindings" web/sharing.js web/page.js
+  budget 60000 "the demo: all that a browser loads" web/*.{html,css,svg,js,wasm}
+  [ -z "$is_over" ] || die "Something is over its budget."
+}
+
+# budget BYTES WHAT FILE…: says how many bytes files have, each compressed; sets is_over if too many.
+budget() {
+  local limit=$1 what=$2 total=0 file
+  for file in "${@:3}"; do total=$((total + $(gzipped "$file"))); done
+  printf '%6d of at most %d bytes gzip  %s\n' "$total" "$limit" "$what"
+  [ "$total" -le "$limit" ] || is_over=yes
 }
 
 verb_bench() {
   local hosts=() options=() host
   while [ $# -gt 0 ]; do
     case $1 in
-      native | wasm | chromium) hosts+=("$1") ;;
+      native | wasm | chromium | page) hosts+=("$1") ;;
       --quick) options+=("$1") ;;
       --only)
         [ -n "${2:-}" ] || usage_error "--only needs a part of the names of the rows to measure."
         options+=("$1" "$2")
         shift
         ;;
-      *) usage_error "There is no host '$1'. There are: native, wasm, chromium." ;;
+      *) usage_error "There is no host '$1'. There are: native, wasm, chromium, page." ;;
     esac
     shift
   done
-  [ ${#hosts[@]} -gt 0 ] || hosts=(native wasm chromium)
+  [ ${#hosts[@]} -gt 0 ] || hosts=(native wasm chromium page)
   need_python
   for host in "${hosts[@]}"; do
-    [ "$host" != chromium ] || need_program "${CHROMIUM:-chromium}" chromium
+    [[ $host != @(chromium|page) ]] || need_program "${CHROMIUM:-chromium}" chromium
     need_benchmarks "$host"
   done
   PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" Benchmarks/bench.py "${hosts[@]}" "${options[@]}"
@@ -283,6 +299,7 @@ need_suite() {
 
 # Builds the benchmarks for a host.
 need_benchmarks() {
+  [ "$1" != page ] || { need_demo; return; }
   if [ "$1" != native ]; then
     build_wasm WasmBenchmarks Benchmarks/page/benchmarks.wasm Benchmarks
     return

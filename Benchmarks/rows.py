@@ -48,6 +48,11 @@ STORED = [
     Row("change a stored number", "setItem of a number", 1.1),
     Row("change a stored number", "getItem and setItem of a number"),
     Row("toggle one of 10,000 stored todos", "stringify and setItem of 10,000 todos", 0.75),
+    Row(
+        "first change of 10,000 loaded todos",
+        "stringify and setItem of 10,000 todos",
+        is_cold=True,
+    ),
     Row("load 10,000 stored todos", "getItem and parse of 10,000 todos", 1.5, is_cold=True),
     Row("encode 10,000 todos", "JSON.stringify of 10,000 todos"),
     Row("decode 10,000 todos", "JSON.parse of 10,000 todos"),
@@ -70,6 +75,15 @@ ROWS = {
         ONE_CHANGED,
     ],
     "wasm": [*sharing_against("closure store"), *LISTS, ONE_CHANGED],
+    "page": [
+        Row(name, f"plain script: {name}", budget)
+        for name, budget in [
+            ("toggle one of 10,000 todos", 1),
+            ("add one to 10,000 todos", 1),
+            ("first paint of 10,000 todos", 1.5),
+            ("a live counter, from navigation", 2),
+        ]
+    ],
     "chromium": [*sharing_against("JavaScript closure store"), *LISTS, *STORED],
 }
 
@@ -78,6 +92,7 @@ BASELINES = {
     "native": LOCK,
     "wasm": "closure store, no subscriber",
     "chromium": "JavaScript closure store, no subscriber",
+    "page": "plain script: toggle one of 10,000 todos",
 }
 
 # The heap that 10,000 of something take, each.

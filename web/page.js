@@ -1,43 +1,121 @@
 // @ts-check
-// Binds a page to a program: the program decides, the HTML says where that shows.
-//   data-text="name"    shows the text that the program sets under that name
-//   data-click="name"   sends the event of that name
-//   data-controls       a fieldset that is enabled while the program runs
-// The name "status" is the binder's own: what a visitor should know about the program itself.
+// Binds a page to a program, which sets texts under names; the HTML says where they show:
+//   data-text="name"       as text
+//   data-bind="to:name …"  as value, checked, focus, time (of setting), .class or attribute
+//   data-rows="name"       as rows like the <template>: JSON, an array of all or an object for one;
+//                          its data-key tells rows apart, "gone" takes one away
+//   data-click="event"     sends the event with the row's key and the field's text; -dblclick,
+//                          -focusout, -enter, -escape do so, too
+// The binder's own names say how the program is: "status" in words, "running", "stopped".
 
 /**
- * @typedef {(name: string, value?: string) => void} Send hands an event to the program
+ * @typedef {(name: string, value?: string) => void} Send
  * @typedef {object} Page
- * @property {(name: string, text: string) => number} set shows a text; in how many places
+ * @property {(name: string, text: string) => number} set in how many places it shows
  * @property {(send: Send) => void} ready the program has started
  * @property {(message: string) => void} fail it could not start, or has stopped
  */
 
-/** @returns {Page} */
-export function bind(/** @type {ParentNode & EventTarget} */ root) {
-  /** @type {(selector: string) => HTMLElement[]} */
-  const all = (selector) => [...root.querySelectorAll(selector)].map(/** @type {any} */ (Object));
-  /** @type {Page["set"]} */
-  const set = (name, text) => {
-    const places = all("[data-text]").filter(({ dataset }) => dataset.text === name);
-    for (const place of places) place.textContent = text;
-    return places.length;
+const targets = {
+  text: (element, value) => element.textContent = value,
+  value: (element, value) => element.value = value,
+  checked: (element, value) => element.checked = value,
+  focus: (element, value) => value && element.focus(),
+  time: (element, value) => element.textContent = value && new Date().toLocaleTimeString(),
+};
+
+function show(element, target, value) {
+  if (targets[target]) targets[target](element, value);
+  else if (target[0] === ".") element.classList.toggle(target.slice(1), !!value);
+  else if (value) element.setAttribute(target, value);
+  else element.removeAttribute(target);
+}
+
+const parts = (element) => [element, ...element.querySelectorAll("*")];
+
+const bindings = ({ dataset: { text, bind } }) =>
+  `${bind ?? ""} ${text ? "text:" + text : ""}`.match(/\S+/g)?.map((pair) => pair.split(":")) ?? [];
+
+function rowsOf(list) {
+  const { firstElementChild: template, dataset: { key: id } } = list;
+  const pattern = template.content.firstElementChild;
+  const plan = parts(pattern).map(bindings);
+  const rows = new Map();
+  const update = (fields, known) => {
+    const key = fields[id];
+    let row = rows.get(key);
+    if (!row) {
+      rows.set(key, row = { parts: parts(pattern.cloneNode(true)), fields: {} });
+      row.parts[0].key = key;
+    }
+    plan.forEach((pairs, index) => {
+      for (const [target, name] of pairs) {
+        if (name in fields && fields[name] !== known?.[name]) {
+          show(row.parts[index], target, fields[name]);
+        }
+      }
+    });
+    Object.assign(row.fields, fields);
+    return row.parts[0];
   };
-  /** @type {(message: string, works: boolean) => void} */
-  const report = (message, works) => {
+  const remove = (key) => {
+    rows.get(key)?.parts[0].remove();
+    rows.delete(key);
+  };
+  return (json) => {
+    const change = JSON.parse(json);
+    if (change.gone) return remove(change[id]);
+    if (!change.map) {
+      const row = update(change);
+      return row.parentNode || list.append(row);
+    }
+    const kept = new Set(change.map((fields) => fields[id]));
+    for (const key of rows.keys()) kept.has(key) || remove(key);
+    let next = template.nextElementSibling;
+    for (const fields of change) {
+      const row = update(fields, rows.get(fields[id])?.fields);
+      if (row === next) next = next.nextElementSibling;
+      else list.insertBefore(row, next);
+    }
+  };
+}
+
+/** @returns {Page} */
+export function bind(/** @type {Document} */ root) {
+  const places = {};
+  const add = (name, place) => (places[name] ??= []).push(place);
+  for (const element of /** @type {any} */ (root.querySelectorAll("*"))) {
+    for (const [target, name] of bindings(element)) {
+      add(name, (text) => show(element, target, text));
+    }
+    if (element.dataset.rows) add(element.dataset.rows, rowsOf(element));
+  }
+  /** @type {Page["set"]} */
+  const set = (name, text) => (places[name] ?? []).map((place) => place(text)).length;
+  const report = (message, running, stopped) => {
     set("status", message);
-    for (const controls of all("[data-controls]")) controls.toggleAttribute("disabled", !works);
+    set("stopped", stopped);
+    set("running", running);
   };
   return {
     set,
     ready(send) {
-      // One listener for the whole page: rows that come later need none of their own.
-      root.addEventListener("click", ({ target }) => {
-        const element = /** @type {Element} */ (target).closest("[data-click]");
-        if (element) send(element.getAttribute("data-click") ?? "");
-      });
-      report("", true);
+      for (const type of ["click", "dblclick", "focusout", "keydown"]) {
+        root.addEventListener(type, (/** @type {any} */ { key = "", isComposing, target }) => {
+          const name = key ? key.toLowerCase() : type;
+          const element = /^[a-z]+$/.test(name) && target.closest(`[data-${name}]`);
+          // One who goes to another window has not left the field.
+          const isLeft = name !== "focusout" || target !== root.activeElement;
+          if (!element || isComposing || !isLeft) return;
+          const row = element.closest("[data-rows]>*");
+          const field = root.getElementById(element.dataset.field) ?? element;
+          const words = row ? [row.key] : [];
+          if (field.matches("textarea,input:not([type])")) words.push(field.value);
+          send(element.dataset[name], words.join(" "));
+        });
+      }
+      report("", "true", "");
     },
-    fail: (message) => report(`${message} What was stored is safe; a reload may help.`, false),
+    fail: (message) => report(`${message} What was stored is safe; a reload may help.`, "", "true"),
   };
 }

@@ -82,7 +82,7 @@ function hostCalls(view, open, page, console, onFatal) {
   const string = (pointer, count, as = exact) => {
     if (count < 0) return null;
     const bytes = view(pointer, count);
-    // A few letters are there before a decoder has begun.
+    // For a few letters, a decoder is slow.
     return count > 20 || bytes.some((byte) => byte > 127)
       ? as.decode(bytes)
       : String.fromCharCode.apply(null, bytes);
@@ -156,7 +156,7 @@ function lines(write) {
   let rest = "";
   return (bytes) => {
     const all = (rest + decoder.decode(bytes, { stream: true })).split("\n");
-    rest = /** @type {string} */ (all.pop());
+    [rest] = all.splice(-1);
     for (const line of all) write(line);
   };
 }
@@ -174,7 +174,6 @@ function guarded(calls, code) {
   });
 }
 
-/** Anything may be thrown, also what throws when it is looked at. */
 function codeOf(error) {
   try {
     return error.name === "SecurityError" ? -2 : /quota/i.test(error.name) ? -3 : -4;
@@ -190,7 +189,7 @@ async function load(wasm, response, imports) {
   return (await wasm.instantiate(await response.arrayBuffer(), imports)).instance.exports;
 }
 
-/** One call at a time: one from inside another waits. One that throws stays, and no other comes. */
+/** One call at a time: one from inside another waits. After a throw, none. */
 function turns(onStop) {
   const waiting = [];
   return (turn) => {

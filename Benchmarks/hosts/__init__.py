@@ -5,6 +5,7 @@
 
 from .chromium import Chromium
 from .native import Native
+from .page import Page
 from .wasm import Wasm
 
-HOSTS = {"native": Native, "wasm": Wasm, "chromium": Chromium}
+HOSTS = {"native": Native, "wasm": Wasm, "chromium": Chromium, "page": Page}

@@ -90,7 +90,13 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 @contextlib.contextmanager
 def served(folder):
     """The address at which a folder is served."""
-    handler = functools.partial(Handler, directory=folder)
+    with serving(functools.partial(Handler, directory=folder)) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def serving(handler):
+    """The address at which a handler answers."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://localhost:{server.server_port}"

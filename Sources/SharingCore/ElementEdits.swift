@@ -13,9 +13,22 @@ where
   public func append(
     _ element: Value.Element, fileID: StaticString = #fileID, line: UInt = #line
   ) {
+    append({ _ in element }, fileID: fileID, line: line)
+  }
+
+  /// Adds an element at the end that is made of what is there at that moment, such as the highest id.
+  ///
+  /// ```swift
+  /// $todos.append { todos in Todo(id: (todos.last?.id ?? 0) + 1, title: "Buy milk") }
+  /// ```
+  public func append(
+    _ make: (_ elements: Value) -> Value.Element,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
     box.change(fileID: fileID, line: line) { address, collection in
       let elements = address.assumingMemoryBound(to: Value.self)
       let place = Part.position(elements.pointee.count)
+      let element = make(elements.pointee)
       elements.pointee.append(element)
       return ElementEdit(place, alias: .id(hash: element.id.hashValue), of: collection)
     }

@@ -19,10 +19,12 @@ public func start() {
   batch { app?.show() }
 }
 
-/// A person has done something: its name is in the inbox, and after it a value, if there is one.
+/// A person has done something: its name is in the inbox, and after it a text, if there is one.
 @_expose(wasm, "sharing_page_event")
 @c(sharing_page_event)
 public func pageEvent(_ nameByteCount: Int32, _ valueByteCount: Int32) {
   let name = Inbox.bytes(nameByteCount)
-  batch { app?.perform(name) }
+  let text = Inbox.bytes(max(0, valueByteCount), from: nameByteCount)
+  // Refused is only what somebody else has taken away meanwhile, and then that is shown.
+  batch { app?.action(name).map { _ = $0.run($0.words(in: text)) } }
 }

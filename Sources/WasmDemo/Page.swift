@@ -6,11 +6,19 @@ enum Page {
   case browser
   case terminal
 
-  /// Shows a text under a name: in the elements with `data-text="name"`, or as `name: text`.
+  /// Shows a text under a name: where the page binds it, or as `name: text`.
   func set(_ name: StaticString, _ text: UTF8Text) {
     switch self {
     case .browser: bind(name, text)
-    case .terminal: writeLine("\(name): \(text)", to: 1)
+    case .terminal: if !text.isEmpty { writeLine("\(name): \(text)", to: 1) }
+    }
+  }
+
+  /// Shows something under a name that a page takes as JSON and a terminal as a line.
+  func set(_ name: StaticString, json: () -> ArraySlice<UInt8>, line: () -> UTF8Text) {
+    switch self {
+    case .browser: bind(name, UTF8Text(Array(json())))
+    case .terminal: set(name, line())
     }
   }
 
@@ -22,9 +30,16 @@ enum Page {
     }
   }
 
-  private func bind(_ name: StaticString, _ text: UTF8Text) {
+  /// Shows a text under a name, which says more than a terminal needs to.
+  func bind(_ name: StaticString, _ text: UTF8Text) {
+    guard self == .browser else { return }
     let text = text.bytes
     _ = sharing_page_set(name.utf8Start, Int32(name.utf8CodeUnitCount), text, Int32(text.count))
+  }
+
+  /// Shows under a name whether something is so: as "true", or as an empty text.
+  func mark(_ name: StaticString, _ isSo: Bool) {
+    bind(name, isSo ? "true" : "")
   }
 
   private func writeLine(_ line: UTF8Text, to stream: Int32) {

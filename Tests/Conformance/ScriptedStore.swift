@@ -99,6 +99,16 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
     }
   }
 
+  /// Stores bytes, as another program does.
+  func put(_ bytes: [UInt8], for key: String) {
+    try? base.set(bytes, for: KeyName(key))
+  }
+
+  /// The stored bytes of a key.
+  func bytes(of key: String) -> [UInt8]? {
+    (try? base.bytes(for: KeyName(key))) ?? nil
+  }
+
   /// The stored text of a key.
   subscript(key: String) -> String? {
     get {

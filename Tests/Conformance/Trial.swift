@@ -79,12 +79,15 @@ package final class Trial: @unchecked Sendable {
 
 /// What happened, in order: observers in a case write into it.
 final class Log: @unchecked Sendable {
-  private(set) var numbers: [Int] = []
+  private let lock = Lock()
+  private var appended: [Int] = []
+
+  var numbers: [Int] { lock.withLock { appended } }
 
   var count: Int { numbers.count }
 
   func append(_ number: Int) {
-    numbers.append(number)
+    lock.withLock { appended.append(number) }
   }
 }
 

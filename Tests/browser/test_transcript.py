@@ -1,34 +1,123 @@
 """One list of actions shows the same in a browser tab and under wasmtime, from the same bytes."""
 
-from conftest import await_start, expect_count
+import pytest
+from conftest import await_start
+from todos import retype, row
 from wasmtime import Engine, ExitTrap, Linker, Module, Store, WasiConfig
 
-ACTIONS = ["increment", "increment", "decrement", "reset", "increment"]
-TRANSCRIPT = ["count: 0", "count: 1", "count: 2", "count: 1", "count: 0", "count: 1"]
-
-# Notes every text that the element for the count is given, from the first on.
+# Notes, turn by turn, what the page shows anew, in the words of the command line.
 RECORDER = """
   globalThis.transcript = [];
-  new MutationObserver((records) => {
-    for (const { target, addedNodes } of records) {
-      if (!target.matches?.("[data-text=count]")) continue;
-      for (const { data } of addedNodes) transcript.push(`count: ${data}`);
+  const texts = () => Object.fromEntries(
+    ["count", "left", "progress"].map((name) => {
+      const place = document.querySelector(`[data-text=${name}]`);
+      return [name, place.checkVisibility() ? place.textContent : ""];
+    }));
+  const rows = () => new Map([...document.querySelectorAll(".todo-list li")].map((row) => {
+    const mark = row.querySelector(".toggle").checked ? "x" : " ";
+    return [row.key, `[${mark}] ${row.querySelector("label").textContent}`];
+  }));
+  let shown = { texts: {}, rows: new Map() };
+  globalThis.note = () => {
+    const now = { texts: texts(), rows: rows() };
+    const say = (name) => {
+      const text = now.texts[name];
+      if (text && text !== shown.texts[name]) transcript.push(`${name}: ${text}`);
+    };
+    say("count");
+    for (const key of shown.rows.keys()) {
+      if (!now.rows.has(key)) transcript.push(`todos: ${key} removed`);
     }
-  }).observe(document, { childList: true, subtree: true });
+    for (const [key, line] of now.rows) {
+      if (line !== shown.rows.get(key)) transcript.push(`todos: ${key} ${line}`);
+    }
+    say("left");
+    say("progress");
+    shown = now;
+  };
 """
 
+SCRIPTS = {
+    "the counter": (
+        ["increment", "increment", "decrement", "reset", "increment"],
+        ["count: 0", "count: 1", "count: 2", "count: 1", "count: 0", "count: 1"],
+    ),
+    "the todos": (
+        [
+            ("add", " Buy milk "),
+            ("add", "<b>tea</b> ☕"),
+            "increment",
+            ("toggle", "1"),
+            ("edit", "2", "Drink tea"),
+            ("add", "Sleep"),
+            "toggle-all",
+            ("toggle", "3"),
+            "clear-completed",
+            ("edit", "3", "  "),
+        ],
+        [
+            "count: 0",
+            "todos: 1 [ ] Buy milk",
+            "left: 1",
+            "progress: 0 of 1 done",
+            "todos: 2 [ ] <b>tea</b> ☕",
+            "left: 2",
+            "progress: 0 of 2 done",
+            "count: 1",
+            "todos: 1 [x] Buy milk",
+            "left: 1",
+            "progress: 1 of 2 done",
+            "todos: 2 [ ] Drink tea",
+            "todos: 3 [ ] Sleep",
+            "left: 2",
+            "progress: 1 of 3 done",
+            "todos: 2 [x] Drink tea",
+            "todos: 3 [x] Sleep",
+            "left: 0",
+            "progress: 3 of 3 done",
+            "todos: 3 [ ] Sleep",
+            "left: 1",
+            "progress: 2 of 3 done",
+            "todos: 1 removed",
+            "todos: 2 removed",
+            "progress: 0 of 1 done",
+            "todos: 3 removed",
+        ],
+    ),
+}
 
-def in_browser(open_tab, website):
+
+def perform(page, action):
+    """Does in the page what an action of the command line does."""
+    name, *words = [action] if isinstance(action, str) else action
+    if name == "add":
+        page.fill(".new-todo", words[0])
+        page.press("Enter")
+    elif name in ("toggle", "edit"):
+        keys = page.value("[...document.querySelectorAll('.todo-list li')].map((row) => row.key)")
+        number = keys.index(int(words[0])) + 1
+        if name == "toggle":
+            page.click(row(number, ".toggle"))
+        else:
+            page.double_click(row(number, "label"))
+            retype(page, number, words[1])
+            page.press("Enter")
+    else:
+        page.click(f".{name}" if "-" in name else f"#{name}")
+
+
+def in_browser(open_tab, website, actions):
     website.begin_with(RECORDER)
     page = open_tab()
     await_start(page)
-    for action in ACTIONS:
-        page.click(f"#{action}")
-    expect_count(page, 1)
+    page.value("note()")
+    for action in actions:
+        perform(page, action)
+        page.value("note()")
     return page.value("transcript")
 
 
-def headless(program, folder):
+def headless(program, folder, actions):
     """Runs the program as a command, with its state in `folder`: the lines that it prints."""
     output = folder / "stdout"
     state = folder / "state"
@@ -38,7 +127,7 @@ def headless(program, folder):
     linker.define_wasi()
     store = Store(engine)
     wasi = WasiConfig()
-    wasi.argv = ["demo", *ACTIONS]
+    wasi.argv = ["demo", *sum(([one] if isinstance(one, str) else [*one] for one in actions), [])]
     wasi.stdout_file = str(output)
     wasi.inherit_stderr()
     wasi.preopen_dir(str(state), "/")
@@ -52,7 +141,10 @@ def headless(program, folder):
     return output.read_text().splitlines()
 
 
-def test_the_browser_shows_what_the_command_line_prints(open_tab, website, program, tmp_path):
-    printed = headless(program, tmp_path)
-    assert printed == TRANSCRIPT
-    assert in_browser(open_tab, website) == printed
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_browser_shows_what_the_command_line_prints(
+    open_tab, website, program, tmp_path, script
+):
+    actions, transcript = SCRIPTS[script]
+    assert headless(program, tmp_path, actions) == transcript
+    assert in_browser(open_tab, website, actions) == transcript

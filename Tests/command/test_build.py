@@ -88,6 +88,32 @@ def test_an_unknown_suite_is_refused_and_no_other_is_run(machine, suites):
     assert result.shown == []
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["1", "2"], "fuzz takes a number of seconds, got: 1 2"),
+        (["soon"], "'soon' is not a number of seconds"),
+        (["0"], "'0' is not a number of seconds"),
+        (["-1"], "'-1' is not a number of seconds"),
+        ([""], "'' is not a number of seconds"),
+    ],
+)
+def test_what_is_no_time_to_fuzz_is_refused(machine, words, said):
+    expect_refusal(machine.start("fuzz", *words), 2, said)
+
+
+@pytest.mark.parametrize("words", [["safari"], ["native", "safari"], ["--fast"], [""]])
+def test_an_unknown_host_to_measure_is_refused_and_nothing_is_built(machine, words):
+    result = machine.start("bench", *words)
+    expect_refusal(result, 2, f"There is no host '{words[-1]}'", "native, wasm, chromium")
+    assert result.shown == []
+
+
+@pytest.mark.parametrize("words", [["--only"], ["native", "--only", ""]])
+def test_rows_to_measure_without_a_name_are_refused(machine, words):
+    expect_refusal(machine.start("bench", *words), 2, "--only needs a part of the names")
+
+
 @pytest.mark.parametrize("words", [["--dir"], ["--dir", ""]])
 def test_a_missing_folder_name_is_refused(machine, words):
     expect_refusal(machine.start("run", *words), 2, "--dir needs a folder")

@@ -2,13 +2,16 @@ import Workloads
 
 // What the host calls after `_initialize`: it lists the workloads, prepares one, and times its runs.
 
-private let workloads = Workload.all + Workload.stored
+nonisolated(unsafe) private var isInPage = false
+private let workloads = Workload.all + (isInPage ? Workload.stored : [])
 nonisolated(unsafe) private var prepared: [Workload.Run?] = workloads.map { _ in nil }
 
-/// The page's shim is there from now on.
+/// There is a page, and its shim: it calls this before it asks for anything.
 @_expose(wasm, "sharing_start")
 @c(sharing_start)
-public func start() {}
+public func start() {
+  isInPage = true
+}
 
 /// How many workloads there are.
 @_expose(wasm, "bench_count")

@@ -13,6 +13,8 @@ final class TabStore: ListableStore, @unchecked Sendable {
   private var known: [KeyName: [UInt8]?] = [:]
   /// The same before the turn under way.
   private var knownBefore: [KeyName: [UInt8]?] = [:]
+  private var stamps: [KeyName: (bytes: [UInt8]?, number: Int32)] = [:]
+  private var lastStamp: Int32 = 0
   /// Whether the tab is gone: nothing that it still does has any effect.
   private(set) var isDead = false
 
@@ -26,6 +28,25 @@ final class TabStore: ListableStore, @unchecked Sendable {
     try fail(key, nil)
     known[key] = .some(origin.items[key])
     return origin.items[key]
+  }
+
+  /// As of a browser's page, in every other tab; the others have a store without stamps.
+  func stamp(of key: KeyName) -> Int32 {
+    guard tab.isMultiple(of: 2), (try? fail(key, nil)) != nil else { return 0 }
+    return stamp(of: key, origin.items[key])
+  }
+
+  func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+    if let bytes { try set(bytes, for: key) } else { try remove(key) }
+    return tab.isMultiple(of: 2) ? stamp(of: key, bytes) : 0
+  }
+
+  private func stamp(of key: KeyName, _ bytes: [UInt8]?) -> Int32 {
+    known[key] = .some(bytes)
+    if let stamp = stamps[key], stamp.bytes == bytes { return stamp.number }
+    lastStamp += 1
+    stamps[key] = (bytes, lastStamp)
+    return lastStamp
   }
 
   func keys() throws(StorageError) -> [KeyName] {

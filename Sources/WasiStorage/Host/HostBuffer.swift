@@ -2,8 +2,8 @@ import CHost
 
 /// Fetches bytes of a length that only the host knows.
 enum HostBuffer {
-  /// Most values fit; a larger one takes a second call.
-  private static let firstCapacity: Int32 = 1024
+  /// Most values fit, and keep this much; a larger one takes a second call.
+  private static let firstCapacity: Int32 = 256
 
   /// Calls `fill` with a buffer and its capacity, and again with more room as long as the host
   /// answers with a length that does not fit.

@@ -36,6 +36,9 @@ struct JSONText {
     isPlain ? String(decoding: bytes, as: UTF8.self) : String(decoding: unescaped, as: UTF8.self)
   }
 
+  /// The bytes of the text without its escapes.
+  var utf8: [UInt8] { isPlain ? Array(bytes) : unescaped }
+
   /// Whether the text has just the bytes of the name.
   func matches(_ name: StaticString) -> Bool {
     let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)

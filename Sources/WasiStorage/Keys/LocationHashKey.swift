@@ -1,6 +1,6 @@
 import SharingCore
 
-extension SharedReaderKey where Self == LocationHashKey {
+extension SharedReaderKey where Self == LocationHashKey<String> {
   /// What stands behind `#` in the page's address, as text; in memory where there is no page.
   ///
   /// ```swift
@@ -12,28 +12,39 @@ extension SharedReaderKey where Self == LocationHashKey {
   /// - Percent-encoding is undone and done: the text may have any characters.
   public static var locationHash: Self {
     let store = SharingEnvironment.current.stores.location
-    return LocationHashKey(item: StoredItem(KeyName(bytes: []), in: store, coding: .fragment))
+    let coding = StorageCoding<String>(
+      encode: { (text) throws(AnyError) in fragment(of: KeyName(text).bytes) },
+      decode: { (bytes) throws(AnyError) in
+        String(decoding: percentDecoded(bytes), as: UTF8.self)
+      })
+    return LocationHashKey(item: StoredItem(KeyName(bytes: []), in: store, coding: coding))
+  }
+}
+
+extension SharedReaderKey where Self == LocationHashKey<UTF8Text> {
+  /// The same as ``UTF8Text``, which is smaller in WebAssembly than `String`.
+  ///
+  /// ```swift
+  /// @Shared(.locationHash) var route: UTF8Text = "/"
+  /// ```
+  public static var locationHash: Self {
+    let store = SharingEnvironment.current.stores.location
+    let coding = StorageCoding<UTF8Text>(
+      encode: { (text) throws(AnyError) in fragment(of: text.bytes) },
+      decode: { (bytes) throws(AnyError) in UTF8Text(percentDecoded(bytes)) })
+    return LocationHashKey(item: StoredItem(KeyName(bytes: []), in: store, coding: coding))
   }
 }
 
 /// A key for what stands behind `#` in the page's address; use `.locationHash`.
-public struct LocationHashKey: StorageKey {
+public struct LocationHashKey<Text: Sendable>: StorageKey {
   /// The item of the store.
-  public let item: StoredItem<String>
+  public let item: StoredItem<Text>
 }
 
-extension StorageCoding<String> {
-  /// The fragment of an address; the empty text is nothing.
-  fileprivate static var fragment: StorageCoding {
-    StorageCoding(
-      encode: { (text) throws(AnyError) in
-        let bytes = KeyName(text).bytes
-        return bytes.isEmpty ? nil : percentEncoded(bytes)
-      },
-      decode: { (bytes) throws(AnyError) in
-        String(decoding: percentDecoded(bytes), as: UTF8.self)
-      })
-  }
+/// The fragment of an address; the empty text is nothing.
+private func fragment(of text: [UInt8]) -> [UInt8]? {
+  text.isEmpty ? nil : percentEncoded(text)
 }
 
 /// Encodes `%` and what a browser would encode itself (the fragment percent-encode set of the URL

@@ -5,21 +5,9 @@ extension SharedReaderKey {
   /// elsewhere in memory.
   ///
   /// ```swift
-  /// @Shared(.sessionStorage("count")) var count = 0
+  /// @Shared(.sessionStorage("filter")) var filter = ""
   /// ```
   /// See ``StorageKey`` for what holds of every stored value.
-  /// - Parameter key: The item's name, any text.
-  public static func sessionStorage<Value: JSONValue>(_ key: String) -> Self
-  where Self == SessionStorageKey<Value> {
-    let store = SharingEnvironment.current.stores.session
-    return SessionStorageKey(item: StoredItem(KeyName(key), in: store, coding: .json))
-  }
-
-  /// A value that is kept as JSON, with options.
-  ///
-  /// ```swift
-  /// @Shared(.sessionStorage("draft", saving: .debounced(milliseconds: 500))) var draft = ""
-  /// ```
   /// - Parameters:
   ///   - key: The item's name, any text.
   ///   - prefix: What stands before the name in the store.
@@ -30,34 +18,10 @@ extension SharedReaderKey {
     .sessionStorage(key, prefix: prefix, coding: .json, saving: saving)
   }
 
-  /// A value that is kept as JSON and whose form has changed over time.
+  /// A value that is kept for the session in an encoding of its own, or as JSON with a version.
   ///
   /// ```swift
-  /// @Shared(
-  ///   .sessionStorage(
-  ///     "todos", version: 2,
-  ///     migrations: [StorageMigration(from: 1) { (old: [String]) in old.map { Todo($0) } }]))
-  /// var todos: [Todo] = []
-  /// ```
-  /// See ``StorageCoding/json(version:migrations:)``.
-  /// - Parameters:
-  ///   - key: The item's name, any text.
-  ///   - prefix: What stands before the name in the store.
-  ///   - version: The version of the value's form, 1 or more.
-  ///   - migrations: What makes values of earlier versions to those of the next.
-  ///   - saving: When changes are written.
-  public static func sessionStorage<Value: JSONValue>(
-    _ key: String, prefix: String = "", version: Int, migrations: [StorageMigration] = [],
-    saving: SaveTiming = .immediately
-  ) -> Self where Self == SessionStorageKey<Value> {
-    .sessionStorage(
-      key, prefix: prefix, coding: .json(version: version, migrations: migrations), saving: saving)
-  }
-
-  /// A value that is kept in an encoding of its own.
-  ///
-  /// ```swift
-  /// @Shared(.sessionStorage("log", coding: lines)) var log: [Line] = []
+  /// @Shared(.sessionStorage("form", coding: .json(version: 2))) var form = Form()
   /// ```
   /// - Parameters:
   ///   - key: The item's name, any text.

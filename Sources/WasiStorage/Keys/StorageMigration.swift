@@ -20,11 +20,21 @@ public struct StorageMigration: Sendable {
   public init<Old: JSONValue, New: JSONValue>(
     from version: Int, _ transform: @escaping @Sendable (_ old: Old) throws(AnyError) -> New
   ) {
+    self.init(
+      from: version, read: { (reader) throws(StorageError) in try reader.storedValue() },
+      { (old: Old) throws(AnyError) in try write(try transform(old)) })
+  }
+
+  /// A migration that reads and writes in its own way.
+  init<Old>(
+    from version: Int, read: @escaping @Sendable (inout JSONReader) throws(StorageError) -> Old,
+    _ transform: @escaping @Sendable (_ old: Old) throws(AnyError) -> [UInt8]
+  ) {
     self.version = version
     migrate = { (reader) throws(StorageError) in
-      let old = try read(Old.self, &reader)
+      let old = try read(&reader)
       do throws(AnyError) {
-        return try write(try transform(old))
+        return try transform(old)
       } catch {
         throw Self.failure(from: version, StorageError.from(error, otherwise: .notMigrated))
       }
@@ -42,13 +52,14 @@ public struct StorageMigration: Sendable {
   }
 }
 
-private func read<Value: JSONValue>(
-  _ type: Value.Type, _ reader: inout JSONReader
-) throws(StorageError) -> Value {
-  do throws(JSONError) {
-    return try Value.decode(from: &reader)
-  } catch {
-    throw StorageError(corrupt: error)
+extension JSONReader {
+  /// Reads a value; what is wrong with it is damage.
+  mutating func storedValue<Value: JSONValue>() throws(StorageError) -> Value {
+    do throws(JSONError) {
+      return try Value.decode(from: &self)
+    } catch {
+      throw StorageError(corrupt: error)
+    }
   }
 }
 

@@ -25,33 +25,6 @@ final class StoredBytes: @unchecked Sendable {
   /// Stored bytes that do not decode and have no copy yet: nothing may overwrite them.
   var damage: [UInt8]?
 
-  /// What the item knows of the stored bytes.
-  enum Seen: Equatable {
-    /// Nothing, or no longer: the store could not be read.
-    case unknown
-    case missing
-    case bytes([UInt8])
-
-    init(_ bytes: [UInt8]?) {
-      self = if let bytes { .bytes(bytes) } else { .missing }
-    }
-
-    /// The stored bytes, if there are some.
-    var bytes: [UInt8]? {
-      guard case .bytes(let bytes) = self else { return nil }
-      return bytes
-    }
-
-    /// Whether the bytes are the same, word by word: `==` of arrays goes byte by byte in wasm.
-    static func == (left: Seen, right: Seen) -> Bool {
-      switch (left, right) {
-      case (.unknown, .unknown), (.missing, .missing): true
-      case (.bytes(let left), .bytes(let right)): left.holdsSame(as: right)
-      default: false
-      }
-    }
-  }
-
   /// What puts saves off; nil where nothing does.
   let delay: SaveDelay?
 

@@ -19,8 +19,20 @@ extension StorageCoding where Value: JSONValue {
   ///   - version: The version of `Value`, 1 or more.
   ///   - migrations: What makes values of earlier versions to those of the next, in any order.
   public static func json(version: Int, migrations: [StorageMigration] = []) -> StorageCoding {
-    let plain = json
-    return StorageCoding(
+    StorageCoding(json, version: version, migrations) { (reader) throws(StorageError) in
+      try reader.storedValue()
+    }
+  }
+}
+
+extension StorageCoding {
+  /// A coding that writes JSON, with a version around what it writes.
+  /// - Parameter read: Reads a value of the newest version.
+  init(
+    _ plain: StorageCoding, version: Int, _ migrations: [StorageMigration],
+    read: @escaping @Sendable (inout JSONReader) throws(StorageError) -> Value
+  ) {
+    self.init(
       encode: { (value) throws(AnyError) in
         let bytes = try plain.encode(value)
         return version > 1 ? bytes.map { VersionedJSON.text(version, $0) } : bytes
@@ -30,7 +42,9 @@ extension StorageCoding where Value: JSONValue {
         var found = try VersionedJSON.begin(&reader)
         guard found.version <= version else { throw VersionedJSON.newer(found.version, version) }
         while found.version < version { try found.migrate(&reader, with: migrations) }
-        return try found.finish(&reader)
+        let value = try read(&reader)
+        try found.end(&reader)
+        return value
       })
   }
 }
@@ -93,19 +107,8 @@ struct VersionedJSON {
     isWrapped = false
   }
 
-  /// Reads the value, which is of the newest version.
-  func finish<Value: JSONValue>(_ reader: inout JSONReader) throws(StorageError) -> Value {
-    let value: Value
-    do throws(JSONError) {
-      value = try Value.decode(from: &reader)
-    } catch {
-      throw StorageError(corrupt: error)
-    }
-    try end(&reader)
-    return value
-  }
-
-  private func end(_ reader: inout JSONReader) throws(StorageError) {
+  /// Makes sure that nothing follows the value.
+  func end(_ reader: inout JSONReader) throws(StorageError) {
     do throws(JSONError) {
       if isWrapped, try reader.nextMember() { throw reader.error(.trailingBytes) }
       try reader.finish()

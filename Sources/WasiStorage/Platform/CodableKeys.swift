@@ -13,20 +13,24 @@
     /// - Parameters:
     ///   - key: The item's name, any text.
     ///   - prefix: What stands before the name in the store.
+    ///   - saving: When changes are written.
     @_disfavoredOverload
-    public static func localStorage<Value: Codable>(_ key: String, prefix: String = "") -> Self
-    where Self == LocalStorageKey<Value> {
-      .localStorage(key, prefix: prefix, coding: .codable())
+    public static func localStorage<Value: Codable>(
+      _ key: String, prefix: String = "", saving: SaveTiming = .immediately
+    ) -> Self where Self == LocalStorageKey<Value> {
+      .localStorage(key, prefix: prefix, coding: .codable(), saving: saving)
     }
 
     /// A `Codable` value that is kept as JSON, natively in memory.
     /// - Parameters:
     ///   - key: The item's name, any text.
     ///   - prefix: What stands before the name in the store.
+    ///   - saving: When changes are written.
     @_disfavoredOverload
-    public static func sessionStorage<Value: Codable>(_ key: String, prefix: String = "") -> Self
-    where Self == SessionStorageKey<Value> {
-      .sessionStorage(key, prefix: prefix, coding: .codable())
+    public static func sessionStorage<Value: Codable>(
+      _ key: String, prefix: String = "", saving: SaveTiming = .immediately
+    ) -> Self where Self == SessionStorageKey<Value> {
+      .sessionStorage(key, prefix: prefix, coding: .codable(), saving: saving)
     }
   }
 

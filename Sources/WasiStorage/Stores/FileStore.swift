@@ -8,7 +8,8 @@ import SharingCore
 /// ```
 /// A file is replaced as a whole (temporary file, fsync, rename): a crash at any point leaves the
 /// old bytes or the new ones. The name is the key's as
-/// far as a file name can be, with `.json` behind it; see ``keys()``.
+/// far as a file name can be, with `.json` behind it; see ``keys()``. What other programs do to a
+/// file is followed as by ``DocumentStore``.
 public final class FileStore: KeyValueStore {
   private let folder: UTF8Text
   private let hub = ChangeHub()
@@ -53,11 +54,12 @@ public final class FileStore: KeyValueStore {
     hub.notify(key)
   }
 
-  /// Follows changes that this program makes through the store.
+  /// Follows changes of the key's file, through this store and natively by other programs; of the
+  /// latter it is told on a thread of its own.
   public func subscribe(
     to key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
-    hub.subscribe(to: key, onChange)
+    hub.subscribe(to: key, alsoOf: path(FileName(key), Self.value), onChange)
   }
 
   /// What comes last in the name of a value's file, and of the note of its key.

@@ -20,8 +20,20 @@ public enum StoreDocument {
     _ store: any KeyValueStore, prefix: String = ""
   ) throws(StorageError) -> [UInt8] {
     let prefix = KeyName(prefix).bytes
+    return try export(keys(of: store).filter { $0.bytes.starts(with: prefix) }, of: store)
+  }
+
+  /// Some items of a store as a document, in the order of the keys given; what is not there is left out.
+  ///
+  /// ```swift
+  /// let document = try StoreDocument.export([KeyName("count")], of: stores.local)
+  /// ```
+  /// - Throws: ``StorageError`` when an item cannot be read.
+  public static func export(
+    _ keys: [KeyName], of store: any KeyValueStore
+  ) throws(StorageError) -> [UInt8] {
     var text = Text()
-    for key in try keys(of: store) where key.bytes.starts(with: prefix) {
+    for key in keys {
       if let bytes = try store.bytes(for: key) { text.append(bytes, for: key) }
     }
     return text.finish()
@@ -63,7 +75,7 @@ extension StoreDocument {
       writer.beginItem()
       key.bytes.withUnsafeBufferPointer { writer.put(string: $0) }
       writer.put(":")
-      if String(decoding: bytes, as: UTF8.self).hasBytes(bytes) {
+      if StoreDocument.isUTF8(bytes) {
         bytes.withUnsafeBufferPointer { writer.put(string: $0) }
       } else {
         writer.put("{\"base64\":\"")
@@ -78,13 +90,28 @@ extension StoreDocument {
     }
   }
 
+  /// Not by way of a `String`, which would be a fourth of a program that needs none.
+  private static func isUTF8(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var reader = JSONReader(unowned: bytes)
+      while let byte = reader.peek() {
+        if byte < 0x80 {
+          reader.next += 1
+        } else if (try? reader.skipUTF8()) == nil {
+          return false
+        }
+      }
+      return true
+    }
+  }
+
   private struct Item {
     let key: KeyName
     let bytes: [UInt8]
   }
 
   private struct Binary: JSONCodable {
-    var base64 = "?"
+    var base64: UTF8Text = "?"
 
     mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
       try json.field("base64", &base64)
@@ -99,7 +126,7 @@ extension StoreDocument {
     do throws(JSONError) {
       var isItem = try reader.beginObject()
       while isItem {
-        let key = KeyName(try reader.memberName().string)
+        let key = KeyName(bytes: try reader.memberName().utf8)
         items.append(Item(key: key, bytes: try value(from: &reader)))
         isItem = try reader.nextMember()
       }
@@ -112,11 +139,11 @@ extension StoreDocument {
 
   private static func value(from reader: inout JSONReader) throws(JSONError) -> [UInt8] {
     guard try reader.kind() == .object else {
-      return KeyName(try String.decode(from: &reader)).bytes
+      return try UTF8Text.decode(from: &reader).bytes
     }
     let start = reader.offset
     let binary = try Binary.decode(from: &reader)
-    guard let bytes = try? Base64.decode(KeyName(binary.base64).bytes) else {
+    guard let bytes = try? Base64.decode(binary.base64.bytes) else {
       throw JSONError(.invalidValue, at: start)
     }
     return bytes

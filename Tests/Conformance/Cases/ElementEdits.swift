@@ -137,7 +137,7 @@ let elementEdits: [Case] = [
       @Shared(.localStorage("numbers")) var items: [Numbered] = []
       $items.append(Numbered(id: 2))
     }
-    $items.append(Numbered(id: 3))
+    $items.append { items in Numbered(id: items.count + 1) }
     trial.expect(items.map { $0.id } == [1, 2, 3], "somebody's element is lost")
     trial.expect(trial.store["numbers"], equals: numberedText(items))
   },

@@ -105,7 +105,7 @@ extension Case {
       @Shared(.localStorage("count", version: 1)) var count = 0
       $count.withLock { $0 = 3 }
       trial.expect(trial.store["count"], equals: "3")
-      @Shared(.sessionStorage("name", version: 2)) var name: String?
+      @Shared(.sessionStorage("name", coding: .json(version: 2))) var name: String?
       $name.withLock { $0 = "Ada" }
       trial.expect(
         trial.environment.stores.session, "name", equals: #"{"$version":2,"value":"Ada"}"#)

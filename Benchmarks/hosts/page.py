@@ -1,0 +1,143 @@
+import contextlib
+import functools
+import json
+import os
+import pathlib
+import shutil
+
+from playwright.sync_api import sync_playwright
+
+from .chromium import Handler, serving
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TODOS = [
+    {"id": id, "title": f"Something to do, number {id}", "completed": id % 3 == 0}
+    for id in range(1, 10_001)
+]
+
+# What is done in a page, and timed there: how many milliseconds it takes.
+STEPS = """
+  let at = 0;
+  const timed = (step) => {
+    const start = performance.now();
+    step();
+    return performance.now() - start;
+  };
+  globalThis.toggle = () => {
+    const boxes = document.querySelectorAll(".toggle");
+    at = (at + 4999) % boxes.length;
+    return timed(() => boxes[at].click());
+  };
+  globalThis.add = () => {
+    const field = document.querySelector(".new-todo");
+    field.value = "One more thing to do";
+    const enter = new KeyboardEvent("keydown", { key: "Enter", bubbles: true });
+    return timed(() => field.dispatchEvent(enter));
+  };
+  // When the page is what it shall be, for the first time: since the navigation began.
+  globalThis.ready = (isReady, after) => new Promise((resolve) => {
+    const check = () => isReady() && after(() => resolve(performance.now()));
+    const observer = new MutationObserver(() => {
+      if (check()) observer.disconnect();
+    });
+    observer.observe(document, { attributes: true, childList: true, subtree: true });
+  });
+  globalThis.painted = ready(
+    () => document.querySelectorAll(".todo-list li").length >= 10_000,
+    (done) => requestAnimationFrame(() => setTimeout(done)) || true,
+  );
+  globalThis.live = ready(
+    () => document.querySelector("#count")?.textContent !== "" &&
+      document.querySelector("#increment")?.matches(":enabled"),
+    (done) => done() || true,
+  );
+"""
+
+WORKLOADS = [
+    (f"{page}{what}", path, expression, reloads)
+    for what, expression, reloads in [
+        ("toggle one of 10,000 todos", "toggle()", False),
+        ("add one to 10,000 todos", "add()", False),
+        ("first paint of 10,000 todos", "painted", True),
+        ("a live counter, from navigation", "live", True),
+    ]
+    for page, path in [("", "index.html"), ("plain script: ", "plain.html")]
+]
+
+
+class Page:
+    """The demo's page, and the same page with a script that is written by hand."""
+
+    # Nanoseconds: one step takes longer.
+    round = 1e6
+
+    def __init__(self, browser, url):
+        self.title = f"the page in Chromium {browser.version}"
+        self._browser = browser
+        self._url = url
+        self._pages = {}
+
+    @classmethod
+    @contextlib.contextmanager
+    def started(cls):
+        path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+        with sync_playwright() as playwright, serving(functools.partial(PageHandler)) as url:
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            yield cls(browser, url)
+            browser.close()
+
+    def renew(self):
+        for page in self._pages.values():
+            page.context.close()
+        self._pages = {}
+
+    def workloads(self):
+        return [(name, 1) for name, *_ in WORKLOADS]
+
+    def prepare(self, index):
+        """A profile of its own, with the todos, unless it is the counter's start that counts."""
+        page = self._browser.new_context().new_page()
+        page.goto(f"{self._url}/favicon.svg")
+        if "counter" not in WORKLOADS[index][0]:
+            store = "todos => localStorage.setItem('todos-sharing', todos)"
+            page.evaluate(store, json.dumps(TODOS, separators=(",", ":")))
+        page.add_init_script(STEPS)
+        self._pages[index] = page
+        self._load(index)
+        page.evaluate("live")
+
+    def times(self, turns):
+        return [self._time(index) * 1e6 * iterations for index, iterations in turns]
+
+    def _time(self, index):
+        _, _, expression, reloads = WORKLOADS[index]
+        if reloads:
+            self._load(index)
+        return self._pages[index].evaluate(expression)
+
+    def _load(self, index):
+        self._pages[index].goto(f"{self._url}/{WORKLOADS[index][1]}")
+
+
+class PageHandler(Handler):
+    """Serves web/, and as plain.html the same page with the other script."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments, directory=ROOT / "web")
+
+    def translate_path(self, path):
+        if path == "/plain.js":
+            return str(ROOT / "Benchmarks/script/plain.js")
+        return super().translate_path(path)
+
+    def do_GET(self):
+        if self.path != "/plain.html":
+            return super().do_GET()
+        text = (ROOT / "web/index.html").read_text()
+        lines = [line for line in text.splitlines() if "preload" not in line]
+        body = "\n".join(lines).replace("main.js", "plain.js").encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)

@@ -1,0 +1,1 @@
+../WasmDemo/Action.swift

@@ -1,0 +1,1 @@
+../WasmDemo/Counter.swift

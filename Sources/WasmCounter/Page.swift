@@ -1,0 +1,1 @@
+../WasmDemo/Page.swift

@@ -1,0 +1,1 @@
+../WasmDemo/Refusal.swift

@@ -1,0 +1,17 @@
+import SharingCore
+import WasiStorage
+
+/// One thing to do, as it is stored: `{"id":1,"title":"Buy milk","completed":false}`.
+///
+/// The title is not a `String`, whose code would be a tenth of the whole page.
+struct Todo: JSONCodable, Identifiable {
+  var id = 0
+  var title: UTF8Text = ""
+  var completed = false
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("id", &id)
+    try json.field("title", &title)
+    try json.field("completed", &completed)
+  }
+}

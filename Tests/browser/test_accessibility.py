@@ -1,0 +1,107 @@
+"""The page for whoever sees little, moves little, or has no mouse: axe's rules, in several states."""
+
+import importlib.resources
+import re
+
+import pytest
+from conftest import await_start, expect_notice
+from todos import add, begin_editing, expect_todos, row
+
+AXE = importlib.resources.files("axe_playwright_python").joinpath("axe.min.js").read_text()
+
+# What is wrong, and where.
+VIOLATIONS = """axe.run().then(({ violations }) =>
+  violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`))"""
+
+
+@pytest.fixture
+def checked_tab(open_tab, website):
+    """Opens the page with axe in it."""
+    website.begin_with(AXE)
+    return open_tab
+
+
+def expect_no_violations(page):
+    assert page.value(VIOLATIONS) == [], page.engine
+
+
+def fill_list(page):
+    await_start(page)
+    add(page, "Buy milk", "Eat", "Sleep")
+    page.click(row(1, ".toggle"))
+    expect_todos(page, "Buy milk", "Eat", "Sleep", completed=[1])
+
+
+def test_axe_finds_nothing_while_the_program_loads(checked_tab, website):
+    held = website.hold("demo.wasm")
+    page = checked_tab()
+    page.expect_text("[data-text=status]", "Starting…")
+    expect_no_violations(page)
+    held.set()
+    await_start(page)
+
+
+def test_axe_finds_nothing_in_an_empty_page(checked_tab):
+    page = checked_tab()
+    await_start(page)
+    expect_no_violations(page)
+
+
+def test_axe_finds_nothing_in_a_list(checked_tab):
+    page = checked_tab()
+    fill_list(page)
+    page.hover(row(2))
+    expect_no_violations(page)
+    begin_editing(page, 2)
+    expect_no_violations(page)
+    page.press("Escape")
+    page.click(".filters a[href='#/completed']")
+    expect_todos(page, "Buy milk", completed=[1])
+    expect_no_violations(page)
+
+
+def test_axe_finds_nothing_where_something_is_wrong(checked_tab):
+    page = checked_tab()
+    fill_list(page)
+    page.click("#export")
+    page.click(".keys li:nth-of-type(1) .damage")
+    page.click(".keys li:nth-of-type(2) .damage")
+    expect_notice(page, re.compile("damaged"))
+    expect_no_violations(page)
+
+
+def test_everything_is_reached_by_keyboard_in_its_order(tab):
+    page = tab()
+    add(page, "Buy milk", "Eat")
+    page.click(row(1, ".toggle"))
+    page.focus(".new-todo")
+    reached = []
+    for _ in range(12):
+        page.press("Tab")
+        reached.append(page.value("document.activeElement.className || document.activeElement.id"))
+    # WebKit goes to links only where its user wants that.
+    names = [name for name in reached if name not in ("", "selected")]
+    wanted = ["toggle-all", "toggle", "destroy", "toggle", "destroy", "clear-completed"]
+    assert names[:6] == wanted
+    assert names[6:9] == ["decrement", "increment", "reset"]
+
+
+def test_what_has_the_keyboard_is_seen(tab):
+    page = tab()
+    add(page, "Buy milk")
+    outline = "getComputedStyle(document.activeElement).outlineStyle"
+    for _ in range(6):
+        page.press("Tab")
+        if page.value("document.activeElement !== document.body"):
+            assert page.value(outline) != "none", page.value("document.activeElement.outerHTML")
+
+
+def test_names_and_roles_are_there(tab):
+    page = tab()
+    add(page, "Buy milk")
+    label = "document.querySelector(args[0]).ariaLabel"
+    assert page.value(label, row(1, ".toggle")) == "Buy milk"
+    assert page.value(label, row(1, ".destroy")) == "Delete"
+    assert page.value(label, ".new-todo") == "New todo"
+    assert page.value("document.querySelector('#count').ariaLive") == "polite"
+    assert page.value("document.querySelector('.todo-count').role") == "status"

@@ -1,0 +1,302 @@
+"""The todos, behaviour by behaviour of the TodoMVC application specification."""
+
+import pytest
+from conftest import await_start
+from todos import add, begin_editing, edit, expect_todos, retype, row, stored_todos
+
+
+def test_without_todos_the_list_and_the_footer_are_hidden(tab):
+    page = tab()
+    assert page.text("h1") == "todos"
+    page.expect_visible(".main", False)
+    page.expect_visible(".footer", False)
+    assert page.stored("todos-sharing") is None, "a default is not written"
+    add(page, "Buy milk")
+    page.expect_visible(".main")
+    page.expect_visible(".footer")
+    page.hover(row(1))
+    page.click(row(1, ".destroy"))
+    page.expect_visible(".main", False)
+    page.expect_visible(".footer", False)
+
+
+def test_the_page_begins_in_the_field_for_a_new_todo(tab):
+    page = tab()
+    page.expect("document.activeElement.className", "new-todo")
+
+
+def test_a_todo_is_appended_trimmed_and_the_field_cleared(tab):
+    page = tab()
+    add(page, "Buy milk", "  Eat more  ")
+    expect_todos(page, "Buy milk", "Eat more")
+    page.expect("document.querySelector('.new-todo').value", "")
+    page.expect("document.activeElement.className", "new-todo")
+    assert stored_todos(page) == [(1, "Buy milk", False), (2, "Eat more", False)]
+
+
+def test_a_blank_todo_is_not_added(tab):
+    page = tab()
+    add(page, "", "   ")
+    page.press("Escape")
+    page.expect_texts(".todo-list li", [])
+    assert page.stored("todos-sharing") is None
+
+
+@pytest.mark.parametrize("title", ["<img src=x onerror=alert(1)>", "&amp; <b>", "Käse ☕ 🧀", '"\\'])
+def test_a_title_is_text_and_nothing_else(tab, title):
+    page = tab()
+    add(page, title)
+    expect_todos(page, title)
+    page.expect("document.querySelectorAll('.todo-list img, .todo-list b').length", 0)
+    page.reload()
+    await_start(page)
+    expect_todos(page, title)
+
+
+def test_a_todo_is_completed_and_opened_again(tab):
+    page = tab()
+    add(page, "one", "two")
+    page.click(row(2, ".toggle"))
+    expect_todos(page, "one", "two", completed=[2])
+    assert stored_todos(page)[1] == (2, "two", True)
+    page.click(row(2, ".toggle"))
+    expect_todos(page, "one", "two")
+
+
+def test_a_todo_is_removed_by_its_button_which_shows_on_hover(tab):
+    page = tab()
+    add(page, "one", "two", "three")
+    opacity = "getComputedStyle(document.querySelector(args[0])).opacity"
+    page.hover("h1")
+    # Where nothing hovers, as on a phone, it is always there.
+    page.expect(opacity, "1" if page.value("matchMedia('(hover: none)').matches") else "0",
+                row(2, ".destroy"))
+    page.hover(row(2))
+    page.expect(opacity, "1", row(2, ".destroy"))
+    page.click(row(2, ".destroy"))
+    expect_todos(page, "one", "three")
+
+
+def test_what_is_left_is_counted_in_words(tab):
+    page = tab()
+    add(page, "one")
+    page.expect("document.querySelector('.todo-count').innerText", "1 item left")
+    add(page, "two")
+    page.expect("document.querySelector('.todo-count').innerText", "2 items left")
+    page.click(".toggle-all")
+    page.expect("document.querySelector('.todo-count').innerText", "0 items left")
+    assert page.text(".todo-count strong") == "0"
+
+
+def test_all_are_completed_at_once_and_the_box_knows(tab):
+    page = tab()
+    checked = "document.querySelector('.toggle-all').checked"
+    add(page, "one", "two", "three")
+    page.click(row(1, ".toggle"))
+    page.click(".toggle-all")
+    expect_todos(page, "one", "two", "three", completed=[1, 2, 3])
+    page.expect(checked, True)
+    page.click(row(2, ".toggle"))
+    page.expect(checked, False)
+    page.click(row(2, ".toggle"))
+    page.expect(checked, True)
+    page.click(".toggle-all")
+    expect_todos(page, "one", "two", "three")
+    page.expect(checked, False)
+    page.click(".toggle-all")
+    page.click(".clear-completed")
+    add(page, "four")
+    page.expect(checked, False)
+
+
+def test_completed_todos_are_cleared_and_the_button_comes_and_goes(tab):
+    page = tab()
+    add(page, "one", "two", "three")
+    page.expect_visible(".clear-completed", False)
+    page.click(row(2, ".toggle"))
+    page.expect_text(".clear-completed", "Clear completed")
+    page.expect_visible(".clear-completed")
+    page.click(".clear-completed")
+    expect_todos(page, "one", "three")
+    page.expect_visible(".clear-completed", False)
+
+
+def test_to_edit_hides_the_rest_of_the_row_and_takes_the_focus(tab):
+    page = tab()
+    add(page, "one", "two")
+    begin_editing(page, 2)
+    page.expect_visible(row(2, ".view"), False)
+    page.expect_visible(row(2, ".edit"))
+    page.expect("document.querySelectorAll('.editing').length", 1)
+    page.expect("document.activeElement.value", "two")
+
+
+def test_enter_saves_the_trimmed_title(tab):
+    page = tab()
+    add(page, "one", "two")
+    edit(page, 2, "  two and a half ")
+    expect_todos(page, "one", "two and a half")
+    page.expect("document.querySelectorAll('.editing').length", 0)
+    assert stored_todos(page)[1] == (2, "two and a half", False)
+
+
+def test_leaving_the_field_saves_too(tab):
+    page = tab()
+    add(page, "one", "two")
+    begin_editing(page, 1)
+    retype(page, 1, "eins")
+    page.click(".new-todo")
+    expect_todos(page, "eins", "two")
+    page.expect("document.querySelectorAll('.editing').length", 0)
+    page.expect("document.activeElement.className", "new-todo")
+
+
+def test_escape_leaves_the_title_as_it_was(tab):
+    page = tab()
+    add(page, "one")
+    edit(page, 1, "other", key="Escape")
+    expect_todos(page, "one")
+    begin_editing(page, 1)
+    page.expect("document.activeElement.value", "one")
+    page.press("Escape")
+    assert stored_todos(page) == [(1, "one", False)]
+
+
+def test_an_empty_title_removes_the_todo(tab):
+    page = tab()
+    add(page, "one", "two")
+    edit(page, 1, "   ")
+    expect_todos(page, "two")
+    assert stored_todos(page) == [(2, "two", False)]
+
+
+def test_a_todo_is_edited_by_keyboard_alone(tab):
+    page = tab()
+    add(page, "one")
+    page.focus(row(1, ".toggle"))
+    page.press("Space")
+    expect_todos(page, "one", completed=[1])
+    page.press("Enter")
+    page.expect("document.activeElement.className", "edit")
+    page.press("Escape")
+    page.expect("document.activeElement.className", "toggle")
+    page.press("Enter")
+    page.press("!")
+    page.press("Enter")
+    page.expect("document.activeElement.className", "toggle")
+    page.expect("document.querySelector('.todo-list label').textContent.includes('!')", True)
+
+
+def test_todos_are_kept_over_a_reload_and_the_editing_is_not(tab):
+    page = tab()
+    add(page, "one", "two")
+    page.click(row(1, ".toggle"))
+    begin_editing(page, 2)
+    page.reload()
+    await_start(page)
+    expect_todos(page, "one", "two", completed=[1])
+    page.expect("document.querySelectorAll('.editing').length", 0)
+
+
+def filters(page):
+    return page.texts(".filters .selected")
+
+
+def test_the_address_says_which_todos_are_shown(tab):
+    page = tab()
+    add(page, "one", "two", "three")
+    page.click(row(2, ".toggle"))
+    assert page.texts(".filters a") == ["All", "Active", "Completed"]
+    assert filters(page) == ["All"]
+    for name, address, titles, completed in [
+        ("active", "#/active", ["one", "three"], []),
+        ("completed", "#/completed", ["two"], [1]),
+        ("", "#/", ["one", "two", "three"], [2]),
+    ]:
+        page.click(f".filters a[href='#/{name}']")
+        expect_todos(page, *titles, completed=completed)
+        assert page.value("location.hash") == address
+        assert filters(page) == [name.capitalize() or "All"]
+        assert page.value("document.querySelector('.filters .selected').ariaCurrent") == "true"
+    page.value("history.back()")
+    expect_todos(page, "two", completed=[1])
+    page.value("history.back()")
+    expect_todos(page, "one", "three")
+
+
+def test_the_filter_is_kept_over_a_reload(tab):
+    page = tab()
+    add(page, "one", "two")
+    page.click(row(2, ".toggle"))
+    page.click(".filters a[href='#/completed']")
+    page.reload()
+    await_start(page)
+    expect_todos(page, "two", completed=[1])
+    assert filters(page) == ["Completed"]
+
+
+def test_an_address_that_nobody_knows_shows_all(tab):
+    page = tab()
+    add(page, "one")
+    page.value("location.hash = '#/nonsense'")
+    page.expect("location.hash", "#/nonsense")
+    expect_todos(page, "one")
+
+
+def test_a_todo_that_the_filter_does_not_accept_any_more_leaves(tab):
+    page = tab()
+    add(page, "one", "two")
+    page.click(".filters a[href='#/active']")
+    expect_todos(page, "one", "two")
+    page.click(row(1, ".toggle"))
+    expect_todos(page, "two")
+    add(page, "three")
+    expect_todos(page, "two", "three")
+    page.click(".filters a[href='#/completed']")
+    expect_todos(page, "one", completed=[1])
+    add(page, "four")
+    page.click(row(1, ".toggle"))
+    expect_todos(page)
+    page.click(".filters a[href='#/']")
+    expect_todos(page, "one", "two", "three", "four")
+
+
+# Notes the rows in which anything changes from now on.
+TOUCHED = """(() => {
+  const touched = globalThis.touched = new Set();
+  const list = document.querySelector(".todo-list");
+  new MutationObserver((records) => {
+    for (const { target, addedNodes, removedNodes } of records) {
+      const rows = target === list ? [...addedNodes, ...removedNodes] : [target];
+      for (const row of rows) {
+        const element = row.nodeType === 1 ? row : row.parentElement;
+        touched.add(element.closest("li").querySelector("label").textContent);
+      }
+    }
+  }).observe(list, { attributes: true, characterData: true, childList: true, subtree: true });
+})()"""
+
+
+def test_a_change_touches_no_other_row(tab):
+    page, other = tab(), tab()
+    add(page, "one", "two", "three", "four")
+    expect_todos(other, "one", "two", "three", "four")
+    for each in (page, other):
+        each.value(TOUCHED)
+    page.click(row(2, ".toggle"))
+    page.hover(row(4))
+    page.click(row(4, ".destroy"))
+    for each in (page, other):
+        expect_todos(each, "one", "two", "three", completed=[2])
+        assert sorted(each.value("[...touched]")) == ["four", "two"]
+
+
+def test_the_progress_beside_the_list_follows(tab):
+    page = tab()
+    page.expect_text(".badge", "All done")
+    page.expect_text(".done", "")
+    add(page, "one", "two", "three", "four")
+    page.click(row(2, ".toggle"))
+    page.expect_text(".badge", "3 to do")
+    page.expect_text(".done", "1 of 4 done")
+    page.expect("document.querySelector('.ring').getAttribute('stroke-dasharray')", "25 100")

@@ -1,0 +1,106 @@
+"""Two tabs show the same todos, and leave alone what somebody is typing in one of them."""
+
+from todos import add, begin_editing, edit, expect_todos, retype, row, stored_todos
+
+
+def test_each_follows_what_the_other_does(tab):
+    one, other = tab(), tab()
+    add(one, "milk", "tea")
+    expect_todos(other, "milk", "tea")
+    other.click(row(1, ".toggle"))
+    expect_todos(one, "milk", "tea", completed=[1])
+    edit(other, 2, "coffee")
+    expect_todos(one, "milk", "coffee", completed=[1])
+    one.click(".toggle-all")
+    expect_todos(other, "milk", "coffee", completed=[1, 2])
+    one.click(row(2, ".toggle"))
+    other.expect_text(".todo-count strong", "1")
+    other.click(".clear-completed")
+    expect_todos(one, "coffee")
+    one.value("localStorage.clear()")
+    expect_todos(other)
+    other.expect_visible(".footer", False)
+
+
+def test_each_has_a_filter_of_its_own(tab):
+    one, other = tab(), tab()
+    add(one, "milk", "tea")
+    other.click(".filters a[href='#/active']")
+    one.click(row(1, ".toggle"))
+    expect_todos(other, "tea")
+    expect_todos(one, "milk", "tea", completed=[1])
+    one.click(row(1, ".toggle"))
+    expect_todos(other, "milk", "tea")
+
+
+def expect_typing(page, text):
+    page.expect("[document.activeElement.className, document.activeElement.value]", ["edit", text])
+
+
+def test_a_row_in_which_one_types_is_not_disturbed(tab):
+    one, other = tab(), tab()
+    add(one, "milk", "tea", "bread")
+    expect_todos(other, "milk", "tea", "bread")
+    begin_editing(one, 2)
+    retype(one, 2, "green tea")
+    edit(other, 2, "black tea")
+    other.click(row(2, ".toggle"))
+    other.click(row(1, ".toggle"))
+    other.click(".clear-completed")
+    add(other, "salt")
+    one.expect_texts(".todo-list label", ["tea", "bread", "salt"])
+    expect_typing(one, "green tea")
+    assert stored_todos(other) == [(3, "bread", False), (4, "salt", False)]
+
+
+def test_what_is_typed_in_a_row_that_others_have_removed_is_saved(tab):
+    one, other = tab(), tab()
+    add(one, "milk", "tea")
+    expect_todos(other, "milk", "tea")
+    begin_editing(one, 1)
+    retype(one, 1, "oat milk")
+    other.hover(row(1))
+    other.click(row(1, ".destroy"))
+    one.expect_text(".todo-count strong", "1")
+    expect_typing(one, "oat milk")
+    one.press("Enter")
+    expect_todos(one, "tea", "oat milk")
+    expect_todos(other, "tea", "oat milk")
+
+
+def test_a_row_that_others_have_removed_leaves_when_its_editing_is_cancelled(tab):
+    one, other = tab(), tab()
+    add(one, "milk", "tea")
+    expect_todos(other, "milk", "tea")
+    begin_editing(one, 1)
+    other.hover(row(1))
+    other.click(row(1, ".destroy"))
+    one.expect_text(".todo-count strong", "1")
+    one.expect_texts(".todo-list label", ["milk", "tea"])
+    one.press("Escape")
+    expect_todos(one, "tea")
+
+
+def test_a_row_in_which_one_types_stays_when_the_list_is_emptied(tab):
+    one, other = tab(), tab()
+    add(one, "milk")
+    expect_todos(other, "milk")
+    begin_editing(one, 1)
+    other.value("localStorage.clear()")
+    one.expect_text(".badge", "All done")
+    expect_typing(one, "milk")
+    one.press("Escape")
+    expect_todos(one)
+    one.expect_visible(".main", False)
+
+
+def test_a_title_shows_as_others_have_changed_it_once_the_editing_is_cancelled(tab):
+    one, other = tab(), tab()
+    add(one, "milk")
+    expect_todos(other, "milk")
+    begin_editing(one, 1)
+    edit(other, 1, "oat milk")
+    other.click(row(1, ".toggle"))
+    one.expect_text(".badge", "All done")
+    one.press("Escape")
+    expect_todos(one, "oat milk", completed=[1])
