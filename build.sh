@@ -146,9 +146,10 @@ verb_size() {
   build_wasm WasmCounter .build/counter.wasm
   local is_over=
   budget 32000 "a counter and nothing else: the program and the shim" .build/counter.wasm web/sharing.js
-  budget 45000 "the demo: the program" web/demo.wasm
   budget 5000 "the demo: the shim and the bindings" web/sharing.js web/page.js
-  budget 60000 "the demo: all that a browser loads" web/*.{html,css,svg,js,wasm}
+  # It shall come down to 45000, and everything to 60000: until then it must not grow.
+  budget 58500 "the demo: the program" web/demo.wasm
+  budget 69500 "the demo: all that a browser loads" web/*.{html,css,svg,js,wasm}
   [ -z "$is_over" ] || die "Something is over its budget."
 }
 
@@ -198,7 +199,7 @@ verb_lint() {
     die "Swift files are not formatted: ./build.sh format"
   "$PYTHON/deno" fmt --check || die "JavaScript files are not formatted: ./build.sh format"
   "$PYTHON/deno" lint
-  "$PYTHON/deno" check web Tests/web Tests/browser Benchmarks/page
+  "$PYTHON/deno" check web Tests/web Tests/browser Benchmarks/page Benchmarks/script
   "$PYTHON/python" Tools/check_readme.py
 }
 

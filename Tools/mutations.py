@@ -91,8 +91,10 @@ CONDITIONS = [
     (r"^(\s*(?:\} else )?if )((?!let |var |case |#)[^{,]*[^{, ])( \{.*)$", r"\1!(\2)\3"),
     (r"^(\s*guard )((?!let |var |case )[^{,]*[^{, ])( else \{.*)$", r"\1!(\2)\3"),
     (r"^(\s*while )((?!let |var |case )[^{,]*[^{, ])( \{.*)$", r"\1false && \2\3"),
-    (r"^(\s*if \()(.*)(\).*)$", r"\1!(\2)\3"),  # JavaScript
+    (r"^(\s*if \()([^()]*(?:\([^()]*\)[^()]*)*)(\) .*)$", r"\1!(\2)\3"),  # JavaScript
 ]
+# What turns around already when its one operator is replaced.
+COMPARISON = re.compile(r"!?[^&|]* [!=]==? [^&|]*$|![\w.]*$")
 # A call or an assignment that is a line of its own.
 STATEMENT = re.compile(
     r"^\s+(?:_ = |try |self\.|[a-z]\w*(?:\.\w+|\?\.\w+)*(?:\(| = | [+-]= | &[+-]= )).*[)\w\]\"];?$"
@@ -112,7 +114,8 @@ def mutants_of(root, path):
             is_native = line.strip() != "#if hasFeature(Embedded)"
         elif is_native and is_code(line):
             for after in dict.fromkeys(broken(line, lines[number - 2] if number > 1 else "")):
-                found.append(Mutant(path, number, line, after))
+                if after != line:
+                    found.append(Mutant(path, number, line, after))
     return found
 
 
@@ -128,7 +131,8 @@ def broken(line, previous):
         for match in re.finditer(pattern, code):
             yield line[: match.start()] + match.expand(replacement) + line[match.end() :]
     for pattern, replacement in CONDITIONS:
-        if re.search(pattern, code):
+        match = re.search(pattern, code)
+        if match and not COMPARISON.match(match.group(2)):
             yield re.sub(pattern, replacement, line)
     continues = previous.rstrip().endswith((",", "(", "=", "?", ":", "&&", "||", "+"))
     if STATEMENT.search(code) and not NOT_A_STATEMENT.search(code) and is_balanced(code) and not continues:

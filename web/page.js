@@ -2,8 +2,8 @@
 // Binds a page to a program, which sets texts under names; the HTML says where they show:
 //   data-text="name"       as text
 //   data-bind="to:name …"  as value, checked, focus, time (of setting), .class or attribute
-//   data-rows="name"       as rows like the <template>: JSON, an array of all or an object for one;
-//                          its data-key tells rows apart, "gone" takes one away
+//   data-rows="name"       as rows like the <template>: JSON, an array of all or one that changes;
+//                          data-key tells them apart, "gone" takes one away
 //   data-click="event"     sends the event with the row's key and the field's text; -dblclick,
 //                          -focusout, -enter, -escape do so, too
 // The binder's own names say how the program is: "status" in words, "running", "stopped".
@@ -12,8 +12,8 @@
  * @typedef {(name: string, value?: string) => void} Send
  * @typedef {object} Page
  * @property {(name: string, text: string) => number} set in how many places it shows
- * @property {(send: Send) => void} ready the program has started
- * @property {(message: string) => void} fail it could not start, or has stopped
+ * @property {(send: Send) => void} ready
+ * @property {(message: string) => void} fail
  */
 
 const targets = {
@@ -104,9 +104,9 @@ export function bind(/** @type {Document} */ root) {
         root.addEventListener(type, (/** @type {any} */ { key = "", isComposing, target }) => {
           const name = key ? key.toLowerCase() : type;
           const element = /^[a-z]+$/.test(name) && target.closest(`[data-${name}]`);
-          // One who goes to another window has not left the field.
-          const isLeft = name !== "focusout" || target !== root.activeElement;
-          if (!element || isComposing || !isLeft) return;
+          // Whoever goes to another window has not left the field.
+          const stays = type === "focusout" && target === root.activeElement;
+          if (!element || isComposing || stays) return;
           const row = element.closest("[data-rows]>*");
           const field = root.getElementById(element.dataset.field) ?? element;
           const words = row ? [row.key] : [];

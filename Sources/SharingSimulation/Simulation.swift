@@ -37,7 +37,7 @@ public struct Simulation<Tab: SimulatedTab> {
     tabs: Int = 3, length: Int = 20, faults: [SimulatedFault] = SimulatedFault.allCases,
     stored: [String: String] = [:]
   ) {
-    (self.tabs, self.length, self.faults, self.stored) = (tabs, length, faults, stored)
+    (self.tabs, self.length, self.faults, self.stored) = (max(1, tabs), length, faults, stored)
   }
 
   /// Runs one schedule for each seed.

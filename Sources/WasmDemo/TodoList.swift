@@ -8,14 +8,13 @@ final class TodoList {
   private let page: Page
   @Shared(.locationHash) private var route: UTF8Text = "/"
   @SharedReader private var totals: Totals
-  /// How many are left to do; nil where there is nothing at all.
-  @SharedReader private var left: Int?
+  /// What a terminal has said last of what is left to do: it says nothing twice.
+  private var saidLeft: Int?
 
   init(on page: Page) {
     self.page = page
     rows = TodoRows(on: page)
     _totals = todos.$todos.read { Totals(of: $0) }
-    _left = todos.$todos.read { $0.isEmpty ? nil : Totals(of: $0).left }
   }
 
   /// What is known of loading and saving the list, and of the route.
@@ -27,7 +26,6 @@ final class TodoList {
     [
       $route.publisher.sink { [self] in show(TodoFilter(route: $0)) },
       todos.$todos.observeElements { [rows] in rows.update(to: $0, $1) },
-      observe { [self] in showLeft() },
       observe { [self] in show(totals) },
     ]
   }
@@ -95,12 +93,11 @@ final class TodoList {
     rows.show(filter, of: todos.todos)
   }
 
-  private func showLeft() {
-    page.set("left", left.map { "\($0)" } ?? "")
-    page.bind("items", left == 1 ? "item" : "items")
-  }
-
   private func show(_ totals: Totals) {
+    let left = totals.count == 0 ? nil : totals.left
+    if left != saidLeft { page.set("left", left.map { "\($0)" } ?? "") }
+    saidLeft = left
+    page.bind("items", left == 1 ? "item" : "items")
     // A list that others have emptied still has the row in which somebody types.
     page.mark("no-todos", totals.count == 0 && rows.edited == nil)
     page.mark("no-completed", totals.completed == 0)

@@ -43,23 +43,6 @@ import WasiStorage
       ], last: [4])
   }
 
-  @Test func anItemInAFolderIsFollowedToo() async throws {
-    defer { cleanUp() }
-    let environment = SharingEnvironment()
-    environment.stores.local = FileStore(folder: UTF8Text(folder.path))
-    let numbers = environment.run { Shared(wrappedValue: [0], .localStorage("numbers")) }
-    try await expectValues(
-      of: numbers,
-      [
-        [0]: {
-          try makeFolder()
-          try write("[1]")
-        },
-        [1]: { try Data("[2]".utf8).write(to: file, options: .atomic) },
-        [2]: { try FileManager.default.removeItem(at: file) },
-      ], last: [0])
-  }
-
   @Test func aFileThatIsMovedAwayAndBackIsFollowed() async throws {
     defer { cleanUp() }
     try makeFolder()

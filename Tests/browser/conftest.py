@@ -36,11 +36,14 @@ class Engine:
     lacks: dict[str, str]
 
 
-NO_PROCESSES = {"processes": "its driver does not tell which processes are a page's"}
+LACKS = {
+    "processes": "its driver does not tell which processes are a page's",
+    "settings": "its driver does not set what a visitor prefers, such as dark colours",
+}
 ENGINES = {
     "chromium": Engine(playwright_tab.chromium, {}),
-    "firefox": Engine(playwright_tab.firefox, NO_PROCESSES),
-    "webkit": Engine(webdriver_tab.webkit, NO_PROCESSES),
+    "firefox": Engine(playwright_tab.firefox, LACKS),
+    "webkit": Engine(webdriver_tab.webkit, LACKS),
 }
 
 

@@ -3,7 +3,6 @@
 import pathlib
 
 import pytest
-from playwright_tab import PlaywrightTab
 from todos import add, row
 
 SCREENS = pathlib.Path(__file__).resolve().parents[2] / ".build/screens"
@@ -14,12 +13,11 @@ def look(page, name):
     page.page.screenshot(path=SCREENS / f"{page.engine}-{name}.png", full_page=True)
 
 
+@pytest.mark.needs("settings")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 800, 360])
 def test_nothing_sticks_out(tab, scheme, width):
     page = tab()
-    if not isinstance(page, PlaywrightTab):
-        pytest.skip("its driver sets neither size nor colours")
     SCREENS.mkdir(parents=True, exist_ok=True)
     page.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.page.set_viewport_size({"width": width, "height": 900})

@@ -22,7 +22,8 @@ struct Chance {
     case 43..<46: return .crash(tab)
     case 46: return .clear
     case 47..<60: return fault(tab, faults)
-    default: return .act(tab, one(of: Tab.actions).name, number)
+    default:
+      return Tab.actions.isEmpty ? .hide(tab) : .act(tab, one(of: Tab.actions).name, number)
     }
   }
 

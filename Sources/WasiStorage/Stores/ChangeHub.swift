@@ -35,18 +35,6 @@ final class ChangeHub: @unchecked Sendable {
     return SharedSubscription { self.remove(listener) }
   }
 
-  /// As above, and of what other programs do to the key's file.
-  func subscribe(
-    to key: KeyName, alsoOf path: [UInt8], _ onChange: @escaping @Sendable () -> Void
-  ) -> SharedSubscription {
-    let inside = subscribe(to: key, onChange)
-    guard let outside = FileWatcher.watch(path, onChange) else { return inside }
-    return SharedSubscription {
-      inside.cancel()
-      outside.cancel()
-    }
-  }
-
   /// Tells the listeners of one key, or of all keys when it is nil, as one batch.
   func notify(_ key: KeyName?) {
     batch {

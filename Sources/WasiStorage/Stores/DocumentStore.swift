@@ -49,7 +49,12 @@ public final class DocumentStore: KeyValueStore {
   public func subscribe(
     to key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
-    hub.subscribe(to: key, alsoOf: path(of: key), onChange)
+    let inside = hub.subscribe(to: key, onChange)
+    guard let outside = FileWatcher.watch(path(of: key), onChange) else { return inside }
+    return SharedSubscription {
+      inside.cancel()
+      outside.cancel()
+    }
   }
 
   private func path(of key: KeyName) -> [UInt8] {

@@ -8,8 +8,7 @@ import SharingCore
 /// ```
 /// A file is replaced as a whole (temporary file, fsync, rename): a crash at any point leaves the
 /// old bytes or the new ones. The name is the key's as
-/// far as a file name can be, with `.json` behind it; see ``keys()``. What other programs do to a
-/// file is followed as by ``DocumentStore``.
+/// far as a file name can be, with `.json` behind it; see ``keys()``.
 public final class FileStore: KeyValueStore {
   private let folder: UTF8Text
   private let hub = ChangeHub()
@@ -54,12 +53,11 @@ public final class FileStore: KeyValueStore {
     hub.notify(key)
   }
 
-  /// Follows changes of the key's file, through this store and natively by other programs; of the
-  /// latter it is told on a thread of its own.
+  /// Follows changes that this program makes through the store.
   public func subscribe(
     to key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
-    hub.subscribe(to: key, alsoOf: path(FileName(key), Self.value), onChange)
+    hub.subscribe(to: key, onChange)
   }
 
   /// What comes last in the name of a value's file, and of the note of its key.

@@ -110,14 +110,6 @@ extension StoreDocument {
     let bytes: [UInt8]
   }
 
-  private struct Binary: JSONCodable {
-    var base64: UTF8Text = "?"
-
-    mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
-      try json.field("base64", &base64)
-    }
-  }
-
   /// The items of a document.
   /// - Throws: ``StorageError`` unless all of it is one.
   private static func items(of document: [UInt8]) throws(StorageError) -> [Item] {
@@ -142,8 +134,11 @@ extension StoreDocument {
       return try UTF8Text.decode(from: &reader).bytes
     }
     let start = reader.offset
-    let binary = try Binary.decode(from: &reader)
-    guard let bytes = try? Base64.decode(binary.base64.bytes) else {
+    guard try reader.beginObject(), try reader.memberName().matches("base64") else {
+      throw JSONError(.invalidValue, at: start)
+    }
+    let text = try UTF8Text.decode(from: &reader).bytes
+    guard let bytes = try? Base64.decode(text), try !reader.nextMember() else {
       throw JSONError(.invalidValue, at: start)
     }
     return bytes

@@ -124,6 +124,25 @@ extension Case {
       trial.expect(seen.numbers.last ?? 0, equals: 3)
       token.cancel()
     },
+    Case("R9", "results that an observer has stopped reading are not compared any more") { trial in
+      let (first, second, isSecond) = (Shared(value: 1), Shared(value: 1), Shared(value: false))
+      let isFirstOdd = first.read { $0 % 2 == 1 }
+      let isSecondLarge = second.read { $0 > 100 }
+      let seen = Log()
+      let token = observe {
+        let isShown = (isSecond.wrappedValue ? isSecondLarge : isFirstOdd).wrappedValue
+        seen.append(isShown ? 1 : 0)
+      }
+      batch {
+        first.withLock { $0 = 2 }
+        isSecond.withLock { $0 = true }
+      }
+      for number in 2...5 { second.withLock { $0 = number } }
+      trial.expect(seen.numbers, equals: [1, 0])
+      second.withLock { $0 = 200 }
+      trial.expect(seen.numbers, equals: [1, 0, 1])
+      token.cancel()
+    },
     Case("R9", "a result is compared once per turn, however often its base has changed") { trial in
       @Shared(value: 1) var count
       let computed = Log()

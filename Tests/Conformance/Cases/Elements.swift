@@ -160,6 +160,20 @@ extension Case {
       trial.expect(runs.count, equals: 2001)
       for token in tokens { token.cancel() }
     },
+    Case("R3", "what is written to a removed element wakes nobody who observes its old place") {
+      trial in
+      let items = Shared(value: [Item(id: 1), Item(id: 2)])
+      let removed = items[id: 2]
+      items.withLock { $0[1] = Item(id: 9) }
+      let seen = Log()
+      let token = observe { seen.append(items[1].number.wrappedValue) }
+      removed?.number.withLock { $0 = 5 }
+      trial.expect(seen.numbers, equals: [0])
+      trial.expect(removed?.wrappedValue.number ?? 0, equals: 5)
+      items[id: 9]?.number.withLock { $0 = 7 }
+      trial.expect(seen.numbers, equals: [0, 7])
+      token.cancel()
+    },
     Case("R9", "an observer of a computed value is woken only when the result changes") { trial in
       @Shared(value: [1, 2, 3]) var numbers
       let counts = Log()

@@ -14,6 +14,16 @@ extension Case {
       trial.expect(states.numbers, equals: [1, 0])
       token.cancel()
     },
+    Case("R10", "a value that was required has been loaded") { trial in
+      trial.store["count"] = "4"
+      let states = Log()
+      Shared<Int>.require(.localStorage("count")) { result in
+        guard let count = try? result.get() else { return }
+        states.append(count.isLoading ? 1 : 0)
+        trial.expect(count.loadError == nil && count.saveError == nil, "there is an error")
+      }
+      trial.expect(states.numbers, equals: [0])
+    },
     Case("R10", "a wrapper that is pointed at another key is loading again") { trial in
       let feeds = [Feed(), Feed()]
       @SharedReader(FeedKey(feed: feeds[0])) var value = 0
