@@ -37,7 +37,7 @@ package struct Case: Sendable {
   /// - Returns: What went wrong; nothing when the behaviour holds, or the host cannot show it.
   package func run(on host: Host) -> [String] {
     if host.reasonToLeaveOut(self) != nil { return [] }
-    let trial = Trial(store: host.makeStore())
+    let trial = Trial(on: host)
     trial.environment.run { body(trial) }
     return trial.failures
   }

@@ -9,15 +9,20 @@ package struct Host: Sendable {
   package let lacks: [Lack]
   /// Makes an empty store for one case.
   package let makeStore: @Sendable () -> any KeyValueStore
+  /// Makes the page's address, without a fragment, for one case.
+  package let makeLocation: @Sendable () -> any KeyValueStore
 
   /// A capability that a host does not have, and why.
   package typealias Lack = (what: Capability, why: String)
 
   package init(
-    _ name: String, lacks: [Lack] = [], makeStore: @escaping @Sendable () -> any KeyValueStore
+    _ name: String, lacks: [Lack] = [],
+    makeLocation: @escaping @Sendable () -> any KeyValueStore = { MemoryStore() },
+    makeStore: @escaping @Sendable () -> any KeyValueStore
   ) {
     self.name = name
     self.lacks = lacks
+    self.makeLocation = makeLocation
     self.makeStore = makeStore
   }
 
@@ -36,12 +41,13 @@ package struct Host: Sendable {
     }
   }
 
-  /// The tab's `localStorage`, which the page empties before every case.
+  /// The tab's `localStorage`, which the page empties before every case, and its address.
   package static func localStorage(empty: @escaping @Sendable () -> Void) -> Host {
     let lacks: [Lack] = [
       (.anyBytes, "a Storage takes text only"), (.files, "nothing is in files"),
     ]
-    return Host("localStorage", lacks: lacks) {
+    let makeLocation = { @Sendable in SharingEnvironment().stores.location }
+    return Host("localStorage", lacks: lacks, makeLocation: makeLocation) {
       empty()
       return SharingEnvironment().stores.local
     }

@@ -26,7 +26,8 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
     ScriptedStore(over: base)
   }
 
-  /// Whether the store can tell without being read that bytes are the same, as a page's can.
+  /// Whether the store can tell without being read that bytes are the same, as a page's can, also
+  /// where the host's own cannot.
   var hasStamps = false
   /// How often bytes were read.
   private(set) var readCount = 0
@@ -66,13 +67,17 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
   }
 
   func stamp(of key: KeyName) -> Int32 {
-    guard hasStamps, let bytes = try? base.bytes(for: key) else { return 0 }
+    if failingReads > 0 || readFailure != nil { return 0 }
+    guard hasStamps else { return base.stamp(of: key) }
+    guard let bytes = try? base.bytes(for: key) else { return 0 }
     return stamp(of: bytes, under: key)
   }
 
   func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
-    if let bytes { try set(bytes, for: key) } else { try remove(key) }
-    let stamp = hasStamps ? stamp(of: bytes, under: key) : 0
+    try fail(key)
+    writeCount += 1
+    let baseStamp = try base.replace(key, by: bytes)
+    let stamp = hasStamps ? stamp(of: bytes, under: key) : baseStamp
     onWrite()
     return stamp
   }

@@ -5,6 +5,8 @@ import WasiStorage
 package final class Trial: @unchecked Sendable {
   /// The host's store itself.
   let hostStore: any KeyValueStore
+  /// The host's address of a page.
+  let hostLocation: any KeyValueStore
   /// The host's store, seen through a double that counts and can be told to fail.
   let store: ScriptedStore
   /// The environment in which the case runs.
@@ -16,11 +18,12 @@ package final class Trial: @unchecked Sendable {
   /// The text of the last issue.
   var lastIssue: UTF8Text? { issues.last.map { UTF8Text($0) } }
 
-  init(store: any KeyValueStore) {
-    hostStore = store
-    self.store = ScriptedStore(over: store)
+  init(on host: Host) {
+    hostStore = host.makeStore()
+    hostLocation = host.makeLocation()
+    store = ScriptedStore(over: hostStore)
     environment = SharingEnvironment()
-    environment.stores.local = self.store
+    environment.stores.local = store
     environment.onIssue = { [unowned(unsafe) self] in issues.append($0.description) }
   }
 

@@ -64,9 +64,10 @@ def pytest_generate_tests(metafunc):
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
     for what in [what for marker in item.iter_markers("needs") for what in marker.args]:
-        reason = ENGINES[item.callspec.params["engine"]].lacks.get(what)
+        engine = item.callspec.params["engine"]
+        reason = ENGINES[engine].lacks.get(what)
         if reason:
-            pytest.skip(f"left out in {item.callspec.params['engine']}: {reason}")
+            pytest.skip(f"in {engine}: {reason}")
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,6 @@ def website():
     if not SUITE.exists():
         pytest.fail(f"{SUITE} is missing: run ./build.sh test browser", pytrace=False)
     website = Website(PAGE)
-    website.answer("web/sharing.js", (WEB / "sharing.js").read_bytes(), "text/javascript")
     website.answer("conformance.wasm", SUITE.read_bytes(), "application/wasm")
     yield website
     website.close()

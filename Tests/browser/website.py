@@ -99,7 +99,8 @@ class Website:
         return Answer(body, type, status)
 
     def _read(self, path):
-        file = self._folder / path
+        # Pages of the tests import the shim from where it stands: ../../../web/sharing.js.
+        file = WEB.parent / path if path.startswith("web/") else self._folder / path
         if file.is_file():
             return Answer(file.read_bytes(), TYPES.get(file.suffix, "text/plain"), 200)
         return Answer(b"", "text/plain", 404)

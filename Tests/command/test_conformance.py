@@ -27,7 +27,12 @@ def test_every_case_holds_in_files(runner, runner_host, state):
     expect_all_to_hold(runner, "files", state, runner_host)
 
 
-def test_wasmkit_still_cannot_replace_a_file(tmp_path):
+def test_wasmkit_reads_files_and_still_cannot_replace_one(tmp_path, state):
     """When this fails, the hole of wasmkit in HOSTS can be closed."""
-    call(*HOSTS["wasmkit"].prepare(tmp_path)(tmp_path, "debounced"))
-    assert not (tmp_path / "late.json").exists()
+    (state / "notes").mkdir()
+    (state / "notes/numbers.json").write_bytes(b"[7,8]")
+    command = HOSTS["wasmkit"].prepare(tmp_path)
+    number, said = call(*command(state, "document")).shown
+    assert number == "3"
+    assert "writing the file" in said
+    assert files(state / "notes") == {"numbers.json": b"[7,8]"}

@@ -17,6 +17,7 @@ extension Case {
       $session.withLock { $0 = 5 }
       trial.expect(local, equals: 1)
       trial.expect(trial.store.writeCount, equals: 0)
+      trial.expect(trial.store["count"], equals: nil)
       @Shared(.sessionStorage("count")) var same = 0
       trial.expect(same, equals: 5)
     },

@@ -19,6 +19,7 @@ const page = {
   set() {
     localStorage.clear();
     sessionStorage.clear();
+    location.hash = "";
     return 1;
   },
   ready() {},

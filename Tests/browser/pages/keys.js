@@ -2,8 +2,7 @@
 // Shows what Tests/KeyProgram sets under a name in an element of that id, and how often it has.
 // `send(name, text)` hands it an event.
 
-// @ts-expect-error: the test serves it here
-import { start } from "./sharing.js";
+import { start } from "../../../web/sharing.js";
 
 /** @type {Record<string, number>} */
 const shown = {};
