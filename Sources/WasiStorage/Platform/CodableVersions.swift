@@ -14,7 +14,7 @@
     ///   - transform: Makes a new value of the old one. What it throws becomes `loadError`: then the
     ///     stored value stays as it is, and nothing is written over it.
     @_disfavoredOverload
-    public init<Old: Decodable, New: Encodable>(
+    public init<Old: Decodable & SendableMetatype, New: Encodable & SendableMetatype>(
       from version: Int, _ transform: @escaping @Sendable (_ old: Old) throws -> New
     ) {
       self.init(
