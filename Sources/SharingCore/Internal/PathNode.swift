@@ -11,7 +11,7 @@ final class PathNode {
   /// can be pointed elsewhere.
   private var passers = List<Dependency.Pointer>()
   /// Who wants to know which elements have changed, if the part is a collection.
-  private var listeners: [ElementListener] = []
+  private var listeners = List<Unmanaged<ElementListener>>()
   /// In the order of their parts: an element among thousands is found by halving.
   private var children: [PathNode] = []
 
@@ -23,6 +23,7 @@ final class PathNode {
   deinit {
     readers.free()
     passers.free()
+    listeners.free()
   }
 
   /// Whether this is the node of a reference, given that both belong to the same root.
@@ -106,7 +107,9 @@ extension PathNode {
 
   @inline(never)
   private func tellListeners(_ changed: Part?, alias: Part?) {
-    for listener in listeners { listener.note(changed, alias: alias) }
+    for index in 0..<listeners.count {
+      listeners[index]._withUnsafeGuaranteedRef { $0.note(changed, alias: alias) }
+    }
   }
 
   @inline(never)
@@ -136,12 +139,17 @@ extension PathNode {
 // MARK: Dependencies
 
 extension PathNode {
+  /// The listener is not kept.
   func insert(_ listener: ElementListener) {
-    listeners.append(listener)
+    listeners.append(.passUnretained(listener))
   }
 
   func remove(_ listener: ElementListener) {
-    listeners.removeAll { $0 === listener }
+    let listener = Unmanaged.passUnretained(listener).toOpaque()
+    let last = listeners.removeLast()
+    for index in 0..<listeners.count where listeners[index].toOpaque() == listener {
+      listeners[index] = last
+    }
   }
 
   func insert(_ dependency: Dependency.Pointer) {
