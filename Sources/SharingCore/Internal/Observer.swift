@@ -149,7 +149,11 @@ extension Observer {
   func queueCertainly(in turn: Turn) {
     let waited = waits
     waits = .certainly
-    if waited == .no { enqueue(in: turn) }
+    switch waited {
+    case .no: enqueue(in: turn)
+    case .perhaps: suspects = []  // whatever they are: it runs
+    case .certainly: break
+    }
   }
 
   /// The same, if the value is another one by then. The graph lock is held.
@@ -197,9 +201,7 @@ extension Observer {
       if runsInTurn > Turn.runLimit, queuedIn == turn.number {
         return runsInTurn == Turn.runLimit + 1 ? .looping : .exhausted
       }
-      guard isCertain else { return .possible }
-      if !suspects.isEmpty { suspects = [] }
-      return .certain
+      return isCertain ? .certain : .possible
     }
   }
 

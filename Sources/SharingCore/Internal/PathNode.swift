@@ -87,6 +87,7 @@ extension PathNode {
   }
 
   /// Wakes the observers of this part and of everything in it.
+  @inline(__always)
   func wakeWhole(in turn: Turn) {
     wakeObservers(in: turn)
     wakeDescendants(in: turn)

@@ -8,9 +8,9 @@ class Reference: @unchecked Sendable {
   /// Where the value is, if it stays there as long as the root lives: the value of a root, and its
   /// stored properties. Nil for a part that has to be found anew for each access.
   final let address: UnsafeMutableRawPointer?
-  /// The end of the chain, which the chain keeps alive; set once.
+  /// The end of the chain, which the chain keeps alive; set once, by `init`.
   @exclusivity(unchecked)
-  final private var end: Unmanaged<Root>!
+  final private var end: Unmanaged<Root>?
 
   /// What an access is for.
   @usableFromInline
@@ -24,18 +24,18 @@ class Reference: @unchecked Sendable {
 
   /// The end of the chain: the reference that owns the value.
   @usableFromInline
-  final var root: Root { end.takeUnretainedValue() }
+  final var root: Root { end.unsafelyUnwrapped.takeUnretainedValue() }
 
   /// Calls `body` with the end of the chain, and counts no reference for it: the caller keeps the chain.
   @inline(__always)
   final func withRoot<Output>(_ body: (Root) -> Output) -> Output {
-    end._withUnsafeGuaranteedRef(body)
+    end.unsafelyUnwrapped._withUnsafeGuaranteedRef(body)
   }
 
   /// The reference as a part of another one; nil for a root.
   @inline(__always)
   final var derived: DerivedReference? {
-    end.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
+    end.unsafelyUnwrapped.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
       ? nil : unsafeDowncast(self, to: DerivedReference.self)
   }
 

@@ -25,6 +25,7 @@ struct Turn {
     fileprivate var next = 0
     /// Made when there is some for the first time.
     fileprivate var work: Work?
+    fileprivate var isWorkDue = false
     fileprivate var observation = ObservationSpare()
 
     /// - Parameter number: The number of the thread's first turn; not 0.
@@ -41,8 +42,6 @@ struct Turn {
   fileprivate final class Work {
     var unsaved: [Root] = []
     var left: [AnyObject] = []
-
-    var isEmpty: Bool { unsaved.isEmpty && left.isEmpty }
   }
 
   /// The number of the turn under way, another one on every thread.
@@ -93,6 +92,7 @@ struct Turn {
   @inline(__always)
   private var work: Work {
     state.pointee.hasWork = true
+    state.pointee.isWorkDue = true
     if state.pointee.work == nil { state.pointee.work = Work() }
     return state.pointee.work.unsafelyUnwrapped
   }
@@ -110,12 +110,14 @@ struct Turn {
       }
       state.pointee.queue.removeAll()
       state.pointee.next = 0
-      if let work = state.pointee.work, !work.isEmpty { finish(work) }
+      if state.pointee.isWorkDue { finish() }
     }
   }
 
   @inline(never)
-  private func finish(_ work: Work) {
+  private func finish() {
+    state.pointee.isWorkDue = false
+    let work = state.pointee.work.unsafelyUnwrapped
     let (roots, left) = (work.unsaved, work.left)
     (work.unsaved, work.left) = ([], [])
     for root in roots { root.saveChanges() }
