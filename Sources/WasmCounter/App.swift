@@ -21,16 +21,6 @@ final class App {
     ]
   }
 
-  func action(_ name: [UInt8]) -> Action? {
-    actions.first { $0.isNamed(name) }
-  }
-
-  var usage: UTF8Text {
-    var usage: UTF8Text = ""
-    for action in actions { usage += usage.isEmpty ? action.usage : ", \(action.usage)" }
-    return usage
-  }
-
   var isSaved: Bool { counter.$count.saveError == nil }
 
   /// Nothing that is stored decides what can be done.

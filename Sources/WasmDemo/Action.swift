@@ -39,3 +39,17 @@ final class Action {
     return [Array(text[..<space]), Array(text[(space + 1)...])]
   }
 }
+
+extension [Action] {
+  /// The action of that name.
+  func named(_ name: [UInt8]) -> Action? {
+    first { $0.isNamed(name) }
+  }
+
+  /// What one types on a command line.
+  var usage: UTF8Text {
+    var usage: UTF8Text = ""
+    for action in self { usage += usage.isEmpty ? action.usage : ", \(action.usage)" }
+    return usage
+  }
+}

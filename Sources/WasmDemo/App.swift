@@ -44,18 +44,6 @@ final class App {
     return copy
   }
 
-  /// The action of that name.
-  func action(_ name: [UInt8]) -> Action? {
-    actions.first { $0.isNamed(name) }
-  }
-
-  /// What one types on a command line.
-  var usage: UTF8Text {
-    var usage: UTF8Text = ""
-    for action in actions { usage += usage.isEmpty ? action.usage : ", \(action.usage)" }
-    return usage
-  }
-
   /// Whether everything that was changed has been stored.
   var isSaved: Bool { counter.status.saveError == nil && todos.status.saveError == nil }
 

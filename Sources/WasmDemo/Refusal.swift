@@ -10,7 +10,7 @@ struct Refusal: Error {
     Refusal(
       status: 1,
       message: """
-        There is no action "\(UTF8Text(name))", so nothing was done. There are: \(app.usage).
+        There is no action "\(UTF8Text(name))", so nothing was done. There are: \(app.actions.usage).
         """)
   }
 
@@ -19,6 +19,6 @@ struct Refusal: Error {
   }
 
   static func nothing(_ app: App) -> Refusal {
-    Refusal(status: 2, message: "Say what to do: \(app.usage).")
+    Refusal(status: 2, message: "Say what to do: \(app.actions.usage).")
   }
 }

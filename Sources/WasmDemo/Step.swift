@@ -18,7 +18,7 @@ final class Step {
     var steps: [Step] = []
     var index = 0
     while index < words.count {
-      guard let action = app.action(words[index]) else { throw .unknown(words[index], app) }
+      guard let action = app.actions.named(words[index]) else { throw .unknown(words[index], app) }
       let end = index + 1 + action.wordCount
       guard end <= words.count else { throw .incomplete(action) }
       steps.append(Step(action, Array(words[index + 1..<end])))
