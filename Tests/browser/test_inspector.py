@@ -26,8 +26,6 @@ def expect_fact(page, name, fact, wanted):
     )
 
 
-
-
 def expect_writer(page, name, writer):
     page.expect(
         "document.querySelector(args[0]).textContent", writer, panel(name, "dd span")
