@@ -91,6 +91,16 @@ extension Case {
       $count.withLock { $0 += 1 }
       trial.expect(trial.store["count"], equals: "9")
     },
+    Case("R16", "a read that fails first says nothing of what is stored") { trial in
+      trial.store.hasStamps = true
+      trial.store["count"] = "8"
+      trial.store.readFailure = .denied
+      @Shared(.localStorage("count")) var count = 0
+      trial.expect(count, equals: 0)
+      trial.store.readFailure = nil
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "9")
+    },
     Case("R19", "a newer version is not overwritten, stamps or not") { trial in
       trial.store.hasStamps = true
       trial.store["count"] = #"{"$version":2,"value":7}"#
