@@ -130,7 +130,11 @@ extension Persistence {
     // Of equal keys the first one knows the store; a later one would start from nothing.
     let key = (self as? KeyPersistence<Key>)?.key ?? key
     root.lock.withLock {
-      if saver == nil { saver = { key.answer($0, $1.value(), $2) } }
+      guard saver == nil else { return }
+      saver = { request, root, continuation in
+        let reference = unsafeDowncast(root, to: ValueReference<Key.Value>.self)
+        key.answer(request, reference.current, continuation)
+      }
     }
   }
 }
