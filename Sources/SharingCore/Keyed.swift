@@ -110,7 +110,9 @@ extension ReferenceTable {
   func readable<Key: SharedReaderKey>(
     _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad = .now, at site: CallSite
   ) -> ValueReference<Key.Value> {
-    reference(of: key) ?? makeReference(of: key, initialValue(), load, at: site)
+    let id = key.id
+    return reference(of: id, Key.Value.self)
+      ?? makeReference(of: key, id, initialValue(), load, at: site)
   }
 
   /// The same, and what is changed is saved by the key.
