@@ -34,7 +34,7 @@ class PlaywrightTab(Tab):
     def click(self, selector):
         self._place.click(selector)
 
-    def double_click(self, selector):
+    def click_twice(self, selector):
         self._place.dblclick(selector)
         # What Playwright does there are two single clicks to Firefox, without this event.
         if self.engine == "firefox":

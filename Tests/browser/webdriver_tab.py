@@ -52,7 +52,7 @@ class WebDriverTab(Tab):
     def click(self, selector):
         self._act(selector, lambda element: element.click())
 
-    def double_click(self, selector):
+    def click_twice(self, selector):
         self._act(selector, lambda one: ActionChains(self._driver).double_click(one).perform())
 
     def hover(self, selector):

@@ -1,4 +1,7 @@
-"""./build.sh serve: the page and the program as a browser gets them."""
+"""build.sh as it is: what it makes, how it runs the program and how it serves the page.
+
+One after the other, since all of them build in one place.
+"""
 
 import contextlib
 import http.client
@@ -6,7 +9,39 @@ import socket
 import subprocess
 
 import pytest
-from conftest import BUILD, ROOT
+from conftest import BUILD, ROOT, files, start
+
+
+def test_a_second_build_changes_nothing():
+    assert start("build").status == 0
+    program, toolset = ROOT / "web/demo.wasm", ROOT / ".build/toolset.json"
+    names = sorted(path.name for path in (ROOT / "web").iterdir())
+    before = program.read_bytes(), toolset.stat().st_mtime_ns
+    assert start().status == 0
+    assert (program.read_bytes(), toolset.stat().st_mtime_ns) == before
+    assert sorted(path.name for path in (ROOT / "web").iterdir()) == names
+
+
+def test_run_makes_its_folder_and_prints_only_what_the_program_does(tmp_path):
+    folder = tmp_path / "new folder/zwölf ✓"
+    result = start("run", "--dir", folder, "increment", "increment")
+    assert (result.status, result.shown) == (0, ["count: 0", "count: 1", "count: 2"])
+    assert result.errors == ""
+    assert files(folder) == {"count.json": b"2"}
+
+
+def test_run_ends_with_the_status_of_the_program(tmp_path):
+    result = start("run", "--dir", tmp_path, "multiply")
+    assert (result.status, result.shown) == (1, [])
+    assert 'no action "multiply"' in result.errors
+
+
+def test_a_relative_folder_is_one_below_where_one_is(tmp_path):
+    assert start("run", "--dir", "here", "increment", cwd=tmp_path).status == 0
+    assert files(tmp_path / "here") == {"count.json": b"1"}
+
+
+# MARK: ./build.sh serve
 
 
 @contextlib.contextmanager
