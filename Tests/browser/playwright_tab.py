@@ -118,6 +118,8 @@ def launched(name, program, options):
     if not path:
         pytest.fail(f"{name} is missing: ./build.sh test browser installs it", pytrace=False)
     with sync_playwright() as playwright:
-        browser = getattr(playwright, name).launch(executable_path=path, **options)
+        browser = getattr(playwright, name).launch(
+            executable_path=path, timeout=120_000, **options
+        )
         yield PlaywrightBrowser(playwright, name, browser.new_context())
         browser.close()

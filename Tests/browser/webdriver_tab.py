@@ -8,13 +8,13 @@ import shutil
 import pytest
 from pyvirtualdisplay import Display
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import JavascriptException, StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.wait import WebDriverWait
-from tab import Tab
+from tab import Leaving, Tab
 
 # An expression's value, or its error, once it is there.
 EVALUATE = """
@@ -44,7 +44,12 @@ class WebDriverTab(Tab):
         self._here().refresh()
 
     def value(self, expression, *args):
-        answer = self._here().execute_async_script(EVALUATE % expression, list(args))
+        try:
+            answer = self._here().execute_async_script(EVALUATE % expression, list(args))
+        except JavascriptException as error:
+            if "unload" in str(error.msg):
+                raise Leaving(f"{self.engine}: {expression}") from None
+            raise
         if "error" in answer:
             raise AssertionError(f"{self.engine}: {expression}: {answer['error']}")
         return answer.get("value")
@@ -133,5 +138,6 @@ def webkit():
     with Display(visible=False, size=(1280, 1024)):
         service = webdriver.WebKitGTKService(executable_path=driver)
         browser = webdriver.WebKitGTK(options=options, service=service)
+        browser.set_script_timeout(120)  # seconds: axe takes long on a busy machine
         yield WebDriverBrowser("webkit", browser)
         browser.quit()

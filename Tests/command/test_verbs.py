@@ -71,7 +71,7 @@ def await_server(process, port):
             break
     while process.poll() is None:
         try:
-            socket.create_connection(("127.0.0.1", port), timeout=10).close()
+            socket.create_connection(("127.0.0.1", port), timeout=60).close()
             return
         except ConnectionRefusedError:
             continue
@@ -87,7 +87,7 @@ def port():
 
 def get(port, path):
     """The type and the bytes of what is at a path."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", path)
     response = connection.getresponse()
     assert response.status == 200
@@ -114,6 +114,6 @@ def test_a_file_is_served_as_it_is_with_its_type(port, path, file, kinds):
 def test_it_stops_when_it_is_told_to():
     with serving() as (process, port):
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(timeout=60)
         with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.1", port), timeout=10)
+            socket.create_connection(("127.0.0.1", port), timeout=60)
