@@ -59,6 +59,21 @@ def test_the_page_waits_for_the_program(open_tab, website):
     expect_count(page, 0)
 
 
+def test_who_has_scrolled_while_the_program_loads_stays_there(open_tab, website):
+    arrival = website.hold("demo.wasm")
+    page = open_tab()
+    page.expect_text("[data-text=status]", re.compile("^Starting…"))
+    page.value("scrollTo(0, 1e6)")
+    place = "document.querySelector('#counter-heading').getBoundingClientRect().top"
+    assert page.value(place) < 0
+    arrival.set()
+    await_start(page)
+    page.expect("document.activeElement.className", "new-todo")
+    # What focusing has put off comes before the second of these.
+    page.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.value(place) < 0
+
+
 def test_a_page_that_may_not_run_its_script_says_what_to_do(open_tab, website, problems):
     """Where its origin is none, a page loads no modules from a server that does not expect that."""
     website.is_open = False
