@@ -29,11 +29,12 @@ def named(key):
 
 
 class WebDriverTab(Tab):
-    """A window, or a frame in one. A driver has one window at a time: each call names its own."""
+    """A window, or a frame in one. A driver has one window at a time: each call goes to its own."""
 
-    def __init__(self, engine, driver, window, frames=()):
-        super().__init__(engine)
-        self._driver = driver
+    def __init__(self, browser, window, frames=()):
+        super().__init__(browser.name)
+        self._browser = browser
+        self._driver = browser.driver
         self._window = window
         self._frames = frames
 
@@ -72,16 +73,18 @@ class WebDriverTab(Tab):
         ActionChains(self._driver).send_keys(text).perform()
 
     def frame(self, selector):
-        return WebDriverTab(self.engine, self._driver, self._window, (*self._frames, selector))
+        return WebDriverTab(self._browser, self._window, (*self._frames, selector))
 
     def close(self):
         if self._window in self._driver.window_handles:  # a test may have closed it
-            self._driver.switch_to.window(self._window)
+            self._browser.go_to(self._window)
             self._driver.close()
+            self._browser.leave()
 
     def _here(self):
-        self._driver.switch_to.window(self._window)
+        self._browser.go_to(self._window)
         for selector in self._frames:
+            self._browser.leave()
             self._driver.switch_to.frame(self._driver.find_element(By.CSS_SELECTOR, selector))
         return self._driver
 
@@ -105,8 +108,19 @@ class WebDriverBrowser:
     def __init__(self, name, driver):
         self.name = name
         self.version = driver.capabilities["browserVersion"]
-        self._driver = driver
+        self.driver = driver
         self._first = driver.current_window_handle  # the driver ends with its last window
+        self._window = self._first
+
+    def go_to(self, window):
+        """Makes a window the driver's, all of it and not a frame, unless it is so already."""
+        if self._window != window:
+            self.driver.switch_to.window(window)
+            self._window = window
+
+    def leave(self):
+        """The driver is in no window as a whole any more."""
+        self._window = None
 
     @contextlib.contextmanager
     def tabs(self, website):
@@ -115,10 +129,10 @@ class WebDriverBrowser:
         opened = []
 
         def open_tab():
-            self._driver.switch_to.window(self._first)
-            self._driver.switch_to.new_window("window")
-            window = self._driver.current_window_handle
-            opened.append(WebDriverTab(self.name, self._driver, window))
+            self.go_to(self._first)
+            self.driver.switch_to.new_window("window")
+            self._window = self.driver.current_window_handle
+            opened.append(WebDriverTab(self, self._window))
             return opened[-1]
 
         yield open_tab
