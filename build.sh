@@ -17,7 +17,7 @@ main() {
   [ $# -eq 0 ] || shift
   case $verb in
     serve | run | test | bench | fuzz | mutate) "verb_$verb" "$@" ;;
-    build | size | format | lint | clean | help)
+    build | soak | size | format | lint | clean | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "verb_$verb"
       ;;
@@ -33,8 +33,10 @@ verb_help() {
   build                   web/demo.wasm (the default)
   serve [PORT]            the page at http://localhost:8080
   run [--dir DIR] ACTION… the same program on the command line; its state is in DIR (.sharing)
-  test [SUITE…]           native, sanitize, wasm, js, browser; when none is named, all, lint, size
-                          and a quick bench
+  test [SUITE…]           native, sanitize, wasm, js, browser; when none is named, all but sanitize,
+                          lint and size
+  soak                    what takes long and seldom fails: sanitize, writers that are killed by the
+                          hundred, and a quick bench
   fuzz [SECONDS]          the JSON codec, with what libFuzzer makes up for a minute
   mutate [--seconds N] [--seed N] [RULE|FILE…]
                           breaks the implementation of each rule, or of these, in one place after
@@ -82,32 +84,35 @@ verb_run() {
 }
 
 verb_test() {
-  local suite is_all=
+  local suite
   for suite in "$@"; do
     case $suite in
       native | sanitize | wasm | js | browser) ;;
       *) usage_error "There is no suite '$suite'. There are: native, sanitize, wasm, js, browser." ;;
     esac
   done
-  if [ $# -eq 0 ]; then
+  passed=0 failed=0
+  if [ $# -gt 0 ]; then
+    run_suites "$@"
+  else
     verb_lint
     verb_build
     verb_size
     rm -rf .build/conformance # what other runs have noted
-    is_all=yes
-    set -- native sanitize wasm js browser
-  fi
-  passed=0 failed=0
-  for suite in "$@"; do
-    say "testing: $suite"
-    "test_$suite" || failed=$((failed + 1))
-  done
-  if [ -n "$is_all" ]; then
-    say "benchmarking: quickly; a missed budget is not a failure"
-    (verb_bench --quick) || { say "a benchmark could not be run"; failed=$((failed + 1)); }
+    run_suites native wasm js browser
     say "cases of the design's rules that have passed, by host"
     "$PYTHON/python" Tests/rules.py || failed=$((failed + 1))
+    say "left to ./build.sh soak: sanitize, more killed writers, a quick bench"
   fi
+  echo "$passed passed, $failed failed"
+  [ "$failed" -eq 0 ]
+}
+
+verb_soak() {
+  passed=0 failed=0
+  run_suites sanitize kills
+  say "benchmarking: quickly; a missed budget is not a failure"
+  (verb_bench --quick) || { say "a benchmark could not be run"; failed=$((failed + 1)); }
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]
 }
@@ -214,7 +219,16 @@ verb_clean() {
   rm -rf .build Benchmarks/.build web/demo.wasm
 }
 
-# MARK: Suites: each adds to `passed` and `failed`, and fails when something went wrong
+# MARK: Suites: each adds to `passed`, and fails when something went wrong
+
+# Runs one suite after the other, and counts those that have failed in `failed`.
+run_suites() {
+  local suite
+  for suite in "$@"; do
+    say "testing: $suite"
+    "test_$suite" || failed=$((failed + 1))
+  done
+}
 
 test_native() {
   run_swift_test native
@@ -242,7 +256,15 @@ test_wasm() {
   need_suite
   need_demo
   need_python
-  run_pytest command
+  run_pytest command auto
+}
+
+# Writers that are killed, many more of them than in the suite above.
+test_kills() {
+  need_suite
+  need_demo
+  need_python
+  run_pytest command auto --kills 300 -k test_crash
 }
 
 test_js() {
@@ -267,14 +289,14 @@ test_browser() {
   need_program firefox-esr firefox-esr
   need_program WebKitWebDriver webkit2gtk-driver
   need_program Xvfb xvfb # the display of WebKit, which cannot do without one
-  run_pytest browser
+  run_pytest browser 3 # one process for each engine
 }
 
-# Runs the tests of a folder of Tests.
+# run_pytest FOLDER PROCESSES OPTION…: runs the tests of a folder of Tests.
 run_pytest() {
   local log=.build/$1.log status=0
   PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests "$PYTHON/python" -m pytest -q -rs -p no:cacheprovider \
-    -p rules "Tests/$1" >"$log" 2>&1 || status=$?
+    -p rules --numprocesses "$2" --dist loadfile "${@:3}" "Tests/$1" >"$log" 2>&1 || status=$?
   [ "$status" -eq 0 ] || { cat "$log"; return 1; }
   sed -nE 's/^SKIPPED \[([0-9]+)\] [^ ]+ /left out \1: /p' "$log"
   count "$log" 's/^([0-9]+) passed.*/\1/p'
@@ -329,15 +351,24 @@ build_wasm() {
   release_build --triple "$TRIPLE" --toolset .build/toolset.json \
     --package-path "$package" --scratch-path "$build" --product "$product" ||
     die "The Swift build of $product failed; its messages are above."
+  optimize "$build/$TRIPLE/release/$product.wasm" "$build/$product.wasm"
+  cmp -s "$build/$product.wasm" "$output" || cp "$build/$product.wasm" "$output" ||
+    die "$output could not be written."
+}
+
+# optimize FILE OUTPUT, unless that is newer than what it is made of. Whoever else runs this script
+# meanwhile never has a half of it.
+optimize() {
+  [ ! "$2" -nt "$1" ] || [ ! "$2" -nt build.sh ] || return 0
   # Debian's version has to be told what the compiler makes use of. Below 1024 is the end of the
   # stack, where no value is. Each option has been measured: together they save 1.6 kB (gzip).
   wasm-opt --strip-debug --strip-producers \
     --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
     --enable-nontrapping-float-to-int --low-memory-unused \
     --flatten --rereloop -Oz --converge --one-caller-inline-max-function-size 100 \
-    "$build/$TRIPLE/release/$product.wasm" --output "$build/$product.wasm" ||
-    die "wasm-opt could not optimize $product; its messages are above."
-  mv "$build/$product.wasm" "$output" || die "$output could not be written."
+    "$1" --output "$2.$$" ||
+    die "wasm-opt could not optimize ${1##*/}; its messages are above."
+  mv "$2.$$" "$2" || die "$2 could not be written."
 }
 
 # A build that was planned before does not see that a package which it depends on by its path has

@@ -35,8 +35,9 @@ LINE = re.compile(r"ok (\w+): (R\d+) ")
 def record(host, text):
     """Keeps what a suite has printed about its cases on a host."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with (FOLDER / f"{host}.log").open("a") as log:
-        log.write(text)
+    # Several processes write at once: each in one piece, at the end.
+    with (FOLDER / f"{host}.log").open("ab", buffering=0) as log:
+        log.write(text.encode())
 
 
 def counts():

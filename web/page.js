@@ -1,5 +1,5 @@
 // @ts-check
-// Binds a page to a program, which sets texts under names; the HTML says where they show:
+// Binds a page to a program, which sets texts; the HTML says where they show:
 //   data-text="name"       as text
 //   data-bind="to:name …"  as value, checked, focus, time (of setting), .class or attribute
 //   data-rows="name"       as rows like the <template>: JSON, an array of all or one that changes;
@@ -20,7 +20,7 @@ const targets = {
   text: (element, value) => element.textContent = value,
   value: (element, value) => element.value = value,
   checked: (element, value) => element.checked = value,
-  focus: (element, value) => value && element.focus(),
+  focus: (element, value) => value && element.focus({ preventScroll: true }),
   time: (element, value) => element.textContent = value && new Date().toLocaleTimeString(),
 };
 

@@ -20,12 +20,14 @@ marked `@pytest.mark.needs("processes")`, and is reported as left out, with that
 """
 
 import dataclasses
+import re
 import typing
 
 import playwright_tab
 import pytest
 import webdriver_tab
 from website import WEB, Website
+from xdist.scheduler import LoadScopeScheduling
 
 
 @dataclasses.dataclass
@@ -59,6 +61,17 @@ def pytest_generate_tests(metafunc):
     if "engine" in metafunc.fixturenames:
         names = metafunc.config.getoption("engine") or list(ENGINES)
         metafunc.parametrize("engine", names, scope="session")
+
+
+class ByEngine(LoadScopeScheduling):
+    """With `-n 3`, each engine has a process of its own."""
+
+    def _split_scope(self, nodeid):
+        return re.search("|".join(ENGINES), nodeid.partition("[")[2])[0]
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return ByEngine(config, log)
 
 
 @pytest.hookimpl(tryfirst=True)

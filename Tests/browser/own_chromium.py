@@ -58,7 +58,7 @@ class OwnChromium:
 
 
 def wait_until(condition, message):
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120  # on a busy machine a browser takes long to start
     while not condition():
         assert time.monotonic() < end, message
         time.sleep(0.02)

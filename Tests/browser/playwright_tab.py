@@ -34,7 +34,7 @@ class PlaywrightTab(Tab):
     def click(self, selector):
         self._place.click(selector)
 
-    def double_click(self, selector):
+    def click_twice(self, selector):
         self._place.dblclick(selector)
         # What Playwright does there are two single clicks to Firefox, without this event.
         if self.engine == "firefox":
@@ -118,6 +118,8 @@ def launched(name, program, options):
     if not path:
         pytest.fail(f"{name} is missing: ./build.sh test browser installs it", pytrace=False)
     with sync_playwright() as playwright:
-        browser = getattr(playwright, name).launch(executable_path=path, **options)
+        browser = getattr(playwright, name).launch(
+            executable_path=path, timeout=120_000, **options
+        )
         yield PlaywrightBrowser(playwright, name, browser.new_context())
         browser.close()

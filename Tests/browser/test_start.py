@@ -51,12 +51,39 @@ def expect_failure(page, problems, pattern):
 def test_the_page_waits_for_the_program(open_tab, website):
     arrival = website.hold("demo.wasm")
     page = open_tab()
-    page.expect_text("[data-text=status]", "Starting…")
+    page.expect_text("[data-text=status]", re.compile("^Starting…"))
     for button in ["#increment", "#decrement", "#reset"]:
         page.expect_enabled(button, False)
     arrival.set()
     await_start(page)
     expect_count(page, 0)
+
+
+def test_who_has_scrolled_while_the_program_loads_stays_there(open_tab, website):
+    arrival = website.hold("demo.wasm")
+    page = open_tab()
+    page.expect_text("[data-text=status]", re.compile("^Starting…"))
+    page.value("scrollTo(0, 1e6)")
+    place = "document.querySelector('#counter-heading').getBoundingClientRect().top"
+    assert page.value(place) < 0
+    arrival.set()
+    await_start(page)
+    page.expect("document.activeElement.className", "new-todo")
+    # What focusing has put off comes before the second of these.
+    page.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.value(place) < 0
+
+
+def test_a_page_that_may_not_run_its_script_says_what_to_do(open_tab, website, problems):
+    """Where its origin is none, a page loads no modules from a server that does not expect that."""
+    website.is_open = False
+    icon = '<link rel="icon" href="data:,">'
+    website.answer("sandbox", f'{icon}<iframe sandbox="allow-scripts" src="index.html"></iframe>')
+    frame = open_tab("sandbox").frame("iframe")
+    frame.expect_text("[data-text=status]", re.compile("Starting….* in a tab of its own", re.DOTALL))
+    frame.expect("getComputedStyle(document.querySelector('.late')).visibility", "visible")
+    frame.expect_enabled("#increment", False)
+    problems.clear()
 
 
 def test_a_program_of_another_version_is_refused(page_with, problems):

@@ -8,13 +8,13 @@ import shutil
 import pytest
 from pyvirtualdisplay import Display
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import JavascriptException, StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.wait import WebDriverWait
-from tab import Tab
+from tab import Leaving, Tab
 
 # An expression's value, or its error, once it is there.
 EVALUATE = """
@@ -29,11 +29,12 @@ def named(key):
 
 
 class WebDriverTab(Tab):
-    """A window, or a frame in one. A driver has one window at a time: each call names its own."""
+    """A window, or a frame in one. A driver has one window at a time: each call goes to its own."""
 
-    def __init__(self, engine, driver, window, frames=()):
-        super().__init__(engine)
-        self._driver = driver
+    def __init__(self, browser, window, frames=()):
+        super().__init__(browser.name)
+        self._browser = browser
+        self._driver = browser.driver
         self._window = window
         self._frames = frames
 
@@ -44,7 +45,12 @@ class WebDriverTab(Tab):
         self._here().refresh()
 
     def value(self, expression, *args):
-        answer = self._here().execute_async_script(EVALUATE % expression, list(args))
+        try:
+            answer = self._here().execute_async_script(EVALUATE % expression, list(args))
+        except JavascriptException as error:
+            if "unload" in str(error.msg):
+                raise Leaving(f"{self.engine}: {expression}") from None
+            raise
         if "error" in answer:
             raise AssertionError(f"{self.engine}: {expression}: {answer['error']}")
         return answer.get("value")
@@ -52,7 +58,7 @@ class WebDriverTab(Tab):
     def click(self, selector):
         self._act(selector, lambda element: element.click())
 
-    def double_click(self, selector):
+    def click_twice(self, selector):
         self._act(selector, lambda one: ActionChains(self._driver).double_click(one).perform())
 
     def hover(self, selector):
@@ -67,16 +73,18 @@ class WebDriverTab(Tab):
         ActionChains(self._driver).send_keys(text).perform()
 
     def frame(self, selector):
-        return WebDriverTab(self.engine, self._driver, self._window, (*self._frames, selector))
+        return WebDriverTab(self._browser, self._window, (*self._frames, selector))
 
     def close(self):
         if self._window in self._driver.window_handles:  # a test may have closed it
-            self._driver.switch_to.window(self._window)
+            self._browser.go_to(self._window)
             self._driver.close()
+            self._browser.leave()
 
     def _here(self):
-        self._driver.switch_to.window(self._window)
+        self._browser.go_to(self._window)
         for selector in self._frames:
+            self._browser.leave()
             self._driver.switch_to.frame(self._driver.find_element(By.CSS_SELECTOR, selector))
         return self._driver
 
@@ -100,8 +108,19 @@ class WebDriverBrowser:
     def __init__(self, name, driver):
         self.name = name
         self.version = driver.capabilities["browserVersion"]
-        self._driver = driver
+        self.driver = driver
         self._first = driver.current_window_handle  # the driver ends with its last window
+        self._window = self._first
+
+    def go_to(self, window):
+        """Makes a window the driver's, all of it and not a frame, unless it is so already."""
+        if self._window != window:
+            self.driver.switch_to.window(window)
+            self._window = window
+
+    def leave(self):
+        """The driver is in no window as a whole any more."""
+        self._window = None
 
     @contextlib.contextmanager
     def tabs(self, website):
@@ -110,10 +129,10 @@ class WebDriverBrowser:
         opened = []
 
         def open_tab():
-            self._driver.switch_to.window(self._first)
-            self._driver.switch_to.new_window("window")
-            window = self._driver.current_window_handle
-            opened.append(WebDriverTab(self.name, self._driver, window))
+            self.go_to(self._first)
+            self.driver.switch_to.new_window("window")
+            self._window = self.driver.current_window_handle
+            opened.append(WebDriverTab(self, self._window))
             return opened[-1]
 
         yield open_tab
@@ -133,5 +152,6 @@ def webkit():
     with Display(visible=False, size=(1280, 1024)):
         service = webdriver.WebKitGTKService(executable_path=driver)
         browser = webdriver.WebKitGTK(options=options, service=service)
+        browser.set_script_timeout(120)  # seconds: axe takes long on a busy machine
         yield WebDriverBrowser("webkit", browser)
         browser.quit()

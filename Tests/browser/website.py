@@ -49,12 +49,13 @@ class Website:
 
     def __init__(self, folder=WEB):
         self.problems = []
+        self.is_open = True  # to pages of other origins
         self._folder = folder
         self._answers = {}
         self._held = {}
         self._scripts = []
         handler = functools.partial(Handler, self)
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._server = server_at_new_port(handler)
         self._server.daemon_threads = True
         # Every test closes one: the pause in which the server looks whether it should is short.
         serve = functools.partial(self._server.serve_forever, poll_interval=0.01)
@@ -106,6 +107,20 @@ class Website:
         return Answer(b"", "text/plain", 404)
 
 
+used_ports = set()
+
+
+def server_at_new_port(handler):
+    """A server at a port that no test before has had: the browser still has what that has stored."""
+    servers = []
+    while not servers or servers[-1].server_port in used_ports:
+        servers.append(http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler))
+    for other in servers[:-1]:
+        other.server_close()
+    used_ports.add(servers[-1].server_port)
+    return servers[-1]
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     def __init__(self, website, *arguments):
         self.website = website
@@ -124,7 +139,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", answer.type)
         self.send_header("Content-Length", str(len(answer.body)))
         # A sandboxed frame has an origin of its own, which may load modules only if it is let in.
-        self.send_header("Access-Control-Allow-Origin", "*")
+        if self.website.is_open:
+            self.send_header("Access-Control-Allow-Origin", "*")
         self.end_headers()
         self.wfile.write(answer.body)
 

@@ -8,17 +8,16 @@ import subprocess
 import sys
 
 import pytest
-from hosts import HEADLESS, HOSTS, ROOT, build
+from hosts import HEADLESS, HOSTS, ROOT, build, compiled
 
 
 def pytest_addoption(parser):
     parser.addoption(
-        "--kills", type=int, help="how many writers the crash tests kill on each host"
+        "--kills", type=int, default=20, help="how often a crash test kills writers, on each host"
     )
 
 
 def pytest_configure(config):
-    config.remarks = []
     config.addinivalue_line("markers", "needs(*what): runs only on hosts that have it")
 
 
@@ -36,9 +35,18 @@ def pytest_runtest_setup(item):
             pytest.skip(f"on {host}: {reason}")
 
 
-def pytest_terminal_summary(terminalreporter, config):
-    for remark in config.remarks:
-        terminalreporter.write_line(remark)
+def pytest_terminal_summary(terminalreporter):
+    reports = [one for some in terminalreporter.stats.values() for one in some]
+    for report in reports:
+        if getattr(report, "when", None) == "teardown":
+            for remark in dict(report.user_properties).values():
+                terminalreporter.write_line(remark)
+
+
+@pytest.fixture
+def remark(request, record_property):
+    """Says something about a test in the end, whichever process has run it."""
+    return lambda text: record_property("remark", f"{request.node.name}: {text}")
 
 
 BUILD = ROOT / "build.sh"
@@ -76,6 +84,12 @@ def program():
 
 
 @pytest.fixture(scope="session")
+def compiled_program(program, tmp_path_factory):
+    """The path of the same program, compiled for wasmtime."""
+    return compiled(program, tmp_path_factory.mktemp("compiled"))
+
+
+@pytest.fixture(scope="session")
 def native_program():
     """The path of the same program, built for this machine."""
     return build("WasmDemo")
@@ -88,12 +102,12 @@ def runner(runner_host, tmp_path_factory):
 
 
 @pytest.fixture
-def headless(program):
+def headless(compiled_program):
     """Runs the program under wasmtime, with its state in a folder, or without one."""
 
     def run(folder, *actions, **options):
         place = [] if folder is None else [f"--dir={folder}"]
-        return call(sys.executable, HEADLESS, *place, program, *actions, **options)
+        return call(sys.executable, HEADLESS, *place, compiled_program, *actions, **options)
 
     return run
 

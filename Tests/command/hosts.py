@@ -32,10 +32,8 @@ def native(place):
 
 
 def wasmtime(place):
-    # Compiled once: it would be most of every run.
-    compiled = place / "conformance.cwasm"
-    compiled.write_bytes(Module.from_file(Engine(), str(suite())).serialize())
-    return lambda folder, *words: [sys.executable, HEADLESS, f"--dir={folder}", compiled, *words]
+    program = compiled(suite(), place)
+    return lambda folder, *words: [sys.executable, HEADLESS, f"--dir={folder}", program, *words]
 
 
 def wasmkit(place):
@@ -72,6 +70,13 @@ def build(product):
         messages = done.stdout + done.stderr
         pytest.fail(f"swift build --product {product} failed:\n{messages}", pytrace=False)
     return ROOT / ".build/debug" / product
+
+
+def compiled(program, place):
+    """The path of a program for wasm that wasmtime need not compile: it would be most of every run."""
+    path = place / f"{program.stem}.cwasm"
+    path.write_bytes(Module.from_file(Engine(), str(program)).serialize())
+    return path
 
 
 def suite():

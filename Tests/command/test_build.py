@@ -1,11 +1,11 @@
-"""build.sh: what it makes, and what it says when it cannot."""
+"""build.sh: what it says when it cannot do what it is asked for."""
 
 import socket
 
 import pytest
-from conftest import BUILD, ROOT, files, start
+from conftest import BUILD, files
 
-VERBS = ["build", "serve", "run", "test", "size", "format", "lint", "clean"]
+VERBS = ["build", "serve", "run", "test", "soak", "size", "format", "lint", "clean"]
 FAILING = "echo 'error: no such thing'; exit 1"
 
 
@@ -13,38 +13,6 @@ def expect_refusal(result, status, *parts):
     """The command has ended with that status and said these parts, as its last words, on stderr."""
     assert (result.status, [part for part in parts if part not in result.errors]) == (status, [])
     assert "build.sh: " in result.errors
-
-
-# MARK: What it makes
-
-
-def test_a_second_build_changes_nothing():
-    assert start("build").status == 0
-    program, toolset = ROOT / "web/demo.wasm", ROOT / ".build/toolset.json"
-    names = sorted(path.name for path in (ROOT / "web").iterdir())
-    before = program.read_bytes(), toolset.stat().st_mtime_ns
-    assert start().status == 0
-    assert (program.read_bytes(), toolset.stat().st_mtime_ns) == before
-    assert sorted(path.name for path in (ROOT / "web").iterdir()) == names
-
-
-def test_run_makes_its_folder_and_prints_only_what_the_program_does(tmp_path):
-    folder = tmp_path / "new folder/zwölf ✓"
-    result = start("run", "--dir", folder, "increment", "increment")
-    assert (result.status, result.shown) == (0, ["count: 0", "count: 1", "count: 2"])
-    assert result.errors == ""
-    assert files(folder) == {"count.json": b"2"}
-
-
-def test_run_ends_with_the_status_of_the_program(tmp_path):
-    result = start("run", "--dir", tmp_path, "multiply")
-    assert (result.status, result.shown) == (1, [])
-    assert 'no action "multiply"' in result.errors
-
-
-def test_a_relative_folder_is_one_below_where_one_is(tmp_path):
-    assert start("run", "--dir", "here", "increment", cwd=tmp_path).status == 0
-    assert files(tmp_path / "here") == {"count.json": b"1"}
 
 
 # MARK: Mistakes in use
@@ -55,7 +23,7 @@ def test_an_unknown_verb_is_refused_and_the_verbs_are_listed(machine, verb):
     expect_refusal(machine.start(verb), 2, f"There is no verb '{verb}'", *VERBS)
 
 
-@pytest.mark.parametrize("verb", ["build", "size", "format", "lint", "clean", "help"])
+@pytest.mark.parametrize("verb", ["build", "soak", "size", "format", "lint", "clean", "help"])
 def test_an_argument_too_many_is_refused_and_nothing_is_done(machine, verb):
     (machine.root / ".build").mkdir()
     expect_refusal(machine.start(verb, "all", "now"), 2, f"{verb} takes no argument", "all now")

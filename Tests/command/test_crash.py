@@ -1,6 +1,6 @@
 """Writers that are killed at any moment: whoever reads sees a whole value, the old or the new one.
 
-A few seconds of it; `--kills 5000` kills that many writers on each host.
+Some of them; `--kills 5000` kills that many on each host.
 """
 
 import os
@@ -14,7 +14,6 @@ import pytest
 pytestmark = [pytest.mark.needs("files"), pytest.mark.rule("R18")]
 
 LENGTH = 300_000
-SECONDS = 4  # for each test on each host
 
 
 class Writer:
@@ -31,23 +30,12 @@ class Writer:
 
 
 @pytest.fixture
-def rounds(request, runner):
-    """Counts the rounds of a test, as many as asked for or for some seconds, and reports them."""
-    wanted = request.config.getoption("--kills")
-    end = time.monotonic() + SECONDS
-    count = 0
-
-    def numbers():
-        nonlocal count
-        while count < wanted if wanted else time.monotonic() < end or count < 3:
-            count += 1
-            yield count
-
-    yield numbers()
+def rounds(request, runner, remark):
+    """The rounds of a test, as many as asked for. In the end it is said what they came to."""
+    count = request.config.getoption("--kills")
+    yield range(count)
     torn = len(list(request.getfixturevalue("state").glob("*.sharing-tmp")))
-    request.config.remarks.append(
-        f"{request.node.name}: {count} rounds, {torn} writers killed in the middle of a write"
-    )
+    remark(f"{count} rounds, {torn} writers killed in the middle of a write")
 
 
 def expect_whole(path):

@@ -140,7 +140,7 @@ def test_a_trap_is_said_and_the_stored_bytes_stay(headless, state):
     (state / "count.json").write_bytes(b"2147483647")
     result = headless(state, "increment")
     assert (result.status, result.shown) == (70, ["count: 2147483647"])
-    assert "demo.wasm has stopped" in result.errors
+    assert "demo.cwasm has stopped" in result.errors
     assert files(state) == {"count.json": b"2147483647"}
 
 

@@ -1,6 +1,8 @@
 """The table of rules: it counts cases, and names what nobody has shown."""
 
 import itertools
+import subprocess
+import sys
 
 import pytest
 import rules
@@ -33,6 +35,15 @@ def test_a_case_counts_once_however_often_it_was_run(logs, capsys):
     rules.record("webkit", (logs / "webkit.log").read_text())
     rules.main()
     assert capsys.readouterr().out == shown
+
+
+def test_what_several_processes_write_at_once_is_all_there(tmp_path):
+    text = "".join(f"ok memory: R1 case {number}\n" for number in range(500))
+    script = f"import pathlib, rules; rules.FOLDER = pathlib.Path({str(tmp_path)!r})\n"
+    script += f"for _ in range(20): rules.record('node', {text!r})"
+    writers = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(4)]
+    assert [writer.wait() for writer in writers] == [0] * 4
+    assert (tmp_path / "node.log").read_text() == text * 80
 
 
 @pytest.mark.parametrize("line", ["not ok files: R18 a case", "left out files: R18 a case: why", ""])

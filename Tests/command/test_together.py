@@ -20,7 +20,7 @@ def together(request):
     return run
 
 
-def test_programs_that_count_at_once_say_nothing_and_leave_a_whole_count(together, state, request):
+def test_programs_that_count_at_once_say_nothing_and_leave_a_whole_count(together, state, remark):
     for result in together(state, *["increment"] * TIMES):
         assert (result.status, result.errors) == (0, "")
         assert len(result.shown) == TIMES + 1
@@ -28,7 +28,7 @@ def test_programs_that_count_at_once_say_nothing_and_leave_a_whole_count(togethe
     assert name == "count.json"
     # What is written between another's reading and its writing is lost; a count it always is.
     assert 1 <= int(count) <= 2 * TIMES
-    request.config.remarks.append(f"{request.node.name}: {int(count)} of {2 * TIMES} counted")
+    remark(f"{int(count)} of {2 * TIMES} counted")
 
 
 def test_programs_that_find_damage_at_once_keep_it(together, state):

@@ -1,4 +1,7 @@
-"""./build.sh serve: the page and the program as a browser gets them."""
+"""build.sh as it is: what it makes, how it runs the program and how it serves the page.
+
+One after the other, since all of them build in one place.
+"""
 
 import contextlib
 import http.client
@@ -6,7 +9,39 @@ import socket
 import subprocess
 
 import pytest
-from conftest import BUILD, ROOT
+from conftest import BUILD, ROOT, files, start
+
+
+def test_a_second_build_changes_nothing():
+    assert start("build").status == 0
+    program, toolset = ROOT / "web/demo.wasm", ROOT / ".build/toolset.json"
+    names = sorted(path.name for path in (ROOT / "web").iterdir())
+    before = program.read_bytes(), toolset.stat().st_mtime_ns
+    assert start().status == 0
+    assert (program.read_bytes(), toolset.stat().st_mtime_ns) == before
+    assert sorted(path.name for path in (ROOT / "web").iterdir()) == names
+
+
+def test_run_makes_its_folder_and_prints_only_what_the_program_does(tmp_path):
+    folder = tmp_path / "new folder/zwölf ✓"
+    result = start("run", "--dir", folder, "increment", "increment")
+    assert (result.status, result.shown) == (0, ["count: 0", "count: 1", "count: 2"])
+    assert result.errors == ""
+    assert files(folder) == {"count.json": b"2"}
+
+
+def test_run_ends_with_the_status_of_the_program(tmp_path):
+    result = start("run", "--dir", tmp_path, "multiply")
+    assert (result.status, result.shown) == (1, [])
+    assert 'no action "multiply"' in result.errors
+
+
+def test_a_relative_folder_is_one_below_where_one_is(tmp_path):
+    assert start("run", "--dir", "here", "increment", cwd=tmp_path).status == 0
+    assert files(tmp_path / "here") == {"count.json": b"1"}
+
+
+# MARK: ./build.sh serve
 
 
 @contextlib.contextmanager
@@ -36,7 +71,7 @@ def await_server(process, port):
             break
     while process.poll() is None:
         try:
-            socket.create_connection(("127.0.0.1", port), timeout=10).close()
+            socket.create_connection(("127.0.0.1", port), timeout=60).close()
             return
         except ConnectionRefusedError:
             continue
@@ -52,7 +87,7 @@ def port():
 
 def get(port, path):
     """The type and the bytes of what is at a path."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", path)
     response = connection.getresponse()
     assert response.status == 200
@@ -79,6 +114,6 @@ def test_a_file_is_served_as_it_is_with_its_type(port, path, file, kinds):
 def test_it_stops_when_it_is_told_to():
     with serving() as (process, port):
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(timeout=60)
         with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.1", port), timeout=10)
+            socket.create_connection(("127.0.0.1", port), timeout=60)
