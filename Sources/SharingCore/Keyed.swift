@@ -119,7 +119,8 @@ extension ReferenceTable {
     _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad = .now, at site: CallSite
   ) -> ValueReference<Key.Value> {
     let reference = readable(key, initialValue, load, at: site)
-    reference.persistence?.attach(key, to: reference)
+    // As where a persistence is made: the compiler crashes over the class of one that never is.
+    if key.lifetime != .environment { reference.persistence?.attach(key, to: reference) }
     return reference
   }
 }
