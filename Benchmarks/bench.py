@@ -13,10 +13,12 @@ import time
 from typing import NamedTuple
 
 from hosts import HOSTS
-from rows import BASELINES, BYTES, ROWS, Row
+from rows import BASELINES, BYTES, ROWS, Row, Way
 
 # Rounds that a host is asked for at once: asking a page takes a millisecond and more.
 BATCH = 5
+# Tasks of a round in which each does its work once: a page's clock has few steps in one.
+TASKS = 20
 
 
 class Plan(NamedTuple):
@@ -60,12 +62,20 @@ def calibrate(host, index, plan):
     return iterations
 
 
-def session(host, workloads, plan):
-    """Yields the times of two workloads, (index, operations) each, which take turns."""
+def warmed_up(host, workloads, plan):
+    """Prepares workloads, (index, operations) each, in a fresh process, instance or page.
+
+    Returns the iterations of each that take a round.
+    """
     host.renew()
     for index, _ in workloads:
         host.prepare(index)
-    counts = [calibrate(host, index, plan) for index, _ in workloads]
+    return [calibrate(host, index, plan) for index, _ in workloads]
+
+
+def session(host, workloads, plan):
+    """Yields the times of two workloads, which take turns."""
+    counts = warmed_up(host, workloads, plan)
     turns = [(index, count) for (index, _), count in zip(workloads, counts)]
     end = time.monotonic() + plan.seconds
     for _ in range(plan.rounds // BATCH):
@@ -79,17 +89,26 @@ def session(host, workloads, plan):
             return
 
 
+def session_apart(host, workloads, plan):
+    """The same, where each turn is a task of its own."""
+    warmed_up(host, workloads, plan)
+    for _ in range(plan.rounds):
+        times = host.times_apart([index for index, _ in workloads], TASKS)
+        yield [time / operations for time, (_, operations) in zip(times, workloads)]
+
+
 def first_times(host, workloads, plan):
     """Yields the times of two workloads that are done once, each in a host of its own."""
     for _ in range(plan.first_times):
         yield [host.first_time(index) / operations for index, operations in workloads]
 
 
-def compare(host, workloads, plan, is_cold):
-    if is_cold:
+def compare(host, workloads, plan, way):
+    if way is Way.COLD:
         rounds = list(first_times(host, workloads, plan))
     else:
-        rounds = [times for _ in range(plan.sessions) for times in session(host, workloads, plan)]
+        turns = session_apart if way is Way.APART else session
+        rounds = [times for _ in range(plan.sessions) for times in turns(host, workloads, plan)]
     times = [statistics.median(side) for side in zip(*rounds)]
     return Figure(*times, *statistics.quantiles((a / b for a, b in rounds), n=4))
 
@@ -121,18 +140,18 @@ def print_times(name, host, plan, only):
     for row in rows:
         if row.name not in workloads or row.baseline not in workloads:
             sys.exit(f"rows.py names a workload that {host.title} does not have: {row}")
-    rows = [row for row in rows if only in row.name]
+    rows = [row for row in rows if only in row.name + row.way.value]
     if rows:
         print(f"\n| {host.title} | ns | compared with | ns | ratio | quartiles | budget | |")
         print("|---|---:|---|---:|---:|---|---:|---|")
     for row in rows:
         sides = (workloads[row.name], workloads[row.baseline])
-        print_row(row, compare(host, sides, plan, row.is_cold))
+        print_row(row, compare(host, sides, plan, row.way))
 
 
 def print_row(row, got):
     cells = [
-        row.name + (", cold" if row.is_cold else ""),
+        row.name + row.way.value,
         number(got.time),
         row.baseline,
         number(got.baseline_time),

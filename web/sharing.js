@@ -77,15 +77,15 @@ export async function start(source, window, page) {
 }
 
 function hostCalls(view, open, page, console, onFatal) {
-  const seen = new Map();
+  const items = {};
   let stamps = 0;
   const string = (pointer, count, as = exact) => {
     if (count < 0) return null;
     const bytes = view(pointer, count);
+    let text = "", at = 0;
     // For a few letters, a decoder is slow.
-    return count > 20 || bytes.some((byte) => byte > 127)
-      ? as.decode(bytes)
-      : String.fromCharCode.apply(null, bytes);
+    while (count < 21 && bytes[at] < 128) text += String.fromCharCode(bytes[at++]);
+    return at < count ? as.decode(bytes) : text;
   };
   const give = (text, buffer, capacity) => {
     if (text === null) return -1;
@@ -93,11 +93,12 @@ function hostCalls(view, open, page, console, onFatal) {
     const { read, written } = encoder.encodeInto(text, view(buffer, capacity));
     return written + 3 * (text.length - read); // room for what is left
   };
+  const itemOf = (area, key) => items[area + key] ??= { key };
   /** Stays for as long as the item holds that text. */
-  const stamp = (area, key, text) => {
-    const item = area + key;
-    if (seen.get(item)?.text !== text) seen.set(item, { text, number: stamps += 1 });
-    return seen.get(item).number;
+  const stamp = (item, text) => {
+    if (item.text !== text) item.stamp = ++stamps;
+    item.text = text;
+    return item.stamp;
   };
   return {
     host_version: () => abiVersion,
@@ -107,14 +108,14 @@ function hostCalls(view, open, page, console, onFatal) {
       give(open(area).getItem(string(key, keyCount)), buffer, capacity),
     storage_key: (area, index, buffer, capacity) => give(open(area).key(index), buffer, capacity),
     storage_stamp(area, pointer, count) {
-      const key = string(pointer, count);
-      return stamp(area, key, open(area).getItem(key));
+      const item = itemOf(area, string(pointer, count));
+      return stamp(item, open(area).getItem(item.key));
     },
     storage_set(area, pointer, count, textPointer, textCount) {
-      const key = string(pointer, count), text = string(textPointer, textCount);
-      if (text === null) open(area).removeItem(key);
-      else open(area).setItem(key, text);
-      return stamp(area, key, text);
+      const item = itemOf(area, string(pointer, count)), text = string(textPointer, textCount);
+      if (text === null) open(area).removeItem(item.key);
+      else open(area).setItem(item.key, text);
+      return stamp(item, text);
     },
     page_set: (name, nameCount, text, textCount) =>
       page.set(string(name, nameCount, lenient), string(text, textCount, lenient)),

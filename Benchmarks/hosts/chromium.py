@@ -52,6 +52,9 @@ class Chromium:
         run_all = "turns => turns.map(([index, iterations]) => run(index, iterations))"
         return self._page.evaluate(run_all, turns)
 
+    def times_apart(self, indices, tasks):
+        """The nanoseconds that each workload takes once, in a task of its own: means of so many."""
+        return self._page.evaluate("given => runApart(...given)", [indices, tasks])
 
     def first_time(self, index):
         """The nanoseconds of a workload that is the first thing that a fresh page does."""

@@ -33,7 +33,35 @@ Object.assign(globalThis, {
     run(iterations);
     return (performance.now() - start) * 1e6;
   },
+  /** The nanoseconds that each takes, once in a task of its own: a mean of so many, in turns. */
+  async runApart(/** @type {number[]} */ indices, /** @type {number} */ tasks) {
+    const times = indices.map(() => 0);
+    for (let count = 0; count < tasks; count++) {
+      for (const [place, index] of indices.entries()) {
+        const run = /** @type {Run} */ (prepared.get(index));
+        await nextTask();
+        const start = performance.now();
+        run(1);
+        times[place] += performance.now() - start;
+      }
+    }
+    return times.map((time) => time / tasks * 1e6);
+  },
 });
+
+const { port1, port2 } = new MessageChannel();
+
+/** A task in which nothing has happened for a while that another process was told of. */
+async function nextTask() {
+  await new Promise((resolve) => {
+    port1.onmessage = resolve;
+    port2.postMessage(null);
+  });
+  const end = performance.now() + 0.2;
+  while (performance.now() < end);
+  // Anywhere between two steps of the clock: then times are right on average.
+  for (let count = Math.random() * 140; count > 0; count--) performance.now();
+}
 
 /**
  * Starts the program with the shim of every page, and looks over its shoulder for the exports.

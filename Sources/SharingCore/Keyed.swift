@@ -121,7 +121,8 @@ extension ReferenceTable {
     _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad = .now, at site: CallSite
   ) -> ValueReference<Key.Value> {
     let reference = readable(key, initialValue, load, at: site)
-    // What lives in memory only is saved by living there.
+    // What lives in memory only is saved by living there; and the compiler crashes over the class of a
+    // persistence that is never made.
     if key.lifetime != .environment { reference.persistence?.attach(key, to: reference) }
     return reference
   }

@@ -82,8 +82,13 @@ test("any key and any text come through", async () => {
     "__proto__",
     "length",
     "/../",
+    "twenty letters, all.",
+    "some more than twenty letters",
+    "ends with é",
   ];
   for (const key of keys) {
+    assert.ok(set(key, key) > 0);
+    assert.equal(window.localStorage.items.get(key), key);
     assert.ok(set(key, `\uFEFF${key} ✓`) > 0);
     assert.equal(window.localStorage.items.get(key), `\uFEFF${key} ✓`);
     assert.equal(text(get(key)), `\uFEFF${key} ✓`);
