@@ -14,6 +14,8 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
   var writesUntilFailure: Int?
   /// What the next reads fail with, until it is nil again.
   var readFailure: StorageError.Reason?
+  /// What happens while something is read, after the store has found the bytes.
+  var onRead: () -> Void = {}
   /// How many of the next reads fail.
   var failingReads = 0
 
@@ -43,7 +45,9 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
       throw StorageError(.denied, key: key, "as the case wants it")
     }
     if let readFailure { throw StorageError(readFailure, key: key, "as the case wants it") }
-    return try base.bytes(for: key)
+    let bytes = try base.bytes(for: key)
+    onRead()
+    return bytes
   }
 
   func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {

@@ -102,6 +102,7 @@ extension Case {
       trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
       trial.expect($draft.loadError.map(message), contains: "kept under \"draft.replaced\"")
       trial.expect($draft.saveError == nil, "what is shown is saved")
+      trial.expect(trial.issues.count, equals: 0)
       clock.advance(by: 1000)
       trial.expect(trial.store["draft"], equals: "9")
       token.cancel()

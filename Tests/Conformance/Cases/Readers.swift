@@ -70,7 +70,7 @@ extension Case {
       trial.expect(heard.numbers, equals: [1])
       trial.expect(trial.issues.count, equals: 0)
     },
-    Case("R22", "an environment has an object of its own for each slot, and makes it once") { trial in
+    Case("R22", "an environment has one object of its own for each slot") { trial in
       let made = Log()
       let slots = (1...2).map { number in
         SharingEnvironmentSlot<Kept> {
