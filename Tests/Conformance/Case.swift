@@ -24,8 +24,8 @@ package struct Case: Sendable {
   /// Every case there is.
   package static var all: [Case] {
     sharing + identity + defaults + loading + derivation + elements + inPlace + mutation
-      + observation
-      + persistence + keeping + freshness + stamps + damage + damageOfEveryKind
+      + observation + manyObservers
+      + persistence + keeping + rivals + freshness + stamps + damage + damageOfEveryKind
       + faults
       + corners + memory
       + names + coding + tracking + trackingOfParts + trackingOfStores

@@ -33,6 +33,8 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
   var hasStamps = false
   /// How often bytes were read.
   private(set) var readCount = 0
+  /// What happens before something is written, as another thread may ask then.
+  var beforeWrite: () -> Void = {}
   /// What happens while something is written, as the store tells of it.
   var onWrite: () -> Void = {}
   private var stamps: [(key: KeyName, bytes: [UInt8]?, stamp: Int32)] = []
@@ -78,6 +80,7 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
   }
 
   func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+    beforeWrite()
     try fail(key)
     writeCount += 1
     let baseStamp = try base.replace(key, by: bytes)

@@ -45,6 +45,16 @@ let keeping: [Case] = [
     trial.expect($count.saveError.map(reason) == .quotaExceeded, "the error is gone")
     trial.expect($count.loadError == nil, "there is an error of loading")
   },
+  Case("R13", "an answer that comes after something newer does not undo that") { trial in
+    let feed = Feed()
+    @Shared(FeedKey(feed: feed)) var count = 0
+    feed.finish(with: 0)
+    $count.load()
+    feed.subscriber?.yield(5)
+    feed.finish(with: 3)
+    trial.expect(count, equals: 5)
+    trial.expect($count.isLoading, equals: false)
+  },
   Case("R10", "who observes the errors is not woken where there was none and is none") { trial in
     @Shared(.localStorage("count")) var count = 0
     let seen = Log()
@@ -103,6 +113,37 @@ let keeping: [Case] = [
 ]
 
 private let followed = KeyName("followed")
+
+/// Two that end each other's subscriptions as soon as they hear of anything.
+let rivals: [Case] = [
+  Case("R14", "who has ended a subscription while others are told hears nothing any more") {
+    trial in
+    let store = MemoryStore()
+    let heard = Log()
+    let subscriptions = Subscriptions()
+    for number in 0..<2 {
+      subscriptions.add(
+        store.subscribe(to: followed) {
+          heard.append(number)
+          subscriptions.end(1 - number)
+        })
+    }
+    store.set([0x31], for: followed)
+    trial.expect(heard.count, equals: 1)
+    store.set([0x32], for: followed)
+    trial.expect(heard.count, equals: 2)
+    trial.expect(heard.numbers[0], equals: heard.numbers[1])
+    subscriptions.removeAll()
+  }
+]
+
+private final class Subscriptions: @unchecked Sendable {
+  private var subscriptions: [SharedSubscription] = []
+
+  func add(_ subscription: SharedSubscription) { subscriptions.append(subscription) }
+  func end(_ number: Int) { subscriptions[number].cancel() }
+  func removeAll() { subscriptions.removeAll() }
+}
 
 private struct KeepingKey: SharedReaderKey {
   let subscription: SharedSubscription
