@@ -8,7 +8,7 @@ has noticed is printed in the end: a test is missing, or the change makes no dif
 such ones are listed in Tools/equivalent-mutants.txt, each with a reason, and are not tried again.
 
 With --log, a file remembers what became of each mutant, and the next run goes on with the others;
-with --again it tries once more what has survived.
+with --again it tries what has survived once more, too.
 """
 
 import argparse
@@ -33,6 +33,10 @@ from variants import Variants
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 COPY = ROOT / ".build/mutate"
+WASM_COPY = ROOT / ".build/mutate-wasm"
+# What runs in a page only: it is built for wasm, each change by itself, and the shim's tests run it.
+WASM = ("Sources/WasiStorage/Host/", "Sources/WasiStorage/Stores/HostStore.swift")
+DENO = str(ROOT / ".build/python/bin/deno")
 EQUIVALENT = ROOT / "Tools/equivalent-mutants.txt"
 BUILD = 1800  # seconds
 # Seconds for tests before anything is broken. A mutant that takes several times as long as that is
@@ -50,7 +54,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true", help="only print what could be tried")
     parser.add_argument("--log", type=pathlib.Path, help="remembers what became of each")
-    parser.add_argument("--again", action="store_true", help="try what has survived")
+    parser.add_argument("--again", action="store_true", help="try what has survived, too")
     parser.add_argument("places", nargs="*")
     options = parser.parse_args()
     queue = in_turn(groups_of(options.places), random.Random(options.seed))
@@ -78,7 +82,7 @@ class Log:
 
     def wants(self, mutant, is_again):
         outcome = self.outcomes.get(mutant.key)
-        return outcome == "survived" if is_again else outcome in {None, "alone"}
+        return outcome in {None, "alone"} or (is_again and outcome == "survived")
 
     def note(self, mutant, outcome):
         self.outcomes[mutant.key] = outcome
@@ -128,17 +132,17 @@ def prepare(queue, log):
     # What cannot be built, or not in this way, would only be in the way.
     unfit = {"not viable", "alone"}
     fit = [mutant for mutant in queue if log.outcomes.get(mutant.key) not in unfit]
-    variants.add(mutant for mutant in fit if mutant.path.endswith(".swift"))
-    # Files that are the same stay, so that little is built anew.
-    for folder in ["Sources", "Tests", "web", "Tools"]:
-        sync(pathlib.Path(folder))
-    for name in ["Package.swift", "deno.json"]:
-        shutil.copy2(ROOT / name, COPY / name)
+    native_ones = [mutant for mutant in fit if mutant.path.endswith(".swift") and not is_wasm(mutant)]
+    variants.add(native_ones)
     print("building", flush=True)
-    if (ROOT / "web/demo.wasm").exists():
-        shutil.copy2(ROOT / "web/demo.wasm", COPY / "web/demo.wasm")
-    weave(queue, log)
-    tests = {"portable cases": portable, "native tests": native, "shim's tests": javascript}
+    tests = {"shim's tests": javascript}
+    bring_up_to_date(COPY, variants.files)
+    if native_ones:
+        weave(queue, log)
+        tests |= {"portable cases": portable, "native tests": native}
+    if any(is_wasm(mutant) for mutant in fit):
+        bring_up_to_date(WASM_COPY)
+        tests |= {"shim's tests of what was just built": web}
     for name, test in tests.items():
         outcome = test()
         if outcome != "survived":
@@ -162,18 +166,31 @@ def weave(queue, log):
         variants.forget(refused | unfit)
 
 
-def sync(folder):
-    """Makes a folder of the copy the same, but for what variants are in."""
-    source, target = ROOT / folder, COPY / folder
+def is_wasm(mutant):
+    return mutant.path.startswith(WASM)
+
+
+def bring_up_to_date(copy, but=()):
+    """Makes a copy the same as the project, but for some files. Those that are the same stay, so that
+    little is built anew."""
+    for folder in ["Sources", "Tests", "web", "Tools"]:
+        sync(pathlib.Path(folder), copy, but)
+    for name in ["Package.swift", "deno.json", "build.sh"]:
+        shutil.copy2(ROOT / name, copy / name)
+    shutil.copy2(ROOT / "web/demo.wasm", copy / "web/demo.wasm")
+
+
+def sync(folder, copy, but):
+    source, target = ROOT / folder, copy / folder
     target.mkdir(parents=True, exist_ok=True)
     names = {path.name for path in source.iterdir() if path.name not in {".build", "__pycache__"}}
     for path in target.iterdir():
-        if path.name not in names | {".build", "ActiveMutant.swift"}:
+        if path.name not in names | {".build", "ActiveMutant.swift", "demo.wasm"}:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     for name in names:
         if (source / name).is_dir():
-            sync(folder / name)
-        elif str(folder / name) not in variants.files and not (
+            sync(folder / name, copy, but)
+        elif str(folder / name) not in but and name != "demo.wasm" and not (
             (target / name).exists() and filecmp.cmp(source / name, target / name, shallow=False)
         ):
             shutil.copyfile(source / name, target / name)
@@ -199,13 +216,13 @@ def attempt(mutant):
     number = variants.number(mutant)
     if number:
         return noticed(portable, native, env={"MUTANT": str(number)})
-    path = COPY / mutant.path
+    path = (WASM_COPY if is_wasm(mutant) else COPY) / mutant.path
     whole = path.read_text()
     path.write_text(mutant.applied((ROOT / mutant.path).read_text()))
     try:
-        if mutant.path.endswith(".js"):
-            return javascript()
-        return noticed(portable, native)
+        if is_wasm(mutant):
+            return web()
+        return javascript() if mutant.path.endswith(".js") else noticed(portable, native)
     finally:
         path.write_text(whole)
 
@@ -244,10 +261,18 @@ def native(env={}):
 
 def javascript():
     """The tests of the shim."""
-    deno = str(ROOT / ".build/python/bin/deno")
-    if run([deno, "check", "--quiet", "web"], BUILD, BUILD, lambda line: False) != 0:
+    if run([DENO, "check", "--quiet", "web"], BUILD, BUILD, lambda line: False) != 0:
         return "not viable"
-    return watch("shim", [deno, "test", "--allow-read", "--fail-fast"], env={"NO_COLOR": "1"})
+    return watch("shim", [DENO, "test", "--allow-read", "--fail-fast"], {"NO_COLOR": "1"})
+
+
+def web():
+    """The same, with the demo that is built in the copy for it."""
+    command = ["./build.sh", "build"]
+    if run(command, BUILD, BUILD, lambda line: False, folder=WASM_COPY) != 0:
+        return "not viable"
+    command = [DENO, "test", "--allow-read", "--fail-fast"]
+    return watch("web", command, {"NO_COLOR": "1"}, WASM_COPY)
 
 
 def build(*options):
@@ -255,25 +280,25 @@ def build(*options):
     return run(command, BUILD, BUILD, lambda line: False) == 0
 
 
-def watch(test, command, env):
+def watch(test, command, env, folder=COPY):
     """Runs tests up to the first one that fails, or until they take too long."""
     is_failure = lambda line: line.startswith(("not ok", "✘")) or "FAILED" in line
     start = time.monotonic()
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    with tempfile.TemporaryDirectory(dir=FOLDERS) as folder:
-        env = {"SHARING_DIR": folder, "TMPDIR": folder} | env
-        status = run(command, *limits.get(test, (TESTS, TESTS)), is_failure, env)
+    with tempfile.TemporaryDirectory(dir=FOLDERS) as files:
+        env = {"SHARING_DIR": files, "TMPDIR": files} | env
+        status = run(command, *limits.get(test, (TESTS, TESTS)), is_failure, env, folder)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     work = after.ru_utime - before.ru_utime
     limits.setdefault(test, (10 + 4 * (time.monotonic() - start), int(5 + 4 * work)))
     return "survived" if status == 0 else "killed"
 
 
-def run(command, seconds, work, is_last, env={}):
+def run(command, seconds, work, is_last, env={}, folder=COPY):
     """Runs a command until it prints such a line, or takes too long, or too many seconds of work; its
     exit status."""
     with subprocess.Popen(
-        command, cwd=COPY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         errors="replace", start_new_session=True, env={**os.environ, **env},
     ) as process:
         with contextlib.suppress(ProcessLookupError):

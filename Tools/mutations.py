@@ -27,21 +27,28 @@ RULES = {
         f"{CORE}/Internal/Dependency.swift",
     ],
     "R9": [f"{CORE}/Internal/ComputedReference.swift", f"{CORE}/Internal/Observer.swift"],
-    "R10": [f"{CORE}/Internal/SharedStatus.swift", f"{CORE}/Internal/ValuePersistence.swift"],
-    "R11": [f"{CORE}/Internal/KeyPersistence.swift", f"{CORE}/Loading.swift"],
+    "R10": [f"{CORE}/Internal/SharedStatus.swift", f"{CORE}/Internal/Persistence.swift"],
+    "R11": [
+        f"{CORE}/Internal/KeyPersistence.swift", f"{CORE}/Internal/Persistence+Loading.swift",
+        f"{CORE}/Loading.swift",
+    ],
     "R12": [
         f"{CORE}/Internal/Root.swift", f"{KEYS}/DebouncedSave.swift", f"{KEYS}/WrittenText.swift",
         "Sources/WasiStorage/Clocks/ManualClock.swift",
     ],
-    "R13": [f"{KEYS}/StoredBytes.swift", f"{KEYS}/StoredItem.swift", f"{CORE}/Internal/Root.swift"],
+    "R13": [
+        f"{KEYS}/StoredBytes.swift", f"{KEYS}/AnyStoredItem.swift", f"{CORE}/Internal/Root.swift",
+    ],
     "R14": [f"{STORES}/ChangeHub.swift", f"{STORES}/MemoryStore.swift", f"{KEYS}/StoredBytes.swift"],
     "R15": [f"{KEYS}/StoredBytes+Damage.swift"],
-    "R16": [f"{KEYS}/StoredBytes.swift", f"{CORE}/Internal/ValuePersistence.swift"],
+    "R16": [f"{KEYS}/StoredBytes.swift", f"{CORE}/Internal/Persistence.swift"],
     "R17": [f"{STORES}/FileName.swift", f"{KEYS}/AppStorageValue.swift", f"{CORE}/KeyName.swift"],
     "R18": [f"{STORES}/HostFile.swift", f"{STORES}/FileStore.swift", f"{STORES}/DocumentStore.swift"],
     "R19": [f"{KEYS}/VersionedJSON.swift", f"{KEYS}/StorageMigration.swift"],
     "R20": ["web/sharing.js", "Sources/WasiStorage/Host/HostCode.swift"],
-    "R21": ["web/sharing.js", "Sources/WasiStorage/Host/HostBuffer.swift"],
+    "R21": [
+        "web/sharing.js", "Sources/WasiStorage/Host/HostBuffer.swift", f"{STORES}/HostStore.swift",
+    ],
     "R22": [f"{CORE}/SharingEnvironment.swift", f"{CORE}/PrepareSharing.swift"],
     "R23": [
         f"{CORE}/Internal/TrackedChanges.swift", f"{CORE}/Internal/Assertion.swift",
