@@ -35,7 +35,7 @@ import Testing
       }
     }
 
-    func defaultValue() -> Int {
+    @Sendable func defaultValue() -> Int {
       guard asksBefore else { return 0 }
       asks.signal()
       loads.wait()

@@ -52,6 +52,19 @@ import Testing
     #expect(changes.withLock { $0 } == 2)
   }
 
+  @Test func observationTrackingSeesElements() {
+    let words = Shared(value: ["a", "b"])
+    let second = words[1]
+    let changes = Mutex(0)
+    withObservationTracking {
+      _ = second.wrappedValue
+    } onChange: {
+      changes.withLock { $0 += 1 }
+    }
+    second.withLock { $0 = "c" }
+    #expect(changes.withLock { $0 } == 1)
+  }
+
   @Test func observationTrackingSeesWhatAKeyBrings() {
     let base = Shared(value: 1)
     let doubled = SharedReader(wrappedValue: 0, DoubledKey(base: base))
@@ -107,6 +120,14 @@ import Testing
     copy.withLock { $0 = 1 }
     #expect(await iterator.next() == 1)
     withExtendedLifetime(copy) {}
+  }
+
+  @Test func valuesOfAReaderThatWasMadeOnTheWayGoOn() async {
+    @Shared(value: 0) var count
+    var iterator = $count.reader.publisher.values.makeAsyncIterator()
+    #expect(await iterator.next() == 0)
+    $count.withLock { $0 = 1 }
+    #expect(await iterator.next() == 1)
   }
 
   @Test func valuesFollowTheWrapperThatIsPointedElsewhere() async {

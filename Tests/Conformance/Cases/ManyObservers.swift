@@ -59,6 +59,23 @@ let manyObservers: [Case] = [
     }
     for token in tokens { token.cancel() }
   },
+  Case("R8", "those who follow a list's elements may end in any order, too") { trial in
+    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
+      let items = Shared(value: [Item(id: 1), Item(id: 2)])
+      let seen = Log()
+      var tokens = (0..<3).map { number in
+        items.observeElements { _, changes in
+          if changes == .changed([1]) { seen.append(number) }
+        } as ObservationToken?
+      }
+      for (ended, number) in order.enumerated() {
+        tokens[number] = nil
+        let before = seen.count
+        items[id: 2]!.number.withLock { $0 += 1 }
+        trial.expect(seen.numbers[before...].sorted(), equals: order[(ended + 1)...].sorted())
+      }
+    }
+  },
   Case("R8", "an observer that reads another element than before follows that one") { trial in
     let items = Shared(value: [Item(id: 1), Item(id: 2)])
     let others = Shared(value: [Item(id: 1, number: 20), Item(id: 2, number: 30)])

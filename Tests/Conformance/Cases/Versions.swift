@@ -55,6 +55,17 @@ extension Case {
       $notes.withLock { $0 = [] }
       trial.expect(trial.store["notes"], equals: #"{"$version":3,"value":[]}"#)
     },
+    Case("R19", "nor is it the reason why something later cannot be saved") { trial in
+      trial.store["count"] = #"{"$version":2,"value":7}"#
+      @Shared(.localStorage("count", version: 1)) var count = 0
+      trial.store["count"] = "5"
+      trial.store.tell("count")
+      trial.store["count"] = "6"
+      trial.store.failingReads = 1
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "6")
+      trial.expect($count.saveError.map(reason) == .other, "another error, or none")
+    },
     Case("R19", "what was there before the newer value does not come back") { trial in
       trial.store["notes"] = #"["tea"]"#
       @Shared(.notes) var notes = []
