@@ -38,9 +38,10 @@ verb_help() {
   soak                    what takes long and seldom fails: sanitize, writers that are killed by the
                           hundred, and a quick bench
   fuzz [SECONDS]          the JSON codec, with what libFuzzer makes up for a minute
-  mutate [--seconds N] [--seed N] [RULE|FILE…]
+  mutate [--seconds N] [--seed N] [--log FILE [--again]] [RULE|FILE…]
                           breaks the implementation of each rule, or of these, in one place after
-                          the other for a quarter of an hour, and prints what no test has noticed
+                          the other for a quarter of an hour, and prints what no test has noticed;
+                          with a log it goes on where it was, and with --again tries what has survived, too
   size                    what a browser loads, against the budget
   bench [HOST…] [--quick] [--only TEXT]
                           how long things take: native, wasm, chromium, page; all when none is named

@@ -1,18 +1,25 @@
 """Mutation testing: breaks the implementation in one place after the other, and sees whether a test
-fails. mutate.py [--seconds N] [--seed N] [--list] [RULE|FILE…]
+fails. mutate.py [--seconds N] [--seed N] [--list] [--log FILE] [--again] [RULE|FILE…]
 
 Works in a copy of the project, .build/mutate. It breaks one place of each rule of the design, then
 another one of each, and so on until the time is over: which ones is drawn from the seed. Rules are
-in Tools/mutations.py. What no test has noticed is printed in the end: a test is missing, or the
-change makes no difference to anybody; such ones are listed in Tools/equivalent-mutants.txt, each
-with a reason, and are not tried again.
+in Tools/mutations.py. All that is broken in Swift is one build, see Tools/variants.py. What no test
+has noticed is printed in the end: a test is missing, or the change makes no difference to anybody;
+such ones are listed in Tools/equivalent-mutants.txt, each with a reason, and are not tried again.
+
+With --log, a file remembers what became of each mutant, and the next run goes on with the others;
+with --again it tries what has survived once more, too.
 """
 
 import argparse
+import concurrent.futures
+import contextlib
 import filecmp
+import json
 import os
 import pathlib
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -22,15 +29,23 @@ import threading
 import time
 
 from mutations import RULES, mutants_of
+from variants import Variants
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 COPY = ROOT / ".build/mutate"
+WASM_COPY = ROOT / ".build/mutate-wasm"
+# What runs in a page only: it is built for wasm, each change by itself, and the shim's tests run it.
+WASM = ("Sources/WasiStorage/Host/", "Sources/WasiStorage/Stores/HostStore.swift")
+DENO = str(ROOT / ".build/python/bin/deno")
 EQUIVALENT = ROOT / "Tools/equivalent-mutants.txt"
-BUILD = 900  # seconds
+BUILD = 1800  # seconds
 # Seconds for tests before anything is broken. A mutant that takes several times as long as that is
 # noticed by it.
 TESTS = 600
+# In memory, where there is such a folder: the tests of files wait for the disk again and again.
+FOLDERS = next((folder for folder in ["/dev/shm"] if os.access(folder, os.W_OK)), None)
 limits = {}
+variants = Variants(ROOT, COPY)
 
 
 def main():
@@ -38,16 +53,42 @@ def main():
     parser.add_argument("--seconds", type=int, default=900)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true", help="only print what could be tried")
+    parser.add_argument("--log", type=pathlib.Path, help="remembers what became of each")
+    parser.add_argument("--again", action="store_true", help="try what has survived, too")
     parser.add_argument("places", nargs="*")
     options = parser.parse_args()
-    groups = groups_of(options.places)
-    queue = in_turn(groups, random.Random(options.seed))
+    queue = in_turn(groups_of(options.places), random.Random(options.seed))
     if options.list:
         print(*queue, sep="\n")
         return
-    prepare()
-    result = try_all(queue, time.monotonic() + options.seconds)
-    report(result, len(queue))
+    log = Log(options.log)
+    todo = [mutant for mutant in queue if log.wants(mutant, options.again)]
+    if todo:
+        prepare(queue, log)
+        try_all(todo, log, time.monotonic() + options.seconds)
+    report(queue, log)
+
+
+class Log:
+    """What became of mutants, a line each."""
+
+    def __init__(self, path):
+        self.path = path
+        self.outcomes = {}
+        if path and path.exists():
+            for line in path.read_text().splitlines():
+                *key, outcome = json.loads(line)
+                self.outcomes[tuple(key)] = outcome
+
+    def wants(self, mutant, is_again):
+        outcome = self.outcomes.get(mutant.key)
+        return outcome in {None, "alone"} or (is_again and outcome == "survived")
+
+    def note(self, mutant, outcome):
+        self.outcomes[mutant.key] = outcome
+        if self.path:
+            with self.path.open("a") as file:
+                print(json.dumps([*mutant.key, outcome], ensure_ascii=False), file=file)
 
 
 def groups_of(places):
@@ -61,7 +102,7 @@ def groups_of(places):
         if missing:
             sys.exit(f"There is no rule or file {', '.join(missing)}.")
         mutants = [mutant for path in paths for mutant in mutants_of(ROOT, path)]
-        groups[name] = [mutant for mutant in mutants if mutant.key not in known]
+        groups[name] = [mutant for mutant in mutants if mutant.change not in known]
     return groups
 
 
@@ -85,111 +126,183 @@ def in_turn(groups, chance):
     return queue
 
 
-def prepare():
-    """Brings the copy up to date. Files that are the same stay, so that little is built anew."""
-    for folder in ["Sources", "Tests", "web", "Tools"]:
-        sync(ROOT / folder, COPY / folder)
-    for name in ["Package.swift", "deno.json"]:
-        shutil.copy2(ROOT / name, COPY / name)
-    print("building what is not broken", flush=True)
-    if (ROOT / "web/demo.wasm").exists():
-        shutil.copy2(ROOT / "web/demo.wasm", COPY / "web/demo.wasm")
-    tests = {"portable cases": portable, "native tests": native, "shim's tests": javascript}
+def prepare(queue, log):
+    """Brings the copy up to date, builds all that is broken in one, and sees that the tests pass where
+    nothing is."""
+    # What cannot be built, or not in this way, would only be in the way.
+    unfit = {"not viable", "alone"}
+    fit = [mutant for mutant in queue if log.outcomes.get(mutant.key) not in unfit]
+    native_ones = [mutant for mutant in fit if mutant.path.endswith(".swift") and not is_wasm(mutant)]
+    variants.add(native_ones)
+    print("building", flush=True)
+    tests = {"shim's tests": javascript}
+    bring_up_to_date(COPY, variants.files)
+    if native_ones:
+        weave(queue, log)
+        tests |= {"portable cases": portable, "native tests": native}
+    if any(is_wasm(mutant) for mutant in fit):
+        bring_up_to_date(WASM_COPY)
+        tests |= {"shim's tests of what was just built": web}
     for name, test in tests.items():
         outcome = test()
         if outcome != "survived":
             sys.exit(f"The {name} do not pass before anything is broken: {outcome}.")
 
 
-def sync(source, target):
+def weave(queue, log):
+    """Builds all variants in one, without what the compiler refuses."""
+    while True:
+        variants.write()
+        command = ["swift", "build", "--product", "ConformanceRunner", "--quiet"]
+        build = subprocess.run(command, cwd=COPY, capture_output=True, text=True)
+        if build.returncode == 0:
+            return
+        refused, unfit = variants.drop(build.stdout + build.stderr)
+        if not refused | unfit:
+            sys.exit(f"What is not broken cannot be built:\n{build.stdout}{build.stderr}")
+        for mutant in queue:
+            if variants.number(mutant) in refused | unfit:
+                log.note(mutant, "not viable" if variants.number(mutant) in refused else "alone")
+        variants.forget(refused | unfit)
+
+
+def is_wasm(mutant):
+    return mutant.path.startswith(WASM)
+
+
+def bring_up_to_date(copy, but=()):
+    """Makes a copy the same as the project, but for some files. Those that are the same stay, so that
+    little is built anew."""
+    for folder in ["Sources", "Tests", "web", "Tools"]:
+        sync(pathlib.Path(folder), copy, but)
+    for name in ["Package.swift", "deno.json", "build.sh"]:
+        shutil.copy2(ROOT / name, copy / name)
+    shutil.copy2(ROOT / "web/demo.wasm", copy / "web/demo.wasm")
+
+
+def sync(folder, copy, but):
+    source, target = ROOT / folder, copy / folder
     target.mkdir(parents=True, exist_ok=True)
     names = {path.name for path in source.iterdir() if path.name not in {".build", "__pycache__"}}
     for path in target.iterdir():
-        if path.name not in names and path.name != ".build":
+        if path.name not in names | {".build", "ActiveMutant.swift", "demo.wasm"}:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     for name in names:
         if (source / name).is_dir():
-            sync(source / name, target / name)
-        elif not (target / name).exists() or not filecmp.cmp(
-            source / name, target / name, shallow=False
+            sync(folder / name, copy, but)
+        elif str(folder / name) not in but and name != "demo.wasm" and not (
+            (target / name).exists() and filecmp.cmp(source / name, target / name, shallow=False)
         ):
             shutil.copyfile(source / name, target / name)
 
 
-def try_all(queue, end):
-    """Tries mutants until the time is over: pairs of a mutant and what became of it."""
-    result = []
-    for mutant in queue:
-        if time.monotonic() > end:
-            break
-        outcome = attempt(mutant)
-        result.append((mutant, outcome))
-        print(f"{outcome:>10}  {mutant}", flush=True)
-    return result
+def try_all(todo, log, end):
+    """Tries mutants until the time is over."""
+    def try_one(mutant):
+        if log.outcomes.get(mutant.key) != "not viable" and time.monotonic() < end:
+            outcome = attempt(mutant)
+            log.note(mutant, outcome)
+            print(f"{outcome:>10}  {mutant}", flush=True)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for _ in pool.map(try_one, filter(variants.number, todo)):
+            pass
+    for mutant in todo:
+        if not variants.number(mutant):
+            try_one(mutant)
 
 
 def attempt(mutant):
-    path = COPY / mutant.path
+    number = variants.number(mutant)
+    if number:
+        return noticed(portable, native, env={"MUTANT": str(number)})
+    path = (WASM_COPY if is_wasm(mutant) else COPY) / mutant.path
     whole = path.read_text()
-    path.write_text(mutant.applied(whole))
+    path.write_text(mutant.applied((ROOT / mutant.path).read_text()))
     try:
-        if mutant.path.endswith(".js"):
-            return javascript()
-        outcome = portable()
-        return native() if outcome == "survived" else outcome
+        if is_wasm(mutant):
+            return web()
+        return javascript() if mutant.path.endswith(".js") else noticed(portable, native)
     finally:
         path.write_text(whole)
+
+
+def noticed(*tests, **options):
+    """What becomes of a mutant in tests: the first of them that fails ends it."""
+    outcome = "survived"
+    for test in tests:
+        outcome = test(**options)
+        if outcome != "survived":
+            break
+    return outcome
 
 
 # Tests: each says what became of a mutant.
 
 
-def portable():
-    """The conformance suite, natively."""
-    if not build("--product", "ConformanceRunner"):
+def portable(env={}):
+    """The conformance suite, natively: in memory, and then with files, which takes longer."""
+    if not env and not build("--product", "ConformanceRunner"):
         return "not viable"
-    with tempfile.TemporaryDirectory() as folder:
-        program = COPY / ".build/debug/ConformanceRunner"
-        return watch(portable, [str(program)], env={**os.environ, "SHARING_DIR": folder})
+    program = str(COPY / ".build/debug/ConformanceRunner")
+    outcome = watch("memory", [program, "memory"], env)
+    return watch("files", [program, "files"], env) if outcome == "survived" else outcome
 
 
-def native():
-    """The other native tests, without the long ones."""
-    if not build("--build-tests", "--disable-xctest"):
+def native(env={}):
+    """The other native tests, without the long ones and those of the codec."""
+    if not env and not build("--build-tests", "--disable-xctest"):
         return "not viable"
-    skipped = "ConformanceTests|RobustnessTests|CorpusTests|StressTests|SimulationTests"
-    return watch(native, ["swift", "test", "--skip-build", "--disable-xctest", "--skip", skipped])
+    program = COPY / ".build/debug/wasm-sharingPackageTests.xctest"
+    skipped = r"JSON|ConformanceTests\.ConformanceTests|SimulationTests"
+    command = [str(program), "--testing-library", "swift-testing", "--skip", skipped]
+    return watch("native", command, env)
 
 
 def javascript():
     """The tests of the shim."""
-    deno = str(ROOT / ".build/python/bin/deno")
-    if run([deno, "check", "--quiet", "web"], BUILD, lambda line: False) != 0:
+    if run([DENO, "check", "--quiet", "web"], BUILD, BUILD, lambda line: False) != 0:
         return "not viable"
-    command = [deno, "test", "--allow-read", "--fail-fast"]
-    return watch(javascript, command, env={**os.environ, "NO_COLOR": "1"})
+    return watch("shim", [DENO, "test", "--allow-read", "--fail-fast"], {"NO_COLOR": "1"})
+
+
+def web():
+    """The same, with the demo that is built in the copy for it."""
+    command = ["./build.sh", "build"]
+    if run(command, BUILD, BUILD, lambda line: False, folder=WASM_COPY) != 0:
+        return "not viable"
+    command = [DENO, "test", "--allow-read", "--fail-fast"]
+    return watch("web", command, {"NO_COLOR": "1"}, WASM_COPY)
 
 
 def build(*options):
     command = ["swift", "build", *options, "--quiet"]
-    return run(command, BUILD, lambda line: False) == 0
+    return run(command, BUILD, BUILD, lambda line: False) == 0
 
 
-def watch(test, command, **options):
+def watch(test, command, env, folder=COPY):
     """Runs tests up to the first one that fails, or until they take too long."""
     is_failure = lambda line: line.startswith(("not ok", "✘")) or "FAILED" in line
     start = time.monotonic()
-    status = run(command, limits.get(test, TESTS), is_failure, **options)
-    limits.setdefault(test, 10 + 4 * (time.monotonic() - start))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with tempfile.TemporaryDirectory(dir=FOLDERS) as files:
+        env = {"SHARING_DIR": files, "TMPDIR": files} | env
+        status = run(command, *limits.get(test, (TESTS, TESTS)), is_failure, env, folder)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    work = after.ru_utime - before.ru_utime
+    limits.setdefault(test, (10 + 4 * (time.monotonic() - start), int(5 + 4 * work)))
     return "survived" if status == 0 else "killed"
 
 
-def run(command, seconds, is_last, **options):
-    """Runs a command until it prints such a line, or takes too long; its exit status."""
+def run(command, seconds, work, is_last, env={}, folder=COPY):
+    """Runs a command until it prints such a line, or takes too long, or too many seconds of work; its
+    exit status."""
     with subprocess.Popen(
-        command, cwd=COPY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        errors="replace", start_new_session=True, **options,
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        errors="replace", start_new_session=True, env={**os.environ, **env},
     ) as process:
+        with contextlib.suppress(ProcessLookupError):
+            resource.prlimit(process.pid, resource.RLIMIT_CPU, (work, work))
         deadline = threading.Timer(seconds, kill, [process])
         deadline.start()
         try:
@@ -209,14 +322,15 @@ def kill(process):
         pass
 
 
-def report(result, total):
-    outcomes = [outcome for _, outcome in result]
-    survivors = [mutant for mutant, outcome in result if outcome == "survived"]
+def report(queue, log):
+    tried = [mutant for mutant in queue if log.outcomes.get(mutant.key, "alone") != "alone"]
+    outcomes = [log.outcomes[mutant.key] for mutant in tried]
+    survivors = [mutant for mutant in tried if log.outcomes[mutant.key] == "survived"]
     print(f"\n{len(survivors)} survived" + (":" if survivors else ""))
     for mutant in survivors:
         print(f"\n{mutant.rule} {mutant.path}:{mutant.line}\n- {mutant.before}\n+ {mutant.after}")
     print(
-        f"\n{len(result)} of {total} tried: {outcomes.count('killed')} killed, {len(survivors)} survived,"
+        f"\n{len(tried)} of {len(queue)} tried: {outcomes.count('killed')} killed, {len(survivors)} survived,"
         f" {outcomes.count('not viable')} not viable"
     )
 

@@ -1,5 +1,6 @@
 """Where the rules of the design are implemented, and how a line can be broken."""
 
+import collections
 import dataclasses
 import re
 
@@ -26,21 +27,28 @@ RULES = {
         f"{CORE}/Internal/Dependency.swift",
     ],
     "R9": [f"{CORE}/Internal/ComputedReference.swift", f"{CORE}/Internal/Observer.swift"],
-    "R10": [f"{CORE}/Internal/SharedStatus.swift", f"{CORE}/Internal/ValuePersistence.swift"],
-    "R11": [f"{CORE}/Internal/KeyPersistence.swift", f"{CORE}/Loading.swift"],
+    "R10": [f"{CORE}/Internal/SharedStatus.swift", f"{CORE}/Internal/Persistence.swift"],
+    "R11": [
+        f"{CORE}/Internal/KeyPersistence.swift", f"{CORE}/Internal/Persistence+Loading.swift",
+        f"{CORE}/Loading.swift",
+    ],
     "R12": [
         f"{CORE}/Internal/Root.swift", f"{KEYS}/DebouncedSave.swift", f"{KEYS}/WrittenText.swift",
         "Sources/WasiStorage/Clocks/ManualClock.swift",
     ],
-    "R13": [f"{KEYS}/StoredBytes.swift", f"{KEYS}/StoredItem.swift", f"{CORE}/Internal/Root.swift"],
+    "R13": [
+        f"{KEYS}/StoredBytes.swift", f"{KEYS}/AnyStoredItem.swift", f"{CORE}/Internal/Root.swift",
+    ],
     "R14": [f"{STORES}/ChangeHub.swift", f"{STORES}/MemoryStore.swift", f"{KEYS}/StoredBytes.swift"],
     "R15": [f"{KEYS}/StoredBytes+Damage.swift"],
-    "R16": [f"{KEYS}/StoredBytes.swift", f"{CORE}/Internal/ValuePersistence.swift"],
+    "R16": [f"{KEYS}/StoredBytes.swift", f"{CORE}/Internal/Persistence.swift"],
     "R17": [f"{STORES}/FileName.swift", f"{KEYS}/AppStorageValue.swift", f"{CORE}/KeyName.swift"],
     "R18": [f"{STORES}/HostFile.swift", f"{STORES}/FileStore.swift", f"{STORES}/DocumentStore.swift"],
     "R19": [f"{KEYS}/VersionedJSON.swift", f"{KEYS}/StorageMigration.swift"],
     "R20": ["web/sharing.js", "Sources/WasiStorage/Host/HostCode.swift"],
-    "R21": ["web/sharing.js", "Sources/WasiStorage/Host/HostBuffer.swift"],
+    "R21": [
+        "web/sharing.js", "Sources/WasiStorage/Host/HostBuffer.swift", f"{STORES}/HostStore.swift",
+    ],
     "R22": [f"{CORE}/SharingEnvironment.swift", f"{CORE}/PrepareSharing.swift"],
     "R23": [
         f"{CORE}/Internal/TrackedChanges.swift", f"{CORE}/Internal/Assertion.swift",
@@ -58,11 +66,17 @@ class Mutant:
     line: int
     before: str
     after: str
+    nth: int = 1  # of the lines of the file that are the same
     rule: str = ""
 
     @property
-    def key(self):
+    def change(self):
         return self.path, self.before.strip(), self.after.strip()
+
+    @property
+    def key(self):
+        """What stays when the file gets other lines."""
+        return *self.change, self.nth
 
     def of(self, rule):
         return dataclasses.replace(self, rule=rule)
@@ -100,7 +114,7 @@ STATEMENT = re.compile(
     r"^\s+(?:_ = |try |self\.|[a-z]\w*(?:\.\w+|\?\.\w+)*(?:\(| = | [+-]= | &[+-]= )).*[)\w\]\"];?$"
 )
 NOT_A_STATEMENT = re.compile(
-    r"^\s*(?:let|var|const|return|if|guard|else|for|while|case|switch|func|init|throw|default|super)\b|=>|\{$|^\s*\w+: "
+    r"^\s*(?:let|var|const|return|if|guard|else|for|while|case|switch|func|init|throw|default|super|private)\b|=>|\{$|^\s*\w+: "
 )
 
 
@@ -109,20 +123,23 @@ def mutants_of(root, path):
     found = []
     lines = (root / path).read_text().split("\n")
     is_native = True
+    times = collections.Counter()
     for number, line in enumerate(lines, 1):
         if line.strip().startswith("#"):
             is_native = line.strip() != "#if hasFeature(Embedded)"
         elif is_native and is_code(line):
+            times[line.strip()] += 1
             for after in dict.fromkeys(broken(line, lines[number - 2] if number > 1 else "")):
                 if after != line:
-                    found.append(Mutant(path, number, line, after))
+                    found.append(Mutant(path, number, line, after, times[line.strip()]))
     return found
 
 
 def is_code(line):
     text = line.strip()
     declares = re.match(r"(@|import|public (final )?(class|struct|enum|protocol)|extension|infix)", text)
-    return bool(text) and not text.startswith(("//", "/*", "*", '"')) and not declares
+    declares = declares or re.search(r"\bfunc [=<]|\bwhere \w+ ==", text)
+    return bool(text) and "is overridden" not in text and not text.startswith(("//", "/*", "*", '"')) and not declares
 
 
 def broken(line, previous):

@@ -23,8 +23,9 @@ package struct Case: Sendable {
 
   /// Every case there is.
   package static var all: [Case] {
-    sharing + defaults + loading + derivation + elements + inPlace + mutation + observation
-      + persistence + freshness + stamps + damage + damageOfEveryKind
+    sharing + identity + defaults + loading + derivation + elements + inPlace + mutation
+      + observation + manyObservers
+      + persistence + keeping + rivals + freshness + stamps + damage + damageOfEveryKind
       + faults
       + corners + memory
       + names + coding + tracking + trackingOfParts + trackingOfStores

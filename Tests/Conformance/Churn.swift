@@ -4,8 +4,20 @@ import WasiStorage
 /// Makes one of everything, uses it and drops it: afterwards the heap has to be what it was.
 package let churns: [(name: String, run: @Sendable () -> Void)] = [
   ("derivations", churnDerivations), ("observers", churnObservers), ("pointing", churnPointing),
-  ("keys", churnKeys), ("stored values", churnStoredValues),
+  ("parts of a value that stays", churnParts), ("keys", churnKeys),
+  ("stored values", churnStoredValues),
 ]
+
+/// A list that lives as long as the program, with another element each time.
+private let staying = Shared(value: [Item(id: 0)])
+
+private func churnParts() {
+  let token = observe {
+    _ = staying[id: staying[0].id.wrappedValue]?.number.wrappedValue
+  }
+  staying.withLock { $0 = [Item(id: $0[0].id + 1)] }
+  _ = token
+}
 
 private func churnDerivations() {
   let items = Shared(value: [Item(id: 1), Item(id: 2, title: "a title that is long enough")])
@@ -17,11 +29,13 @@ private func churnDerivations() {
     _ = Shared(optional)?.address.street.wrappedValue
     _ = sum.wrappedValue
   }
+  let rows = items.observeElements { _, _ in }
   items[id: 2]?.number.withLock { $0 += 1 }
   Shared(optional)?.name.withLock { $0 = "Ada" }
   items.withLock { $0.removeLast() }
   optional.withLock { $0 = nil }
   token.cancel()
+  rows.cancel()
 }
 
 private func churnObservers() {

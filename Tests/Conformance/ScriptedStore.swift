@@ -14,6 +14,8 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
   var writesUntilFailure: Int?
   /// What the next reads fail with, until it is nil again.
   var readFailure: StorageError.Reason?
+  /// What happens while something is read, after the store has found the bytes.
+  var onRead: () -> Void = {}
   /// How many of the next reads fail.
   var failingReads = 0
 
@@ -31,6 +33,8 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
   var hasStamps = false
   /// How often bytes were read.
   private(set) var readCount = 0
+  /// What happens before something is written, as another thread may ask then.
+  var beforeWrite: () -> Void = {}
   /// What happens while something is written, as the store tells of it.
   var onWrite: () -> Void = {}
   private var stamps: [(key: KeyName, bytes: [UInt8]?, stamp: Int32)] = []
@@ -43,7 +47,9 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
       throw StorageError(.denied, key: key, "as the case wants it")
     }
     if let readFailure { throw StorageError(readFailure, key: key, "as the case wants it") }
-    return try base.bytes(for: key)
+    let bytes = try base.bytes(for: key)
+    onRead()
+    return bytes
   }
 
   func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
@@ -74,6 +80,7 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
   }
 
   func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+    beforeWrite()
     try fail(key)
     writeCount += 1
     let baseStamp = try base.replace(key, by: bytes)

@@ -15,6 +15,44 @@ import Testing
     #expect(words.contains("at Outer.swift:11"))
   }
 
+  @Test func itStopsThroughTheWithLockOfAnotherValueToo() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (first, second) = (Shared(value: 0), Shared(value: 0))
+      first.withLock(
+        { outer in
+          second.withLock { inner in
+            first.withLock({ outer = $0 + inner }, fileID: "Inner.swift", line: 22)
+          }
+        }, fileID: "Outer.swift", line: 11)
+    }
+    let words = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(words.contains("A withLock at Inner.swift:22 is nested"))
+    #expect(words.contains("at Outer.swift:11"))
+  }
+
+  @Test func itStopsAfterTheWithLockOfAnotherValueToo() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (first, second) = (Shared(value: 0), Shared(value: 0))
+      first.withLock(
+        { outer in
+          second.withLock { $0 = outer }
+          outer = first.wrappedValue
+        }, fileID: "Outer.swift", line: 11)
+    }
+    let words = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(words.contains("A read is nested in the withLock of the same value at Outer.swift:11"))
+  }
+
+  @Test func aKeyThatYieldsWhileTheValueIsChangedStopsAndNamesThePlace() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let key = YieldingKey()
+      let count = Shared(wrappedValue: 0, key)
+      count.withLock({ _ in key.yield(5) }, fileID: "Outer.swift", line: 11)
+    }
+    let words = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(words.contains("is nested in the withLock of the same value at Outer.swift:11"))
+  }
+
   @Test func theLastWordsAreToldAsSuch() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       SharingEnvironment.current.onIssue = { issue in
@@ -49,4 +87,28 @@ import Testing
 private struct Pair {
   var first = 1
   var second = 2
+}
+
+/// A key that brings a value when it is told to.
+private final class YieldingKey: SharedKey, @unchecked Sendable {
+  private var subscriber: SharedSubscriber<Int>?
+
+  var id: ObjectIdentifier { ObjectIdentifier(self) }
+
+  func yield(_ value: Int) { subscriber?.yield(value) }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    continuation.resumeReturningInitialValue()
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    self.subscriber = subscriber
+    return SharedSubscription {}
+  }
+
+  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    continuation.resume()
+  }
 }

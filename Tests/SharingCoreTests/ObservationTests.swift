@@ -52,6 +52,33 @@ import Testing
     #expect(changes.withLock { $0 } == 2)
   }
 
+  @Test func observationTrackingSeesElements() {
+    let words = Shared(value: ["a", "b"])
+    let second = words[1]
+    let changes = Mutex(0)
+    withObservationTracking {
+      _ = second.wrappedValue
+    } onChange: {
+      changes.withLock { $0 += 1 }
+    }
+    second.withLock { $0 = "c" }
+    #expect(changes.withLock { $0 } == 1)
+  }
+
+  @Test func observationTrackingSeesWhatAKeyBrings() {
+    let base = Shared(value: 1)
+    let doubled = SharedReader(wrappedValue: 0, DoubledKey(base: base))
+    let seen = Mutex<[Int]>([])
+    withObservationTracking {
+      _ = doubled.wrappedValue
+    } onChange: {
+      seen.withLock { $0.append(doubled.wrappedValue) }
+    }
+    base.withLock { $0 = 5 }
+    #expect(seen.withLock { $0 } == [2])
+    #expect(doubled.wrappedValue == 10)
+  }
+
   @Test func valuesComeOneByOneTheNewestFirst() async {
     @Shared(value: 1) var count
     var values = $count.publisher.values.makeAsyncIterator()
@@ -95,6 +122,14 @@ import Testing
     withExtendedLifetime(copy) {}
   }
 
+  @Test func valuesOfAReaderThatWasMadeOnTheWayGoOn() async {
+    @Shared(value: 0) var count
+    var iterator = $count.reader.publisher.values.makeAsyncIterator()
+    #expect(await iterator.next() == 0)
+    $count.withLock { $0 = 1 }
+    #expect(await iterator.next() == 1)
+  }
+
   @Test func valuesFollowTheWrapperThatIsPointedElsewhere() async {
     @Shared(value: 0) var count
     var iterator = $count.publisher.values.makeAsyncIterator()
@@ -119,4 +154,22 @@ private final class Value: Sendable {}
 private struct Pair {
   var first = 1
   var second = 2
+}
+
+/// A key that follows another shared value.
+private struct DoubledKey: SharedReaderKey {
+  let base: Shared<Int>
+
+  var id: ObjectIdentifier { ObjectIdentifier(DoubledKey.self) }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    continuation.resume(returning: 2 * base.wrappedValue)
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    let token = observe { subscriber.yield(2 * base.wrappedValue) }
+    return SharedSubscription { token.cancel() }
+  }
 }

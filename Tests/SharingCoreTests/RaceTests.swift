@@ -25,6 +25,20 @@ import Testing
     }
   }
 
+  @Test func anObserverMayBeEndedByOthersWhileItRuns() {
+    let values = (0..<20).map { Shared(value: $0) }
+    for _ in 1...1000 {
+      let token = Guarded<ObservationToken?>(nil)
+      let made = observe { for value in values { _ = value.read { $0 % 2 == 0 }.wrappedValue } }
+      token.withLock { $0 = made }
+      onThreads(3) { number in
+        if number == 0 { values[3].withLock { $0 += 1 } } else { token.withLock { $0 }?.cancel() }
+      }
+      values[5].withLock { $0 += 1 }
+    }
+    #expect(values[5].wrappedValue == 1005)
+  }
+
   @Test func anObserverFollowsAWrapperThatTwoThreadsPointElsewhere() {
     for _ in 1...1000 {
       let count = Shared(value: 1)

@@ -35,6 +35,19 @@ import WasiStorage
     }
   }
 
+  @Test func anErrorOfACodingsOwnIsDamageFromTheStart() {
+    let coding = StorageCoding<Int>(
+      encode: { _ in [] }, decode: { _ throws in throw CocoaError(.coderInvalidValue) })
+    put("7")
+    let environment = SharingEnvironment()
+    environment.stores.local = store
+    let number = environment.run {
+      Shared(wrappedValue: 1, .localStorage("settings", coding: coding))
+    }
+    #expect((number.loadError as? StorageError)?.reason == .corrupt(offset: 0))
+    #expect(stored("settings.corrupt") == "7")
+  }
+
   private func put(_ text: String) {
     store.set(Array(text.utf8), for: KeyName("settings"))
   }

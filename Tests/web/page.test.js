@@ -87,6 +87,7 @@ test("coming and going of the page are forwarded", async () => {
   window.tell("pageshow", { persisted: true });
   window.document.hidden = true;
   window.tell("visibilitychange", {}, window.document);
+  assert.deepEqual(calls.slice(2), [["shown", 0], ["shown", 1], ["hidden"]]);
   window.document.hidden = false;
   window.tell("visibilitychange", {}, window.document);
   window.tell("pagehide");

@@ -29,6 +29,17 @@ let changedElements: [Case] = [
     last.number.withLock { $0 += 1 }
     trial.expect(saves.last, equals: [1])
   },
+  Case("R12", "so it is told of an element that was gone and is back") { trial in
+    let saves = Saves()
+    let items = savedItems(3, saves)
+    let last = items[id: 2]!
+    items.withLock { _ = $0.removeLast() }
+    trial.expect(last.wrappedValue.number, equals: 0)
+    items.withLock { $0.append(Item(id: 2, number: 5)) }
+    last.number.withLock { $0 += 1 }
+    trial.expect(items.wrappedValue[2].number, equals: 6)
+    trial.expect(saves.last, equals: [2])
+  },
   Case("R12", "where anything may have changed, it is not told of elements") { trial in
     let saves = Saves()
     let items = savedItems(3, saves)
@@ -125,6 +136,17 @@ let storedElements: [Case] = [
       guard round % 5 == 4 else { continue }
       $users.save()
       trial.expect(trial.store["users"], equals: text(users), line: UInt(round))
+    }
+  },
+  Case("R12", "so it is whichever of the elements has changed first") { trial in
+    for positions in [[2, 1], [1, 2], [2, 0, 1], [1, 1, 0]] {
+      trial.store["users"] = nil
+      @Shared(.localStorage("users", saving: .debounced(milliseconds: 1_000)))
+      var users = (0..<3).map { User(name: "\($0)", age: $0) }
+      $users.save()
+      for position in positions { $users[position].age.withLock { $0 += 100 } }
+      $users.save()
+      trial.expect(trial.store["users"], equals: text(users))
     }
   },
   Case("R16", "so it is after writes that have failed") { trial in

@@ -143,6 +143,39 @@ extension Case {
       trial.expect(seen.numbers, equals: [1, 0, 1])
       token.cancel()
     },
+    Case("R9", "nor are those that a run has stopped reading after it has changed their base") {
+      trial in
+      let (number, isChanging) = (Shared(value: 1), Shared(value: false))
+      let isOdd = number.read { $0 % 2 == 1 }
+      let runs = Log()
+      let token = observe {
+        runs.append(1)
+        if isChanging.wrappedValue {
+          number.withLock { $0 += 1 }
+        } else {
+          _ = isOdd.wrappedValue
+        }
+      }
+      isChanging.withLock { $0 = true }
+      trial.expect(runs.numbers, equals: [1, 1])
+      token.cancel()
+    },
+    Case("R9", "a result is not compared again when the base of another one changes") { trial in
+      let (first, second) = (Shared(value: 1), Shared(value: 1))
+      let computed = Log()
+      let results = [first, second].map { base in
+        base.read { number -> Bool in
+          computed.append(number)
+          return number > 0
+        }
+      }
+      let token = observe { for result in results { _ = result.wrappedValue } }
+      first.withLock { $0 = 2 }
+      second.withLock { $0 = 3 }
+      first.withLock { $0 = 4 }
+      trial.expect(computed.numbers, equals: [1, 1, 2, 3, 4])
+      token.cancel()
+    },
     Case("R9", "a result is compared once per turn, however often its base has changed") { trial in
       @Shared(value: 1) var count
       let computed = Log()

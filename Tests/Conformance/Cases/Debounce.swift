@@ -102,6 +102,7 @@ extension Case {
       trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
       trial.expect($draft.loadError.map(message), contains: "kept under \"draft.replaced\"")
       trial.expect($draft.saveError == nil, "what is shown is saved")
+      trial.expect(trial.issues.count, equals: 0)
       clock.advance(by: 1000)
       trial.expect(trial.store["draft"], equals: "9")
       token.cancel()
@@ -117,6 +118,32 @@ extension Case {
       trial.expect(trial.store["draft"], equals: "9")
       trial.expect(trial.store["draft.replaced"], equals: "5")
       trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
+    },
+    Case("R12", "a value that is saved while an older one is written comes last") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      trial.store.beforeWrite = { [$draft, store = trial.store] in
+        store.beforeWrite = {}
+        $draft.withLock { $0 += 1 }
+        $draft.save()
+      }
+      $draft.withLock { $0 = 5 }
+      clock.advance(by: 100)
+      trial.expect(draft, equals: 6)
+      trial.expect(trial.store["draft"], equals: "6")
+      trial.expect($draft.saveError == nil && $draft.loadError == nil, "there is an error")
+    },
+    Case("R12", "where nothing waits, a flush does not even look at the store") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 5 }
+      clock.advance(by: 100)
+      let reads = trial.store.readCount
+      trial.environment.stores.flush()
+      clock.callAll()
+      trial.expect(trial.store.readCount, equals: reads)
+      $draft.load()
+      trial.expect(trial.store.readCount, equals: reads + 1)
     },
     Case("R13", "and a change applies to the other program's value") { trial in
       let clock = ManualClock(in: trial)

@@ -254,6 +254,59 @@ extension Case {
       trial.expect($count.loadError == nil, "the error stays")
       trial.expect(trial.store["count"], equals: "2")
     },
+    Case("R16", "nor does one that fails after another program's value was taken over") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      trial.store.failure = .quotaExceeded
+      $count.withLock { $0 = 1 }
+      trial.store.failure = nil
+      trial.store["count"] = "5"
+      trial.store.tell("count")
+      trial.expect(count, equals: 5)
+      trial.store.readFailure = .denied
+      trial.store.tell("count")
+      trial.expect($count.loadError.map(reason) == .denied, "no error")
+      trial.store.readFailure = nil
+      trial.store.tell("count")
+      trial.expect($count.loadError == nil, "the error stays")
+    },
+    Case("R14", "what the store holds while something else is written is no news") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      $count.withLock { $0 = 1 }
+      trial.store.beforeWrite = { [store = trial.store] in store.tell("count") }
+      $count.withLock { $0 = 2 }
+      trial.expect(count, equals: 2)
+      trial.expect(trial.store["count"], equals: "2")
+      trial.expect($count.saveError == nil && $count.loadError == nil, "there is an error")
+    },
+    Case("R16", "once a store can be read again, a value that is the same is no error any more") {
+      trial in
+      trial.store.readFailure = .denied
+      @Shared(.localStorage("count")) var count = 0
+      for text in [nil, "1"] {
+        if text != nil { $count.withLock { $0 = 1 } }
+        trial.expect(trial.store["count"], equals: text)
+        trial.store.readFailure = .denied
+        trial.store.tell("count")
+        trial.expect($count.loadError.map(reason) == .denied, "no error")
+        trial.store.readFailure = nil
+        trial.store.tell("count")
+        trial.expect($count.loadError == nil, "the error stays")
+      }
+    },
+    Case("R13", "what was read before a change was saved does not undo the change") { trial in
+      @Shared(.localStorage("count")) var count = 0
+      trial.store["count"] = "3"
+      trial.store.onRead = { [$count, store = trial.store] in
+        store.onRead = {}
+        $count.withLock { $0 += 10 }
+      }
+      trial.store.tell("count")
+      trial.expect(count, equals: 13)
+      trial.expect(trial.store["count"], equals: "13")
+      trial.store["count"] = "3"
+      trial.store.tell("count")
+      trial.expect(count, equals: 3)
+    },
     Case("R16", "a value that JSON does not have is refused with a message") { trial in
       @Shared(.localStorage("ratio")) var ratio = 0.5
       $ratio.withLock { $0 = .infinity }

@@ -163,6 +163,11 @@ extension Case {
         let bytes = Shared(wrappedValue: [UInt8](), .appStorage("bytes \(number)"))
         trial.expect(bytes.loadError != nil, "\(text) is Base64")
       }
+      for (number, text) in [#" ["a"]"#, "[\"a\"]\n", #"["a"] []"#, "[1]"].enumerated() {
+        trial.store["strings \(number)"] = text
+        let strings = Shared(wrappedValue: [String](), .appStorage("strings \(number)"))
+        trial.expect(strings.loadError != nil, "\(text) is an array of strings")
+      }
       trial.store["level"] = "2"
       @Shared(.appStorage("level")) var level = Level.low
       trial.expect($level.loadError != nil, "2 is a level")

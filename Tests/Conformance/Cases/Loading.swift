@@ -14,6 +14,12 @@ extension Case {
       trial.expect(states.numbers, equals: [1, 0])
       token.cancel()
     },
+    Case("R10", "a value without a key is never loading, and has no errors") { trial in
+      let count = Shared(value: 1)
+      trial.expect(count.isLoading, equals: false)
+      trial.expect(count.reader.isLoading, equals: false)
+      trial.expect(count.loadError == nil && count.saveError == nil, "there is an error")
+    },
     Case("R10", "a value that was required has been loaded") { trial in
       trial.store["count"] = "4"
       let states = Log()

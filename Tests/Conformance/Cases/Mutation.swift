@@ -36,6 +36,20 @@ extension Case {
       trial.expect(trial.store["count"], equals: "5")
       token.cancel()
     },
+    Case("R6", "so does one that throws while it changes an element") { trial in
+      @Shared(value: [Item(id: 1), Item(id: 2)]) var items
+      var caught = false
+      do throws(Refusal) {
+        try $items[id: 2]!.withLock { item throws(Refusal) in
+          item.number = 5
+          throw .expected
+        }
+      } catch {
+        caught = error == .expected
+      }
+      trial.expect(caught, "the error is lost")
+      trial.expect(items[1].number, equals: 5)
+    },
     Case("R6", "a batch that throws saves what it has changed") { trial in
       @Shared(.localStorage("count")) var count = 0
       do throws(Refusal) {

@@ -17,12 +17,23 @@ extension Case {
   ]
 
   static let names: [Case] = [
+    Case("R17", "a store in which nothing has been stored lists no key") { trial in
+      trial.expect(keys(of: trial.hostStore) == [], "there is a key")
+    },
     Case("R17", "a store lists every key that it holds, in the order of their bytes") { trial in
       for key in nasty { trial.store[key] = "1" }
       trial.store["count"] = "1"
       trial.store["count"] = nil
       let expected = nasty.map { KeyName($0) }.sorted()
       trial.expect(keys(of: trial.hostStore) == expected, "the keys are not the same")
+    },
+    Case(
+      "R17", needs: .anyBytes, "bytes that are no text are damage of a plain text, from its start"
+    ) { trial in
+      trial.store.put([0x61, 0xFF], for: "name")
+      @Shared(.appStorage("name")) var name = "Ada"
+      trial.expect(name, equals: "Ada")
+      trial.expect($name.loadError.map(reason) == .corrupt(offset: 0), "another error, or none")
     },
     Case("R17", "whatever is stored and removed, a store holds what a plain list does") { trial in
       var numbers = Numbers(seed: 17)

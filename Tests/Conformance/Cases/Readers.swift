@@ -70,6 +70,19 @@ extension Case {
       trial.expect(heard.numbers, equals: [1])
       trial.expect(trial.issues.count, equals: 0)
     },
+    Case("R22", "an environment has one object of its own for each slot") { trial in
+      let made = Log()
+      let slots = (1...2).map { number in
+        SharingEnvironmentSlot<Kept> {
+          made.append(number)
+          return Kept(number: number)
+        }
+      }
+      for slot in slots + slots { trial.environment[slot].number += 10 }
+      trial.expect(slots.map { trial.environment[$0].number }, equals: [21, 22])
+      trial.expect(slots.map { SharingEnvironment()[$0].number }, equals: [1, 2])
+      trial.expect(made.numbers, equals: [1, 2, 1, 2])
+    },
     Case("R22", "a value in memory ends with its environment") { trial in
       for _ in 1...2 {
         SharingEnvironment().run {
@@ -80,4 +93,13 @@ extension Case {
       }
     },
   ]
+}
+
+/// What a slot of an environment holds.
+private final class Kept {
+  var number: Int
+
+  init(number: Int) {
+    self.number = number
+  }
 }

@@ -80,6 +80,19 @@ extension Case {
         store.assert(.set("count", "2"), .set("note", #""new""#), .remove("note"))
       }
       trial.expect(trial.issues.count, equals: 0)
+      trial.expect(trial.store["count"], equals: "2")
+      trial.expect(trial.store["note"], equals: nil)
+    },
+    Case("R23", "so they are of each store that was written to") { trial in
+      let stores = (0..<2).map { _ in RecordingStore(over: MemoryStore()) }
+      let counts = stores.map { Shared(wrappedValue: 0, .appStorage("count", store: $0)) }
+      trial.track {
+        for count in counts {
+          count.withLock { $0 = 1 }
+          count.assert { $0 = 1 }
+        }
+      }
+      trial.expect(trial.issues.count, equals: 2)
     },
     Case("R23", "writes that were not asserted are a failure that shows them") { trial in
       let store = trial.record()

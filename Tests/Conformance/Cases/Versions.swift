@@ -55,6 +55,17 @@ extension Case {
       $notes.withLock { $0 = [] }
       trial.expect(trial.store["notes"], equals: #"{"$version":3,"value":[]}"#)
     },
+    Case("R19", "nor is it the reason why something later cannot be saved") { trial in
+      trial.store["count"] = #"{"$version":2,"value":7}"#
+      @Shared(.localStorage("count", version: 1)) var count = 0
+      trial.store["count"] = "5"
+      trial.store.tell("count")
+      trial.store["count"] = "6"
+      trial.store.failingReads = 1
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "6")
+      trial.expect($count.saveError.map(reason) == .other, "another error, or none")
+    },
     Case("R19", "what was there before the newer value does not come back") { trial in
       trial.store["notes"] = #"["tea"]"#
       @Shared(.notes) var notes = []
@@ -91,6 +102,7 @@ extension Case {
         (#"{"$version":"3","value":[]}"#, 12), (#"{"$version":3,"title":[]}"#, 22),
         (#"{"$version":3,"value":[],"value":[]}"#, 25), (#"{"$version":2,"value":7}"#, 22),
         (#"{"$version":3,"value":[]} "x""#, 26), ("[1]", 1), ("{", 1), ("", 0),
+        (#"["tea"] ["milk"]"#, 8), (#"{"$version":2,"value":[],"x":1}"#, 25),
       ]
       for (number, (text, offset)) in damaged.enumerated() {
         trial.store["notes \(number)"] = text
@@ -99,6 +111,14 @@ extension Case {
           notes.loadError.map(reason) == .corrupt(offset: offset),
           "\(text): \(notes.loadError.map { message(of: $0).description } ?? "is taken")")
         trial.expect(trial.store["notes \(number).corrupt"], equals: text)
+      }
+    },
+    Case("R19", "so is an object of version 1, whatever its members are") { trial in
+      for text in [#"{"name":"Ada","age":7}"#, #"{"age":7}"#, "{}"] {
+        trial.store["age"] = text
+        @Shared(.age) var age = 0
+        trial.expect(age, equals: text.utf8.count == 2 ? 1 : 7)
+        trial.expect($age.loadError == nil, "\(text) is damaged")
       }
     },
     Case("R19", "version 1 is plain JSON") { trial in
@@ -131,6 +151,14 @@ private struct NoteV2: JSONCodable {
 
   mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
     try json.field("title", &title)
+  }
+}
+
+extension SharedReaderKey where Self == LocalStorageKey<Int> {
+  /// Once of a user, whose name it does not need any more.
+  fileprivate static var age: Self {
+    .localStorage(
+      "age", version: 2, migrations: [StorageMigration(from: 1) { (old: User) in old.age }])
   }
 }
 

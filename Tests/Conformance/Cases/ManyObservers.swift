@@ -1,0 +1,99 @@
+import SharingCore
+
+/// Who is woken where several observe one value, or parts of it that overlap.
+let manyObservers: [Case] = [
+  Case("R8", "observers of one value may end in any order, and the others go on") { trial in
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1], [0, 2, 1, 3]] {
+      let count = Shared(value: 0)
+      let seen = Log()
+      let tokens = (0..<4).map { number in observe { seen.append(number + 0 * count.wrappedValue) }
+      }
+      for (ended, number) in order.enumerated() {
+        tokens[number].cancel()
+        let before = seen.count
+        count.withLock { $0 += 1 }
+        trial.expect(seen.numbers[before...].sorted(), equals: order[(ended + 1)...].sorted())
+      }
+    }
+  },
+  Case("R8", "so they may where each has found an element, whose name they have not read") {
+    trial in
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
+      let items = Shared(value: [Item(id: 1)])
+      let seen = Log()
+      let tokens = (0..<4).map { number in
+        observe { seen.append(items[id: 1] == nil ? -number : number) }
+      }
+      tokens[order[0]].cancel()
+      tokens[order[1]].cancel()
+      items.withLock { $0 = [] }
+      trial.expect(seen.numbers[4...].sorted(), equals: order[2...].map { -$0 }.sorted())
+      for token in tokens { token.cancel() }
+    }
+  },
+  Case("R8", "each field wakes its own observers, those of what contains it, and no others") {
+    trial in
+    let user = Shared(value: User())
+    let seen = Log()
+    let tokens = [
+      observe { seen.append(1 + 0 * user.name.wrappedValue.utf8.count) },
+      observe { seen.append(2 + 0 * user.age.wrappedValue) },
+      observe { seen.append(3 + 0 * user.address.wrappedValue.number) },
+      observe { seen.append(4 + 0 * user.address.street.wrappedValue.utf8.count) },
+      observe { seen.append(5 + 0 * user.address.number.wrappedValue) },
+      observe { seen.append(6 + 0 * user.scores.wrappedValue.count) },
+    ]
+    let changes: [(() -> Void, [Int])] = [
+      ({ user.name.withLock { $0 = "Ada" } }, [1]),
+      ({ user.age.withLock { $0 = 36 } }, [2]),
+      ({ user.address.withLock { $0.number = 7 } }, [3, 4, 5]),
+      ({ user.address.street.withLock { $0 = "Side" } }, [3, 4]),
+      ({ user.address.number.withLock { $0 = 8 } }, [3, 5]),
+      ({ user.scores.withLock { $0 = [1] } }, [6]),
+      ({ user.withLock { $0 = User() } }, [1, 2, 3, 4, 5, 6]),
+    ]
+    for (change, expected) in changes {
+      let before = seen.count
+      change()
+      trial.expect(seen.numbers[before...].sorted(), equals: expected)
+    }
+    for token in tokens { token.cancel() }
+  },
+  Case("R8", "those who follow a list's elements may end in any order, too") { trial in
+    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
+      let items = Shared(value: [Item(id: 1), Item(id: 2)])
+      let seen = Log()
+      var tokens = (0..<3).map { number in
+        items.observeElements { _, changes in
+          if changes == .changed([1]) { seen.append(number) }
+        } as ObservationToken?
+      }
+      for (ended, number) in order.enumerated() {
+        tokens[number] = nil
+        let before = seen.count
+        items[id: 2]!.number.withLock { $0 += 1 }
+        trial.expect(seen.numbers[before...].sorted(), equals: order[(ended + 1)...].sorted())
+      }
+    }
+  },
+  Case("R8", "an observer that reads another element than before follows that one") { trial in
+    let items = Shared(value: [Item(id: 1), Item(id: 2)])
+    let others = Shared(value: [Item(id: 1, number: 20), Item(id: 2, number: 30)])
+    let (index, usesOthers) = (Shared(value: 0), Shared(value: false))
+    let seen = Log()
+    let token = observe {
+      let (index, usesOthers) = (index.wrappedValue, usesOthers.wrappedValue)
+      seen.append((usesOthers ? others : items)[index].number.wrappedValue)
+    }
+    index.withLock { $0 = 1 }
+    items[0].number.withLock { $0 = 5 }
+    trial.expect(seen.numbers, equals: [0, 0])
+    items[1].number.withLock { $0 = 6 }
+    trial.expect(seen.numbers, equals: [0, 0, 6])
+    usesOthers.withLock { $0 = true }
+    items[1].number.withLock { $0 = 7 }
+    others[1].number.withLock { $0 = 31 }
+    trial.expect(seen.numbers, equals: [0, 0, 6, 30, 31])
+    token.cancel()
+  },
+]

@@ -1,0 +1,56 @@
+import Foundation
+import SharingCore
+import Synchronization
+import Testing
+import WasiStorage
+
+/// What the stores of a folder do there, and whom they tell.
+@Suite struct FolderTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  private let key = KeyName("notes")
+
+  @Test func aDocumentStoreTellsAtOnceOfWhatIsStoredThroughIt() throws {
+    defer { cleanUp() }
+    let store = DocumentStore(folder: UTF8Text(folder.path))
+    let heard = Mutex<[[UInt8]?]>([])
+    let subscription = store.subscribe(to: key) {
+      let bytes = try? store.bytes(for: self.key)
+      heard.withLock { $0.append(bytes) }
+    }
+    try store.set([0x31], for: key)
+    #expect(heard.withLock { $0.contains([0x31]) })
+    try store.remove(key)
+    #expect(heard.withLock { $0.last == .some(nil) })
+    subscription.cancel()
+  }
+
+  @Test func itLetsGoOfWhoHasEndedASubscription() {
+    defer { cleanUp() }
+    let store = DocumentStore(folder: UTF8Text(folder.path))
+    weak var listener: Followed?
+    do {
+      let made = Followed()
+      listener = made
+      store.subscribe(to: key) { made.hear() }.cancel()
+    }
+    #expect(listener == nil)
+  }
+
+  @Test func aLongKeyThatIsRemovedLeavesNoFile() throws {
+    defer { cleanUp() }
+    let store = FileStore(folder: UTF8Text(folder.path))
+    let key = KeyName(String(repeating: "long", count: 100))
+    try store.set([0x31], for: key)
+    #expect(try store.keys() == [key])
+    try store.remove(key)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  private func cleanUp() {
+    try? FileManager.default.removeItem(at: folder)
+  }
+}
+
+private final class Followed: Sendable {
+  func hear() {}
+}
