@@ -20,7 +20,19 @@ public final class SharingEnvironment: @unchecked Sendable {
   let references = ReferenceTable()
   private let lock = Lock()
   /// A handful: a dictionary would cost more code than it saves time.
-  private var members: [(slot: ObjectIdentifier, object: AnyObject)] = []
+  private var members: Member?
+
+  private final class Member {
+    let slot: ObjectIdentifier
+    let object: AnyObject
+    let next: Member?
+
+    init(_ slot: ObjectIdentifier, _ object: AnyObject, next: Member?) {
+      self.slot = slot
+      self.object = object
+      self.next = next
+    }
+  }
 
   /// An environment that knows no key yet.
   public init() {}
@@ -64,14 +76,21 @@ public final class SharingEnvironment: @unchecked Sendable {
   }
 
   private func member(_ slot: ObjectIdentifier) -> AnyObject? {
-    lock.withLock { members.first { $0.slot == slot }?.object }
+    lock.withLock { known(slot) }
+  }
+
+  /// The lock is held.
+  private func known(_ slot: ObjectIdentifier) -> AnyObject? {
+    var member = members
+    while let candidate = member, candidate.slot != slot { member = candidate.next }
+    return member?.object
   }
 
   /// - Returns: The slot's object, which another thread may have put there meanwhile.
   private func insert(_ made: AnyObject, _ slot: ObjectIdentifier) -> AnyObject {
     lock.withLock {
-      if let known = members.first(where: { $0.slot == slot }) { return known.object }
-      members.append((slot, made))
+      if let known = known(slot) { return known }
+      members = Member(slot, made, next: members)
       return made
     }
   }

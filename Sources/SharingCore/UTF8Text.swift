@@ -30,6 +30,7 @@ public struct UTF8Text: Equatable, Sendable {
 
 extension UTF8Text: ExpressibleByStringInterpolation {
   /// Text from a literal.
+  @inline(never)
   public init(stringLiteral literal: StaticString) {
     self.init()
     append(literal)
@@ -44,12 +45,9 @@ extension UTF8Text: ExpressibleByStringInterpolation {
   public struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = UTF8Text()
 
-    /// - Parameters:
-    ///   - literalCapacity: The bytes of the literal parts.
-    ///   - interpolationCount: How many values there are.
-    public init(literalCapacity: Int, interpolationCount: Int) {
-      text.bytes.reserveCapacity(literalCapacity + 8 * interpolationCount)
-    }
+    /// Text without a piece yet. Reserving room for all of them would be most of what stands where
+    /// text is put together.
+    public init(literalCapacity: Int, interpolationCount: Int) {}
 
     /// Appends a piece of the literal.
     @inline(never)
@@ -60,7 +58,7 @@ extension UTF8Text: ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(_ other: UTF8Text) { text += other }
 
     /// Appends a constant.
-    public mutating func appendInterpolation(_ constant: StaticString) { text.append(constant) }
+    public mutating func appendInterpolation(_ constant: StaticString) { appendLiteral(constant) }
 
     /// Appends a key's name.
     public mutating func appendInterpolation(_ name: KeyName) { text += UTF8Text(name.bytes) }
@@ -72,8 +70,7 @@ extension UTF8Text: ExpressibleByStringInterpolation {
   // Not inlined: this is called all over the program, and never where time counts.
   @inline(never)
   private mutating func append(_ other: UnsafeBufferPointer<UInt8>) {
-    bytes.reserveCapacity(bytes.count + other.count)
-    for byte in other { bytes.append(byte) }
+    for byte in other { bytes.put(byte) }
   }
 
   private mutating func append(_ literal: StaticString) {
@@ -82,13 +79,22 @@ extension UTF8Text: ExpressibleByStringInterpolation {
 
   @inline(never)
   private mutating func append(_ number: Int) {
-    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    if number < 0 { bytes.put(UInt8(ascii: "-")) }
     append(digits: number.magnitude)
   }
 
   private mutating func append(digits number: UInt) {
     if number > 9 { append(digits: number / 10) }
-    bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+    bytes.put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+  }
+}
+
+extension [UInt8] {
+  /// Appends a byte. Appending grows an array in line, unless it is told not to: this is for where
+  /// time does not count.
+  @inline(never)
+  package mutating func put(_ byte: UInt8) {
+    append(byte)
   }
 }
 

@@ -25,11 +25,19 @@ struct ChangedElements {
 
   /// Notes that the element at a position was changed, or came there.
   mutating func insert(_ position: Int) {
-    var index = positions!.count
-    while index > 0, positions![index - 1] > position { index -= 1 }
-    if index > 0, positions![index - 1] == position { return }
-    guard positions!.count < Self.limit else { return insertAll() }
-    positions!.insert(position, at: index)
+    positions!.insertAscending(position)
+    if positions!.count > Self.limit { insertAll() }
+  }
+}
+
+extension [Int] {
+  /// Puts a number where it belongs among ascending ones, unless it is there: mostly it comes last.
+  package mutating func insertAscending(_ number: Int) {
+    var index = count
+    while index > 0, self[index - 1] > number { index -= 1 }
+    if index > 0, self[index - 1] == number { return }
+    append(number)
+    for place in stride(from: count - 1, to: index, by: -1) { swapAt(place, place - 1) }
   }
 }
 

@@ -23,6 +23,9 @@ struct Dependency {
   /// Whether what was read is another value now; nil where the observer runs after every change.
   var hasChanged: (() -> Bool)?
 
+  /// Whether that is to be found out: what it was computed from has changed. Guarded as the above.
+  var isSuspect = false
+
   /// Whether what was read is another value now. No lock is held: this may compute and compare.
   var isNews: Bool { hasChanged?() ?? true }
 

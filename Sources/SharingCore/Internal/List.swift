@@ -25,6 +25,26 @@ struct List<Element: BitwiseCopyable> {
     return elements.unsafelyUnwrapped[count]
   }
 
+  /// - Parameter index: The place of an element, or the end.
+  @inline(never)
+  mutating func insert(_ element: Element, at index: Int) {
+    append(element)
+    move(from: index, to: index + 1, count - 1 - index)
+    elements.unsafelyUnwrapped[index] = element
+  }
+
+  @inline(never)
+  mutating func remove(at index: Int) {
+    count -= 1
+    move(from: index + 1, to: index, count - index)
+  }
+
+  private func move(from source: Int, to target: Int, _ count: Int) {
+    let start = elements.unsafelyUnwrapped
+    UnsafeMutableRawPointer(start + target)
+      .copyMemory(from: start + source, byteCount: count * MemoryLayout<Element>.stride)
+  }
+
   /// Removes everything and keeps the room.
   mutating func removeAll() {
     count = 0

@@ -10,8 +10,6 @@ final class Observer: @unchecked Sendable {
   var trail = Trail()
   private var state = State.idle
   private var waits = Waiting.no
-  /// The reads of computed values whose base has changed.
-  private var suspects: [Dependency.Pointer] = []
   /// The turn that queued the observer last, and how often it did so in a row.
   private var queuedIn: UInt = 0
   private var runsInTurn = 0
@@ -51,9 +49,9 @@ final class Observer: @unchecked Sendable {
       case .looping: reportLoop()
       case .exhausted: break
       }
-      let out: [Dependency.Pointer]?
+      let out: List<Dependency.Pointer>
       (out, isAgain) = finish()
-      if let out { Trail.free(out) }
+      if !out.isEmpty { Trail.free(out) }
     }
   }
 
@@ -86,12 +84,16 @@ final class Observer: @unchecked Sendable {
   /// Runs if one of the suspects is another value now.
   @inline(never)
   private func runIfNews(in turn: Turn) {
-    let suspects = graphLock.withLock {
-      let suspects = self.suspects
-      self.suspects = []
-      return suspects
+    for place in 0..<trail.count where takeSuspicion(at: place) && trail[place].pointee.isNews {
+      return run(in: turn)
     }
-    if suspects.contains(where: { $0.pointee.isNews }) { run(in: turn) }
+  }
+
+  private func takeSuspicion(at place: Int) -> Bool {
+    graphLock.withLock {
+      defer { trail[place].pointee.isSuspect = false }
+      return trail[place].pointee.isSuspect
+    }
   }
 
   @inline(never)
@@ -103,27 +105,23 @@ final class Observer: @unchecked Sendable {
   /// - Returns: What the run has not gone by, unlike the one before, to be freed; all when the observer
   ///   is cancelled. And whether it has been queued meanwhile.
   @inline(__always)
-  private func finish() -> (out: [Dependency.Pointer]?, isAgain: Bool) {
+  private func finish() -> (out: List<Dependency.Pointer>, isAgain: Bool) {
     graphLock.withLock {
       guard state == .running else {
         state = .cancelled
         return (takeOutAll(), false)
       }
       state = .idle
-      return (trail.isAtEnd ? nil : takeOutRest(), waits != .no)
+      return (trail.isAtEnd ? List() : takeOutRest(), waits != .no)
     }
   }
 
   /// Takes out what the run under way has not gone by. The graph lock is held.
   /// - Returns: What is to be freed when it is not.
   @inline(never)
-  func takeOutRest() -> [Dependency.Pointer] {
-    let out = trail.cut()
-    if !suspects.isEmpty { suspects.removeAll { out.contains($0) } }
-    return out
-  }
+  func takeOutRest() -> List<Dependency.Pointer> { trail.cut() }
 
-  private func takeOutAll() -> [Dependency.Pointer] {
+  private func takeOutAll() -> List<Dependency.Pointer> {
     trail.restart()
     return takeOutRest()
   }
@@ -136,11 +134,11 @@ extension Observer {
   @inline(__always)
   static func queue(for dependency: Dependency.Pointer, in turn: Turn) {
     if dependency.pointee.hasChanged != nil { return suspect(dependency, in: turn) }
-    queueCertainly(for: dependency, in: turn)
+    dependency.pointee.observer._withUnsafeGuaranteedRef { $0.queueCertainly(in: turn) }
   }
 
   /// The same, whatever the value is now. The graph lock is held.
-  @inline(__always)
+  @inline(never)
   static func queueCertainly(for dependency: Dependency.Pointer, in turn: Turn) {
     dependency.pointee.observer._withUnsafeGuaranteedRef { $0.queueCertainly(in: turn) }
   }
@@ -149,11 +147,7 @@ extension Observer {
   func queueCertainly(in turn: Turn) {
     let waited = waits
     waits = .certainly
-    switch waited {
-    case .no: enqueue(in: turn)
-    case .perhaps: suspects = []  // whatever they are: it runs
-    case .certainly: break
-    }
+    if waited == .no { enqueue(in: turn) }
   }
 
   /// The same, if the value is another one by then. The graph lock is held.
@@ -161,7 +155,7 @@ extension Observer {
   private static func suspect(_ dependency: Dependency.Pointer, in turn: Turn) {
     dependency.pointee.observer._withUnsafeGuaranteedRef {
       if $0.waits == .certainly { return }
-      if !$0.suspects.contains(dependency) { $0.suspects.append(dependency) }
+      dependency.pointee.isSuspect = true
       if $0.waits == .no {
         $0.waits = .perhaps
         $0.enqueue(in: turn)

@@ -13,7 +13,7 @@ final class PathNode {
   /// Who wants to know which elements have changed, if the part is a collection.
   private var listeners = List<Unmanaged<ElementListener>>()
   /// In the order of their parts: an element among thousands is found by halving.
-  private var children: [PathNode] = []
+  private var children = ObjectList<PathNode>()
 
   init(_ part: Part, of parent: PathNode?) {
     self.parent = parent
@@ -24,6 +24,7 @@ final class PathNode {
     readers.free()
     passers.free()
     listeners.free()
+    children.free()
   }
 
   /// Whether this is the node of a reference, given that both belong to the same root.
@@ -69,32 +70,32 @@ extension PathNode {
   func wakeSiblings(of changed: Part, alias: Part?, in turn: Turn) -> PathNode? {
     if !listeners.isEmpty { tellListeners(changed, alias: alias) }
     guard changed.isElement else {
-      for child in children where child.part != changed && child.part.overlaps(changed) {
-        child.wakeAll(in: turn)
-      }
+      wakeChildren(in: turn) { $0 != changed && $0.overlaps(changed) }
       return existingChild(changed)
     }
-    for child in children {
-      if child.part.isElement { break }  // they come last
-      child.wakeAll(in: turn)
+    var index = 0
+    while index < children.count, !children[index].part.isElement {  // they come last
+      children[index].wakeAll(in: turn)
+      index += 1
     }
     if let alias {
       existingChild(alias)?.wakeAll(in: turn)
-    } else if children.last?.part.isID == true {
-      for child in children where child.part.isID != changed.isID { child.wakeAll(in: turn) }
+    } else if !children.isEmpty, children[children.count - 1].part.isID {
+      wakeChildren(in: turn) { $0.isID != changed.isID }
     }
     return existingChild(changed)
   }
 
-  /// Wakes the observers of this part and of everything in it.
+  /// Wakes the observers of this part and of everything in it. Inlined where a whole value changes,
+  /// which is what most changes are.
   @inline(__always)
   func wakeWhole(in turn: Turn) {
-    wakeObservers(in: turn)
+    for index in 0..<readers.count { Observer.queue(for: readers[index], in: turn) }
     wakeDescendants(in: turn)
   }
 
   /// Wakes the observers of this part as a whole.
-  @inline(__always)
+  @inline(never)
   func wakeObservers(in turn: Turn) {
     for index in 0..<readers.count { Observer.queue(for: readers[index], in: turn) }
   }
@@ -103,7 +104,7 @@ extension PathNode {
   @inline(__always)
   func wakeDescendants(in turn: Turn) {
     if !listeners.isEmpty { tellListeners(nil, alias: nil) }
-    if !children.isEmpty { wakeChildren(in: turn) }
+    if !children.isEmpty { wakeChildren(in: turn) { _ in true } }
   }
 
   @inline(never)
@@ -114,18 +115,25 @@ extension PathNode {
   }
 
   @inline(never)
-  private func wakeChildren(in turn: Turn) {
-    for child in children { child.wakeAll(in: turn) }
+  private func wakeChildren(in turn: Turn, where isOverlapping: (Part) -> Bool) {
+    for index in 0..<children.count where isOverlapping(children[index].part) {
+      children[index].wakeAll(in: turn)
+    }
   }
 
   /// Wakes who has come to this part, or into it, through a box, which points elsewhere now.
   func wakeComers(through box: Box, in turn: Turn) {
-    for list in [readers, passers] {
-      for index in 0..<list.count where list[index].pointee.leads(through: box) {
-        Observer.queueCertainly(for: list[index], in: turn)
-      }
+    Self.wakeComers(among: readers, through: box, in: turn)
+    Self.wakeComers(among: passers, through: box, in: turn)
+    for index in 0..<children.count { children[index].wakeComers(through: box, in: turn) }
+  }
+
+  private static func wakeComers(
+    among list: List<Dependency.Pointer>, through box: Box, in turn: Turn
+  ) {
+    for index in 0..<list.count where list[index].pointee.leads(through: box) {
+      Observer.queueCertainly(for: list[index], in: turn)
     }
-    for child in children { child.wakeComers(through: box, in: turn) }
   }
 
   /// Wakes whoever has gone by this part or something in it: what contains it has changed.
@@ -133,7 +141,8 @@ extension PathNode {
     for index in 0..<passers.count where passers[index].pointee.kind == .presence {
       Observer.queueCertainly(for: passers[index], in: turn)
     }
-    wakeWhole(in: turn)
+    wakeObservers(in: turn)
+    wakeDescendants(in: turn)
   }
 }
 

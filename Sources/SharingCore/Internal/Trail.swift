@@ -6,6 +6,9 @@ struct Trail {
   /// How many of them the run under way has gone by; all when none is.
   private(set) var place = 0
 
+  /// How many there are.
+  var count: Int { dependencies.count }
+
   subscript(place: Int) -> Dependency.Pointer { dependencies[place] }
 
   /// Whether the run under way has gone all the way of the last one.
@@ -47,8 +50,8 @@ struct Trail {
 
   /// Cuts off what the run under way has not gone by.
   /// - Returns: What is to be freed when the graph lock is not held: foreign code may run then.
-  mutating func cut() -> [Dependency.Pointer] {
-    var out: [Dependency.Pointer] = []
+  mutating func cut() -> List<Dependency.Pointer> {
+    var out = List<Dependency.Pointer>()
     while !isAtEnd {
       let dependency = dependencies.removeLast()
       // Retained: the node may leave the tree, which is all that keeps it.
@@ -58,11 +61,13 @@ struct Trail {
     return out
   }
 
-  static func free(_ dependencies: [Dependency.Pointer]) {
-    for dependency in dependencies {
-      dependency.deinitialize(count: 1)
-      dependency.deallocate()
+  @inline(never)
+  static func free(_ dependencies: List<Dependency.Pointer>) {
+    for index in 0..<dependencies.count {
+      dependencies[index].deinitialize(count: 1)
+      dependencies[index].deallocate()
     }
+    dependencies.free()
   }
 
   /// Frees the list, from which all has been cut off.

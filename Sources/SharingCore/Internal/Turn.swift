@@ -23,9 +23,9 @@ struct Turn {
     fileprivate var hasWork = false
     fileprivate var queue = List<Unmanaged<Observer>>()
     fileprivate var next = 0
-    /// Made when there is some for the first time.
-    fileprivate var work: Work?
-    fileprivate var isWorkDue = false
+    /// Who saves when it ends, and what was let go of in it.
+    fileprivate var unsaved = ObjectList<Root>()
+    fileprivate var left = ObjectList<AnyObject>()
     fileprivate var observation = ObservationSpare()
 
     /// - Parameter number: The number of the thread's first turn; not 0.
@@ -35,13 +35,9 @@ struct Turn {
 
     deinit {
       queue.free()
+      unsaved.free()
+      left.free()
     }
-  }
-
-  /// What waits for the end of the turn, beside observers.
-  fileprivate final class Work {
-    var unsaved: [Root] = []
-    var left: [AnyObject] = []
   }
 
   /// The number of the turn under way, another one on every thread.
@@ -81,20 +77,15 @@ struct Turn {
 
   /// Has a root save itself once when the turn ends.
   func saveLater(_ root: Root) {
-    work.unsaved.append(root)
+    state.pointee.hasWork = true
+    state.pointee.unsaved.append(root)
   }
 
   /// Keeps an object that is let go of until the turn under way ends: it may be in use further out.
   func keep(_ object: AnyObject) {
-    if state.pointee.depth > 0 { work.left.append(object) }
-  }
-
-  @inline(__always)
-  private var work: Work {
+    guard state.pointee.depth > 0 else { return }
     state.pointee.hasWork = true
-    state.pointee.isWorkDue = true
-    if state.pointee.work == nil { state.pointee.work = Work() }
-    return state.pointee.work.unsafelyUnwrapped
+    state.pointee.left.append(object)
   }
 
   /// Runs what is queued, saves what has changed, and goes on until nothing is left.
@@ -110,18 +101,18 @@ struct Turn {
       }
       state.pointee.queue.removeAll()
       state.pointee.next = 0
-      if state.pointee.isWorkDue { finish() }
+      if !state.pointee.unsaved.isEmpty || !state.pointee.left.isEmpty { finish() }
     }
   }
 
   @inline(never)
   private func finish() {
-    state.pointee.isWorkDue = false
-    let work = state.pointee.work.unsafelyUnwrapped
-    let (roots, left) = (work.unsaved, work.left)
-    (work.unsaved, work.left) = ([], [])
-    for root in roots { root.saveChanges() }
-    _ = left
+    let (roots, left) = (state.pointee.unsaved, state.pointee.left)
+    state.pointee.unsaved = ObjectList()
+    state.pointee.left = ObjectList()
+    for index in 0..<roots.count { roots[index].saveChanges() }
+    roots.free()
+    left.free()
   }
 }
 

@@ -5,11 +5,13 @@ enum HostBuffer {
   /// Most values fit, and keep this much; a larger one takes a second call.
   private static let firstCapacity: Int32 = 256
 
+  /// Has the host fill a buffer of a capacity, and returns the length of what it has.
+  typealias Fill = (_ buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int32) -> Int32
+
   /// Calls `fill` with a buffer and its capacity, and again with more room as long as the host
   /// answers with a length that does not fit.
-  static func read(
-    _ fill: (UnsafeMutablePointer<UInt8>?, Int32) -> Int32
-  ) throws(HostCode) -> [UInt8] {
+  @inline(never)
+  static func read(_ fill: Fill) throws(HostCode) -> [UInt8] {
     var capacity = firstCapacity
     while true {
       var length: Int32 = 0

@@ -18,17 +18,9 @@ enum HostCode: Error {
   }
 }
 
-extension StorageError {
-  /// What the program tells of a failed call: what it was doing, what went wrong, what helps. An
-  /// action with a path ends in a space.
-  @inline(never)
-  convenience init(_ code: HostCode, key: KeyName?, _ action: StaticString, _ path: [UInt8] = []) {
-    self.init(code.reason, key: key, "\(action)\(UTF8Text(path)) failed: \(code.explanation)")
-  }
-}
-
 extension HostCode {
-  fileprivate var reason: StorageError.Reason {
+  /// What kind of trouble that is.
+  var reason: StorageError.Reason {
     switch self {
     case .denied: .denied
     case .quota: .quotaExceeded
@@ -37,7 +29,8 @@ extension HostCode {
     }
   }
 
-  fileprivate var explanation: StaticString {
+  /// What went wrong and what helps, as the end of a sentence.
+  var explanation: StaticString {
     switch self {
     case .missing: "the place to store it does not exist."
     case .denied: "access is denied. Allow site data, or make the folder writable."

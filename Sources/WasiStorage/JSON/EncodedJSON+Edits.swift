@@ -1,77 +1,51 @@
 extension EncodedJSON {
   /// Takes over the text of an array.
-  @usableFromInline
   mutating func replace(by writer: JSONWriter, _ ends: [Int]) {
     bytes = writer.bytes
     self.ends = ends
   }
 
   /// Puts new texts in place of old ones, and those of new elements behind them.
-  @usableFromInline
-  mutating func apply(_ edits: JSONEdits) {
-    let ranges = ranges(of: edits)
-    edits.writer.bytes.withUnsafeBytes { new in
-      let isSame = bytes.withUnsafeBytes { old in
-        ranges.indices.allSatisfy { index in
-          UnsafeRawBufferPointer(rebasing: old[ranges[index]])
-            .holdsSame(as: UnsafeRawBufferPointer(rebasing: new[edits[index].text]))
-        }
-      }
-      guard !isSame else { return }
-      bytes = bytes.withUnsafeBytes { Self.merged($0, ranges, edits, new) }
-      move(ranges, edits)
-    }
-  }
-
-  /// Where the old texts are; for a new element, where the array ends.
-  private func ranges(of edits: JSONEdits) -> [Range<Int>] {
-    guard let ends else { return [] }
-    return (0..<edits.count).map { index in
-      let place = edits[index].place
-      guard place < ends.count else { return bytes.count - 1..<bytes.count - 1 }
-      return (place == 0 ? 1 : ends[place - 1] + 1)..<ends[place]
-    }
-  }
-
-  private static func merged(
-    _ old: UnsafeRawBufferPointer, _ ranges: [Range<Int>], _ edits: JSONEdits,
-    _ new: UnsafeRawBufferPointer
-  ) -> [UInt8] {
-    let count = ranges.reduce(old.count + new.count) { $0 - $1.count }
-    return [UInt8](unsafeUninitializedCapacity: count) { target, count in
+  mutating func apply(_ edits: JSONEdits, behind ends: [Int]) {
+    let old = bytes
+    let new = edits.writer.bytes
+    var moved = ends
+    bytes = [UInt8](unsafeUninitializedCapacity: old.count + new.count) { target, count in
       var copied = 0
-      for (index, range) in ranges.enumerated() {
-        target.append(old[copied..<range.lowerBound], &count)
-        target.append(new[edits[index].text], &count)
+      for index in 0..<edits.count {
+        let (place, text) = edits[index]
+        let range = Self.range(of: place, ends, old.count)
+        target.append(old, copied..<range.lowerBound, &count)
+        target.append(new, text, &count)
         copied = range.upperBound
+        guard place < ends.count else {
+          moved.append(count)
+          continue
+        }
+        let next = index + 1 < edits.count ? min(edits[index + 1].place, ends.count) : ends.count
+        let shift = count - copied
+        if shift != 0 { for other in place..<next { moved[other] += shift } }
       }
-      target.append(old[copied...], &count)
+      target.append(old, copied..<old.count, &count)
     }
+    self.ends = moved
   }
 
-  /// Notes where the elements end now.
-  private mutating func move(_ ranges: [Range<Int>], _ edits: JSONEdits) {
-    guard var ends else { return }
-    self.ends = nil  // it would be copied
-    let known = ends.count
-    var shift = 0
-    for (index, range) in ranges.enumerated() {
-      let (place, text) = edits[index]
-      let next = index + 1 < edits.count ? edits[index + 1].place : ends.count
-      shift += text.count - range.count
-      if place == ends.count { ends.append(range.upperBound + shift) }
-      guard shift != 0, place < known else { continue }
-      for moved in place..<min(next, known) { ends[moved] += shift }
-    }
-    self.ends = ends
+  /// Where the old text of an element is; for a new one, where the array ends.
+  private static func range(of place: Int, _ ends: [Int], _ count: Int) -> Range<Int> {
+    guard place < ends.count else { return count - 1..<count - 1 }
+    return (place == 0 ? 1 : ends[place - 1] + 1)..<ends[place]
   }
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
-  /// Copies bytes behind those that are there.
-  fileprivate func append(_ bytes: Slice<UnsafeRawBufferPointer>, _ count: inout Int) {
-    UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(self)[count...])
-      .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes))
-    count += bytes.count
+  /// Copies some of the bytes behind those that are there.
+  @inline(never)
+  fileprivate func append(_ bytes: [UInt8], _ range: Range<Int>, _ count: inout Int) {
+    bytes.withUnsafeBytes { bytes in
+      UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(self)[count...])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[range]))
+    }
+    count += range.count
   }
 }

@@ -8,42 +8,53 @@ extension Array where Element: JSONValue {
   /// - Throws: ``JSONError`` of an element, with its index in the path.
   @inlinable
   public func encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError) {
-    guard let changed, let known = text.ends?.count, known <= count,
-      changed.suffix(count - known).elementsEqual(known..<count),
-      let edits = edits(at: changed, behind: known)
-    else { return try encodeAll(over: &text) }
-    text.apply(edits)
-  }
-
-  /// The new texts; nil when the places make no sense, and when an element cannot be written: to
-  /// write all of them then tells where and why.
-  @inlinable
-  func edits(at places: [Int], behind known: Int) -> JSONEdits? {
-    var edits = JSONEdits()
-    for place in places {
-      guard indices.contains(place), edits.begin(place, isNew: place >= known) else { return nil }
-      do throws(JSONError) {
-        try self[place].encode(into: &edits.writer)
-      } catch {
-        return nil
-      }
+    try text.update(count, changed) { (index, writer) throws(JSONError) in
+      try encodeElement(at: index, into: &writer)
     }
-    return edits
   }
 
-  @inlinable
-  func encodeAll(over text: inout EncodedJSON) throws(JSONError) {
-    var writer = JSONWriter(capacity: text.bytes.count + 64)
+  /// Not inlined, since there are two ways to come here.
+  @inlinable @inline(never)
+  func encodeElement(at index: Int, into writer: inout JSONWriter) throws(JSONError) {
+    do throws(JSONError) {
+      try self[index].encode(into: &writer)
+    } catch {
+      throw error.inside(index: index)
+    }
+  }
+}
+
+extension EncodedJSON {
+  /// What writes the element of an array: all that needs its type.
+  @usableFromInline
+  typealias ElementWriter = (_ index: Int, _ writer: inout JSONWriter) throws(JSONError) -> Void
+
+  /// Makes this the text of an array of so many elements.
+  @inline(never) @usableFromInline
+  mutating func update(
+    _ count: Int, _ changed: [Int]?, _ write: ElementWriter
+  ) throws(JSONError) {
+    if let changed, let ends, let edits = JSONEdits(at: changed, ends.count, count, write) {
+      self.ends = nil  // it would be copied
+      apply(edits, behind: ends)
+    } else {
+      try writeAll(count, write)
+    }
+  }
+
+  private mutating func writeAll(_ count: Int, _ write: ElementWriter) throws(JSONError) {
+    var writer = JSONWriter(capacity: bytes.count + 64)
     var ends: [Int] = []
     ends.reserveCapacity(count)
     // Should this fail, nobody knows what has changed since.
-    text.ends = nil
+    self.ends = nil
     try writer.beginArray()
-    for index in indices {
-      try writer.element(self[index], at: index)
+    for index in 0..<count {
+      writer.beginItem()
+      try write(index, &writer)
       ends.append(writer.count)
     }
     writer.endArray()
-    text.replace(by: writer, ends)
+    replace(by: writer, ends)
   }
 }

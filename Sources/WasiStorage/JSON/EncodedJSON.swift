@@ -18,7 +18,7 @@ public struct EncodedJSON: Sendable {
   public internal(set) var bytes: [UInt8] = []
 
   /// Where the text of each element ends; nil when this is not the text of an array.
-  @usableFromInline var ends: [Int]?
+  var ends: [Int]?
 
   /// No text yet.
   ///

@@ -1,29 +1,40 @@
 /// New texts for some of an array's elements.
-@usableFromInline
 struct JSONEdits {
   /// The texts, one behind the other.
-  @usableFromInline var writer: JSONWriter
+  private(set) var writer = JSONWriter()
   /// The elements, ascending, and where the text of each begins.
   private var places: [Int] = []
   private var starts: [Int] = []
 
-  @usableFromInline
-  init() {
-    writer = JSONWriter()
+  /// Writes the elements at some places.
+  ///
+  /// Nil when the places make no sense, and when an element cannot be written: to write all of them
+  /// then tells where and why.
+  /// - Parameters:
+  ///   - known: How many elements the array has had; the others are new, and have to be among those at
+  ///     the places. The text of a new one begins with the comma.
+  ///   - count: How many it has now.
+  init?(at places: [Int], _ known: Int, _ count: Int, _ write: EncodedJSON.ElementWriter) {
     // As if inside the array.
     writer.depth = 1
-  }
-
-  /// Notes that the text of an element comes next.
-  /// - Parameter isNew: Whether the array has had no such element: then the text begins with the comma.
-  /// - Returns: Whether it comes behind the others, as it should.
-  @usableFromInline
-  mutating func begin(_ place: Int, isNew: Bool) -> Bool {
-    guard place > places.last ?? -1 else { return false }
-    places.append(place)
-    starts.append(writer.count)
-    if isNew, place > 0 { writer.put(",") }
-    return true
+    var last = -1
+    var missing = count - known
+    for place in places {
+      guard place > last, place < count else { return nil }
+      last = place
+      self.places.append(place)
+      starts.append(writer.count)
+      if place >= known {
+        missing -= 1
+        if place > 0 { writer.put(UInt8(ascii: ",")) }
+      }
+      do throws(JSONError) {
+        try write(place, &writer)
+      } catch {
+        return nil
+      }
+    }
+    guard missing == 0 else { return nil }
   }
 
   /// How many elements have a new text.

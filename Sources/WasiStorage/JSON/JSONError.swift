@@ -35,11 +35,10 @@ public final class JSONError: Error, Equatable, Sendable {
   /// ```
   ///
   /// Nothing is noted while all goes well: the path grows as the error travels outwards.
-  public var path: String { String(decoding: steps, as: UTF8.self) }
+  public var path: String { steps.description }
 
-  /// The path in UTF-8. Joining strings would bring 20 kB of `String` to WebAssembly, joining bytes
-  /// nothing.
-  private let steps: [UInt8]
+  /// The path in UTF-8. Joining strings would bring 20 kB of `String` to WebAssembly.
+  private let steps: UTF8Text
 
   /// An error with an empty path; ``JSONReader/error(_:)`` knows the offset.
   ///
@@ -47,10 +46,10 @@ public final class JSONError: Error, Equatable, Sendable {
   /// throw JSONError(.invalidValue, at: start)
   /// ```
   public convenience init(_ reason: Reason, at offset: Int) {
-    self.init(reason, at: offset, [])
+    self.init(reason, at: offset, "")
   }
 
-  private init(_ reason: Reason, at offset: Int, _ steps: [UInt8]) {
+  private init(_ reason: Reason, at offset: Int, _ steps: UTF8Text) {
     self.reason = reason
     self.offset = offset
     self.steps = steps
@@ -73,8 +72,9 @@ extension JSONError: CustomStringConvertible {
 
   /// The ``description`` in UTF-8, which links no `String` into a wasm program.
   public var text: UTF8Text {
-    let place: UTF8Text = steps.isEmpty ? "" : " of \(UTF8Text(steps))"
-    return "\(reason.finding) at byte \(offset)\(place): \(reason.remedy)."
+    let (finding, remedy) = reason.words
+    let of: StaticString = steps.isEmpty ? "" : " of "
+    return "\(finding) at byte \(offset)\(of)\(steps): \(remedy)."
   }
 }
 
@@ -86,34 +86,26 @@ extension JSONError {
   /// This error, seen from the array around it.
   @usableFromInline
   func inside(index: Int) -> JSONError {
-    inside { step in
-      step.put("[")
-      step.put(UInt64(index), isNegative: false)
-      step.put("]")
-    }
+    inside("[\(index)]")
   }
 
   /// This error, seen from the object that has the field.
   @usableFromInline
   func inside(field: StaticString) -> JSONError {
-    inside { $0.put(field) }
+    inside(UTF8Text(stringLiteral: field))
   }
 
   /// This error, seen from the dictionary that has the key.
   @usableFromInline
   func inside(key: String) -> JSONError {
-    inside { step in
-      step.put("[\"")
-      for byte in key.utf8.prefix(Self.longestKey) { step.put(byte) }
-      step.put("\"]")
-    }
+    let bytes = [UInt8](key.utf8.prefix(Self.longestKey))
+    return inside("[\"\(UTF8Text(bytes))\"]")
   }
 
   /// This error with one more step in front of its path; a point goes before a field.
-  private func inside(_ write: (inout JSONWriter) -> Void) -> JSONError {
-    var path = JSONWriter()
-    write(&path)
-    if let next = steps.first, next != UInt8(ascii: "[") { path.put(UInt8(ascii: ".")) }
-    return JSONError(reason, at: offset, path.bytes + steps)
+  private func inside(_ step: UTF8Text) -> JSONError {
+    let isIndexNext = steps.isEmpty || steps.bytes[0] == UInt8(ascii: "[")
+    let point: StaticString = isIndexNext ? "" : "."
+    return JSONError(reason, at: offset, "\(step)\(point)\(steps)")
   }
 }

@@ -39,57 +39,49 @@ extension JSONError {
 }
 
 extension JSONError.Reason {
-  /// What was found, as the beginning of a sentence.
-  var finding: UTF8Text {
+  /// What was found, as the beginning of a sentence, and how to mend it, as its end.
+  var words: (finding: UTF8Text, remedy: UTF8Text) {
     switch self {
-    case .unexpectedByte(let byte): "Found \(Self.name(of: byte)) where JSON has no place for it"
-    case .wrongType(let expected, let found): "Expected \(expected.noun) but found \(found.noun)"
-    default: UTF8Text(stringLiteral: constantFinding)
+    case .unexpectedByte(let byte):
+      (
+        "Found \(Self.name(of: byte)) where JSON has no place for it", "write it as RFC 8259 says"
+      )
+    case .wrongType(let expected, let found):
+      (
+        "Expected \(expected.noun) but found \(found.noun)",
+        "store \(expected.noun) there, or change the field's type"
+      )
+    case .tooDeep:
+      ("Arrays and objects nest too deep", "keep to \(JSONReader.maximumDepth) levels")
+    default: (UTF8Text(stringLiteral: constants.finding), UTF8Text(stringLiteral: constants.remedy))
     }
   }
 
-  private var constantFinding: StaticString {
+  private var constants: (finding: StaticString, remedy: StaticString) {
     switch self {
-    case .unexpectedByte, .wrongType: ""
-    case .unexpectedEnd: "The JSON text ends too early"
-    case .trailingBytes: "Found more text behind the JSON value"
-    case .byteOrderMark: "Found a byte-order mark"
-    case .tooDeep: "Arrays and objects nest too deep"
-    case .numberOutOfRange: "The number is out of the type's range"
-    case .notAnInteger: "Expected an integer but found a fraction or an exponent"
-    case .notFinite: "NaN and infinities have no JSON form"
-    case .invalidUTF8: "The string is not valid UTF-8"
-    case .invalidEscape: "The string has an unknown escape"
-    case .loneSurrogate: "The string has half a surrogate pair"
-    case .controlCharacter: "The string has a raw control character"
-    case .invalidValue: "The type does not know this value"
-    }
-  }
-
-  /// How to mend it, as the end of the sentence.
-  var remedy: UTF8Text {
-    switch self {
-    case .tooDeep: "keep to \(JSONReader.maximumDepth) levels"
-    case .wrongType(let expected, _): "store \(expected.noun) there, or change the field's type"
-    default: UTF8Text(stringLiteral: constantRemedy)
-    }
-  }
-
-  private var constantRemedy: StaticString {
-    switch self {
-    case .tooDeep, .wrongType: ""
-    case .unexpectedByte: "write it as RFC 8259 says"
-    case .unexpectedEnd: "it was cut off, restore the rest"
-    case .trailingBytes: "keep one value only"
-    case .byteOrderMark: "save the text as UTF-8 without one"
-    case .numberOutOfRange: "store a smaller one, or use a wider type"
-    case .notAnInteger: "store a whole number in plain digits, or use Double"
-    case .notFinite: "store null through an optional instead"
-    case .invalidUTF8: "encode the text as UTF-8"
-    case .invalidEscape: #"use \" \\ \/ \b \f \n \r \t or \u and four hexadecimal digits"#
-    case .loneSurrogate: "write both halves, or U+FFFD"
-    case .controlCharacter: "escape it"
-    case .invalidValue: "store one that it knows, or add it to the type"
+    case .unexpectedByte, .wrongType, .tooDeep: ("", "")
+    case .unexpectedEnd: ("The JSON text ends too early", "it was cut off, restore the rest")
+    case .trailingBytes: ("Found more text behind the JSON value", "keep one value only")
+    case .byteOrderMark: ("Found a byte-order mark", "save the text as UTF-8 without one")
+    case .numberOutOfRange:
+      ("The number is out of the type's range", "store a smaller one, or use a wider type")
+    case .notAnInteger:
+      (
+        "Expected an integer but found a fraction or an exponent",
+        "store a whole number in plain digits, or use Double"
+      )
+    case .notFinite:
+      ("NaN and infinities have no JSON form", "store null through an optional instead")
+    case .invalidUTF8: ("The string is not valid UTF-8", "encode the text as UTF-8")
+    case .invalidEscape:
+      (
+        "The string has an unknown escape",
+        #"use \" \\ \/ \b \f \n \r \t or \u and four hexadecimal digits"#
+      )
+    case .loneSurrogate: ("The string has half a surrogate pair", "write both halves, or U+FFFD")
+    case .controlCharacter: ("The string has a raw control character", "escape it")
+    case .invalidValue:
+      ("The type does not know this value", "store one that it knows, or add it to the type")
     }
   }
 

@@ -1,3 +1,5 @@
+import SharingCore
+
 /// One escape of a string: a backslash and what follows it.
 struct JSONEscape {
   /// The character that is meant.
@@ -30,13 +32,13 @@ struct JSONEscape {
   /// Appends the character's UTF-8. The standard library's `scalar.utf8` is 600 bytes (gzip) of wasm.
   func append(to text: inout [UInt8]) {
     let code = scalar.value
-    guard code >= 0x80 else { return text.append(UInt8(code)) }
+    guard code >= 0x80 else { return text.put(UInt8(code)) }
     var (lead, shift): (UInt32, UInt32) =
       code < 0x800 ? (0xC0, 6) : code < 0x1_0000 ? (0xE0, 12) : (0xF0, 18)
-    text.append(UInt8(lead | code >> shift))
+    text.put(UInt8(lead | code >> shift))
     while shift > 0 {
       shift -= 6
-      text.append(UInt8(0x80 | code >> shift & 0x3F))
+      text.put(UInt8(0x80 | code >> shift & 0x3F))
     }
   }
 

@@ -17,27 +17,26 @@ struct JSONNumber {
   /// Whether those digits are all zero.
   private(set) var isExact = true
 
-  /// Reads a number of RFC 8259: no plus sign, no leading zeros, digits on both sides of a point.
+  /// Reads a number: first over it, which checks it, and then what it says.
   @usableFromInline
   init(from reader: inout JSONReader) throws(JSONError) {
     reader.skipWhiteSpace()
     start = reader.offset
-    isNegative = reader.take(UInt8(ascii: "-"))
-    let digits = reader.next
-    if !reader.take(UInt8(ascii: "0")) {
-      guard isNegative || reader.isAtDigit else { throw reader.mismatch(.number) }
-      try readDigits(from: &reader)
+    guard reader.kindHere == .number else { throw reader.mismatch(.number) }
+    let first = reader.next
+    try reader.skipNumber()
+    var text = JSONReader(unowned: UnsafeRawBufferPointer(start: first, count: reader.next - first))
+    isNegative = text.take(UInt8(ascii: "-"))
+    let digits = text.next
+    readDigits(from: &text)
+    if text.take(UInt8(ascii: ".")) {
+      let places = text.next
+      readDigits(from: &text)
+      exponent = Int64(places - text.next)
     }
-    if reader.take(UInt8(ascii: ".")) {
-      let places = reader.next
-      try readDigits(from: &reader)
-      exponent = Int64(places - reader.next)
-    }
-    let count = reader.next - digits
+    let count = text.next - digits
     if count > Self.mostDigits { shorten(UnsafeBufferPointer(start: digits, count: count)) }
-    if reader.take(UInt8(ascii: "e")) || reader.take(UInt8(ascii: "E")) {
-      try readExponent(from: &reader)
-    }
+    if text.take(UInt8(ascii: "e")) || text.take(UInt8(ascii: "E")) { readExponent(from: &text) }
   }
 
   /// An error about the number as a whole.
@@ -49,10 +48,9 @@ struct JSONNumber {
   /// How many digits 64 bits hold, whichever they are.
   private static var mostDigits: Int { 19 }
 
-  /// Reads at least one digit; more than there is room for spoil the magnitude.
-  private mutating func readDigits(from reader: inout JSONReader) throws(JSONError) {
-    guard reader.isAtDigit else { throw reader.unexpected() }
-    repeat { magnitude = magnitude &* 10 &+ reader.takeDigit() } while reader.isAtDigit
+  /// Reads digits; more than there is room for spoil the magnitude.
+  private mutating func readDigits(from text: inout JSONReader) {
+    while text.isAtDigit { magnitude = magnitude &* 10 &+ text.takeDigit() }
   }
 
   /// Reads the digits again, and keeps those that fit.
@@ -80,13 +78,12 @@ struct JSONNumber {
   }
 
   /// Reads the written exponent, and stops counting where no text is long enough to make up for it.
-  private mutating func readExponent(from reader: inout JSONReader) throws(JSONError) {
-    let isNegative = reader.take(UInt8(ascii: "-"))
-    if !isNegative { _ = reader.take(UInt8(ascii: "+")) }
-    guard reader.isAtDigit else { throw reader.unexpected() }
+  private mutating func readExponent(from text: inout JSONReader) {
+    let isNegative = text.take(UInt8(ascii: "-"))
+    if !isNegative { _ = text.take(UInt8(ascii: "+")) }
     var written: Int64 = 0
-    while reader.isAtDigit {
-      let digit = reader.takeDigit()
+    while text.isAtDigit {
+      let digit = text.takeDigit()
       if written < 1_000_000_000_000 { written = written * 10 + Int64(digit) }
     }
     exponent += isNegative ? -written : written

@@ -66,7 +66,7 @@ extension JSONReader {
     return name
   }
 
-  @inline(__always)
+  @inline(never)
   private mutating func nextItem(orEnd end: UInt8) throws(JSONError) -> Bool {
     skipWhiteSpace()
     if take(UInt8(ascii: ",")) { return true }

@@ -13,7 +13,7 @@ extension JSONReader {
   }
 
   /// What is wrong with the number at `start` whose digits end here, or with what follows it.
-  private func mistake(
+  private mutating func mistake(
     at start: Int, _ digits: UnsafePointer<UInt8>, _ magnitude: UInt64
   ) -> JSONError? {
     let count = next - digits

@@ -95,9 +95,10 @@ extension JSONReader {
     return true
   }
 
-  /// The error for a byte, or an end, that no JSON has here.
+  /// The error for a byte, or an end, that no JSON has here. Mutating, as what follows, so that no
+  /// caller hands over a copy of the reader.
   @inline(never)
-  func unexpected() -> JSONError {
+  mutating func unexpected() -> JSONError {
     guard next < end else { return error(.unexpectedEnd) }
     let isMark = offset == 0 && end - next >= 3 && (next[0], next[1], next[2]) == (0xEF, 0xBB, 0xBF)
     return error(isMark ? .byteOrderMark : .unexpectedByte(next.pointee))
@@ -105,7 +106,7 @@ extension JSONReader {
 
   /// The error for a value that is not of the kind, or is no JSON at all.
   @inline(never)
-  func mismatch(_ expected: JSONKind) -> JSONError {
+  mutating func mismatch(_ expected: JSONKind) -> JSONError {
     guard let found = kindHere else { return unexpected() }
     return error(.wrongType(expected: expected, found: found))
   }

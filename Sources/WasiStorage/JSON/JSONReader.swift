@@ -99,7 +99,7 @@ public struct JSONReader {
     switch try kind() {
     case .null: try take("null", .null)
     case .bool: _ = try Bool.decode(from: &self)
-    case .number: _ = try JSONNumber(from: &self)
+    case .number: try skipNumber()
     case .string: _ = try JSONText(from: &self)
     case .array:
       var isElement = try beginArray()

@@ -1,3 +1,5 @@
+import SharingCore
+
 /// Where a string lies in the input: checked, and not copied.
 @usableFromInline
 struct JSONText {
@@ -63,7 +65,7 @@ struct JSONText {
       if byte == UInt8(ascii: "\\"), let escape = try? JSONEscape(from: &reader) {
         escape.append(to: &text)
       } else {
-        text.append(byte)
+        text.put(byte)
         reader.next += 1
       }
     }

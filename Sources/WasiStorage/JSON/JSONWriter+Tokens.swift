@@ -15,7 +15,8 @@ extension JSONWriter {
     wrote(index)
   }
 
-  /// Writes one byte.
+  /// Writes one byte. Not inlined, since that would be most of what writes punctuation.
+  @inline(never)
   mutating func put(_ byte: UInt8) {
     room(for: 1).pointee = byte
     wrote(1)

@@ -55,10 +55,10 @@ private func percentEncoded(_ bytes: [UInt8]) -> [UInt8] {
     switch byte {
     case 0...0x20, 0x7F..., UInt8(ascii: "%"), UInt8(ascii: "\""), UInt8(ascii: "<"),
       UInt8(ascii: ">"), UInt8(ascii: "`"):
-      text.append(UInt8(ascii: "%"))
-      text.append(HexDigit.of(byte >> 4))
-      text.append(HexDigit.of(byte & 15))
-    default: text.append(byte)
+      text.put(UInt8(ascii: "%"))
+      text.put(HexDigit.of(byte >> 4))
+      text.put(HexDigit.of(byte & 15))
+    default: text.put(byte)
     }
   }
   return text
@@ -72,10 +72,10 @@ private func percentDecoded(_ text: [UInt8]) -> [UInt8] {
     if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
       let high = HexDigit.value(text[index + 1]), let low = HexDigit.value(text[index + 2])
     {
-      bytes.append(high << 4 | low)
+      bytes.put(high << 4 | low)
       index += 3
     } else {
-      bytes.append(text[index])
+      bytes.put(text[index])
       index += 1
     }
   }

@@ -28,10 +28,7 @@ final class WrittenText: @unchecked Sendable {
 
   private static func union(_ left: [Int]?, _ right: [Int]?) -> [Int]? {
     guard var union = left, let right else { return nil }
-    for position in right {
-      let index = union.firstIndex { $0 >= position } ?? union.count
-      if index == union.count || union[index] != position { union.insert(position, at: index) }
-    }
+    for position in right { union.insertAscending(position) }
     return union
   }
 }

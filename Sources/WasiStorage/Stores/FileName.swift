@@ -20,13 +20,17 @@ struct FileName {
     var name: [UInt8] = []
     for byte in key.bytes {
       let isPlain = Self.isPlain(byte) || (byte == UInt8(ascii: ".") && !name.isEmpty)
-      if !isPlain { Self.put(UInt8(ascii: "%"), in: &name) }
-      if isPlain { Self.put(byte, in: &name) } else { Self.put(UInt64(byte), digits: 2, in: &name) }
+      if isPlain {
+        name.put(byte)
+      } else {
+        name.put(UInt8(ascii: "%"))
+        Self.put(UInt64(byte), digits: 2, in: &name)
+      }
     }
     isShortened = name.count > Self.limit
     if isShortened {
       while name.count > Self.kept { name.removeLast() }
-      Self.put(UInt8(ascii: "~"), in: &name)
+      name.put(UInt8(ascii: "~"))
       let hash = Self.hash(key)
       Self.put(hash.high, digits: 16, in: &name)
       Self.put(hash.low, digits: 16, in: &name)
@@ -47,14 +51,8 @@ struct FileName {
     var shift = 4 * digits
     while shift > 0 {
       shift -= 4
-      put(HexDigit.of(UInt8(truncatingIfNeeded: number >> shift) & 15), in: &name)
+      name.put(HexDigit.of(UInt8(truncatingIfNeeded: number >> shift) & 15))
     }
-  }
-
-  /// Appending grows an array in line, unless it is told not to: that would be most of this file.
-  @inline(never)
-  private static func put(_ byte: UInt8, in name: inout [UInt8]) {
-    name.append(byte)
   }
 
   /// FNV-1a with 128 bits: the prime is 2^88 + 0x13B (draft-eastlake-fnv, section 5).
@@ -78,12 +76,12 @@ extension FileName {
     var bytes: [UInt8] = []
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
+        bytes.put(byte)
         continue
       }
       guard let high = HexDigit.value(rest.popFirst()), let low = HexDigit.value(rest.popFirst())
       else { return nil }
-      bytes.append(high << 4 | low)
+      bytes.put(high << 4 | low)
     }
     let key = KeyName(bytes: bytes)
     return FileName(key).stem.bytes == stem ? key : nil

@@ -83,13 +83,10 @@ extension FileStore: ListableStore {
 
   private func fileNames() throws(StorageError) -> [ArraySlice<UInt8>] {
     let path = folder.bytes
-    do throws(HostCode) {
-      return try HostBuffer.read { sharing_folder_list(path, path.hostCount, $0, $1) }
-        .split(separator: 0)
-    } catch {
-      if error == .missing { return [] }
-      throw StorageError(error, key: nil, "listing the folder ", path)
+    let names = try HostCall("listing the folder ", path, for: nil).bytes {
+      sharing_folder_list(path, path.hostCount, $0, $1)
     }
+    return names?.split(separator: 0) ?? []
   }
 
   private func key(ofFile name: ArraySlice<UInt8>) throws(StorageError) -> KeyName? {

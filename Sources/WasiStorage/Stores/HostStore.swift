@@ -31,13 +31,8 @@ public final class HostStore: KeyValueStore {
 
   /// The item's text in UTF-8.
   public func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
-    do throws(HostCode) {
-      return try HostBuffer.read {
-        sharing_storage_get(area, key.bytes, key.bytes.hostCount, $0, $1)
-      }
-    } catch {
-      if error == .missing { return nil }
-      throw StorageError(error, key: key, "reading the page's storage")
+    try HostCall("reading the page's storage", for: key).bytes {
+      sharing_storage_get(area, key.bytes, key.bytes.hostCount, $0, $1)
     }
   }
 
@@ -60,9 +55,7 @@ public final class HostStore: KeyValueStore {
   public func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     let code = sharing_storage_set(
       area, key.bytes, key.bytes.hostCount, bytes ?? [], bytes?.hostCount ?? -1)
-    if let error = HostCode(code) {
-      throw StorageError(error, key: key, "changing the page's storage")
-    }
+    try HostCall("changing the page's storage", for: key).check(code)
     hub.notify(key)
     return code
   }
@@ -102,11 +95,8 @@ extension HostStore: ListableStore {
   }
 
   private func name(at index: Int) throws(StorageError) -> [UInt8]? {
-    do throws(HostCode) {
-      return try HostBuffer.read { sharing_storage_key(area, Int32(index), $0, $1) }
-    } catch {
-      if error == .missing { return nil }
-      throw StorageError(error, key: nil, "listing the page's storage")
+    try HostCall("listing the page's storage", for: nil).bytes {
+      sharing_storage_key(area, Int32(index), $0, $1)
     }
   }
 }

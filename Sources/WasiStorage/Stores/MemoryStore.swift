@@ -13,9 +13,8 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
   private let lock = Lock()
   private let hub = ChangeHub()
   /// In the order of their keys' bytes.
-  private var items: [Item] = []
+  private var items = ObjectList<Item>()
 
-  /// A class, since arrays of objects share their code in a wasm program, whatever the objects.
   private final class Item {
     let key: KeyName
     var bytes: [UInt8]
@@ -28,6 +27,10 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
 
   /// An empty store.
   public init() {}
+
+  deinit {
+    items.free()
+  }
 
   /// The bytes that are stored under a key.
   public func bytes(for key: KeyName) -> [UInt8]? {
@@ -61,7 +64,10 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
 
   /// Removes everything, as `localStorage.clear()` does.
   public func removeAll() {
-    lock.withLock { items.removeAll() }
+    lock.withLock {
+      items.free()
+      items = ObjectList()
+    }
     hub.notify(nil)
   }
 
@@ -94,6 +100,6 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
 extension MemoryStore: ListableStore {
   /// The keys of all items, in the order of their bytes.
   public func keys() -> [KeyName] {
-    lock.withLock { items.map { $0.key } }
+    lock.withLock { (0..<items.count).map { items[$0].key } }
   }
 }
