@@ -23,6 +23,7 @@ public struct UTF8Text: Equatable, Sendable {
   public var isEmpty: Bool { bytes.isEmpty }
 
   /// Appends other text.
+  @inline(never)
   public static func += (left: inout UTF8Text, right: UTF8Text) {
     right.bytes.withUnsafeBufferPointer { left.append($0) }
   }
@@ -30,6 +31,7 @@ public struct UTF8Text: Equatable, Sendable {
 
 extension UTF8Text: ExpressibleByStringInterpolation {
   /// Text from a literal.
+  @inline(never)
   public init(stringLiteral literal: StaticString) {
     self.init()
     append(literal)
@@ -44,19 +46,16 @@ extension UTF8Text: ExpressibleByStringInterpolation {
   public struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = UTF8Text()
 
-    /// - Parameters:
-    ///   - literalCapacity: The bytes of the literal parts.
-    ///   - interpolationCount: How many values there are.
-    public init(literalCapacity: Int, interpolationCount: Int) {
-      text.bytes.reserveCapacity(literalCapacity + 8 * interpolationCount)
+    /// Nothing yet. Each piece makes room for itself: to reserve it here would be code at every literal.
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    /// Appends a piece of the literal; the compiler has an empty one behind a value that ends it.
+    @inline(__always)
+    public mutating func appendLiteral(_ literal: StaticString) {
+      if literal.utf8CodeUnitCount > 0 { text.append(literal) }
     }
 
-    /// Appends a piece of the literal.
-    @inline(never)
-    public mutating func appendLiteral(_ literal: StaticString) { text.append(literal) }
-
     /// Appends other text.
-    @inline(never)
     public mutating func appendInterpolation(_ other: UTF8Text) { text += other }
 
     /// Appends a constant.
@@ -76,6 +75,7 @@ extension UTF8Text: ExpressibleByStringInterpolation {
     for byte in other { bytes.append(byte) }
   }
 
+  @inline(never)
   private mutating func append(_ literal: StaticString) {
     append(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
