@@ -3,7 +3,8 @@
 //   data-text="name"       as text
 //   data-bind="to:name …"  as value, checked, focus, time (of setting), .class or attribute
 //   data-rows="name"       as rows like the <template>: JSON, an array of all or one that changes;
-//                          data-key tells them apart, "gone" takes one away
+//                          data-key tells them apart, "gone" takes one away; while one is
+//                          "editing", nothing else happens to it
 //   data-click="event"     sends the event with the row's key and the field's text; -dblclick,
 //                          -focusout, -enter, -escape do so, too
 // The binder's own names say how the program is: "status" in words, "running", "stopped".
@@ -48,6 +49,7 @@ function rowsOf(list) {
       rows.set(key, row = { parts: parts(pattern.cloneNode(true)), fields: {} });
       row.parts[0].key = key;
     }
+    if (row.fields.editing && !("editing" in fields)) return row.parts[0];
     plan.forEach((pairs, index) => {
       for (const [target, name] of pairs) {
         if (name in fields && fields[name] !== known?.[name]) {
@@ -59,7 +61,9 @@ function rowsOf(list) {
     return row.parts[0];
   };
   const remove = (key) => {
-    rows.get(key)?.parts[0].remove();
+    const row = rows.get(key);
+    if (!row || row.fields.editing) return;
+    row.parts[0].remove();
     rows.delete(key);
   };
   return (json) => {
@@ -73,6 +77,7 @@ function rowsOf(list) {
     for (const key of rows.keys()) kept.has(key) || remove(key);
     let next = template.nextElementSibling;
     for (const fields of change) {
+      while (next && !kept.has(next.key)) next = next.nextElementSibling;
       const row = update(fields, rows.get(fields[id])?.fields);
       if (row === next) next = next.nextElementSibling;
       else list.insertBefore(row, next);

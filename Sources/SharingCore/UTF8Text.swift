@@ -23,6 +23,7 @@ public struct UTF8Text: Equatable, Sendable {
   public var isEmpty: Bool { bytes.isEmpty }
 
   /// Appends other text.
+  @inline(never)
   public static func += (left: inout UTF8Text, right: UTF8Text) {
     right.bytes.withUnsafeBufferPointer { left.append($0) }
   }
@@ -45,16 +46,17 @@ extension UTF8Text: ExpressibleByStringInterpolation {
   public struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = UTF8Text()
 
-    /// Text without a piece yet. Reserving room for all of them would be most of what stands where
-    /// text is put together.
+    /// Nothing yet. Each piece makes room for itself: to reserve it here would be most of what stands
+    /// where text is put together.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Appends a piece of the literal.
-    @inline(never)
-    public mutating func appendLiteral(_ literal: StaticString) { text.append(literal) }
+    /// Appends a piece of the literal; the compiler has an empty one behind a value that ends it.
+    @inline(__always)
+    public mutating func appendLiteral(_ literal: StaticString) {
+      if literal.utf8CodeUnitCount > 0 { text.append(literal) }
+    }
 
     /// Appends other text.
-    @inline(never)
     public mutating func appendInterpolation(_ other: UTF8Text) { text += other }
 
     /// Appends a constant.
@@ -73,6 +75,7 @@ extension UTF8Text: ExpressibleByStringInterpolation {
     for byte in other { bytes.put(byte) }
   }
 
+  @inline(never)
   private mutating func append(_ literal: StaticString) {
     append(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }

@@ -3,53 +3,57 @@ import SharingCore
 /// Something a person can do, by name: `data-click="increment"` in the page, `increment` on the
 /// command line.
 final class Action {
-  let name: StaticString
-  /// What follows the name: `ID TITLE` in `edit ID TITLE`.
-  let wordNames: StaticString
+  /// What one types: the name, and the words that follow it.
+  let usage: UTF8Text
+  /// Bytes and not `String`, whose comparison would link the Unicode tables.
+  let name: [UInt8]
   let wordCount: Int
   /// Does it, unless something about the words is wrong: then it says what.
-  let run: (_ words: [[UInt8]]) -> UTF8Text?
+  let run: (_ word: [UInt8], _ rest: [UInt8]) -> UTF8Text?
+
+  /// An action with up to two words: `edit ID TITLE`.
+  init(_ usage: StaticString, _ run: @escaping ([UInt8], [UInt8]) -> UTF8Text?) {
+    self.usage = "\(usage)"
+    self.run = run
+    let (name, words) = split(self.usage.bytes)
+    self.name = name
+    wordCount = words.isEmpty ? 0 : split(words).rest.isEmpty ? 1 : 2
+  }
 
   convenience init(_ name: StaticString, _ run: @escaping () -> Void) {
-    self.init(name, 0, "") { _ in
+    self.init(name) { _, _ in
       run()
       return nil
     }
   }
 
-  init(
-    _ name: StaticString, _ wordCount: Int, _ wordNames: StaticString,
-    _ run: @escaping ([[UInt8]]) -> UTF8Text?
-  ) {
-    self.name = name
-    self.wordNames = wordNames
-    self.wordCount = wordCount
-    self.run = run
+  /// Does it with what a page sends as one text: `3 Buy milk`.
+  func run(with text: [UInt8]) {
+    let (word, rest) = wordCount > 1 ? split(text) : (text, [])
+    _ = run(word, rest)
   }
+}
 
-  /// What one types.
-  var usage: UTF8Text { wordCount == 0 ? "\(name)" : "\(name) \(wordNames)" }
-
-  /// Bytes and not `String` are compared, which would link the Unicode tables.
-  func isNamed(_ other: [UInt8]) -> Bool { UTF8Text("\(name)").bytes == other }
-
-  /// The words in what a page sends as one text: `3 Buy milk`.
-  func words(in text: [UInt8]) -> [[UInt8]] {
-    guard wordCount > 1, let space = text.firstIndex(of: UInt8(ascii: " ")) else { return [text] }
-    return [Array(text[..<space]), Array(text[(space + 1)...])]
-  }
+/// What is before and behind the first space.
+private func split(_ text: [UInt8]) -> (word: [UInt8], rest: [UInt8]) {
+  let space = text.firstIndex(of: UInt8(ascii: " ")) ?? text.count
+  return (Array(text[..<space]), Array(text[min(space + 1, text.count)...]))
 }
 
 extension [Action] {
   /// The action of that name.
   func named(_ name: [UInt8]) -> Action? {
-    first { $0.isNamed(name) }
+    for action in self where action.name == name { return action }
+    return nil
   }
 
   /// What one types on a command line.
   var usage: UTF8Text {
     var usage: UTF8Text = ""
-    for action in self { usage += usage.isEmpty ? action.usage : ", \(action.usage)" }
+    for action in self {
+      if !usage.isEmpty { usage += ", " }
+      usage += action.usage
+    }
     return usage
   }
 }

@@ -4,43 +4,38 @@ import WasiStorage
 /// The demo: what it is made of, what can be done to it, and what is wrong with it.
 final class App {
   private let page: Page
+  private let inspector: Inspector?
   private let counter: Counter
   private let todos: TodoList
-  private let progress: Progress
-  private let inspector: Inspector?
+  private let progress = Progress()
   private var tokens: [ObservationToken] = []
   /// What a person can do, by name.
-  let actions: [Action]
+  private(set) var actions: [Action] = []
 
   init(on page: Page) {
     self.page = page
-    let stores = page == .browser ? WatchedStores() : nil
-    let (counter, todos) = (Counter(), TodoList(on: page))
-    let inspector = stores.map { $0.inspector(of: counter, todos, on: page) }
-    (self.counter, self.todos, self.inspector) = (counter, todos, inspector)
-    progress = Progress()
-    var actions = counter.actions + todos.actions
+    // It watches the stores from before the first value is loaded.
+    inspector = page == .browser ? Inspector(on: page) : nil
+    counter = Counter()
+    todos = TodoList(on: page)
+    actions = counter.actions + todos.actions
     if let inspector { actions += todos.pageActions + inspector.actions }
     actions.append(Action("show") {})  // every run shows the state before it does anything
-    self.actions = actions
   }
 
   /// Shows everything, now and whenever it changes.
   func show() {
-    tokens = [counter.show(on: page)] + todos.show()
-    tokens.append(progress.show(on: page))
-    tokens.append(observe { [self] in page.warn(problem) })
-    inspector?.show()
+    let count = counter.show(on: page)
+    todos.show()
+    tokens = [count, progress.show(on: page), observe { [self] in page.warn(problem) }]
+    inspector?.show(counter, todos)
   }
 
-  /// A store in memory that holds what the program has stored until now.
+  /// A store in memory with what decides whether an action can be done.
   static func copyOfStored() -> MemoryStore {
-    let copy = MemoryStore()
-    for name in ["count", "todos-sharing"] as [StaticString] {
-      let key = KeyName(bytes: UTF8Text("\(name)").bytes)
-      let bytes = try? SharingEnvironment.current.stores.local.bytes(for: key)
-      if let bytes { copy.set(bytes, for: key) }
-    }
+    let (copy, todos) = (MemoryStore(), KeyName("todos-sharing"))
+    let bytes = try? SharingEnvironment.current.stores.local.bytes(for: todos)
+    if let bytes { copy.set(bytes, for: todos) }
     return copy
   }
 
@@ -50,10 +45,14 @@ final class App {
   /// What a person should know: what could not be saved or read, or that values are not kept.
   private var problem: UTF8Text {
     var problem: UTF8Text = ""
+    func add(_ error: AnyError?) {
+      guard let error else { return }
+      if !problem.isEmpty { problem += " " }
+      problem += message(of: error)
+    }
     for status in [counter.status, todos.status] {
-      for case let error? in [status.saveError, status.loadError] {
-        problem += problem.isEmpty ? message(of: error) : " \(message(of: error))"
-      }
+      add(status.saveError)
+      add(status.loadError)
     }
     return problem.isEmpty ? SharingEnvironment.current.stores.notice ?? "" : problem
   }

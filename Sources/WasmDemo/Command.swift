@@ -15,26 +15,37 @@ struct Command {
   private static func run(_ words: [[UInt8]]) -> Int32 {
     SharingEnvironment.current.onIssue = { Page.terminal.warn($0.text) }
     let app = App(on: .terminal)
-    do throws(Refusal) {
-      let steps = try Step.all(in: words, for: app)
-      if steps.contains(where: { $0.canBeRefused }) { try rehearse(words) }
+    var refusal = rehearse(words)
+    if refusal == nil {
       app.show()
-      for step in steps { try step.run() }
-      return app.isSaved ? 0 : 1
-    } catch {
-      Page.terminal.warn(error.message)
-      return error.status
+      refusal = perform(words, with: app)
     }
+    guard let refusal else { return app.isSaved ? 0 : 1 }
+    Page.terminal.warn(refusal.message)
+    return refusal.status
   }
 
   /// Does everything over a copy of what is stored, so that it shows before anything is changed whether
   /// all of it can be done.
-  private static func rehearse(_ words: [[UInt8]]) throws(Refusal) {
+  private static func rehearse(_ words: [[UInt8]]) -> Refusal? {
     let rehearsal = SharingEnvironment()
     rehearsal.stores.local = App.copyOfStored()
-    try rehearsal.run { () throws(Refusal) in
-      let app = App(on: .terminal)
-      for step in try Step.all(in: words, for: app) { try step.run() }
+    var refusal: Refusal?
+    rehearsal.run { refusal = perform(words, with: App(on: .terminal)) }
+    return refusal
+  }
+
+  /// Does each action as one turn, until one cannot be done.
+  private static func perform(_ words: [[UInt8]], with app: App) -> Refusal? {
+    var index = 0
+    while index < words.count {
+      guard let action = app.actions.named(words[index]) else { return .unknown(words[index], app) }
+      let last = index + action.wordCount
+      guard last < words.count else { return .incomplete(action) }
+      let reason = batch { action.run(words[min(index + 1, last)], words[last]) }
+      if let reason { return Refusal(status: 1, message: "\(reason) Nothing was done.") }
+      index = last + 1
     }
+    return words.isEmpty ? .nothing(app) : nil
   }
 }

@@ -26,5 +26,5 @@ public func pageEvent(_ nameByteCount: Int32, _ valueByteCount: Int32) {
   let name = Inbox.bytes(nameByteCount)
   let text = Inbox.bytes(max(0, valueByteCount), from: nameByteCount)
   // Refused is only what somebody else has taken away meanwhile, and then that is shown.
-  batch { app?.actions.named(name).map { _ = $0.run($0.words(in: text)) } }
+  batch { app?.actions.named(name)?.run(with: text) }
 }

@@ -4,98 +4,102 @@ import WasiStorage
 /// What a visitor can see of the stores, and do to them: to find out that nothing is lost.
 final class Inspector {
   private let page: Page
-  private let panels: [KeyPanel]
-  /// Where things are done as another program does them.
-  private let store: any KeyValueStore
-  private let filler = KeyName(bytes: UTF8Text("filler").bytes)
+  private let local: WatchedStore
+  private let location: WatchedStore
+  private var panels: [KeyPanel] = []
+  private let filler = KeyName("filler")
 
-  init(of panels: [KeyPanel], over store: any KeyValueStore, on page: Page) {
-    self.panels = panels
-    self.store = store
+  /// Watches the environment's stores from now on.
+  init(on page: Page) {
     self.page = page
+    let stores = SharingEnvironment.current.stores
+    local = WatchedStore(over: stores.local)
+    location = WatchedStore(over: stores.location)
+    stores.local = local
+    stores.location = location
   }
 
   /// Shows it, now and whenever it changes.
-  func show() {
+  func show(_ counter: Counter, _ todos: TodoList) {
+    panels = [
+      KeyPanel("todos-sharing", KeyName("todos-sharing"), in: local, on: page) { todos.status },
+      KeyPanel("count", KeyName("count"), in: local, on: page) { counter.status },
+      KeyPanel("# in the address", KeyName(""), in: location, on: page) { todos.routeStatus },
+    ]
     for panel in panels { panel.show() }
   }
 
   /// What a visitor can do.
   var actions: [Action] {
     [
-      one("damage", "Damaged. What was stored is set aside.") { (panel) throws(StorageError) in
-        let bytes = try panel.store.bytes(for: panel.key) ?? []
-        try panel.store.base.set(bytes + [UInt8(ascii: "{")], for: panel.key)
-      },
-      one("clear", "Cleared.") { (panel) throws(StorageError) in
-        try panel.store.base.remove(panel.key)
-      },
-      Action("export") { [self] in export() },
-      Action("import", 1, "DOCUMENT") { [self] words in
-        attempt("Imported.") { () throws(StorageError) in
-          try StoreDocument.import(words[0], to: store)
-        }
-        return nil
-      },
-      Action("fill") { [self] in fill() },
-      Action("free") { [self] in
-        attempt("There is room again.") { () throws(StorageError) in try store.remove(filler) }
-      },
-      Action("clear-all") { [self] in
-        attempt("Nothing is stored any more.") { () throws(StorageError) in
-          for panel in panels { try panel.store.base.remove(panel.key) }
-          try store.remove(filler)
-        }
-      },
+      Action("damage KEY") { [self] key, _ in answer(.damage, key) },
+      Action("clear KEY") { [self] key, _ in answer(.clear, key) },
+      Action("export") { [self] in _ = answer(.export) },
+      Action("import DOCUMENT") { [self] document, _ in answer(.import, document) },
+      Action("fill") { [self] in _ = answer(.fill) },
+      Action("free") { [self] in _ = answer(.free) },
+      Action("clear-all") { [self] in _ = answer(.clearAll) },
     ]
   }
 
-  /// Shows all that is kept as one document.
-  private func export() {
-    attempt("Exported.") { () throws(StorageError) in
-      page.bind("document", UTF8Text(try StoreDocument.export(exported, of: store)))
-    }
+  private enum Deed {
+    case damage, clear, export, `import`, fill, free, clearAll
   }
 
-  /// The items of the store that the panels tell of, and what was set aside of them.
-  private var exported: [KeyName] {
-    var keys: [KeyName] = []
-    for panel in panels where panel.store.base === store {
-      keys += [panel.key, KeyName(bytes: UTF8Text("\(panel.key).corrupt").bytes)]
+  /// Does something and says so.
+  private func answer(_ deed: Deed, _ words: [UInt8] = []) -> UTF8Text? {
+    do throws(StorageError) {
+      page.bind("answer", "\(try done(deed, words))")
+    } catch {
+      page.bind("answer", error.text)
     }
-    return keys
+    return nil
+  }
+
+  /// Does something as another program does it: in the stores themselves.
+  private func done(_ deed: Deed, _ words: [UInt8]) throws(StorageError) -> StaticString {
+    let store = local.base
+    switch deed {
+    case .damage:
+      for panel in panels where panel.name.bytes == words {
+        let bytes = try panel.store.bytes(for: panel.key) ?? []
+        try panel.store.base.set(bytes + [UInt8(ascii: "{")], for: panel.key)
+      }
+      return "Damaged. What was stored is set aside."
+    case .clear:
+      for panel in panels where panel.name.bytes == words {
+        try panel.store.base.remove(panel.key)
+      }
+      return "Cleared."
+    case .export:
+      let keys = [
+        KeyName("todos-sharing"), KeyName("todos-sharing.corrupt"), KeyName("count"),
+        KeyName("count.corrupt"),
+      ]
+      page.bind("document", UTF8Text(try StoreDocument.export(keys, of: store)))
+      return "Exported."
+    case .import:
+      try StoreDocument.import(words, to: store)
+      return "Imported."
+    case .fill:
+      fill(store)
+      return "The storage is full. Change something and see."
+    case .free:
+      try store.remove(filler)
+      return "There is room again."
+    case .clearAll:
+      for panel in panels { try panel.store.base.remove(panel.key) }
+      try store.remove(filler)
+      return "Nothing is stored any more."
+    }
   }
 
   /// Lets a useless item grow until the store takes no more.
-  private func fill() {
-    var text: [UInt8] = []
-    var size = 1 << 22
-    while size > 0, text.count < 1 << 24 {
-      let more = text + [UInt8](repeating: UInt8(ascii: "x"), count: size)
-      if (try? store.set(more, for: filler)) != nil { text = more } else { size /= 2 }
-    }
-    page.bind("answer", "The storage is full. Change something and see.")
-  }
-
-  /// An action for one key, whose name on the page is the word.
-  private func one(
-    _ name: StaticString, _ done: StaticString,
-    _ run: @escaping (KeyPanel) throws(StorageError) -> Void
-  ) -> Action {
-    Action(name, 1, "KEY") { [self] words in
-      for panel in panels where panel.name.bytes == words[0] {
-        attempt(done) { () throws(StorageError) in try run(panel) }
-      }
-      return nil
-    }
-  }
-
-  private func attempt(_ done: StaticString, _ run: () throws(StorageError) -> Void) {
-    do throws(StorageError) {
-      try run()
-      page.bind("answer", "\(done)")
-    } catch {
-      page.bind("answer", error.text)
+  private func fill(_ store: any KeyValueStore) {
+    var (size, more) = (0, 1 << 22)
+    while more > 0, size < 1 << 24 {
+      let text = [UInt8](repeating: UInt8(ascii: "x"), count: size + more)
+      if (try? store.set(text, for: filler)) != nil { size += more } else { more /= 2 }
     }
   }
 }

@@ -25,33 +25,44 @@ final class KeyPanel: @unchecked Sendable {
 
   /// Shows it, now and whenever it changes.
   func show() {
-    showText(by: "before this visit", isNew: false)
-    subscription = store.subscribe(to: key) { [self] in
-      showText(by: store.isWriting ? "this tab" : "another tab", isNew: true)
-    }
-    token = observe { [self] in
-      let status = status()
-      var row = JSONRow(name)
-      row.add("loading", status.isLoading ? "yes" : "no")
-      row.add("loadError", text(of: status.loadError))
-      row.add("saveError", text(of: status.saveError))
-      page.bind("keys", row.text)
-    }
+    showText(isNew: false)
+    subscription = store.subscribe(to: key) { [self] in showText(isNew: true) }
+    token = observe { [self] in showStatus(status()) }
   }
 
-  private func showText(by writer: StaticString, isNew: Bool) {
+  private func showText(isNew: Bool) {
     let bytes = (store.isWriting ? store.written : try? store.bytes(for: key)) ?? []
-    var row = JSONRow(name)
-    row.add("label", "What is stored under \(name)")
-    row.add("text", UTF8Text(Array(bytes.prefix(300))))
-    row.add("more", bytes.count > 300 ? "…" : "")
-    row.add("size", bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes")
-    row.add("by", bytes.isEmpty && !isNew ? "never" : "\(writer)")
-    row.add("written", isNew ? "now" : "")
-    page.bind("keys", row.text)
+    let plural: StaticString = bytes.count == 1 ? "" : "s"
+    let old: StaticString = bytes.isEmpty ? "never" : "before this visit"
+    let new: StaticString = store.isWriting ? "this tab" : "another tab"
+    show(
+      """
+      "label":"What is stored under \(name)","text":\(json(UTF8Text(Array(bytes.prefix(300))))),\
+      "size":"\(bytes.count) byte\(plural)","by":"\(isNew ? new : old)",\
+      "written":"\(isNew ? "now" as StaticString : "")"
+      """)
   }
 
-  private func text(of error: AnyError?) -> UTF8Text {
-    error.map { message(of: $0) } ?? ""
+  private func showStatus(_ status: KeyStatus) {
+    show(
+      """
+      "loading":"\(status.isLoading ? "yes" as StaticString : "no")",\
+      "loadError":\(json(status.loadError)),"saveError":\(json(status.saveError))
+      """)
+  }
+
+  /// Shows some members of the row, as JSON.
+  private func show(_ members: UTF8Text) {
+    page.bind("keys", "{\"key\":\"\(name)\",\(members)}")
+  }
+
+  private func json(_ error: AnyError?) -> UTF8Text {
+    json(error.map { message(of: $0) } ?? "")
+  }
+
+  private func json(_ text: UTF8Text) -> UTF8Text {
+    var writer = JSONWriter()
+    text.encode(into: &writer)
+    return UTF8Text(writer.bytes)
   }
 }

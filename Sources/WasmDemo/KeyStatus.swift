@@ -12,3 +12,8 @@ struct KeyStatus {
     saveError = value.saveError
   }
 }
+
+extension Counter {
+  /// What is known of loading and saving it.
+  var status: KeyStatus { KeyStatus($count) }
+}

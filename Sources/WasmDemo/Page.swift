@@ -14,14 +14,6 @@ enum Page {
     }
   }
 
-  /// Shows something under a name that a page takes as JSON and a terminal as a line.
-  func set(_ name: StaticString, json: () -> ArraySlice<UInt8>, line: () -> UTF8Text) {
-    switch self {
-    case .browser: bind(name, UTF8Text(Array(json())))
-    case .terminal: set(name, line())
-    }
-  }
-
   /// Shows what is wrong; an empty text says that nothing is.
   func warn(_ message: UTF8Text) {
     switch self {

@@ -1,7 +1,7 @@
 import SharingCore
 
 /// Why a command line is not carried out.
-struct Refusal: Error {
+struct Refusal {
   /// The exit status.
   let status: Int32
   let message: UTF8Text

@@ -10,6 +10,7 @@ final class TodoList {
   @SharedReader private var totals: Totals
   /// What a terminal has said last of what is left to do: it says nothing twice.
   private var saidLeft: Int?
+  private var tokens: [ObservationToken] = []
 
   init(on page: Page) {
     self.page = page
@@ -22,8 +23,8 @@ final class TodoList {
   var routeStatus: KeyStatus { KeyStatus($route) }
 
   /// Shows it, now and whenever it changes.
-  func show() -> [ObservationToken] {
-    [
+  func show() {
+    tokens = [
       $route.publisher.sink { [self] in show(TodoFilter(route: $0)) },
       todos.$todos.observeElements { [rows] in rows.update(to: $0, $1) },
       observe { [self] in show(totals) },
@@ -33,10 +34,10 @@ final class TodoList {
   /// What a person can do, in a page or on a command line.
   var actions: [Action] {
     [
-      Action("add", 1, "TITLE") { [self] words in add(trimmed(words[0])) },
-      one("toggle") { todo, _ in todo.completed.withLock { $0.toggle() } },
-      one("edit", 2, "ID TITLE") { [todos] todo, words in todos.rename(todo, trimmed(words[1])) },
-      one("remove") { [todos] todo, _ in todos.$todos.remove(id: todo.id) },
+      Action("add TITLE") { [self] title, _ in add(trimmed(title)) },
+      one("toggle ID") { todo, _ in todo.completed.withLock { $0.toggle() } },
+      one("edit ID TITLE") { [todos] todo, title in todos.rename(todo, trimmed(title)) },
+      one("remove ID") { [todos] todo, _ in todos.$todos.remove(id: todo.id) },
       Action("toggle-all") { [todos] in todos.toggleAll() },
       Action("clear-completed") { [todos] in todos.clearCompleted() },
     ]
@@ -45,9 +46,9 @@ final class TodoList {
   /// What can be done in a page only: to type in a row.
   var pageActions: [Action] {
     [
-      one("begin") { [rows] todo, _ in rows.edit(todo.wrappedValue) },
-      Action("save", 2, "ID TITLE") { [self] words in save(words, thenFocus: true) },
-      Action("leave", 2, "ID TITLE") { [self] words in save(words, thenFocus: false) },
+      one("begin ID") { [rows] todo, _ in rows.edit(todo.id) },
+      Action("save ID TITLE") { [self] _, title in save(title, thenFocus: true) },
+      Action("leave ID TITLE") { [self] _, title in save(title, thenFocus: false) },
       Action("cancel") { [self] in endEditing(thenFocus: true) },
     ]
   }
@@ -60,9 +61,9 @@ final class TodoList {
   }
 
   /// Takes what was typed, unless that is over: a field that is taken away tells that it was left.
-  private func save(_ words: [[UInt8]], thenFocus: Bool) -> UTF8Text? {
-    guard let edited = rows.edited, words.count == 2 else { return nil }
-    todos.rename(edited.id, trimmed(words[1]))
+  private func save(_ title: [UInt8], thenFocus: Bool) -> UTF8Text? {
+    guard let id = rows.edited else { return nil }
+    todos.rename(id, trimmed(title))
     endEditing(thenFocus: thenFocus)
     return nil
   }
@@ -74,14 +75,13 @@ final class TodoList {
 
   /// An action for one todo, whose id is the first word.
   private func one(
-    _ name: StaticString, _ wordCount: Int = 1, _ wordNames: StaticString = "ID",
-    _ run: @escaping (Shared<Todo>, [[UInt8]]) -> Void
+    _ usage: StaticString, _ run: @escaping (_ todo: Shared<Todo>, _ title: [UInt8]) -> Void
   ) -> Action {
-    Action(name, wordCount, wordNames) { [todos] words in
-      guard let id = number(words[0]), let todo = todos.$todos[id: id] else {
-        return "There is no todo \"\(UTF8Text(words[0]))\"."
+    Action(usage) { [todos] word, title in
+      guard let id = number(word), let todo = todos.$todos[id: id] else {
+        return "There is no todo \"\(UTF8Text(word))\"."
       }
-      run(todo, words)
+      run(todo, title)
       return nil
     }
   }

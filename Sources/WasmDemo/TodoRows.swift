@@ -1,20 +1,20 @@
 import SharingCore
 import WasiStorage
 
-/// The rows of the list on the page. It is told which todos have changed, so that one among thousands
-/// touches one row; a whole list is sent only where a whole list has changed.
+/// The rows of the list, on a page or printed. It is told which todos have changed, so that one among
+/// thousands touches one row; a whole list is sent only where a whole list has changed, or where a
+/// filter lets a row come back between others.
+///
+/// A page leaves the row alone in which somebody types, whatever it is told meanwhile.
 final class TodoRows {
   private let page: Page
-  /// All todos of the list, in its order, and those of them that the filter hides.
+  /// All todos of the list, in its order, whether the filter shows them or not.
   private var ids: [Int] = []
-  private var hidden: [Int] = []
   private var filter = TodoFilter.all
   /// False until the list has come for the first time.
   private var knowsTodos = false
-  /// The todo whose title somebody is typing: its row stays as it was, whatever happens meanwhile.
-  private(set) var edited: Todo?
-  /// The todos before that one: behind them is its place, should it be gone.
-  private var precedingEdited: [Int] = []
+  /// The todo whose title somebody is typing.
+  private(set) var edited: Int?
 
   init(on page: Page) {
     self.page = page
@@ -24,7 +24,7 @@ final class TodoRows {
   func update(to todos: [Todo], _ changes: ElementChanges) {
     knowsTodos = true
     switch changes {
-    case .changed(let positions): if !update(positions, to: todos) { replace(by: todos) }
+    case .changed(let positions): update(positions, to: todos)
     case .removed(let position): remove(ids.remove(at: position))
     case .anything: replace(by: todos)
     }
@@ -37,21 +37,20 @@ final class TodoRows {
   }
 
   /// Lets a person type in a row.
-  func edit(_ todo: Todo) {
-    edited = todo
-    precedingEdited = Array(ids.prefix { $0 != todo.id })
-    page.bind("todos", "{\"id\":\(todo.id),\"editing\":true}")
+  func edit(_ id: Int) {
+    edited = id
+    page.bind("todos", "{\"id\":\(id),\"editing\":true}")
   }
 
   /// Shows the row as the others again, as its todo is now.
   func endEditing(of todos: [Todo], thenFocus: Bool) {
-    guard let id = edited?.id else { return }
+    guard let id = edited else { return }
     edited = nil
     let focus: StaticString = thenFocus ? "true" : "false"
     page.bind("todos", "{\"id\":\(id),\"editing\":false,\"done\":\(focus)}")
-    // Positions may have changed in this turn, and the news of that come later.
-    if let todo = todos.first(where: { $0.id == id }), ids.contains(id) {
-      if filter.accepts(todo) { show(todo) } else { hide(id) }
+    // A todo that has come back in this turn is a new one, of which the news come later.
+    if ids.contains(id), let todo = todos.first(where: { $0.id == id }), filter.accepts(todo) {
+      show(todo)
     } else {
       remove(id)
     }
@@ -59,79 +58,57 @@ final class TodoRows {
 }
 
 extension TodoRows {
-  /// - Returns: False where a row comes between others: where, nobody has told.
-  private func update(_ positions: [Int], to todos: [Todo]) -> Bool {
+  private func update(_ positions: [Int], to todos: [Todo]) {
     for position in positions {
       let todo = todos[position]
       let isNew = position == ids.count
       if isNew { ids.append(todo.id) }
-      if !isShown(todo) {
-        hide(todo.id)
-      } else if !isNew, let index = hidden.firstIndex(of: todo.id) {
-        hidden.remove(at: index)
-        return false
-      } else {
+      if !filter.accepts(todo) {
+        remove(todo.id)
+      } else if isNew || filter == .all {
         show(todo)
+      } else {
+        return replace(by: todos)
       }
     }
-    return true
-  }
-
-  private func isShown(_ todo: Todo) -> Bool { filter.accepts(todo) || todo.id == edited?.id }
-
-  private func show(_ todo: Todo) {
-    if todo.id == edited?.id { return }
-    page.set("todos", json: { Self.json([todo]).dropFirst().dropLast() }, line: { todo.line })
-  }
-
-  private func hide(_ id: Int) {
-    guard !hidden.contains(id) else { return }
-    remove(id)
-    hidden.append(id)
-  }
-
-  private func remove(_ id: Int) {
-    if let index = hidden.firstIndex(of: id) { hidden.remove(at: index) }
-    if id == edited?.id { return }
-    let gone: UTF8Text = "{\"id\":\(id),\"gone\":true}"
-    page.set("todos", json: { gone.bytes[...] }, line: { "\(id) removed" })
   }
 
   private func replace(by todos: [Todo]) {
-    if page == .terminal { return printReplacement(by: todos) }
-    var shown = todos.filter { isShown($0) }
-    if let edited {
-      if let place = shown.firstIndex(where: { $0.id == edited.id }) {
-        shown[place] = edited
-      } else {
-        let before = shown.lastIndex { precedingEdited.contains($0.id) }
-        shown.insert(edited, at: before.map { $0 + 1 } ?? 0)
-      }
+    if page == .terminal {
+      printReplacement(by: todos)
+    } else {
+      var text = EncodedJSON()
+      try? text.update(to: todos.filter { filter.accepts($0) })
+      page.bind("todos", UTF8Text(text.bytes))
     }
     ids = todos.map { $0.id }
-    hidden = shown.count == todos.count ? [] : todos.compactMap { isShown($0) ? nil : $0.id }
-    page.bind("todos", UTF8Text(Self.json(shown)))
   }
 
-  private static func json(_ todos: [Todo]) -> [UInt8] {
-    var text = EncodedJSON()
-    try? text.update(to: todos)
-    return text.bytes
-  }
-
-  /// Says of a list that has become shorter which todos are gone; prints any other.
+  /// Says which todos are gone and which are behind them, or prints all when none is gone.
   private func printReplacement(by todos: [Todo]) {
-    let before = ids
-    ids = todos.map { $0.id }
     var kept = 0
-    for id in before {
-      if kept < ids.count, ids[kept] == id { kept += 1 } else { remove(id) }
+    for id in ids {
+      if kept < todos.count, todos[kept].id == id { kept += 1 } else { remove(id) }
     }
-    for todo in todos[(before.count == kept && kept == ids.count ? 0 : kept)...] { show(todo) }
+    for todo in todos[(kept == ids.count ? 0 : kept)...] { show(todo) }
+  }
+
+  private func show(_ todo: Todo) {
+    page.set("todos", page == .terminal ? todo.line : todo.json)
+  }
+
+  private func remove(_ id: Int) {
+    page.set("todos", page == .terminal ? "\(id) removed" : "{\"id\":\(id),\"gone\":true}")
   }
 }
 
 extension Todo {
+  fileprivate var json: UTF8Text {
+    var writer = JSONWriter()
+    try? encode(into: &writer)
+    return UTF8Text(writer.bytes)
+  }
+
   /// What a terminal shows instead of a row. Nothing in a title may move its cursor.
   fileprivate var line: UTF8Text {
     let mark: StaticString = completed ? "x" : " "

@@ -36,7 +36,7 @@ struct Todos {
   }
 
   func clearCompleted() {
-    $todos.withLock { $0.removeAll { $0.completed } }
+    $todos.withLock { $0 = $0.filter { !$0.completed } }
   }
 }
 

@@ -58,7 +58,7 @@ extension JSONCodable {
   /// ```swift
   /// try todo.encode(into: &writer)  // {"id":0,"title":""}
   /// ```
-  @inlinable
+  @inline(never) @inlinable
   public func encode(into writer: inout JSONWriter) throws(JSONError) {
     var object = self
     try writer.beginObject()

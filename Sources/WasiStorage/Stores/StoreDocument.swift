@@ -8,8 +8,8 @@ import SharingCore
 /// try StoreDocument.import(document, to: stores.local)
 /// ```
 /// An object with a member for each item, in the order of the keys' bytes, whose value is the
-/// stored text; of bytes that are not UTF-8, which only files and memory can hold, it is
-/// `{"base64":"…"}`.
+/// stored text; of bytes that are not UTF-8, which only files and memory can hold, it is an array of
+/// numbers: `[255,0]`.
 public enum StoreDocument {
   /// The items of a store as a document. What wrappers have not saved yet is not in it.
   /// - Parameters:
@@ -32,11 +32,21 @@ public enum StoreDocument {
   public static func export(
     _ keys: [KeyName], of store: any KeyValueStore
   ) throws(StorageError) -> [UInt8] {
-    var text = Text()
+    var writer = JSONWriter(capacity: 1024)
+    writer.put("{")
     for key in keys {
-      if let bytes = try store.bytes(for: key) { text.append(bytes, for: key) }
+      guard let bytes = try store.bytes(for: key) else { continue }
+      writer.beginItem()
+      UTF8Text(key.bytes).encode(into: &writer)
+      writer.put(":")
+      if isUTF8(bytes) {
+        UTF8Text(bytes).encode(into: &writer)
+      } else {
+        try? bytes.encode(into: &writer)
+      }
     }
-    return text.finish()
+    writer.put("}")
+    return writer.bytes
   }
 
   /// Stores every item of a document; other items stay. Wrappers of these items follow.
@@ -45,51 +55,21 @@ public enum StoreDocument {
   public static func `import`(
     _ document: [UInt8], to store: any KeyValueStore
   ) throws(StorageError) {
-    var old: [(key: KeyName, bytes: [UInt8]?)] = []
-    do throws(StorageError) {
-      for item in try items(of: document) {
-        old.append((item.key, try store.bytes(for: item.key)))
-        try store.set(item.bytes, for: item.key)
+    let items = try items(of: document)
+    for index in items.indices {
+      do throws(StorageError) {
+        try items[index].exchange(in: store)
+      } catch {
+        // What had room before has room again, so that this does not fail; if it does, the first
+        // error is the one to tell.
+        for item in items[..<index].reversed() { try? item.exchange(in: store) }
+        throw error
       }
-    } catch {
-      // What had room before has room again, so that this does not fail; if it does, the first
-      // error is the one to tell.
-      for (key, bytes) in old.reversed() {
-        if let bytes { try? store.set(bytes, for: key) } else { try? store.remove(key) }
-      }
-      throw error
     }
   }
 }
 
 extension StoreDocument {
-  /// A document that grows by one item after the other.
-  private struct Text {
-    private var writer = JSONWriter(capacity: 1024)
-
-    init() {
-      writer.put("{")
-    }
-
-    mutating func append(_ bytes: [UInt8], for key: KeyName) {
-      writer.beginItem()
-      key.bytes.withUnsafeBufferPointer { writer.put(string: $0) }
-      writer.put(":")
-      if StoreDocument.isUTF8(bytes) {
-        bytes.withUnsafeBufferPointer { writer.put(string: $0) }
-      } else {
-        writer.put("{\"base64\":\"")
-        for byte in Base64.encode(bytes) { writer.put(byte) }
-        writer.put("\"}")
-      }
-    }
-
-    mutating func finish() -> [UInt8] {
-      writer.put("}")
-      return writer.bytes
-    }
-  }
-
   /// Not by way of a `String`, which would be a fourth of a program that needs none.
   private static func isUTF8(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
@@ -105,9 +85,22 @@ extension StoreDocument {
     }
   }
 
-  private struct Item {
+  /// A class, since arrays of objects share their code in a wasm program, whatever the objects.
+  private final class Item {
     let key: KeyName
-    let bytes: [UInt8]
+    private var bytes: [UInt8]?
+
+    init(_ key: KeyName, _ bytes: [UInt8]) {
+      self.key = key
+      self.bytes = bytes
+    }
+
+    /// Stores what is here and keeps what was stored; to do it again undoes it.
+    func exchange(in store: any KeyValueStore) throws(StorageError) {
+      let stored = try store.bytes(for: key)
+      _ = try store.replace(key, by: bytes)
+      bytes = stored
+    }
   }
 
   /// The items of a document.
@@ -119,7 +112,7 @@ extension StoreDocument {
       var isItem = try reader.beginObject()
       while isItem {
         let key = KeyName(bytes: try reader.memberName().utf8)
-        items.append(Item(key: key, bytes: try value(from: &reader)))
+        items.append(Item(key, try value(from: &reader)))
         isItem = try reader.nextMember()
       }
       try reader.finish()
@@ -130,16 +123,16 @@ extension StoreDocument {
   }
 
   private static func value(from reader: inout JSONReader) throws(JSONError) -> [UInt8] {
-    guard try reader.kind() == .object else {
-      return try UTF8Text.decode(from: &reader).bytes
-    }
-    let start = reader.offset
-    guard try reader.beginObject(), try reader.memberName().matches("base64") else {
-      throw JSONError(.invalidValue, at: start)
-    }
-    let text = try UTF8Text.decode(from: &reader).bytes
-    guard let bytes = try? Base64.decode(text), try !reader.nextMember() else {
-      throw JSONError(.invalidValue, at: start)
+    guard try reader.kind() == .array else { return try UTF8Text.decode(from: &reader).bytes }
+    var bytes: [UInt8] = []
+    var isByte = try reader.beginArray()
+    while isByte {
+      let start = reader.offset
+      guard let byte = UInt8(exactly: try Int.decode(from: &reader)) else {
+        throw JSONError(.numberOutOfRange, at: start)
+      }
+      bytes.append(byte)
+      isByte = try reader.nextElement()
     }
     return bytes
   }

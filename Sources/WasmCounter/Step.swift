@@ -1,1 +1,0 @@
-../WasmDemo/Step.swift
