@@ -264,7 +264,7 @@ test_kills() {
   need_suite
   need_demo
   need_python
-  run_pytest command auto --kills 300 -k test_crash
+  run_pytest command auto --dist load --kills 60 -k test_crash
 }
 
 test_js() {
