@@ -360,11 +360,13 @@ build_wasm() {
 # meanwhile never has a half of it.
 optimize() {
   [ ! "$2" -nt "$1" ] || [ ! "$2" -nt build.sh ] || return 0
-  # Debian's version has to be told what the compiler makes use of.
-  wasm-opt -Oz -Oz --converge --strip-debug --strip-producers \
+  # Debian's version has to be told what the compiler makes use of. Below 1024 is the end of the
+  # stack, where no value is. Each option has been measured: together they save 1.6 kB (gzip).
+  wasm-opt --strip-debug --strip-producers \
     --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
-    --enable-nontrapping-float-to-int "$1" --output "$2.$$" ||
-    die "wasm-opt could not optimize ${1##*/}; its messages are above."
+    --enable-nontrapping-float-to-int --low-memory-unused \
+    --flatten --rereloop -Oz --converge --one-caller-inline-max-function-size 100 \
+    "$1" --output "$2.$$" || die "wasm-opt could not optimize ${1##*/}; its messages are above."
   mv "$2.$$" "$2" || die "$2 could not be written."
 }
 
