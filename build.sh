@@ -265,7 +265,7 @@ test_kills() {
   need_suite
   need_demo
   need_python
-  run_pytest command auto --kills 300 -k test_crash
+  run_pytest command auto --dist load --kills 60 -k test_crash
 }
 
 test_js() {
@@ -367,8 +367,7 @@ optimize() {
     --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
     --enable-nontrapping-float-to-int --low-memory-unused \
     --flatten --rereloop -Oz --converge --one-caller-inline-max-function-size 60 \
-    "$1" --output "$2.$$" ||
-    die "wasm-opt could not optimize ${1##*/}; its messages are above."
+    "$1" --output "$2.$$" || die "wasm-opt could not optimize ${1##*/}; its messages are above."
   mv "$2.$$" "$2" || die "$2 could not be written."
 }
 
