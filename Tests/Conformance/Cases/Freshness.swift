@@ -283,6 +283,7 @@ extension Case {
       trial.store.readFailure = .denied
       @Shared(.localStorage("count")) var count = 0
       for text in [nil, "1"] {
+        trial.store.hasStamps = text != nil
         if text != nil { $count.withLock { $0 = 1 } }
         trial.expect(trial.store["count"], equals: text)
         trial.store.readFailure = .denied
@@ -299,6 +300,7 @@ extension Case {
       trial.store.onRead = { [$count, store = trial.store] in
         store.onRead = {}
         $count.withLock { $0 += 10 }
+        $count.save()  // not first when the turn ends
       }
       trial.store.tell("count")
       trial.expect(count, equals: 13)
