@@ -1,19 +1,17 @@
 // @ts-check
 // Binds a page to a program, which sets texts; the HTML says where they show:
-//   data-text="name"       as text
-//   data-bind="to:name …"  as value, checked, focus, time (of setting), .class or attribute
-//   data-rows="name"       as rows like the <template>: JSON, an array of all or one that changes;
-//                          data-key tells them apart, "gone" takes one away; while one is
-//                          "editing", nothing else happens to it
-//   data-click="event"     sends the event with the row's key and the field's text; -dblclick,
-//                          -focusout, -enter, -escape do so, too
-// The binder's own names say how the program is: "status" in words, "running", "stopped".
+// data-text="name": as text.
+// data-bind="to:name …": as value, checked, focus, time (of setting), .class or attribute.
+// data-rows="name": as rows like the <template>: JSON, an array of all or one that changes;
+//   data-key tells them apart, "gone" takes one away. One that is "editing" stays as it is.
+// data-click="event": sends the event with the row's key and the field's text; -dblclick,
+//   -focusout, -enter, -escape do so.
+// Its own names: "status" in words, "running", "stopped".
 
 /**
- * @typedef {(name: string, value?: string) => void} Send
  * @typedef {object} Page
  * @property {(name: string, text: string) => number} set in how many places it shows
- * @property {(send: Send) => void} ready
+ * @property {(send: (name: string, value?: string) => void) => void} ready
  * @property {(message: string) => void} fail
  */
 
@@ -42,35 +40,34 @@ function rowsOf(list) {
   const pattern = template.content.firstElementChild;
   const plan = parts(pattern).map(bindings);
   const rows = new Map();
-  const update = (fields, known) => {
+  const update = (fields, isAlone) => {
     const key = fields[id];
     let row = rows.get(key);
     if (!row) {
       rows.set(key, row = { parts: parts(pattern.cloneNode(true)), fields: {} });
       row.parts[0].key = key;
     }
-    if (row.fields.editing && !("editing" in fields)) return row.parts[0];
-    plan.forEach((pairs, index) => {
-      for (const [target, name] of pairs) {
-        if (name in fields && fields[name] !== known?.[name]) {
-          show(row.parts[index], target, fields[name]);
+    if (!row.fields.editing || "editing" in fields) {
+      plan.forEach((pairs, index) => {
+        for (const [target, name] of pairs) {
+          if (name in fields && (isAlone || fields[name] !== row.fields[name])) {
+            show(row.parts[index], target, fields[name]);
+          }
         }
-      }
-    });
-    Object.assign(row.fields, fields);
+      });
+      Object.assign(row.fields, fields);
+    }
     return row.parts[0];
   };
   const remove = (key) => {
     const row = rows.get(key);
-    if (!row || row.fields.editing) return;
-    row.parts[0].remove();
-    rows.delete(key);
+    if (row && !row.fields.editing && rows.delete(key)) row.parts[0].remove();
   };
   return (json) => {
     const change = JSON.parse(json);
     if (change.gone) return remove(change[id]);
     if (!change.map) {
-      const row = update(change);
+      const row = update(change, true);
       return row.parentNode || list.append(row);
     }
     const kept = new Set(change.map((fields) => fields[id]));
@@ -78,7 +75,7 @@ function rowsOf(list) {
     let next = template.nextElementSibling;
     for (const fields of change) {
       while (next && !kept.has(next.key)) next = next.nextElementSibling;
-      const row = update(fields, rows.get(fields[id])?.fields);
+      const row = update(fields);
       if (row === next) next = next.nextElementSibling;
       else list.insertBefore(row, next);
     }
@@ -86,10 +83,10 @@ function rowsOf(list) {
 }
 
 /** @returns {Page} */
-export function bind(/** @type {Document} */ root) {
+export function bind(/** @type {any} */ root) {
   const places = {};
   const add = (name, place) => (places[name] ??= []).push(place);
-  for (const element of /** @type {any} */ (root.querySelectorAll("*"))) {
+  for (const element of root.querySelectorAll("*")) {
     for (const [target, name] of bindings(element)) {
       add(name, (text) => show(element, target, text));
     }
@@ -106,7 +103,7 @@ export function bind(/** @type {Document} */ root) {
     set,
     ready(send) {
       for (const type of ["click", "dblclick", "focusout", "keydown"]) {
-        root.addEventListener(type, (/** @type {any} */ { key = "", isComposing, target }) => {
+        root.addEventListener(type, ({ key = "", isComposing, target }) => {
           const name = key ? key.toLowerCase() : type;
           const element = /^[a-z]+$/.test(name) && target.closest(`[data-${name}]`);
           // Whoever goes to another window has not left the field.

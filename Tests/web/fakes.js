@@ -82,7 +82,7 @@ export class FakePage {
   shown = [];
   /** @type {string[]} */
   failures = [];
-  /** @type {import("../../web/page.js").Send | null} */
+  /** @type {((name: string, value?: string) => void) | null} */
   send = null;
   /** What happens while a text is being shown. */
   onSet = () => {};
@@ -93,7 +93,7 @@ export class FakePage {
     return 1;
   }
 
-  ready(/** @type {import("../../web/page.js").Send} */ send) {
+  ready(/** @type {(name: string, value?: string) => void} */ send) {
     this.send = send;
   }
 
