@@ -3,8 +3,7 @@
 //   data-text="name"       as text
 //   data-bind="to:name …"  as value, checked, focus, time (of setting), .class or attribute
 //   data-rows="name"       as rows like the <template>: JSON, an array of all or one that changes;
-//                          data-key tells them apart, "gone" takes one away; while one is
-//                          "editing", nothing else happens to it
+//                          data-key tells them apart, "gone" takes one away, "editing" keeps it
 //   data-click="event"     sends the event with the row's key and the field's text; -dblclick,
 //                          -focusout, -enter, -escape do so, too
 // The binder's own names say how the program is: "status" in words, "running", "stopped".
@@ -46,10 +45,10 @@ function rowsOf(list) {
     const key = fields[id];
     let row = rows.get(key);
     if (!row) {
-      rows.set(key, row = { parts: parts(pattern.cloneNode(true)), fields: {} });
-      row.parts[0].key = key;
+      rows.set(key, row = pattern.cloneNode(true));
+      Object.assign(row, { key, parts: parts(row), fields: {} });
     }
-    if (row.fields.editing && !("editing" in fields)) return row.parts[0];
+    if (row.fields.editing && !("editing" in fields)) return row;
     plan.forEach((pairs, index) => {
       for (const [target, name] of pairs) {
         if (name in fields && fields[name] !== known?.[name]) {
@@ -58,23 +57,22 @@ function rowsOf(list) {
       }
     });
     Object.assign(row.fields, fields);
-    return row.parts[0];
+    return row;
   };
-  const remove = (key) => {
-    const row = rows.get(key);
+  const remove = (row) => {
     if (!row || row.fields.editing) return;
-    row.parts[0].remove();
-    rows.delete(key);
+    row.remove();
+    rows.delete(row.key);
   };
   return (json) => {
     const change = JSON.parse(json);
-    if (change.gone) return remove(change[id]);
+    if (change.gone) return remove(rows.get(change[id]));
     if (!change.map) {
       const row = update(change);
       return row.parentNode || list.append(row);
     }
     const kept = new Set(change.map((fields) => fields[id]));
-    for (const key of rows.keys()) kept.has(key) || remove(key);
+    for (const row of rows.values()) kept.has(row.key) || remove(row);
     let next = template.nextElementSibling;
     for (const fields of change) {
       while (next && !kept.has(next.key)) next = next.nextElementSibling;
