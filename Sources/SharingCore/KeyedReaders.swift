@@ -7,7 +7,9 @@ extension SharedReader {
     wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(.readable(key, wrappedValue, at: CallSite(fileID: fileID, line: line)))
+    self.init(
+      SharingEnvironment.current.references.readable(
+        key, wrappedValue, at: CallSite(fileID: fileID, line: line)))
   }
 
   /// An optional value that is read through a key that could also be written.
@@ -15,7 +17,9 @@ extension SharedReader {
   public init<Wrapped>(
     _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
   ) where Value == Wrapped? {
-    self.init(.readable(key, { nil }, at: CallSite(fileID: fileID, line: line)))
+    self.init(
+      SharingEnvironment.current.references.readable(
+        key, { nil }, at: CallSite(fileID: fileID, line: line)))
   }
 
   /// A value that is read through a key with a default of its own that could also be written.
@@ -24,7 +28,7 @@ extension SharedReader {
     _ key: (some SharedKey<Value>).Default, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     let site = CallSite(fileID: fileID, line: line)
-    self.init(.readable(key.base, key.defaultValue, at: site))
+    self.init(SharingEnvironment.current.references.readable(key.base, key.defaultValue, at: site))
   }
 
   /// The same, with another default than the key's own.
@@ -33,6 +37,8 @@ extension SharedReader {
     wrappedValue: @autoclosure () -> Value, _ key: (some SharedKey<Value>).Default,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(.readable(key.base, wrappedValue, at: CallSite(fileID: fileID, line: line)))
+    self.init(
+      SharingEnvironment.current.references.readable(
+        key.base, wrappedValue, at: CallSite(fileID: fileID, line: line)))
   }
 }

@@ -9,17 +9,22 @@
 /// A second resume, and dropping it without one, are reported as issues; the latter counts as
 /// ``resumeReturningInitialValue()``.
 public struct LoadContinuation<Value>: Sendable {
-  private let box: ContinuationBox<Value?>
+  /// What hands the value over, whatever its type.
+  package let box: ContinuationBox
+
+  init(_ box: ContinuationBox) {
+    self.box = box
+  }
 
   /// A continuation that hands its result to `callback`.
   /// - Parameters:
   ///   - description: Names the key in messages about misuse.
   ///   - callback: Called once, with the value, with nil for the initial value, or with an error.
   public init(
-    _ description: @autoclosure @escaping @Sendable () -> UTF8Text = "",
+    _ description: @autoclosure @escaping @Sendable () -> UTF8Text = "a shared key",
     callback: @escaping @Sendable (Result<Value?, AnyError>) -> Void
   ) {
-    box = ContinuationBox(description: description, dropped: nil, callback: callback)
+    box = ContinuationBox(description) { callback($0.result()) }
   }
 
   /// Ends loading with a value.
@@ -29,16 +34,16 @@ public struct LoadContinuation<Value>: Sendable {
 
   /// Ends loading with an error, which becomes `loadError`; the wrapper keeps the value it has.
   public func resume(throwing error: AnyError) {
-    resume(with: .failure(error))
+    box.resume(.failure(error))
   }
 
   /// Ends loading where nothing is stored: the wrapper shows its default.
   public func resumeReturningInitialValue() {
-    resume(with: .success(nil))
+    box.resume(.nothing)
   }
 
   /// Ends loading with a value, with nil for the initial value, or with an error.
   public func resume(with result: Result<Value?, AnyError>) {
-    box.resume(with: result)
+    Outcome.hand(result) { box.resume($0) }
   }
 }

@@ -14,8 +14,9 @@ extension Shared {
     loadRequired(key) { result in
       completion(
         result.map { value in
-          let reference = Reference.writable(key, { value }, .byCaller, at: site)
-          reference.receive(value, since: nil)
+          let reference = SharingEnvironment.current.references.writable(
+            key, { value }, .byCaller, at: site)
+          Outcome.hand(.success(value)) { _ = reference.receive($0, since: nil) }
           return Shared(reference)
         })
     }
@@ -33,7 +34,8 @@ extension Shared {
   ) {
     let value: Value = box.reference.value()
     let site = CallSite(fileID: fileID, line: line)
-    let reference = Reference.writable(key, { value }, .byCaller, at: site)
+    let reference = SharingEnvironment.current.references.writable(
+      key, { value }, .byCaller, at: site)
     batch {
       box.point(at: reference)
       load(completion)
@@ -53,9 +55,8 @@ extension SharedReader {
       completion(
         result.map { value in
           let references = SharingEnvironment.current.references
-          let reference = references.reference(
-            for: key, initialValue: { value }, .byCaller, at: site)
-          reference.receive(value, since: nil)
+          let reference = references.readable(key, { value }, .byCaller, at: site)
+          Outcome.hand(.success(value)) { _ = reference.receive($0, since: nil) }
           return SharedReader(reference)
         })
     }
@@ -76,7 +77,7 @@ extension SharedReader {
     let value: Value = box.reference.value()
     let references = SharingEnvironment.current.references
     let site = CallSite(fileID: fileID, line: line)
-    let reference = references.reference(for: key, initialValue: { value }, .byCaller, at: site)
+    let reference = references.readable(key, { value }, .byCaller, at: site)
     batch {
       box.point(at: reference)
       load(completion)

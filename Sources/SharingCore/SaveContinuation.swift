@@ -9,31 +9,38 @@
 /// A second resume, and dropping it without one, are reported as issues; the latter counts as
 /// ``resume()``.
 public struct SaveContinuation: Sendable {
-  private let box: ContinuationBox<Void>
+  private let box: ContinuationBox
+
+  init(_ box: ContinuationBox) {
+    self.box = box
+  }
 
   /// A continuation that hands its result to `callback`.
   /// - Parameters:
   ///   - description: Names the key in messages about misuse.
   ///   - callback: Called once, with success or with an error.
   public init(
-    _ description: @autoclosure @escaping @Sendable () -> UTF8Text = "",
+    _ description: @autoclosure @escaping @Sendable () -> UTF8Text = "a shared key",
     callback: @escaping @Sendable (Result<Void, AnyError>) -> Void
   ) {
-    box = ContinuationBox(description: description, dropped: (), callback: callback)
+    box = ContinuationBox(description) { callback($0.completion) }
   }
 
   /// Ends saving: the value is stored, or will be without fail.
   public func resume() {
-    resume(with: .success(()))
+    box.resume(.nothing)
   }
 
   /// Ends saving with an error, which becomes `saveError`; the value stays in memory.
   public func resume(throwing error: AnyError) {
-    resume(with: .failure(error))
+    box.resume(.failure(error))
   }
 
   /// Ends saving with success or with an error.
   public func resume(with result: Result<Void, AnyError>) {
-    box.resume(with: result)
+    switch result {
+    case .success: resume()
+    case .failure(let error): resume(throwing: error)
+    }
   }
 }

@@ -9,9 +9,12 @@
 /// }
 /// ```
 public struct SharedSubscriber<Value>: Sendable {
-  private let callback: @Sendable (Result<Value?, AnyError>) -> Void
-  private let onLoading: (@Sendable (Bool) -> Void)?
-  private var onRefresh: (@Sendable () -> Void)?
+  /// What the key tells it, whatever the type of the value.
+  package let target: AnySubscriber
+
+  init(_ target: AnySubscriber) {
+    self.target = target
+  }
 
   /// A subscriber that hands everything to closures.
   /// - Parameters:
@@ -21,27 +24,14 @@ public struct SharedSubscriber<Value>: Sendable {
     callback: @escaping @Sendable (Result<Value?, AnyError>) -> Void,
     onLoading: (@Sendable (Bool) -> Void)? = nil
   ) {
-    self.callback = callback
-    self.onLoading = onLoading
-  }
-
-  init(
-    callback: @escaping @Sendable (Result<Value?, AnyError>) -> Void,
-    onLoading: @escaping @Sendable (Bool) -> Void, onRefresh: @escaping @Sendable () -> Void
-  ) {
-    self.init(callback: callback, onLoading: onLoading)
-    self.onRefresh = onRefresh
+    target = ClosureSubscriber({ callback($0.result()) }, onLoading)
   }
 
   /// Has the key's ``SharedReaderKey/refresh(_:)`` called: for a store that tells that something has
   /// changed, but not what.
   public func refresh() {
-    onRefresh?()
+    _ = target.refresh()
   }
-
-  /// Whether ``refresh()`` reaches the key that a wrapper has been given: it does not for a subscriber
-  /// that somebody has made of closures, to whom the key itself has to yield.
-  package var canRefresh: Bool { onRefresh != nil }
 
   /// Takes over a value from outside; it is not saved again.
   public func yield(_ value: Value) {
@@ -50,21 +40,21 @@ public struct SharedSubscriber<Value>: Sendable {
 
   /// Notes an error, which becomes `loadError`; the wrapper keeps the value it has.
   public func yield(throwing error: AnyError) {
-    yield(with: .failure(error))
+    target.receive(.failure(error))
   }
 
   /// Goes back to the wrapper's default: the stored value is gone.
   public func yieldReturningInitialValue() {
-    yield(with: .success(nil))
+    target.receive(.nothing)
   }
 
   /// Notes that loading begins, or ends.
   public func yieldLoading(_ isLoading: Bool = true) {
-    onLoading?(isLoading)
+    target.yieldLoading(isLoading)
   }
 
   /// Takes over a value, nil for the default, or an error.
   public func yield(with result: Result<Value?, AnyError>) {
-    callback(result)
+    Outcome.hand(result) { target.receive($0) }
   }
 }

@@ -1,15 +1,21 @@
-/// What links a root to its key: an abstract class, since the root does not know the key's type.
+/// What links a root to its key, whatever the key's type: loads at first use, takes over what the key
+/// yields, has it save. An abstract class; ``KeyPersistence`` calls the key.
 class Persistence: @unchecked Sendable {
   /// Somebody who has asked for loading or saving, and hears the outcome once.
   typealias Completion = @Sendable (Result<Void, AnyError>) -> Void
+  /// Does what a key is asked for; see ``SharedKey/save(_:context:continuation:)``.
+  typealias Saver = @Sendable (SaveRequest, Root, SaveContinuation) -> Void
 
   /// Closed until the value has been loaded for the first time.
   final let startGate = StartGate()
+  /// Where the root is listed; set before it is.
+  final var place: (entry: TableEntry, table: ReferenceTable)?
   private let lock = Lock()
+  private var subscription: SharedSubscription?
   private var madeStatus: ValueReference<SharedStatus>?
   private var loadErrorTurn: UInt?
-  /// Whether the value can be stored. Guarded by the root's lock, as what follows.
-  final var isWritable = false
+  /// Nil where the value cannot be stored. Guarded by the root's lock, as what follows.
+  final var saver: Saver?
   final var isSaving = false
   final var requests: [Completion] = []
   final var changedElements = ChangedElements.unknown
@@ -17,9 +23,50 @@ class Persistence: @unchecked Sendable {
   /// shall be stored.
   final var resetRevision: UInt32?
 
-  /// Whether anything has been noted or read of loading and saving.
-  final var hasStatus: Bool {
-    lock.withLock { madeStatus != nil }
+  // MARK: What depends on the key's type
+
+  /// Has the key load, for the first time if there is the address of a default.
+  func load(_ initialValue: UnsafeMutableRawPointer?, _ continuation: ContinuationBox) {
+    fatalError("load(_:_:) is overridden")
+  }
+
+  /// Has the key tell what it learns later.
+  func subscribe(
+    _ initialValue: UnsafeMutableRawPointer, _ subscriber: AnySubscriber
+  ) -> SharedSubscription {
+    fatalError("subscribe(_:_:) is overridden")
+  }
+
+  /// Has the key tell what its store holds now, if that is something new.
+  func refresh(_ subscriber: AnySubscriber) { fatalError("refresh(_:) is overridden") }
+
+  // MARK: Life
+
+  /// The root, as long as somebody refers to it.
+  final var root: Root? { place.flatMap { $0.table.root(of: $0.entry) } }
+
+  /// Follows the key from now on.
+  final func follow(_ initialValue: UnsafeMutableRawPointer) {
+    let subscription = subscribe(initialValue, RootSubscriber(self, since: nil))
+    lock.withLock { self.subscription = subscription }
+  }
+
+  /// The root goes: nothing must reach it from now on. Called from its `deinit`.
+  final func detach() {
+    if let place { place.table.remove(place.entry) }
+    let subscription = lock.withLock {
+      let subscription = self.subscription
+      self.subscription = nil
+      return subscription
+    }
+    subscription?.cancel()
+  }
+
+  // MARK: Status
+
+  /// What is known, whoever asks: it is not observed.
+  final var unobservedStatus: SharedStatus {
+    lock.withLock { madeStatus }?.current ?? SharedStatus()
   }
 
   /// Whether `loadError` has been set in the turn under way: then nobody has had the time to see it.
@@ -39,23 +86,4 @@ class Persistence: @unchecked Sendable {
         return status
       })
   }
-
-  /// Lets the key yield what its store holds now, if that is something new.
-  func refresh(_ root: Root) { fatalError("refresh(_:) is overridden") }
-
-  /// Loads because somebody asks for it; `done` hears the outcome once.
-  func load(_ done: @escaping Completion) { fatalError("load(_:) is overridden") }
-
-  /// Has the key store the value as it is; `done` hears the outcome once.
-  func save(_ root: Root, _ request: SaveRequest, _ done: @escaping Completion) {
-    fatalError("save(_:_:_:) is overridden")
-  }
-
-  /// Makes the value at an address the default.
-  func restoreInitialValue(at address: UnsafeMutableRawPointer) {
-    fatalError("restoreInitialValue(at:) is overridden")
-  }
-
-  /// The root goes: nothing must reach it from now on. Called from its `deinit`.
-  func detach() { fatalError("detach() is overridden") }
 }

@@ -6,38 +6,37 @@ final class ReferenceTable: @unchecked Sendable {
   /// Whether no key has been used yet.
   var isUnused: Bool { lock.withLock { entries.isUnused } }
 
-  /// The reference of a key, made and loaded when it is the first with this id.
-  /// - Parameter initialValue: The default; not asked for where the reference exists.
-  func reference<Key: SharedReaderKey>(
-    for key: Key, initialValue: () -> Key.Value, _ load: FirstLoad = .now, at site: CallSite
-  ) -> ValueReference<Key.Value> {
-    let id = key.id
-    if let known = lock.withLock({ entries.entry(of: id)?.root }) {
-      known.persistence?.startGate.wait()
-      return typed(known, at: site) ?? ValueReference(initialValue())
-    }
-    let initialValue = initialValue()
-    let made = ValueReference(initialValue, keepsInitialValue: key.lifetime == .environment)
-    // Another thread may have made one meanwhile; then that one is everybody's.
-    guard let known = list(made, of: key, id, initialValue, load) else { return made }
-    known.persistence?.startGate.wait()
-    return typed(known, at: site) ?? ValueReference(initialValue)
+  /// The reference of a key's id, once its value is loaded; nil where there is none with that type of
+  /// value.
+  func reference<ID: Hashable, Value>(of id: ID, _: Value.Type) -> ValueReference<Value>? {
+    lock.withLock { entries.entry(of: id)?.root }.flatMap { typed($0) }
   }
 
-  /// - Returns: The root that is listed under the id already, and then nothing is done.
-  private func list<Key: SharedReaderKey>(
-    _ made: ValueReference<Key.Value>, of key: Key, _ id: Key.ID, _ initialValue: Key.Value,
-    _ load: FirstLoad
-  ) -> Root? {
-    let lifetime = key.lifetime
-    let entry = KeyedEntry(id, made, lifetime)
+  /// Makes and loads the reference of a key that has none.
+  func makeReference<Key: SharedReaderKey>(
+    of key: Key, _ id: Key.ID, _ initialValue: Key.Value, _ load: FirstLoad, at site: CallSite
+  ) -> ValueReference<Key.Value> {
+    let made = ValueReference(initialValue, isKeyed: true)
     // A value that is stored nowhere else needs no link to anything.
-    if lifetime == .environment { return insert(entry, id) }
-    let persistence = KeyPersistence(key, initialValue: initialValue, entry: entry, in: self)
-    made.persistence = persistence
+    if key.lifetime != .environment { made.persistence = KeyPersistence(key) }
+    guard let known = list(made, under: id, key.lifetime, load) else { return made }
+    if let reference: ValueReference<Key.Value> = typed(known) { return reference }
+    made.persistence = nil
+    reportOtherType(at: site)
+    return made
+  }
+
+  /// - Returns: The root that is listed under the id already, as another thread may have made one
+  ///   meanwhile: then nothing is done, and that one is everybody's.
+  private func list<ID: Hashable>(
+    _ made: Root, under id: ID, _ lifetime: SharedLifetime, _ load: FirstLoad
+  ) -> Root? {
+    let entry = KeyedEntry(id, made, lifetime)
+    guard let persistence = made.persistence else { return insert(entry, id) }
+    persistence.place = (entry, self)
     return persistence.startGate.run {
       let known = insert(entry, id)
-      if known == nil { persistence.start(load) }
+      if known == nil { persistence.start(made, load) }
       return known
     }
   }
@@ -66,14 +65,18 @@ final class ReferenceTable: @unchecked Sendable {
     }
   }
 
-  private func typed<Value>(_ root: Root, at site: CallSite) -> ValueReference<Value>? {
-    if let reference = root as? ValueReference<Value> { return reference }
+  /// The root, once it is loaded, if its value is of that type.
+  private func typed<Value>(_ root: Root) -> ValueReference<Value>? {
+    root.persistence?.startGate.wait()
+    return root as? ValueReference<Value>
+  }
+
+  private func reportOtherType(at site: CallSite) {
     SharingEnvironment.current.report(
       SharingIssue(
         """
         This key's id is in use with another type of value, so the value here is not shared and not \
         saved. Give the key another name, or use the same type.
         """, at: site))
-    return nil
   }
 }

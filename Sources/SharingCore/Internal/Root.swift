@@ -17,8 +17,8 @@ class Root: Reference, @unchecked Sendable {
   private final var isObserved = false
   /// Whether the value tells of another one's loading and saving: that is no change of its own.
   final var isStatus = false
-  /// Whether the default is kept beside the value, since no key brings it back.
-  final let keepsInitialValue: Bool
+  /// Whether the value is that of a key: its default is kept, too.
+  final let isKeyed: Bool
   /// What is observed of the value, retained by the root; guarded by the graph lock.
   @exclusivity(unchecked)
   final private(set) var tree: Unmanaged<PathNode>?
@@ -28,8 +28,8 @@ class Root: Reference, @unchecked Sendable {
   /// What Swift's Observation is told.
   final let observation = ObservationBridge()
 
-  init(address: UnsafeMutableRawPointer, keepsInitialValue: Bool) {
-    self.keepsInitialValue = keepsInitialValue
+  init(address: UnsafeMutableRawPointer, isKeyed: Bool) {
+    self.isKeyed = isKeyed
     super.init(address: address, root: nil)
   }
 
@@ -37,12 +37,15 @@ class Root: Reference, @unchecked Sendable {
     tree?.release()
   }
 
-  /// Whether the value has a default to go back to: one with a key has.
-  final var hasInitialValue: Bool { keepsInitialValue || persistence != nil }
+  /// Swaps the value for the one at an address. The root's lock is held.
+  func swapValue(with other: UnsafeMutableRawPointer) {
+    fatalError("swapValue(with:) is overridden")
+  }
 
-  /// Makes the value the default. The root's lock is held.
-  func restoreInitialValue() {
-    persistence?.restoreInitialValue(at: address!)
+  /// Calls `body` with the address of a default to swap the value for, valid during the call. Only a
+  /// value with a key has one.
+  func withInitialValue(_ body: (UnsafeMutableRawPointer) -> Void) {
+    fatalError("withInitialValue(_:) is overridden")
   }
 
   /// A root of its own with a copy of the value, and how many bytes the value has in place.
@@ -87,16 +90,32 @@ extension Root {
     observation.didChange(self)
   }
 
-  /// Lets `body` replace the value by one from the store, unless there is a mutation that the store
-  /// does not know: one that still has to be saved, or one since `version`.
-  /// - Returns: Whether it was replaced.
-  final func replace(since version: Version?, in turn: Turn, _ body: () -> Void) -> Bool {
+  /// Takes over what the store holds, unless there is a mutation that the store does not know: one that
+  /// still has to be saved, or one since `version`. Observers are woken, nothing is saved.
+  /// - Parameter version: What the value was when the store was asked; nil for news from the store.
+  /// - Returns: Whether it was taken over.
+  final func receive(_ outcome: Outcome, since version: Version?) -> Bool {
+    var isTaken = false
+    switch outcome {
+    case .value(let value): isTaken = replace(by: value, since: version)
+    case .nothing: withInitialValue { isTaken = replace(by: $0, since: version) }
+    case .failure: break
+    }
+    return isTaken
+  }
+
+  private final func replace(by value: UnsafeMutableRawPointer, since version: Version?) -> Bool {
+    let turn = Turn.current
+    turn.begin()
     turn.checkRead(of: self)
     observation.willChange(self)
-    defer { observation.didChange(self) }
+    defer {
+      observation.didChange(self)
+      turn.end()
+    }
     return lock.withLock {
       guard !isUnsaved, version == nil || version == .revision(revision) else { return false }
-      body()
+      swapValue(with: value)
       revision &+= 1
       persistence?.changedElements.insertAll()
       if isObserved { wakeObservers(in: turn) }
@@ -134,7 +153,7 @@ extension Root {
   /// Has the value saved when the turn ends. The root's lock is held.
   @inline(never)
   private final func markUnsaved(_ part: Reference, in turn: Turn) {
-    guard let persistence, persistence.isWritable else { return }
+    guard let persistence, persistence.saver != nil else { return }
     persistence.changedElements.insert(part)
     guard !isUnsaved else { return }
     isUnsaved = true
@@ -162,7 +181,7 @@ extension Root {
     guard let persistence else { return done(.success(())) }
     refresh()
     let canSave = lock.withLock {
-      guard persistence.isWritable else { return false }
+      guard persistence.saver != nil else { return false }
       persistence.requests.append(done)
       isUnsaved = true
       return true
@@ -173,11 +192,11 @@ extension Root {
   /// Goes back to the default and has the key remove what is stored, now; `done` hears the outcome
   /// once.
   final func reset(at site: CallSite, in turn: Turn, _ done: @escaping Persistence.Completion) {
-    guard hasInitialValue else { return done(.success(())) }
+    guard isKeyed else { return done(.success(())) }
     var mutation = Mutation(site: site)
-    withUnsafeMutablePointer(to: &mutation) {
-      beginChange(of: self, $0, in: turn)
-      restoreInitialValue()
+    withInitialValue { value in
+      withUnsafeMutablePointer(to: &mutation) { beginChange(of: self, $0, in: turn) }
+      swapValue(with: value)
       persistence?.resetRevision = revision &+ 1
       endChange(of: self, in: turn)
     }

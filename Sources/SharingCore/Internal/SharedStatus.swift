@@ -10,28 +10,27 @@ struct SharedStatus {
 extension Persistence {
   /// Notes that loading has begun or ended.
   final func setLoading(_ isLoading: Bool) {
-    guard isLoading || hasStatus, status.loading.unobserved != isLoading else { return }
+    guard unobservedStatus.loading != isLoading else { return }
     status.loading.withLock { $0 = isLoading }
   }
 
   /// Notes the outcome of loading: nil, or why there is no value.
   final func setLoadError(_ error: AnyError?) {
-    guard error != nil || (hasStatus && status.loadFailure.unobserved != nil) else { return }
+    guard error != nil || unobservedStatus.loadFailure != nil else { return }
     isLoadErrorNew = error != nil
-    status.loadFailure.withLock { $0 = error }
+    set(error, as: status.loadFailure)
   }
 
   /// Whether the last save has failed: the value is in memory only.
-  final var hasSaveError: Bool { hasStatus && status.saveFailure.unobserved != nil }
+  final var hasSaveError: Bool { unobservedStatus.saveFailure != nil }
 
   /// Notes the outcome of saving: nil, or why the value was not stored.
   final func setSaveError(_ error: AnyError?) {
     guard error != nil || hasSaveError else { return }
-    status.saveFailure.withLock { $0 = error }
+    set(error, as: status.saveFailure)
   }
-}
 
-extension Shared {
-  /// The value, without the running observer's coming to depend on it.
-  fileprivate var unobserved: Value { Turn.current.withoutObserver { box.reference.value() } }
+  private final func set(_ error: AnyError?, as failure: Shared<AnyError?>) {
+    failure.withLock { $0 = error }
+  }
 }

@@ -1,6 +1,8 @@
 /// One reference in a table, whatever the type of its key's id. The table's lock guards it.
 class TableEntry {
-  fileprivate final var next: TableEntry?
+  /// The entries below this one in the table's tree.
+  fileprivate final var lower: TableEntry?
+  fileprivate final var upper: TableEntry?
   /// The root, if it lives as long as the table, or else what refers to it without keeping it.
   private final var listed: AnyObject
 
@@ -49,66 +51,65 @@ final class KeyedEntry<ID: Hashable>: TableEntry {
   override fileprivate var hash: Int { id.hashValue }
 }
 
-/// Entries by the hash of their id: a dictionary by chaining. A specialization of `Dictionary` is 5 kB
-/// of wasm, this 1 kB.
-struct EntryTable {
-  /// As many chains as a power of two, and no fewer than entries.
-  private var chains: [TableEntry?] = []
-  private var count = 0
+extension TableEntry {
+  /// The entry below, by the last bit of a path.
+  fileprivate final subscript(path: Int) -> TableEntry? {
+    get { path & 1 == 0 ? lower : upper }
+    set { if path & 1 == 0 { lower = newValue } else { upper = newValue } }
+  }
 
+  /// Takes the entry from the end of some path below, and gives it all that is below this one.
+  fileprivate final func takeHeir() -> TableEntry? {
+    guard var heir = lower ?? upper else { return nil }
+    var parent = self
+    while let child = heir.lower ?? heir.upper { (parent, heir) = (heir, child) }
+    if parent.lower === heir { parent.lower = nil } else { parent.upper = nil }
+    (heir.lower, heir.upper) = (lower, upper)
+    (lower, upper) = (nil, nil)
+    return heir
+  }
+}
+
+/// Entries by their id: a binary tree, in which the bits of the id's hash are the path, and an entry is
+/// somewhere on its path. A specialization of `Dictionary` is 5 kB of wasm, this half of one.
+struct EntryTable {
+  private var top: TableEntry?
   /// Whether nothing has ever been in the table.
-  var isUnused: Bool { chains.isEmpty }
+  private(set) var isUnused = true
 
   /// The entry of an id, if there is one.
   func entry<ID: Hashable>(of id: ID) -> KeyedEntry<ID>? {
-    var next = chains.isEmpty ? nil : chains[chain(id.hashValue)]
+    var path = id.hashValue
+    var next = top
     while let entry = next {
       if let entry = entry as? KeyedEntry<ID>, entry.id == id { return entry }
-      next = entry.next
+      next = entry[path]
+      path >>= 1
     }
     return nil
   }
 
   /// Inserts an entry whose id has none.
   mutating func insert(_ entry: TableEntry) {
-    if count == chains.count { grow() }
-    let chain = chain(entry.hash)
-    entry.next = chains[chain]
-    chains[chain] = entry
-    count += 1
+    isUnused = false
+    guard var parent = top else { return top = entry }
+    var path = entry.hash
+    while let child = parent[path] {
+      parent = child
+      path >>= 1
+    }
+    parent[path] = entry
   }
 
   /// Removes an entry, unless it has been removed.
   mutating func remove(_ entry: TableEntry) {
-    guard !chains.isEmpty else { return }
-    let chain = chain(entry.hash)
-    if chains[chain] === entry {
-      chains[chain] = entry.next
-    } else {
-      var previous = chains[chain]
-      while let candidate = previous, candidate.next !== entry { previous = candidate.next }
-      guard let previous else { return }
-      previous.next = entry.next
-    }
-    entry.next = nil
-    count -= 1
-  }
-
-  private func chain(_ hash: Int) -> Int {
-    hash & (chains.count - 1)
-  }
-
-  private mutating func grow() {
-    let old = chains
-    chains = Array(repeating: nil, count: max(8, 2 * old.count))
-    for first in old {
-      var next = first
-      while let entry = next {
-        next = entry.next
-        let chain = chain(entry.hash)
-        entry.next = chains[chain]
-        chains[chain] = entry
-      }
+    if top === entry { return top = entry.takeHeir() }
+    var path = entry.hash
+    var next = top
+    while let parent = next {
+      next = parent[path]
+      if next === entry { return parent[path] = entry.takeHeir() }
+      path >>= 1
     }
   }
 }

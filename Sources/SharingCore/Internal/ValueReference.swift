@@ -1,16 +1,16 @@
 /// A root with a value of a known type.
 final class ValueReference<Value>: Root, @unchecked Sendable {
-  /// - Parameter keepsInitialValue: Whether the value can go back to the default by itself: what no
-  ///   key brings back. The default then lies behind the value.
-  init(_ initialValue: Value, keepsInitialValue: Bool = false) {
-    let value = UnsafeMutablePointer<Value>.allocate(capacity: keepsInitialValue ? 2 : 1)
-    value.initialize(repeating: initialValue, count: keepsInitialValue ? 2 : 1)
-    super.init(address: UnsafeMutableRawPointer(value), keepsInitialValue: keepsInitialValue)
+  /// - Parameter isKeyed: Whether the value has a key, and so a default to go back to. That lies behind
+  ///   the value.
+  init(_ initialValue: Value, isKeyed: Bool = false) {
+    let value = UnsafeMutablePointer<Value>.allocate(capacity: isKeyed ? 2 : 1)
+    value.initialize(repeating: initialValue, count: isKeyed ? 2 : 1)
+    super.init(address: UnsafeMutableRawPointer(value), isKeyed: isKeyed)
   }
 
   deinit {
     persistence?.detach()
-    value.deinitialize(count: keepsInitialValue ? 2 : 1)
+    value.deinitialize(count: isKeyed ? 2 : 1)
     value.deallocate()
   }
 
@@ -18,24 +18,19 @@ final class ValueReference<Value>: Root, @unchecked Sendable {
     address!.assumingMemoryBound(to: Value.self)
   }
 
-  /// Takes over a value from the store, unless a mutation has been faster: observers are woken,
-  /// nothing is saved.
-  /// - Parameter version: What the value was when the store was asked; nil for news from the store.
-  /// - Returns: Whether it was taken over.
-  @discardableResult
-  func receive(_ newValue: Value, since version: Version?) -> Bool {
-    var other = newValue
-    let turn = Turn.current
-    turn.begin()
-    defer { turn.end() }
-    return replace(since: version, in: turn) { swap(&value.pointee, &other) }
+  /// The value as it is, which nobody comes to depend on.
+  var current: Value { lock.withLock { value.pointee } }
+
+  override func swapValue(with other: UnsafeMutableRawPointer) {
+    swap(&value.pointee, &other.assumingMemoryBound(to: Value.self).pointee)
   }
 
-  override func restoreInitialValue() {
-    if keepsInitialValue { value[0] = value[1] } else { super.restoreInitialValue() }
+  override func withInitialValue(_ body: (UnsafeMutableRawPointer) -> Void) {
+    var initialValue = value[1]
+    withUnsafeMutablePointer(to: &initialValue) { body($0) }
   }
 
   override func copy() -> (root: Root, byteCount: Int) {
-    (lock.withLock { ValueReference(value.pointee) }, MemoryLayout<Value>.size)
+    (ValueReference(current), MemoryLayout<Value>.size)
   }
 }

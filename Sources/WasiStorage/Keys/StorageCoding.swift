@@ -8,11 +8,7 @@ import SharingCore
 /// ```
 /// A page's storage takes text only: bytes that are not UTF-8 cannot be saved there.
 public struct StorageCoding<Value>: Sendable {
-  /// The value's bytes; nil where nothing shall be stored. It is given what it has written last, and
-  /// which elements of an array have changed since.
-  let update: @Sendable (Value, inout EncodedJSON, [Int]?) throws(AnyError) -> [UInt8]?
-  /// The value that the bytes stand for.
-  let decode: @Sendable ([UInt8]) throws(AnyError) -> Value
+  let untyped: AnyStorageCoding
 
   /// A coding of one's own.
   /// - Parameters:
@@ -24,22 +20,33 @@ public struct StorageCoding<Value>: Sendable {
     encode: @escaping @Sendable (_ value: Value) throws(AnyError) -> [UInt8]?,
     decode: @escaping @Sendable (_ bytes: [UInt8]) throws(AnyError) -> Value
   ) {
-    self.init(
-      update: { (value, _, _) throws(AnyError) in try encode(value) }, decode: decode)
+    untyped = AnyStorageCoding(
+      update: { (value, _, _) throws(AnyError) in
+        try encode(value.assumingMemoryBound(to: Value.self).pointee)
+      },
+      decode: { (bytes, body) throws(AnyError) in
+        var value = try decode(bytes)
+        withUnsafeMutablePointer(to: &value) { body($0) }
+      })
   }
 
-  init(
-    update: @escaping @Sendable (Value, inout EncodedJSON, [Int]?) throws(AnyError) -> [UInt8]?,
-    decode: @escaping @Sendable ([UInt8]) throws(AnyError) -> Value
-  ) {
-    self.update = update
-    self.decode = decode
+  private init(_ untyped: AnyStorageCoding) {
+    self.untyped = untyped
   }
 
   /// The value's bytes; nil where nothing shall be stored.
   func encode(_ value: Value) throws(AnyError) -> [UInt8]? {
     var text = EncodedJSON()
-    return try update(value, &text, nil)
+    return try withUnsafePointer(to: value) { (value) throws(AnyError) in
+      try untyped.update(value, &text, nil)
+    }
+  }
+
+  /// The value that the bytes stand for.
+  func decode(_ bytes: [UInt8]) throws(AnyError) -> Value {
+    var value: Value?
+    try untyped.decode(bytes) { value = $0.assumingMemoryBound(to: Value.self).pointee }
+    return value!
   }
 }
 
@@ -47,36 +54,14 @@ extension StorageCoding where Value: JSONValue {
   /// JSON in UTF-8; nil is nothing.
   public static var json: StorageCoding {
     StorageCoding(
-      update: { (value, text, changed) throws(AnyError) in
-        do throws(JSONError) {
-          try text.update(to: value, changed: changed)
-          return isNull(text.bytes) ? nil : text.bytes
-        } catch {
-          throw StorageError(unencodable: error)
-        }
-      },
-      decode: { (bytes) throws(AnyError) in
-        do throws(JSONError) {
-          return try JSON.decode(Value.self, from: bytes)
-        } catch {
-          throw StorageError(corrupt: error)
-        }
-      })
-  }
-}
-
-private func isNull(_ bytes: [UInt8]) -> Bool {
-  bytes == UTF8Text("null").bytes
-}
-
-extension StorageError {
-  @inline(never)
-  convenience init(unencodable error: JSONError) {
-    self.init(.unencodable, key: nil, "The value cannot be stored: \(error.text)")
-  }
-
-  @inline(never)
-  convenience init(corrupt error: JSONError) {
-    self.init(.corrupt(offset: error.offset), key: nil, error.text)
+      .json(
+        update: { (value, text, changed) throws(JSONError) in
+          try text.update(
+            to: value.assumingMemoryBound(to: Value.self).pointee, changed: changed)
+        },
+        decode: { (bytes, body) throws(JSONError) in
+          var value = try JSON.decode(Value.self, from: bytes)
+          withUnsafeMutablePointer(to: &value) { body($0) }
+        }))
   }
 }

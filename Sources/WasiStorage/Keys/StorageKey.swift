@@ -31,30 +31,24 @@ public protocol StorageKey<Value>: SharedKey where ID == StorageKeyID {
 extension StorageKey {
   /// The item's name and its store.
   public var id: StorageKeyID {
-    StorageKeyID(name: item.bytes.name, store: item.bytes.store)
+    StorageKeyID(name: item.untyped.bytes.name, store: item.untyped.bytes.store)
   }
 
   /// Decodes what is stored.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
-    do throws(StorageError) {
-      continuation.resume(with: .success(try item.load()))
-    } catch {
-      continuation.resume(throwing: error)
-    }
+    item.untyped.load(continuation.box)
   }
 
   /// Follows changes that others make to the item.
   public func subscribe(
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
-    item.bytes.follow { [item] in
-      if subscriber.canRefresh { subscriber.refresh() } else { item.refresh(subscriber) }
-    }
+    item.untyped.follow(subscriber.target)
   }
 
   /// Yields what is stored, if it is not what was last seen.
   public func refresh(_ subscriber: SharedSubscriber<Value>) {
-    item.refresh(subscriber)
+    item.untyped.refresh(subscriber.target)
   }
 
   /// Stores the value's bytes, or removes the item where the value has none.
@@ -71,7 +65,7 @@ extension StorageKey {
 
   /// Removes the item.
   public func reset(to initialValue: Value, continuation: SaveContinuation) {
-    item.remove(continuation)
+    item.untyped.remove(continuation)
   }
 }
 
@@ -89,4 +83,7 @@ public struct StorageKeyID: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) {
     name.hash(into: &hasher)
   }
+
+  /// That of the name.
+  public var hashValue: Int { name.hashValue }
 }
