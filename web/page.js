@@ -2,11 +2,11 @@
 // Binds a page to a program, which sets texts under names; the HTML says where they show:
 //   data-text="name"       as text
 //   data-bind="to:name …"  as value, checked, focus, time (of setting), .class or attribute
-//   data-rows="name"       as rows like the <template>: JSON, an array of all or one that changes;
-//                          data-key tells them apart, "gone" takes one away, "editing" keeps it
-//   data-click="event"     sends the event with the row's key and the field's text; -dblclick,
-//                          -focusout, -enter, -escape do so, too
-// The binder's own names say how the program is: "status" in words, "running", "stopped".
+//   data-rows="name"       as rows like the <template>: JSON of all, or of one that changes or is
+//                          "gone", by data-key; one that is "editing" stays
+//   data-click="event"     sends the event, the row's key and the field's text; -dblclick,
+//                          -focusout, -enter, -escape, too
+// The binder's own names tell of the program: "status", "running", "stopped".
 
 /**
  * @typedef {(name: string, value?: string) => void} Send
@@ -34,49 +34,45 @@ function show(element, target, value) {
 const parts = (element) => [element, ...element.querySelectorAll("*")];
 
 const bindings = ({ dataset: { text, bind } }) =>
-  `${bind ?? ""} ${text ? "text:" + text : ""}`.match(/\S+/g)?.map((pair) => pair.split(":")) ?? [];
+  [bind, text && "text:" + text].join(" ").match(/\S+/g)?.map((pair) => pair.split(":")) ?? [];
 
 function rowsOf(list) {
   const { firstElementChild: template, dataset: { key: id } } = list;
   const pattern = template.content.firstElementChild;
   const plan = parts(pattern).map(bindings);
   const rows = new Map();
-  const update = (fields, known) => {
+  const update = (fields, force) => {
     const key = fields[id];
     let row = rows.get(key);
+    if (row?.fields.editing && !("editing" in fields)) return row;
+    if (fields.gone) return rows.delete(key) && row.remove();
     if (!row) {
       rows.set(key, row = pattern.cloneNode(true));
       Object.assign(row, { key, parts: parts(row), fields: {} });
     }
-    if (row.fields.editing && !("editing" in fields)) return row;
     plan.forEach((pairs, index) => {
       for (const [target, name] of pairs) {
-        if (name in fields && fields[name] !== known?.[name]) {
-          show(row.parts[index], target, fields[name]);
+        const value = fields[name];
+        if (name in fields && (force || value !== row.fields[name])) {
+          show(row.parts[index], target, value);
         }
       }
     });
     Object.assign(row.fields, fields);
     return row;
   };
-  const remove = (row) => {
-    if (!row || row.fields.editing) return;
-    row.remove();
-    rows.delete(row.key);
-  };
   return (json) => {
     const change = JSON.parse(json);
-    if (change.gone) return remove(rows.get(change[id]));
     if (!change.map) {
-      const row = update(change);
-      return row.parentNode || list.append(row);
+      const row = update(change, true);
+      return change.gone || row.parentNode || list.append(row);
     }
     const kept = new Set(change.map((fields) => fields[id]));
-    for (const row of rows.values()) kept.has(row.key) || remove(row);
+    for (const key of rows.keys()) kept.has(key) || update({ [id]: key, gone: true });
     let next = template.nextElementSibling;
     for (const fields of change) {
       while (next && !kept.has(next.key)) next = next.nextElementSibling;
-      const row = update(fields, rows.get(fields[id])?.fields);
+      const row = update(fields);
       if (row === next) next = next.nextElementSibling;
       else list.insertBefore(row, next);
     }
