@@ -1,17 +1,18 @@
 // @ts-check
 // Binds a page to a program, which sets texts; the HTML says where they show:
-// data-text="name": as text.
-// data-bind="to:name …": as value, checked, focus, time (of setting), .class or attribute.
-// data-rows="name": as rows like the <template>: JSON, an array of all or one that changes;
-//   data-key tells them apart, "gone" takes one away. One that is "editing" stays as it is.
-// data-click="event": sends the event with the row's key and the field's text; -dblclick,
-//   -focusout, -enter, -escape do so.
-// Its own names: "status" in words, "running", "stopped".
+//   data-text="name"       as text
+//   data-bind="to:name …"  as value, checked, focus, time (of setting), .class or attribute
+//   data-rows="name"       as rows like the <template>: JSON of all, or of one that changes or is
+//                          "gone", by data-key; one that is "editing" stays
+//   data-click="event"     sends the event, the row's key and the field's text; -dblclick,
+//                          -focusout, -enter, -escape
+// Its own names tell of the program: "status", "running", "stopped".
 
 /**
+ * @typedef {(name: string, value?: string) => void} Send
  * @typedef {object} Page
  * @property {(name: string, text: string) => number} set in how many places it shows
- * @property {(send: (name: string, value?: string) => void) => void} ready
+ * @property {(send: Send) => void} ready
  * @property {(message: string) => void} fail
  */
 
@@ -33,45 +34,41 @@ function show(element, target, value) {
 const parts = (element) => [element, ...element.querySelectorAll("*")];
 
 const bindings = ({ dataset: { text, bind } }) =>
-  `${bind ?? ""} ${text ? "text:" + text : ""}`.match(/\S+/g)?.map((pair) => pair.split(":")) ?? [];
+  [bind, text && "text:" + text].join(" ").match(/\S+/g)?.map((pair) => pair.split(":")) ?? [];
 
 function rowsOf(list) {
   const { firstElementChild: template, dataset: { key: id } } = list;
   const pattern = template.content.firstElementChild;
   const plan = parts(pattern).map(bindings);
   const rows = new Map();
-  const update = (fields, isAlone) => {
+  const update = (fields, force) => {
     const key = fields[id];
     let row = rows.get(key);
+    if (row?.fields.editing && !("editing" in fields)) return row;
+    if (fields.gone) return rows.delete(key) && row.remove();
     if (!row) {
-      rows.set(key, row = { parts: parts(pattern.cloneNode(true)), fields: {} });
-      row.parts[0].key = key;
+      rows.set(key, row = pattern.cloneNode(true));
+      Object.assign(row, { key, parts: parts(row), fields: {} });
     }
-    if (!row.fields.editing || "editing" in fields) {
-      plan.forEach((pairs, index) => {
-        for (const [target, name] of pairs) {
-          if (name in fields && (isAlone || fields[name] !== row.fields[name])) {
-            show(row.parts[index], target, fields[name]);
-          }
+    plan.forEach((pairs, index) => {
+      for (const [target, name] of pairs) {
+        const value = fields[name];
+        if (name in fields && (force || value !== row.fields[name])) {
+          show(row.parts[index], target, value);
         }
-      });
-      Object.assign(row.fields, fields);
-    }
-    return row.parts[0];
-  };
-  const remove = (key) => {
-    const row = rows.get(key);
-    if (row && !row.fields.editing && rows.delete(key)) row.parts[0].remove();
+      }
+    });
+    Object.assign(row.fields, fields);
+    return row;
   };
   return (json) => {
     const change = JSON.parse(json);
-    if (change.gone) return remove(change[id]);
     if (!change.map) {
       const row = update(change, true);
-      return row.parentNode || list.append(row);
+      return change.gone || row.parentNode || list.append(row);
     }
     const kept = new Set(change.map((fields) => fields[id]));
-    for (const key of rows.keys()) kept.has(key) || remove(key);
+    for (const key of rows.keys()) kept.has(key) || update({ [id]: key, gone: true });
     let next = template.nextElementSibling;
     for (const fields of change) {
       while (next && !kept.has(next.key)) next = next.nextElementSibling;
@@ -83,10 +80,10 @@ function rowsOf(list) {
 }
 
 /** @returns {Page} */
-export function bind(/** @type {any} */ root) {
+export function bind(/** @type {Document} */ root) {
   const places = {};
   const add = (name, place) => (places[name] ??= []).push(place);
-  for (const element of root.querySelectorAll("*")) {
+  for (const element of /** @type {any} */ (root.querySelectorAll("*"))) {
     for (const [target, name] of bindings(element)) {
       add(name, (text) => show(element, target, text));
     }
@@ -103,7 +100,7 @@ export function bind(/** @type {any} */ root) {
     set,
     ready(send) {
       for (const type of ["click", "dblclick", "focusout", "keydown"]) {
-        root.addEventListener(type, ({ key = "", isComposing, target }) => {
+        root.addEventListener(type, (/** @type {any} */ { key = "", isComposing, target }) => {
           const name = key ? key.toLowerCase() : type;
           const element = /^[a-z]+$/.test(name) && target.closest(`[data-${name}]`);
           // Whoever goes to another window has not left the field.

@@ -93,9 +93,9 @@ function hostCalls(view, open, page, console, onFatal) {
     const { read, written } = encoder.encodeInto(text, view(buffer, capacity));
     return written + 3 * (text.length - read); // room for what is left
   };
+  const itemOf = (area, key) => items[area + key] ??= { key };
   /** Stays for as long as the item holds that text. */
-  const stamp = (area, key, text) => {
-    const item = items[area + key] ??= {};
+  const stamp = (item, text) => {
     if (item.text !== text) item.stamp = ++stamps;
     item.text = text;
     return item.stamp;
@@ -108,14 +108,14 @@ function hostCalls(view, open, page, console, onFatal) {
       give(open(area).getItem(string(key, keyCount)), buffer, capacity),
     storage_key: (area, index, buffer, capacity) => give(open(area).key(index), buffer, capacity),
     storage_stamp(area, pointer, count) {
-      const key = string(pointer, count);
-      return stamp(area, key, open(area).getItem(key));
+      const item = itemOf(area, string(pointer, count));
+      return stamp(item, open(area).getItem(item.key));
     },
     storage_set(area, pointer, count, textPointer, textCount) {
-      const key = string(pointer, count), text = string(textPointer, textCount);
-      if (text === null) open(area).removeItem(key);
-      else open(area).setItem(key, text);
-      return stamp(area, key, text);
+      const item = itemOf(area, string(pointer, count)), text = string(textPointer, textCount);
+      if (text === null) open(area).removeItem(item.key);
+      else open(area).setItem(item.key, text);
+      return stamp(item, text);
     },
     page_set: (name, nameCount, text, textCount) =>
       page.set(string(name, nameCount, lenient), string(text, textCount, lenient)),
