@@ -110,7 +110,9 @@ extension ReferenceTable {
   func readable<Key: SharedReaderKey>(
     _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad = .now, at site: CallSite
   ) -> ValueReference<Key.Value> {
-    reference(of: key) ?? makeReference(of: key, initialValue(), load, at: site)
+    let id = key.id
+    return reference(of: id, Key.Value.self)
+      ?? makeReference(of: key, id, initialValue(), load, at: site)
   }
 
   /// The same, and what is changed is saved by the key.
@@ -119,7 +121,7 @@ extension ReferenceTable {
     _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad = .now, at site: CallSite
   ) -> ValueReference<Key.Value> {
     let reference = readable(key, initialValue, load, at: site)
-    // As where a persistence is made: the compiler crashes over the class of one that never is.
+    // What lives in memory only is saved by living there.
     if key.lifetime != .environment { reference.persistence?.attach(key, to: reference) }
     return reference
   }
@@ -131,7 +133,11 @@ extension Persistence {
     // Of equal keys the first one knows the store; a later one would start from nothing.
     let key = (self as? KeyPersistence<Key>)?.key ?? key
     root.lock.withLock {
-      if saver == nil { saver = { key.answer($0, $1.value(), $2) } }
+      guard saver == nil else { return }
+      saver = { request, root, continuation in
+        let reference = unsafeDowncast(root, to: ValueReference<Key.Value>.self)
+        key.answer(request, reference.current, continuation)
+      }
     }
   }
 }

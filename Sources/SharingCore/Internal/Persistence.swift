@@ -66,7 +66,7 @@ class Persistence: @unchecked Sendable {
 
   /// What is known, whoever asks: it is not observed.
   final var unobservedStatus: SharedStatus {
-    lock.withLock { madeStatus }?.value() ?? SharedStatus()
+    lock.withLock { madeStatus }?.current ?? SharedStatus()
   }
 
   /// Whether `loadError` has been set in the turn under way: then nobody has had the time to see it.

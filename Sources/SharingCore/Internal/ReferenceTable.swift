@@ -6,21 +6,20 @@ final class ReferenceTable: @unchecked Sendable {
   /// Whether no key has been used yet.
   var isUnused: Bool { lock.withLock { entries.isUnused } }
 
-  /// The reference of a key, once its value is loaded; nil where there is none of that id and type.
-  func reference<Key: SharedReaderKey>(of key: Key) -> ValueReference<Key.Value>? {
-    let id = key.id
-    guard let root = lock.withLock({ entries.entry(of: id)?.root }) else { return nil }
-    return typed(root)
+  /// The reference of a key's id, once its value is loaded; nil where there is none with that type of
+  /// value.
+  func reference<ID: Hashable, Value>(of id: ID, _: Value.Type) -> ValueReference<Value>? {
+    lock.withLock { entries.entry(of: id)?.root }.flatMap { typed($0) }
   }
 
   /// Makes and loads the reference of a key that has none.
   func makeReference<Key: SharedReaderKey>(
-    of key: Key, _ initialValue: Key.Value, _ load: FirstLoad = .now, at site: CallSite
+    of key: Key, _ id: Key.ID, _ initialValue: Key.Value, _ load: FirstLoad, at site: CallSite
   ) -> ValueReference<Key.Value> {
     let made = ValueReference(initialValue, isKeyed: true)
     // A value that is stored nowhere else needs no link to anything.
     if key.lifetime != .environment { made.persistence = KeyPersistence(key) }
-    guard let known = list(made, under: key.id, key.lifetime, load) else { return made }
+    guard let known = list(made, under: id, key.lifetime, load) else { return made }
     if let reference: ValueReference<Key.Value> = typed(known) { return reference }
     made.persistence = nil
     reportOtherType(at: site)

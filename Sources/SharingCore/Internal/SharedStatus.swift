@@ -18,7 +18,7 @@ extension Persistence {
   final func setLoadError(_ error: AnyError?) {
     guard error != nil || unobservedStatus.loadFailure != nil else { return }
     isLoadErrorNew = error != nil
-    status.loadFailure.withLock { $0 = error }
+    set(error, as: status.loadFailure)
   }
 
   /// Whether the last save has failed: the value is in memory only.
@@ -27,6 +27,10 @@ extension Persistence {
   /// Notes the outcome of saving: nil, or why the value was not stored.
   final func setSaveError(_ error: AnyError?) {
     guard error != nil || hasSaveError else { return }
-    status.saveFailure.withLock { $0 = error }
+    set(error, as: status.saveFailure)
+  }
+
+  private final func set(_ error: AnyError?, as failure: Shared<AnyError?>) {
+    failure.withLock { $0 = error }
   }
 }

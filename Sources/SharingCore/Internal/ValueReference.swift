@@ -18,6 +18,9 @@ final class ValueReference<Value>: Root, @unchecked Sendable {
     address!.assumingMemoryBound(to: Value.self)
   }
 
+  /// The value as it is, which nobody comes to depend on.
+  var current: Value { lock.withLock { value.pointee } }
+
   override func swapValue(with other: UnsafeMutableRawPointer) {
     swap(&value.pointee, &other.assumingMemoryBound(to: Value.self).pointee)
   }
@@ -28,6 +31,6 @@ final class ValueReference<Value>: Root, @unchecked Sendable {
   }
 
   override func copy() -> (root: Root, byteCount: Int) {
-    (lock.withLock { ValueReference(value.pointee) }, MemoryLayout<Value>.size)
+    (ValueReference(current), MemoryLayout<Value>.size)
   }
 }

@@ -11,7 +11,8 @@ import SharingCore
 ///   // Expected a string but found a number at byte 17 of [3].title: store a string there, or …
 /// }
 /// ```
-public struct JSONError: Error, Equatable, Sendable {
+/// It is a class so that what throws it hands on one word and not four.
+public final class JSONError: Error, Equatable, Sendable {
   /// What is wrong.
   ///
   /// ```swift
@@ -38,16 +39,26 @@ public struct JSONError: Error, Equatable, Sendable {
 
   /// The path in UTF-8. Joining strings would bring 20 kB of `String` to WebAssembly, joining bytes
   /// nothing.
-  private var steps: [UInt8] = []
+  private let steps: [UInt8]
 
   /// An error with an empty path; ``JSONReader/error(_:)`` knows the offset.
   ///
   /// ```swift
   /// throw JSONError(.invalidValue, at: start)
   /// ```
-  public init(_ reason: Reason, at offset: Int) {
+  public convenience init(_ reason: Reason, at offset: Int) {
+    self.init(reason, at: offset, [])
+  }
+
+  private init(_ reason: Reason, at offset: Int, _ steps: [UInt8]) {
     self.reason = reason
     self.offset = offset
+    self.steps = steps
+  }
+
+  /// Whether two errors are the same: what, where, and in which field.
+  public static func == (left: JSONError, right: JSONError) -> Bool {
+    left.reason == right.reason && left.offset == right.offset && left.steps == right.steps
   }
 }
 
@@ -103,8 +114,6 @@ extension JSONError {
     var path = JSONWriter()
     write(&path)
     if let next = steps.first, next != UInt8(ascii: "[") { path.put(UInt8(ascii: ".")) }
-    var outer = self
-    outer.steps = path.bytes + steps
-    return outer
+    return JSONError(reason, at: offset, path.bytes + steps)
   }
 }

@@ -17,6 +17,7 @@ extension StoredBytes {
     }
 
     /// Whether the bytes are the same, word by word: `==` of arrays goes byte by byte in wasm.
+    @inline(never)
     static func == (left: Seen, right: Seen) -> Bool {
       switch (left, right) {
       case (.unknown, .unknown), (.missing, .missing): true
