@@ -37,7 +37,7 @@ struct AnyStorageCoding: Sendable {
 }
 
 private func isNull(_ bytes: [UInt8]) -> Bool {
-  bytes == UTF8Text("null").bytes
+  bytes.count == 4 && bytes == UTF8Text("null").bytes
 }
 
 extension StorageError {

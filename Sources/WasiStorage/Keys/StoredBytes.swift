@@ -60,7 +60,9 @@ final class StoredBytes: @unchecked Sendable {
 
   /// Calls `onChange` when others may have changed the item.
   func follow(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
-    let subscription = store.subscribe(to: name, onChange)
+    let subscription = store.subscribe(to: name) {
+      if !self.lock.withLock({ self.isWriting }) { onChange() }
+    }
     guard let delay else { return subscription }
     delay.setRefresh(onChange)
     return SharedSubscription {
