@@ -1,4 +1,5 @@
 import SharingCore
+import WasiStorage
 
 /// Which wrappers share a value: those whose keys have equal ids, however many there are.
 let identity: [Case] = [
@@ -23,6 +24,19 @@ let identity: [Case] = [
       values = []
       trial.expect(ends.numbers.sorted(), equals: [0, 1, 2])
     }
+  },
+  Case("R1", "what uses a key's id with another type is not stored") { trial in
+    @Shared(.localStorage("value")) var number = 1
+    @Shared(.localStorage("value")) var text = "a"
+    $text.withLock { $0 = "b" }
+    trial.expect(trial.store["value"], equals: nil)
+    $number.withLock { $0 = 2 }
+    trial.expect(trial.store["value"], equals: "2")
+    $text.save()
+    $text.withLock { $0 = "c" }
+    trial.expect(trial.store["value"], equals: "2")
+    trial.expect(text, equals: "c")
+    trial.expect(trial.issues.count, equals: 1)
   },
   Case("R1", "each of many keys finds its own value") { trial in
     let values = (0..<200).map { Shared(wrappedValue: $0, .inMemory("value \($0)")) }
