@@ -10,7 +10,7 @@ public enum Inbox {
   ///   - count: How many bytes; the page has just written them.
   ///   - offset: Where they begin.
   public static func bytes(_ count: Int32, from offset: Int32 = 0) -> [UInt8] {
-    Array(buffer[Int(offset)..<Int(offset + count)])
+    Array(UnsafeBufferPointer(rebasing: buffer[Int(offset)..<Int(offset + count)]))
   }
 
   /// Room for at least `count` bytes.
