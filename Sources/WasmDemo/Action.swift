@@ -37,7 +37,7 @@ final class Action {
 /// What is before and behind the first space.
 private func split(_ text: [UInt8]) -> (word: [UInt8], rest: [UInt8]) {
   let space = text.firstIndex(of: UInt8(ascii: " ")) ?? text.count
-  return (Array(text[..<space]), Array(text[min(space + 1, text.count)...]))
+  return (Array(text[0..<space]), Array(text[min(space + 1, text.count)..<text.count]))
 }
 
 extension [Action] {

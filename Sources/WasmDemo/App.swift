@@ -18,9 +18,18 @@ final class App {
     inspector = page == .browser ? Inspector(on: page) : nil
     counter = Counter()
     todos = TodoList(on: page)
-    actions = counter.actions + todos.actions
-    if let inspector { actions += todos.pageActions + inspector.actions }
-    actions.append(Action("show") {})  // every run shows the state before it does anything
+    add(counter.actions)
+    add(todos.actions)
+    if let inspector {
+      add(todos.pageActions)
+      add(inspector.actions)
+    }
+    add([Action("show") {}])  // every run shows the state before it does anything
+  }
+
+  /// One by one: to join arrays is more code.
+  private func add(_ more: [Action]) {
+    for action in more { actions.append(action) }
   }
 
   /// Shows everything, now and whenever it changes.
@@ -50,10 +59,11 @@ final class App {
       if !problem.isEmpty { problem += " " }
       problem += message(of: error)
     }
-    for status in [counter.status, todos.status] {
-      add(status.saveError)
-      add(status.loadError)
-    }
+    let (count, list) = (counter.status, todos.status)
+    add(count.saveError)
+    add(count.loadError)
+    add(list.saveError)
+    add(list.loadError)
     return problem.isEmpty ? SharingEnvironment.current.stores.notice ?? "" : problem
   }
 }

@@ -61,15 +61,10 @@ final class Inspector {
     let store = local.base
     switch deed {
     case .damage:
-      for panel in panels where panel.name.bytes == words {
-        let bytes = try panel.store.bytes(for: panel.key) ?? []
-        try panel.store.base.set(bytes + [UInt8(ascii: "{")], for: panel.key)
-      }
+      for panel in panels where panel.name.bytes == words { try panel.damage() }
       return "Damaged. What was stored is set aside."
     case .clear:
-      for panel in panels where panel.name.bytes == words {
-        try panel.store.base.remove(panel.key)
-      }
+      for panel in panels where panel.name.bytes == words { try panel.clear() }
       return "Cleared."
     case .export:
       let keys = [
@@ -88,7 +83,7 @@ final class Inspector {
       try store.remove(filler)
       return "There is room again."
     case .clearAll:
-      for panel in panels { try panel.store.base.remove(panel.key) }
+      for panel in panels { try panel.clear() }
       try store.remove(filler)
       return "Nothing is stored any more."
     }

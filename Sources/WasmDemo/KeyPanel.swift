@@ -5,8 +5,8 @@ import WasiStorage
 final class KeyPanel: @unchecked Sendable {
   /// What the page calls it.
   let name: UTF8Text
-  let key: KeyName
-  let store: WatchedStore
+  private let key: KeyName
+  private let store: WatchedStore
   private let page: Page
   private let status: () -> KeyStatus
   private var token: ObservationToken?
@@ -30,6 +30,16 @@ final class KeyPanel: @unchecked Sendable {
     token = observe { [self] in showStatus(status()) }
   }
 
+  /// Stores text that does not decode, as another program does it.
+  func damage() throws(StorageError) {
+    var bytes = try store.bytes(for: key) ?? []
+    bytes.append(UInt8(ascii: "{"))
+    try store.base.set(bytes, for: key)
+  }
+
+  /// Removes what is stored, as another program does it.
+  func clear() throws(StorageError) { try store.base.remove(key) }
+
   private func showText(isNew: Bool) {
     let bytes = (store.isWriting ? store.written : try? store.bytes(for: key)) ?? []
     let plural: StaticString = bytes.count == 1 ? "" : "s"
@@ -37,7 +47,7 @@ final class KeyPanel: @unchecked Sendable {
     let new: StaticString = store.isWriting ? "this tab" : "another tab"
     show(
       """
-      "label":"What is stored under \(name)","text":\(json(UTF8Text(Array(bytes.prefix(300))))),\
+      "label":"What is stored under \(name)","text":\(json(UTF8Text(Array(bytes[0..<min(300, bytes.count)])))),\
       "size":"\(bytes.count) byte\(plural)","by":"\(isNew ? new : old)",\
       "written":"\(isNew ? "now" as StaticString : "")"
       """)

@@ -14,6 +14,7 @@ struct Progress {
   /// Shows it, now and whenever it changes.
   func show(on page: Page) -> ObservationToken {
     observe {
+      let totals = totals
       page.set("progress", totals.count == 0 ? "" : "\(totals.completed) of \(totals.count) done")
       page.bind("badge", totals.left == 0 ? "All done" : "\(totals.left) to do")
       page.bind("ring", "\(100 * totals.completed / max(1, totals.count)) 100")

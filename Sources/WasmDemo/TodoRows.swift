@@ -81,7 +81,8 @@ extension TodoRows {
       try? text.update(to: todos.filter { filter.accepts($0) })
       page.bind("todos", UTF8Text(text.bytes))
     }
-    ids = todos.map { $0.id }
+    ids = []
+    for todo in todos { ids.append(todo.id) }
   }
 
   /// Says which todos are gone and which are behind them, or prints all when none is gone.
@@ -90,7 +91,7 @@ extension TodoRows {
     for id in ids {
       if kept < todos.count, todos[kept].id == id { kept += 1 } else { remove(id) }
     }
-    for todo in todos[(kept == ids.count ? 0 : kept)...] { show(todo) }
+    for position in (kept == ids.count ? 0 : kept)..<todos.count { show(todos[position]) }
   }
 
   private func show(_ todo: Todo) {
