@@ -31,6 +31,36 @@ let manyObservers: [Case] = [
       for token in tokens { token.cancel() }
     }
   },
+  Case("R8", "each element wakes its own observers, in whatever order they came, and no others") {
+    trial in
+    let items = Shared(value: (1...5).map { Item(id: $0) })
+    let seen = Log()
+    let tokens = [3, 1, 5, 2, 4, 1, 3, 5].map { id in
+      observe { seen.append(id + 0 * items[id: id]!.title.wrappedValue.utf8.count) }
+    }
+    for (id, expected) in [(1, [1, 1]), (2, [2]), (3, [3, 3]), (4, [4]), (5, [5, 5])] {
+      let before = seen.count
+      items[id: id]!.title.withLock { $0 = "new" }
+      trial.expect(seen.numbers[before...].sorted(), equals: expected)
+    }
+    for token in tokens { token.cancel() }
+  },
+  Case(
+    "R8", "who reads a part and then the whole, by wrappers made in passing, is woken for all of it"
+  ) {
+    trial in
+    let readsAll = Shared(value: false)
+    let seen = Log()
+    let token = observe {
+      let user = Shared(wrappedValue: User(), .inMemory("user read in passing"))
+      seen.append(readsAll.wrappedValue ? user.wrappedValue.age : user.name.wrappedValue.utf8.count)
+    }
+    readsAll.withLock { $0 = true }
+    let user = Shared(wrappedValue: User(), .inMemory("user read in passing"))
+    user.age.withLock { $0 = 36 }
+    trial.expect(seen.numbers, equals: [4, 1, 36])
+    token.cancel()
+  },
   Case("R8", "each field wakes its own observers, those of what contains it, and no others") {
     trial in
     let user = Shared(value: User())
