@@ -180,13 +180,11 @@ extension Root {
   final func saveNow(_ done: @escaping Persistence.Completion) {
     guard let persistence else { return done(.success(())) }
     refresh()
-    let canSave = lock.withLock {
-      guard persistence.saver != nil else { return false }
+    lock.withLock {
       persistence.requests.append(done)
       isUnsaved = true
-      return true
     }
-    if canSave { saveChanges() } else { done(.success(())) }
+    saveChanges()
   }
 
   /// Goes back to the default and has the key remove what is stored, now; `done` hears the outcome
