@@ -15,6 +15,13 @@ extension Case {
       trial.expect(outcomes.numbers, equals: [1])
       token.cancel()
     },
+    Case("R7", "what a reset replaces goes when the value may be read again") { trial in
+      let seen = Log()
+      let value = Shared(wrappedValue: Parting(), .inMemory("parting"))
+      value.withLock { $0 = Parting { seen.append(value.wrappedValue.isLast ? 1 : 0) } }
+      value.reset()
+      trial.expect(seen.numbers, equals: [1])
+    },
     Case("R12", "a reset of what is not stored writes nothing") { trial in
       @Shared(.localStorage("count")) var count = 1
       $count.reset()
@@ -102,4 +109,18 @@ extension Case {
       trial.expect(feed.saved, equals: [1])
     },
   ]
+}
+
+/// Calls a closure when it goes.
+private final class Parting: Sendable {
+  private let onEnd: (@Sendable () -> Void)?
+
+  /// Whether it calls nothing.
+  var isLast: Bool { onEnd == nil }
+
+  init(_ onEnd: (@Sendable () -> Void)? = nil) {
+    self.onEnd = onEnd
+  }
+
+  deinit { onEnd?() }
 }
