@@ -34,9 +34,7 @@ package final class ContinuationBox: @unchecked Sendable {
   }
 
   private func report(_ what: StaticString) {
-    let name = description?() ?? ""
-    let owner: UTF8Text =
-      name.isEmpty ? "A shared key's continuation" : "The continuation of \(name)"
-    SharingEnvironment.current.report(SharingIssue("\(owner) \(what)"))
+    let owner = description?() ?? "a shared key"
+    SharingEnvironment.current.report(SharingIssue("The continuation of \(owner) \(what)"))
   }
 }
