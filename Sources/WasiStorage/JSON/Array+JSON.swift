@@ -10,7 +10,11 @@ extension Array: JSONValue where Element: JSONValue {
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> [Element] {
     var elements: [Element] = []
     var isElement = try reader.beginArray()
+    let start = reader.offset
     while isElement {
+      if elements.count == elements.capacity {
+        elements.reserveCapacity(reader.capacity(for: elements.count, since: start))
+      }
       elements.append(try reader.element(at: elements.count))
       isElement = try reader.nextElement()
     }
