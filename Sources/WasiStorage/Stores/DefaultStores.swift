@@ -11,7 +11,10 @@ public final class DefaultStores: @unchecked Sendable {
   /// Where `.localStorage` keeps its values.
   public var local: any KeyValueStore
   /// Where `.sessionStorage` keeps its values.
-  public var session: any KeyValueStore
+  public var session: any KeyValueStore {
+    get { lock.withLock { ownSession ?? makeSession() } }
+    set { lock.withLock { ownSession = newValue } }
+  }
   /// Where `.locationHash` keeps its text, which is its only item.
   public var location: any KeyValueStore {
     get { lock.withLock { ownLocation ?? makeLocation() } }
@@ -31,6 +34,7 @@ public final class DefaultStores: @unchecked Sendable {
   /// What stands before a path where documents are items among others.
   var filePrefix: String { files === HostStore.local ? "file:" : "" }
   // Made when they are first asked for: few programs do.
+  private var ownSession: (any KeyValueStore)?
   private var ownFiles: (any KeyValueStore)?
   private var ownLocation: (any KeyValueStore)?
   private var ownClock: (any SaveClock)?
@@ -42,10 +46,8 @@ public final class DefaultStores: @unchecked Sendable {
     switch HostStore.local.access {
     case .granted:
       local = HostStore.local
-      session = HostStore.session.access == .granted ? HostStore.session : MemoryStore()
     case .denied:
       local = MemoryStore()
-      session = MemoryStore()
       notice =
         """
         This page may not keep data here, so changes last only until it is closed. Allow site data \
@@ -54,7 +56,6 @@ public final class DefaultStores: @unchecked Sendable {
     case .noHost:
       let files = FileStore()
       local = files ?? MemoryStore()
-      session = MemoryStore()
       if files == nil {
         notice =
           """
@@ -68,6 +69,12 @@ public final class DefaultStores: @unchecked Sendable {
   /// Writes now what `.debounced` saves hold back.
   public func flush() {
     lock.withLock { ownClock }?.callAll()
+  }
+
+  private func makeSession() -> any KeyValueStore {
+    let made = HostStore.session.orMemory
+    ownSession = made
+    return made
   }
 
   private func makeFiles() -> any KeyValueStore {
@@ -88,11 +95,14 @@ public final class DefaultStores: @unchecked Sendable {
   }
 
   private func makeLocation() -> any KeyValueStore {
-    let made: any KeyValueStore =
-      HostStore.location.access == .granted ? HostStore.location : MemoryStore()
+    let made = HostStore.location.orMemory
     ownLocation = made
     return made
   }
+}
+
+extension HostStore {
+  fileprivate var orMemory: any KeyValueStore { access == .granted ? self : MemoryStore() }
 }
 
 extension SharingEnvironment {
