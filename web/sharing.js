@@ -1,7 +1,7 @@
 // @ts-check
 // The browser's side of Sources/CHost/include/CHost.h.
 
-export const abiVersion = 1;
+export const abiVersion = 2;
 
 const encoder = new TextEncoder();
 // Text to store must be UTF-8.
@@ -17,7 +17,7 @@ const lenient = new TextDecoder();
 export async function start(source, window, page) {
   const { console, document, location } = window;
   let exports, lastWords = "";
-  // For one call: growing memory empties it.
+  // Empty once memory grows.
   const view = (pointer, count) => new Uint8Array(exports.memory.buffer, pointer >>> 0, count);
   const setItem = (_, text = "") => location.hash = "#" + text;
   const getItem = () => location.hash.slice(1) || null;
@@ -77,8 +77,7 @@ export async function start(source, window, page) {
 }
 
 function hostCalls(view, open, page, console, onFatal) {
-  const items = {};
-  let stamps = 0;
+  const items = [], numbers = {};
   const string = (pointer, count, as = exact) => {
     if (count < 0) return null;
     const bytes = view(pointer, count);
@@ -93,10 +92,9 @@ function hostCalls(view, open, page, console, onFatal) {
     const { read, written } = encoder.encodeInto(text, view(buffer, capacity));
     return written + 3 * (text.length - read); // room for what is left
   };
-  const itemOf = (area, key) => items[area + key] ??= { key };
-  /** Stays for as long as the item holds that text. */
+  /** Stays while the item holds that text. */
   const stamp = (item, text) => {
-    if (item.text !== text) item.stamp = ++stamps;
+    if (item.text !== text) item.stamp++;
     item.text = text;
     return item.stamp;
   };
@@ -104,17 +102,20 @@ function hostCalls(view, open, page, console, onFatal) {
     host_version: () => abiVersion,
     // WebKit sends events only once it is read.
     storage_probe: (area) => +(open(area).length >= 0),
-    storage_get: (area, key, keyCount, buffer, capacity) =>
-      give(open(area).getItem(string(key, keyCount)), buffer, capacity),
     storage_key: (area, index, buffer, capacity) => give(open(area).key(index), buffer, capacity),
-    storage_stamp(area, pointer, count) {
-      const item = itemOf(area, string(pointer, count));
-      return stamp(item, open(area).getItem(item.key));
+    storage_item(area, pointer, count) {
+      const key = string(pointer, count), storage = open(area);
+      return numbers[area + key] ??= items.push({ key, storage, stamp: 0 }) - 1;
     },
-    storage_set(area, pointer, count, textPointer, textCount) {
-      const item = itemOf(area, string(pointer, count)), text = string(textPointer, textCount);
-      if (text === null) open(area).removeItem(item.key);
-      else open(area).setItem(item.key, text);
+    storage_stamp(number) {
+      const item = items[number];
+      return stamp(item, item.storage.getItem(item.key));
+    },
+    storage_get: (number, buffer, capacity) => give(items[number].text, buffer, capacity),
+    storage_set(number, pointer, count) {
+      const item = items[number], text = string(pointer, count);
+      if (text === null) item.storage.removeItem(item.key);
+      else item.storage.setItem(item.key, text);
       return stamp(item, text);
     },
     page_set: (name, nameCount, text, textCount) =>
@@ -165,9 +166,9 @@ function lines(write) {
 /** A call that throws, or is missing, answers a code. */
 function guarded(calls, code) {
   return new Proxy(calls, {
-    get: (_, name) => (...args) => {
+    get: (_, name, __, call = calls[name]) => (...args) => {
       try {
-        return calls[name](...args) ?? 0;
+        return call(...args) ?? 0;
       } catch (error) {
         return code(error);
       }
@@ -190,7 +191,7 @@ async function load(wasm, response, imports) {
   return (await wasm.instantiate(await response.arrayBuffer(), imports)).instance.exports;
 }
 
-/** One call at a time: one from inside another waits. After a throw, none. */
+/** One call at a time: others wait. After a throw, none. */
 function turns(onStop) {
   const waiting = [];
   return (turn) => {

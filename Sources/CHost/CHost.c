@@ -114,17 +114,17 @@ int32_t sharing_document_root(uint8_t *buffer, int32_t capacity) {
 int32_t sharing_host_version(void) { return 0; }
 int32_t sharing_storage_probe(int32_t area) { return 0; }
 
-int32_t sharing_storage_get(
-  int32_t area, const uint8_t *key, int32_t key_count, uint8_t *buffer, int32_t capacity) {
+int32_t sharing_storage_item(int32_t area, const uint8_t *key, int32_t key_count) {
   return SHARING_FAILED;
 }
 
-int32_t sharing_storage_stamp(int32_t area, const uint8_t *key, int32_t key_count) {
+int32_t sharing_storage_stamp(int32_t item) { return SHARING_FAILED; }
+
+int32_t sharing_storage_get(int32_t item, uint8_t *buffer, int32_t capacity) {
   return SHARING_FAILED;
 }
 
-int32_t sharing_storage_set(
-  int32_t area, const uint8_t *key, int32_t key_count, const uint8_t *text, int32_t text_count) {
+int32_t sharing_storage_set(int32_t item, const uint8_t *text, int32_t text_count) {
   return SHARING_FAILED;
 }
 

@@ -72,18 +72,20 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
     return SharedSubscription { self.listeners[number].call = {} }
   }
 
-  func stamp(of key: KeyName) -> Int32 {
+  func item(for key: KeyName) -> any StoreItem { ScriptedItem(key, in: self) }
+
+  fileprivate func stamp(of key: KeyName) -> Int32 {
     if failingReads > 0 || readFailure != nil { return 0 }
-    guard hasStamps else { return base.stamp(of: key) }
+    guard hasStamps else { return base.item(for: key).stamp() }
     guard let bytes = try? base.bytes(for: key) else { return 0 }
     return stamp(of: bytes, under: key)
   }
 
-  func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+  fileprivate func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     beforeWrite()
     try fail(key)
     writeCount += 1
-    let baseStamp = try base.replace(key, by: bytes)
+    let baseStamp = try base.item(for: key).replace(by: bytes)
     let stamp = hasStamps ? stamp(of: bytes, under: key) : baseStamp
     onWrite()
     return stamp
@@ -138,5 +140,26 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
       if count == 0 { throw StorageError(.quotaExceeded, key: key, "as the case wants it") }
     }
     if let failure { throw StorageError(failure, key: key, "as the case wants it") }
+  }
+}
+
+private final class ScriptedItem: StoreItem {
+  private let key: KeyName
+  private let store: ScriptedStore
+
+  init(_ key: KeyName, in store: ScriptedStore) {
+    self.key = key
+    self.store = store
+  }
+
+  func stamp() -> Int32 { store.stamp(of: key) }
+
+  func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) {
+    let stamp = stamp()
+    return (try store.bytes(for: key), stamp)
+  }
+
+  func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+    try store.replace(key, by: bytes)
   }
 }

@@ -2,7 +2,7 @@
 // Doubles for what surrounds the shim: a storage, a page, a window and a program. Each keeps a
 // record, so that a test asserts the conversation.
 
-import { start } from "../../web/sharing.js";
+import { abiVersion, start } from "../../web/sharing.js";
 
 /** An in-memory Storage that throws `fault`, when there is one, at every use. */
 export class FakeStorage {
@@ -136,7 +136,7 @@ export async function launch({
   const program = {
     memory,
     _initialize: () => calls.push(["initialize"]),
-    sharing_abi_version: () => 1,
+    sharing_abi_version: () => abiVersion,
     sharing_start: () => calls.push(["start"]),
     sharing_inbox: () => inbox,
     sharing_storage_changed: (/** @type {number} */ area, /** @type {number} */ count) =>

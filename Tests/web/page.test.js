@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assemble, op } from "./assemble.js";
+import { abiVersion } from "../../web/sharing.js";
 import { FakePage, FakeWindow, launch, put } from "./fakes.js";
 
 test("the program shows a text under a name and learns in how many places", async () => {
@@ -147,7 +148,7 @@ test("memory may grow between calls and in the middle of one", async () => {
     bytes: assemble({
       imports: [["sharing", "page_set", 4, 1]],
       functions: {
-        sharing_abi_version: { results: 1, code: [op.const(1)] },
+        sharing_abi_version: { results: 1, code: [op.const(abiVersion)] },
         sharing_start: { code: [] },
         sharing_page_shown: { parameters: 1, code: [op.const(1), op.growMemory, op.drop] },
         // Grows by a page and hands out the first byte of the second one.

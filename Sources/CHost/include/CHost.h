@@ -23,7 +23,7 @@
 
 /// The version of this contract. The host's answer to `sharing_host_version` and the program's
 /// answer to the export `sharing_abi_version` must both be this number.
-#define SHARING_ABI_VERSION 1
+#define SHARING_ABI_VERSION 2
 
 /// What a negative result means.
 enum {
@@ -65,23 +65,25 @@ SHARING_IMPORT(host_version) int32_t sharing_host_version(void);
 /// where there is no such host.
 SHARING_IMPORT(storage_probe) int32_t sharing_storage_probe(int32_t area);
 
-/// Writes an item's text to `buffer`: its byte count, when that is at most `capacity`. A larger
-/// number is the room with which to ask again; nothing can be said of the buffer then.
-/// SHARING_MISSING when there is no such item.
-SHARING_IMPORT(storage_get)
-int32_t sharing_storage_get(
-  int32_t area, const uint8_t *key, int32_t key_count, uint8_t *buffer, int32_t capacity);
+/// A number for the item of a key, whether it is there or not: what the calls that follow take. The
+/// same key has the same number for as long as the page is there.
+SHARING_IMPORT(storage_item)
+int32_t sharing_storage_item(int32_t area, const uint8_t *key, int32_t key_count);
 
-/// A number for what an item holds, or for there being none: for as long as it stays the same, so
-/// does the item. Positive; 0 where the host cannot tell without reading.
-SHARING_IMPORT(storage_stamp)
-int32_t sharing_storage_stamp(int32_t area, const uint8_t *key, int32_t key_count);
+/// Looks at an item: a positive number for what it holds, or for there being none. For as long as
+/// that stays the same, so does the item.
+SHARING_IMPORT(storage_stamp) int32_t sharing_storage_stamp(int32_t item);
+
+/// Writes an item's text, as `sharing_storage_stamp` has seen it last, to `buffer`: its byte count,
+/// when that is at most `capacity`. A larger number is the room with which to ask again; nothing can
+/// be said of the buffer then. SHARING_MISSING when there was no such item.
+SHARING_IMPORT(storage_get)
+int32_t sharing_storage_get(int32_t item, uint8_t *buffer, int32_t capacity);
 
 /// Stores an item, or removes it (a count of -1): its stamp, or a negative code, and then the old
 /// item is untouched.
 SHARING_IMPORT(storage_set)
-int32_t sharing_storage_set(
-  int32_t area, const uint8_t *key, int32_t key_count, const uint8_t *text, int32_t text_count);
+int32_t sharing_storage_set(int32_t item, const uint8_t *text, int32_t text_count);
 
 /// The name of an area's item, which is handed over as by `sharing_storage_get`; SHARING_MISSING
 /// after the last. The order of items stays while none comes or goes.

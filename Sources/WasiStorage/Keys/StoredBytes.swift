@@ -8,6 +8,7 @@ import SharingCore
 final class StoredBytes: @unchecked Sendable {
   let name: KeyName
   let store: any KeyValueStore
+  private let item: any StoreItem
   let lock = Lock()
   private var seen = Seen.unknown
   /// What the value in memory comes from, while ``seen`` is unknown.
@@ -31,6 +32,7 @@ final class StoredBytes: @unchecked Sendable {
   init(_ name: KeyName, in store: any KeyValueStore, _ timing: SaveTiming) {
     self.name = name
     self.store = store
+    item = store.item(for: name)
     delay = timing.makeDelay?()
   }
 
@@ -45,7 +47,7 @@ final class StoredBytes: @unchecked Sendable {
   /// What the store holds, if it is something else than was last seen; nil if it is not.
   func news() throws(StorageError) -> Seen? {
     guard let before = lock.withLock({ isWriting ? nil : writeCount }) else { return nil }
-    let stamp = store.stamp(of: name)
+    let stamp = item.stamp()
     if stamp != 0, lock.withLock({ stamp == self.stamp }) { return nil }
     let now = try read()
     let isNews = lock.withLock {
@@ -106,10 +108,9 @@ final class StoredBytes: @unchecked Sendable {
 extension StoredBytes {
   /// A store that cannot be read leaves the item with no idea of what it holds.
   private func read() throws(StorageError) -> (seen: Seen, stamp: Int32) {
-    // It comes before the bytes: what is stored in between has another one.
-    let stamp = store.stamp(of: name)
     do throws(StorageError) {
-      return (Seen(try store.bytes(for: name)), stamp)
+      let (bytes, stamp) = try item.read()
+      return (Seen(bytes), stamp)
     } catch {
       lock.withLock {
         if seen != .unknown { (origin, seen) = (seen, .unknown) }
@@ -147,7 +148,7 @@ extension StoredBytes {
     }
     defer { lock.withLock { isWriting = false } }
     do throws(StorageError) {
-      let stamp = try store.replace(name, by: new.bytes)
+      let stamp = try item.replace(by: new.bytes)
       lock.withLock { self.stamp = stamp }
     } catch {
       _ = lock.withLock { note(before) }

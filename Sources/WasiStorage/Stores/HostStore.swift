@@ -31,34 +31,21 @@ public final class HostStore: KeyValueStore {
 
   /// The item's text in UTF-8.
   public func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
-    try HostCall("reading the page's storage", for: key).bytes {
-      sharing_storage_get(area, key.bytes, key.bytes.hostCount, $0, $1)
-    }
+    try item(for: key).read().bytes
   }
 
   /// Stores an item's text.
   public func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
-    _ = try replace(key, by: bytes)
+    _ = try item(for: key).replace(by: bytes)
   }
 
   /// Removes an item.
   public func remove(_ key: KeyName) throws(StorageError) {
-    _ = try replace(key, by: nil)
+    _ = try item(for: key).replace(by: nil)
   }
 
-  /// A number for the item's text: the page compares texts faster than it hands them over.
-  public func stamp(of key: KeyName) -> Int32 {
-    max(0, sharing_storage_stamp(area, key.bytes, key.bytes.hostCount))
-  }
-
-  /// Stores an item's text, or removes the item.
-  public func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
-    let code = sharing_storage_set(
-      area, key.bytes, key.bytes.hostCount, bytes ?? [], bytes?.hostCount ?? -1)
-    try HostCall("changing the page's storage", for: key).check(code)
-    hub.notify(key)
-    return code
-  }
+  /// An item that the page finds by a number, and can compare faster than hand over.
+  public func item(for key: KeyName) -> any StoreItem { HostItem(key, area: area, hub) }
 
   /// Follows an item's changes, in other tabs and through this store.
   public func subscribe(

@@ -30,25 +30,13 @@ public protocol KeyValueStore: AnyObject, Sendable {
     to key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription
 
-  /// A number for what is stored under a key, or for there being nothing: for as long as it stays
-  /// the same, so do the bytes, and they need not be read to know that. 0 where only reading tells, which
-  /// is what a store tells that does not have this.
-  func stamp(of key: KeyName) -> Int32
-
-  /// Stores bytes under a key, or removes what is there when they are nil. A store without stamps
-  /// leaves this as it is.
-  /// - Returns: The stamp of what was stored, whatever others have stored since; 0 without one.
-  /// - Throws: ``StorageError`` as ``set(_:for:)`` and ``remove(_:)``.
-  func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32
+  /// The item of a key, whether it is there or not: what keys use again and again.
+  ///
+  /// A store has this for itself if it can tell faster than by reading that an item is what it was.
+  func item(for key: KeyName) -> any StoreItem
 }
 
 extension KeyValueStore {
-  /// None: only reading tells.
-  public func stamp(of key: KeyName) -> Int32 { 0 }
-
-  /// Sets or removes.
-  public func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
-    if let bytes { try set(bytes, for: key) } else { try remove(key) }
-    return 0
-  }
+  /// An item that is read to know what it is.
+  public func item(for key: KeyName) -> any StoreItem { PlainItem(key, in: self) }
 }

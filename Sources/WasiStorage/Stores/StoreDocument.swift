@@ -97,8 +97,9 @@ extension StoreDocument {
 
     /// Stores what is here and keeps what was stored; to do it again undoes it.
     func exchange(in store: any KeyValueStore) throws(StorageError) {
-      let stored = try store.bytes(for: key)
-      _ = try store.replace(key, by: bytes)
+      let item = store.item(for: key)
+      let stored = try item.read().bytes
+      _ = try item.replace(by: bytes)
       bytes = stored
     }
   }
