@@ -47,6 +47,9 @@ public struct _SharedKeyDefault<Base: SharedReaderKey>: SharedReaderKey {
     base.subscribe(context: context, subscriber: subscriber)
   }
 
+  /// As the key without the default.
+  public var needsRefresh: Bool { base.needsRefresh }
+
   /// Refreshes as the key without the default does.
   public func refresh(_ subscriber: SharedSubscriber<Base.Value>) {
     base.refresh(subscriber)

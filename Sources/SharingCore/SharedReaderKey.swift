@@ -38,6 +38,10 @@ public protocol SharedReaderKey<Value>: Sendable {
   /// The default does nothing: it is for stores that can be read at once and cheaply.
   func refresh(_ subscriber: SharedSubscriber<Value>)
 
+  /// Whether ``refresh(_:)`` may have something to yield: false where that is known without reading.
+  /// True by default.
+  var needsRefresh: Bool { get }
+
   /// How long the value lives; ``SharedLifetime/whileReferenced`` by default.
   var lifetime: SharedLifetime { get }
 }
@@ -52,6 +56,9 @@ public enum SharedLifetime: Sendable {
 }
 
 extension SharedReaderKey {
+  /// Nothing is known without reading.
+  public var needsRefresh: Bool { true }
+
   /// Does nothing.
   public func refresh(_ subscriber: SharedSubscriber<Value>) {}
 

@@ -19,6 +19,8 @@ final class KeyPersistence<Key: SharedReaderKey>: Persistence, @unchecked Sendab
       context: Self.firstContext(initialValue), subscriber: SharedSubscriber(subscriber))
   }
 
+  override var needsRefresh: Bool { key.needsRefresh }
+
   override func refresh(_ subscriber: AnySubscriber) {
     key.refresh(SharedSubscriber(subscriber))
   }

@@ -25,6 +25,12 @@ package struct ObjectList<Object: AnyObject> {
     object.release()
   }
 
+  /// Removes everything and keeps the room.
+  package mutating func removeAll() {
+    for index in 0..<count { objects[index].release() }
+    objects.removeAll()
+  }
+
   /// The owner goes.
   package func free() {
     for index in 0..<count { objects[index].release() }

@@ -25,19 +25,21 @@ extension Persistence {
   /// Lets the key yield what its store holds now, if that is something new.
   final func refresh(_ root: Root) {
     guard !root.hasUnsavedChanges else { return }
-    let subscriber = RootSubscriber(self, since: root.version)
-    Turn.current.withoutObserver { refresh(subscriber) }
+    Turn.current.withoutObserver {
+      let version = root.version
+      if needsRefresh { refresh(RootSubscriber(self, since: version)) }
+    }
   }
 
   private func load(_ initialValue: UnsafeMutableRawPointer?, _ done: @escaping Completion) {
     guard let root else { return done(.success(())) }
     setLoading(true)
     let version = root.version
-    let continuation = ContinuationBox { outcome in
+    let receiver = ContinuationBox.Receiver.callback { outcome in
       self.receive(outcome, since: version)
       done(outcome.completion)
     }
-    load(initialValue, continuation)
+    load(initialValue, ContinuationBox(nil, receiver))
   }
 
   /// Takes over what the key tells.
@@ -54,16 +56,23 @@ extension Persistence {
     }
   }
 
-  /// Has the key store the value as it is; `done` hears the outcome once.
-  final func save(_ root: Root, _ request: SaveRequest, _ done: @escaping Completion) {
-    guard let saver = root.lock.withLock({ saver }) else { return done(.success(())) }
-    let continuation = ContinuationBox { outcome in
-      self.setSaveError(outcome.failure)
-      // What a change has found out just now, such as a loss, its own saving does not unsay.
-      if outcome.failure == nil, !self.isLoadErrorNew { self.setLoadError(nil) }
-      done(outcome.completion)
-    }
+  /// Has the key store the value as it is; who waits hears the outcome once.
+  final func save(_ root: Root, _ request: SaveRequest, _ waiting: [Completion]) {
+    guard let saver = root.lock.withLock({ saver }) else { return tell(.success(()), waiting) }
+    let continuation = ContinuationBox(nil, .save(self, waiting: waiting))
     Turn.current.withoutObserver { saver(request, root, SaveContinuation(continuation)) }
+  }
+
+  /// Takes note of how a save went.
+  final func didSave(_ outcome: Outcome, _ waiting: [Completion]) {
+    setSaveError(outcome.failure)
+    // What a change has found out just now, such as a loss, its own saving does not unsay.
+    if outcome.failure == nil, !isLoadErrorNew { setLoadError(nil) }
+    tell(outcome.completion, waiting)
+  }
+
+  private func tell(_ result: Result<Void, AnyError>, _ waiting: [Completion]) {
+    for done in waiting { done(result) }
   }
 }
 

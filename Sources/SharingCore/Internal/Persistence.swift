@@ -13,6 +13,8 @@ class Persistence: @unchecked Sendable {
   private let lock = Lock()
   private var subscription: SharedSubscription?
   private var madeStatus: ValueReference<SharedStatus>?
+  /// Whether it is loading, as long as there is no status to say so.
+  private var isLoading = false
   private var loadErrorTurn: UInt?
   /// Nil where the value cannot be stored. Guarded by the root's lock, as what follows.
   final var saver: Saver?
@@ -36,6 +38,9 @@ class Persistence: @unchecked Sendable {
   ) -> SharedSubscription {
     fatalError("subscribe(_:_:) is overridden")
   }
+
+  /// Whether the key may have something new to tell.
+  var needsRefresh: Bool { fatalError("needsRefresh is overridden") }
 
   /// Has the key tell what its store holds now, if that is something new.
   func refresh(_ subscriber: AnySubscriber) { fatalError("refresh(_:) is overridden") }
@@ -64,9 +69,18 @@ class Persistence: @unchecked Sendable {
 
   // MARK: Status
 
-  /// What is known, whoever asks: it is not observed.
-  final var unobservedStatus: SharedStatus {
-    lock.withLock { madeStatus }?.current ?? SharedStatus()
+  /// What is known, whoever asks: it is not observed. Nil while nobody has asked and nothing has failed.
+  final var unobservedStatus: SharedStatus? {
+    lock.withLock { madeStatus }?.current
+  }
+
+  /// Notes that loading has begun or ended.
+  /// - Returns: False where the status has to be told.
+  final func noteLoading(_ isLoading: Bool) -> Bool {
+    lock.withLock {
+      self.isLoading = isLoading
+      return madeStatus == nil
+    }
   }
 
   /// Whether `loadError` has been set in the turn under way: then nobody has had the time to see it.
@@ -80,7 +94,7 @@ class Persistence: @unchecked Sendable {
     Shared(
       lock.withLock {
         if let madeStatus { return madeStatus }
-        let status = ValueReference(SharedStatus())
+        let status = ValueReference(SharedStatus(loading: isLoading))
         status.isStatus = true
         madeStatus = status
         return status

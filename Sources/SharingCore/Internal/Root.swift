@@ -170,7 +170,7 @@ extension Root {
       let request: SaveRequest =
         isReset && !waiting.isEmpty
         ? .reset : .save(waiting.isEmpty ? .didSet : .userInitiated, changed: changed)
-      persistence.save(self, request) { result in for done in waiting { done(result) } }
+      persistence.save(self, request, waiting)
     }
     if rounds > Turn.runLimit { reportEndlessSaving() }
   }

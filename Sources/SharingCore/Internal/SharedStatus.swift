@@ -10,19 +10,19 @@ struct SharedStatus {
 extension Persistence {
   /// Notes that loading has begun or ended.
   final func setLoading(_ isLoading: Bool) {
-    guard unobservedStatus.loading != isLoading else { return }
+    guard !noteLoading(isLoading), unobservedStatus?.loading != isLoading else { return }
     status.loading.withLock { $0 = isLoading }
   }
 
   /// Notes the outcome of loading: nil, or why there is no value.
   final func setLoadError(_ error: AnyError?) {
-    guard error != nil || unobservedStatus.loadFailure != nil else { return }
+    guard error != nil || unobservedStatus?.loadFailure != nil else { return }
     isLoadErrorNew = error != nil
     set(error, as: status.loadFailure)
   }
 
   /// Whether the last save has failed: the value is in memory only.
-  final var hasSaveError: Bool { unobservedStatus.saveFailure != nil }
+  final var hasSaveError: Bool { unobservedStatus?.saveFailure != nil }
 
   /// Notes the outcome of saving: nil, or why the value was not stored.
   final func setSaveError(_ error: AnyError?) {

@@ -25,6 +25,8 @@ struct Turn {
     fileprivate var next = 0
     /// Who saves when it ends, and what was let go of in it.
     fileprivate var unsaved = ObjectList<Root>()
+    /// Room for them, which the last ones have left.
+    fileprivate var spare = ObjectList<Root>()
     fileprivate var left = ObjectList<AnyObject>()
     fileprivate var observation = ObservationSpare()
 
@@ -36,6 +38,7 @@ struct Turn {
     deinit {
       queue.free()
       unsaved.free()
+      spare.free()
       left.free()
     }
   }
@@ -107,11 +110,15 @@ struct Turn {
 
   @inline(never)
   private func finish() {
-    let (roots, left) = (state.pointee.unsaved, state.pointee.left)
-    state.pointee.unsaved = ObjectList()
+    // Who comes meanwhile is for the next round.
+    var roots = state.pointee.unsaved
+    let left = state.pointee.left
+    state.pointee.unsaved = state.pointee.spare
+    state.pointee.spare = ObjectList()
     state.pointee.left = ObjectList()
     for index in 0..<roots.count { roots[index].saveChanges() }
-    roots.free()
+    roots.removeAll()
+    state.pointee.spare = roots
     left.free()
   }
 }

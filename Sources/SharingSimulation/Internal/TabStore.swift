@@ -152,4 +152,8 @@ private final class TabItem: StoreItem {
   func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     try store.replace(key, by: bytes)
   }
+
+  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+    store.subscribe(to: key, onChange)
+  }
 }

@@ -27,8 +27,12 @@ final class HostItem: StoreItem, @unchecked Sendable {
   func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     let code = ask { sharing_storage_set($0, bytes ?? [], bytes?.hostCount ?? -1) }
     try HostCall("changing the page's storage", for: key).check(code)
-    hub.notify(key)
+    hub.notify(key, from: self)
     return code
+  }
+
+  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+    hub.subscribe(to: key, as: self, onChange)
   }
 
   /// The stamp, or a negative code.

@@ -41,14 +41,24 @@ final class AnyStoredItem: Sendable {
     }
   }
 
-  /// Writes what `encode` makes, or removes the item where that is nothing.
-  /// - Parameter changed: Which elements of an array have changed since the last call; nil where that
-  ///   is unknown.
+  /// Whether saves are put off.
+  var isDelayed: Bool { bytes.delay != nil }
+
+  /// Notes which elements of an array have changed since the last call; nil where that is unknown.
+  func note(_ changed: [Int]?) {
+    text.note(changed)
+  }
+
+  /// Writes the value at an address, or removes the item where it is nothing.
+  func save(_ value: UnsafeRawPointer, _ continuation: SaveContinuation) {
+    bytes.save(continuation) { () throws(StorageError) in try encode(value) }
+  }
+
+  /// Does that with what `encode` makes, later.
   func save(
-    changed: [Int]?, _ context: SaveContext, _ continuation: SaveContinuation,
+    _ context: SaveContext, _ continuation: SaveContinuation,
     _ encode: @escaping @Sendable () throws(StorageError) -> [UInt8]?
   ) {
-    text.note(changed)
     bytes.save(context, continuation, encode)
   }
 

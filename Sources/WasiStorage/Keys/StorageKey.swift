@@ -46,6 +46,9 @@ extension StorageKey {
     item.untyped.follow(subscriber.target)
   }
 
+  /// Whether the item may hold something else than was last seen.
+  public var needsRefresh: Bool { item.untyped.bytes.mayHaveNews }
+
   /// Yields what is stored, if it is not what was last seen.
   public func refresh(_ subscriber: SharedSubscriber<Value>) {
     item.untyped.refresh(subscriber.target)

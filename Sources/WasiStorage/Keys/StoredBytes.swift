@@ -44,6 +44,13 @@ final class StoredBytes: @unchecked Sendable {
     return now.seen.bytes
   }
 
+  /// Whether the store may hold something else than was last seen: false if its stamp says that it
+  /// does not.
+  var mayHaveNews: Bool {
+    let seen = lock.withLock { stamp }
+    return seen == 0 || item.stamp() != seen
+  }
+
   /// What the store holds, if it is something else than was last seen; nil if it is not.
   func news() throws(StorageError) -> Seen? {
     guard let before = lock.withLock({ isWriting ? nil : writeCount }) else { return nil }
@@ -62,7 +69,7 @@ final class StoredBytes: @unchecked Sendable {
 
   /// Calls `onChange` when others may have changed the item.
   func follow(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
-    let subscription = store.subscribe(to: name) {
+    let subscription = item.subscribe {
       if !self.lock.withLock({ self.isWriting }) { onChange() }
     }
     guard let delay else { return subscription }
@@ -78,11 +85,17 @@ final class StoredBytes: @unchecked Sendable {
     _ context: SaveContext, _ continuation: SaveContinuation,
     _ encode: @escaping @Sendable () throws(StorageError) -> [UInt8]?
   ) {
+    guard let delay else { return save(continuation, encode) }
     lock.withLock { isAhead = true }
-    if let delay {
-      let save = PendingSave(bytes: self, encode: encode, continuation: continuation)
-      return delay.save(save, now: context != .didSet)
-    }
+    let save = PendingSave(bytes: self, encode: encode, continuation: continuation)
+    delay.save(save, now: context != .didSet)
+  }
+
+  /// Saves at once: for an item whose saves are not put off.
+  func save(
+    _ continuation: SaveContinuation, _ encode: () throws(StorageError) -> [UInt8]?
+  ) {
+    lock.withLock { isAhead = true }
     do throws(StorageError) {
       try save(try encode())
       continuation.resume()

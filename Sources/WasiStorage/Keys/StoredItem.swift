@@ -23,8 +23,11 @@ public struct StoredItem<Value: Sendable>: Sendable {
   func save(
     _ value: Value, changed: [Int]?, _ context: SaveContext, _ continuation: SaveContinuation
   ) {
-    untyped.save(changed: changed, context, continuation) {
-      [untyped] () throws(StorageError) in
+    untyped.note(changed)
+    guard untyped.isDelayed else {
+      return withUnsafePointer(to: value) { untyped.save(UnsafeRawPointer($0), continuation) }
+    }
+    untyped.save(context, continuation) { [untyped] () throws(StorageError) in
       try withUnsafePointer(to: value) { (value) throws(StorageError) in
         try untyped.encode(UnsafeRawPointer(value))
       }

@@ -9,6 +9,8 @@ final class ChangeHub: @unchecked Sendable {
 
   private final class Listener: @unchecked Sendable {
     let key: KeyName
+    /// Who is not told of what it has changed itself.
+    let owner: AnyObject?
     let onChange: @Sendable () -> Void
     /// Whether it has left; it is not called then, even when it was there as the notifying began.
     var hasLeft = false
@@ -17,16 +19,17 @@ final class ChangeHub: @unchecked Sendable {
     /// In the list, and so alive.
     unowned(unsafe) var previous: Listener?
 
-    init(_ key: KeyName, _ onChange: @escaping @Sendable () -> Void) {
+    init(_ key: KeyName, _ owner: AnyObject?, _ onChange: @escaping @Sendable () -> Void) {
       self.key = key
+      self.owner = owner
       self.onChange = onChange
     }
   }
 
   func subscribe(
-    to key: KeyName, _ onChange: @escaping @Sendable () -> Void
+    to key: KeyName, as owner: AnyObject? = nil, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
-    let listener = Listener(key, onChange)
+    let listener = Listener(key, owner, onChange)
     lock.withLock {
       listener.next = first
       first?.previous = listener
@@ -35,17 +38,30 @@ final class ChangeHub: @unchecked Sendable {
     return SharedSubscription { self.remove(listener) }
   }
 
-  /// Tells the listeners of one key, or of all keys when it is nil, as one batch.
-  func notify(_ key: KeyName?) {
+  /// Tells the listeners of one key, or of all keys when it is nil, as one batch; all but the one who
+  /// has made the change.
+  func notify(_ key: KeyName?, from owner: AnyObject? = nil) {
+    guard let first = next(lock.withLock { first }, key, owner) else { return }
     batch {
-      var listener = lock.withLock { first }
+      var listener: Listener? = first
       while let current = listener {
-        if key == nil || current.key == key, !lock.withLock({ current.hasLeft }) {
-          current.onChange()
-        }
-        listener = lock.withLock { current.next }
+        current.onChange()
+        listener = next(lock.withLock { current.next }, key, owner)
       }
     }
+  }
+
+  /// The first one to be told, of a listener and those behind it.
+  private func next(_ listener: Listener?, _ key: KeyName?, _ owner: AnyObject?) -> Listener? {
+    var listener = listener
+    while let current = listener {
+      let isOther = owner == nil || current.owner !== owner
+      if isOther, key == nil || current.key == key, !lock.withLock({ current.hasLeft }) {
+        return current
+      }
+      listener = lock.withLock { current.next }
+    }
+    return nil
   }
 
   private func remove(_ listener: Listener) {

@@ -21,6 +21,10 @@ public protocol StoreItem: AnyObject, Sendable {
   /// - Returns: The stamp of what was stored, whatever others have stored since; 0 without one.
   /// - Throws: ``StorageError`` when that could not be done; the old bytes are whole.
   func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32
+
+  /// Calls `onChange` when the bytes may have changed, until the subscription ends. It may be called
+  /// when nothing has, and of what was stored through this very item it need not be.
+  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription
 }
 
 /// An item of a store that has no stamps.
@@ -42,5 +46,9 @@ final class PlainItem: StoreItem {
   func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     if let bytes { try store.set(bytes, for: key) } else { try store.remove(key) }
     return 0
+  }
+
+  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+    store.subscribe(to: key, onChange)
   }
 }
