@@ -63,6 +63,42 @@ extension Case {
       $count.withLock { $0 += 1 }
       trial.expect(trial.store["count"], equals: "51")
     },
+    Case("R13", "a key that knows of nothing new is not asked for it, any other one is") { trial in
+      let key = LookingKey()
+      @Shared(key) var count = 0
+      $count.withLock { $0 += 1 }
+      trial.expect(key.looks.count, equals: 0)
+      key.looks.isNeeded = true
+      $count.withLock { $0 += 1 }
+      trial.expect(key.looks.count, equals: 1)
+    },
+    Case("R13", "so it is behind a default of its own") { trial in
+      let base = LookingKey()
+      let key = LookingKey.Default[base, default: 7]
+      trial.expect(key.needsRefresh, equals: false)
+      base.looks.isNeeded = true
+      trial.expect(key.needsRefresh, equals: true)
+    },
+    Case("R14", "an item hears what is stored through others of its key, and tells what it holds") {
+      trial in
+      let (mine, theirs) = (item("text", in: trial), item("text", in: trial))
+      let heard = Log()
+      let subscription = mine.subscribe { heard.append(1) }
+      _ = try? theirs.replace(by: Array("one".utf8))
+      trial.expect(heard.count, equals: 1)
+      _ = try? item("other", in: trial).replace(by: [])
+      trial.expect(heard.count, equals: 1)
+      trial.expect(trial.hostStore, "text", equals: "one")
+      let stamp = (try? mine.replace(by: nil)) ?? -1
+      trial.expect(mine.stamp() == stamp, "the stamp is another one than was told")
+      let held = try? theirs.read()
+      trial.expect(held != nil && held?.bytes == nil, "there is an item still")
+      subscription.cancel()
+      let count = heard.count
+      _ = try? theirs.replace(by: Array("two".utf8))
+      trial.expect(heard.count, equals: count)
+      trial.expect(stamp == 0 || mine.stamp() != stamp, "another text has the same stamp")
+    },
     Case("R15", "damage is found again by its bytes, stamps or not") { trial in
       trial.store.hasStamps = true
       trial.store["count"] = "{"
@@ -111,4 +147,38 @@ extension Case {
       trial.expect($count.saveError != nil, "no error")
     },
   ]
+}
+
+private func item(_ name: String, in trial: Trial) -> any StoreItem {
+  trial.hostStore.item(for: KeyName(name))
+}
+
+/// A key that says whether there may be something new, and counts who asks for it.
+private struct LookingKey: SharedKey {
+  let looks = Looks()
+  var id: ObjectIdentifier { ObjectIdentifier(looks) }
+  var needsRefresh: Bool { looks.isNeeded }
+
+  func refresh(_ subscriber: SharedSubscriber<Int>) {
+    looks.count += 1
+  }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    continuation.resumeReturningInitialValue()
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    SharedSubscription {}
+  }
+
+  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    continuation.resume()
+  }
+}
+
+private final class Looks: @unchecked Sendable {
+  var isNeeded = false
+  var count = 0
 }
