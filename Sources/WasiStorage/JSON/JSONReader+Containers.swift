@@ -74,7 +74,7 @@ extension JSONReader {
     return name
   }
 
-  @inline(never)
+  @inline(__always)
   private mutating func nextItem(orEnd end: UInt8) throws(JSONError) -> Bool {
     skipWhiteSpace()
     if take(UInt8(ascii: ",")) { return true }

@@ -13,6 +13,7 @@ extension JSONReader {
   }
 
   /// What is wrong with the number at `start` whose digits end here, or with what follows it.
+  @inline(__always)
   private mutating func mistake(
     at start: Int, _ digits: UnsafePointer<UInt8>, _ magnitude: UInt64
   ) -> JSONError? {

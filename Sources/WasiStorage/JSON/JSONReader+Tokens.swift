@@ -79,6 +79,7 @@ extension JSONReader {
   }
 
   /// Opens an array or object.
+  @inline(__always)
   mutating func open(_ byte: UInt8, _ kind: JSONKind) throws(JSONError) {
     try take(byte, kind)
     guard depth < Self.maximumDepth else {
@@ -88,6 +89,7 @@ extension JSONReader {
   }
 
   /// Closes the innermost array or object, if its last byte is next behind white space.
+  @inline(__always)
   mutating func close(_ byte: UInt8) -> Bool {
     skipWhiteSpace()
     guard take(byte) else { return false }
