@@ -3,7 +3,7 @@ import WasiStorage
 
 /// A double in front of a real store: it counts writes, fails when told to, and tells of changes
 /// only when told to.
-final class ScriptedStore: KeyValueStore, @unchecked Sendable {
+final class ScriptedStore: StampedStore, @unchecked Sendable {
   private let base: any KeyValueStore
   private var listeners: [(key: KeyName, call: @Sendable () -> Void)] = []
   /// How often something was written or removed.
@@ -72,16 +72,14 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
     return SharedSubscription { self.listeners[number].call = {} }
   }
 
-  func item(for key: KeyName) -> any StoreItem { ScriptedItem(key, in: self) }
-
-  fileprivate func stamp(of key: KeyName) -> Int32 {
+  func stamp(of key: KeyName) -> Int32 {
     if failingReads > 0 || readFailure != nil { return 0 }
     guard hasStamps else { return base.item(for: key).stamp() }
     guard let bytes = try? base.bytes(for: key) else { return 0 }
     return stamp(of: bytes, under: key)
   }
 
-  fileprivate func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+  func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     beforeWrite()
     try fail(key)
     writeCount += 1
@@ -140,30 +138,5 @@ final class ScriptedStore: KeyValueStore, @unchecked Sendable {
       if count == 0 { throw StorageError(.quotaExceeded, key: key, "as the case wants it") }
     }
     if let failure { throw StorageError(failure, key: key, "as the case wants it") }
-  }
-}
-
-private final class ScriptedItem: StoreItem {
-  private let key: KeyName
-  private let store: ScriptedStore
-
-  init(_ key: KeyName, in store: ScriptedStore) {
-    self.key = key
-    self.store = store
-  }
-
-  func stamp() -> Int32 { store.stamp(of: key) }
-
-  func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) {
-    let stamp = stamp()
-    return (try store.bytes(for: key), stamp)
-  }
-
-  func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
-    try store.replace(key, by: bytes)
-  }
-
-  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
-    store.subscribe(to: key, onChange)
   }
 }

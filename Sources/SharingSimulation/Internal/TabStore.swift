@@ -2,7 +2,7 @@ import SharingCore
 import WasiStorage
 
 /// The store of an origin as one tab has it, where anything may go wrong.
-final class TabStore: ListableStore, @unchecked Sendable {
+final class TabStore: ListableStore, StampedStore, @unchecked Sendable {
   private let origin: Origin
   private let tab: Int
   private var listeners: [(number: Int, key: KeyName, onChange: @Sendable () -> Void)] = []
@@ -31,14 +31,12 @@ final class TabStore: ListableStore, @unchecked Sendable {
   }
 
   /// As of a browser's page, in every other tab; the others have a store without stamps.
-  func item(for key: KeyName) -> any StoreItem { TabItem(key, in: self) }
-
-  fileprivate func stamp(of key: KeyName) -> Int32 {
+  func stamp(of key: KeyName) -> Int32 {
     guard tab.isMultiple(of: 2), (try? fail(key, nil)) != nil else { return 0 }
     return stamp(of: key, origin.items[key])
   }
 
-  fileprivate func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+  func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     if let bytes { try set(bytes, for: key) } else { try remove(key) }
     return tab.isMultiple(of: 2) ? stamp(of: key, bytes) : 0
   }
@@ -130,30 +128,5 @@ final class TabStore: ListableStore, @unchecked Sendable {
     isDead = true
     guard let key, let new else { return }
     origin.write(new.prefix(new.count / 2) + [0], for: key, by: tab, isTorn: true)
-  }
-}
-
-private final class TabItem: StoreItem {
-  private let key: KeyName
-  private let store: TabStore
-
-  init(_ key: KeyName, in store: TabStore) {
-    self.key = key
-    self.store = store
-  }
-
-  func stamp() -> Int32 { store.stamp(of: key) }
-
-  func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) {
-    let stamp = stamp()
-    return (try store.bytes(for: key), stamp)
-  }
-
-  func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
-    try store.replace(key, by: bytes)
-  }
-
-  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
-    store.subscribe(to: key, onChange)
   }
 }
