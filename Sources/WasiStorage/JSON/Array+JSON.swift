@@ -12,7 +12,8 @@ extension Array: JSONValue where Element: JSONValue {
     var isElement = try reader.beginArray()
     let start = reader.offset
     while isElement {
-      if elements.count == elements.capacity {
+      // A short one grows as arrays do.
+      if elements.count >= 8, elements.count == elements.capacity {
         elements.reserveCapacity(reader.capacity(for: elements.count, since: start))
       }
       elements.append(try reader.element(at: elements.count))

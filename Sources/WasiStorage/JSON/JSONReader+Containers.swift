@@ -44,12 +44,12 @@ extension JSONReader {
     }
   }
 
-  /// How many elements to make room for when there is none behind the first ones: as many as the rest
+  /// How many elements to make room for when there is none behind `count` of them: as many as the rest
   /// of the bytes holds if they are all alike, within bounds, so that no guess costs much.
   @usableFromInline
   func capacity(for count: Int, since start: Int) -> Int {
-    let length = max(1, (offset - start) / max(1, count))
-    return count + min(max((end - next) / length + 1, count / 4), 3 * count + 8)
+    let length = (offset - start) / count
+    return count + min(max((end - next) / length + 1, count / 4), 3 * count)
   }
 
   /// Opens an object, and says whether it has a member.

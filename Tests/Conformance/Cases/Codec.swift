@@ -22,6 +22,27 @@ extension Case {
         trial.expect(comesBack(value) == value, "\(value)")
       }
     },
+    Case(
+      "R11", "an array that was read takes no more room than one that has grown, a long one less"
+    ) { trial in
+      for count in [1, 2, 9, 100, 10_000] {
+        var grown: [Int] = []
+        for _ in 0..<count { grown.append(1234) }
+        let numbers = comesBack(grown) ?? []
+        trial.expect(numbers.count, equals: count)
+        trial.expect(numbers.capacity <= grown.capacity, "\(numbers.capacity) for \(count)")
+        if count > 100 { trial.expect(numbers.capacity < count * 5 / 4, "\(numbers.capacity)") }
+      }
+    },
+    Case("R11", "an array of long elements and short ones comes back whole") { trial in
+      let long = String(repeating: "a", count: 10_000)
+      for texts in [
+        [long] + [String](repeating: "", count: 5000),
+        [String](repeating: "", count: 5000) + [long, long],
+      ] {
+        trial.expect(comesBack(texts) == texts, "\(texts.count) texts are others")
+      }
+    },
     Case("R12", "changed elements give the text of the whole") { trial in
       var users = (0..<100).map { User(name: "user \($0)") }
       var text = EncodedJSON()
