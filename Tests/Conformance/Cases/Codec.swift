@@ -22,16 +22,14 @@ extension Case {
         trial.expect(comesBack(value) == value, "\(value)")
       }
     },
-    Case(
-      "R11", "an array that was read takes no more room than one that has grown, a long one less"
-    ) { trial in
+    Case("R11", "an array that was read takes twice the room it needs at most, a long one less") {
+      trial in
       for count in [1, 2, 9, 100, 10_000] {
-        var grown: [Int] = []
-        for _ in 0..<count { grown.append(1234) }
-        let numbers = comesBack(grown) ?? []
+        let numbers = comesBack([Int](repeating: 1234, count: count)) ?? []
         trial.expect(numbers.count, equals: count)
-        trial.expect(numbers.capacity <= grown.capacity, "\(numbers.capacity) for \(count)")
-        if count > 100 { trial.expect(numbers.capacity < count * 5 / 4, "\(numbers.capacity)") }
+        // An allocator may round up by three.
+        let most = count > 100 ? count * 5 / 4 : count * 2 + 3
+        trial.expect(numbers.capacity <= most, "\(numbers.capacity) for \(count)")
       }
     },
     Case("R11", "an array of long elements and short ones comes back whole") { trial in
