@@ -42,24 +42,6 @@ enum JSONPlainRun {
     return index
   }
 
-  /// Whether all bytes are plain, or beyond ASCII, and the same at both places.
-  @inline(__always)
-  static func isEqual(
-    _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int
-  ) -> Bool {
-    var index = 0
-    while count &- index >= 8 {
-      let word = word(at: left + index)
-      guard word == self.word(at: right + index), marks(in: word) & ~word == 0 else { return false }
-      index &+= 8
-    }
-    while index < count {
-      guard left[index] == right[index], isPlain(left[index]) else { return false }
-      index &+= 1
-    }
-    return true
-  }
-
   private static var topBits: UInt64 { 0x8080_8080_8080_8080 }
 
   @inline(__always)

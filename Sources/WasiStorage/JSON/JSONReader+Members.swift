@@ -60,9 +60,17 @@ extension JSONReader: JSONVisitor {
   private mutating func takeWritten(_ field: StaticString) -> Bool {
     let count = field.utf8CodeUnitCount
     guard end - next >= count + 3, next[count + 1] == UInt8(ascii: "\""),
-      next[count + 2] == UInt8(ascii: ":"),
-      JSONPlainRun.isEqual(next + 1, field.utf8Start, count: count)
+      next[count + 2] == UInt8(ascii: ":")
     else { return false }
+    let name = field.utf8Start
+    var index = 0
+    while index < count {
+      let byte = name[index]
+      index += 1
+      guard next[index] == byte, byte > UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
+        return false
+      }
+    }
     next += count + 3
     return true
   }
