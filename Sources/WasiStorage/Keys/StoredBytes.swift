@@ -54,8 +54,7 @@ final class StoredBytes: @unchecked Sendable {
   /// What the store holds, if it is something else than was last seen; nil if it is not.
   func news() throws(StorageError) -> Seen? {
     guard let before = lock.withLock({ isWriting ? nil : writeCount }) else { return nil }
-    let stamp = item.stamp()
-    if stamp != 0, lock.withLock({ stamp == self.stamp }) { return nil }
+    guard mayHaveNews else { return nil }
     let now = try read()
     let isNews = lock.withLock {
       guard !isWriting, writeCount == before else { return false }
