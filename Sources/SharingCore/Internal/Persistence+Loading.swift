@@ -24,9 +24,9 @@ extension Persistence {
 
   /// Lets the key yield what its store holds now, if that is something new.
   final func refresh(_ root: Root) {
-    guard !root.hasUnsavedChanges else { return }
+    let version = root.version
+    guard version != .unsaved else { return }
     Turn.current.withoutObserver {
-      let version = root.version
       if needsRefresh { refresh(RootSubscriber(self, since: version)) }
     }
   }

@@ -134,11 +134,6 @@ extension Root {
   final var version: Version {
     lock.withLock { isUnsaved ? .unsaved : .revision(revision) }
   }
-
-  /// Whether a mutation has still to be saved.
-  final var hasUnsavedChanges: Bool {
-    lock.withLock { isUnsaved }
-  }
 }
 
 // MARK: Saving
