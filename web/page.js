@@ -89,7 +89,6 @@ export function bind(/** @type {Document} */ root) {
     }
     if (element.dataset.rows) add(element.dataset.rows, rowsOf(element));
   }
-  /** @type {Page["set"]} */
   const set = (name, text) => (places[name] ?? []).map((place) => place(text)).length;
   const report = (message, running, stopped) => {
     set("status", message);

@@ -82,7 +82,7 @@ function hostCalls(view, open, page, console, onFatal) {
     if (count < 0) return null;
     const bytes = view(pointer, count);
     let text = "", at = 0;
-    // For a few letters, a decoder is slow.
+    // Faster for a few letters.
     while (count < 21 && bytes[at] < 128) text += String.fromCharCode(bytes[at++]);
     return at < count ? as.decode(bytes) : text;
   };
@@ -92,7 +92,6 @@ function hostCalls(view, open, page, console, onFatal) {
     const { read, written } = encoder.encodeInto(text, view(buffer, capacity));
     return written + 3 * (text.length - read); // room for what is left
   };
-  /** Stays while the item holds that text. */
   const stamp = (item, text) => {
     if (item.text !== text) item.stamp++;
     item.text = text;
@@ -141,18 +140,18 @@ function wasiCalls(view, { console, crypto, performance }) {
     },
     fd_write(descriptor, vectors, count, written) {
       const spans = new Int32Array(view(vectors, 8 * count).slice().buffer);
-      const total = new Int32Array(1);
+      let total = 0;
       for (let at = 0; at < spans.length; at += 2) {
         streams[descriptor](view(spans[at], spans[at + 1]));
-        total[0] += spans[at + 1];
+        total += spans[at + 1];
       }
-      answer(written, total);
+      answer(written, Int32Array.of(total));
     },
     random_get: (pointer, count) => void crypto.getRandomValues(view(pointer, count)),
   };
 }
 
-/** Lines, even characters, may come in pieces. */
+/** Even characters may come in pieces. */
 function lines(write) {
   const decoder = new TextDecoder();
   let rest = "";
@@ -163,7 +162,7 @@ function lines(write) {
   };
 }
 
-/** A call that throws, or is missing, answers a code. */
+/** What throws, or is missing, answers a code. */
 function guarded(calls, code) {
   return new Proxy(calls, {
     get: (_, name, __, call = calls[name]) => (...args) => {
@@ -187,11 +186,14 @@ function codeOf(error) {
 async function load(wasm, response, imports) {
   if (!wasm) throw Error("this browser has no WebAssembly");
   if (!response.ok) throw Error(`${response.status} for ${response.url}`);
-  // To stream it, the server must know its type.
-  return (await wasm.instantiate(await response.arrayBuffer(), imports)).instance.exports;
+  // Streamed, it stays compiled: that takes its type.
+  const { instance } = response.headers.get("content-type") === "application/wasm"
+    ? await wasm.instantiateStreaming(response, imports)
+    : await wasm.instantiate(await response.arrayBuffer(), imports);
+  return instance.exports;
 }
 
-/** One call at a time: others wait. After a throw, none. */
+/** One at a time; after a throw, none. */
 function turns(onStop) {
   const waiting = [];
   return (turn) => {

@@ -54,8 +54,8 @@ test("the shim calls every export of the program, with as many arguments as it t
   /** @type {Record<string, any>} */
   let exported = {};
   window.WebAssembly = {
-    async instantiate(/** @type {BufferSource} */ source, /** @type {any} */ imports) {
-      exported = (await engine.instantiate(source, imports)).instance.exports;
+    async instantiateStreaming(/** @type {Response} */ source, /** @type {any} */ imports) {
+      exported = (await engine.instantiateStreaming(source, imports)).instance.exports;
       const spies = Object.entries(exported).map(([name, item]) => [
         name,
         typeof item !== "function" ? item : (/** @type {any[]} */ ...values) => {

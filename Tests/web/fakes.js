@@ -151,14 +151,19 @@ export async function launch({
   /** @type {any} */
   let imports = {};
   const { WebAssembly: engine } = window;
-  window.WebAssembly = engine && {
-    async instantiate(/** @type {BufferSource} */ source, /** @type {any} */ given) {
-      imports = given;
-      return bytes ? await engine.instantiate(source, given) : { instance: { exports: program } };
-    },
-  };
+  /** How the program was compiled. */
+  let way = "";
+  const instantiating =
+    (/** @type {string} */ name) =>
+    async (/** @type {unknown} */ source, /** @type {any} */ given) => {
+      [imports, way] = [given, name];
+      return bytes ? await engine[name](source, given) : { instance: { exports: program } };
+    };
+  const names = ["instantiate", "instantiateStreaming"];
+  window.WebAssembly = engine &&
+    Object.fromEntries(names.map((name) => [name, instantiating(name)]));
   await start(source, /** @type {any} */ (window), page);
-  return { calls, imports, memory, page, window };
+  return { calls, imports, memory, page, way, window };
 }
 
 /** Writes texts into memory from `pointer` on; answers pointer and byte count of each in turn. */

@@ -74,16 +74,19 @@ test("a file that is not there, or cannot be fetched, or is not wasm, is reporte
   assert.match(garbage.page.failures[0], /cannot start \(.*magic/);
 });
 
-test("a module served under another type starts", async () => {
+test("a module is streamed under its type, and starts under any", async () => {
   const bytes = assemble({
     functions: { sharing_abi_version: version, sharing_start: { code: [] } },
   });
-  const source = Promise.resolve(
-    new Response(bytes, { headers: { "content-type": "text/plain" } }),
-  );
-  const { page } = await launch({ bytes, source });
-  assert.deepEqual(page.failures, []);
-  assert.ok(page.send);
+  for (const type of ["application/wasm", "text/plain", "application/wasm; charset=utf-8"]) {
+    const source = Promise.resolve(new Response(bytes, { headers: { "content-type": type } }));
+    const { page, way } = await launch({ bytes, source });
+    assert.deepEqual(page.failures, [], type);
+    assert.ok(page.send, type);
+    assert.equal(way === "instantiateStreaming", type === "application/wasm", type);
+  }
+  const { page } = await launch({ bytes, source: Promise.resolve(new Response(bytes)) });
+  assert.ok(page.send, "no type at all");
 });
 
 test("a trap while starting is reported, and the page is not ready", async () => {
