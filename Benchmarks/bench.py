@@ -97,15 +97,18 @@ def session_apart(host, workloads, plan):
         yield [time / operations for time, (_, operations) in zip(times, workloads)]
 
 
-def first_times(host, workloads, plan):
-    """Yields the times of two workloads that are done once, each in a host of its own."""
+def first_times(host, workloads, plan, is_known):
+    """Yields the times of two workloads that are done once, each in a host of its own.
+
+    Who runs the program may know it from before.
+    """
     for _ in range(plan.first_times):
-        yield [host.first_time(index) / operations for index, operations in workloads]
+        yield [host.first_time(index, is_known) / operations for index, operations in workloads]
 
 
 def compare(host, workloads, plan, way):
-    if way is Way.COLD:
-        rounds = list(first_times(host, workloads, plan))
+    if way in (Way.FIRST_VISIT, Way.LATER_VISIT):
+        rounds = list(first_times(host, workloads, plan, way is Way.LATER_VISIT))
     else:
         turns = session_apart if way is Way.APART else session
         rounds = [times for _ in range(plan.sessions) for times in turns(host, workloads, plan)]
