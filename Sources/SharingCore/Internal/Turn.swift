@@ -178,30 +178,9 @@ extension Turn {
     var next = state.pointee.mutation
     while let mutation = next {
       if mutation.pointee.root == ObjectIdentifier(root) {
-        reportOverlap(of: site, with: mutation.pointee.site)
+        mutation.pointee.refuse(site)
       }
       next = mutation.pointee.outer
     }
   }
-}
-
-/// One of a thread's `withLock`s under way: it is kept on the thread's stack, and linked from there.
-struct Mutation {
-  let site: CallSite
-  fileprivate var root: ObjectIdentifier?
-  fileprivate var outer: UnsafeMutablePointer<Mutation>?
-
-  init(site: CallSite) {
-    self.site = site
-  }
-}
-
-private func reportOverlap(of site: CallSite?, with outer: CallSite) -> Never {
-  let inner: UTF8Text = if let site { "A withLock at \(site.text)" } else { "A read" }
-  SharingIssue(
-    """
-    \(inner) is nested in the withLock of the same value at \(outer.text). Use the value that the \
-    outer closure was given.
-    """, at: site ?? outer
-  ).stop()
 }
