@@ -9,8 +9,7 @@ import { FakeWindow, launch } from "./fakes.js";
 const demo = new URL("../../web/demo.wasm", import.meta.url);
 
 /** The running counter: what it has shown, and what other tabs can do. */
-async function counter(stored = /** @type {string | null} */ (null)) {
-  const window = new FakeWindow();
+async function counter(stored = /** @type {string | null} */ (null), window = new FakeWindow()) {
   const { items } = window.localStorage;
   if (stored !== null) items.set("count", stored);
   const bytes = Uint8Array.from(readFileSync(demo));
@@ -54,6 +53,20 @@ test("the same text again, another key and another area change nothing", async (
   tell("count", undefined, window.sessionStorage);
   tell("count", undefined, {});
   assert.deepEqual(counts(), ["3"]);
+});
+
+test("a storage that no key of the program uses is not opened", async () => {
+  const window = new FakeWindow();
+  /** @type {string[]} */
+  const opened = [];
+  for (const [name, storage] of Object.entries(window)) {
+    if (!name.endsWith("Storage")) continue;
+    Object.defineProperty(window, name, { get: () => opened.push(name) && storage });
+  }
+  const { counts, send } = await counter("3", window);
+  send("increment");
+  assert.deepEqual(counts(), ["3", "4"]);
+  assert.deepEqual([...new Set(opened)], ["localStorage"]);
 });
 
 test("what the page itself has written does not come back as news", async () => {
