@@ -98,6 +98,25 @@ struct FeedKey: SharedKey {
   }
 }
 
+/// A key that keeps nothing and tells nothing: for what else a key does.
+protocol EmptyKey: SharedKey where Value == Int {}
+
+extension EmptyKey {
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    continuation.resumeReturningInitialValue()
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    SharedSubscription {}
+  }
+
+  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    continuation.resume()
+  }
+}
+
 /// A key that follows another shared value.
 struct DoubledKey: SharedReaderKey {
   let base: Shared<Int>

@@ -68,20 +68,6 @@ private final class CrowdedID: Hashable, Sendable {
   func hash(into hasher: inout Hasher) {}
 }
 
-private struct CrowdedKey: SharedKey {
+private struct CrowdedKey: EmptyKey {
   let id: CrowdedID
-
-  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
-    continuation.resumeReturningInitialValue()
-  }
-
-  func subscribe(
-    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
-  ) -> SharedSubscription {
-    SharedSubscription {}
-  }
-
-  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
-    continuation.resume()
-  }
 }

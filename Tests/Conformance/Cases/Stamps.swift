@@ -154,27 +154,13 @@ private func item(_ name: String, in trial: Trial) -> any StoreItem {
 }
 
 /// A key that says whether there may be something new, and counts who asks for it.
-private struct LookingKey: SharedKey {
+private struct LookingKey: EmptyKey {
   let looks = Looks()
   var id: ObjectIdentifier { ObjectIdentifier(looks) }
   var needsRefresh: Bool { looks.isNeeded }
 
   func refresh(_ subscriber: SharedSubscriber<Int>) {
     looks.count += 1
-  }
-
-  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
-    continuation.resumeReturningInitialValue()
-  }
-
-  func subscribe(
-    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
-  ) -> SharedSubscription {
-    SharedSubscription {}
-  }
-
-  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
-    continuation.resume()
   }
 }
 
