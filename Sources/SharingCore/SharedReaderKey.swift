@@ -40,6 +40,10 @@ public protocol SharedReaderKey<Value>: Sendable {
 
   /// Whether ``refresh(_:)`` may have something to yield: false where that is known without reading.
   /// True by default.
+  ///
+  /// ```swift
+  /// var needsRefresh: Bool { file.modificationDate != dateOfLastRead }
+  /// ```
   var needsRefresh: Bool { get }
 
   /// How long the value lives; ``SharedLifetime/whileReferenced`` by default.

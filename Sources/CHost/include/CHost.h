@@ -74,7 +74,7 @@ int32_t sharing_storage_item(int32_t area, const uint8_t *key, int32_t key_count
 /// that stays the same, so does the item.
 SHARING_IMPORT(storage_stamp) int32_t sharing_storage_stamp(int32_t item);
 
-/// Writes an item's text, as `sharing_storage_stamp` has seen it last, to `buffer`: its byte count,
+/// Writes an item's text, as the page has seen or stored it last, to `buffer`: its byte count,
 /// when that is at most `capacity`. A larger number is the room with which to ask again; nothing can
 /// be said of the buffer then. SHARING_MISSING when there was no such item.
 SHARING_IMPORT(storage_get)

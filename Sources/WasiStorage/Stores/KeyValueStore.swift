@@ -32,6 +32,10 @@ public protocol KeyValueStore: AnyObject, Sendable {
 
   /// The item of a key, whether it is there or not: what keys use again and again.
   ///
+  /// ```swift
+  /// let item = store.item(for: KeyName("count"))
+  /// let stamp = try item.replace(by: Array("3".utf8))
+  /// ```
   /// A store has this for itself if it can tell faster than by reading that an item is what it was.
   func item(for key: KeyName) -> any StoreItem
 }

@@ -3,7 +3,6 @@ import SharingCore
 /// An item of a ``KeyValueStore``, and a stamp by which to know whether it is what it was.
 ///
 /// ```swift
-/// let item = store.item(for: KeyName("count"))
 /// let stamp = try item.replace(by: Array("3".utf8))
 /// let isWhatItWas = item.stamp() == stamp && stamp != 0
 /// ```
