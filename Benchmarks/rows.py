@@ -57,6 +57,7 @@ ONE_CHANGED = Row("encode one changed todo of 10,000", "encode 10,000 todos", 0.
 STORED = [
     Row("change a stored number", "setItem of a number", 1.1, Way.APART),
     Row("change a stored number", "getItem and setItem of a number", way=Way.APART),
+    Row("look at an item and write it", "setItem of a number", way=Way.APART),
     Row("change a stored number", "setItem of a number"),
     Row("change a stored number", "getItem and setItem of a number"),
     Row("toggle one of 10,000 stored todos", "stringify and setItem of 10,000 todos", 0.75),

@@ -8,6 +8,17 @@ extension Workload {
       let count = Shared(wrappedValue: 0, .localStorage("count"))
       return { for _ in 0..<$0 { count.withLock { $0 += 1 } } }
     },
+    Workload("look at an item and write it") {
+      let item = SharingEnvironment.current.stores.local.item(for: KeyName("item"))
+      let texts = [Array("1".utf8), Array("2".utf8)]
+      let seen = Seen()
+      return {
+        for _ in 0..<$0 {
+          seen.value &+= Int(item.stamp())
+          _ = try? item.replace(by: texts[seen.value & 1])
+        }
+      }
+    },
     Workload("toggle one of 10,000 stored todos") {
       let todos = Shared(wrappedValue: [StoredTodo](), .localStorage("todos"))
       todos.withLock { $0 = StoredTodo.list }
