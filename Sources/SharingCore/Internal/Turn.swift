@@ -23,10 +23,10 @@ struct Turn {
     fileprivate var hasWork = false
     fileprivate var queue = List<Unmanaged<Observer>>()
     fileprivate var next = 0
-    /// Who saves when it ends, and what was let go of in it.
+    /// Who saves when it ends, and who is about to.
     fileprivate var unsaved = ObjectList<Root>()
-    /// Room for them, which the last ones have left.
-    fileprivate var spare = ObjectList<Root>()
+    fileprivate var saving = ObjectList<Root>()
+    /// What was let go of in it.
     fileprivate var left = ObjectList<AnyObject>()
     fileprivate var observation = ObservationSpare()
 
@@ -38,8 +38,7 @@ struct Turn {
     deinit {
       queue.free()
       unsaved.free()
-      spare.free()
-      left.free()
+      saving.free()
     }
   }
 
@@ -111,14 +110,11 @@ struct Turn {
   @inline(never)
   private func finish() {
     // Who comes meanwhile is for the next round.
-    var roots = state.pointee.unsaved
     let left = state.pointee.left
-    state.pointee.unsaved = state.pointee.spare
-    state.pointee.spare = ObjectList()
     state.pointee.left = ObjectList()
-    for index in 0..<roots.count { roots[index].saveChanges() }
-    roots.removeAll()
-    state.pointee.spare = roots
+    swap(&state.pointee.unsaved, &state.pointee.saving)
+    for index in 0..<state.pointee.saving.count { state.pointee.saving[index].saveChanges() }
+    state.pointee.saving.removeAll()
     left.free()
   }
 }
