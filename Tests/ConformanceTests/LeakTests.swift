@@ -1,7 +1,9 @@
 #if os(Linux) && !THREAD_SANITIZER
   import Conformance
   import Foundation
+  import SharingCore
   import Testing
+  import WasiStorage
 
   @Suite struct LeakTests {
     /// In a process of its own, where no other test takes memory meanwhile. Each round makes some forty
@@ -16,6 +18,44 @@
           #expect(growths.min()! < 40_000, "bytes that 1,500 rounds of \(churn.name) leave behind")
         }
       }
+    }
+
+    /// What a thread has to do at the end of a turn is kept in lists of its own.
+    @Test func threadsThatEndLeaveNoMemoryBehind() async {
+      await #expect(processExitsWith: .success) {
+        for _ in 1...500 { onThread(changeObservedAndStored) }
+        let growths = (1...3).map { _ in growth(of: 1500) { onThread(changeObservedAndStored) } }
+        #expect(growths.min()! < 40_000, "bytes that 1,500 threads leave behind")
+      }
+    }
+  }
+
+  private func changeObservedAndStored() {
+    let count = Shared(wrappedValue: 0, .appStorage("count", store: MemoryStore()))
+    let token = observe { _ = count.wrappedValue }
+    for _ in 1...2 { count.withLock { $0 += 1 } }
+    batch { token.cancel() }
+  }
+
+  /// Runs it on a thread of its own, and waits for the thread's end.
+  private func onThread(_ body: @escaping @Sendable () -> Void) {
+    let box = Unmanaged.passRetained(Body(run: body))
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, nil,
+      { context in
+        Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
+    precondition(code == 0, "a thread could not be made: \(code)")
+    pthread_join(thread, nil)
+  }
+
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+
+    init(run: @escaping @Sendable () -> Void) {
+      self.run = run
     }
   }
 
