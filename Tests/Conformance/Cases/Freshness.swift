@@ -188,6 +188,20 @@ extension Case {
       trial.expect(error, contains: "has been replaced")
       trial.expect(error?.bytes.first == UInt8(ascii: "A"), "it begins with a key it does not know")
     },
+    Case("R16", "nor is it lost while the store cannot be read") { trial in
+      trial.store["count"] = "8"
+      @Shared(.localStorage("count")) var count = 0
+      trial.store.failure = .quotaExceeded
+      $count.withLock { $0 += 1 }
+      trial.store.readFailure = .denied
+      trial.store.tell("count")
+      trial.store.readFailure = nil
+      trial.store.tell("count")
+      trial.expect(count, equals: 9)
+      trial.store.failure = nil
+      $count.withLock { $0 += 1 }
+      trial.expect(trial.store["count"], equals: "10")
+    },
     Case("R16", "nor is it when the next change, of the same turn, is saved") { trial in
       @Shared(.localStorage("count")) var count = 0
       trial.store.failure = .quotaExceeded
