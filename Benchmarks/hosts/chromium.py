@@ -17,6 +17,8 @@ SETTLED = 300
 # Visits, and the milliseconds of one, in which a browser has surely kept what it has compiled: it
 # does once that has not been added to for two seconds.
 VISITS, VISIT = 3, 4_000
+# With another query, a program is another one to the browser.
+KNOWN, UNSEEN = "?known", "?unseen{}"
 PAGE = "/Benchmarks/page/"
 
 
@@ -30,7 +32,7 @@ class Chromium:
         self.title = f"Chromium {context.browser.version}"
         self._url = url
         self._context = context
-        self._unseen = itertools.count(1)
+        self._counter = itertools.count(1)
         self._visited = set()
         self._page = self._open()
         self._page.evaluate("storeTodos()")
@@ -75,12 +77,14 @@ class Chromium:
 
         The browser has never seen the program, or it has run it on visits before.
         """
-        if is_known and index not in self._visited:
+        if not is_known:
+            return self._do_first(index, UNSEEN.format(next(self._counter)))
+        if index not in self._visited:
             self._visited.add(index)
             for _ in range(VISITS):
-                self._do_first(index, "")
+                self._do_first(index, KNOWN)
                 self._page.wait_for_timeout(VISIT)
-        return self._do_first(index, "" if is_known else f"?{next(self._unseen)}")
+        return self._do_first(index, KNOWN)
 
     def _do_first(self, index, query):
         self._page.close()
