@@ -40,6 +40,7 @@ package struct Case: Sendable {
     if host.reasonToLeaveOut(self) != nil { return [] }
     let trial = Trial(on: host)
     trial.environment.run { body(trial) }
+    trial.finish()
     return trial.failures
   }
 }

@@ -11,9 +11,15 @@ package final class Trial: @unchecked Sendable {
   let store: ScriptedStore
   /// The environment in which the case runs.
   let environment: SharingEnvironment
-  /// Issues that have been reported.
-  private(set) var issues: [String] = []
   private(set) var failures: [String] = []
+  private var reported: [String] = []
+  private var isAskedForIssues = false
+
+  /// Issues that have been reported. A case that does not ask for them must have none.
+  var issues: [String] {
+    isAskedForIssues = true
+    return reported
+  }
 
   /// The text of the last issue.
   var lastIssue: UTF8Text? { issues.last.map { UTF8Text($0) } }
@@ -24,7 +30,7 @@ package final class Trial: @unchecked Sendable {
     store = ScriptedStore(over: hostStore)
     environment = SharingEnvironment()
     environment.stores.local = store
-    environment.onIssue = { [unowned(unsafe) self] in issues.append($0.description) }
+    environment.onIssue = { [unowned(unsafe) self] in reported.append($0.description) }
   }
 
   /// Runs `body` as another program over the same store, which hears nothing of this one unless the
@@ -33,6 +39,11 @@ package final class Trial: @unchecked Sendable {
     let other = SharingEnvironment()
     other.stores.local = store.sibling()
     other.run(body)
+  }
+
+  /// What is to be said when the case is over.
+  func finish() {
+    if !isAskedForIssues { failures += reported }
   }
 
   func expect(_ condition: Bool, _ what: String, line: UInt = #line) {

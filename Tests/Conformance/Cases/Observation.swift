@@ -146,6 +146,7 @@ extension Case {
         if count > 0 && other == 0 { $count.withLock { $0 += 1 } }
       }
       $count.withLock { $0 = 1 }
+      trial.expect(trial.issues.count, equals: 1)
       let before = runs.count
       $other.withLock { $0 = 1 }
       trial.expect(runs.count, equals: before + 1)
