@@ -83,7 +83,8 @@ private func churnKeys() {
 private func churnStoredValues() {
   let environment = SharingEnvironment()
   let clock = ManualClock()
-  environment.stores.local = MemoryStore()
+  let store = MemoryStore()
+  environment.stores.local = store
   environment.stores.clock = clock
   environment.run {
     @Shared(.localStorage("user")) var user = User()
@@ -102,6 +103,7 @@ private func churnStoredValues() {
     $draft.withLock { $0 = 7 }
     // A save that waits keeps its clock, and is kept by it.
     clock.callAll()
+    store.removeAll()
     _ = token
   }
 }

@@ -261,6 +261,35 @@ import Testing
         """
       ])
   }
+
+  @Test func aPartIsAssertedWithWhatItLiesInHoweverItWasDerived() {
+    let failures = Failures()
+    let user = Shared(value: User())
+    failures.track {
+      let street = user[dynamicMember: \.address.street]
+      let number = user[dynamicMember: \.address.number]
+      street.withLock({ $0 = "Side" }, fileID: "App/Model.swift", line: 11)
+      number.withLock({ $0 = 12 }, fileID: "App/Model.swift", line: 12)
+      user.name.withLock({ $0 = "Ada" }, fileID: "App/Model.swift", line: 13)
+      user.address.assert { $0 = Address(street: "Side", number: 12) }
+    }
+    #expect(failures.texts.count == 1)
+    #expect(failures.texts.first?.hasPrefix("App/Model.swift:13: ") == true)
+  }
+
+  @Test func whatHasBecomeWhatItWasIsForgottenWithWhereItWasChanged() {
+    let failures = Failures()
+    let user = Shared(value: User())
+    failures.track {
+      user.name.withLock({ $0 = "Ada" }, fileID: "App/Model.swift", line: 11)
+      user.name.withLock({ $0 = "Blob" }, fileID: "App/Model.swift", line: 12)
+      user.address.number.withLock({ $0 = 12 }, fileID: "App/Model.swift", line: 13)
+      user.address.assert { $0.number = 12 }
+      user.name.withLock({ $0 = "Ada" }, fileID: "App/Model.swift", line: 14)
+    }
+    #expect(failures.texts.count == 1)
+    #expect(failures.texts.first?.hasPrefix("App/Model.swift:14: ") == true)
+  }
 }
 
 /// Receives what a tracker reports.

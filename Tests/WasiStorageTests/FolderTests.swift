@@ -46,6 +46,22 @@ import WasiStorage
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
+  @Test func whatCannotBeRemovedIsToldAndStays() throws {
+    defer { cleanUp() }
+    let file = folder.appending(path: "notes.json")
+    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+    for store: any KeyValueStore in [
+      FileStore(folder: UTF8Text(folder.path)),
+      DocumentStore(folder: UTF8Text(folder.path)),
+    ] {
+      let key = store is FileStore ? key : KeyName("notes.json")
+      let error = #expect(throws: StorageError.self) { try store.remove(key) }
+      #expect(error?.key == key)
+      #expect(error?.message.description.contains("notes.json") == true)
+    }
+    #expect(FileManager.default.fileExists(atPath: file.path))
+  }
+
   private func cleanUp() {
     try? FileManager.default.removeItem(at: folder)
   }

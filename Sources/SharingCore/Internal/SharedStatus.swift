@@ -2,7 +2,7 @@
 /// read, changed and observed like any other (rule R10). The names are not those of `Shared`'s own
 /// properties, which would come first in `status.isLoading`.
 struct SharedStatus {
-  var loading = false
+  var loading: Bool
   var loadFailure: AnyError?
   var saveFailure: AnyError?
 }
