@@ -41,12 +41,16 @@ static uint32_t class_for(size_t size) {
   return 2 * octave + (size > ((size_t)SMALLEST + SMALLEST / 2) << octave ? 2 : 1);
 }
 
-// A block of memory that nobody has had; NULL when the host has no more.
+// A block of memory that nobody has had; NULL when the host has no more. Growing waits for whatever
+// else the browser does with its address space, such as compiling: half as much again is asked for at
+// once, if the host gives that. It takes nothing until it is used.
 static block *carve(size_t size) {
   if (fresh == 0) fresh = fresh_end = ((uintptr_t)&__heap_base + 15) / 16 * 16 + HEADER;
   if (size > fresh_end - fresh) {
-    size_t pages = (size - (fresh_end - fresh)) / PAGE + 1;
+    size_t needed = (size - (fresh_end - fresh)) / PAGE + 1;
+    size_t pages = needed + __builtin_wasm_memory_size(0) / 2;
     size_t old = __builtin_wasm_memory_grow(0, pages);
+    if (old == SIZE_MAX) old = __builtin_wasm_memory_grow(0, pages = needed);
     if (old == SIZE_MAX) return NULL;
     fresh_end = (old + pages) * PAGE - HEADER;
   }
