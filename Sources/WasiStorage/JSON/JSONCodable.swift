@@ -41,7 +41,7 @@ extension JSONCodable {
   /// ```swift
   /// let todo = try Todo.decode(from: &reader)
   /// ```
-  @inlinable
+  @inlinable @inline(never)
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Self {
     var object = Self()
     let outer = try reader.beginMembers()

@@ -46,10 +46,10 @@ extension JSONReader {
 
   /// How many elements to make room for when there is none behind `count` of them: as many as the rest
   /// of the bytes holds if they are all alike, within bounds, so that no guess costs much.
-  @usableFromInline
+  @inline(never) @usableFromInline
   func capacity(for count: Int, since start: Int) -> Int {
     let length = (offset - start) / count
-    return count + min(max((end - next) / length + 1, count / 4), 3 * count)
+    return count + min(max((end - next) / length + 1, count / 4), 63 * count)
   }
 
   /// Opens an object, and says whether it has a member.

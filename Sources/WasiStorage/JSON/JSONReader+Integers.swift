@@ -8,12 +8,21 @@ extension JSONReader {
     let digits = next
     var magnitude: UInt64 = 0
     while isAtDigit { magnitude = magnitude &* 10 &+ takeDigit() }
-    if let mistake = mistake(at: start, digits, magnitude) { throw mistake }
+    if !isPlain(digits), let mistake = mistake(at: start, digits, magnitude) { throw mistake }
     return (magnitude, isNegative, start)
   }
 
-  /// What is wrong with the number at `start` whose digits end here, or with what follows it.
+  /// Whether the digits that end here are so few, and begin and end so, that nothing can be wrong.
   @inline(__always)
+  private func isPlain(_ digits: UnsafePointer<UInt8>) -> Bool {
+    let count = next - digits
+    let behind = next < end ? next.pointee | 0x20 : 0
+    return 1...19 ~= count && (digits[0] != UInt8(ascii: "0") || count == 1)
+      && behind != UInt8(ascii: ".") && behind != UInt8(ascii: "e")
+  }
+
+  /// What is wrong with the number at `start` whose digits end here, or with what follows it.
+  @inline(never)
   private mutating func mistake(
     at start: Int, _ digits: UnsafePointer<UInt8>, _ magnitude: UInt64
   ) -> JSONError? {

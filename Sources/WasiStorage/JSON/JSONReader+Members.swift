@@ -6,7 +6,7 @@ extension JSONReader: JSONVisitor {
   /// ```
   ///
   /// - Throws: ``JSONError`` with the field's name in its path.
-  @inlinable
+  @inlinable @inline(never)
   public mutating func field<Value: JSONValue>(
     _ name: StaticString, _ value: inout Value
   ) throws(JSONError) {
@@ -16,7 +16,6 @@ extension JSONReader: JSONVisitor {
     } catch {
       throw error.inside(field: name)
     }
-    members.isUnfinished = try nextMember()
   }
 
   /// Opens an object, and returns where the one around it was.
@@ -30,16 +29,30 @@ extension JSONReader: JSONVisitor {
   /// Ends one pass over the fields, and skips the member that no field took.
   @usableFromInline
   mutating func endPass() throws(JSONError) {
-    if members.isPassIdle, members.isUnfinished {
-      if members.name == nil { _ = try memberName() }
-      members.name = nil
-      try skipValue()
-      members.isUnfinished = try nextMember()
+    if members.isBehindValue {
+      try goToMember()
+    } else if members.isPassIdle, members.isUnfinished {
+      try skipMember()
     }
     members.isPassIdle = true
   }
 
-  /// Goes to the value of the member that waits, if it has the field's name.
+  @inline(never)
+  private mutating func skipMember() throws(JSONError) {
+    if members.name == nil { _ = try memberName() }
+    members.name = nil
+    try skipValue()
+    try goToMember()
+  }
+
+  /// Goes behind the comma, or the object.
+  @inline(never)
+  private mutating func goToMember() throws(JSONError) {
+    members.isUnfinished = try nextMember()
+    members.isBehindValue = false
+  }
+
+  /// Goes to the value of the member that comes next, if it has the field's name.
   ///
   /// Not inlined: a copy per field would cost WebAssembly more bytes than the call costs time.
   @inline(never) @usableFromInline
@@ -48,35 +61,48 @@ extension JSONReader: JSONVisitor {
     if members.name != nil || !takeWritten(field) {
       guard try takeRead(field) else { return false }
     }
+    members.isBehindValue = true
     members.isPassIdle = false
     return true
   }
 
-  /// Reads the name with its quotation marks and colon, if it stands there byte by byte.
+  /// Reads the name with its quotation marks and colon, and the comma before it, if it stands there
+  /// byte by byte.
   ///
   /// Not so a name with a backslash, or with anything up to the quotation mark: that may be written
   /// with escapes, and must be in part.
   @inline(__always)
   private mutating func takeWritten(_ field: StaticString) -> Bool {
     let count = field.utf8CodeUnitCount
-    guard end - next >= count + 3, next[count + 1] == UInt8(ascii: "\""),
-      next[count + 2] == UInt8(ascii: ":")
+    guard end - next >= count + 4 else { return false }
+    var written = next
+    if members.isBehindValue {
+      guard written[0] == UInt8(ascii: ",") else { return false }
+      written += 1
+    }
+    guard written[0] == UInt8(ascii: "\""), written[count + 1] == UInt8(ascii: "\""),
+      written[count + 2] == UInt8(ascii: ":")
     else { return false }
     let name = field.utf8Start
     var index = 0
     while index < count {
       let byte = name[index]
       index += 1
-      guard next[index] == byte, byte > UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
+      guard written[index] == byte, byte > UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
         return false
       }
     }
-    next += count + 3
+    next = written + count + 3
     return true
   }
 
   /// Reads the name, unless that is done, and says whether it is the field's.
+  @inline(never)
   private mutating func takeRead(_ field: StaticString) throws(JSONError) -> Bool {
+    if members.isBehindValue {
+      try goToMember()
+      guard members.isUnfinished else { return false }
+    }
     let name = if let known = members.name { known } else { try memberName() }
     members.name = name
     guard name.matches(field) else { return false }

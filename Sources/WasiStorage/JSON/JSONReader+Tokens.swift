@@ -58,6 +58,25 @@ extension JSONReader {
     }
   }
 
+  /// Reads over an escape, or over characters beyond ASCII, within a string.
+  ///
+  /// Not inlined: most strings have none, and then the loop over them is small.
+  /// - Returns: Whether it was an escape.
+  @inline(never)
+  mutating func skipUnplain() throws(JSONError) -> Bool {
+    guard let byte = peek() else { throw error(.unexpectedEnd) }
+    switch byte {
+    case UInt8(ascii: "\\"):
+      _ = try JSONEscape(from: &self)
+      return true
+    case 0x80...:
+      // Seldom alone.
+      while let byte = peek(), byte >= 0x80 { try skipUTF8() }
+      return false
+    default: throw error(.controlCharacter)
+    }
+  }
+
   /// Reads over one character beyond ASCII, if its bytes are as table 3-7 of the Unicode standard
   /// (RFC 3629) has them: none longer than needed, no surrogates, nothing beyond U+10FFFF.
   mutating func skipUTF8() throws(JSONError) {

@@ -16,26 +16,18 @@ struct JSONText {
     var isPlain = true
     while true {
       reader.next = JSONPlainRun.end(reader.next, reader.end)
-      guard let byte = reader.peek() else { throw reader.error(.unexpectedEnd) }
-      switch byte {
-      case UInt8(ascii: "\""):
-        bytes = UnsafeBufferPointer(start: start, count: reader.next - start)
-        self.isPlain = isPlain
-        reader.next += 1
-        return
-      case UInt8(ascii: "\\"):
-        _ = try JSONEscape(from: &reader)
-        isPlain = false
-      case 0x80...: try reader.skipUTF8()
-      default: throw reader.error(.controlCharacter)
-      }
+      if reader.take(UInt8(ascii: "\"")) { break }
+      if try reader.skipUnplain() { isPlain = false }
     }
+    bytes = UnsafeBufferPointer(start: start, count: reader.next - 1 - start)
+    self.isPlain = isPlain
   }
 
   /// The text without its escapes.
   @usableFromInline
   var string: String {
-    isPlain ? String(decoding: bytes, as: UTF8.self) : String(decoding: unescaped, as: UTF8.self)
+    isPlain
+      ? String(checked: bytes) : unescaped.withUnsafeBufferPointer { String(checked: $0) }
   }
 
   /// The bytes of the text without its escapes.

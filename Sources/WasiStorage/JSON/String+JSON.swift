@@ -39,3 +39,17 @@ extension String: JSONValue {
     [UInt8](utf8).withUnsafeBufferPointer(body)
   }
 }
+
+extension String {
+  /// A copy of bytes that are known to be UTF-8. Systems that have no such way check them again.
+  init(checked bytes: UnsafeBufferPointer<UInt8>) {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+      self.init(decoding: bytes, as: UTF8.self)
+      return
+    }
+    var text = UTF8Span(unchecked: bytes.span)
+    // What is known to be ASCII is compared faster.
+    _ = text.checkForASCII()
+    self.init(copying: text)
+  }
+}
