@@ -1,5 +1,6 @@
 // @ts-check
-// The browser's side of Sources/CHost/include/CHost.h.
+//# allFunctionsCalledOnLoad
+// The page's side of Sources/CHost/include/CHost.h.
 
 export const abiVersion = 2;
 
@@ -9,7 +10,7 @@ const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder();
 
 /**
- * Runs the program that `source` delivers. It never throws: `page` is told.
+ * Runs the program that `source` delivers. Never throws: `page` is told.
  * @param {Promise<Response>} source
  * @param {Window & typeof globalThis} window
  * @param {import("./page.js").Page} page
@@ -52,7 +53,7 @@ export async function start(source, window, page) {
   }
 
   const turn = turns((error) => fail(error, "has stopped"));
-  // Fills the inbox; byte counts, -1 for none.
+  // To the inbox; byte counts, -1 for none.
   const post = (...texts) => {
     const bytes = encoder.encode(texts.join(""));
     view(exports.sharing_inbox(bytes.length), bytes.length).set(bytes);
@@ -90,7 +91,7 @@ function hostCalls(view, open, page, console, onFatal) {
     if (text === null) return -1;
     if (text.length > capacity) return text.length;
     const { read, written } = encoder.encodeInto(text, view(buffer, capacity));
-    return written + 3 * (text.length - read); // room for what is left
+    return written + 3 * (text.length - read); // room for the rest
   };
   const stamp = (item, text) => {
     if (item.text !== text) item.stamp++;
@@ -99,7 +100,7 @@ function hostCalls(view, open, page, console, onFatal) {
   };
   return {
     host_version: () => abiVersion,
-    // WebKit sends events only once it is read.
+    // WebKit sends events once it is read.
     storage_probe: (area) => +(open(area).length >= 0),
     storage_key: (area, index, buffer, capacity) => give(open(area).key(index), buffer, capacity),
     storage_item(area, pointer, count) {
@@ -151,7 +152,7 @@ function wasiCalls(view, { console, crypto, performance }) {
   };
 }
 
-/** Even characters may come in pieces. */
+/** Characters may come in pieces. */
 function lines(write) {
   const decoder = new TextDecoder();
   let rest = "";
@@ -162,7 +163,7 @@ function lines(write) {
   };
 }
 
-/** What throws, or is missing, answers a code. */
+/** What throws or is missing answers a code. */
 function guarded(calls, code) {
   return new Proxy(calls, {
     get: (_, name, __, call = calls[name]) => (...args) => {
@@ -193,7 +194,7 @@ async function load(wasm, response, imports) {
   return instance.exports;
 }
 
-/** One at a time; after a throw, none. */
+/** One at a time, none after a throw. */
 function turns(onStop) {
   const waiting = [];
   return (turn) => {
