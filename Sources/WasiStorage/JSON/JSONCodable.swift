@@ -43,6 +43,8 @@ extension JSONCodable {
   /// ```
   @inlinable @inline(never)
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Self {
+    // Not inlined into the loop over an array: that could not change to the form that a browser has
+    // optimized before it ends.
     var object = Self()
     let outer = try reader.beginMembers()
     while reader.members.isUnfinished {
