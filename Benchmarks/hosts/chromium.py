@@ -87,6 +87,7 @@ class Chromium:
         return self._do_first(index, KNOWN)
 
     def _do_first(self, index, query):
+        self._page.evaluate("tidy()")
         self._page.close()
         self._page = self._open(query)
         self._page.wait_for_timeout(SETTLED)

@@ -3,7 +3,7 @@
 
 import { start } from "../../web/sharing.js";
 import { workloads as closureStores } from "./closure-store.js";
-import { storeTodos, workloads as storage } from "./storage.js";
+import { storeTodos, tidy, workloads as storage } from "./storage.js";
 
 /** @type {any} */
 // With the page's query, which makes it another program to the browser.
@@ -26,6 +26,7 @@ const prepared = new Map();
 Object.assign(globalThis, {
   list: () => workloads.map(({ name, operations }) => [name, operations]),
   storeTodos,
+  tidy,
   prepare: (/** @type {number} */ index) => void prepared.set(index, workloads[index].prepare()),
   /** The nanoseconds that so many iterations take. */
   run(/** @type {number} */ index, /** @type {number} */ iterations) {
