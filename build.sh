@@ -36,7 +36,7 @@ verb_help() {
   test [SUITE…]           native, sanitize, wasm, js, browser; when none is named, all but sanitize,
                           lint and size
   soak                    what takes long and seldom fails: sanitize, writers that are killed by the
-                          hundred, and a quick bench
+                          hundred, half a minute of fuzz, and a quick bench
   fuzz [SECONDS]          the JSON codec, with what libFuzzer makes up for a minute
   mutate [--seconds N] [--seed N] [--log FILE [--again]] [RULE|FILE…]
                           breaks the implementation of each rule, or of these, in one place after
@@ -103,7 +103,7 @@ verb_test() {
     run_suites native wasm js browser
     say "cases of the design's rules that have passed, by host"
     "$PYTHON/python" Tests/rules.py || failed=$((failed + 1))
-    say "left to ./build.sh soak: sanitize, more killed writers, a quick bench"
+    say "left to ./build.sh soak: sanitize, more killed writers, fuzz, a quick bench"
   fi
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]
@@ -112,6 +112,7 @@ verb_test() {
 verb_soak() {
   passed=0 failed=0
   run_suites sanitize kills
+  (verb_fuzz 30) || { say "the JSON codec could not be fuzzed, or not well"; failed=$((failed + 1)); }
   say "benchmarking: quickly; a missed budget is not a failure"
   (verb_bench --quick) || { say "a benchmark could not be run"; failed=$((failed + 1)); }
   echo "$passed passed, $failed failed"
@@ -119,7 +120,7 @@ verb_soak() {
 }
 
 # The very code of the wasm build, built natively for the address sanitizer. Text that was worth
-# keeping is tried again first the next time.
+# keeping is tried again first the next time. Without -Osize, Swift 6.3.1's compiler crashes.
 verb_fuzz() {
   [ $# -le 1 ] || usage_error "fuzz takes a number of seconds, got: $*"
   local seconds=${1-60} resources folder=.build/fuzz
@@ -128,7 +129,7 @@ verb_fuzz() {
   resources=$(swift_resources)/embedded/$(uname -m)-unknown-linux-gnu
   [ -d "$resources" ] || die "This Swift toolchain has no Embedded library for $(uname -sm)."
   swift build --package-path Tests/Fuzz --scratch-path "$folder" --configuration release \
-    -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
+    -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo -Xswiftc -Osize \
     -Xswiftc -sanitize=fuzzer,address -Xswiftc -assert-config -Xswiftc Debug \
     -Xlinker "$resources/libswiftUnicodeDataTables.a" --quiet ||
     die "The Swift build of the fuzzer failed; its messages are above."
