@@ -383,10 +383,12 @@ write_toolset() {
   mkdir -p .build
   sed -e "s|@HEADERS@|$wasi_headers|g" -e "s|@LIBRARIES@|$wasi_libraries|g" \
     -e "s|@BUILTINS@|$wasi_builtins|g" -e "s|@UNICODE@|$resources/embedded/$TRIPLE|g" \
-    Tools/toolset.json >.build/toolset.json.new || die ".build/toolset.json could not be written."
-  cmp -s .build/toolset.json.new .build/toolset.json 2>/dev/null ||
-    cp .build/toolset.json.new .build/toolset.json
-  rm .build/toolset.json.new
+    Tools/toolset.json >.build/toolset.json.$$ || die ".build/toolset.json could not be written."
+  if cmp -s .build/toolset.json.$$ .build/toolset.json; then
+    rm .build/toolset.json.$$
+  else
+    mv .build/toolset.json.$$ .build/toolset.json
+  fi
 }
 
 # MARK: What is needed
