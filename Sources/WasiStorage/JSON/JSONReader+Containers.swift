@@ -49,7 +49,7 @@ extension JSONReader {
   @inline(never) @usableFromInline
   func capacity(for count: Int, since start: Int) -> Int {
     let length = (offset - start) / count
-    return count + min(max((end - next) / length + 1, count / 4), 63 * count)
+    return count + min(max((end - next) / length + 1, count / 4), 3 * count)
   }
 
   /// Opens an object, and says whether it has a member.
