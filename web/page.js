@@ -102,7 +102,7 @@ export function bind(/** @type {Document} */ root) {
         root.addEventListener(type, (/** @type {any} */ { key = "", isComposing, target }) => {
           const name = key ? key.toLowerCase() : type;
           const element = /^[a-z]+$/.test(name) && target.closest(`[data-${name}]`);
-          // Whoever goes to another window has not left the field.
+          // Another window is no other field.
           const stays = type === "focusout" && target === root.activeElement;
           if (!element || isComposing || stays) return;
           const row = element.closest("[data-rows]>*");

@@ -5,7 +5,6 @@
 export const abiVersion = 2;
 
 const encoder = new TextEncoder();
-// Text to store must be UTF-8.
 const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder();
 
@@ -23,7 +22,7 @@ export async function start(source, window, page) {
   const setItem = (_, text = "") => location.hash = "#" + text;
   const getItem = () => location.hash.slice(1) || null;
   const hash = { length: 1, getItem, setItem, removeItem: setItem };
-  // Reaching for one may throw.
+  // May throw.
   const storages = [() => window.localStorage, () => window.sessionStorage, () => hash];
   const opened = [];
   const open = (area) => {
@@ -53,13 +52,17 @@ export async function start(source, window, page) {
   }
 
   const turn = turns((error) => fail(error, "has stopped"));
-  // To the inbox; byte counts, -1 for none.
+  // Byte counts, -1 for none.
   const post = (...texts) => {
     const bytes = encoder.encode(texts.join(""));
     view(exports.sharing_inbox(bytes.length), bytes.length).set(bytes);
     return texts.map((text) => text == null ? -1 : encoder.encode(text).length);
   };
-  const hidden = () => turn(() => exports.sharing_page_hidden());
+  const hidden = () => {
+    // Firefox may stop what waits for a storage, for good: here, not in the program.
+    for (let item = 0; sharing.storage_stamp(item) > 0; item++);
+    turn(() => exports.sharing_page_hidden());
+  };
   turn(() => {
     exports.sharing_start();
     page.ready((name, value) => turn(() => exports.sharing_page_event(...post(name, value))));
@@ -74,6 +77,7 @@ export async function start(source, window, page) {
     ({ persisted }) => turn(() => exports.sharing_page_shown(+persisted)),
   );
   window.addEventListener("pagehide", hidden);
+  window.addEventListener("pagehide", hidden, true); // if that is stopped
   document.addEventListener("visibilitychange", () => document.hidden && hidden());
 }
 
@@ -152,7 +156,6 @@ function wasiCalls(view, { console, crypto, performance }) {
   };
 }
 
-/** Characters may come in pieces. */
 function lines(write) {
   const decoder = new TextDecoder();
   let rest = "";
@@ -187,7 +190,7 @@ function codeOf(error) {
 async function load(wasm, response, imports) {
   if (!wasm) throw Error("this browser has no WebAssembly");
   if (!response.ok) throw Error(`${response.status} for ${response.url}`);
-  // Streamed, it stays compiled: that takes its type.
+  // Streamed, it stays compiled.
   const { instance } = response.headers.get("content-type") === "application/wasm"
     ? await wasm.instantiateStreaming(response, imports)
     : await wasm.instantiate(await response.arrayBuffer(), imports);

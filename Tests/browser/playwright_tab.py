@@ -106,16 +106,8 @@ def chromium():
 
 @contextlib.contextmanager
 def firefox():
-    options = {
-        # For the Firefox of others, as Debian's, rather than Playwright's own.
-        "channel": "moz-firefox",
-        # A site's process that ends with its last tab takes along, once in some hundred times, what
-        # a page has stored while it was closed, whoever wrote the page.
-        "firefox_user_prefs": {
-            f"dom.ipc.keepProcessesAlive.{kind}": 4 for kind in ("web", "webIsolated.perOrigin")
-        },
-    }
-    with launched("firefox", "firefox-esr", options) as browser:
+    # The channel is for the Firefox of others, as Debian's, rather than Playwright's own.
+    with launched("firefox", "firefox-esr", {"channel": "moz-firefox"}) as browser:
         yield browser
 
 

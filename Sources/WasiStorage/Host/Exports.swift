@@ -37,7 +37,8 @@ public func pageShown(_ persisted: Int32) {
   HostStore.location.changed(nil)
 }
 
-/// The page is hidden or left, perhaps for good: what was put off is written now.
+/// The page is hidden or left, perhaps for good: what was put off is written now. Told more than once,
+/// since a browser may stop the page's script meanwhile.
 @_expose(wasm, "sharing_page_hidden")
 @c(sharing_page_hidden)
 public func pageHidden() {
