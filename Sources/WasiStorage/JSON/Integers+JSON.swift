@@ -14,7 +14,7 @@ extension JSONValue where Self: FixedWidthInteger {
     guard number.isNegative ? number.magnitude <= least : true,
       let value = number.isNegative
         ? Self(exactly: Int64(bitPattern: 0 &- number.magnitude)) : Self(exactly: number.magnitude)
-    else { throw JSONError(.numberOutOfRange, at: number.start) }
+    else { throw JSONReader.outOfRange(at: number.start) }
     return value
   }
 

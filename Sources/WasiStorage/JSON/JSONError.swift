@@ -83,20 +83,22 @@ extension JSONError {
   /// megabytes.
   private static let longestKey = 64
 
+  // None is inlined: every field and every element has a copy of its caller.
+
   /// This error, seen from the array around it.
-  @usableFromInline
+  @inline(never) @usableFromInline
   func inside(index: Int) -> JSONError {
     inside("[\(index)]")
   }
 
   /// This error, seen from the object that has the field.
-  @usableFromInline
+  @inline(never) @usableFromInline
   func inside(field: StaticString) -> JSONError {
     inside(UTF8Text(stringLiteral: field))
   }
 
   /// This error, seen from the dictionary that has the key.
-  @usableFromInline
+  @inline(never) @usableFromInline
   func inside(key: String) -> JSONError {
     let bytes = [UInt8](key.utf8.prefix(Self.longestKey))
     return inside("[\"\(UTF8Text(bytes))\"]")

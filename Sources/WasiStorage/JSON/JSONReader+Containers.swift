@@ -60,7 +60,7 @@ extension JSONReader {
   }
 
   /// Goes to the next member, or behind the object; says whether there is one.
-  @usableFromInline
+  @inline(__always) @usableFromInline
   mutating func nextMember() throws(JSONError) -> Bool {
     try nextItem(orEnd: UInt8(ascii: "}")) ? try isAtName() : false
   }

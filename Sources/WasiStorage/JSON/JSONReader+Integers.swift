@@ -12,6 +12,11 @@ extension JSONReader {
     return (magnitude, isNegative, start)
   }
 
+  /// The error for an integer that its type cannot hold. Not inlined, as every field has a copy of its
+  /// caller.
+  @inline(never) @usableFromInline
+  static func outOfRange(at start: Int) -> JSONError { JSONError(.numberOutOfRange, at: start) }
+
   /// Whether the digits that end here are so few, and begin and end so, that nothing can be wrong.
   @inline(__always)
   private func isPlain(_ digits: UnsafePointer<UInt8>) -> Bool {

@@ -18,6 +18,16 @@ extension JSONReader {
     guard take(byte) else { throw mismatch(kind) }
   }
 
+  /// Reads four letters, if they are next, in one comparison.
+  @inline(__always)
+  mutating func takeFour(_ letters: UInt32) -> Bool {
+    guard end - next >= 4 else { return false }
+    let word = UnsafeRawPointer(next).loadUnaligned(as: UInt32.self)
+    guard UInt32(littleEndian: word) == letters else { return false }
+    next += 4
+    return true
+  }
+
   /// Reads the word that is, or begins, a value of the kind.
   @usableFromInline
   mutating func take(_ word: StaticString, _ kind: JSONKind) throws(JSONError) {

@@ -9,25 +9,34 @@ struct JSONText {
   /// Whether the bytes are the text itself.
   private let isPlain: Bool
 
+  /// Whether all bytes are ASCII.
+  private let isASCII: Bool
+
   /// Reads a string, checking its UTF-8 and its escapes.
   init(from reader: inout JSONReader) throws(JSONError) {
     try reader.take(UInt8(ascii: "\""), .string)
     let start = reader.next
     var isPlain = true
+    var isASCII = true
     while true {
       reader.next = JSONPlainRun.end(reader.next, reader.end)
       if reader.take(UInt8(ascii: "\"")) { break }
-      if try reader.skipUnplain() { isPlain = false }
+      if try reader.skipUnplain() { isPlain = false } else { isASCII = false }
     }
     bytes = UnsafeBufferPointer(start: start, count: reader.next - 1 - start)
     self.isPlain = isPlain
+    self.isASCII = isASCII
   }
 
   /// The text without its escapes.
-  @usableFromInline
-  var string: String {
-    isPlain
-      ? String(checked: bytes) : unescaped.withUnsafeBufferPointer { String(checked: $0) }
+  @inline(__always) @usableFromInline
+  var string: String { isPlain ? String(checked: bytes, isASCII: isASCII) : unescapedString }
+
+  @inline(never)
+  private var unescapedString: String {
+    unescaped.withUnsafeBufferPointer { text in
+      String(checked: text, isASCII: text.allSatisfy { $0 < 0x80 })
+    }
   }
 
   /// The bytes of the text without its escapes.

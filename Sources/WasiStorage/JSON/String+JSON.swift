@@ -42,14 +42,11 @@ extension String: JSONValue {
 
 extension String {
   /// A copy of bytes that are known to be UTF-8. Systems that have no such way check them again.
-  init(checked bytes: UnsafeBufferPointer<UInt8>) {
+  init(checked bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
       self.init(decoding: bytes, as: UTF8.self)
       return
     }
-    var text = UTF8Span(unchecked: bytes.span)
-    // What is known to be ASCII is compared faster.
-    _ = text.checkForASCII()
-    self.init(copying: text)
+    self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
   }
 }
