@@ -4,6 +4,8 @@ extension Bool: JSONValue {
   /// ```swift
   /// let isDone = try Bool.decode(from: &reader)
   /// ```
+  ///
+  /// - Throws: ``JSONError`` for anything else, at the first byte that is wrong.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Bool {
     reader.skipWhiteSpace()
     let start = reader.next

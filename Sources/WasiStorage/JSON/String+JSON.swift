@@ -42,6 +42,7 @@ extension String: JSONValue {
 
 extension String {
   /// A copy of bytes that are known to be UTF-8. Systems that have no such way check them again.
+  /// - Parameter isASCII: Whether all of them are ASCII; a string that knows that is compared faster.
   init(checked bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
       self.init(decoding: bytes, as: UTF8.self)
