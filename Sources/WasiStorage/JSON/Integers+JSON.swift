@@ -9,13 +9,12 @@ extension JSONValue where Self: FixedWidthInteger {
   /// - Throws: ``JSONError`` for a fraction or an exponent, and for a value that the type cannot hold.
   @inlinable
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Self {
-    let number = try reader.integer()
-    let least = UInt64(1) << 63
-    guard number.isNegative ? number.magnitude <= least : true,
-      let value = number.isNegative
-        ? Self(exactly: Int64(bitPattern: 0 &- number.magnitude)) : Self(exactly: number.magnitude)
-    else { throw JSONReader.outOfRange(at: number.start) }
-    return value
+    guard isSigned else {
+      return Self(truncatingIfNeeded: try reader.integer(least: 0, most: UInt64(clamping: max)))
+    }
+    let bits = try reader.integer(
+      least: Int64(clamping: min).magnitude, most: UInt64(Int64(clamping: max)))
+    return Self(truncatingIfNeeded: Int64(bitPattern: bits))
   }
 
   /// Writes the decimal digits.

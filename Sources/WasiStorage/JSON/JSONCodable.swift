@@ -46,12 +46,11 @@ extension JSONCodable {
     // Not inlined into the loop over an array: that could not change to the form that a browser has
     // optimized before it ends.
     var object = Self()
-    let outer = try reader.beginMembers()
-    while reader.members.isUnfinished {
+    var hasMember = try reader.beginMembers()
+    while hasMember {
       try object.fields(&reader)
-      try reader.endPass()
+      hasMember = try reader.endPass()
     }
-    reader.members = outer
     return object
   }
 

@@ -4,19 +4,31 @@
 /// field that has its name decodes it on the spot, so that members in the fields' order take a
 /// single pass, and their names are only compared. A member that all fields of a pass left alone has
 /// none, and is skipped. Every pass therefore takes or skips at least one member.
+///
+/// A field's value may be an object, whose members are then here meanwhile. They leave only what
+/// does not matter: the field says anew where the reader is.
 @usableFromInline
 struct JSONMembers {
-  /// Whether a member is left, or that is not known yet.
-  @usableFromInline var isUnfinished = false
+  /// Where the reader is.
+  enum Place: UInt8 {
+    /// At the quotation mark of a member's name.
+    case name
 
-  /// Whether the reader is behind the value that a field of this pass has taken: then nobody knows yet
-  /// whether a comma follows.
-  var isBehindValue = false
+    /// At the value of a member whose name has been read, and waits for its field.
+    case value
 
-  /// The name of the member that waits for its field; the reader is at its value. Nil when the name
-  /// has not been read: the reader is at its quotation mark, or behind a value.
-  var name: JSONText?
+    /// Behind the value that a field has taken: nobody knows yet whether a comma follows.
+    case behindValue
+
+    /// Behind the object.
+    case behindObject
+  }
+
+  var place = Place.behindObject
 
   /// Whether no field of this pass has taken a member yet.
   var isPassIdle = true
+
+  /// The name that has been read.
+  var name = JSONText()
 }

@@ -50,7 +50,7 @@ struct JSONNumber {
 
   /// Reads digits; more than there is room for spoil the magnitude.
   private mutating func readDigits(from text: inout JSONReader) {
-    while text.isAtDigit { magnitude = magnitude &* 10 &+ text.takeDigit() }
+    text.takeDigits(into: &magnitude)
   }
 
   /// Reads the digits again, and keeps those that fit.

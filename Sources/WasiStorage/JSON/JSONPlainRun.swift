@@ -20,6 +20,33 @@ enum JSONPlainRun {
     return next
   }
 
+  /// Whether a text begins with a name all of whose bytes are plain.
+  ///
+  /// Inlined where the name is a constant: its words are then numbers that the compiler knows, as is
+  /// whether they are plain. The last of them may overlap the one before it.
+  @inline(__always)
+  static func matches(
+    _ text: UnsafePointer<UInt8>, _ name: UnsafePointer<UInt8>, count: Int
+  ) -> Bool {
+    var index = 0
+    while count &- index >= 8 {
+      guard isSame(word(at: text + index), word(at: name + index)) else { return false }
+      index &+= 8
+    }
+    if count >= 8 {
+      return isSame(word(at: text + (count &- 8)), word(at: name + (count &- 8)))
+    }
+    if count >= 4 {
+      return isSame(half(at: text), half(at: name))
+        && isSame(half(at: text + (count &- 4)), half(at: name + (count &- 4)))
+    }
+    while index < count {
+      guard isPlain(name[index]), text[index] == name[index] else { return false }
+      index &+= 1
+    }
+    return true
+  }
+
   /// Copies bytes up to the first one that is not plain; those beyond ASCII are.
   /// - Returns: How many.
   static func copy(
@@ -47,6 +74,17 @@ enum JSONPlainRun {
   @inline(__always)
   private static func word(at bytes: UnsafePointer<UInt8>) -> UInt64 {
     UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
+  }
+
+  /// Four bytes, twice.
+  @inline(__always)
+  private static func half(at bytes: UnsafePointer<UInt8>) -> UInt64 {
+    UInt64(UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self)) &* 0x1_0000_0001
+  }
+
+  @inline(__always)
+  private static func isSame(_ text: UInt64, _ name: UInt64) -> Bool {
+    marks(in: name) & ~name == 0 && text == name
   }
 
   @inline(__always)

@@ -1,21 +1,22 @@
 extension JSONReader {
-  /// Reads an integer in plain digits; its sign and size are for the type to judge.
-  @usableFromInline
-  mutating func integer() throws(JSONError) -> (magnitude: UInt64, isNegative: Bool, start: Int) {
+  /// Reads an integer in plain digits, as the bits of one in two's complement.
+  /// - Parameters:
+  ///   - least: the magnitude of the least number that its type can hold.
+  ///   - most: the greatest one.
+  @inline(never) @usableFromInline
+  mutating func integer(least: UInt64, most: UInt64) throws(JSONError) -> UInt64 {
     skipWhiteSpace()
     let start = offset
     let isNegative = take(UInt8(ascii: "-"))
     let digits = next
     var magnitude: UInt64 = 0
-    while isAtDigit { magnitude = magnitude &* 10 &+ takeDigit() }
+    takeDigits(into: &magnitude)
     if !isPlain(digits), let mistake = mistake(at: start, digits, magnitude) { throw mistake }
-    return (magnitude, isNegative, start)
+    guard magnitude <= (isNegative ? least : most) else {
+      throw JSONError(.numberOutOfRange, at: start)
+    }
+    return isNegative ? 0 &- magnitude : magnitude
   }
-
-  /// The error for an integer that its type cannot hold. Not inlined, as every field has a copy of its
-  /// caller.
-  @inline(never) @usableFromInline
-  static func outOfRange(at start: Int) -> JSONError { JSONError(.numberOutOfRange, at: start) }
 
   /// Whether the digits that end here are so few, and begin and end so, that nothing can be wrong.
   @inline(__always)

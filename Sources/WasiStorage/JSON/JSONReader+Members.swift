@@ -10,103 +10,102 @@ extension JSONReader: JSONVisitor {
   public mutating func field<Value: JSONValue>(
     _ name: StaticString, _ value: inout Value
   ) throws(JSONError) {
-    guard try takeName(name) else { return }
+    try member(name, isRead: takeWritten(name), &value)
+  }
+
+  /// Reads the value of the member that comes next, if that has the field's name.
+  ///
+  /// Not inlined, as the rest of a field is: types have several fields of one kind, and a browser
+  /// optimizes a large function while data are being read.
+  /// - Parameter isRead: whether the name is known to be the field's, and has been read.
+  @inlinable @inline(never)
+  mutating func member<Value: JSONValue>(
+    _ name: StaticString, isRead: Bool, _ value: inout Value
+  ) throws(JSONError) {
+    guard isRead ? true : try takeRead(name) else { return }
     do throws(JSONError) {
       value = try Value.decode(from: &self)
     } catch {
       throw error.inside(field: name)
     }
+    takeValue()
   }
 
-  /// Opens an object, and returns where the one around it was.
-  @usableFromInline
-  mutating func beginMembers() throws(JSONError) -> JSONMembers {
-    let outer = members
-    members = JSONMembers(isUnfinished: try beginObject())
-    return outer
+  /// Opens an object, and says whether it has a member.
+  @inline(never) @usableFromInline
+  mutating func beginMembers() throws(JSONError) -> Bool {
+    let hasMember = try beginObject()
+    members.place = hasMember ? .name : .behindObject
+    members.isPassIdle = true
+    return hasMember
   }
 
   /// Ends one pass over the fields, and skips the member that no field took.
-  @usableFromInline
-  mutating func endPass() throws(JSONError) {
-    if members.isBehindValue {
+  /// - Returns: Whether a member is left.
+  @inline(never) @usableFromInline
+  mutating func endPass() throws(JSONError) -> Bool {
+    if members.place == .behindValue {
       try goToMember()
-    } else if members.isPassIdle, members.isUnfinished {
+    } else if members.isPassIdle {
       try skipMember()
     }
     members.isPassIdle = true
+    return members.place != .behindObject
   }
 
   @inline(never)
   private mutating func skipMember() throws(JSONError) {
-    if members.name == nil { _ = try memberName() }
-    members.name = nil
+    if members.place == .name { _ = try memberName() }
     try skipValue()
     try goToMember()
   }
 
   /// Goes to the next member, or behind the object.
-  @inline(never)
+  @inline(__always)
   private mutating func goToMember() throws(JSONError) {
-    members.isUnfinished = try nextMember()
-    members.isBehindValue = false
+    members.place = try nextMember() ? .name : .behindObject
   }
 
-  /// Goes to the value of the member that comes next, if it has the field's name.
-  ///
-  /// Inlined: the name is a constant there, and compared in a few instructions.
+  /// Notes that a field has taken the value of a member.
   @inline(__always) @usableFromInline
-  mutating func takeName(_ field: StaticString) throws(JSONError) -> Bool {
-    guard members.isUnfinished else { return false }
-    if members.name != nil || !takeWritten(field) {
-      guard try takeRead(field) else { return false }
-    }
-    members.isBehindValue = true
+  mutating func takeValue() {
+    members.place = .behindValue
     members.isPassIdle = false
-    return true
   }
 
   /// Reads the name with its quotation marks and colon, and the comma before it, if it stands there
   /// byte by byte.
   ///
-  /// Not so a name with a backslash, or with anything up to the quotation mark: that may be written
-  /// with escapes, and must be in part.
-  @inline(__always)
-  private mutating func takeWritten(_ field: StaticString) -> Bool {
+  /// Inlined: the name is a constant there, and compared in a few instructions.
+  ///
+  /// Not so a name with a backslash, a quotation mark or a control character: that must be escaped.
+  @inline(__always) @usableFromInline
+  mutating func takeWritten(_ field: StaticString) -> Bool {
     let count = field.utf8CodeUnitCount
     guard end - next >= count + 4 else { return false }
-    var written = next
-    if members.isBehindValue {
-      guard written[0] == UInt8(ascii: ",") else { return false }
-      written += 1
+    var name = next
+    if members.place == .behindValue {
+      guard Self.areTwo(0x222C, at: name) else { return false }  // ,"
+      name += 2
+    } else {
+      guard members.place == .name else { return false }
+      name += 1
     }
-    guard written[0] == UInt8(ascii: "\""), written[count + 1] == UInt8(ascii: "\""),
-      written[count + 2] == UInt8(ascii: ":")
+    guard Self.areTwo(0x3A22, at: name + count),  // ":
+      JSONPlainRun.matches(name, field.utf8Start, count: count)
     else { return false }
-    let name = field.utf8Start
-    var index = 0
-    while index < count {
-      let byte = name[index]
-      index += 1
-      guard written[index] == byte, byte > UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
-        return false
-      }
-    }
-    next = written + count + 3
+    next = name + count + 2
     return true
   }
 
   /// Reads the name, unless that is done, and says whether it is the field's.
-  @inline(never)
-  private mutating func takeRead(_ field: StaticString) throws(JSONError) -> Bool {
-    if members.isBehindValue {
-      try goToMember()
-      guard members.isUnfinished else { return false }
+  @inline(never) @usableFromInline
+  mutating func takeRead(_ field: StaticString) throws(JSONError) -> Bool {
+    if members.place == .behindValue { try goToMember() }
+    if members.place == .name {
+      members.name = try memberName()
+      members.place = .value
     }
-    let name = if let known = members.name { known } else { try memberName() }
-    members.name = name
-    guard name.matches(field) else { return false }
-    members.name = nil
-    return true
+    return members.place == .value && members.name.matches(field)
   }
 }

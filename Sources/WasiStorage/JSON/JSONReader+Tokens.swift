@@ -18,6 +18,12 @@ extension JSONReader {
     guard take(byte) else { throw mismatch(kind) }
   }
 
+  /// Whether two letters stand there; the first one is the lower byte.
+  @inline(__always)
+  static func areTwo(_ letters: UInt16, at text: UnsafePointer<UInt8>) -> Bool {
+    UInt16(littleEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt16.self)) == letters
+  }
+
   /// Reads four letters, if they are next, in one comparison.
   @inline(__always)
   mutating func takeFour(_ letters: UInt32) -> Bool {
@@ -47,6 +53,20 @@ extension JSONReader {
   mutating func takeDigit() -> UInt64 {
     next += 1
     return UInt64(next[-1] &- UInt8(ascii: "0"))
+  }
+
+  /// Reads the digits that are next behind those of a number, which comes round if they are too many.
+  @inline(__always)
+  mutating func takeDigits(into magnitude: inout UInt64) {
+    // The reader is memory, and is written to once.
+    var place = next
+    while place < end {
+      let digit = place.pointee &- UInt8(ascii: "0")
+      guard digit < 10 else { break }
+      magnitude = magnitude &* 10 &+ UInt64(digit)
+      place += 1
+    }
+    next = place
   }
 
   /// Reads over what RFC 8259 calls white space; a form feed, say, is none.

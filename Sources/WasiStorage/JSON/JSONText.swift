@@ -12,6 +12,13 @@ struct JSONText {
   /// Whether all bytes are ASCII.
   private let isASCII: Bool
 
+  /// An empty text.
+  init() {
+    bytes = UnsafeBufferPointer(start: nil, count: 0)
+    isPlain = true
+    isASCII = true
+  }
+
   /// Reads a string, checking its UTF-8 and its escapes.
   init(from reader: inout JSONReader) throws(JSONError) {
     try reader.take(UInt8(ascii: "\""), .string)
