@@ -59,7 +59,8 @@ static block *carve(size_t size) {
   return made;
 }
 
-void *malloc(size_t count) {
+// In both of those that ask for memory: a browser calls them often before it optimizes them.
+static inline __attribute__((always_inline)) void *allocate(size_t count) {
   if (count > INT32_MAX) return NULL;
   uint32_t class = class_for(count + HEADER);
   block *found = available[class];
@@ -71,6 +72,8 @@ void *malloc(size_t count) {
   found->class = class;
   return (char *)found + HEADER;
 }
+
+void *malloc(size_t count) { return allocate(count); }
 
 void free(void *address) {
   if (!address) return;
@@ -100,7 +103,7 @@ void *realloc(void *address, size_t count) {
 // Swift asks for its memory so; none of its own types needs more than 16.
 int posix_memalign(void **result, size_t alignment, size_t count) {
   if (alignment > 16) return EINVAL;
-  *result = malloc(count);
+  *result = allocate(count);
   return *result ? 0 : ENOMEM;
 }
 
