@@ -6,6 +6,7 @@ extension Bool: JSONValue {
   /// ```
   ///
   /// - Throws: ``JSONError`` for anything else, at the first byte that is wrong.
+  @inline(__always)
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Bool {
     reader.skipWhiteSpace()
     let start = reader.next

@@ -32,8 +32,22 @@ extension JSONReader: JSONVisitor {
   }
 
   /// Opens an object, and says whether it has a member.
-  @inline(never) @usableFromInline
+  ///
+  /// The look for a member at once is inlined, as is that for the end below.
+  @inline(__always) @usableFromInline
   mutating func beginMembers() throws(JSONError) -> Bool {
+    guard end - next >= 2, Self.areTwo(0x227B, at: next), depth < Self.maximumDepth else {  // {"
+      return try beginAnyMembers()
+    }
+    next += 1
+    depth += 1
+    members.place = .name
+    members.isPassIdle = true
+    return true
+  }
+
+  @inline(never)
+  private mutating func beginAnyMembers() throws(JSONError) -> Bool {
     let hasMember = try beginObject()
     members.place = hasMember ? .name : .behindObject
     members.isPassIdle = true
@@ -42,8 +56,16 @@ extension JSONReader: JSONVisitor {
 
   /// Ends one pass over the fields, and skips the member that no field took.
   /// - Returns: Whether a member is left.
-  @inline(never) @usableFromInline
+  @inline(__always) @usableFromInline
   mutating func endPass() throws(JSONError) -> Bool {
+    guard members.place == .behindValue, take(UInt8(ascii: "}")) else { return try endAnyPass() }
+    depth -= 1
+    members.isPassIdle = true
+    return false
+  }
+
+  @inline(never)
+  private mutating func endAnyPass() throws(JSONError) -> Bool {
     if members.place == .behindValue {
       try goToMember()
     } else if members.isPassIdle {
