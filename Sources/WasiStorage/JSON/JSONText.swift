@@ -47,7 +47,14 @@ struct JSONText {
   }
 
   /// The bytes of the text without its escapes.
-  var utf8: [UInt8] { isPlain ? Array(bytes) : unescaped }
+  var utf8: [UInt8] {
+    guard isPlain else { return unescaped }
+    // At once; see String.init(checked:isASCII:).
+    return Array(unsafeUninitializedCapacity: bytes.count) { copy, count in
+      UnsafeMutableRawBufferPointer(copy).copyMemory(from: UnsafeRawBufferPointer(bytes))
+      count = bytes.count
+    }
+  }
 
   /// Whether the text has just the bytes of the name.
   func matches(_ name: StaticString) -> Bool {

@@ -7,6 +7,7 @@ extension String: JSONValue {
   ///
   /// - Throws: ``JSONError`` for bytes that are not UTF-8 and for lone surrogates, which no
   ///   `String` can hold.
+  @inline(__always)
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> String {
     try JSONText(from: &reader).string
   }
@@ -37,17 +38,5 @@ extension String: JSONValue {
   @inline(never)
   private func withCopiedBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     [UInt8](utf8).withUnsafeBufferPointer(body)
-  }
-}
-
-extension String {
-  /// A copy of bytes that are known to be UTF-8. Systems that have no such way check them again.
-  /// - Parameter isASCII: Whether all of them are ASCII; a string that knows that is compared faster.
-  init(checked bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-      self.init(decoding: bytes, as: UTF8.self)
-      return
-    }
-    self.init(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII))
   }
 }

@@ -1,3 +1,4 @@
+import SharingCore
 import WasiStorage
 
 extension Case {
@@ -20,6 +21,47 @@ extension Case {
       }
       for value in [1 << 63, 9_999_999_999_999_999_999, 10_000_000_000_000_000_000, UInt64.max] {
         trial.expect(comesBack(value) == value, "\(value)")
+      }
+    },
+    Case("R11", "an integer that its type cannot hold is an error") { trial in
+      func expect<Number: JSONValue & FixedWidthInteger>(
+        _: Number.Type, _ text: String, _ fits: Bool
+      ) {
+        let number = try? JSON.decode(Number.self, from: Array(text.utf8))
+        trial.expect(number == (fits ? Number(text) : nil), "\(text)")
+      }
+      for (text, fits) in [("-129", false), ("-128", true), ("127", true), ("128", false)] {
+        expect(Int8.self, text, fits)
+      }
+      for (text, fits) in [("-1", false), ("-0", true), ("65535", true), ("65536", false)] {
+        expect(UInt16.self, text, fits)
+      }
+      for (text, fits) in [
+        ("-2147483649", false), ("-2147483648", true), ("2147483647", true), ("2147483648", false),
+      ] {
+        expect(Int32.self, text, fits)
+        expect(Int.self, text, fits || Int.bitWidth == 64)
+      }
+      for (text, fits) in [
+        ("-9223372036854775809", false), ("-9223372036854775808", true),
+        ("9223372036854775807", true), ("9223372036854775808", false),
+      ] {
+        expect(Int64.self, text, fits)
+      }
+      for (text, fits) in [
+        ("-1", false), ("18446744073709551615", true), ("18446744073709551616", false),
+      ] {
+        expect(UInt64.self, text, fits)
+      }
+    },
+    Case("R11", "texts of every length come back") { trial in
+      for count in 0..<70 {
+        for end in ["", "\"", "\u{E9}", "\u{1F600}"] {
+          let text = String(repeating: "a", count: count) + end
+          trial.expect(comesBack(text) == text, "\(count) letters and \(end)")
+          let bytes = UTF8Text(Array(text.utf8))
+          trial.expect(comesBack(bytes) == bytes, "\(count) and \(end) in UTF-8")
+        }
       }
     },
     Case("R11", "an array that was read takes twice the room it needs at most, a long one less") {
