@@ -33,9 +33,9 @@ static block *available[CLASSES];
 static uintptr_t fresh, fresh_end;
 
 // 32, 48, 64, 96, 128, 192 … bytes.
-static size_t size_of(uint32_t class) { return (size_t)(SMALLEST + (class & 1) * (SMALLEST / 2)) << (class >> 1); }
+static inline size_t size_of(uint32_t class) { return (size_t)(SMALLEST + (class & 1) * (SMALLEST / 2)) << (class >> 1); }
 
-static uint32_t class_for(size_t size) {
+static inline __attribute__((always_inline)) uint32_t class_for(size_t size) {
   if (size <= SMALLEST) return 0;
   uint32_t octave = 26 - (uint32_t)__builtin_clz((uint32_t)size - 1);  // 33…64 bytes: 0
   return 2 * octave + (size > ((size_t)SMALLEST + SMALLEST / 2) << octave ? 2 : 1);
