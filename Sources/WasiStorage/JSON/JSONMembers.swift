@@ -17,7 +17,7 @@ struct JSONMembers {
     /// At the value of a member whose name has been read, and waits for its field.
     case value
 
-    /// Behind the value that a field has taken: nobody knows yet whether a comma follows.
+    /// Behind the value that a field has taken: no comma and name follow at once, but others may.
     case behindValue
 
     /// Behind the object.

@@ -88,15 +88,20 @@ extension JSONReader: JSONVisitor {
     members.place = try nextMember() ? .name : .behindObject
   }
 
-  /// Notes that a field has taken the value of a member.
+  /// Notes that a field has taken the value of a member, and goes to the next one if that is plain to
+  /// see.
   @inline(__always) @usableFromInline
   mutating func takeValue() {
-    members.place = .behindValue
     members.isPassIdle = false
+    if end - next >= 2, Self.areTwo(0x222C, at: next) {  // ,"
+      next += 1
+      members.place = .name
+    } else {
+      members.place = .behindValue
+    }
   }
 
-  /// Reads the name with its quotation marks and colon, and the comma before it, if it stands there
-  /// byte by byte.
+  /// Reads the name with its quotation marks and colon, if it stands there byte by byte.
   ///
   /// Inlined: the name is a constant there, and compared in a few instructions.
   ///
@@ -104,15 +109,8 @@ extension JSONReader: JSONVisitor {
   @inline(__always) @usableFromInline
   mutating func takeWritten(_ field: StaticString) -> Bool {
     let count = field.utf8CodeUnitCount
-    guard end - next >= count + 4 else { return false }
-    var name = next
-    if members.place == .behindValue {
-      guard Self.areTwo(0x222C, at: name) else { return false }  // ,"
-      name += 2
-    } else {
-      guard members.place == .name else { return false }
-      name += 1
-    }
+    guard members.place == .name, end - next >= count + 3 else { return false }
+    let name = next + 1
     guard Self.areTwo(0x3A22, at: name + count),  // ":
       JSONPlainRun.matches(name, field.utf8Start, count: count)
     else { return false }
