@@ -364,7 +364,7 @@ optimize() {
   wasm-opt --strip-debug --strip-producers --strip-target-features \
     --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
     --enable-nontrapping-float-to-int --low-memory-unused -Oz --converge \
-    --always-inline-max-function-size=8 --one-caller-inline-max-function-size=45 \
+    --always-inline-max-function-size=8 --one-caller-inline-max-function-size=80 \
     "$1" --output "$2.$$" || die "wasm-opt could not optimize ${1##*/}; its messages are above."
   mv "$2.$$" "$2" || die "$2 could not be written."
 }
