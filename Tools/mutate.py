@@ -3,9 +3,10 @@ fails. mutate.py [--seconds N] [--seed N] [--list] [--log FILE] [--again] [RULE|
 
 Works in a copy of the project, .build/mutate. It breaks one place of each rule of the design, then
 another one of each, and so on until the time is over: which ones is drawn from the seed. Rules are
-in Tools/mutations.py. All that is broken in Swift is one build, see Tools/variants.py. What no test
-has noticed is printed in the end: a test is missing, or the change makes no difference to anybody;
-such ones are listed in Tools/equivalent-mutants.txt, each with a reason, and are not tried again.
+in mutations.py, the tests in trials.py. All that is broken in Swift is one build, see variants.py.
+What no test has noticed is printed in the end: a test is missing, or the change makes no difference
+to anybody; such ones are listed in equivalent-mutants.txt, each with a reason, and are not tried
+again.
 
 With --log, a file remembers what became of each mutant, and the next run goes on with the others;
 with --again it tries what has survived once more, too.
@@ -13,38 +14,24 @@ with --again it tries what has survived once more, too.
 
 import argparse
 import concurrent.futures
-import contextlib
 import filecmp
 import json
 import os
 import pathlib
 import random
-import resource
 import shutil
-import signal
 import subprocess
 import sys
-import tempfile
-import threading
 import time
 
 from mutations import RULES, mutants_of
+from trials import COPY, ROOT, WASM_COPY, codec, javascript, native, noticed, portable, web
 from variants import Variants
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-COPY = ROOT / ".build/mutate"
-WASM_COPY = ROOT / ".build/mutate-wasm"
 # What runs in a page only: it is built for wasm, each change by itself, and the shim's tests run it.
 WASM = ("Sources/WasiStorage/Host/", "Sources/WasiStorage/Stores/HostStore.swift")
-DENO = str(ROOT / ".build/python/bin/deno")
+CODEC = "Sources/WasiStorage/JSON/"
 EQUIVALENT = ROOT / "Tools/equivalent-mutants.txt"
-BUILD = 1800  # seconds
-# Seconds for tests before anything is broken. A mutant that takes several times as long as that is
-# noticed by it.
-TESTS = 600
-# In memory, where there is such a folder: the tests of files wait for the disk again and again.
-FOLDERS = next((folder for folder in ["/dev/shm"] if os.access(folder, os.W_OK)), None)
-limits = {}
 variants = Variants(ROOT, COPY)
 
 
@@ -140,6 +127,8 @@ def prepare(queue, log):
     if native_ones:
         weave(queue, log)
         tests |= {"portable cases": portable, "native tests": native}
+    if any(mutant.path.startswith(CODEC) for mutant in native_ones):
+        tests["codec's tests"] = codec
     if any(is_wasm(mutant) for mutant in fit):
         bring_up_to_date(WASM_COPY)
         tests |= {"shim's tests of what was just built": web}
@@ -215,111 +204,20 @@ def try_all(todo, log, end):
 def attempt(mutant):
     number = variants.number(mutant)
     if number:
-        return noticed(portable, native, env={"MUTANT": str(number)})
+        return noticed(*tests_of(mutant), env={"MUTANT": str(number)})
     path = (WASM_COPY if is_wasm(mutant) else COPY) / mutant.path
     whole = path.read_text()
     path.write_text(mutant.applied((ROOT / mutant.path).read_text()))
     try:
         if is_wasm(mutant):
             return web()
-        return javascript() if mutant.path.endswith(".js") else noticed(portable, native)
+        return javascript() if mutant.path.endswith(".js") else noticed(*tests_of(mutant))
     finally:
         path.write_text(whole)
 
 
-def noticed(*tests, **options):
-    """What becomes of a mutant in tests: the first of them that fails ends it."""
-    outcome = "survived"
-    for test in tests:
-        outcome = test(**options)
-        if outcome != "survived":
-            break
-    return outcome
-
-
-# Tests: each says what became of a mutant.
-
-
-def portable(env={}):
-    """The conformance suite, natively: in memory, and then with files, which takes longer."""
-    if not env and not build("--product", "ConformanceRunner"):
-        return "not viable"
-    program = str(COPY / ".build/debug/ConformanceRunner")
-    outcome = watch("memory", [program, "memory"], env)
-    return watch("files", [program, "files"], env) if outcome == "survived" else outcome
-
-
-def native(env={}):
-    """The other native tests, without the long ones and those of the codec."""
-    if not env and not build("--build-tests", "--disable-xctest"):
-        return "not viable"
-    program = COPY / ".build/debug/wasm-sharingPackageTests.xctest"
-    skipped = r"JSON|ConformanceTests\.ConformanceTests|SimulationTests"
-    command = [str(program), "--testing-library", "swift-testing", "--skip", skipped]
-    return watch("native", command, env)
-
-
-def javascript():
-    """The tests of the shim."""
-    if run([DENO, "check", "--quiet", "web"], BUILD, BUILD, lambda line: False) != 0:
-        return "not viable"
-    return watch("shim", [DENO, "test", "--allow-read", "--fail-fast"], {"NO_COLOR": "1"})
-
-
-def web():
-    """The same, with the demo that is built in the copy for it."""
-    command = ["./build.sh", "build"]
-    if run(command, BUILD, BUILD, lambda line: False, folder=WASM_COPY) != 0:
-        return "not viable"
-    command = [DENO, "test", "--allow-read", "--fail-fast"]
-    return watch("web", command, {"NO_COLOR": "1"}, WASM_COPY)
-
-
-def build(*options):
-    command = ["swift", "build", *options, "--quiet"]
-    return run(command, BUILD, BUILD, lambda line: False) == 0
-
-
-def watch(test, command, env, folder=COPY):
-    """Runs tests up to the first one that fails, or until they take too long."""
-    is_failure = lambda line: line.startswith(("not ok", "✘")) or "FAILED" in line
-    start = time.monotonic()
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    with tempfile.TemporaryDirectory(dir=FOLDERS) as files:
-        env = {"SHARING_DIR": files, "TMPDIR": files} | env
-        status = run(command, *limits.get(test, (TESTS, TESTS)), is_failure, env, folder)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    work = after.ru_utime - before.ru_utime
-    limits.setdefault(test, (10 + 4 * (time.monotonic() - start), int(5 + 4 * work)))
-    return "survived" if status == 0 else "killed"
-
-
-def run(command, seconds, work, is_last, env={}, folder=COPY):
-    """Runs a command until it prints such a line, or takes too long, or too many seconds of work; its
-    exit status."""
-    with subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        errors="replace", start_new_session=True, env={**os.environ, **env},
-    ) as process:
-        with contextlib.suppress(ProcessLookupError):
-            resource.prlimit(process.pid, resource.RLIMIT_CPU, (work, work))
-        deadline = threading.Timer(seconds, kill, [process])
-        deadline.start()
-        try:
-            for line in process.stdout:
-                if is_last(line):
-                    kill(process)
-                    return 1
-            return process.wait()
-        finally:
-            deadline.cancel()
-
-
-def kill(process):
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+def tests_of(mutant):
+    return (portable, codec, native) if mutant.path.startswith(CODEC) else (portable, native)
 
 
 def report(queue, log):

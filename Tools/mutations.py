@@ -6,6 +6,7 @@ import re
 
 CORE = "Sources/SharingCore"
 KEYS = "Sources/WasiStorage/Keys"
+JSON = "Sources/WasiStorage/JSON"
 STORES = "Sources/WasiStorage/Stores"
 
 # R4, that a reader cannot write, is the compiler's to see to: what is broken is how it follows.
@@ -62,6 +63,17 @@ RULES = {
         f"{CORE}/Internal/TrackedChanges.swift", f"{CORE}/Internal/Assertion.swift",
         f"{CORE}/Internal/TrackedRoot.swift", f"{CORE}/SharedChangeTracker.swift",
         f"{STORES}/RecordingStore.swift",
+    ],
+    # RFC 8259.
+    "JSON": [
+        f"{JSON}/{name}.swift"
+        for name in [
+            "JSONReader", "JSONReader+Tokens", "JSONReader+Members", "JSONReader+Containers",
+            "JSONReader+Integers", "JSONReader+Numbers", "JSONPlainRun", "JSONText", "JSONEscape",
+            "JSONNumber", "JSONWriter", "JSONWriter+Strings", "JSONWriter+Containers",
+            "EncodedJSON", "EncodedJSON+Elements", "EncodedJSON+Edits", "Array+JSON", "Bool+JSON",
+            "Dictionary+JSON", "Integers+JSON", "Optional+JSON",
+        ]
     ],
 }
 

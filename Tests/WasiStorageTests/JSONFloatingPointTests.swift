@@ -40,6 +40,14 @@ struct JSONFloatingPointTests {
     #expect(try decode(Double.self, half + zeros + "1") == 1.0.nextUp)
   }
 
+  @Test("each digit behind those that 64 bits hold decides about a halfway point", arguments: 1...9)
+  func twentieth(digit: Int) throws {
+    let half = "9007199254740993.000"
+    #expect(try decode(Double.self, half + "0") == 9_007_199_254_740_992)
+    #expect(try decode(Double.self, half + "\(digit)") == 9_007_199_254_740_994)
+    #expect(try decode(Double.self, half + "0\(digit)0") == 9_007_199_254_740_994)
+  }
+
   @Test(
     "a number beyond the greatest double is an error",
     arguments: [

@@ -81,6 +81,14 @@ struct JSONNameTests {
     #expect(try decode(Pair.self, text) == expected)
   }
 
+  @Test("a list may be longer than objects may be deep")
+  func longList() throws {
+    let todos = (0..<2000).map { Todo(id: $0, title: "tea", completed: true) }
+    #expect(try decode([Todo].self, try encode(todos)) == todos)
+    let spaced = try encode(todos).replacing("}", with: " }").replacing("{", with: "{ ")
+    #expect(try decode([Todo].self, spaced) == todos)
+  }
+
   @Test("of an object that ends within another one, the other goes on")
   func empty() throws {
     #expect(try decode(Pair.self, #"{"todo":{},"last":4}"#) == Pair(last: 4))

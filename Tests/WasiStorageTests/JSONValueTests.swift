@@ -60,6 +60,18 @@ struct JSONValueTests {
     #expect(Array(try decode(String.self, text).utf8) == Array(value.utf8))
   }
 
+  @Test(
+    "an escape stands for its scalar, up to the borders of UTF-8's lengths",
+    arguments: [
+      0x00, 0x1F, 0x7F, 0x80, 0xFF, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x1_0000, 0x10_FFFF,
+    ] as [UInt32])
+  func escapedScalar(code: UInt32) throws {
+    let text = String(try #require(UnicodeScalar(code)))
+    let units = text.utf16.map { "\\u" + String(0x1_0000 + UInt32($0), radix: 16).dropFirst() }
+    let decoded = try decode(String.self, "\"\(units.joined())\"")
+    #expect(Array(decoded.utf8) == Array(text.utf8))
+  }
+
   @Test("a special byte is seen at every place of a word", arguments: 0..<20)
   func everyPlace(before: Int) throws {
     for special in [

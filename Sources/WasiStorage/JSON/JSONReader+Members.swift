@@ -60,7 +60,6 @@ extension JSONReader: JSONVisitor {
   mutating func endPass() throws(JSONError) -> Bool {
     guard members.place == .behindValue, take(UInt8(ascii: "}")) else { return try endAnyPass() }
     depth -= 1
-    members.isPassIdle = true
     return false
   }
 
