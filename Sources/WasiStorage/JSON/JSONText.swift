@@ -48,8 +48,9 @@ struct JSONText {
 
   /// The bytes of the text without its escapes.
   var utf8: [UInt8] {
-    guard isPlain else { return unescaped }
-    // At once; see String.init(checked:isASCII:).
+    // At once; see String.init(checked:isASCII:). The empty array is the same one for all threads, and
+    // would be written to.
+    guard isPlain, !bytes.isEmpty else { return unescaped }
     return Array(unsafeUninitializedCapacity: bytes.count) { copy, count in
       UnsafeMutableRawBufferPointer(copy).copyMemory(from: UnsafeRawBufferPointer(bytes))
       count = bytes.count
