@@ -3,7 +3,7 @@
     /// A copy of bytes that are known to be UTF-8.
     ///
     /// Embedded Swift copies a string's bytes one at a time, in a loop that a browser optimizes while
-    /// many are being read. Here they are copied at once, and looked through again, which takes words.
+    /// many are being read. Here they are copied at once, and checked once more, by words.
     init(checked bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
       self.init(unsafeUninitializedCapacity: bytes.count) { copy in
         UnsafeMutableRawBufferPointer(copy).copyMemory(from: UnsafeRawBufferPointer(bytes))
