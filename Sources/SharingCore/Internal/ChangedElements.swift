@@ -14,8 +14,7 @@ struct ChangedElements {
 
   /// Notes that a part of the root was changed. The root's lock is held.
   mutating func insert(_ part: Reference) {
-    guard positions != nil, let position = part.elementPosition else { return insertAll() }
-    insert(position)
+    if let position = part.elementPosition { insert(position) } else { insertAll() }
   }
 
   /// Notes that anything may have changed.
@@ -25,8 +24,8 @@ struct ChangedElements {
 
   /// Notes that the element at a position was changed, or came there.
   mutating func insert(_ position: Int) {
-    positions!.insertAscending(position)
-    if positions!.count > Self.limit { insertAll() }
+    positions?.insertAscending(position)
+    if let count = positions?.count, count > Self.limit { insertAll() }
   }
 }
 

@@ -87,6 +87,30 @@ let elementEdits: [Case] = [
     batch { for item in items { item.number.withLock { $0 += 1 } } }
     trial.expect(heard.last == .changed(Array(0..<5)), "the next turn begins anew")
   },
+  Case("R8", "where the whole has changed before an element, it hears of anything") { trial in
+    let items = Shared(value: (0..<9).map { Item(id: $0) })
+    let heard = Heard(items)
+    batch {
+      items.withLock { $0.reverse() }
+      items[id: 1]!.number.withLock { $0 = 1 }
+    }
+    trial.expect(heard.last == .anything, "an element changed after the whole")
+    trial.expect(heard.elements == items.wrappedValue, "the elements")
+    items[id: 1]!.number.withLock { $0 = 2 }
+    trial.expect(heard.last == .changed([7]), "the next turn begins anew")
+  },
+  Case("R8", "it hears of as many as 100 elements in a turn, and of anything where more change") {
+    trial in
+    let items = Shared(value: (0..<300).map { Item(id: $0) })
+    let heard = Heard(items)
+    for count in [100, 101, 102, 300] {
+      batch { for position in 0..<count { items[position].number.withLock { $0 += 1 } } }
+      let isExact = heard.last == .changed(Array(0..<count))
+      trial.expect(isExact, equals: count == 100)
+      trial.expect(heard.last == .anything, equals: count != 100)
+      trial.expect(heard.elements == items.wrappedValue, "the elements of \(count)")
+    }
+  },
   Case("R8", "it hears of another list when it is pointed there, and of nothing at the end") {
     trial in
     @Shared(value: [Item(id: 1)]) var items
