@@ -51,8 +51,12 @@ import WasiStorage
     }
   }
 
+  @Test func aThreadThatLoadsTakesNoIncrementAway() async {
+    for _ in 1...20 { await expectNoLoss(in: MemoryStore(), threads: 4, increments: 50, loads: 50) }
+  }
+
   private func expectNoLoss(
-    in store: any KeyValueStore, threads: Int, increments: Int
+    in store: any KeyValueStore, threads: Int, increments: Int, loads: Int = 0
   ) async {
     let environment = SharingEnvironment()
     environment.stores.local = store
@@ -61,6 +65,7 @@ import WasiStorage
       for _ in 1...threads {
         group.addTask { for _ in 1...increments { count.withLock { $0 += 1 } } }
       }
+      group.addTask { for _ in 0..<loads { count.load() } }
     }
     #expect(count.wrappedValue == threads * increments)
     let bytes = try? store.bytes(for: KeyName("count"))

@@ -24,17 +24,35 @@ extension Persistence {
 
   /// Lets the key yield what its store holds now, if that is something new.
   final func refresh(_ root: Root) {
-    let version = root.version
-    guard version != .unsaved else { return }
+    guard let version = versionToRefresh(root) else { return }
     Turn.current.withoutObserver {
       if needsRefresh { refresh(RootSubscriber(self, since: version)) }
     }
   }
 
+  /// What the value is now; nil while it has a change that the store does not know. A look at the store
+  /// that a save on another thread prevents is made up for by that thread.
+  private func versionToRefresh(_ root: Root) -> Root.Version? {
+    root.lock.withLock {
+      if root.isUnsaved { return nil }
+      guard let savingThread, savingThread != Turn.current.thread else {
+        return .revision(root.revision)
+      }
+      hasMissedRefresh = true
+      return nil
+    }
+  }
+
+  /// What the value is now: unsaved until the key has answered all saves.
+  private func versionToLoad(_ root: Root) -> Root.Version {
+    let version = root.version  // first: what the saving thread hands to the key is counted below
+    return lock.withLock { savesUnderWay > 0 } ? .unsaved : version
+  }
+
   private func load(_ initialValue: UnsafeMutableRawPointer?, _ done: @escaping Completion) {
     guard let root else { return done(.success(())) }
     setLoading(true)
-    let version = root.version
+    let version = versionToLoad(root)
     let receiver = ContinuationBox.Receiver.callback { outcome in
       self.receive(outcome, since: version)
       done(outcome.completion)
@@ -54,25 +72,6 @@ extension Persistence {
       setLoadError(error)
       setLoading(false)
     }
-  }
-
-  /// Has the key store the value as it is; who waits hears the outcome once.
-  final func save(_ root: Root, _ request: SaveRequest, _ waiting: [Completion]) {
-    guard let saver = root.lock.withLock({ saver }) else { return tell(.success(()), waiting) }
-    let continuation = ContinuationBox(nil, .save(self, waiting: waiting))
-    Turn.current.withoutObserver { saver(request, root, SaveContinuation(continuation)) }
-  }
-
-  /// Takes note of how a save went.
-  final func didSave(_ outcome: Outcome, _ waiting: [Completion]) {
-    setSaveError(outcome.failure)
-    // What a change has found out just now, such as a loss, its own saving does not unsay.
-    if outcome.failure == nil, !isLoadErrorNew { setLoadError(nil) }
-    tell(outcome.completion, waiting)
-  }
-
-  private func tell(_ result: Result<Void, AnyError>, _ waiting: [Completion]) {
-    for done in waiting { done(result) }
   }
 }
 

@@ -10,15 +10,22 @@ class Persistence: @unchecked Sendable {
   final let startGate = StartGate()
   /// Where the root is listed; set before it is.
   final var place: (entry: TableEntry, table: ReferenceTable)?
-  private let lock = Lock()
+  final let lock = Lock()
   private var subscription: SharedSubscription?
   private var madeStatus: ValueReference<SharedStatus>?
   /// Whether it is loading, as long as there is no status to say so.
   private var isLoading = false
   private var loadErrorTurn: UInt?
+  /// How many saves the key has not answered yet. Guarded by the lock here.
+  final var savesUnderWay = 0
   /// Nil where the value cannot be stored. Guarded by the root's lock, as what follows.
   final var saver: Saver?
-  final var isSaving = false
+  /// The thread that calls the key to save, if one does.
+  final var savingThread: UnsafeRawPointer?
+  /// In how many of that thread's saves the key has changed the value.
+  final var changesInSave = 0
+  /// Whether the store was not looked at because another thread was saving.
+  final var hasMissedRefresh = false
   final var requests: [Completion] = []
   final var changedElements = ChangedElements.unknown
   /// The revision of the value that a reset has made: for as long as it is the current one, nothing

@@ -50,7 +50,9 @@ extension Root {
       turn.end()
     }
     return lock.withLock {
-      guard !isUnsaved, version == nil || version == .revision(revision) else { return false }
+      guard !isUnsaved, version == nil || version == .revision(revision) else {
+        return false
+      }
       swapValue(with: value)
       revision &+= 1
       persistence?.changedElements.insertAll()
@@ -62,12 +64,14 @@ extension Root {
   /// What the value was at some time, to know whether the store has been asked after the last mutation.
   enum Version: Equatable {
     case revision(UInt32)
-    /// A mutation had still to be saved.
+    /// A mutation had still to be saved, or was being saved.
     case unsaved
   }
 
   /// What the value is now.
   final var version: Version {
-    lock.withLock { isUnsaved ? .unsaved : .revision(revision) }
+    lock.withLock {
+      isUnsaved || persistence?.savingThread != nil ? .unsaved : .revision(revision)
+    }
   }
 }

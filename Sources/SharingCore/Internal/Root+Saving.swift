@@ -12,22 +12,25 @@ extension Root {
     persistence.changedElements.insert(part)
     guard !isUnsaved else { return }
     isUnsaved = true
+    if persistence.savingThread == turn.thread { persistence.changesInSave += 1 }
     turn.saveLater(self)
   }
 
-  /// Saves what was changed since the last save (rule R12). While another thread saves, that one
-  /// saves again.
+  /// Saves what was changed since the last save (rule R12). One thread at a time calls the key, so
+  /// that an older value never comes last, and saves what other threads change meanwhile.
   final func saveChanges() {
-    guard let persistence else { return }
-    var rounds = 0
-    while let (waiting, changed) = takeChanges(of: persistence, after: rounds) {
-      rounds += 1
-      let request: SaveRequest =
-        isReset && !waiting.isEmpty
-        ? .reset : .save(waiting.isEmpty ? .didSet : .userInitiated, changed: changed)
-      persistence.save(self, request, waiting)
+    guard let persistence, beginSaving(persistence) else { return }
+    while true {
+      switch nextSave(of: persistence) {
+      case .none(let hasMissedRefresh):
+        if hasMissedRefresh { refresh() }
+        return
+      case .some(let request, let waiting):
+        persistence.save(self, request, waiting)
+      case .endless(let waiting):
+        return persistence.giveUpSaving(waiting)
+      }
     }
-    if rounds > Turn.runLimit { reportEndlessSaving() }
   }
 
   /// Saves the value although nothing may have changed; `done` hears the outcome once. Nor does this
@@ -56,36 +59,42 @@ extension Root {
     saveNow(done)
   }
 
-  private final var isReset: Bool {
-    lock.withLock { persistence?.resetRevision == revision }
-  }
-
-  /// Who calls the key's `save` is one thread at a time, so that an older value never comes last.
-  /// - Parameter rounds: How often this call of `saveChanges` has saved.
-  /// - Returns: Who waits for this save, and which elements have changed; nil when there is nothing to
-  ///   save, or another thread does.
-  private final func takeChanges(
-    of persistence: Persistence, after rounds: Int
-  ) -> (waiting: [Persistence.Completion], changed: [Int]?)? {
+  private final func beginSaving(_ persistence: Persistence) -> Bool {
     lock.withLock {
-      if rounds == 0, persistence.isSaving { return nil }
-      persistence.isSaving = isUnsaved && rounds <= Turn.runLimit
-      isUnsaved = false
-      guard persistence.isSaving else { return nil }
-      defer {
-        persistence.requests = []
-        persistence.changedElements = .none
-      }
-      return (persistence.requests, persistence.changedElements.positions)
+      guard persistence.savingThread == nil else { return false }
+      persistence.savingThread = Turn.current.thread
+      persistence.changesInSave = 0
+      return true
     }
   }
 
-  private final func reportEndlessSaving() {
-    SharingEnvironment.current.report(
-      SharingIssue(
-        """
-        A key has changed its own value in each of \(Turn.runLimit) saves; the last change is not \
-        saved. Do not change a value in its key's save.
-        """))
+  /// What the saving thread does next.
+  private enum NextSave {
+    case none(hasMissedRefresh: Bool)
+    case some(SaveRequest, waiting: [Persistence.Completion])
+    /// The key changes the value in each of its saves.
+    case endless(waiting: [Persistence.Completion])
+  }
+
+  private final func nextSave(of persistence: Persistence) -> NextSave {
+    lock.withLock {
+      let isEndless = persistence.changesInSave > Turn.runLimit
+      if isEndless || !isUnsaved { persistence.savingThread = nil }
+      guard isUnsaved else {
+        defer { persistence.hasMissedRefresh = false }
+        return .none(hasMissedRefresh: persistence.hasMissedRefresh)
+      }
+      isUnsaved = false
+      let waiting = persistence.requests
+      persistence.requests = []
+      if isEndless { return .endless(waiting: waiting) }
+      defer { persistence.changedElements = .none }
+      if !waiting.isEmpty, persistence.resetRevision == revision {
+        return .some(.reset, waiting: waiting)
+      }
+      let context: SaveContext = waiting.isEmpty ? .didSet : .userInitiated
+      return .some(
+        .save(context, changed: persistence.changedElements.positions), waiting: waiting)
+    }
   }
 }

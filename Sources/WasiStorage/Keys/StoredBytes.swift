@@ -39,8 +39,11 @@ final class StoredBytes: @unchecked Sendable {
   /// What the store holds now, nil where that is nothing.
   func load() throws(StorageError) -> [UInt8]? {
     delay?.flush()
+    let before = lock.withLock { writeCount }
     let now = try read()
-    lock.withLock { _ = note(now.seen, now.stamp) }
+    lock.withLock {
+      if !isWriting, writeCount == before { _ = note(now.seen, now.stamp) }
+    }
     return now.seen.bytes
   }
 

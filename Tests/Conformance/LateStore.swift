@@ -1,0 +1,71 @@
+import SharingCore
+
+/// An outside that holds one number and answers when the case says so.
+final class LateStore: @unchecked Sendable {
+  private(set) var stored: Int?
+  var subscriber: SharedSubscriber<Int>?
+  private var loads: [LoadContinuation<Int>] = []
+  private var saves: [(value: Int, continuation: SaveContinuation)] = []
+
+  init(_ stored: Int?) {
+    self.stored = stored
+  }
+
+  func load(_ continuation: LoadContinuation<Int>) { loads.append(continuation) }
+
+  func save(_ value: Int, _ continuation: SaveContinuation) { saves.append((value, continuation)) }
+
+  /// Answers every load that waits with what is stored now.
+  func answerLoads() {
+    let waiting = loads
+    loads = []
+    for continuation in waiting {
+      if let stored {
+        continuation.resume(returning: stored)
+      } else {
+        continuation.resumeReturningInitialValue()
+      }
+    }
+  }
+
+  /// Stores what waits to be saved, in order.
+  func answerSaves() {
+    let waiting = saves
+    saves = []
+    for (value, continuation) in waiting {
+      stored = value
+      continuation.resume()
+    }
+  }
+
+  /// Refuses what waits to be saved.
+  func refuseSaves() {
+    let waiting = saves
+    saves = []
+    for (_, continuation) in waiting {
+      continuation.resume(throwing: StorageError(.denied, key: nil, "as the case wants it"))
+    }
+  }
+}
+
+/// A key over a ``LateStore``.
+struct LateKey: SharedKey {
+  let store: LateStore
+
+  var id: ObjectIdentifier { ObjectIdentifier(store) }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    store.load(continuation)
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    store.subscriber = subscriber
+    return SharedSubscription {}
+  }
+
+  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    store.save(value, continuation)
+  }
+}
