@@ -4,21 +4,20 @@ extension Shared {
   /// ```swift
   /// Shared<User>.require(.localStorage("user")) { result in … }
   /// ```
+  /// Other wrappers of the key show what was loaded, too. A change that is being saved stays; over one
+  /// that could not be saved, they say with the `loadError` ``StorageError/Reason/replaced`` that it is
+  /// lost.
   /// - Parameter completion: Called once: with the wrapper, or with the key's error, which is a
   ///   ``StorageError`` for the reason `missing` where nothing is stored.
   public static func require(
     _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
     completion: @escaping @Sendable (Result<Shared, AnyError>) -> Void
   ) {
+    let references = SharingEnvironment.current.references
     let site = CallSite(fileID: fileID, line: line)
-    loadRequired(key) { result in
+    references.require(key) { result in
       completion(
-        result.map { value in
-          let reference = SharingEnvironment.current.references.writable(
-            key, { value }, .byCaller, at: site)
-          Outcome.hand(.success(value)) { _ = reference.receive($0, since: nil) }
-          return Shared(reference)
-        })
+        result.map { value in Shared(references.writable(key, { value }, .byCaller, at: site)) })
     }
   }
 
@@ -27,19 +26,16 @@ extension Shared {
   /// ```swift
   /// $todos.load(.localStorage("todos-\(user)")) { result in … }
   /// ```
+  /// An observer that calls this does not come to depend on the wrapper.
   /// - Parameter completion: Called once, when the key has answered, with the error if there was one.
   public func load(
     _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
     completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
-    let value: Value = box.reference.value()
+    let value: Value = box.located.target.value()
     let site = CallSite(fileID: fileID, line: line)
-    let reference = SharingEnvironment.current.references.writable(
-      key, { value }, .byCaller, at: site)
-    batch {
-      box.point(at: reference)
-      load(completion)
-    }
+    let references = SharingEnvironment.current.references
+    box.load(references.writable(key, { value }, .byCaller, at: site), completion)
   }
 }
 
@@ -50,49 +46,75 @@ extension SharedReader {
     _ key: some SharedReaderKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
     completion: @escaping @Sendable (Result<SharedReader, AnyError>) -> Void
   ) {
+    let references = SharingEnvironment.current.references
     let site = CallSite(fileID: fileID, line: line)
-    loadRequired(key) { result in
+    references.require(key) { result in
       completion(
-        result.map { value in
-          let references = SharingEnvironment.current.references
-          let reference = references.readable(key, { value }, .byCaller, at: site)
-          Outcome.hand(.success(value)) { _ = reference.receive($0, since: nil) }
-          return SharedReader(reference)
-        })
+        result.map { value in SharedReader(references.readable(key, { value }, .byCaller, at: site))
+        }
+      )
     }
   }
-}
 
-extension SharedReader {
   /// Points the reader at another key and loads it; until it has loaded, the old value shows.
   ///
   /// ```swift
   /// $hits.load(.search(text)) { result in … }
   /// ```
+  /// An observer that calls this does not come to depend on the reader.
   /// - Parameter completion: Called once, when the key has answered, with the error if there was one.
   public func load(
     _ key: some SharedReaderKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
     completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
-    let value: Value = box.reference.value()
-    let references = SharingEnvironment.current.references
+    let value: Value = box.located.target.value()
     let site = CallSite(fileID: fileID, line: line)
-    let reference = references.readable(key, { value }, .byCaller, at: site)
+    let references = SharingEnvironment.current.references
+    box.load(references.readable(key, { value }, .byCaller, at: site), completion)
+  }
+}
+
+extension Box {
+  /// Points the wrapper at a key's reference and has it loaded.
+  fileprivate final func load(_ reference: Root, _ completion: @escaping Persistence.Completion) {
     batch {
-      box.point(at: reference)
-      load(completion)
+      point(at: reference)
+      reference.load(completion)
     }
   }
 }
 
-/// Loads what must be there.
-private func loadRequired<Key: SharedReaderKey>(
-  _ key: Key, _ completion: @escaping @Sendable (Result<Key.Value, AnyError>) -> Void
-) {
-  let continuation = LoadContinuation<Key.Value> { result in
-    completion(result.flatMap { $0.map { .success($0) } ?? .failure(missingValue) })
+extension Root {
+  /// Asks the key for its value anew; `done` hears the outcome once, at once for a value without a
+  /// store.
+  final func load(_ done: @escaping Persistence.Completion) {
+    guard let persistence else { return done(.success(())) }
+    batch { persistence.load { done($0.map { _ in () }) } }
   }
-  key.load(context: .userInitiated, continuation: continuation)
+}
+
+extension ReferenceTable {
+  /// Loads what must be there: where somebody refers to it, for everybody.
+  fileprivate func require<Key: SharedReaderKey>(
+    _ key: Key, _ completion: @escaping @Sendable (Result<Key.Value, AnyError>) -> Void
+  ) {
+    guard let reference = reference(of: key.id, Key.Value.self) else {
+      let continuation = LoadContinuation<Key.Value> { result in
+        completion(result.flatMap { $0.map { .success($0) } ?? .failure(missingValue) })
+      }
+      return Turn.current.withoutObserver {
+        key.load(context: .userInitiated, continuation: continuation)
+      }
+    }
+    guard let persistence = reference.persistence else {
+      return completion(.success(reference.current))
+    }
+    batch {
+      persistence.load { result in
+        completion(result.flatMap { $0 ? .success(reference.current) : .failure(missingValue) })
+      }
+    }
+  }
 }
 
 private var missingValue: StorageError {

@@ -36,8 +36,7 @@ extension SharedReadable {
   public func load(
     _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
-    guard let persistence = root.persistence else { return completion(.success(())) }
-    batch { persistence.load(completion) }
+    reader.box.located.target.root.load(completion)
   }
 
   /// A value that is computed from this one, to be read.
@@ -78,7 +77,7 @@ extension Shared {
   public func save(
     _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
-    let root: Root = box.reference.root
+    let root: Root = box.located.target.root
     batch { root.saveNow(completion) }
   }
 
@@ -97,8 +96,9 @@ extension Shared {
     _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
     let site = CallSite(fileID: fileID, line: line)
-    let root: Root = box.reference.root
-    guard box.reference === root else {
+    let target = box.located.target
+    let root: Root = target.root
+    guard target === root else {
       reportPartialReset(at: site)
       return completion(.success(()))
     }

@@ -25,7 +25,8 @@ package struct Case: Sendable {
   package static var all: [Case] {
     sharing + identity + defaults + loading + derivation + elements + inPlace + mutation
       + observation + manyObservers
-      + persistence + saving + keeping + rivals + freshness + stamps + damage + damageOfEveryKind
+      + persistence + saving + requiring + keeping + rivals + freshness + stamps + damage
+      + damageOfEveryKind
       + faults
       + corners + memory
       + names + coding + tracking + trackingOfParts + trackingOfStores

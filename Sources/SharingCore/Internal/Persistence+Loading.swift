@@ -17,8 +17,11 @@ extension Persistence {
     }
   }
 
-  /// Loads because somebody asks for it; `done` hears the outcome once.
-  final func load(_ done: @escaping Completion) {
+  /// Hears once whether there is a value, or why it could not be loaded.
+  typealias LoadCompletion = @Sendable (Result<Bool, AnyError>) -> Void
+
+  /// Loads because somebody asks for it.
+  final func load(_ done: @escaping LoadCompletion) {
     Turn.current.withoutObserver { load(nil, done) }
   }
 
@@ -49,28 +52,34 @@ extension Persistence {
     return lock.withLock { savesUnderWay > 0 } ? .unsaved : version
   }
 
-  private func load(_ initialValue: UnsafeMutableRawPointer?, _ done: @escaping Completion) {
-    guard let root else { return done(.success(())) }
+  private func load(_ initialValue: UnsafeMutableRawPointer?, _ done: @escaping LoadCompletion) {
+    guard let root else { return done(.success(false)) }
     setLoading(true)
     let version = versionToLoad(root)
     let receiver = ContinuationBox.Receiver.callback { outcome in
-      self.receive(outcome, since: version)
-      done(outcome.completion)
+      let isTaken = self.receive(outcome, since: version)
+      if let error = outcome.failure { return done(.failure(error)) }
+      // Where nothing was taken, there is a change that is not saved yet.
+      done(.success(!(isTaken && outcome.isNothing)))
     }
     load(initialValue, ContinuationBox(nil, receiver))
   }
 
   /// Takes over what the key tells.
-  final func receive(_ outcome: Outcome, since version: Root.Version?) {
-    guard let root else { return }
-    batch {
+  /// - Returns: Whether it was taken over.
+  @discardableResult
+  final func receive(_ outcome: Outcome, since version: Root.Version?) -> Bool {
+    guard let root else { return false }
+    return batch {
       var error = outcome.failure
-      if error == nil, root.receive(outcome, since: version), hasSaveError {
+      let isTaken = error == nil && root.receive(outcome, since: version)
+      if isTaken, hasSaveError {
         setSaveError(nil)
         error = replaced
       }
       setLoadError(error)
       setLoading(false)
+      return isTaken
     }
   }
 }

@@ -1,0 +1,115 @@
+import SharingCore
+import WasiStorage
+
+/// Values that are asked for anew, or must be there: nobody who asks hides one that is not saved yet.
+let requiring: [Case] = [
+  Case("R15", "to require a value writes what was put off, and shows it") { trial in
+    trial.environment.stores.clock = ManualClock()
+    trial.store["draft"] = "1"
+    var key: LocalStorageKey<Int> {
+      .localStorage("draft", saving: .debounced(milliseconds: 100))
+    }
+    @Shared(key) var draft = 0
+    $draft.withLock { $0 = 2 }
+    let values = Log()
+    Shared<Int>.require(key) { values.append((try? $0.get())?.wrappedValue ?? -1) }
+    SharedReader<Int>.require(key) { values.append((try? $0.get())?.wrappedValue ?? -1) }
+    trial.expect(values.numbers, equals: [2, 2])
+    trial.expect(draft, equals: 2)
+    trial.expect(trial.store["draft"], equals: "2")
+    trial.expect($draft.loadError == nil && $draft.saveError == nil, "there is an error")
+  },
+  Case("R15", "to require a value says which change that could not be saved it replaces") { trial in
+    trial.store["count"] = "1"
+    @Shared(.localStorage("count")) var count = 0
+    trial.store.failure = .quotaExceeded
+    $count.withLock { $0 = 2 }
+    trial.store.failure = nil
+    let values = Log()
+    Shared<Int>.require(.localStorage("count")) {
+      values.append((try? $0.get())?.wrappedValue ?? -1)
+    }
+    trial.expect(values.numbers, equals: [1])
+    trial.expect(count, equals: 1)
+    trial.expect($count.loadError.map(reason) == .replaced, "the loss is not said")
+    trial.expect($count.saveError == nil, "what is shown is saved")
+  },
+  Case("R15", "a value that is being saved is there for whoever requires it") { trial in
+    let store = LateStore(nil)
+    @Shared(LateKey(store: store)) var count = 0
+    store.answerLoads()
+    $count.withLock { $0 = 2 }
+    let values = Log()
+    Shared<Int>.require(LateKey(store: store)) {
+      values.append((try? $0.get())?.wrappedValue ?? -1)
+    }
+    store.answerLoads()
+    trial.expect(values.numbers, equals: [2])
+    store.answerSaves()
+    trial.expect(count, equals: 2)
+  },
+  Case("R11", "a value in memory can be required where a wrapper has it, and only there") { trial in
+    let values = Log()
+    let require = {
+      Shared<Int>.require(.inMemory("count")) {
+        values.append((try? $0.get())?.wrappedValue ?? -1)
+      }
+    }
+    require()
+    @Shared(.inMemory("count")) var count = 3
+    require()
+    $count.withLock { $0 = 4 }
+    require()
+    trial.expect(values.numbers, equals: [-1, 3, 4])
+  },
+  Case("R8", "an observer may load another key, or require one, and depends on neither") { trial in
+    let text = Shared(value: 1)
+    let asked = Log()
+    @SharedReader(value: 0) var hits
+    @Shared(value: 0) var edited
+    let observations = [
+      observe { $hits.load(EchoKey(number: text.wrappedValue, asked: asked)) },
+      observe { $edited.load(EchoKey(number: 10 * text.wrappedValue, asked: asked)) },
+      observe {
+        Shared<Int>.require(EchoKey(number: 100 * text.wrappedValue, asked: asked)) { _ in }
+      },
+    ]
+    trial.expect(asked.numbers.sorted(), equals: [1, 10, 100])
+    text.withLock { $0 = 2 }
+    trial.expect(hits, equals: 2)
+    trial.expect(edited, equals: 20)
+    trial.expect(asked.numbers.sorted(), equals: [1, 2, 10, 20, 100, 200])
+    withExtendedLifetime(observations) {}
+  },
+  Case("R8", "so it may where the key answers later") { trial in
+    let feeds = [Feed(), Feed(), Feed()]
+    let index = Shared(value: 0)
+    let runs = Log()
+    @SharedReader(value: 0) var hits
+    let token = observe {
+      runs.append(index.wrappedValue)
+      $hits.load(FeedKey(feed: feeds[index.wrappedValue]))
+    }
+    feeds[0].finish(with: 5)
+    trial.expect(hits, equals: 5)
+    index.withLock { $0 = 1 }
+    feeds[1].finish(with: 6)
+    feeds[1].subscriber?.yield(7)
+    trial.expect(hits, equals: 7)
+    trial.expect(runs.numbers, equals: [0, 1])
+    token.cancel()
+  },
+]
+
+/// A key that answers with its number at once.
+private struct EchoKey: EmptyKey {
+  let number: Int
+  let asked: Log
+
+  var id: Int { number }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    if case .userInitiated = context { asked.append(number) }
+    continuation.resume(returning: number)
+  }
+}
