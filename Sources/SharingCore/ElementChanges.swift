@@ -37,9 +37,14 @@ extension SharedReadable where Value: RandomAccessCollection & MutableCollection
     let box = reader.box
     let follower = ElementFollower()
     return observe(fileID: fileID, line: line) {
-      follower.follow(box.reference)
+      let collection = box.reference
+      follower.follow(collection)
       var news: (elements: Value, changes: ElementChanges)?
-      box.read { news = ($0.assumingMemoryBound(to: Value.self).pointee, follower.log.take()) }
+      box.read { address in
+        // A collection that is computed, under no lock, may be older than what the log has heard.
+        let changes = collection.isComputed ? .anything : follower.log.take()
+        news = (address.assumingMemoryBound(to: Value.self).pointee, changes)
+      }
       let (elements, changes) = news.take()!
       Turn.current.withoutObserver { apply(elements, changes) }
     }

@@ -28,6 +28,18 @@ final class LateStore: @unchecked Sendable {
     }
   }
 
+  /// Answers the load that waits longest with a value, or refuses it.
+  func answerFirstLoad(_ value: Int?) {
+    let continuation = loads.removeFirst()
+    if let value { return continuation.resume(returning: value) }
+    continuation.resume(throwing: StorageError(.denied, key: nil, "as the case wants it"))
+  }
+
+  /// Answers the load that has come last with a value.
+  func answerLastLoad(_ value: Int) {
+    loads.removeLast().resume(returning: value)
+  }
+
   /// Stores what waits to be saved, in order.
   func answerSaves() {
     let waiting = saves
@@ -38,13 +50,10 @@ final class LateStore: @unchecked Sendable {
     }
   }
 
-  /// Refuses what waits to be saved.
-  func refuseSaves() {
-    let waiting = saves
-    saves = []
-    for (_, continuation) in waiting {
-      continuation.resume(throwing: StorageError(.denied, key: nil, "as the case wants it"))
-    }
+  /// Refuses what has come last of what waits to be saved.
+  func refuseLastSave() {
+    let (_, continuation) = saves.removeLast()
+    continuation.resume(throwing: StorageError(.denied, key: nil, "as the case wants it"))
   }
 }
 

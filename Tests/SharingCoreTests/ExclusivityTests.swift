@@ -15,6 +15,36 @@ import Testing
     #expect(words.contains("at Outer.swift:11"))
   }
 
+  @Test func itStopsForAValueWithAKeyToo() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      @Shared(NumberKey()) var count = 0
+      $count.withLock(
+        { outer in $count.withLock({ outer = $0 }, fileID: "Inner.swift", line: 22) },
+        fileID: "Outer.swift", line: 11)
+    }
+    let words = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(words.contains("A withLock at Inner.swift:22 is nested"))
+    #expect(words.contains("at Outer.swift:11"))
+  }
+
+  @Test(arguments: ["load", "save", "reset"])
+  func whatAsksTheKeyInsideAWithLockStops(what: String) async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [what] in
+      @Shared(NumberKey()) var count = 0
+      $count.withLock(
+        { _ in
+          switch what {
+          case "load": $count.load()
+          case "save": $count.save()
+          default: $count.reset(fileID: "Inner.swift", line: 22)
+          }
+        }, fileID: "Outer.swift", line: 11)
+    }
+    let words = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(words.contains("is nested in the withLock of the same value at Outer.swift:11"))
+  }
+
   @Test func itStopsThroughTheWithLockOfAnotherValueToo() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (first, second) = (Shared(value: 0), Shared(value: 0))
@@ -106,6 +136,24 @@ private final class YieldingKey: SharedKey, @unchecked Sendable {
   ) -> SharedSubscription {
     self.subscriber = subscriber
     return SharedSubscription {}
+  }
+
+  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    continuation.resume()
+  }
+}
+
+private struct NumberKey: SharedKey {
+  let id = "number"
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    continuation.resumeReturningInitialValue()
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    SharedSubscription {}
   }
 
   func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {

@@ -5,6 +5,11 @@ import Testing
 
 /// What only two threads at a time can do wrong; each test tries often.
 @Suite struct RaceTests {
+  /// An element that cannot be compared.
+  private struct Element: Identifiable {
+    let id: Int
+  }
+
   @Test func anObserverThatStartsWhileItsWrapperIsPointedElsewhereFollows() {
     for _ in 1...1000 {
       let count = Shared(value: 1)
@@ -23,6 +28,47 @@ import Testing
       #expect(last.load(ordering: .relaxed) == 3)
       token.withLock { $0?.cancel() }
     }
+  }
+
+  @Test func anObserverOfAResultSeesTheLastOfTwoThreadsChanges() {
+    for _ in 1...1000 {
+      let count = Shared(value: 0)
+      let double = count.read { $0 * 2 }
+      let last = Atomic(0)
+      let token = observe { last.store(double.wrappedValue, ordering: .relaxed) }
+      onThreads(2) { _ in for _ in 1...20 { count.withLock { $0 += 1 } } }
+      #expect(last.load(ordering: .relaxed) == 80)
+      token.cancel()
+    }
+  }
+
+  @Test func anObserverOfComputedElementsIsNotToldThatNoneHasChanged() {
+    let items = Shared(value: [Element(id: 1), Element(id: 2)])
+    let (computes, changed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let isFirst = Guarded(true)
+    let all = items.read { items in
+      let waits = isFirst.withLock { isFirst in
+        defer { if items.count == 1 { isFirst = false } }
+        return isFirst && items.count == 1
+      }
+      if waits {
+        computes.signal()
+        changed.wait()
+      }
+      return items
+    }
+    let shown = Guarded([Int]())
+    let token = all.observeElements { items, changes in
+      if changes == .anything { shown.withLock { $0 = items.map(\.id) } }
+    }
+    onThreads(2) { number in
+      guard number == 1 else { return items.withLock { _ = $0.removeLast() } }
+      computes.wait()
+      items.withLock { $0 = [Element(id: 9)] }
+      changed.signal()
+    }
+    #expect(shown.withLock { $0 } == [9])
+    token.cancel()
   }
 
   @Test func anObserverMayBeEndedByOthersWhileItRuns() {
@@ -103,7 +149,7 @@ import Testing
   }
 }
 
-private struct Row: Identifiable, Sendable {
+private struct Line: Identifiable, Sendable {
   var id: Int
   var title = "row"
 }
@@ -125,4 +171,9 @@ private struct MutualKey: SharedReaderKey {
   ) -> SharedSubscription {
     SharedSubscription {}
   }
+}
+
+private struct Row: Identifiable, Sendable {
+  var id: Int
+  var title = "row"
 }

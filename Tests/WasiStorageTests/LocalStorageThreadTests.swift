@@ -1,5 +1,6 @@
 import Foundation
 import SharingCore
+import Synchronization
 import Testing
 import WasiStorage
 
@@ -48,6 +49,75 @@ import WasiStorage
         return await group.reduce(into: []) { $0.append($1) }
       }
       #expect(seen == [42, 42, 42, 42])
+    }
+  }
+
+  @Test func whatAnotherProgramStoresIsNotLostToAChangeWhileItIsRead() {
+    let (isReading, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let store = MemoryStore()
+    let isListener = Atomic(true)
+    let coding = StorageCoding<Int>(
+      encode: { Array("\($0)".utf8) },
+      decode: { bytes in
+        let number = Int(String(decoding: bytes, as: UTF8.self))!
+        // The first to read it hears of it; the second looks before its change.
+        if number == 101, isListener.exchange(false, ordering: .relaxed) {
+          isReading.signal()
+          goesOn.wait()
+        }
+        return number
+      })
+    let environment = SharingEnvironment()
+    environment.stores.local = store
+    let count = environment.run { Shared(wrappedValue: 0, .localStorage("count", coding: coding)) }
+    count.withLock { $0 = 1 }
+    let end = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      store.set(Array("101".utf8), for: KeyName("count"))
+      end.signal()
+    }
+    isReading.wait()
+    count.withLock { $0 += 1 }
+    goesOn.signal()
+    end.wait()
+    #expect(count.wrappedValue == 102)
+    #expect(store.bytes(for: KeyName("count")) == Array("102".utf8))
+  }
+
+  @Test func twoProgramsOfOneProcessShowWhatIsStoredInTheEnd() {
+    for _ in 1...100 {
+      let store = MemoryStore()
+      let counts = (0..<2).map { _ in
+        let environment = SharingEnvironment()
+        environment.stores.local = store
+        return environment.run { Shared(wrappedValue: 0, .localStorage("count")) }
+      }
+      DispatchQueue.concurrentPerform(iterations: 2) { program in
+        for number in 0..<100 { counts[program].withLock { $0 = 1000 * program + number } }
+      }
+      let stored = store.bytes(for: KeyName("count")).map { String(decoding: $0, as: UTF8.self) }
+      for count in counts { #expect("\(count.wrappedValue)" == stored) }
+    }
+  }
+
+  @Test func elementsThatChangeWhileOlderOnesAreWrittenAreWrittenToo() {
+    for _ in 1...50 {
+      let (store, environment) = (MemoryStore(), SharingEnvironment())
+      let clock = ManualClock()
+      (environment.stores.local, environment.stores.clock) = (store, clock)
+      let rows = environment.run {
+        Shared(
+          wrappedValue: [Int](repeating: 0, count: 50),
+          .localStorage("rows", saving: .debounced(milliseconds: 1)))
+      }
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        for number in 1...300 {
+          if thread == 0 { rows[number % 50].withLock { $0 = number } } else { clock.callAll() }
+        }
+      }
+      clock.callAll()
+      let stored = store.bytes(for: KeyName("rows")) ?? []
+      #expect((try? JSON.decode([Int].self, from: stored)) == rows.wrappedValue)
     }
   }
 

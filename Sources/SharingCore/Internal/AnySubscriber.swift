@@ -1,6 +1,8 @@
 /// What a ``SharedSubscriber`` does, whatever the type of its value. An abstract class.
 package class AnySubscriber: @unchecked Sendable {
-  package func receive(_ outcome: Outcome) { fatalError("receive(_:) is overridden") }
+  /// - Returns: Whether a value was taken over, as far as that is known.
+  @discardableResult
+  package func receive(_ outcome: Outcome) -> Bool { fatalError("receive(_:) is overridden") }
 
   /// Notes that loading begins, or ends.
   func yieldLoading(_ isLoading: Bool) {}
@@ -22,7 +24,10 @@ final class ClosureSubscriber: AnySubscriber, @unchecked Sendable {
     self.onLoading = onLoading
   }
 
-  override func receive(_ outcome: Outcome) { callback(outcome) }
+  override func receive(_ outcome: Outcome) -> Bool {
+    callback(outcome)
+    return true
+  }
 
   override func yieldLoading(_ isLoading: Bool) { onLoading?(isLoading) }
 }
@@ -30,22 +35,24 @@ final class ClosureSubscriber: AnySubscriber, @unchecked Sendable {
 /// A subscriber that tells a root what its key has to say.
 final class RootSubscriber: AnySubscriber, @unchecked Sendable {
   private let persistence: Persistence
-  private let version: Root.Version?
+  /// The revision of the value when the key was asked; nil for whatever comes later.
+  private let revision: UInt32?
 
-  /// - Parameter version: What the value was when the key was asked; nil for whatever comes later.
-  init(_ persistence: Persistence, since version: Root.Version?) {
+  init(_ persistence: Persistence, since revision: UInt32?) {
     self.persistence = persistence
-    self.version = version
+    self.revision = revision
   }
 
-  override func receive(_ outcome: Outcome) { persistence.receive(outcome, since: version) }
+  override func receive(_ outcome: Outcome) -> Bool {
+    persistence.receive(outcome, revision.map { .refresh($0) } ?? .never)
+  }
 
   override func yieldLoading(_ isLoading: Bool) {
-    if version == nil, persistence.root != nil { persistence.setLoading(isLoading) }
+    if revision == nil, persistence.root != nil { persistence.setLoading(isLoading) }
   }
 
   override func refresh() -> Bool {
-    guard version == nil else { return false }
+    guard revision == nil else { return false }
     if let root = persistence.root { persistence.refresh(root) }
     return true
   }

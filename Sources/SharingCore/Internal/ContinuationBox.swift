@@ -10,8 +10,11 @@ package final class ContinuationBox: @unchecked Sendable {
   /// Who hears the outcome.
   enum Receiver {
     case callback(@Sendable (Outcome) -> Void)
-    /// That of a save: every change makes one of these, and needs no closure for it.
-    case save(Persistence, waiting: [Persistence.Completion])
+    /// That of a load.
+    case load(Persistence, number: UInt32, Root.Asked, done: Persistence.LoadCompletion)
+    /// That of a save: every change makes one of these, and needs no closure for it. The root stays
+    /// until it is saved: who asks for the key meanwhile finds the value.
+    case save(Root, number: UInt32, waiting: [Persistence.Completion])
   }
 
   init(_ description: (@Sendable () -> UTF8Text)? = nil, _ receiver: Receiver) {
@@ -25,11 +28,14 @@ package final class ContinuationBox: @unchecked Sendable {
     Self.hand(.nothing, to: receiver)
   }
 
-  package func resume(_ outcome: Outcome) {
+  /// - Returns: Whether what was loaded was taken over, as far as that is known.
+  @discardableResult
+  package func resume(_ outcome: Outcome) -> Bool {
     guard let receiver = lock.withLock({ takeReceiver() }) else {
-      return report("was resumed a second time; the first result stands. Resume it exactly once.")
+      report("was resumed a second time; the first result stands. Resume it exactly once.")
+      return false
     }
-    Self.hand(outcome, to: receiver)
+    return Self.hand(outcome, to: receiver)
   }
 
   private func takeReceiver() -> Receiver? {
@@ -37,10 +43,17 @@ package final class ContinuationBox: @unchecked Sendable {
     return receiver
   }
 
-  private static func hand(_ outcome: Outcome, to receiver: Receiver) {
+  @discardableResult
+  private static func hand(_ outcome: Outcome, to receiver: Receiver) -> Bool {
     switch receiver {
-    case .callback(let callback): callback(outcome)
-    case .save(let persistence, let waiting): persistence.didSave(outcome, waiting)
+    case .callback(let callback):
+      callback(outcome)
+      return true
+    case .load(let persistence, let number, let asked, let done):
+      return persistence.didLoad(outcome, number, asked, done)
+    case .save(let root, let number, let waiting):
+      root.persistence?.didSave(root, outcome, number, waiting)
+      return true
     }
   }
 

@@ -8,6 +8,7 @@ class DetachableReference<Value>: DerivedReference, @unchecked Sendable {
   /// here. It is let go of while the part itself is changed, so that what is in it has one owner and is
   /// changed in place.
   private var last: Value?
+  private var isMissing = false
   private let lock = Lock()
   private let needsLock: Bool
 
@@ -23,6 +24,7 @@ class DetachableReference<Value>: DerivedReference, @unchecked Sendable {
     _ access: Access, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
     withPart(access) { part in
+      isMissing = part == nil
       if let part {
         last = nil
         body(UnsafeMutableRawPointer(part))
@@ -32,6 +34,8 @@ class DetachableReference<Value>: DerivedReference, @unchecked Sendable {
       }
     }
   }
+
+  override final var isGone: Bool { isMissing || super.isGone }
 
   /// Calls `body` once with the address of the base's value while nobody else is in here.
   final func withBase(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {

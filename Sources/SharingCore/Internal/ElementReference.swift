@@ -9,7 +9,6 @@ where Elements: RandomAccessCollection & MutableCollection {
   private let locate: Locator
   /// Where the element was at the last access, guarded as what the superclass keeps.
   private var offset: Int
-  private var isGone = false
 
   @usableFromInline
   init(
@@ -38,12 +37,8 @@ where Elements: RandomAccessCollection & MutableCollection {
   ) {
     withBase(access) { address in
       let elements = address.assumingMemoryBound(to: Elements.self)
-      guard let found = locate(elements.pointee, offset) else {
-        isGone = true
-        return body(nil)
-      }
+      guard let found = locate(elements.pointee, offset) else { return body(nil) }
       offset = found
-      isGone = false
       let index = elements.pointee.index(at: found)
       switch access {
       case .changing: withUnsafeMutablePointer(to: &elements.pointee[index], body)

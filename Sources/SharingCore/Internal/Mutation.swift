@@ -9,9 +9,8 @@ struct Mutation {
     self.site = site
   }
 
-  /// Stops a `withLock` of the same value inside this one, or where there is no site a read of it.
-  func refuse(_ inner: CallSite?) -> Never {
-    let what: UTF8Text = if let inner { "A withLock at \(inner.text)" } else { "A read" }
+  /// Stops what uses the same value inside this mutation.
+  func refuse(_ what: UTF8Text, at inner: CallSite?) -> Never {
     SharingIssue(
       """
       \(what) is nested in the withLock of the same value at \(site.text). Use the value that the \

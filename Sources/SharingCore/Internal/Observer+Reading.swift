@@ -62,7 +62,6 @@ extension Observer {
     let old = graphLock.withLock {
       let old = dependency.pointee.hasChanged
       dependency.pointee.hasChanged = changeCheck
-      dependency.pointee.isSuspect = false  // it is read just now
       return old
     }
     _ = old

@@ -10,6 +10,8 @@ final class Observer: @unchecked Sendable {
   var trail = Trail()
   private var state = State.idle
   private var waits = Waiting.no
+  /// Whether any dependency may be suspect.
+  private var hasSuspects = false
   /// The turn that queued the observer last, and how often it did so in a row.
   private var queuedIn: UInt = 0
   private var runsInTurn = 0
@@ -85,8 +87,17 @@ final class Observer: @unchecked Sendable {
   @inline(never)
   private func runIfNews(in turn: Turn) {
     for place in 0..<trail.count where takeSuspicion(at: place) && trail[place].pointee.isNews {
+      graphLock.withLock { forgetSuspects() }
       return run(in: turn)
     }
+  }
+
+  /// A run begins, which reads everything anew. What becomes suspect from now on may do so after it was
+  /// read. The graph lock is held.
+  private func forgetSuspects() {
+    guard hasSuspects else { return }
+    hasSuspects = false
+    for place in 0..<trail.count { trail[place].pointee.isSuspect = false }
   }
 
   private func takeSuspicion(at place: Int) -> Bool {
@@ -156,6 +167,7 @@ extension Observer {
     dependency.pointee.observer._withUnsafeGuaranteedRef {
       if $0.waits == .certainly { return }
       dependency.pointee.isSuspect = true
+      $0.hasSuspects = true
       if $0.waits == .no {
         $0.waits = .perhaps
         $0.enqueue(in: turn)
@@ -195,6 +207,7 @@ extension Observer {
       if runsInTurn > Turn.runLimit, queuedIn == turn.number {
         return runsInTurn == Turn.runLimit + 1 ? .looping : .exhausted
       }
+      if isCertain { forgetSuspects() }
       return isCertain ? .certain : .possible
     }
   }

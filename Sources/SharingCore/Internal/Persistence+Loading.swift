@@ -27,58 +27,69 @@ extension Persistence {
 
   /// Lets the key yield what its store holds now, if that is something new.
   final func refresh(_ root: Root) {
-    guard let version = versionToRefresh(root) else { return }
+    guard let revision = revisionToRefresh(root) else { return }
     Turn.current.withoutObserver {
-      if needsRefresh { refresh(RootSubscriber(self, since: version)) }
+      if needsRefresh { refresh(RootSubscriber(self, since: revision)) }
     }
   }
 
-  /// What the value is now; nil while it has a change that the store does not know. A look at the store
+  /// The value's revision; nil while it has a change that the store does not know. A look at the store
   /// that a save on another thread prevents is made up for by that thread.
-  private func versionToRefresh(_ root: Root) -> Root.Version? {
+  private func revisionToRefresh(_ root: Root) -> UInt32? {
     root.lock.withLock {
       if root.isUnsaved { return nil }
-      guard let savingThread, savingThread != Turn.current.thread else {
-        return .revision(root.revision)
-      }
+      guard let savingThread, savingThread != Turn.current.thread else { return root.revision }
       hasMissedRefresh = true
       return nil
     }
   }
 
-  /// What the value is now: unsaved until the key has answered all saves.
-  private func versionToLoad(_ root: Root) -> Root.Version {
-    let version = root.version  // first: what the saving thread hands to the key is counted below
-    return lock.withLock { savesUnderWay > 0 } ? .unsaved : version
-  }
-
   private func load(_ initialValue: UnsafeMutableRawPointer?, _ done: @escaping LoadCompletion) {
     guard let root else { return done(.success(false)) }
-    setLoading(true)
-    let version = versionToLoad(root)
-    let receiver = ContinuationBox.Receiver.callback { outcome in
-      let isTaken = self.receive(outcome, since: version)
-      if let error = outcome.failure { return done(.failure(error)) }
-      // Where nothing was taken, there is a change that is not saved yet.
-      done(.success(!(isTaken && outcome.isNothing)))
+    Turn.current.checkRequest(of: root)
+    let (number, revision) = root.lock.withLock {
+      let isSaved = !root.isUnsaved && saves.underWay == 0
+      return (loads.begin(), isSaved ? root.revision : nil)
     }
-    load(initialValue, ContinuationBox(nil, receiver))
+    setLoading(true)
+    load(
+      initialValue, ContinuationBox(nil, .load(self, number: number, .load(revision), done: done)))
+  }
+
+  /// Takes over the answer to a load, unless a later one has been answered.
+  /// - Returns: Whether it was taken over.
+  final func didLoad(
+    _ outcome: Outcome, _ number: UInt32, _ asked: Root.Asked, _ done: LoadCompletion
+  ) -> Bool {
+    let isLast = root.map { root in root.lock.withLock { loads.end(number) } } ?? false
+    let isTaken = isLast ? receive(outcome, asked) : false
+    if !isLast { setLoading(isLoadUnderWay) }
+    if let error = outcome.failure {
+      done(.failure(error))
+    } else {
+      // What was not taken over stands behind a change that is not saved yet.
+      done(.success(!outcome.isNothing || (isLast && !isTaken)))
+    }
+    return isTaken
+  }
+
+  private var isLoadUnderWay: Bool {
+    root.map { root in root.lock.withLock { loads.underWay > 0 } } ?? false
   }
 
   /// Takes over what the key tells.
   /// - Returns: Whether it was taken over.
-  @discardableResult
-  final func receive(_ outcome: Outcome, since version: Root.Version?) -> Bool {
+  final func receive(_ outcome: Outcome, _ asked: Root.Asked) -> Bool {
     guard let root else { return false }
     return batch {
       var error = outcome.failure
-      let isTaken = error == nil && root.receive(outcome, since: version)
+      let isTaken = error == nil && root.receive(outcome, asked)
       if isTaken, hasSaveError {
         setSaveError(nil)
         error = replaced
       }
       setLoadError(error)
-      setLoading(false)
+      setLoading(isLoadUnderWay)
       return isTaken
     }
   }

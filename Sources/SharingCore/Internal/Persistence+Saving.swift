@@ -1,18 +1,33 @@
 extension Persistence {
-  /// Has the key store the value as it is; who waits hears the outcome once.
-  final func save(_ root: Root, _ request: SaveRequest, _ waiting: [Completion]) {
-    guard let saver = root.lock.withLock({ saver }) else { return tell(.success(()), waiting) }
-    lock.withLock { savesUnderWay += 1 }
-    let continuation = ContinuationBox(nil, .save(self, waiting: waiting))
-    Turn.current.withoutObserver { saver(request, root, SaveContinuation(continuation)) }
+  /// A save that the key shall do, and who hears once how it went.
+  struct Save {
+    let request: SaveRequest
+    let number: UInt32
+    let waiting: [Completion]
   }
 
-  /// Takes note of how a save went.
-  final func didSave(_ outcome: Outcome, _ waiting: [Completion]) {
-    lock.withLock { savesUnderWay -= 1 }
-    setSaveError(outcome.failure)
-    // What a change has found out just now, such as a loss, its own saving does not unsay.
-    if outcome.failure == nil, !isLoadErrorNew { setLoadError(nil) }
+  /// Has the key store the value as it is.
+  final func save(_ root: Root, _ save: Save) {
+    guard let saver = root.lock.withLock({ saver }) else {
+      return didSave(root, .nothing, save.number, save.waiting)
+    }
+    let continuation = ContinuationBox(
+      nil, .save(root, number: save.number, waiting: save.waiting))
+    let turn = Turn.current
+    turn.withoutObserver {
+      turn.whileSaving { saver(save.request, root, SaveContinuation(continuation)) }
+    }
+  }
+
+  /// Takes note of how a save went, unless a later one has been answered.
+  final func didSave(
+    _ root: Root, _ outcome: Outcome, _ number: UInt32, _ waiting: [Completion]
+  ) {
+    if root.lock.withLock({ saves.end(number) }) {
+      setSaveError(outcome.failure)
+      // What a change has found out just now, such as a loss, its own saving does not unsay.
+      if outcome.failure == nil, !isLoadErrorNew { setLoadError(nil) }
+    }
     tell(outcome.completion, waiting)
   }
 
@@ -24,6 +39,12 @@ extension Persistence {
     tell(.failure(error), waiting)
   }
 
+  /// Counts a change that was made while a turn saves. The root's lock is held.
+  final func countChangeInSaves(of turn: Turn) {
+    if changesInSaves.turn != turn.number { changesInSaves = (turn.number, 0) }
+    changesInSaves.count += 1
+  }
+
   private func tell(_ result: Result<Void, AnyError>, _ waiting: [Completion]) {
     for done in waiting { done(result) }
   }
@@ -33,7 +54,7 @@ private var endlessSaving: StorageError {
   StorageError(
     .other, key: nil,
     """
-    A key has changed its own value in each of \(Turn.runLimit) saves; the last change is not \
-    saved. Do not change a value in its key's save.
+    This value was changed in each of \(Turn.runLimit) saves of one turn; the last change is not \
+    saved. Do not change values in a key's save, or only when they differ.
     """)
 }

@@ -10,20 +10,23 @@ class Persistence: @unchecked Sendable {
   final let startGate = StartGate()
   /// Where the root is listed; set before it is.
   final var place: (entry: TableEntry, table: ReferenceTable)?
-  final let lock = Lock()
+  private let lock = Lock()
   private var subscription: SharedSubscription?
   private var madeStatus: ValueReference<SharedStatus>?
   /// Whether it is loading, as long as there is no status to say so.
   private var isLoading = false
   private var loadErrorTurn: UInt?
-  /// How many saves the key has not answered yet. Guarded by the lock here.
-  final var savesUnderWay = 0
   /// Nil where the value cannot be stored. Guarded by the root's lock, as what follows.
   final var saver: Saver?
   /// The thread that calls the key to save, if one does.
   final var savingThread: UnsafeRawPointer?
-  /// In how many of that thread's saves the key has changed the value.
-  final var changesInSave = 0
+  /// How often the value has been changed while its turn saved, and in which turn.
+  final var changesInSaves: (turn: UInt, count: Int) = (0, 0)
+  final var saves = RequestCount()
+  final var loads = RequestCount()
+  /// The revisions before and after the last answers to loads, if nothing else has come in between: they
+  /// do not stand in the way of a later load's answer.
+  final var loaded: (before: UInt32, after: UInt32)?
   /// Whether the store was not looked at because another thread was saving.
   final var hasMissedRefresh = false
   final var requests: [Completion] = []

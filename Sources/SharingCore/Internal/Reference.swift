@@ -75,6 +75,9 @@ class DerivedReference: Reference, @unchecked Sendable {
     super.init(address: address, root: base.root)
   }
 
+  /// Whether the part was gone at the last access: what was written is in no value of the root's. The
+  /// root's lock is held.
+  var isGone: Bool { base.derived?.isGone ?? false }
 }
 
 // MARK: Reading
@@ -109,6 +112,12 @@ extension Reference {
         wakePath(in: turn)?._withUnsafeGuaranteedRef { $0.wakeDescendants(in: turn) }
       }
     }
+  }
+
+  /// Wakes whoever observes this part, which is gone from the value and keeps one of its own.
+  @inline(never)
+  final func wakeOwnObservers(in turn: Turn) {
+    graphLock.withLock { existingNode()?.wakeWhole(in: turn) }
   }
 
   /// Wakes the observers of this part, of what contains it and of what else overlaps it.

@@ -12,7 +12,7 @@ extension Root {
     persistence.changedElements.insert(part)
     guard !isUnsaved else { return }
     isUnsaved = true
-    if persistence.savingThread == turn.thread { persistence.changesInSave += 1 }
+    if turn.isSaving { persistence.countChangeInSaves(of: turn) }
     turn.saveLater(self)
   }
 
@@ -25,8 +25,8 @@ extension Root {
       case .none(let hasMissedRefresh):
         if hasMissedRefresh { refresh() }
         return
-      case .some(let request, let waiting):
-        persistence.save(self, request, waiting)
+      case .some(let save):
+        persistence.save(self, save)
       case .endless(let waiting):
         return persistence.giveUpSaving(waiting)
       }
@@ -37,6 +37,7 @@ extension Root {
   /// overwrite what the store holds by now.
   final func saveNow(_ done: @escaping Persistence.Completion) {
     guard let persistence else { return done(.success(())) }
+    Turn.current.checkRequest(of: self)
     refresh()
     lock.withLock {
       persistence.requests.append(done)
@@ -63,7 +64,6 @@ extension Root {
     lock.withLock {
       guard persistence.savingThread == nil else { return false }
       persistence.savingThread = Turn.current.thread
-      persistence.changesInSave = 0
       return true
     }
   }
@@ -71,14 +71,15 @@ extension Root {
   /// What the saving thread does next.
   private enum NextSave {
     case none(hasMissedRefresh: Bool)
-    case some(SaveRequest, waiting: [Persistence.Completion])
-    /// The key changes the value in each of its saves.
+    case some(Persistence.Save)
+    /// The value changes in each of the turn's saves.
     case endless(waiting: [Persistence.Completion])
   }
 
   private final func nextSave(of persistence: Persistence) -> NextSave {
     lock.withLock {
-      let isEndless = persistence.changesInSave > Turn.runLimit
+      let (turn, changes) = persistence.changesInSaves
+      let isEndless = turn == Turn.current.number && changes > Turn.runLimit
       if isEndless || !isUnsaved { persistence.savingThread = nil }
       guard isUnsaved else {
         defer { persistence.hasMissedRefresh = false }
@@ -88,13 +89,20 @@ extension Root {
       let waiting = persistence.requests
       persistence.requests = []
       if isEndless { return .endless(waiting: waiting) }
-      defer { persistence.changedElements = .none }
-      if !waiting.isEmpty, persistence.resetRevision == revision {
-        return .some(.reset, waiting: waiting)
-      }
-      let context: SaveContext = waiting.isEmpty ? .didSet : .userInitiated
       return .some(
-        .save(context, changed: persistence.changedElements.positions), waiting: waiting)
+        Persistence.Save(
+          request: takeRequest(of: persistence, isAsked: !waiting.isEmpty),
+          number: persistence.saves.begin(), waiting: waiting))
     }
+  }
+
+  private final func takeRequest(of persistence: Persistence, isAsked: Bool) -> SaveRequest {
+    let changed = persistence.changedElements
+    if isAsked, persistence.resetRevision == revision {
+      persistence.changedElements = .unknown  // the key has not seen the value
+      return .reset
+    }
+    persistence.changedElements = .none
+    return .save(isAsked ? .userInitiated : .didSet, changed: changed.positions)
   }
 }

@@ -26,6 +26,8 @@ struct Turn {
     /// Who saves when it ends, and who is about to.
     fileprivate var unsaved = ObjectList<Root>()
     fileprivate var saving = ObjectList<Root>()
+    /// Whether it calls a key to save.
+    fileprivate var isSaving = false
     /// What was let go of in it.
     fileprivate var left = ObjectList<AnyObject>()
     fileprivate var observation = ObservationSpare()
@@ -81,6 +83,17 @@ struct Turn {
   func saveLater(_ root: Root) {
     state.pointee.hasWork = true
     state.pointee.unsaved.append(root)
+  }
+
+  /// Whether it calls a key to save: what is changed meanwhile is changed by that, or by who hears of it.
+  var isSaving: Bool { state.pointee.isSaving }
+
+  /// Calls `body`, which has a key save.
+  func whileSaving(_ body: () -> Void) {
+    let outer = state.pointee.isSaving
+    state.pointee.isSaving = true
+    body()
+    state.pointee.isSaving = outer
   }
 
   /// Keeps an object that is let go of until the turn under way ends: it may be in use further out.
@@ -149,10 +162,9 @@ extension Turn {
   /// Whether this thread is changing anything.
   var isMutating: Bool { state.pointee.mutation != nil }
 
-  /// Notes that this thread begins to change a root; stops if it already does.
+  /// Notes that this thread begins to change a root.
   @inline(__always)
   func begin(_ mutation: UnsafeMutablePointer<Mutation>, of root: Root) {
-    if isMutating { refuseOverlap(with: root, at: mutation.pointee.site) }
     mutation.pointee.root = ObjectIdentifier(root)
     mutation.pointee.outer = state.pointee.mutation
     state.pointee.mutation = mutation
@@ -166,15 +178,28 @@ extension Turn {
 
   /// Stops a read of a root that this thread is changing: the value may be half written.
   func checkRead(of root: Root) {
-    if isMutating { refuseOverlap(with: root, at: nil) }
+    if isMutating { refuse(root, at: nil, "A read") }
+  }
+
+  /// Stops a change of a root that this thread is changing.
+  @inline(never)
+  func checkChange(of root: Root, at site: CallSite) {
+    refuse(root, at: site, "A withLock at \(site.text)")
+  }
+
+  /// Stops what asks the key of a root that this thread is changing.
+  func checkRequest(of root: Root) {
+    if isMutating { refuse(root, at: nil, "A load, save or reset") }
   }
 
   @inline(never)
-  private func refuseOverlap(with root: Root, at site: CallSite?) {
+  private func refuse(
+    _ root: Root, at site: CallSite?, _ what: @autoclosure () -> UTF8Text
+  ) {
     var next = state.pointee.mutation
     while let mutation = next {
       if mutation.pointee.root == ObjectIdentifier(root) {
-        mutation.pointee.refuse(site)
+        mutation.pointee.refuse(what(), at: site)
       }
       next = mutation.pointee.outer
     }

@@ -15,7 +15,7 @@ public final class ManualClock: SaveClock, @unchecked Sendable {
 
   /// Calls `action` when the clock has advanced that far.
   public func call(after milliseconds: Int, _ action: @escaping @Sendable () -> Void) -> Bool {
-    lock.withLock { waiting.append((now + milliseconds, action)) }
+    lock.withLock { waiting.append((time(in: milliseconds), action)) }
     return true
   }
 
@@ -27,9 +27,15 @@ public final class ManualClock: SaveClock, @unchecked Sendable {
   /// Lets time pass, and calls what is due then, the earliest first.
   /// - Parameter milliseconds: How much time.
   public func advance(by milliseconds: Int) {
-    let end = lock.withLock { now + milliseconds }
+    let end = lock.withLock { time(in: milliseconds) }
     callAll(until: end)
     lock.withLock { now = end }
+  }
+
+  /// The lock is held.
+  private func time(in milliseconds: Int) -> Int {
+    let (time, isTooLate) = now.addingReportingOverflow(milliseconds)
+    return isTooLate ? .max : time
   }
 
   private func callAll(until end: Int) {

@@ -16,8 +16,11 @@ final class AnyStoredItem: Sendable {
   /// Hands over what the store holds now.
   func load(_ continuation: ContinuationBox) {
     do throws(StorageError) {
-      guard let stored = try bytes.load() else { return continuation.resume(.nothing) }
-      try decode(stored) { continuation.resume(.value($0)) }
+      let reading = try bytes.load()
+      guard reading.seen != .missing else {
+        return accept(reading, if: continuation.resume(.nothing))
+      }
+      try decode(reading) { accept(reading, if: continuation.resume(.value($0))) }
     } catch {
       continuation.resume(.failure(error))
     }
@@ -32,45 +35,58 @@ final class AnyStoredItem: Sendable {
   func refresh(_ subscriber: AnySubscriber) {
     do throws(StorageError) {
       guard let news = try bytes.news() else { return }
-      guard case .bytes(let stored) = news else {
-        return bytes.yield(.nothing, news, to: subscriber)
-      }
-      try decode(stored) { bytes.yield(.value($0), news, to: subscriber) }
+      guard news.seen != .missing else { return yield(.nothing, news, to: subscriber) }
+      try decode(news) { yield(.value($0), news, to: subscriber) }
     } catch {
       subscriber.receive(.failure(error))
     }
   }
 
+  /// Yields news, and what was lost to them, before anybody who observes them runs.
+  private func yield(
+    _ outcome: Outcome, _ news: StoredBytes.Reading, to subscriber: AnySubscriber
+  ) {
+    batch {
+      guard subscriber.receive(outcome) else { return }
+      bytes.accept(news)
+      if let loss = bytes.delay?.giveUp(for: news.seen) { subscriber.receive(.failure(loss)) }
+    }
+  }
+
+  private func accept(_ reading: StoredBytes.Reading, if isTaken: Bool) {
+    if isTaken { bytes.accept(reading) }
+  }
+
   /// Whether saves are put off.
   var isDelayed: Bool { bytes.delay != nil }
 
-  /// Notes which elements of an array have changed since the last call; nil where that is unknown.
-  func note(_ changed: [Int]?) {
-    text.note(changed)
-  }
-
   /// Writes the value at an address, or removes the item where it is nothing.
-  func save(_ value: UnsafeRawPointer, _ continuation: SaveContinuation) {
-    bytes.save(continuation) { () throws(StorageError) in try encode(value) }
+  /// - Parameter changed: Which elements of an array have changed since the last save; nil where that
+  ///   is unknown.
+  func save(_ value: UnsafeRawPointer, changed: [Int]?, _ continuation: SaveContinuation) {
+    bytes.save(continuation) { () throws(StorageError) in try encode(value, changed: changed) }
   }
 
   /// Does that with what `encode` makes, later.
   func save(
-    _ context: SaveContext, _ continuation: SaveContinuation,
-    _ encode: @escaping @Sendable () throws(StorageError) -> [UInt8]?
+    _ context: SaveContext, changed: [Int]?, _ continuation: SaveContinuation,
+    _ encode: @escaping PendingSave.Encode
   ) {
-    bytes.save(context, continuation, encode)
+    bytes.save(
+      PendingSave(bytes: bytes, encode: encode, changed: changed, continuation: continuation),
+      now: context != .didSet)
   }
 
   /// Removes the item.
   func remove(_ continuation: SaveContinuation) {
-    bytes.save(.userInitiated, continuation) { () throws(StorageError) in nil }
+    guard isDelayed else { return bytes.save(continuation) { () throws(StorageError) in nil } }
+    save(.userInitiated, changed: nil, continuation) { (_) throws(StorageError) in nil }
   }
 
   /// The bytes of the value at an address.
-  func encode(_ value: UnsafeRawPointer) throws(StorageError) -> [UInt8]? {
+  func encode(_ value: UnsafeRawPointer, changed: [Int]?) throws(StorageError) -> [UInt8]? {
     do throws(AnyError) {
-      return try text.update { (text, changed) throws(AnyError) in
+      return try text.update { (text) throws(AnyError) in
         try coding.update(value, &text, changed)
       }
     } catch {
@@ -78,22 +94,16 @@ final class AnyStoredItem: Sendable {
     }
   }
 
+  /// What does not decode is kept: it has been seen.
   private func decode(
-    _ stored: [UInt8], _ body: (UnsafeMutableRawPointer) -> Void
+    _ reading: StoredBytes.Reading, _ body: (UnsafeMutableRawPointer) -> Void
   ) throws(StorageError) {
+    let stored = reading.seen.bytes ?? []
     do throws(AnyError) {
       try coding.decode(stored, body)
     } catch {
+      bytes.accept(reading)
       throw bytes.undecodable(stored, error)
     }
-  }
-}
-
-extension StoredBytes {
-  /// Yields news, and what was lost to them.
-  fileprivate func yield(_ outcome: Outcome, _ news: Seen, to subscriber: AnySubscriber) {
-    let loss = delay?.giveUp(for: news)
-    subscriber.receive(outcome)
-    if let loss { subscriber.receive(.failure(loss)) }
   }
 }

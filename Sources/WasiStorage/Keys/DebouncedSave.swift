@@ -11,19 +11,16 @@ final class DebouncedSave: SaveDelay, @unchecked Sendable {
   private var isFlushing = false
   /// Tells the last save's call of the clock from earlier ones.
   private var number = 0
-  private var refresh: (@Sendable () -> Void)?
 
   init(milliseconds: Int, clock: any SaveClock) {
     self.milliseconds = milliseconds
     self.clock = clock
   }
 
-  override func setRefresh(_ refresh: (@Sendable () -> Void)?) {
-    lock.withLock { self.refresh = refresh }
-  }
-
   override func save(_ save: PendingSave, now: Bool) {
     let number = lock.withLock {
+      var save = save
+      if let pending { save.replace(pending) }
       pending = save
       waiting.append(save.continuation)
       self.number &+= 1
@@ -43,9 +40,10 @@ final class DebouncedSave: SaveDelay, @unchecked Sendable {
     guard isFirst else { return }
     batch {
       repeat {
+        let bytes = lock.withLock { pending?.bytes }
         // What another program has stored meanwhile takes away what is pending.
-        lock.withLock { refresh }?()
-        if let taken = take() { write(taken) }
+        bytes?.look()
+        bytes?.whileWriting { if let taken = take() { write(taken) } }
       } while mustGoOn()
     }
   }
@@ -54,9 +52,14 @@ final class DebouncedSave: SaveDelay, @unchecked Sendable {
     guard let taken = take() else { return nil }
     // Before the error is told: a save that is done clears it.
     defer { resume(taken, throwing: nil) }
-    guard case .bytes(let stored) = news else { return taken.save.bytes.removedError }
-    let mine = (try? taken.save.encode()) ?? nil
-    return mine == stored ? nil : taken.save.bytes.replacedError(mine)
+    let bytes = taken.save.bytes
+    do throws(StorageError) {
+      let mine = try taken.save.encode(taken.save.changed)
+      if StoredBytes.Seen(mine) == news { return nil }
+      return news == .missing ? bytes.removedError : bytes.replacedError(mine)
+    } catch {
+      return bytes.replacedError(nil)
+    }
   }
 
   private func flush(_ number: Int) {
@@ -82,7 +85,7 @@ final class DebouncedSave: SaveDelay, @unchecked Sendable {
 
   private func write(_ taken: Taken) {
     do throws(StorageError) {
-      try taken.save.bytes.save(try taken.save.encode())
+      try taken.save.bytes.write(try taken.save.encode(taken.save.changed))
       resume(taken, throwing: nil)
     } catch {
       resume(taken, throwing: error)

@@ -32,11 +32,6 @@ public struct SaveTiming: Sendable {
 
 /// What puts off the saves of one item: an abstract class, for the same reason as above.
 class SaveDelay: @unchecked Sendable {
-  /// Looks at the store and yields what is new there; set while somebody follows the item.
-  func setRefresh(_ refresh: (@Sendable () -> Void)?) {
-    fatalError("setRefresh(_:) is overridden")
-  }
-
   /// Saves later, or now.
   func save(_ save: PendingSave, now: Bool) { fatalError("save(_:now:) is overridden") }
 
@@ -52,10 +47,22 @@ class SaveDelay: @unchecked Sendable {
 
 /// A save that has still to be done.
 struct PendingSave {
+  /// Makes the bytes, nil to remove the item. It is told which elements of an array have changed since
+  /// it was last called; nil where that is unknown.
+  typealias Encode = @Sendable (_ changed: [Int]?) throws(StorageError) -> [UInt8]?
+
   let bytes: StoredBytes
-  /// Makes the bytes, nil to remove the item. Making them is put off too: it is most of the work.
-  /// So the value is kept meanwhile, which costs a copy of an array when that is changed again.
-  let encode: @Sendable () throws(StorageError) -> [UInt8]?
+  /// Making the bytes is put off too: it is most of the work. So the value is kept meanwhile, which
+  /// costs a copy of an array when that is changed again.
+  let encode: Encode
+  var changed: [Int]?
   /// Hears how it went.
   let continuation: SaveContinuation
+
+  /// Takes the place of an earlier save, whose value nobody will encode.
+  mutating func replace(_ earlier: PendingSave) {
+    guard var union = earlier.changed, let changed else { return changed = nil }
+    for position in changed { union.insertAscending(position) }
+    self.changed = union
+  }
 }

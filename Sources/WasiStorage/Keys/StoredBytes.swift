@@ -8,19 +8,23 @@ import SharingCore
 final class StoredBytes: @unchecked Sendable {
   let name: KeyName
   let store: any KeyValueStore
-  private let item: any StoreItem
+  let item: any StoreItem
   let lock = Lock()
-  private var seen = Seen.unknown
+  var seen = Seen.unknown
   /// What the value in memory comes from, while ``seen`` is unknown.
-  private var origin = Seen.missing
+  var origin = Seen.missing
   /// Whether the value in memory has a change that is not written.
-  private var isAhead = false
+  var isAhead = false
   /// The store's stamp of what was last seen; 0 where there is none.
-  private var stamp: Int32 = 0
+  var stamp: Int32 = 0
   /// Whether this item is writing: what the store holds then is our own, old or new.
-  private var isWriting = false
-  /// How often this item has written: a read during which that changes may be out of date.
-  private var writeCount = 0
+  var isWriting = false
+  /// Whether the store has told of a change meanwhile, as it does of our own.
+  var hasMissedChange = false
+  /// How often something was noted: what was read before is out of date.
+  private var noteCount = 0
+  /// Tells that others may have changed the item; nil while nobody follows it.
+  private var onChange: (@Sendable () -> Void)?
   /// Why the stored bytes, which are whole, must not be overwritten.
   var obstacle: StorageError?
   /// Stored bytes that do not decode and have no copy yet: nothing may overwrite them.
@@ -36,15 +40,28 @@ final class StoredBytes: @unchecked Sendable {
     delay = timing.makeDelay?()
   }
 
-  /// What the store holds now, nil where that is nothing.
-  func load() throws(StorageError) -> [UInt8]? {
+  /// What the store holds now.
+  func load() throws(StorageError) -> Reading {
     delay?.flush()
-    let before = lock.withLock { writeCount }
+    let before = lock.withLock { noteCount }
     let now = try read()
+    return Reading(seen: now.seen, stamp: now.stamp, noteCount: before)
+  }
+
+  /// What was read, to be noted once it is taken over: until then it is new to everybody.
+  struct Reading {
+    let seen: Seen
+    fileprivate let stamp: Int32
+    fileprivate let noteCount: Int
+  }
+
+  /// Notes what was read and taken over, unless something else has been noted since.
+  func accept(_ reading: Reading) {
     lock.withLock {
-      if !isWriting, writeCount == before { _ = note(now.seen, now.stamp) }
+      guard !isWriting, noteCount == reading.noteCount else { return }
+      isAhead = false
+      _ = note(reading.seen, reading.stamp)
     }
-    return now.seen.bytes
   }
 
   /// Whether the store may hold something else than was last seen: false if its stamp says that it
@@ -55,74 +72,57 @@ final class StoredBytes: @unchecked Sendable {
   }
 
   /// What the store holds, if it is something else than was last seen; nil if it is not.
-  func news() throws(StorageError) -> Seen? {
-    guard let before = lock.withLock({ isWriting ? nil : writeCount }) else { return nil }
-    guard mayHaveNews else { return nil }
-    let now = try read()
-    let isNews = lock.withLock {
-      guard !isWriting, writeCount == before else { return false }
-      // After a read that failed, the same as before it is nothing over which to lose a change.
-      if note(now.seen, now.stamp) == now.seen || (isAhead && now.seen == origin) { return false }
-      isAhead = false
-      return true
+  func news() throws(StorageError) -> Reading? {
+    while mayHaveNews {
+      guard let before = noteCountUnlessWriting else { return nil }
+      let now = try read()
+      let reading = Reading(seen: now.seen, stamp: now.stamp, noteCount: before)
+      if let answer = lock.withLock({ answer(to: reading) }) {
+        return answer == .news ? reading : nil
+      }
     }
-    return isNews ? now.seen : nil
+    return nil
+  }
+
+  private enum Answer { case news, known }
+
+  /// The lock is held.
+  /// - Returns: Nil when something has been noted since, so that it has to be read again.
+  private func answer(to reading: Reading) -> Answer? {
+    if noteCount != reading.noteCount { return nil }
+    // After a read that failed, the same as before it is nothing over which to lose a change.
+    let known = seen == .unknown && isAhead ? origin : seen
+    guard reading.seen == known else { return .news }
+    _ = note(reading.seen, reading.stamp)
+    return .known
+  }
+
+  private var noteCountUnlessWriting: Int? {
+    lock.withLock {
+      hasMissedChange = hasMissedChange || isWriting
+      return isWriting ? nil : noteCount
+    }
   }
 
   /// Calls `onChange` when others may have changed the item.
   func follow(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+    lock.withLock { self.onChange = onChange }
     let subscription = item.subscribe {
-      if !self.lock.withLock({ self.isWriting }) { onChange() }
+      if self.noteCountUnlessWriting != nil { onChange() }
     }
-    guard let delay else { return subscription }
-    delay.setRefresh(onChange)
     return SharedSubscription {
-      delay.setRefresh(nil)
+      self.lock.withLock { self.onChange = nil }
       subscription.cancel()
     }
   }
 
-  /// Saves, at once unless it is put off.
-  func save(
-    _ context: SaveContext, _ continuation: SaveContinuation,
-    _ encode: @escaping @Sendable () throws(StorageError) -> [UInt8]?
-  ) {
-    guard let delay else { return save(continuation, encode) }
-    lock.withLock { isAhead = true }
-    let save = PendingSave(bytes: self, encode: encode, continuation: continuation)
-    delay.save(save, now: context != .didSet)
+  /// Has whoever follows the item look at the store.
+  func look() {
+    lock.withLock { onChange }?()
   }
 
-  /// Saves at once: for an item whose saves are not put off.
-  func save(
-    _ continuation: SaveContinuation, _ encode: () throws(StorageError) -> [UInt8]?
-  ) {
-    lock.withLock { isAhead = true }
-    do throws(StorageError) {
-      try save(try encode())
-      continuation.resume()
-    } catch {
-      continuation.resume(throwing: error)
-    }
-  }
-
-  /// Writes bytes, or removes the item where there are none, unless the store holds just that.
-  func save(_ bytes: [UInt8]?) throws(StorageError) {
-    let new = Seen(bytes)
-    if lock.withLock({ seen == .unknown }) { try makeSureThatNothingIsNew() }
-    if lock.withLock({ seen != new }) {
-      try setDamageAside()
-      try write(new)
-    }
-    lock.withLock { isAhead = false }
-  }
-}
-
-// MARK: The store
-
-extension StoredBytes {
   /// A store that cannot be read leaves the item with no idea of what it holds.
-  private func read() throws(StorageError) -> (seen: Seen, stamp: Int32) {
+  func read() throws(StorageError) -> (seen: Seen, stamp: Int32) {
     do throws(StorageError) {
       let (bytes, stamp) = try item.read()
       return (Seen(bytes), stamp)
@@ -131,42 +131,6 @@ extension StoredBytes {
         if seen != .unknown { (origin, seen) = (seen, .unknown) }
         self.stamp = 0
       }
-      throw error
-    }
-  }
-
-  /// The value to be saved knows nothing of what the store may hold by now: that must not be lost, and
-  /// what was removed must not come back.
-  private func makeSureThatNothingIsNew() throws(StorageError) {
-    let now = try read()
-    guard lock.withLock({ now.seen == origin }) else {
-      throw lock.withLock { obstacle } ?? unreadBefore
-    }
-    _ = lock.withLock { note(now.seen, now.stamp) }
-  }
-
-  private var unreadBefore: StorageError {
-    StorageError(
-      .other, key: name,
-      """
-      The store holds a value that could not be read before, and it is not overwritten. Load it, \
-      or change the value again.
-      """)
-  }
-
-  /// What is written is noted first: stores tell at once, and it must not come back as news.
-  private func write(_ new: Seen) throws(StorageError) {
-    let before = lock.withLock {
-      isWriting = true
-      writeCount += 1
-      return note(new)
-    }
-    defer { lock.withLock { isWriting = false } }
-    do throws(StorageError) {
-      let stamp = try item.replace(by: new.bytes)
-      lock.withLock { self.stamp = stamp }
-    } catch {
-      _ = lock.withLock { note(before) }
       throw error
     }
   }
@@ -183,6 +147,7 @@ extension StoredBytes {
   func note(_ now: Seen, _ stamp: Int32 = 0) -> Seen {
     let before = seen
     if before != .unknown { origin = before }
+    noteCount += 1
     (seen, self.stamp) = (now, stamp)
     obstacle = nil
     if let damage, now != .bytes(damage) { self.damage = nil }  // somebody has mended it

@@ -23,13 +23,15 @@ public struct StoredItem<Value: Sendable>: Sendable {
   func save(
     _ value: Value, changed: [Int]?, _ context: SaveContext, _ continuation: SaveContinuation
   ) {
-    untyped.note(changed)
     guard untyped.isDelayed else {
-      return withUnsafePointer(to: value) { untyped.save(UnsafeRawPointer($0), continuation) }
+      return withUnsafePointer(to: value) {
+        untyped.save(UnsafeRawPointer($0), changed: changed, continuation)
+      }
     }
-    untyped.save(context, continuation) { [untyped] () throws(StorageError) in
+    untyped.save(context, changed: changed, continuation) {
+      [untyped] (changed) throws(StorageError) in
       try withUnsafePointer(to: value) { (value) throws(StorageError) in
-        try untyped.encode(UnsafeRawPointer(value))
+        try untyped.encode(UnsafeRawPointer(value), changed: changed)
       }
     }
   }

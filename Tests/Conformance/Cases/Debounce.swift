@@ -255,6 +255,53 @@ extension Case {
       clock.advance(by: 100)
       trial.expect(trial.store["draft"], equals: "5")
     },
+    Case("R13", "so it is not over what another program has stored in between") { trial in
+      let clock = ManualClock(in: trial)
+      do {
+        @Shared(.draft) var draft = 0
+        $draft.withLock { $0 = 5 }
+      }
+      trial.store["draft"] = "70"
+      clock.advance(by: 100)
+      trial.expect(trial.store["draft"], equals: "70")
+      trial.expect(trial.store["draft.replaced"], equals: "5")
+    },
+    Case("R1", "who asks for a debounced value that is not written yet finds it") { trial in
+      let clock = ManualClock(in: trial)
+      do {
+        @Shared(.draft) var draft = 0
+        $draft.withLock { $0 = 5 }
+      }
+      @Shared(.draft) var draft = 0
+      trial.expect(draft, equals: 5)
+      clock.advance(by: 50)
+      $draft.withLock { $0 += 1 }
+      clock.advance(by: 50)
+      trial.expect(draft, equals: 6)
+      clock.advance(by: 50)
+      trial.expect(trial.store["draft"], equals: "6")
+      trial.expect($draft.loadError == nil, "there is an error")
+    },
+    Case("R14", "a removal that another program has made first is no loss") { trial in
+      let clock = ManualClock(in: trial)
+      trial.store["note"] = "5"
+      @Shared(.localStorage("note", saving: .debounced(milliseconds: 100))) var note: Int?
+      $note.withLock { $0 = nil }
+      trial.store["note"] = nil
+      clock.advance(by: 100)
+      trial.expect(note == nil, "it is back")
+      trial.expect($note.loadError == nil, "a loss is told")
+    },
+    Case("R12", "a value that rests for longer than a clock can count is written by a flush") {
+      trial in
+      let clock = ManualClock(in: trial)
+      clock.advance(by: 1)
+      @Shared(.localStorage("slow", saving: .debounced(milliseconds: .max))) var slow = 0
+      $slow.withLock { $0 = 1 }
+      clock.advance(by: .max)
+      trial.environment.stores.flush()
+      trial.expect(trial.store["slow"], equals: "1")
+    },
     Case("R12", "without timers a debounced value is written at the end of the turn") { trial in
       trial.environment.stores.clock = NoClock()
       @Shared(.draft) var draft = 0

@@ -135,6 +135,33 @@ let elementEdits: [Case] = [
     lists[0].append(Item(id: 4))
     trial.expect(heard.count, equals: 2)
   },
+  Case("R3", "a change of an element that is gone is nobody else's") { trial in
+    @Shared(.localStorage("numbers")) var items = [Numbered(id: 1), Numbered(id: 2)]
+    $items.save()
+    let held = [$items[1], $items[id: 2]!]
+    $items.remove(id: 2)
+    let lists = Log()
+    let changes = Log()
+    let tokens = [
+      observe { lists.append(items.count) },
+      $items.observeElements { elements, _ in changes.append(elements.count) },
+    ]
+    let seen = held.map { element in (element, Log()) }
+    let observers = seen.map { element, log in observe { log.append(element.number.wrappedValue) } }
+    let writes = trial.store.writeCount
+    for element in held { element.number.withLock { $0 = 5 } }
+    trial.expect(lists.numbers, equals: [1])
+    trial.expect(changes.numbers, equals: [1])
+    trial.expect(trial.store.writeCount, equals: writes)
+    for (element, log) in seen {
+      trial.expect(element.wrappedValue.number, equals: 5)
+      trial.expect(log.numbers, equals: [0, 5])
+    }
+    $items.append(Numbered(id: 3))
+    $items[1].number.withLock { $0 = 7 }
+    trial.expect(trial.store["numbers"], equals: numberedText(items))
+    withExtendedLifetime((tokens, observers)) {}
+  },
   Case("R12", "a key hears of an appended element as of a changed one, of a removed one not") {
     trial in
     @Shared(.localStorage("numbers")) var items: [Numbered] = []

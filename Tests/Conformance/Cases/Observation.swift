@@ -208,6 +208,21 @@ extension Case {
       trial.expect(errors.numbers, equals: [0, 1, 0])
       token.cancel()
     },
+    Case("R9", "a value that changes while a result of it is computed wakes its observers again") {
+      trial in
+      let count = Shared(value: 0)
+      let (seen, computed) = (Log(), Log())
+      let same = count.read { value in
+        // The first time to look whether it has changed, the second time to read it.
+        if value == 1 { computed.append(value) }
+        if value == 1, computed.count == 2 { count.withLock { $0 = 2 } }
+        return value
+      }
+      let token = observe { seen.append(same.wrappedValue) }
+      count.withLock { $0 = 1 }
+      trial.expect(seen.numbers.last ?? 0, equals: 2)
+      token.cancel()
+    },
   ]
 }
 

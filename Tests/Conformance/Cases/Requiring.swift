@@ -62,6 +62,46 @@ let requiring: [Case] = [
     require()
     trial.expect(values.numbers, equals: [-1, 3, 4])
   },
+  Case("R10", "of two loads the later one's answer counts, and both are waited for") { trial in
+    let store = LateStore(1)
+    @Shared(LateKey(store: store)) var count = 0
+    store.answerLoads()
+    $count.load()
+    $count.load()
+    store.answerFirstLoad(2)
+    trial.expect($count.isLoading, equals: true)
+    trial.expect(count, equals: 2)
+    store.answerFirstLoad(3)
+    trial.expect($count.isLoading, equals: false)
+    trial.expect(count, equals: 3)
+  },
+  Case("R10", "an older load's answer, or its error, that comes last counts for nothing") { trial in
+    let store = LateStore(1)
+    @Shared(LateKey(store: store)) var count = 0
+    store.answerLoads()
+    for older in [nil, 2] {
+      $count.load()
+      $count.load()
+      store.answerLastLoad(3)
+      trial.expect(count, equals: 3)
+      store.answerFirstLoad(older)
+      trial.expect(count, equals: 3)
+      trial.expect($count.loadError == nil, "there is an error")
+      trial.expect($count.isLoading, equals: false)
+    }
+  },
+  Case("R13", "a later load does not undo a change that came between two answers") { trial in
+    let store = LateStore(1)
+    @Shared(LateKey(store: store)) var count = 0
+    store.answerLoads()
+    $count.load()
+    $count.load()
+    store.answerFirstLoad(2)
+    $count.withLock { $0 = 7 }
+    store.answerSaves()
+    store.answerFirstLoad(2)
+    trial.expect(count, equals: 7)
+  },
   Case("R8", "an observer may load another key, or require one, and depends on neither") { trial in
     let text = Shared(value: 1)
     let asked = Log()

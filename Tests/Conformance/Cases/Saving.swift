@@ -37,6 +37,18 @@ let saving: [Case] = [
     store.answerSaves()
     trial.expect(store.stored ?? 0, equals: 2)
   },
+  Case("R5", "nor does a load that is answered while a save is under way bring another value") {
+    trial in
+    let store = LateStore(1)
+    @Shared(LateKey(store: store)) var count = 0
+    store.answerLoads()
+    $count.load()
+    $count.save()
+    store.answerFirstLoad(7)
+    store.answerSaves()
+    trial.expect(store.stored ?? 0, equals: 1)
+    trial.expect(count, equals: 1)
+  },
   Case("R5", "once everything is saved, a load shows what is stored") { trial in
     let store = LateStore(1)
     @Shared(LateKey(store: store)) var count = 0
@@ -56,11 +68,82 @@ let saving: [Case] = [
     @Shared(LateKey(store: store)) var count = 0
     store.answerLoads()
     $count.withLock { $0 = 2 }
-    store.refuseSaves()
+    store.refuseLastSave()
     $count.load()
     store.answerLoads()
     trial.expect(count, equals: 1)
     trial.expect($count.loadError.map(reason) == .replaced, "the loss is not said")
     trial.expect($count.saveError == nil, "what is shown is stored")
+  },
+  Case("R16", "an older save that succeeds late does not unsay that the newer one has failed") {
+    trial in
+    let store = LateStore(0)
+    @Shared(LateKey(store: store)) var count = 0
+    store.answerLoads()
+    $count.withLock { $0 = 1 }
+    $count.withLock { $0 = 2 }
+    store.refuseLastSave()
+    trial.expect($count.saveError != nil, "no error")
+    store.answerSaves()
+    trial.expect($count.saveError.map(reason) == .denied, "the error is gone")
+  },
+  Case("R12", "two keys that change each other's value in their saves are told, and do not go on") {
+    trial in
+    let feeds = [Feed(), Feed()]
+    @Shared(FeedKey(feed: feeds[0])) var first = 0
+    @Shared(FeedKey(feed: feeds[1])) var second = 0
+    for feed in feeds { feed.finish(with: 0) }
+    feeds[0].onSave = { [$first, $second] in $second.withLock { $0 = $first.wrappedValue + 1 } }
+    feeds[1].onSave = { [$first, $second] in $first.withLock { $0 = $second.wrappedValue + 1 } }
+    $first.withLock { $0 = 1 }
+    trial.expect(trial.lastIssue, contains: "in each of 100 saves")
+    let errors = ($first.saveError == nil ? 0 : 1) + ($second.saveError == nil ? 0 : 1)
+    trial.expect(errors, equals: 1)
+    for feed in feeds { feed.onSave = {} }
+    $first.withLock { $0 = 5 }
+    $second.withLock { $0 = 6 }
+    trial.expect(feeds[0].saved.last ?? 0, equals: 5)
+    trial.expect(feeds[1].saved.last ?? 0, equals: 6)
+    trial.expect($first.saveError == nil && $second.saveError == nil, "an error stays")
+  },
+  Case("R12", "who waits for a save that never settles is answered") { trial in
+    let feed = Feed()
+    @Shared(FeedKey(feed: feed)) var count = 0
+    feed.finish(with: 0)
+    let answers = Log()
+    feed.onSave = { [$count] in
+      $count.withLock { $0 += 1 }
+      $count.save { answers.append((try? $0.get()) == nil ? 0 : 1) }
+    }
+    $count.withLock { $0 = 1 }
+    trial.expect(answers.count, equals: feed.saved.count)
+    trial.expect(answers.numbers.last ?? 1, equals: 0)
+    trial.expect($count.saveError != nil, "what is not saved is not said")
+    trial.expect(trial.issues.count, equals: 1)
+    feed.onSave = {}
+  },
+  Case("R12", "after a reset all of a list is encoded again") { trial in
+    for element in 0..<3 {
+      @Shared(.localStorage("rows")) var rows = [1, 2, 3]
+      $rows.withLock { $0 = [7, 8, 9] }
+      $rows.reset()
+      $rows[element].withLock { $0 = 5 }
+      trial.expect(rows[element], equals: 5)
+      trial.expect(trial.store["rows"], equals: ["[5,2,3]", "[1,5,3]", "[1,2,5]"][element])
+      $rows.reset()
+    }
+  },
+  Case("R13", "what a store stores instead, or is told of while it writes, is not missed") {
+    trial in
+    @Shared(.localStorage("count")) var count = 0
+    let store = trial.store
+    store.onWrite = {
+      store.onWrite = {}
+      store["count"] = "10"
+      store.tell("count")
+    }
+    $count.withLock { $0 = 50 }
+    trial.expect(count, equals: 10)
+    trial.expect(trial.store["count"], equals: "10")
   },
 ]
