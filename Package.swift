@@ -41,6 +41,7 @@ let package = Package(
       dependencies: ["SharingCore", "SharingSimulation", "WasiStorage"]),
     .testTarget(
       name: "SharingTestingTests", dependencies: ["SharingCore", "SharingTesting", "WasiStorage"]),
-    .testTarget(name: "WasiStorageTests", dependencies: ["SharingCore", "WasiStorage"]),
+    .testTarget(
+      name: "WasiStorageTests", dependencies: ["SharingCore", "SharingTesting", "WasiStorage"]),
   ]
 )

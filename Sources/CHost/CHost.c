@@ -33,7 +33,7 @@ int32_t sharing_argument(int32_t index, uint8_t *buffer, int32_t capacity) {
 
 #include <wasi/api.h>
 
-int32_t sharing_file_root(uint8_t *buffer, int32_t capacity) {
+int32_t sharing_file_root(bool is_test, uint8_t *buffer, int32_t capacity) {
   __wasi_prestat_t preopened;
   const __wasi_fd_t first = 3;  // 0 to 2 are the standard streams
   if (__wasi_fd_prestat_get(first, &preopened) != 0) return SHARING_MISSING;
@@ -44,7 +44,7 @@ int32_t sharing_file_root(uint8_t *buffer, int32_t capacity) {
 }
 
 int32_t sharing_document_root(uint8_t *buffer, int32_t capacity) {
-  return sharing_file_root(buffer, capacity);
+  return sharing_file_root(false, buffer, capacity);
 }
 
 // Not `exit`, which links stdio to flush what is never used here.
@@ -79,8 +79,6 @@ __attribute__((export_name("_start"))) void sharing_command(void) {
 
 #else
 
-#include <dlfcn.h>
-
 void sharing_exit(int32_t status) { exit(status); }
 
 // The C libraries of Linux and macOS hand the arguments to constructors.
@@ -89,20 +87,10 @@ __attribute__((constructor)) static void keep_arguments(int count, char **values
   arguments = values;
 }
 
-// Swift Testing's entry point for tools is in every program that `swift test` runs, XCTest's too, and
-// in no other.
-static bool is_test(void) {
-  void *program = dlopen(NULL, RTLD_LAZY);
-  if (program == NULL) return false;
-  bool is_test = dlsym(program, "swt_abiv0_getEntryPoint") != NULL;
-  dlclose(program);
-  return is_test;
-}
-
-int32_t sharing_file_root(uint8_t *buffer, int32_t capacity) {
+int32_t sharing_file_root(bool is_test, uint8_t *buffer, int32_t capacity) {
   const char *chosen = getenv("SHARING_DIR");
   if (chosen && *chosen) return hand_over(chosen, buffer, capacity);
-  return is_test() ? SHARING_MISSING : hand_over(".sharing", buffer, capacity);
+  return is_test ? SHARING_MISSING : hand_over(".sharing", buffer, capacity);
 }
 
 int32_t sharing_document_root(uint8_t *buffer, int32_t capacity) {

@@ -1,6 +1,5 @@
 import SharingCore
 import Testing
-import WasiStorage
 
 extension Trait where Self == SharingTrait {
   /// Gives each test, and each argument of one, shared state of its own.
@@ -17,36 +16,42 @@ extension Trait where Self == SharingTrait {
   /// Keys, values in memory and default stores, which are in memory too, are the test's own and its
   /// child tasks': nothing is left over for the next test, and tests may run in parallel. Issues are
   /// failures of the test.
-  public static var sharing: Self { Self(exhaustivity: .off) }
+  public static var sharing: Self { .sharing() }
 
-  /// Gives each test, and each argument of one, shared state of its own, and may have it assert every
-  /// change of that.
+  /// Gives each test, and each argument of one, shared state of its own, which is set up before the
+  /// suite's stored properties are made.
   ///
   /// ```swift
+  /// @Suite(.sharing { $0.stores.local = FileStore(folder: "Fixtures/state") }) struct StateTests {
+  ///   @Shared(.localStorage("count")) var count = 0
+  /// }
+  ///
   /// @Test(.sharing(exhaustivity: .on)) func increment() {
   ///   @Shared(.localStorage("count")) var count = 0
   ///   CounterModel().incrementButtonTapped()
   ///   $count.assert { $0 = 1 }
   /// }
   /// ```
-  /// - Parameter exhaustivity: Whether the test fails when it changes shared state and does not
-  ///   assert it.
-  public static func sharing(exhaustivity: Exhaustivity) -> Self {
-    Self(exhaustivity: exhaustivity)
+  /// Where a suite and its test have the trait, it is one environment: the suite's closure runs first.
+  /// - Parameters:
+  ///   - exhaustivity: Whether the test fails when it changes shared state and does not assert it; as
+  ///     for the suite unless it is given, and there ``Exhaustivity/off``.
+  ///   - prepare: Sets up the new environment of each test. What it throws fails the test.
+  public static func sharing(
+    exhaustivity: Exhaustivity? = nil,
+    _ prepare: @escaping @Sendable (_ environment: SharingEnvironment) throws -> Void = { _ in }
+  ) -> Self {
+    Self(exhaustivity: exhaustivity, prepare: prepare)
   }
-}
-
-/// How exhaustively a test has to assert changes of shared state.
-public enum Exhaustivity: Sendable {
-  /// Every change has to be asserted, with `$value.assert { … }`, or skipped.
-  case on
-  /// Changes are not tracked: `#expect` what matters.
-  case off
 }
 
 /// A trait that gives tests shared state of their own; use `.sharing`.
 public struct SharingTrait: SuiteTrait, TestTrait, TestScoping {
-  let exhaustivity: Exhaustivity
+  let exhaustivity: Exhaustivity?
+  let prepare: @Sendable (SharingEnvironment) throws -> Void
+
+  /// The environment of the test that is running, if a trait has made it.
+  @TaskLocal private static var environment: SharingEnvironment?
 
   /// The tests of a suite have it, not the suite.
   public var isRecursive: Bool { true }
@@ -56,29 +61,28 @@ public struct SharingTrait: SuiteTrait, TestTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
+    if let environment = Self.environment {
+      try prepare(environment)
+      return try await run(exhaustivity, function)
+    }
     let issues = TestIssues(of: test)
     defer { issues.finish() }
-    let environment = SharingEnvironment()
-    environment.stores.local = MemoryStore()
-    environment.stores.session = MemoryStore()
-    environment.stores.notice = nil
-    environment.onIssue = { issues.record($0) }
-    try await environment.run {
-      switch exhaustivity {
-      case .off: try await SharedChangeTracker.withoutTracker(function)
-      case .on: try await track(function)
+    let environment = SharingEnvironment.inMemory { issues.record($0) }
+    try await Self.$environment.withValue(environment) {
+      try await environment.run {
+        try prepare(environment)
+        try await run(exhaustivity ?? .off, function)
       }
     }
   }
 
-  private func track(_ function: () async throws -> Void) async throws {
-    let tracker = SharedChangeTracker()
-    do {
-      try await tracker.track(function)
-      tracker.finish()
-    } catch {
-      tracker.reset()  // the test has not come to its assertions
-      throw error
+  private func run(
+    _ exhaustivity: Exhaustivity?, _ function: @Sendable () async throws -> Void
+  ) async throws {
+    switch exhaustivity {
+    case nil: try await function()
+    case .off: try await SharedChangeTracker.withoutTracker(function)
+    case .on: try await SharedChangeTracker().exhaust(function)
     }
   }
 }

@@ -1,9 +1,11 @@
 import Foundation
 import SharingCore
+import SharingTesting
 import Testing
 import WasiStorage
 
-@Suite(.timeLimit(.minutes(1))) struct FileStorageTests {
+@Suite(.timeLimit(.minutes(1)), .sharing { $0.stores.files = DocumentStore(folder: "/") })
+struct FileStorageTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   private var file: URL { folder.appending(component: "numbers.json") }
 

@@ -19,6 +19,7 @@
 #ifndef CHOST_H
 #define CHOST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /// The version of this contract. The host's answer to `sharing_host_version` and the program's
@@ -108,7 +109,7 @@ int32_t sharing_console_write(int32_t level, const uint8_t *text, int32_t text_c
 /// Finds the folder for state and writes its path to `buffer` as `sharing_storage_get` does: under
 /// WASI the first preopened folder, natively $SHARING_DIR or ".sharing" (made when first written
 /// to). SHARING_MISSING when there is none, and in a native test that has no $SHARING_DIR.
-int32_t sharing_file_root(uint8_t *buffer, int32_t capacity);
+int32_t sharing_file_root(bool is_test, uint8_t *buffer, int32_t capacity);
 
 /// Finds the folder where the relative paths of documents begin, as `sharing_file_root` does: under
 /// WASI the first preopened folder, natively the current one.

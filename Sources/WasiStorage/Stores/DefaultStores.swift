@@ -7,6 +7,8 @@ import SharingCore
 /// | a browser tab | `localStorage` | `sessionStorage` | the address behind `#` | `localStorage` |
 /// | a WASI runtime, natively | a folder of files | memory | memory | files |
 /// | none of these, a native test | memory, and ``notice`` says so | memory | memory | memory |
+///
+/// A native test that shall use files names a folder: `SHARING_DIR` for `local`, or a store of its own.
 public final class DefaultStores: @unchecked Sendable {
   /// Where `.localStorage` keeps its values.
   public var local: any KeyValueStore

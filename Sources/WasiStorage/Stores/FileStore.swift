@@ -28,7 +28,9 @@ public final class FileStore: KeyValueStore {
 
   /// The folder that the host gives to the program, if it does.
   package static var hostFolder: UTF8Text? {
-    guard let folder = try? HostBuffer.read(sharing_file_root) else { return nil }
+    guard let folder = try? HostBuffer.read({ sharing_file_root(isTesting, $0, $1) }) else {
+      return nil
+    }
     return UTF8Text(folder)
   }
 
