@@ -47,6 +47,22 @@ import WasiStorage
     #expect(try String(contentsOf: file, encoding: .utf8) == "1")
   }
 
+  @Test func valuesThatTestsShareAreSaidOnce() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      SharingEnvironment().run { _ = Shared(wrappedValue: 0, .inMemory("own"), line: 1) }
+      _ = Shared(value: 0)
+      _ = Shared(wrappedValue: 0, .inMemory("first"), fileID: "Tests/CountTests.swift", line: 2)
+      _ = Shared(wrappedValue: 0, .localStorage("second"), line: 3)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let issues = text.split(separator: "\n").filter { $0.contains("Sharing: ") }
+    #expect(issues.count == 1)
+    #expect(issues.first?.hasPrefix("Tests/CountTests.swift:2: ") == true)
+    #expect(issues.first?.contains("@Suite(.sharing)") == true)
+  }
+
   private func expectMemory(_ stores: DefaultStores) {
     for store in [stores.local, stores.session, stores.files, stores.location] {
       #expect(store is MemoryStore)

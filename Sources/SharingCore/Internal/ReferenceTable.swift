@@ -16,6 +16,7 @@ final class ReferenceTable: @unchecked Sendable {
   func makeReference<Key: SharedReaderKey>(
     of key: Key, _ id: Key.ID, _ initialValue: Key.Value, _ load: FirstLoad, at site: CallSite
   ) -> ValueReference<Key.Value> {
+    SharingEnvironment.willMakeKeyedValue(at: site)
     let made = ValueReference(initialValue, isKeyed: true)
     // A value that is stored nowhere else needs no link to anything.
     if key.lifetime != .environment { made.persistence = KeyPersistence(key) }
