@@ -240,9 +240,10 @@ run_swift_test() {
   need_swift
   local log=.build/$1.log status=0
   mkdir -p .build
-  swift test --disable-xctest "${@:2}" >"$log" 2>&1 || status=$?
+  swift test "${@:2}" >"$log" 2>&1 || status=$?
   grep -E 'error:|^✘| Test run with ' "$log" || true
   [ "$status" -eq 0 ] || { say "swift test failed; all of it is in $log"; return 1; }
+  count "$log" 's/.*Executed ([0-9]+) tests, with 0 failures.*/\1/p' || return 1 # XCTest's
   count "$log" 's/.*Test run with ([0-9]+) tests? .*passed.*/\1/p'
 }
 

@@ -254,3 +254,21 @@ def test_the_wasm_suite_counts_and_says_what_is_left_out(machine, commands, said
     assert any(said in line for line in result.shown)
     assert result.shown[-1] == last
     assert result.status == (0 if last.endswith(" 0 failed") else 1)
+
+
+RAN_XCTEST = "echo 'Executed 9 tests, with 0 failures (0 unexpected) in 0.1 seconds'"
+RAN_SWIFT_TESTING = "echo '✔ Test run with 40 tests in 2 suites passed after 1 seconds.'"
+
+
+@pytest.mark.parametrize(
+    "commands, last",
+    [
+        (f"{RAN_XCTEST}; {RAN_SWIFT_TESTING}", "49 passed, 0 failed"),
+        (RAN_XCTEST, "9 passed, 1 failed"),
+        (RAN_SWIFT_TESTING, "0 passed, 1 failed"),
+    ],
+)
+def test_the_native_suite_counts_the_tests_of_both_frameworks(machine, commands, last):
+    machine.fake_swift(test=commands)
+    result = machine.start("test", "native")
+    assert (result.status, result.shown[-1]) == (0 if last.endswith(" 0 failed") else 1, last)
