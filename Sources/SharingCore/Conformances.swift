@@ -21,13 +21,3 @@ extension SharedReader: Identifiable where Value: Identifiable {
   /// The value's id.
   public var id: Value.ID { wrappedValue.id }
 }
-
-extension Shared: CustomStringConvertible where Value: CustomStringConvertible {
-  /// The value's description.
-  public var description: String { wrappedValue.description }
-}
-
-extension SharedReader: CustomStringConvertible where Value: CustomStringConvertible {
-  /// The value's description.
-  public var description: String { wrappedValue.description }
-}

@@ -35,6 +35,9 @@ public struct _SharedKeyDefault<Base: SharedReaderKey>: SharedReaderKey {
   /// As the key without the default.
   public var lifetime: SharedLifetime { base.lifetime }
 
+  /// As the key without the default.
+  public var label: UTF8Text { base.label }
+
   /// Loads as the key without the default does.
   public func load(context: LoadContext<Base.Value>, continuation: LoadContinuation<Base.Value>) {
     base.load(context: context, continuation: continuation)

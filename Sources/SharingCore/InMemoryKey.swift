@@ -44,5 +44,5 @@ public struct InMemoryKey<Value: Sendable>: SharedKey {
 
 /// The id of an in-memory key.
 public struct InMemoryKeyID: Hashable, Sendable {
-  fileprivate let name: KeyName
+  let name: KeyName
 }

@@ -24,7 +24,7 @@ public struct LoadContinuation<Value>: Sendable {
     _ description: @autoclosure @escaping @Sendable () -> UTF8Text = "a shared key",
     callback: @escaping @Sendable (Result<Value?, AnyError>) -> Void
   ) {
-    box = ContinuationBox(description, .callback { callback($0.result()) })
+    box = ContinuationBox(.described(description), .callback { callback($0.result()) })
   }
 
   /// Ends loading with a value.

@@ -23,7 +23,7 @@ public struct SaveContinuation: Sendable {
     _ description: @autoclosure @escaping @Sendable () -> UTF8Text = "a shared key",
     callback: @escaping @Sendable (Result<Void, AnyError>) -> Void
   ) {
-    box = ContinuationBox(description, .callback { callback($0.completion) })
+    box = ContinuationBox(.described(description), .callback { callback($0.completion) })
   }
 
   /// Ends saving: the value is stored, or will be without fail.

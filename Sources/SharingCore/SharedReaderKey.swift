@@ -48,6 +48,9 @@ public protocol SharedReaderKey<Value>: Sendable {
 
   /// How long the value lives; ``SharedLifetime/whileReferenced`` by default.
   var lifetime: SharedLifetime { get }
+
+  /// What messages call the key; natively its description by default, as in `.inMemory("count")`.
+  var label: UTF8Text { get }
 }
 
 /// How long a keyed value lives in memory.

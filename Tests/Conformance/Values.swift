@@ -117,6 +117,22 @@ extension EmptyKey {
   }
 }
 
+/// A key that resumes what it is given so many times, and says what it is called.
+struct CarelessKey: EmptyKey {
+  let resumes: Int
+
+  var id: Int { resumes }
+  var label: UTF8Text { "my key" }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    for _ in 0..<resumes { continuation.resumeReturningInitialValue() }
+  }
+
+  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    for _ in 0..<resumes { continuation.resume() }
+  }
+}
+
 /// A key that follows another shared value.
 struct DoubledKey: SharedReaderKey {
   let base: Shared<Int>

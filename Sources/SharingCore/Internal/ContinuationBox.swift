@@ -5,7 +5,15 @@
 package final class ContinuationBox: @unchecked Sendable {
   private let lock = Lock()
   private var receiver: Receiver?
-  private let description: (@Sendable () -> UTF8Text)?
+  private let owner: Owner
+
+  /// Whose continuation it is, for messages.
+  enum Owner {
+    /// That of a value's key, which the receiver keeps and nobody after that: a key may keep what it has
+    /// resumed.
+    case key(Unmanaged<Persistence>)
+    case described(@Sendable () -> UTF8Text)
+  }
 
   /// Who hears the outcome.
   enum Receiver {
@@ -17,8 +25,8 @@ package final class ContinuationBox: @unchecked Sendable {
     case save(Root, number: UInt32, waiting: [Persistence.Completion])
   }
 
-  init(_ description: (@Sendable () -> UTF8Text)? = nil, _ receiver: Receiver) {
-    self.description = description
+  init(_ owner: Owner, _ receiver: Receiver) {
+    self.owner = owner
     self.receiver = receiver
   }
 
@@ -58,7 +66,14 @@ package final class ContinuationBox: @unchecked Sendable {
   }
 
   private func report(_ what: StaticString) {
-    let owner = description?() ?? "a shared key"
-    SharingEnvironment.current.report(SharingIssue("The continuation of \(owner) \(what)"))
+    SharingEnvironment.current.report(SharingIssue("The continuation of \(label) \(what)"))
+  }
+
+  private var label: UTF8Text {
+    switch owner {
+    case .key(let key) where receiver != nil: key._withUnsafeGuaranteedRef { $0.label }
+    case .key(let key): SharingEnvironment.label(of: key) ?? "a shared key"
+    case .described(let description): description()
+    }
   }
 }

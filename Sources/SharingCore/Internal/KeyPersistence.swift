@@ -25,6 +25,8 @@ final class KeyPersistence<Key: SharedReaderKey>: Persistence, @unchecked Sendab
     key.refresh(SharedSubscriber(subscriber))
   }
 
+  override var label: UTF8Text { key.label }
+
   private static func firstContext(
     _ initialValue: UnsafeMutableRawPointer
   ) -> LoadContext<Key.Value> {

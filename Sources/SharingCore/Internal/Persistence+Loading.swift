@@ -53,7 +53,9 @@ extension Persistence {
     }
     setLoading(true)
     load(
-      initialValue, ContinuationBox(nil, .load(self, number: number, .load(revision), done: done)))
+      initialValue,
+      ContinuationBox(
+        .key(.passUnretained(self)), .load(self, number: number, .load(revision), done: done)))
   }
 
   /// Takes over the answer to a load, unless a later one has been answered.

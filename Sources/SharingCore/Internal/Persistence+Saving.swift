@@ -12,7 +12,7 @@ extension Persistence {
       return didSave(root, .nothing, save.number, save.waiting)
     }
     let continuation = ContinuationBox(
-      nil, .save(root, number: save.number, waiting: save.waiting))
+      .key(.passUnretained(self)), .save(root, number: save.number, waiting: save.waiting))
     let turn = Turn.current
     turn.withoutObserver {
       turn.whileSaving { saver(save.request, root, SaveContinuation(continuation)) }

@@ -55,6 +55,9 @@ class Persistence: @unchecked Sendable {
   /// Has the key tell what its store holds now, if that is something new.
   func refresh(_ subscriber: AnySubscriber) { fatalError("refresh(_:) is overridden") }
 
+  /// What messages call the key.
+  var label: UTF8Text { fatalError("label is overridden") }
+
   // MARK: Life
 
   /// The root, as long as somebody refers to it.

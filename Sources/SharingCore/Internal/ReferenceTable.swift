@@ -58,6 +58,9 @@ final class ReferenceTable: @unchecked Sendable {
     lock.withLock { entry.root }
   }
 
+  /// Everything that is listed, for messages.
+  var all: [(entry: TableEntry, root: Root)] { lock.withLock { entries.all } }
+
   /// Strikes an entry off, whose root goes. Called from the root's `deinit`.
   func remove(_ entry: TableEntry) {
     lock.withLock {

@@ -41,7 +41,7 @@ class TableEntry {
 
 /// A reference in a table, with its key's id: Embedded Swift has no `AnyHashable`.
 final class KeyedEntry<ID: Hashable>: TableEntry {
-  fileprivate let id: ID
+  let id: ID
 
   init(_ id: ID, _ root: Root, _ lifetime: SharedLifetime) {
     self.id = id
@@ -56,6 +56,12 @@ extension TableEntry {
   fileprivate final subscript(path: Int) -> TableEntry? {
     get { path & 1 == 0 ? lower : upper }
     set { if path & 1 == 0 { lower = newValue } else { upper = newValue } }
+  }
+
+  /// This entry and those below it, with their roots as far as somebody refers to those.
+  fileprivate final var all: [(entry: TableEntry, root: Root)] {
+    let own = root.map { [(self, $0)] } ?? []
+    return own + (lower?.all ?? []) + (upper?.all ?? [])
   }
 
   /// Takes the entry from the end of some path below, and gives it all that is below this one.
@@ -88,6 +94,9 @@ struct EntryTable {
     }
     return nil
   }
+
+  /// All entries, with their roots as far as somebody refers to those.
+  var all: [(entry: TableEntry, root: Root)] { top?.all ?? [] }
 
   /// Inserts an entry whose id has none.
   mutating func insert(_ entry: TableEntry) {

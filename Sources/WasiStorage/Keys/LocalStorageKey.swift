@@ -12,7 +12,8 @@ extension SharedReaderKey {
   public static func localStorage<Value: JSONValue>(_ key: String) -> Self
   where Self == LocalStorageKey<Value> {
     let store = SharingEnvironment.current.stores.local
-    return LocalStorageKey(item: StoredItem(KeyName(key), in: store, coding: .json))
+    let item = StoredItem<Value>(KeyName(key), in: store, coding: .json)
+    return LocalStorageKey(item: item, prefix: KeyPrefix(""))
   }
 
   /// A value that is kept as JSON, with options.
@@ -70,7 +71,8 @@ extension SharedReaderKey {
   ) -> Self where Self == LocalStorageKey<Value> {
     let store = SharingEnvironment.current.stores.local
     let name = KeyName(prefix: prefix, key)
-    return LocalStorageKey(item: StoredItem(name, in: store, coding: coding, saving: saving))
+    let item = StoredItem(name, in: store, coding: coding, saving: saving)
+    return LocalStorageKey(item: item, prefix: KeyPrefix(prefix))
   }
 }
 
@@ -78,4 +80,5 @@ extension SharedReaderKey {
 public struct LocalStorageKey<Value: Sendable>: StorageKey {
   /// The item of the store.
   public let item: StoredItem<Value>
+  let prefix: KeyPrefix
 }

@@ -34,7 +34,8 @@ extension SharedReaderKey {
   ) -> Self where Self == SessionStorageKey<Value> {
     let store = SharingEnvironment.current.stores.session
     let name = KeyName(prefix: prefix, key)
-    return SessionStorageKey(item: StoredItem(name, in: store, coding: coding, saving: saving))
+    let item = StoredItem(name, in: store, coding: coding, saving: saving)
+    return SessionStorageKey(item: item, prefix: KeyPrefix(prefix))
   }
 }
 
@@ -42,4 +43,5 @@ extension SharedReaderKey {
 public struct SessionStorageKey<Value: Sendable>: StorageKey {
   /// The item of the store.
   public let item: StoredItem<Value>
+  let prefix: KeyPrefix
 }

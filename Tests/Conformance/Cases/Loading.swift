@@ -122,6 +122,27 @@ extension Case {
       trial.expect(results.numbers, equals: [1])
       trial.expect(trial.lastIssue, contains: "my key was resumed a second time")
     },
+    Case("R7", "what is said of a continuation names the key, of loading and of saving") { trial in
+      let drops = CarelessKey(resumes: 0)
+      @Shared(drops) var count = 0
+      trial.expect(trial.lastIssue, contains: "The continuation of my key was dropped")
+      $count.withLock { $0 = 1 }
+      trial.expect(trial.issues.count, equals: 2)
+      trial.expect(trial.lastIssue, contains: "The continuation of my key was dropped")
+      $count.load()
+      trial.expect(trial.issues.count, equals: 3)
+      @Shared(CarelessKey(resumes: 2)) var other = 0
+      trial.expect(trial.issues.count, equals: 4)
+      trial.expect(trial.lastIssue, contains: "was resumed a second time")
+      $other.withLock { $0 = 1 }
+      trial.expect(trial.issues.count, equals: 5)
+      trial.expect(trial.lastIssue, contains: "was resumed a second time")
+    },
+    Case("R1", "a key of a store is called by its name") { trial in
+      let key: LocalStorageKey<Int> = .localStorage("count")
+      trial.expect(key.label, contains: "\"count\"")
+      trial.expect(LocalStorageKey<Int>.Default[key, default: 1].label, contains: "\"count\"")
+    },
     Case("R2", "a wrapper pointed elsewhere leaves the old key to who else holds it") { trial in
       @Shared(.localStorage("first")) var other = 0
       @Shared(.localStorage("first")) var value = 0
