@@ -4,19 +4,58 @@ extension SharedReadable {
   /// ```swift
   /// let token = $count.publisher.sink { print($0) }
   /// ```
+  /// A value that is `Equatable` is told when it is another one than before, which the publisher
+  /// remembers for that; any other after each turn in which it was changed, loaded, or the wrapper
+  /// pointed elsewhere.
+  public var publisher: SharedPublisher<Value> { SharedPublisher(reader.box) }
+}
+
+extension SharedReadable where Value: Equatable {
+  /// The value now, and whenever it is another one.
   public var publisher: SharedPublisher<Value> {
-    SharedPublisher(box: reader.box)
+    SharedPublisher(reader.box).removeDuplicates()
   }
 }
 
 extension Shared {
   /// The value now, and after each change; see ``SharedReadable/publisher``.
-  public var publisher: SharedPublisher<Value> { SharedPublisher(box: box) }
+  public var publisher: SharedPublisher<Value> { SharedPublisher(box) }
+}
+
+extension Shared where Value: Equatable {
+  /// The value now, and whenever it is another one; see ``SharedReadable/publisher``.
+  public var publisher: SharedPublisher<Value> { SharedPublisher(box).removeDuplicates() }
 }
 
 /// What a shared value is, as it changes; see ``SharedReadable/publisher``.
-public struct SharedPublisher<Value> {
+///
+/// ```swift
+/// $count.publisher.dropFirst().map(Action.countUpdated).sink { send($0) }.store(in: &tokens)
+/// ```
+public struct SharedPublisher<Output> {
   let box: Box
+  private let attach: Attach
+
+  /// Makes what an observer runs: it reads a value through the box that it asks for, and hands on
+  /// what becomes of it.
+  typealias Attach = (
+    _ source: @escaping () -> Box?, _ receive: @escaping (Output) -> Void
+  ) -> () -> Void
+
+  init(_ box: Box) {
+    self.init(box) { source, receive in
+      {
+        guard let box = source() else { return }
+        let value: Output = box.value()
+        Turn.current.withoutObserver { receive(value) }
+      }
+    }
+  }
+
+  private init(_ box: Box, _ attach: @escaping Attach) {
+    self.box = box
+    self.attach = attach
+  }
 
   /// Calls a closure with the value at once, and again after each turn in which it has changed.
   ///
@@ -29,11 +68,80 @@ public struct SharedPublisher<Value> {
   /// - Returns: A token; the closure is called until it is cancelled or dropped.
   public func sink(
     fileID: StaticString = #fileID, line: UInt = #line,
-    _ receiveValue: @escaping (Value) -> Void
+    _ receiveValue: @escaping (Output) -> Void
   ) -> ObservationToken {
-    observe(fileID: fileID, line: line) { [box] in
-      let value = SharedReader<Value>(box).wrappedValue
-      Turn.current.withoutObserver { receiveValue(value) }
+    observe(fileID: fileID, line: line, body(of: receiveValue))
+  }
+
+  /// What an observer runs for a subscriber.
+  /// - Parameter source: What the value is read through; nil when that is gone.
+  func body(
+    reading source: (() -> Box?)? = nil, of receive: @escaping (Output) -> Void
+  ) -> () -> Void {
+    attach(source ?? { [box] in box }, receive)
+  }
+}
+
+// MARK: Operators
+
+extension SharedPublisher {
+  /// What a closure makes of the values.
+  ///
+  /// ```swift
+  /// $count.publisher.map { $0 * 2 }.sink { print($0) }.store(in: &tokens)
+  /// ```
+  public func map<Result>(
+    _ transform: @escaping @Sendable (Output) -> Result
+  ) -> SharedPublisher<Result> {
+    SharedPublisher<Result>(box) { [attach] source, receive in
+      attach(source) { receive(transform($0)) }
     }
   }
+
+  /// The values for which a closure answers true.
+  public func filter(
+    _ isIncluded: @escaping @Sendable (Output) -> Bool
+  ) -> SharedPublisher {
+    SharedPublisher(box) { [attach] source, receive in
+      attach(source) { if isIncluded($0) { receive($0) } }
+    }
+  }
+
+  /// The values without the first ones, for each subscriber: without the one that is told at once, if
+  /// not said otherwise.
+  /// - Parameter count: How many are left out, 0 or more.
+  public func dropFirst(_ count: Int = 1) -> SharedPublisher {
+    SharedPublisher(box) { [attach] source, receive in
+      var left = count
+      return attach(source) {
+        if left > 0 { left -= 1 } else { receive($0) }
+      }
+    }
+  }
+
+  /// The values that differ from the one before; the first one in any case.
+  /// - Parameter areEqual: Whether two values, the earlier one first, count as the same.
+  public func removeDuplicates(
+    by areEqual: @escaping @Sendable (Output, Output) -> Bool
+  ) -> SharedPublisher {
+    withoutRepetitions(areEqual)
+  }
+
+  fileprivate func withoutRepetitions(
+    _ areEqual: @escaping (Output, Output) -> Bool
+  ) -> SharedPublisher {
+    SharedPublisher(box) { [attach] source, receive in
+      var last: Output?
+      return attach(source) { value in
+        if let last, areEqual(last, value) { return }
+        last = value
+        receive(value)
+      }
+    }
+  }
+}
+
+extension SharedPublisher where Output: Equatable {
+  /// The values that are not equal to the one before; the first one in any case.
+  public func removeDuplicates() -> SharedPublisher { withoutRepetitions(==) }
 }
