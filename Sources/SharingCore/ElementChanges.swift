@@ -30,13 +30,21 @@ extension SharedReadable where Value: RandomAccessCollection & MutableCollection
   /// - Parameter apply: Receives the collection and what has happened; ``ElementChanges/anything`` the
   ///   first time. What it reads of other shared values does not matter.
   /// - Returns: A token; the closure is called until it is cancelled or dropped.
+  @_disfavoredOverload
   public func observeElements(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ apply: @escaping (_ elements: Value, _ changes: ElementChanges) -> Void
   ) -> ObservationToken {
+    observeElements(ObserverIsolation(), at: CallSite(fileID: fileID, line: line), apply)
+  }
+
+  func observeElements(
+    _ isolation: ObserverIsolation, at site: CallSite,
+    _ apply: @escaping (_ elements: Value, _ changes: ElementChanges) -> Void
+  ) -> ObservationToken {
     let box = reader.box
     let follower = ElementFollower()
-    return observe(fileID: fileID, line: line) {
+    return ObservationToken(isolation, at: site) {
       let collection = box.reference
       follower.follow(collection)
       var news: (elements: Value, changes: ElementChanges)?

@@ -7,8 +7,10 @@
 public final class ObservationToken: Sendable {
   private let observer: Observer
 
-  init(_ observer: Observer) {
-    self.observer = observer
+  /// Begins an observation.
+  init(_ isolation: ObserverIsolation, at site: CallSite, _ body: @escaping () -> Void) {
+    observer = Observer(isolation, at: site, body)
+    observer.start()
   }
 
   deinit {

@@ -64,13 +64,15 @@ public struct SharedPublisher<Output> {
   /// $count.publisher.sink { print($0) }.store(in: &tokens)
   /// ```
   /// What the closure reads of other shared values does not matter, unlike in
-  /// ``observe(fileID:line:_:)``.
+  /// ``observe(fileID:line:_:)``; it runs where that does.
   /// - Returns: A token; the closure is called until it is cancelled or dropped.
+  @_disfavoredOverload
   public func sink(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ receiveValue: @escaping (Output) -> Void
   ) -> ObservationToken {
-    observe(fileID: fileID, line: line, body(of: receiveValue))
+    let site = CallSite(fileID: fileID, line: line)
+    return ObservationToken(ObserverIsolation(), at: site, body(of: receiveValue))
   }
 
   /// What an observer runs for a subscriber.

@@ -7,9 +7,11 @@ final class Observer: @unchecked Sendable {
   private let site: CallSite
   /// The environment to run in; nil for the program's.
   private let environment = SharingEnvironment.scoped
+  let isolation: ObserverIsolation
+  var handOver = HandOver()
   var trail = Trail()
   private var state = State.idle
-  private var waits = Waiting.no
+  private(set) var waits = Waiting.no
   /// Whether any dependency may be suspect.
   private var hasSuspects = false
   /// The turn that queued the observer last, and how often it did so in a row.
@@ -19,11 +21,12 @@ final class Observer: @unchecked Sendable {
   private enum State: UInt8 { case idle, running, cancelledWhileRunning, cancelled }
 
   /// Whether the observer is queued, and something has changed for certain.
-  private enum Waiting: UInt8 { case no, perhaps, certainly }
+  enum Waiting: UInt8 { case no, perhaps, certainly }
 
-  init(at site: CallSite, _ body: @escaping () -> Void) {
+  init(_ isolation: ObserverIsolation, at site: CallSite, _ body: @escaping () -> Void) {
     self.body = body
     self.site = site
+    self.isolation = isolation
   }
 
   deinit {
@@ -35,13 +38,18 @@ final class Observer: @unchecked Sendable {
     let turn = Turn.current
     turn.begin()
     graphLock.withLock { waits = .certainly }
-    runQueued(in: turn)
+    runHere(in: turn)
     turn.end()
+  }
+
+  /// Runs the observer if it still waits for that, or leaves that to its actor.
+  func runQueued(in turn: Turn) {
+    if isolation.isCurrent { runHere(in: turn) } else { leaveToActor() }
   }
 
   /// Runs the observer if it still waits for that. While it runs on another thread, it is left
   /// queued: that thread runs it again.
-  func runQueued(in turn: Turn) {
+  func runHere(in turn: Turn) {
     var isAgain = true
     while isAgain {
       switch takeFromQueue(in: turn) {
@@ -156,28 +164,33 @@ extension Observer {
 
   @inline(__always)
   func queueCertainly(in turn: Turn) {
-    let waited = waits
+    let isQueued = isQueued
     waits = .certainly
-    if waited == .no { enqueue(in: turn) }
+    if !isQueued { enqueue(in: turn) }
   }
 
   /// The same, if the value is another one by then. The graph lock is held.
   @inline(never)
   private static func suspect(_ dependency: Dependency.Pointer, in turn: Turn) {
     dependency.pointee.observer._withUnsafeGuaranteedRef {
-      if $0.waits == .certainly { return }
+      let isQueued = $0.isQueued
+      if isQueued, $0.waits == .certainly { return }
       dependency.pointee.isSuspect = true
       $0.hasSuspects = true
-      if $0.waits == .no {
-        $0.waits = .perhaps
-        $0.enqueue(in: turn)
-      }
+      if $0.waits == .no { $0.waits = .perhaps }
+      if !isQueued { $0.enqueue(in: turn) }
     }
   }
+
+  /// Whether a turn will run the observer before it ends. What is left to an actor need not wait for
+  /// that: a change that is made on the actor is seen in its turn.
+  @inline(__always)
+  private var isQueued: Bool { waits != .no && !handOver.isDue }
 
   @inline(__always)
   private func enqueue(in turn: Turn) {
     guard state == .idle || state == .running else { return }
+    handOver.takeBack()
     let number = turn.number
     runsInTurn = queuedIn == number ? runsInTurn &+ 1 : 1
     queuedIn = number

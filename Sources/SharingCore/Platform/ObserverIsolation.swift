@@ -1,0 +1,96 @@
+#if hasFeature(Embedded)
+  /// The actor on which an observer runs; Embedded Swift for wasm has none.
+  struct ObserverIsolation {
+    /// Whether the code that asks runs where the observer may run.
+    var isCurrent: Bool { true }
+  }
+
+  /// Whether an observer's next run is left to its actor.
+  struct HandOver {
+    var isDue: Bool { false }
+
+    mutating func takeBack() {}
+  }
+
+  extension Observer {
+    func leaveToActor() {}
+  }
+#else
+  /// The actor on which an observer runs: that of the code which has made it, if there is one.
+  struct ObserverIsolation {
+    private let isIsolated: Bool
+    /// Not kept: an actor may own the token. The closure of one that is gone is not isolated to it,
+    /// since it would have kept the actor.
+    private weak var actor: (any Actor)?
+
+    init(_ actor: (any Actor)? = nil) {
+      isIsolated = actor != nil
+      self.actor = actor
+    }
+
+    /// Whether the code that asks runs where the observer may run.
+    @inline(__always)
+    var isCurrent: Bool { !isIsolated || isOnActor }
+
+    @inline(never)
+    private var isOnActor: Bool {
+      guard let actor else { return true }
+      let executor = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
+      return isCurrentExecutor(executor.0, executor.1, 0)
+    }
+
+    /// Calls a closure on the actor, later.
+    fileprivate func enqueue(_ body: @escaping @Sendable () -> Void) {
+      guard let actor else { return body() }
+      Task { await Self.run(body, on: actor) }
+    }
+
+    private static func run(_ body: () -> Void, on actor: isolated any Actor) {
+      body()
+    }
+  }
+
+  /// Whether an observer's next run is left to its actor. Guarded by the graph lock.
+  struct HandOver {
+    fileprivate(set) var isDue = false
+    /// Whether the actor has been asked to run the observer and has not begun.
+    fileprivate var isEnqueued = false
+
+    /// A turn runs the observer instead, or hands it over again.
+    mutating func takeBack() {
+      isDue = false
+    }
+  }
+
+  /// Whether the current thread runs on an executor, without stopping where it does not: the standard
+  /// library asks this in `assumeIsolated`, and has no public function that does. The two words are
+  /// those of an `UnownedSerialExecutor`; flags of 0 forbid to stop.
+  @_extern(c, "swift_task_isCurrentExecutorWithFlags")
+  private func isCurrentExecutor(_ identity: UInt, _ kind: UInt, _ flags: UInt64) -> Bool
+
+  extension Observer {
+    /// Leaves the run that is due to the observer's actor.
+    func leaveToActor() {
+      let mustEnqueue = graphLock.withLock {
+        guard waits != .no else { return false }
+        handOver.isDue = true
+        defer { handOver.isEnqueued = true }
+        return !handOver.isEnqueued
+      }
+      if mustEnqueue { isolation.enqueue { self.runHandedOver() } }
+    }
+
+    /// Runs on the actor, unless a change there has been faster, or another turn has still to end.
+    private func runHandedOver() {
+      let isDue = graphLock.withLock {
+        defer { handOver = HandOver() }
+        return handOver.isDue
+      }
+      guard isDue else { return }
+      let turn = Turn.current
+      turn.begin()
+      runHere(in: turn)
+      turn.end()
+    }
+  }
+#endif
