@@ -20,6 +20,63 @@ where Value: RandomAccessCollection & MutableCollection {
   /// Positions, as in the collection itself.
   public typealias Indices = Value.Indices
 
+  /// The element at a position, shared: what generic code asks for.
+  @_disfavoredOverload
+  @inlinable
+  public subscript(position: Value.Index) -> Shared<Value.Element> {
+    self[position, fileID: #fileID, line: #line]
+  }
+
+  /// The element at a position, shared.
+  ///
+  /// - Parameter position: A position of an element; another one stops the program, with a message
+  ///   that names the place, as it does for the collection itself.
+  @inlinable
+  public subscript(
+    position: Value.Index, fileID fileID: StaticString = #fileID, line line: UInt = #line
+  ) -> Shared<Value.Element> {
+    Shared<Value.Element>(box.element(in: Value.self, at: position, fileID, line))
+  }
+}
+
+/// A shared collection that is read is a collection of elements that are read; see ``Shared``'s.
+///
+/// ```swift
+/// for todo in $reader.elements { show(todo.title.wrappedValue) }
+/// let rows = Array($reader)  // [SharedReader<Todo>]
+/// ```
+extension SharedReader: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
+where Value: RandomAccessCollection & MutableCollection {
+  /// One element, to be read.
+  public typealias Element = SharedReader<Value.Element>
+  /// A position, as in the collection itself.
+  public typealias Index = Value.Index
+  /// Goes from element to element.
+  public typealias Iterator = IndexingIterator<Self>
+  /// Positions, as in the collection itself.
+  public typealias Indices = Value.Indices
+
+  /// The element at a position, to be read: what generic code asks for.
+  @_disfavoredOverload
+  @inlinable
+  public subscript(position: Value.Index) -> SharedReader<Value.Element> {
+    self[position, fileID: #fileID, line: #line]
+  }
+
+  /// The element at a position, to be read; see ``Shared``'s.
+  @inlinable
+  public subscript(
+    position: Value.Index, fileID fileID: StaticString = #fileID, line line: UInt = #line
+  ) -> SharedReader<Value.Element> {
+    SharedReader<Value.Element>(box.element(in: Value.self, at: position, fileID, line))
+  }
+}
+
+// What the conformances above have in common.
+extension SharedReadable where Value: RandomAccessCollection & MutableCollection {
+  /// The collection of elements, which the wrapper itself is.
+  public var elements: Self { self }
+
   /// The positions of the elements.
   public var indices: Value.Indices { wrappedValue.indices }
 
@@ -38,32 +95,6 @@ where Value: RandomAccessCollection & MutableCollection {
   public func index(before index: Value.Index) -> Value.Index {
     wrappedValue.index(before: index)
   }
-
-  /// The element at a position, shared: what generic code asks for.
-  @_disfavoredOverload
-  @inlinable
-  public subscript(position: Value.Index) -> Shared<Value.Element> {
-    self[position, fileID: #fileID, line: #line]
-  }
-
-  /// The element at a position, shared.
-  ///
-  /// - Parameter position: A position of an element; another one stops the program, with a message
-  ///   that names the place, as it does for the collection itself.
-  @inlinable
-  public subscript(
-    position: Value.Index, fileID fileID: StaticString = #fileID, line line: UInt = #line
-  ) -> Shared<Value.Element> {
-    guard let element = box.reference.element(in: Value.self, at: position) else {
-      refuseMissingElement(of: wrappedValue.count, fileID, line)
-    }
-    return Shared<Value.Element>(element)
-  }
-}
-
-extension Shared where Value: RandomAccessCollection & MutableCollection {
-  /// The collection of shared elements, which the wrapper itself is.
-  public var elements: Self { self }
 }
 
 extension Shared
@@ -77,25 +108,7 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
   /// that it has seen; what is written then goes there only, and the element does not come back.
   @inlinable
   public subscript(id id: Value.Element.ID) -> Shared<Value.Element>? {
-    element(id).map { Shared<Value.Element>($0) }
-  }
-
-  @inlinable
-  func element(_ id: Value.Element.ID) -> ElementReference<Value>? {
-    box.find { $0.element(in: Value.self, id: id) }
-  }
-}
-
-extension SharedReader where Value: RandomAccessCollection & MutableCollection {
-  /// The element at a position, to be read; see ``Shared``'s.
-  @inlinable
-  public subscript(
-    position: Value.Index, fileID fileID: StaticString = #fileID, line line: UInt = #line
-  ) -> SharedReader<Value.Element> {
-    guard let element = box.reference.element(in: Value.self, at: position) else {
-      refuseMissingElement(of: wrappedValue.count, fileID, line)
-    }
-    return SharedReader<Value.Element>(element)
+    box.element(in: Value.self, id: id).map { Shared<Value.Element>($0) }
   }
 }
 
@@ -104,12 +117,25 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
   /// The element with an id, to be read; nil when there is none.
   @inlinable
   public subscript(id id: Value.Element.ID) -> SharedReader<Value.Element>? {
-    element(id).map { SharedReader<Value.Element>($0) }
+    box.element(in: Value.self, id: id).map { SharedReader<Value.Element>($0) }
+  }
+}
+
+extension Box {
+  @inlinable
+  final func element<Elements>(
+    in type: Elements.Type, at position: Elements.Index, _ fileID: StaticString, _ line: UInt
+  ) -> ElementReference<Elements> {
+    if let element = reference.element(in: Elements.self, at: position) { return element }
+    let elements: Elements = value()
+    refuseMissingElement(of: elements.count, fileID, line)
   }
 
   @inlinable
-  func element(_ id: Value.Element.ID) -> ElementReference<Value>? {
-    box.find { $0.element(in: Value.self, id: id) }
+  final func element<Elements>(
+    in type: Elements.Type, id: Elements.Element.ID
+  ) -> ElementReference<Elements>? where Elements.Element: Identifiable {
+    find { $0.element(in: Elements.self, id: id) }
   }
 }
 

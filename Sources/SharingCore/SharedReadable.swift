@@ -5,6 +5,9 @@ public protocol SharedReadable<Value> {
   /// The type of the shared value.
   associatedtype Value
 
+  /// The value.
+  var wrappedValue: Value { get }
+
   /// A reader of the same value.
   var reader: SharedReader<Value> { get }
 }

@@ -33,6 +33,27 @@ extension Case {
       trial.expect(seen.numbers, equals: [2, 3])
       token.cancel()
     },
+    Case("R4", "a reader of a collection is a collection of readers") { trial in
+      @Shared(value: [1, 2, 3]) var numbers
+      let reader = SharedReader($numbers)
+      let log = Log()
+      for number in reader.elements { log.append(number.wrappedValue) }
+      let last = Array(reader).last!
+      $numbers[2].withLock { $0 = 30 }
+      log.append(last.wrappedValue)
+      log.append(reader[0].wrappedValue)
+      for number in reader.reversed() { log.append(number.wrappedValue) }
+      trial.expect(log.numbers, equals: [1, 2, 3, 30, 1, 30, 2, 1])
+    },
+    Case("R4", "the elements of what is computed are readers, too") { trial in
+      @Shared(value: [1, 2, 3]) var numbers
+      let odd = $numbers.read { $0.filter { $0 % 2 == 1 } }
+      let seen = Log()
+      let token = observe { for number in odd.elements { seen.append(number.wrappedValue) } }
+      $numbers.withLock { $0.append(5) }
+      trial.expect(seen.numbers, equals: [1, 3, 1, 3, 5])
+      token.cancel()
+    },
     Case("R4", "readers write nothing, whatever they read") { trial in
       trial.store["count"] = "7"
       let writes = trial.store.writeCount
