@@ -23,6 +23,15 @@ extension SharedReader: SharedReadable {
 }
 
 extension SharedReadable {
+  /// The value, as ``wrappedValue``: the short way to read a part.
+  ///
+  /// ```swift
+  /// observe { show($settings.fontSize()) }  // not woken by what else changes of the settings
+  /// ```
+  /// `settings.fontSize` in the closure reads all of the settings, and every change of them wakes it.
+  @inlinable
+  public func callAsFunction() -> Value { wrappedValue }
+
   /// Whether the key is loading the value; observable.
   public var isLoading: Bool { root.persistence?.status.loading.wrappedValue ?? false }
 

@@ -54,6 +54,16 @@ extension Case {
       trial.expect(seen.numbers, equals: [1, 3, 1, 3, 5])
       token.cancel()
     },
+    Case("R8", "a part that is called for its value wakes its observer alone") { trial in
+      @Shared(value: User()) var user
+      let reader = SharedReader($user)
+      let seen = Log()
+      let token = observe { seen.append($user.age() + reader.address.number()) }
+      $user.name.withLock { $0 = "Ada" }
+      $user.age.withLock { $0 = 2 }
+      trial.expect(seen.numbers, equals: [2, 3])
+      token.cancel()
+    },
     Case("R4", "readers write nothing, whatever they read") { trial in
       trial.store["count"] = "7"
       let writes = trial.store.writeCount
