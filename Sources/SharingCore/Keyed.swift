@@ -51,12 +51,6 @@ extension Shared {
   ) {
     self.init(wrappedValue: wrappedValue(), key.base, fileID: fileID, line: line)
   }
-
-  /// Not there, so that the compiler can say what is missing.
-  @available(*, unavailable, message: "Assign a default: '@Shared(…) var value = …'")
-  public init(_ key: some SharedKey<Value>) {
-    fatalError("not available")
-  }
 }
 
 extension SharedReader {

@@ -8,6 +8,14 @@
 /// $count.withLock { $0 += 1 }  // change, observe, save
 /// $user.name                   // a Shared<String> that is a part of a Shared<User>
 /// ```
+/// Natively, in a class that is `@Observable`, it is left to itself, since it tells Swift's Observation
+/// of changes, too:
+///
+/// ```swift
+/// @Observable final class Model {
+///   @ObservationIgnored @Shared(.inMemory("count")) var count = 0
+/// }
+/// ```
 /// It is not `Hashable`, because its value changes while its identity does not, and not `Codable`,
 /// because decoding cannot know whom to share with.
 @propertyWrapper @dynamicMemberLookup

@@ -1,0 +1,49 @@
+// What is not there, so that the compiler can say what to write instead.
+
+extension SharedReader {
+  /// Not there: a reader only reads.
+  @available(
+    *, unavailable,
+    message: "A SharedReader only reads: make it '@Shared', or change the value where it is shared."
+  )
+  @discardableResult
+  public func withLock<Output, Failure: Error>(
+    _ operation: (inout Value) throws(Failure) -> Output,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(Failure) -> Output {
+    fatalError("not available")
+  }
+
+  /// Not there: only a value that can be changed has changes to assert.
+  @available(
+    *, unavailable,
+    message: "A SharedReader only reads: assert the changes of the '@Shared' value that it reads."
+  )
+  public func assert<Failure: Error>(
+    _ updateValueToExpected: (inout Value) throws(Failure) -> Void,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(Failure) {
+    fatalError("not available")
+  }
+}
+
+extension Shared {
+  /// Not there: a value that is to be asserted is compared.
+  @available(
+    *, unavailable,
+    message:
+      "Only an Equatable value can be asserted: conform its type, assert a part that is Equatable ('$value.part.assert { … }'), or write '$value.skipChanges()'."
+  )
+  public func assert<Failure: Error>(
+    _ updateValueToExpected: (inout Value) throws(Failure) -> Void,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(Failure) {
+    fatalError("not available")
+  }
+
+  /// Not there: a key's value needs a default.
+  @available(*, unavailable, message: "Assign a default: '@Shared(…) var value = …'")
+  public init(_ key: some SharedKey<Value>) {
+    fatalError("not available")
+  }
+}

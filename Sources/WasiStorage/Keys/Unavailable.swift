@@ -1,0 +1,58 @@
+import SharingCore
+
+// What is not there, so that the compiler can say what to write instead: it would name one of many
+// functions and what that requires.
+
+extension SharedReaderKey {
+  /// Not there for a type that cannot be stored.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "The value's type has no JSON form. Conform it to JSONCodable and say its fields, or an enum with raw values to JSONValue; natively Codable will do."
+  )
+  public static func localStorage<Value>(
+    _ key: String, prefix: String = "", saving: SaveTiming = .immediately
+  ) -> Self where Self == LocalStorageKey<Value> {
+    fatalError("not available")
+  }
+
+  /// Not there for a type that cannot be stored.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "The value's type has no JSON form. Conform it to JSONCodable and say its fields, or an enum with raw values to JSONValue; natively Codable will do."
+  )
+  public static func sessionStorage<Value>(
+    _ key: String, prefix: String = "", saving: SaveTiming = .immediately
+  ) -> Self where Self == SessionStorageKey<Value> {
+    fatalError("not available")
+  }
+
+  /// Not there for a type that cannot be stored.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "The value's type has no JSON form. Conform it to JSONCodable and say its fields, or an enum with raw values to JSONValue; natively Codable will do."
+  )
+  public static func fileStorage<Value>(
+    _ path: String, saving: SaveTiming = .immediately
+  ) -> Self where Self == FileStorageKey<Value> {
+    fatalError("not available")
+  }
+
+  /// Not there for a type that cannot be stored.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "The value's type has no plain text. Conform an enum with raw values to AppStorageValue, or a type that is a JSONValue; natively Codable will do."
+  )
+  public static func appStorage<Value>(
+    _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately
+  ) -> Self where Self == AppStorageKey<Value> {
+    fatalError("not available")
+  }
+}
