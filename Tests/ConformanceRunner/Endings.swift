@@ -12,7 +12,6 @@ enum Endings {
     switch word {
     case "nested": nestLocks()
     case "missing": askForMissingElement()
-    case "computed": deriveComputedProperty()
     case "debounced": changeLate()
     case "document": changeDocument()
     case "write": writeForEver(Arguments.all[1])
@@ -40,20 +39,6 @@ enum Endings {
   private static func askForMissingElement() {
     let numbers = Shared(value: [1, 2, 3])
     numbers[3, fileID: "Element.swift", line: 33].withLock { $0 = 4 }
-  }
-
-  private static func deriveComputedProperty() {
-    let circle = Shared(value: Circle())
-    circle.diameter.withLock { $0 = 4 }
-  }
-
-  private struct Circle {
-    var radius = 1
-
-    var diameter: Int {
-      get { 2 * radius }
-      set { radius = newValue / 2 }
-    }
   }
 
   /// Adds a number to a document and prints how many there are.

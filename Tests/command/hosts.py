@@ -53,7 +53,7 @@ def node(place):
 
 
 HOSTS = {
-    "native": Host(native, {"embedded Swift": "natively computed properties are derived, too"}),
+    "native": Host(native),
     "wasmtime": Host(wasmtime),
     "wasmkit": Host(wasmkit, {"files": "wasmkit has no path_rename, so it can replace no file"}),
     "node": Host(node),

@@ -100,6 +100,18 @@ def test_a_mistake_is_told_in_embedded_swift_too(for_wasm, program, mistake):
     expect_error(for_wasm(program(body)), message)
 
 
+@pytest.mark.parametrize(
+    "derivation",
+    [
+        '@Shared(value: User()) var user\n$user.initials.withLock { $0 = "" }',
+        "@Shared(value: User()) var user\n_ = $user.initials",
+        "let user = SharedReader(value: User())\n_ = user.initials",
+    ],
+)
+def test_embedded_swift_refuses_a_derived_computed_property(for_wasm, program, derivation):
+    expect_error(for_wasm(program(derivation)), "cannot use key path in embedded Swift")
+
+
 CORRECT = """
 @Shared(value: User()) var user
 $user.name.assert { $0 = "Bo" }

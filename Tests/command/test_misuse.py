@@ -9,11 +9,6 @@ from conftest import call
     [
         ("nested", ["A withLock at Inner.swift:22 is nested", "at Outer.swift:11"]),
         ("missing", ["Element.swift:33: ", "the collection has 3", "$values[id: …]"]),
-        pytest.param(
-            "computed",
-            ["A computed property cannot be derived", "Derive a stored property"],
-            marks=pytest.mark.needs("embedded Swift"),
-        ),
     ],
 )
 @pytest.mark.rule("R5")

@@ -2,31 +2,39 @@
 //
 // Embedded Swift cannot hold a key path at run time. There the getters are transparent, so that the
 // compiler folds `MemoryLayout.offset(of:)` of the literal key path to a constant where it is used;
-// only the offset lives on. A computed property has none.
+// only the offset lives on. A computed property has none: there the key path remains, which the compiler
+// refuses where it is used ("cannot use key path in embedded Swift").
 #if hasFeature(Embedded)
   extension Shared {
     /// A stored property of the value, shared: `$user.address.city`.
     ///
-    /// A computed property stops the program in Embedded Swift: derive a stored one.
+    /// Embedded Swift refuses a computed property, and a property of a class: "cannot use key path in
+    /// embedded Swift". Derive a stored one there, or compute: `$user.read { $0.initials }`.
     public subscript<Member>(dynamicMember keyPath: WritableKeyPath<Value, Member>) -> Shared<
       Member
     > {
-      @_transparent get { field(MemoryLayout<Value>.offset(of: keyPath)) }
+      @_transparent get {
+        guard let offset = MemoryLayout<Value>.offset(of: keyPath) else { refuse(keyPath) }
+        return field(offset)
+      }
     }
 
     /// A constant stored property of the value, to be read.
     public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> SharedReader<Member>
     {
-      @_transparent get { readerField(MemoryLayout<Value>.offset(of: keyPath)) }
+      @_transparent get {
+        guard let offset = MemoryLayout<Value>.offset(of: keyPath) else { refuse(keyPath) }
+        return readerField(offset)
+      }
     }
 
     @usableFromInline
-    func field<Member>(_ offset: Int?) -> Shared<Member> {
+    func field<Member>(_ offset: Int) -> Shared<Member> {
       Shared<Member>(box.reference.field(offset, size: MemoryLayout<Member>.size))
     }
 
     @usableFromInline
-    func readerField<Member>(_ offset: Int?) -> SharedReader<Member> {
+    func readerField<Member>(_ offset: Int) -> SharedReader<Member> {
       SharedReader<Member>(box.reference.field(offset, size: MemoryLayout<Member>.size))
     }
   }
@@ -35,27 +43,28 @@
     /// A stored property of the value, to be read: `$user.address.city`.
     public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> SharedReader<Member>
     {
-      @_transparent get { field(MemoryLayout<Value>.offset(of: keyPath)) }
+      @_transparent get {
+        guard let offset = MemoryLayout<Value>.offset(of: keyPath) else { refuse(keyPath) }
+        return field(offset)
+      }
     }
 
     @usableFromInline
-    func field<Member>(_ offset: Int?) -> SharedReader<Member> {
+    func field<Member>(_ offset: Int) -> SharedReader<Member> {
       SharedReader<Member>(box.reference.field(offset, size: MemoryLayout<Member>.size))
     }
   }
 
   extension Reference {
-    fileprivate func field(_ offset: Int?, size: Int) -> FieldReference {
-      guard let offset else {
-        SharingIssue(
-          """
-          A computed property cannot be derived with '$value.property' in Embedded Swift. Derive a \
-          stored property, or read the value and compute from it.
-          """
-        ).stop()
-      }
-      return FieldReference(offset..<offset + size, of: self)
+    fileprivate func field(_ offset: Int, size: Int) -> FieldReference {
+      FieldReference(offset..<offset + size, of: self)
     }
+  }
+
+  /// Never compiled into a program: what it is given is what the compiler refuses.
+  @usableFromInline
+  func refuse(_ keyPath: AnyObject) -> Never {
+    fatalError("A computed property cannot be derived.")
   }
 #else
   extension Shared {
