@@ -30,7 +30,7 @@ package struct Case: Sendable {
       + faults
       + corners + memory
       + names + coding + tracking + trackingOfParts + trackingOfStores
-      + keys + appStorage + reset + documents + versions
+      + keys + following + appStorage + reset + documents + versions
       + codec + location + changedElements + storedElements + elementEdits + debounce + fileStorage
       + boundary + exclusivity + readers + environments
   }

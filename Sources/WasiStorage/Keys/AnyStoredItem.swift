@@ -5,10 +5,13 @@ final class AnyStoredItem: Sendable {
   let bytes: StoredBytes
   private let coding: AnyStorageCoding
   private let text = WrittenText()
+  private let following: StoreFollowing
 
   init(
-    _ name: KeyName, in store: any KeyValueStore, _ coding: AnyStorageCoding, _ saving: SaveTiming
+    _ name: KeyName, in store: any KeyValueStore, _ coding: AnyStorageCoding, _ saving: SaveTiming,
+    _ following: StoreFollowing
   ) {
+    self.following = following
     bytes = StoredBytes(name, in: store, saving)
     self.coding = coding
   }
@@ -28,10 +31,15 @@ final class AnyStoredItem: Sendable {
 
   /// Has a subscriber told of changes that others make.
   func follow(_ subscriber: AnySubscriber) -> SharedSubscription {
-    bytes.follow { if !subscriber.refresh() { self.refresh(subscriber) } }
+    guard following == .always else { return SharedSubscription {} }
+    return bytes.follow { if !subscriber.refresh() { self.refresh(subscriber) } }
   }
 
-  /// Yields what the store holds, if those are other bytes than were last seen.
+  /// Whether ``refresh(_:)`` may have something to yield.
+  var mayHaveNews: Bool { following == .always && bytes.mayHaveNews }
+
+  /// Yields what the store holds, if those are other bytes than were last seen. Of an item that follows
+  /// nobody it is not asked for.
   func refresh(_ subscriber: AnySubscriber) {
     do throws(StorageError) {
       guard let news = try bytes.news() else { return }

@@ -13,10 +13,12 @@ extension SharedReaderKey {
   ///   - key: The item's name, any text.
   ///   - store: Where it is kept; the environment's local store unless one is given.
   ///   - saving: When changes are written.
+  ///   - following: Whether the value follows what others store.
   public static func appStorage<Value: AppStorageValue>(
-    _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately
+    _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
+    following: StoreFollowing = .always
   ) -> Self where Self == AppStorageKey<Value> {
-    AppStorageKey(key, store, .plainText, saving)
+    AppStorageKey(key, store, .plainText, saving, following)
   }
 
   /// A value that is kept as the plain text of its raw value.
@@ -29,11 +31,13 @@ extension SharedReaderKey {
   ///   - key: The item's name, any text.
   ///   - store: Where it is kept; the environment's local store unless one is given.
   ///   - saving: When changes are written.
+  ///   - following: Whether the value follows what others store.
   @_disfavoredOverload
   public static func appStorage<Value: RawRepresentable>(
-    _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately
+    _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
+    following: StoreFollowing = .always
   ) -> Self where Self == AppStorageKey<Value>, Value.RawValue: AppStorageValue {
-    AppStorageKey(key, store, .rawText, saving)
+    AppStorageKey(key, store, .rawText, saving, following)
   }
 
   /// An optional value that is kept as the plain text of its raw value; nil removes the item.
@@ -45,11 +49,13 @@ extension SharedReaderKey {
   ///   - key: The item's name, any text.
   ///   - store: Where it is kept; the environment's local store unless one is given.
   ///   - saving: When changes are written.
+  ///   - following: Whether the value follows what others store.
   @_disfavoredOverload
   public static func appStorage<Value: RawRepresentable>(
-    _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately
+    _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
+    following: StoreFollowing = .always
   ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue: AppStorageValue {
-    AppStorageKey(key, store, .optional(.rawText), saving)
+    AppStorageKey(key, store, .optional(.rawText), saving, following)
   }
 }
 
@@ -58,12 +64,13 @@ public struct AppStorageKey<Value: Sendable>: StorageKey {
   /// The item of the store.
   public let item: StoredItem<Value>
 
-  fileprivate init(
+  init(
     _ key: String, _ store: (any KeyValueStore)?, _ coding: StorageCoding<Value>,
-    _ saving: SaveTiming
+    _ saving: SaveTiming, _ following: StoreFollowing
   ) {
     let store = store ?? SharingEnvironment.current.stores.local
-    item = StoredItem(KeyName(key), in: store, coding: coding, saving: saving)
+    item = StoredItem(
+      KeyName(key), in: store, coding: coding, saving: saving, following: following)
   }
 }
 

@@ -12,10 +12,11 @@ extension SharedReaderKey {
   ///   - path: The file's path. A relative one begins natively at the current folder, under WASI at
   ///     the first preopened one.
   ///   - saving: When changes are written.
+  ///   - following: Whether the value follows what others store.
   public static func fileStorage<Value: JSONValue>(
-    _ path: String, saving: SaveTiming = .immediately
+    _ path: String, saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) -> Self where Self == FileStorageKey<Value> {
-    .fileStorage(path, coding: .json, saving: saving)
+    .fileStorage(path, coding: .json, saving: saving, following: following)
   }
 
   /// A document that is kept in a file in an encoding of its own, or as JSON with a version.
@@ -27,13 +28,16 @@ extension SharedReaderKey {
   ///   - path: The file's path.
   ///   - coding: How the value is written.
   ///   - saving: When changes are written.
+  ///   - following: Whether the value follows what others store.
   public static func fileStorage<Value>(
-    _ path: String, coding: StorageCoding<Value>, saving: SaveTiming = .immediately
+    _ path: String, coding: StorageCoding<Value>, saving: SaveTiming = .immediately,
+    following: StoreFollowing = .always
   ) -> Self where Self == FileStorageKey<Value> {
     let stores = SharingEnvironment.current.stores
     let name = KeyName(prefix: stores.filePrefix, path)
     return FileStorageKey(
-      item: StoredItem(name, in: stores.files, coding: coding, saving: saving))
+      item: StoredItem(
+        name, in: stores.files, coding: coding, saving: saving, following: following))
   }
 
   /// A document that is kept in a file as one's own closures write and read it.

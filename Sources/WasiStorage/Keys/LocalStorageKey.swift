@@ -25,10 +25,12 @@ extension SharedReaderKey {
   ///   - key: The item's name, any text.
   ///   - prefix: What stands before the name in the store.
   ///   - saving: When changes are written.
+  ///   - following: Whether the value follows what others store.
   public static func localStorage<Value: JSONValue>(
-    _ key: String, prefix: String = "", saving: SaveTiming = .immediately
+    _ key: String, prefix: String = "", saving: SaveTiming = .immediately,
+    following: StoreFollowing = .always
   ) -> Self where Self == LocalStorageKey<Value> {
-    .localStorage(key, prefix: prefix, coding: .json, saving: saving)
+    .localStorage(key, prefix: prefix, coding: .json, saving: saving, following: following)
   }
 
   /// A value that is kept as JSON and whose form has changed over time.
@@ -47,12 +49,14 @@ extension SharedReaderKey {
   ///   - version: The version of the value's form, 1 or more.
   ///   - migrations: What makes values of earlier versions to those of the next.
   ///   - saving: When changes are written.
+  ///   - following: Whether the value follows what others store.
   public static func localStorage<Value: JSONValue>(
     _ key: String, prefix: String = "", version: Int, migrations: [StorageMigration] = [],
-    saving: SaveTiming = .immediately
+    saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) -> Self where Self == LocalStorageKey<Value> {
     .localStorage(
-      key, prefix: prefix, coding: .json(version: version, migrations: migrations), saving: saving)
+      key, prefix: prefix, coding: .json(version: version, migrations: migrations), saving: saving,
+      following: following)
   }
 
   /// A value that is kept in an encoding of its own.
@@ -65,13 +69,14 @@ extension SharedReaderKey {
   ///   - prefix: What stands before the name in the store.
   ///   - coding: How the value is written.
   ///   - saving: When changes are written.
+  ///   - following: Whether the value follows what others store.
   public static func localStorage<Value>(
     _ key: String, prefix: String = "", coding: StorageCoding<Value>,
-    saving: SaveTiming = .immediately
+    saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) -> Self where Self == LocalStorageKey<Value> {
     let store = SharingEnvironment.current.stores.local
     let name = KeyName(prefix: prefix, key)
-    let item = StoredItem(name, in: store, coding: coding, saving: saving)
+    let item = StoredItem(name, in: store, coding: coding, saving: saving, following: following)
     return LocalStorageKey(item: item, prefix: KeyPrefix(prefix))
   }
 }

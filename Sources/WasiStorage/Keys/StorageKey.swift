@@ -47,7 +47,7 @@ extension StorageKey {
   }
 
   /// Whether the item may hold something else than was last seen.
-  public var needsRefresh: Bool { item.untyped.bytes.mayHaveNews }
+  public var needsRefresh: Bool { item.untyped.mayHaveNews }
 
   /// Yields what is stored, if it is not what was last seen.
   public func refresh(_ subscriber: SharedSubscriber<Value>) {

@@ -10,11 +10,12 @@ public struct StoredItem<Value: Sendable>: Sendable {
   ///   - store: The store.
   ///   - coding: How the value is written.
   ///   - saving: When it is written.
+  ///   - following: Whether the value follows what others store.
   public init(
     _ name: KeyName, in store: any KeyValueStore, coding: StorageCoding<Value>,
-    saving: SaveTiming = .immediately
+    saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) {
-    untyped = AnyStoredItem(name, in: store, coding.untyped, saving)
+    untyped = AnyStoredItem(name, in: store, coding.untyped, saving, following)
   }
 
   /// Writes a value, or removes the item where there is nothing to write.

@@ -12,7 +12,8 @@ extension SharedReaderKey {
       "The value's type has no JSON form. Conform it to JSONCodable and say its fields, or an enum with raw values to JSONValue; natively Codable will do."
   )
   public static func localStorage<Value>(
-    _ key: String, prefix: String = "", saving: SaveTiming = .immediately
+    _ key: String, prefix: String = "", saving: SaveTiming = .immediately,
+    following: StoreFollowing = .always
   ) -> Self where Self == LocalStorageKey<Value> {
     fatalError("not available")
   }
@@ -38,7 +39,8 @@ extension SharedReaderKey {
       "The value's type has no JSON form. Conform it to JSONCodable and say its fields, or an enum with raw values to JSONValue; natively Codable will do."
   )
   public static func fileStorage<Value>(
-    _ path: String, saving: SaveTiming = .immediately
+    _ path: String, saving: SaveTiming = .immediately,
+    following: StoreFollowing = .always
   ) -> Self where Self == FileStorageKey<Value> {
     fatalError("not available")
   }
@@ -51,7 +53,8 @@ extension SharedReaderKey {
       "The value's type has no plain text. Conform an enum with raw values to AppStorageValue, or a type that is a JSONValue; natively Codable will do."
   )
   public static func appStorage<Value>(
-    _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately
+    _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
+    following: StoreFollowing = .always
   ) -> Self where Self == AppStorageKey<Value> {
     fatalError("not available")
   }

@@ -14,11 +14,13 @@
     ///   - key: The item's name, any text.
     ///   - prefix: What stands before the name in the store.
     ///   - saving: When changes are written.
+    ///   - following: Whether the value follows what others store.
     @_disfavoredOverload
     public static func localStorage<Value: Codable>(
-      _ key: String, prefix: String = "", saving: SaveTiming = .immediately
+      _ key: String, prefix: String = "", saving: SaveTiming = .immediately,
+      following: StoreFollowing = .always
     ) -> Self where Self == LocalStorageKey<Value> {
-      .localStorage(key, prefix: prefix, coding: .codable(), saving: saving)
+      .localStorage(key, prefix: prefix, coding: .codable(), saving: saving, following: following)
     }
 
     /// A `Codable` value that is kept as JSON, natively in memory.

@@ -55,14 +55,16 @@
     ///   - version: The version of the value's form, 1 or more.
     ///   - migrations: What makes values of earlier versions to those of the next.
     ///   - saving: When changes are written.
+    ///   - following: Whether the value follows what others store.
     @_disfavoredOverload
     public static func localStorage<Value: Codable>(
       _ key: String, prefix: String = "", version: Int, migrations: [StorageMigration] = [],
-      saving: SaveTiming = .immediately
+      saving: SaveTiming = .immediately, following: StoreFollowing = .always
     ) -> Self where Self == LocalStorageKey<Value> {
       .localStorage(
         key, prefix: prefix, coding: .codable(version: version, migrations: migrations),
-        saving: saving)
+        saving: saving,
+        following: following)
     }
   }
 

@@ -43,21 +43,23 @@
     /// - Parameters:
     ///   - url: The file.
     ///   - saving: When changes are written.
+    ///   - following: Whether the value follows what others store.
     public static func fileStorage<Value: JSONValue>(
-      _ url: URL, saving: SaveTiming = .immediately
+      _ url: URL, saving: SaveTiming = .immediately, following: StoreFollowing = .always
     ) -> Self where Self == FileStorageKey<Value> {
-      .fileStorage(url.documentPath, saving: saving)
+      .fileStorage(url.documentPath, saving: saving, following: following)
     }
 
     /// A `Codable` document that is kept as JSON in a file.
     /// - Parameters:
     ///   - path: The file's path; a relative one begins at the current folder.
     ///   - saving: When changes are written.
+    ///   - following: Whether the value follows what others store.
     @_disfavoredOverload
     public static func fileStorage<Value: Codable>(
-      _ path: String, saving: SaveTiming = .immediately
+      _ path: String, saving: SaveTiming = .immediately, following: StoreFollowing = .always
     ) -> Self where Self == FileStorageKey<Value> {
-      .fileStorage(path, coding: .codable(), saving: saving)
+      .fileStorage(path, coding: .codable(), saving: saving, following: following)
     }
   }
 

@@ -93,6 +93,64 @@ extension Case {
     },
   ]
 
+  static let following: [Case] = [
+    Case("R13", "a value that follows nobody keeps its own, and is written over others'") { trial in
+      trial.environment.stores.files = trial.store
+      for kind in Search.kinds {
+        trial.store[kind.name] = kind.text("a")
+        let search = kind.make(.never)
+        trial.store[kind.name] = kind.text("b")
+        trial.store.tell(kind.name)
+        trial.expect(search.wrappedValue, equals: "a")
+        search.withLock { $0 += "c" }
+        trial.expect(trial.store[kind.name], equals: kind.text("ac"))
+        trial.inAnotherProgram {
+          SharingEnvironment.current.stores.files = trial.store.sibling()
+          trial.expect(kind.make(.never).wrappedValue, equals: "ac")
+        }
+      }
+    },
+    Case("R13", "a value that follows nobody is read anew when that is asked for") { trial in
+      @Shared(.localStorage("search", following: .never)) var search = ""
+      trial.store["search"] = #""b""#
+      trial.expect(search, equals: "")
+      $search.load()
+      trial.expect(search, equals: "b")
+      $search.reset()
+      trial.expect(trial.store["search"], equals: nil)
+    },
+    Case("R1", "wrappers of one item share a value, whether the first follows or not") { trial in
+      @Shared(.localStorage("search", following: .never)) var search = ""
+      @Shared(.localStorage("search")) var same = ""
+      trial.store["search"] = #""b""#
+      trial.store.tell("search")
+      trial.expect(same, equals: "")
+      $same.withLock { $0 = "c" }
+      trial.expect(search, equals: "c")
+    },
+    Case("R12", "a change that is put off is written over others' where nobody is followed") {
+      trial in
+      let clock = ManualClock()
+      trial.environment.stores.clock = clock
+      @Shared(.localStorage("search", saving: .debounced(milliseconds: 5), following: .never))
+      var search = ""
+      $search.withLock { $0 = "mine" }
+      trial.store["search"] = #""theirs""#
+      trial.store.tell("search")
+      clock.advance(by: 5)
+      trial.expect(search, equals: "mine")
+      trial.expect(trial.store["search"], equals: #""mine""#)
+      trial.expect(trial.store["search.replaced"], equals: nil)
+    },
+    Case("R15", "damage is kept aside where nobody is followed, too") { trial in
+      trial.store["search"] = "{"
+      @Shared(.localStorage("search", following: .never)) var search = ""
+      $search.withLock { $0 = "mine" }
+      trial.expect(trial.store["search.corrupt"], equals: "{")
+      trial.expect(trial.store["search"], equals: #""mine""#)
+    },
+  ]
+
   static let appStorage: [Case] = [
     Case("R11", "app storage keeps each simple value as its plain text") { trial in
       @Shared(.appStorage("bool")) var bool = false
@@ -185,6 +243,28 @@ extension Case {
       trial.expect(isOn, equals: true)
       $isOn.withLock { $0 = false }
       trial.expect(trial.store["isOn"], equals: "false")
+    },
+  ]
+}
+
+/// One value under each kind of key that can follow nobody.
+private struct Search {
+  let name: String
+  let text: (String) -> String
+  let make: (StoreFollowing) -> Shared<String>
+
+  nonisolated(unsafe) static let kinds = [
+    Search(name: "local", text: { "\"\($0)\"" }) {
+      Shared(wrappedValue: "", .localStorage("local", following: $0))
+    },
+    Search(name: "versioned", text: { #"{"$version":2,"value":"\#($0)"}"# }) {
+      Shared(wrappedValue: "", .localStorage("versioned", version: 2, following: $0))
+    },
+    Search(name: "app", text: { $0 }) {
+      Shared(wrappedValue: "", .appStorage("app", following: $0))
+    },
+    Search(name: "file", text: { "\"\($0)\"" }) {
+      Shared(wrappedValue: "", .fileStorage("file", following: $0))
     },
   ]
 }
