@@ -83,6 +83,12 @@ int32_t folder_visit(
   return code;
 }
 
+int64_t sharing_time_now(void) {
+  struct timespec now;
+  if (clock_gettime(CLOCK_REALTIME, &now) != 0) return 0;
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 int32_t random_fill(uint8_t *bytes, int32_t count) {
   return checked(getentropy(bytes, (size_t)count));
 }

@@ -140,6 +140,9 @@ void sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_cou
 /// The text of a command-line argument, which is handed over as by `sharing_storage_get`. The program's name is argument 0; SHARING_MISSING after the last.
 int32_t sharing_argument(int32_t index, uint8_t *buffer, int32_t capacity);
 
+/// What the clock says: milliseconds since 1970-01-01 00:00 UTC, 0 where it cannot be read.
+int64_t sharing_time_now(void);
+
 /// Ends the program with an exit status.
 _Noreturn void sharing_exit(int32_t status);
 

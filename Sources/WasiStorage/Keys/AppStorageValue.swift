@@ -5,14 +5,16 @@ import SharingCore
 /// | type | text |
 /// |---|---|
 /// | `Bool` | `true` or `false` |
-/// | `Int`, `Double` | as JSON writes numbers: `-3`, `0.5`, `1e+100` |
+/// | integers, `Double`, `Float` | as JSON writes numbers: `-3`, `0.5`, `1e+100` |
 /// | `String` | itself |
 /// | `[UInt8]`, natively `Data` | Base64 (RFC 4648, section 4) |
 /// | `[String]` | a JSON array |
 /// | an enum of raw values | its raw value's |
 /// | an optional | the value's; nil is no item |
 /// | natively `URL` | its absolute string |
+/// | ``Timestamp`` | the milliseconds since 1970-01-01 |
 /// | natively `Date` | the seconds since 2001-01-01, as `Double` |
+/// | natively what is `Codable` | JSON |
 ///
 /// Any other text is damage. A type that has a JSON form takes that with the word alone:
 ///
@@ -58,7 +60,17 @@ private func requireNoSpace(around text: [UInt8]) throws(JSONError) {
 
 extension Bool: AppStorageValue {}
 extension Int: AppStorageValue {}
+extension Int8: AppStorageValue {}
+extension Int16: AppStorageValue {}
+extension Int32: AppStorageValue {}
+extension Int64: AppStorageValue {}
+extension UInt: AppStorageValue {}
+extension UInt8: AppStorageValue {}
+extension UInt16: AppStorageValue {}
+extension UInt32: AppStorageValue {}
+extension UInt64: AppStorageValue {}
 extension Double: AppStorageValue {}
+extension Float: AppStorageValue {}
 
 extension String: AppStorageValue {
   /// The text itself.

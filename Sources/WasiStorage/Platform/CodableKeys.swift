@@ -34,6 +34,43 @@
     ) -> Self where Self == SessionStorageKey<Value> {
       .sessionStorage(key, prefix: prefix, coding: .codable(), saving: saving)
     }
+
+    /// A `Codable` value that is kept as JSON beside the simple ones.
+    ///
+    /// ```swift
+    /// @Shared(.appStorage("settings")) var settings = Settings()
+    /// ```
+    /// - Parameters:
+    ///   - key: The item's name, any text.
+    ///   - store: Where it is kept; the environment's local store unless one is given.
+    ///   - saving: When changes are written.
+    ///   - following: Whether the value follows what others store.
+    @_disfavoredOverload
+    public static func appStorage<Value: Codable>(
+      _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
+      following: StoreFollowing = .always
+    ) -> Self where Self == AppStorageKey<Value> {
+      AppStorageKey(key, store, .codable(), saving, following)
+    }
+
+    /// A value that is kept as the plain text of its raw value, though it is `Codable`, too.
+    @_disfavoredOverload
+    public static func appStorage<Value: RawRepresentable & Codable>(
+      _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
+      following: StoreFollowing = .always
+    ) -> Self where Self == AppStorageKey<Value>, Value.RawValue: AppStorageValue {
+      AppStorageKey(key, store, .rawText, saving, following)
+    }
+
+    /// An optional value that is kept as the plain text of its raw value, though it is `Codable`, too;
+    /// nil removes the item.
+    @_disfavoredOverload
+    public static func appStorage<Value: RawRepresentable & Codable>(
+      _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
+      following: StoreFollowing = .always
+    ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue: AppStorageValue {
+      AppStorageKey(key, store, .optional(.rawText), saving, following)
+    }
   }
 
   extension StorageCoding where Value: Codable & Sendable {

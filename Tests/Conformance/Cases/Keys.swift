@@ -197,6 +197,45 @@ extension Case {
         trial.expect(level == .high, "the level is not the same")
       }
     },
+    Case("R11", "app storage keeps numbers of every size, exactly") { trial in
+      @Shared(.appStorage("long")) var long: Int64 = 0
+      @Shared(.appStorage("unsigned")) var unsigned: UInt64 = 0
+      @Shared(.appStorage("short")) var short: Int16 = 0
+      @Shared(.appStorage("byte")) var byte: UInt8 = 0
+      @Shared(.appStorage("float")) var float: Float = 0
+      $long.withLock { $0 = .min }
+      $unsigned.withLock { $0 = .max }
+      $short.withLock { $0 = -7 }
+      $byte.withLock { $0 = 255 }
+      $float.withLock { $0 = 0.1 }
+      trial.expect(trial.store["long"], equals: "-9223372036854775808")
+      trial.expect(trial.store["unsigned"], equals: "18446744073709551615")
+      trial.expect(trial.store["short"], equals: "-7")
+      trial.expect(trial.store["byte"], equals: "255")
+      trial.expect(trial.store["float"], equals: "0.1")
+      trial.inAnotherProgram {
+        @Shared(.appStorage("long")) var long: Int64 = 0
+        @Shared(.appStorage("float")) var float: Float = 0
+        @Shared(.appStorage("unsigned")) var tooSmall: Int64 = 1
+        trial.expect(long == .min, "the long number is not the same")
+        trial.expect(float == 0.1, "the float is not the same")
+        trial.expect($tooSmall.loadError != nil, "a number that is too large is read")
+      }
+    },
+    Case("R11", "a moment is stored as the milliseconds since 1970") { trial in
+      @Shared(.localStorage("visit")) var visit: Timestamp?
+      @Shared(.appStorage("start")) var start = Timestamp(millisecondsSince1970: 0)
+      $visit.withLock { $0 = Timestamp(millisecondsSince1970: 1_767_225_600_123) }
+      $start.withLock { $0 = Timestamp(millisecondsSince1970: -1) }
+      trial.expect(trial.store["visit"], equals: "1767225600123")
+      trial.expect(trial.store["start"], equals: "-1")
+      trial.inAnotherProgram {
+        @Shared(.localStorage("visit")) var visit: Timestamp?
+        trial.expect(visit?.millisecondsSince1970 == 1_767_225_600_123, "another moment")
+      }
+      $visit.withLock { $0 = .now }
+      trial.expect(visit! > Timestamp(millisecondsSince1970: 1_767_225_600_000), "now is long ago")
+    },
     Case("R17", "app storage removes the item of a nil") { trial in
       @Shared(.appStorage("level")) var level: Level?
       @Shared(.appStorage("name")) var name: String?

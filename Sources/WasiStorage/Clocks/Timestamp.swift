@@ -1,0 +1,41 @@
+import CHost
+
+/// A moment in Unix time, which Embedded Swift can store, too: it has no `Date`.
+///
+/// ```swift
+/// @Shared(.appStorage("lastVisit")) var lastVisit: Timestamp?
+///
+/// $lastVisit.withLock { $0 = .now }
+/// ```
+/// It is stored as the number of milliseconds, as JavaScript's `Date.now()` has it.
+public struct Timestamp: Hashable, Sendable {
+  /// Milliseconds since 1970-01-01 00:00 UTC, without leap seconds; negative before that.
+  public var millisecondsSince1970: Int64
+
+  /// The moment that is so many milliseconds after 1970-01-01 00:00 UTC.
+  public init(millisecondsSince1970: Int64) {
+    self.millisecondsSince1970 = millisecondsSince1970
+  }
+
+  /// What the host's clock says, which people can set.
+  public static var now: Timestamp { Timestamp(millisecondsSince1970: sharing_time_now()) }
+}
+
+extension Timestamp: Comparable {
+  /// Whether a moment is earlier than another one.
+  public static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.millisecondsSince1970 < right.millisecondsSince1970
+  }
+}
+
+extension Timestamp: JSONValue {
+  /// Reads the number of milliseconds.
+  public static func decode(from reader: inout JSONReader) throws(JSONError) -> Timestamp {
+    Timestamp(millisecondsSince1970: try Int64.decode(from: &reader))
+  }
+
+  /// Writes the number of milliseconds.
+  public func encode(into writer: inout JSONWriter) { millisecondsSince1970.encode(into: &writer) }
+}
+
+extension Timestamp: AppStorageValue {}
