@@ -34,6 +34,13 @@ let package = Package(
     .executableTarget(
       name: "KeyProgram", dependencies: ["SharingCore", "WasiStorage", "CHost"],
       path: "Tests/KeyProgram"),
+    // What an enum of strings costs in wasm, and the same of numbers, for ./build.sh size.
+    .executableTarget(
+      name: "ThemeByName", dependencies: ["SharingCore", "WasiStorage", "CHost"],
+      path: "Tests/SizePrograms/ThemeByName"),
+    .executableTarget(
+      name: "ThemeByNumber", dependencies: ["SharingCore", "WasiStorage", "CHost"],
+      path: "Tests/SizePrograms/ThemeByNumber"),
     .testTarget(name: "ConformanceTests", dependencies: ["Conformance"]),
     .testTarget(name: "SharingCoreTests", dependencies: ["SharingCore"]),
     .testTarget(

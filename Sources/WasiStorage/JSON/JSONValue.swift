@@ -1,11 +1,12 @@
 /// A type that has a JSON form, and can be read from it again.
 ///
-/// Most types get this for free: numbers, `Bool`, `String`, optionals, arrays and dictionaries of
-/// such values conform, an enum with raw values needs only the word, and an object says its fields
-/// once as a ``JSONCodable``:
+/// Most types get this for free: numbers, `Bool`, `String`, ``Timestamp``, optionals, arrays and
+/// dictionaries of such values conform, an enum with raw values needs only the word (and one of strings
+/// `CaseIterable`, or it costs 29 kB in WebAssembly), and an object says its fields once as a
+/// ``JSONCodable``:
 ///
 /// ```swift
-/// enum Filter: String, JSONValue { case all, active, completed }
+/// enum Filter: String, CaseIterable, JSONValue { case all, active, completed }
 /// ```
 ///
 /// A form of its own takes both requirements, each in terms of values that conform already:

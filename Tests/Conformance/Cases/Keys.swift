@@ -222,6 +222,32 @@ extension Case {
         trial.expect($tooSmall.loadError != nil, "a number that is too large is read")
       }
     },
+    Case("R11", "an enum of strings whose cases are known is stored as its raw value") { trial in
+      @Shared(.localStorage("theme")) var theme = Theme.light
+      @Shared(.appStorage("plain")) var plain = Theme.light
+      @Shared(.appStorage("perhaps")) var perhaps: Theme?
+      $theme.withLock { $0 = .dark }
+      $plain.withLock { $0 = .dark }
+      $perhaps.withLock { $0 = .dark }
+      trial.expect(trial.store["theme"], equals: "\"s\u{F6}t\"")
+      trial.expect(trial.store["plain"], equals: "s\u{F6}t")
+      trial.expect(trial.store["perhaps"], equals: "s\u{F6}t")
+      trial.inAnotherProgram {
+        @Shared(.localStorage("theme")) var theme = Theme.light
+        @Shared(.appStorage("plain")) var plain = Theme.light
+        @Shared(.appStorage("perhaps")) var perhaps: Theme?
+        trial.expect(theme == .dark && plain == .dark && perhaps == .dark, "it is another theme")
+      }
+    },
+    Case("R15", "a text that is no case is damage, and so is one that only looks like a case") {
+      trial in
+      // Swift's strings are equal where these differ: o and a combining diaeresis.
+      for (number, text) in ["so\u{308}t", "Light", "", "lightx"].enumerated() {
+        trial.store["theme \(number)"] = "\"\(text)\""
+        let theme = Shared(wrappedValue: Theme.light, .localStorage("theme \(number)"))
+        trial.expect(theme.loadError != nil, "\(text) is a theme")
+      }
+    },
     Case("R11", "a moment is stored as the milliseconds since 1970") { trial in
       @Shared(.localStorage("visit")) var visit: Timestamp?
       @Shared(.appStorage("start")) var start = Timestamp(millisecondsSince1970: 0)
@@ -310,6 +336,7 @@ private struct Search {
 
 private enum Order: String { case name, date = "by date" }
 private enum Level: Int { case low = 1, high = 3 }
+private enum Theme: String, CaseIterable, JSONValue { case light, dark = "s\u{F6}t" }
 
 extension SharedKey where Self == AppStorageKey<Bool>.Default {
   fileprivate static var isOn: Self { Self[.appStorage("isOn"), default: true] }

@@ -1,0 +1,39 @@
+// Enums of strings in `.appStorage`, whose cases are found without comparing strings. Natively that
+// saves nothing, and overloads that tell them from `Codable` enums would have to be many.
+#if hasFeature(Embedded)
+  import SharingCore
+
+  extension SharedReaderKey {
+    /// A value that is kept as the plain text of its raw value; see the other `appStorage`.
+    @_disfavoredOverload
+    public static func appStorage<Value: RawRepresentable & CaseIterable>(
+      _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
+      following: StoreFollowing = .always
+    ) -> Self where Self == AppStorageKey<Value>, Value.RawValue == String {
+      AppStorageKey(key, store, .caseText, saving, following)
+    }
+
+    /// An optional value that is kept as the plain text of its raw value; nil removes the item.
+    @_disfavoredOverload
+    public static func appStorage<Value: RawRepresentable & CaseIterable>(
+      _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
+      following: StoreFollowing = .always
+    ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue == String {
+      AppStorageKey(key, store, .optional(.caseText), saving, following)
+    }
+  }
+
+  extension StorageCoding
+  where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+    fileprivate static var caseText: StorageCoding {
+      StorageCoding(
+        encode: { (value) throws(AnyError) in value.rawValue.storageText() },
+        decode: { (text) throws(AnyError) in
+          guard let value = Value.named(text) else {
+            throw StorageError(corrupt: JSONError(.invalidValue, at: 0))
+          }
+          return value
+        })
+    }
+  }
+#endif

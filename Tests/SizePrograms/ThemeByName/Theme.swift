@@ -1,0 +1,3 @@
+import WasiStorage
+
+enum Theme: String, CaseIterable, JSONValue { case light, dark, solarized }

@@ -1,0 +1,1 @@
+../ThemeByName/Program.swift

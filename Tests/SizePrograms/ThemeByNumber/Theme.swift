@@ -1,0 +1,3 @@
+import WasiStorage
+
+enum Theme: Int, CaseIterable, JSONValue { case light, dark, solarized }
