@@ -1,5 +1,6 @@
 """The demo as a command line sees it, and build.sh with the programs around it replaced."""
 
+import ctypes
 import dataclasses
 import os
 import pathlib
@@ -63,10 +64,9 @@ class Result:
 
 def call(*command, **options):
     """Runs a command to its end. Its output must be UTF-8, whatever state it has read."""
-    done = subprocess.run(
-        list(map(str, command)), capture_output=True, text=True, encoding="utf-8", **options
-    )
-    return Result(done.returncode, done.stdout.splitlines(), done.stderr)
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    done = subprocess.run(list(map(str, command)), text=True, encoding="utf-8", **options)
+    return Result(done.returncode, (done.stdout or "").splitlines(), done.stderr)
 
 
 def start(*words, **options):
@@ -143,6 +143,24 @@ def state(tmp_path):
     folder = tmp_path / "state"
     folder.mkdir()
     return folder
+
+
+# <linux/prctl.h> and <linux/capability.h>
+PR_CAPBSET_DROP, CAP_CHOWN, CAP_DAC_OVERRIDE = 24, 0, 1
+
+
+def without(capability):
+    """Options of a process that is about to start and lacks what only root may do. It stays root, so
+    that it reaches the program where nobody else may."""
+    if os.geteuid() != 0:
+        return {}
+    prctl = ctypes.CDLL(None, use_errno=True).prctl  # not after the fork
+
+    def give_up():
+        if prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+            raise OSError(ctypes.get_errno(), "root cannot give up a capability")
+
+    return {"preexec_fn": give_up}
 
 
 def files(folder):
