@@ -4,26 +4,26 @@ import SharingCore
 final class AnyStoredItem: Sendable {
   let bytes: StoredBytes
   private let coding: AnyStorageCoding
+  private let isDocument: Bool
   private let text = WrittenText()
   private let following: StoreFollowing
 
+  /// - Parameter isDocument: Whether zero bytes are nothing where they stand for no value: programs
+  ///   that make a file before they write to it leave it like that.
   init(
     _ name: KeyName, in store: any KeyValueStore, _ coding: AnyStorageCoding, _ saving: SaveTiming,
-    _ following: StoreFollowing
+    _ following: StoreFollowing, isDocument: Bool
   ) {
     self.following = following
     bytes = StoredBytes(name, in: store, saving)
     self.coding = coding
+    self.isDocument = isDocument
   }
 
   /// Hands over what the store holds now.
   func load(_ continuation: ContinuationBox) {
     do throws(StorageError) {
-      let reading = try bytes.load()
-      guard reading.seen != .missing else {
-        return accept(reading, if: continuation.resume(.nothing))
-      }
-      try decode(reading) { accept(reading, if: continuation.resume(.value($0))) }
+      handOver(try bytes.load()) { continuation.resume($0) }
     } catch {
       continuation.resume(.failure(error))
     }
@@ -43,26 +43,41 @@ final class AnyStoredItem: Sendable {
   func refresh(_ subscriber: AnySubscriber) {
     do throws(StorageError) {
       guard let news = try bytes.news() else { return }
-      guard news.seen != .missing else { return yield(.nothing, news, to: subscriber) }
-      try decode(news) { yield(.value($0), news, to: subscriber) }
+      handOver(news) { outcome in
+        guard subscriber.receive(outcome) else { return false }
+        if let loss = bytes.delay?.giveUp(for: news.seen) { subscriber.receive(.failure(loss)) }
+        return true
+      }
     } catch {
       subscriber.receive(.failure(error))
     }
   }
 
-  /// Yields news, and what was lost to them, before anybody who observes them runs.
-  private func yield(
-    _ outcome: Outcome, _ news: StoredBytes.Reading, to subscriber: AnySubscriber
-  ) {
+  /// Hands over what was read. It counts as seen once it is taken over; observers run after that.
+  private func handOver(_ reading: StoredBytes.Reading, to receive: (Outcome) -> Bool) {
     batch {
-      guard subscriber.receive(outcome) else { return }
-      bytes.accept(news)
-      if let loss = bytes.delay?.giveUp(for: news.seen) { subscriber.receive(.failure(loss)) }
+      var isTaken = false
+      do throws(AnyError) {
+        if let stored = reading.seen.bytes {
+          try coding.decode(stored) { isTaken = receive(.value($0)) }
+        } else {
+          isTaken = receive(.nothing)
+        }
+      } catch {
+        isTaken = receiveUndecodable(reading, error, receive)
+      }
+      if isTaken { bytes.accept(reading) }
     }
   }
 
-  private func accept(_ reading: StoredBytes.Reading, if isTaken: Bool) {
-    if isTaken { bytes.accept(reading) }
+  private func receiveUndecodable(
+    _ reading: StoredBytes.Reading, _ error: AnyError, _ receive: (Outcome) -> Bool
+  ) -> Bool {
+    let stored = reading.seen.bytes ?? []
+    if isDocument, stored.isEmpty { return receive(.nothing) }
+    bytes.accept(reading)  // it is kept, and may be overwritten then
+    _ = receive(.failure(bytes.undecodable(stored, error)))
+    return false
   }
 
   /// Whether saves are put off.
@@ -99,19 +114,6 @@ final class AnyStoredItem: Sendable {
       }
     } catch {
       throw bytes.unencodable(error)
-    }
-  }
-
-  /// What does not decode is kept: it has been seen.
-  private func decode(
-    _ reading: StoredBytes.Reading, _ body: (UnsafeMutableRawPointer) -> Void
-  ) throws(StorageError) {
-    let stored = reading.seen.bytes ?? []
-    do throws(AnyError) {
-      try coding.decode(stored, body)
-    } catch {
-      bytes.accept(reading)
-      throw bytes.undecodable(stored, error)
     }
   }
 }

@@ -7,7 +7,8 @@ extension SharedReaderKey {
   /// ```swift
   /// @Shared(.fileStorage("users.json")) var users: [User] = []
   /// ```
-  /// See ``StorageKey`` for what holds of every stored value, and ``DocumentStore`` for files.
+  /// See ``StorageKey`` for what holds of every stored value, and ``DocumentStore`` for files. A file
+  /// of zero bytes is as good as none, unless the document's encoding makes a value of it.
   /// - Parameters:
   ///   - path: The file's path. A relative one begins natively at the current folder, under WASI at
   ///     the first preopened one.
@@ -37,7 +38,7 @@ extension SharedReaderKey {
     let name = KeyName(prefix: stores.filePrefix, path)
     return FileStorageKey(
       item: StoredItem(
-        name, in: stores.files, coding: coding, saving: saving, following: following))
+        document: name, in: stores.files, coding: coding, saving: saving, following: following))
   }
 
   /// A document that is kept in a file as one's own closures write and read it.

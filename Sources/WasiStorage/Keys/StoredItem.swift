@@ -15,7 +15,15 @@ public struct StoredItem<Value: Sendable>: Sendable {
     _ name: KeyName, in store: any KeyValueStore, coding: StorageCoding<Value>,
     saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) {
-    untyped = AnyStoredItem(name, in: store, coding.untyped, saving, following)
+    untyped = AnyStoredItem(name, in: store, coding.untyped, saving, following, isDocument: false)
+  }
+
+  /// A document in a store.
+  init(
+    document path: KeyName, in store: any KeyValueStore, coding: StorageCoding<Value>,
+    saving: SaveTiming, following: StoreFollowing
+  ) {
+    untyped = AnyStoredItem(path, in: store, coding.untyped, saving, following, isDocument: true)
   }
 
   /// Writes a value, or removes the item where there is nothing to write.

@@ -91,6 +91,32 @@ extension Case {
       trial.expect($notes.loadError != nil, "no error")
       trial.expect(trial.store["notes.json.corrupt"], equals: "[")
     },
+    Case("R15", "a document of zero bytes is nothing, and no damage") { trial in
+      trial.environment.stores.files = trial.store
+      trial.store["notes.json"] = ""
+      @Shared(.fileStorage("notes.json")) var notes = [7]
+      trial.expect(notes, equals: [7])
+      trial.expect($notes.loadError == nil, "there is an error")
+      trial.expect(trial.store["notes.json"], equals: "")
+      $notes.withLock { $0.append(8) }
+      trial.expect(trial.store["notes.json"], equals: "[7,8]")
+      trial.store["notes.json"] = ""
+      trial.store.tell("notes.json")
+      trial.expect(notes, equals: [7])
+      trial.expect($notes.loadError == nil, "there is an error")
+      trial.expect(trial.store["notes.json.corrupt"], equals: nil)
+    },
+    Case("R11", "zero bytes that an encoding of one's own has written come back") { trial in
+      trial.environment.stores.files = trial.store
+      @Shared(.letters) var letters: [UInt8] = [0x41]
+      $letters.withLock { $0 = [] }
+      trial.expect(trial.store["letters"], equals: "")
+      trial.inAnotherProgram {
+        SharingEnvironment.current.stores.files = trial.store
+        @Shared(.letters) var letters: [UInt8] = [0x41]
+        trial.expect(letters.count, equals: 0)
+      }
+    },
   ]
 
   static let following: [Case] = [
