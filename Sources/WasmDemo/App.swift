@@ -9,6 +9,7 @@ final class App {
   private let todos: TodoList
   private let progress = Progress()
   private var tokens: [ObservationToken] = []
+  private var warning: UTF8Text = ""
   /// What a person can do, by name.
   private(set) var actions: [Action] = []
 
@@ -36,8 +37,14 @@ final class App {
   func show() {
     let count = counter.show(on: page)
     todos.show()
-    tokens = [count, progress.show(on: page), observe { [self] in page.warn(problem) }]
+    tokens = [count, progress.show(on: page), observe { [self] in warn(problem) }]
     inspector?.show(counter, todos)
+  }
+
+  /// Says what is wrong, once for as long as it is.
+  private func warn(_ problem: UTF8Text) {
+    if problem != warning { page.warn(problem) }
+    warning = problem
   }
 
   /// A store in memory with what decides whether an action can be done.
@@ -54,10 +61,14 @@ final class App {
   /// What a person should know: what could not be saved or read, or that values are not kept.
   private var problem: UTF8Text {
     var problem: UTF8Text = ""
+    var last: UTF8Text = ""
     func add(_ error: AnyError?) {
       guard let error else { return }
+      let message = message(of: error)
+      if message == last { return }  // what cannot be read is not overwritten, for that very reason
       if !problem.isEmpty { problem += " " }
-      problem += message(of: error)
+      problem += message
+      last = message
     }
     let (count, list) = (counter.status, todos.status)
     add(count.saveError)
