@@ -20,12 +20,6 @@ typedef struct {
   char bytes[PATH_MAX];
 } file_path;
 
-// What a file is opened for.
-typedef enum {
-  FOR_READING,
-  FOR_NEW,  // writing a file that must not be there yet
-} file_use;
-
 // The code for an error number; those of WASI are the C library's.
 static inline int32_t code_of(int error) {
   switch (error) {
@@ -45,12 +39,22 @@ static inline int32_t code_of(int error) {
       return SHARING_QUOTA;
     case ENAMETOOLONG:
       return SHARING_NAME_TOO_LONG;
+    case EILSEQ:
+      return SHARING_NAME_INVALID;
+    case EISDIR:
+      return SHARING_FOLDER;
+    case ELOOP:
+    case ENXIO:  // natively, of a socket
+      return SHARING_NO_FILE;
     default:
       return SHARING_FAILED;
   }
 }
 
-int32_t file_open(const file_path *path, file_use use);
+// Opens a file for reading. What is none is a code, and nothing to wait for.
+int32_t file_open(const file_path *path);
+// Opens a new file for writing, with the owner and the permissions of the one that it shall replace.
+int32_t file_make(const file_path *path, const file_path *old);
 int32_t file_size(int32_t file);
 // The count of bytes that were read or written, which may be fewer than were asked for.
 int32_t file_read(int32_t file, uint8_t *buffer, int32_t count);
@@ -59,8 +63,8 @@ int32_t file_sync(int32_t file);
 int32_t file_close(int32_t file);
 int32_t file_rename(const file_path *from, const file_path *to);
 int32_t file_unlink(const file_path *path);
-// Gives a new file the permissions of the one that it shall replace, if there is one.
-void file_keep_mode(int32_t file, const file_path *old);
+// The count of bytes of the path to which a symbolic link leads; 0 of what is no link.
+int32_t link_read(const file_path *path, char target[PATH_MAX]);
 // How long ago the file was changed, in seconds.
 int64_t file_age(const file_path *path);
 

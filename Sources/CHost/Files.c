@@ -9,7 +9,7 @@ static int32_t copy_path(file_path *to, const uint8_t *path, int32_t count) {
   memcpy(to->bytes, path, (size_t)count);
   to->bytes[count] = 0;
   to->count = count;
-  return 0;
+  return strlen(to->bytes) == (size_t)count ? 0 : SHARING_NAME_INVALID;
 }
 
 int32_t sharing_file_get(
@@ -17,7 +17,7 @@ int32_t sharing_file_get(
   file_path name;
   int32_t code = copy_path(&name, path, path_count);
   if (code < 0) return code;
-  int32_t file = file_open(&name, FOR_READING);
+  int32_t file = file_open(&name);
   if (file < 0) return file;
   int32_t result = file_size(file);
   for (int32_t done = 0; result <= capacity && done < result;) {
@@ -41,10 +41,16 @@ static int32_t write_all(int32_t file, const uint8_t *bytes, int32_t count) {
   return 0;
 }
 
-// Makes a file's path that of its folder.
-static void leave_file(file_path *path) {
+// The count of bytes in front of a file's own name.
+static int32_t folder_count(const file_path *path) {
   int32_t count = path->count;
   while (count > 0 && path->bytes[count - 1] != '/') count--;
+  return count;
+}
+
+// Makes a file's path that of its folder.
+static void leave_file(file_path *path) {
+  int32_t count = folder_count(path);
   if (count == 0) path->bytes[count++] = '.';
   if (count > 1) count--;
   path->bytes[path->count = count] = 0;
@@ -63,18 +69,37 @@ static void make_folder_of(file_path *path) {
   path->count = whole;
 }
 
+// Makes the path of a symbolic link that of the file to which it leads, whether that is there or not:
+// the link is somebody's choice of where the file is.
+static int32_t follow_links(file_path *path) {
+  enum { LIMIT = 40 };  // Linux's
+  char target[PATH_MAX];
+  for (int32_t links = 0; links < LIMIT; links++) {
+    int32_t count = link_read(path, target);
+    if (count <= 0) return count;
+    int32_t start = *target == '/' ? 0 : folder_count(path);
+    if (start + count >= PATH_MAX) return SHARING_NAME_TOO_LONG;
+    memcpy(path->bytes + start, target, (size_t)count);
+    path->bytes[path->count = start + count] = 0;
+  }
+  return SHARING_NO_FILE;
+}
+
 // How a temporary file's name ends: with a name of its own for every write, since two processes may
 // write the same file at once, and with what nobody else's file ends in.
 static const char SUFFIX[] = ".xxxxxxxx.sharing-tmp";
 enum { SUFFIX_COUNT = sizeof SUFFIX - 1, RANDOM_COUNT = 8, MARK_COUNT = 1 + RANDOM_COUNT };
 
-static int32_t temporary_path(file_path *to, const uint8_t *path, int32_t path_count) {
-  int32_t code = copy_path(to, path, path_count);
-  if (code == 0 && path_count + SUFFIX_COUNT >= PATH_MAX) code = SHARING_NAME_TOO_LONG;
+static int32_t temporary_path(file_path *to, const file_path *path) {
   uint8_t random[RANDOM_COUNT];
-  if (code == 0) code = random_fill(random, RANDOM_COUNT);
+  int32_t code = random_fill(random, RANDOM_COUNT);
   if (code < 0) return code;
-  char *end = to->bytes + path_count;
+  *to = *path;
+  // A name for which there is room as it is, but not with the suffix, is left out.
+  int32_t start = folder_count(path);
+  if (to->count - start + SUFFIX_COUNT > NAME_MAX) to->count = start;
+  if (to->count + SUFFIX_COUNT >= PATH_MAX) return SHARING_NAME_TOO_LONG;
+  char *end = to->bytes + to->count;
   memcpy(end, SUFFIX, sizeof SUFFIX);
   for (int32_t i = 0; i < RANDOM_COUNT; i++) end[1 + i] = "0123456789abcdef"[random[i] & 15];
   to->count += SUFFIX_COUNT;
@@ -109,15 +134,15 @@ int32_t sharing_file_set(
   const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count) {
   file_path name, temporary;
   int32_t code = copy_path(&name, path, path_count);
-  if (code == 0) code = temporary_path(&temporary, path, path_count);
+  if (code == 0) code = follow_links(&name);
+  if (code == 0) code = temporary_path(&temporary, &name);
   if (code < 0) return code;
-  int32_t file = file_open(&temporary, FOR_NEW);
+  int32_t file = file_make(&temporary, &name);
   if (file == SHARING_MISSING) {
     make_folder_of(&temporary);
-    file = file_open(&temporary, FOR_NEW);
+    file = file_make(&temporary, &name);
   }
   if (file < 0) return file;
-  file_keep_mode(file, &name);
   code = write_all(file, bytes, byte_count);
   if (code == 0) code = file_sync(file);
   int32_t closed = file_close(file);

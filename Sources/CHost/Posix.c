@@ -16,15 +16,33 @@
 
 static int32_t checked(int result) { return result < 0 ? code_of(errno) : result; }
 
-int32_t file_open(const file_path *path, file_use use) {
-  const int flags = use == FOR_NEW ? O_WRONLY | O_CREAT | O_EXCL : O_RDONLY;
-  return checked(open(path->bytes, flags | O_CLOEXEC, 0666));
+// The code for what is no file; 0 for what is one.
+static int32_t code_of_mode(mode_t mode) {
+  if (S_ISREG(mode)) return 0;
+  return S_ISDIR(mode) ? SHARING_FOLDER : SHARING_NO_FILE;
+}
+
+// A pipe would wait for somebody who writes to it, were it not for O_NONBLOCK.
+int32_t file_open(const file_path *path) {
+  return checked(open(path->bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+}
+
+int32_t file_make(const file_path *path, const file_path *old) {
+  struct stat status;
+  bool is_there = stat(old->bytes, &status) == 0;
+  int32_t code = is_there ? code_of_mode(status.st_mode) : 0;
+  if (code < 0) return code;
+  int file = open(path->bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file >= 0 && is_there) (void)fchmod(file, status.st_mode & 07777);
+  return checked(file);
 }
 
 int32_t file_size(int32_t file) {
-  off_t size = lseek(file, 0, SEEK_END);
-  if (size < 0 || lseek(file, 0, SEEK_SET) < 0) return code_of(errno);
-  return size > INT32_MAX ? SHARING_FAILED : (int32_t)size;
+  struct stat status;
+  if (fstat(file, &status) < 0) return code_of(errno);
+  int32_t code = code_of_mode(status.st_mode);
+  if (code < 0) return code;
+  return status.st_size > INT32_MAX ? SHARING_FAILED : (int32_t)status.st_size;
 }
 
 int32_t file_read(int32_t file, uint8_t *buffer, int32_t count) {
@@ -51,9 +69,9 @@ int32_t file_rename(const file_path *from, const file_path *to) {
 
 int32_t file_unlink(const file_path *path) { return checked(unlink(path->bytes)); }
 
-void file_keep_mode(int32_t file, const file_path *old) {
-  struct stat status;
-  if (stat(old->bytes, &status) == 0) (void)fchmod(file, status.st_mode & 07777);
+int32_t link_read(const file_path *path, char target[PATH_MAX]) {
+  ssize_t count = readlink(path->bytes, target, PATH_MAX);
+  return count < 0 ? 0 : (int32_t)count;  // what else is wrong, the file's opening will tell
 }
 
 int64_t file_age(const file_path *path) {

@@ -45,9 +45,32 @@ static int32_t open_place(const file_path *path, __wasi_oflags_t how, __wasi_rig
   return error == 0 ? (int32_t)file : code_of(error);
 }
 
-int32_t file_open(const file_path *path, file_use use) {
-  if (use == FOR_READING)
-    return open_place(path, 0, __WASI_RIGHTS_FD_READ | __WASI_RIGHTS_FD_FILESTAT_GET);
+// The code for what is no file; 0 for what is one.
+static int32_t code_of_type(__wasi_filetype_t type) {
+  if (type == __WASI_FILETYPE_REGULAR_FILE) return 0;
+  return type == __WASI_FILETYPE_DIRECTORY ? SHARING_FOLDER : SHARING_NO_FILE;
+}
+
+// What a path leads to, before it is opened: a pipe would wait for somebody who writes to it, whatever
+// wasmtime is told of not to wait.
+static int32_t code_of_path(const file_path *path) {
+  place at = place_of(path);
+  __wasi_filestat_t status;
+  __wasi_errno_t error = __wasi_path_filestat_get(
+    at.folder, __WASI_LOOKUPFLAGS_SYMLINK_FOLLOW, at.path, &status);
+  return error == 0 ? code_of_type(status.filetype) : code_of(error);
+}
+
+int32_t file_open(const file_path *path) {
+  int32_t code = code_of_path(path);
+  if (code < 0) return code;
+  return open_place(path, 0, __WASI_RIGHTS_FD_READ | __WASI_RIGHTS_FD_FILESTAT_GET);
+}
+
+// WASI has neither owners nor permissions.
+int32_t file_make(const file_path *path, const file_path *old) {
+  int32_t code = code_of_path(old);
+  if (code < 0 && code != SHARING_MISSING) return code;
   return open_place(
     path, __WASI_OFLAGS_CREAT | __WASI_OFLAGS_EXCL, __WASI_RIGHTS_FD_WRITE | __WASI_RIGHTS_FD_SYNC);
 }
@@ -55,7 +78,8 @@ int32_t file_open(const file_path *path, file_use use) {
 int32_t file_size(int32_t file) {
   __wasi_filestat_t status;
   __wasi_errno_t error = __wasi_fd_filestat_get((__wasi_fd_t)file, &status);
-  if (error != 0) return code_of(error);
+  int32_t code = error == 0 ? code_of_type(status.filetype) : code_of(error);
+  if (code < 0) return code;
   return status.size > INT32_MAX ? SHARING_FAILED : (int32_t)status.size;
 }
 
@@ -87,8 +111,15 @@ int32_t file_unlink(const file_path *path) {
   return checked(__wasi_path_unlink_file(at.folder, at.path));
 }
 
-// WASI has no permissions of files.
-void file_keep_mode(int32_t file, const file_path *old) {}
+int32_t link_read(const file_path *path, char target[PATH_MAX]) {
+  place at = place_of(path);
+  __wasi_size_t count;
+  __wasi_errno_t error =
+    __wasi_path_readlink(at.folder, at.path, (uint8_t *)target, PATH_MAX, &count);
+  // Where the host has no such path, it is not to be confused with one of the program's.
+  if (error == 0) return *target == '/' ? SHARING_DENIED : (int32_t)count;
+  return error == EPERM || error == ENOTCAPABLE ? SHARING_DENIED : 0;
+}
 
 int64_t file_age(const file_path *path) {
   place at = place_of(path);

@@ -62,6 +62,70 @@ import WasiStorage
     #expect(FileManager.default.fileExists(atPath: file.path))
   }
 
+  // MARK: Names
+
+  @Test(arguments: ["a\0b", "\0"])
+  func aPathWithANULIsRefusedAndTouchesNoOtherFile(_ path: String) throws {
+    defer { cleanUp() }
+    let store = DocumentStore(folder: UTF8Text(folder.path))
+    try store.set([0x31], for: KeyName("a"))
+    for attempt: () throws -> Void in [
+      { _ = try store.bytes(for: KeyName(path)) }, { try store.set([0x32], for: KeyName(path)) },
+      { try store.remove(KeyName(path)) },
+    ] {
+      let error = #expect(throws: StorageError.self) { try attempt() }
+      #expect(error?.message.description.contains("no file can have that name") == true)
+    }
+    #expect(try store.bytes(for: KeyName("a")) == [0x31])
+    #expect(try names() == ["a"])
+  }
+
+  @Test func aDocumentMayHaveTheLongestNameThatAFileCanHave() throws {
+    defer { cleanUp() }
+    let store = DocumentStore(folder: UTF8Text(folder.path))
+    let longest = String(repeating: "n", count: 255)
+    try store.set([0x31], for: KeyName(longest))
+    try store.set([0x32], for: KeyName(longest))
+    #expect(try store.bytes(for: KeyName(longest)) == [0x32])
+    #expect(try names() == [longest])
+    #expect(throws: StorageError.self) { try store.set([0x33], for: KeyName(longest + "n")) }
+    #expect(try names() == [longest])
+  }
+
+  @Test(arguments: ["", ".", "..", "below/", "below"])
+  func aFolderIsNoDocument(_ path: String) throws {
+    defer { cleanUp() }
+    let below = folder.appending(path: "below")
+    try FileManager.default.createDirectory(at: below, withIntermediateDirectories: true)
+    let store = DocumentStore(folder: UTF8Text(folder.path))
+    for attempt: () throws -> Void in [
+      { _ = try store.bytes(for: KeyName(path)) }, { try store.set([0x32], for: KeyName(path)) },
+    ] {
+      let error = #expect(throws: StorageError.self) { try attempt() }
+      #expect(error?.message.description.contains("a folder has that name") == true)
+    }
+    #expect(try names() == ["below"])
+  }
+
+  @Test func whatIsNoFileIsNotReplaced() throws {
+    defer { cleanUp() }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let pipe = folder.appending(path: "notes.json").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let store = FileStore(folder: UTF8Text(folder.path))
+    for attempt: () throws -> Void in [
+      { _ = try store.bytes(for: key) }, { try store.set([0x32], for: key) },
+    ] {
+      let error = #expect(throws: StorageError.self) { try attempt() }
+      #expect(error?.message.description.contains("a pipe, socket, device") == true)
+    }
+    #expect(try names() == ["notes.json"])
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path)
+  }
+
   private func cleanUp() {
     try? FileManager.default.removeItem(at: folder)
   }

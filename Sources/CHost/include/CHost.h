@@ -33,6 +33,9 @@ enum {
   SHARING_QUOTA = -3,          ///< There is no room: QuotaExceededError, disk full.
   SHARING_FAILED = -4,         ///< Anything else.
   SHARING_NAME_TOO_LONG = -5,  ///< The file name is longer than the file system takes.
+  SHARING_NAME_INVALID = -6,   ///< No file can have that name: it has a NUL, say.
+  SHARING_FOLDER = -7,         ///< A folder has that name.
+  SHARING_NO_FILE = -8,        ///< So has a pipe, a socket, a device, or a circle of links.
 };
 
 /// The storage areas of a browser tab, and what is served like one.
@@ -115,14 +118,15 @@ int32_t sharing_file_root(bool is_test, uint8_t *buffer, int32_t capacity);
 /// WASI the first preopened folder, natively the current one.
 int32_t sharing_document_root(uint8_t *buffer, int32_t capacity);
 
-/// The bytes of a file, which are handed over as by `sharing_storage_get`.
+/// The bytes of a file, which are handed over as by `sharing_storage_get`. What has the name and is
+/// no file is a code; it is not waited for.
 int32_t sharing_file_get(
   const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
 
 /// Replaces a file as a whole: temporary file, fsync, rename. A crash at any point leaves the old
 /// or the new bytes, and perhaps a file `NAME.xxxxxxxx.sharing-tmp` beside it, which a later write
 /// in the same folder removes when nobody has touched it for ten minutes. Makes the file's folder
-/// where it is missing.
+/// where it is missing. A symbolic link stays, and the file to which it leads is replaced.
 int32_t sharing_file_set(
   const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count);
 
@@ -137,7 +141,8 @@ int32_t sharing_folder_list(
 /// Writes bytes to standard output (1) or standard error (2), without a buffer.
 void sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_count);
 
-/// The text of a command-line argument, which is handed over as by `sharing_storage_get`. The program's name is argument 0; SHARING_MISSING after the last.
+/// The text of a command-line argument, which is handed over as by `sharing_storage_get`. The
+/// program's name is argument 0; SHARING_MISSING after the last.
 int32_t sharing_argument(int32_t index, uint8_t *buffer, int32_t capacity);
 
 /// What the clock says: milliseconds since 1970-01-01 00:00 UTC, 0 where it cannot be read.

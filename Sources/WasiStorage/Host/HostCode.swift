@@ -3,7 +3,7 @@ import SharingCore
 
 /// What a negative result of a host function means.
 enum HostCode: Error {
-  case missing, denied, quota, nameTooLong, failed
+  case missing, denied, quota, nameTooLong, nameInvalid, folder, noFile, failed
 
   /// Nil when the result is not negative.
   init?(_ result: Int32) {
@@ -13,6 +13,9 @@ enum HostCode: Error {
     case Int(SHARING_DENIED): self = .denied
     case Int(SHARING_QUOTA): self = .quota
     case Int(SHARING_NAME_TOO_LONG): self = .nameTooLong
+    case Int(SHARING_NAME_INVALID): self = .nameInvalid
+    case Int(SHARING_FOLDER): self = .folder
+    case Int(SHARING_NO_FILE): self = .noFile
     default: self = .failed
     }
   }
@@ -25,7 +28,7 @@ extension HostCode {
     case .denied: .denied
     case .quota: .quotaExceeded
     case .nameTooLong: .nameTooLong
-    case .missing, .failed: .other
+    case .missing, .nameInvalid, .folder, .noFile, .failed: .other
     }
   }
 
@@ -33,9 +36,16 @@ extension HostCode {
   var explanation: StaticString {
     switch self {
     case .missing: "the place to store it does not exist."
-    case .denied: "access is denied. Allow site data, or make the folder writable."
+    case .denied:
+      """
+      access is denied. Allow site data, or let the program use the folder and whatever links in it \
+      lead to.
+      """
     case .quota: "there is no room left. Free some, then change or save it again."
     case .nameTooLong: "the name is too long. Use a shorter key or folder."
+    case .nameInvalid: "no file can have that name. Use another key."
+    case .folder: "a folder has that name. Move it away."
+    case .noFile: "a pipe, socket, device or circle of links has that name. Move it away."
     case .failed: "the host gave no reason."
     }
   }
