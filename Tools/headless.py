@@ -3,10 +3,15 @@
 The program gets DIR as its only folder. Imports that a browser page would provide answer 0, which
 means "no such host". The exit status is the program's; 70 after a trap; 1, with a message, when
 there is no program or no folder to start with.
+
+WASI has no permissions of files. What the program writes in DIR is never open to more people than any
+file there was: all of it is as private as the most private file that DIR has had at the start.
 """
 
 import argparse
+import contextlib
 import os
+import stat
 import sys
 
 from wasmtime import Engine, ExitTrap, Linker, Module, Store, Trap, WasiConfig, WasmtimeError
@@ -35,6 +40,7 @@ def main():
     try:
         if options.dir is not None:
             wasi.preopen_dir(options.dir, "/state")
+            keep_private(options.dir)
         store.set_wasi(wasi)
         if options.program.endswith(".cwasm"):  # compiled before, by Module.serialize
             module = Module.deserialize_file(engine, options.program)
@@ -50,6 +56,37 @@ def main():
     except WasmtimeError as error:
         return f"{options.program} cannot be started: {error}"
     return 0
+
+
+def keep_private(folder):
+    """Lets nobody use a file that is made from now on who may not use all that are below a folder: a
+    file that is replaced is made anew."""
+    permitted = EVERYBODY_ELSE
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):  # such as when another program has removed it
+                file = os.lstat(os.path.join(place, name))
+                if stat.S_ISREG(file.st_mode):
+                    permitted &= permissions(file, group_of_new_files(place))
+        if permitted == 0:
+            break
+    os.umask(os.umask(0) | EVERYBODY_ELSE & ~permitted)
+
+
+# The bits for reading and writing of the group and of others.
+EVERYBODY_ELSE = 0o066
+
+
+def permissions(file, group):
+    """What a file lets everybody else do, if it had that group: those of another group may do no more
+    than both those of its own group and others."""
+    own, both = file.st_mode & EVERYBODY_ELSE, file.st_mode & file.st_mode >> 3 & 0o006
+    return own if file.st_gid == group else both << 3 | both
+
+
+def group_of_new_files(folder):
+    status = os.stat(folder)
+    return status.st_gid if status.st_mode & stat.S_ISGID else os.getegid()
 
 
 if __name__ == "__main__":

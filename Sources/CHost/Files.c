@@ -130,33 +130,51 @@ static void clean_sometimes(const file_path *folder) {
     (void)folder_visit(folder, clean_name, (void *)folder);
 }
 
-int32_t sharing_file_set(
-  const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count) {
-  file_path name, temporary;
-  int32_t code = copy_path(&name, path, path_count);
-  if (code == 0) code = follow_links(&name);
-  if (code == 0) code = temporary_path(&temporary, &name);
+// Replaces a file by one with the permissions of the old one, or of another one if there is a model.
+static int32_t replace(
+  file_path *name, const file_path *model, const uint8_t *bytes, int32_t byte_count) {
+  file_path temporary;
+  int32_t code = follow_links(name);
+  if (code == 0) code = temporary_path(&temporary, name);
   if (code < 0) return code;
-  int32_t file = file_make(&temporary, &name);
+  int32_t file = file_make(&temporary, model ? model : name);
   if (file == SHARING_MISSING) {
     make_folder_of(&temporary);
-    file = file_make(&temporary, &name);
+    file = file_make(&temporary, model ? model : name);
   }
   if (file < 0) return file;
   code = write_all(file, bytes, byte_count);
   if (code == 0) code = file_sync(file);
   int32_t closed = file_close(file);
   if (code == 0) code = closed;
-  if (code == 0) code = file_rename(&temporary, &name);
+  if (code == 0) code = file_rename(&temporary, name);
   if (code < 0) {
     (void)file_unlink(&temporary);
     return code;
   }
-  leave_file(&name);
-  folder_sync(&name);  // the rename itself must survive a crash too
-  clean_sometimes(&name);
+  leave_file(name);
+  folder_sync(name);  // the rename itself must survive a crash too
+  clean_sometimes(name);
   return 0;
 }
+
+int32_t sharing_file_set(
+  const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count) {
+  file_path name;
+  int32_t code = copy_path(&name, path, path_count);
+  return code == 0 ? replace(&name, NULL, bytes, byte_count) : code;
+}
+
+#ifndef __wasm__
+int32_t sharing_file_set_like(
+  const uint8_t *model, int32_t model_count, const uint8_t *path, int32_t path_count,
+  const uint8_t *bytes, int32_t byte_count) {
+  file_path name, other;
+  int32_t code = copy_path(&name, path, path_count);
+  if (code == 0) code = copy_path(&other, model, model_count);
+  return code == 0 ? replace(&name, &other, bytes, byte_count) : code;
+}
+#endif
 
 int32_t sharing_file_remove(const uint8_t *path, int32_t path_count) {
   file_path name;

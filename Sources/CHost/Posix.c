@@ -27,13 +27,23 @@ int32_t file_open(const file_path *path) {
   return checked(open(path->bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
 
+// A file that cannot have the old group must not let another one do what only the old one might.
+static void keep_permissions(int file, const struct stat *old) {
+  mode_t mode = old->st_mode & 0777, everybody = mode & mode >> 3 & 07;
+  if (fchown(file, old->st_uid, old->st_gid) < 0 && fchown(file, (uid_t)-1, old->st_gid) < 0)
+    mode = (mode & 0700) | everybody << 3 | everybody;
+  (void)fchmod(file, mode);
+}
+
 int32_t file_make(const file_path *path, const file_path *old) {
   struct stat status;
   bool is_there = stat(old->bytes, &status) == 0;
   int32_t code = is_there ? code_of_mode(status.st_mode) : 0;
   if (code < 0) return code;
-  int file = open(path->bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (file >= 0 && is_there) (void)fchmod(file, status.st_mode & 07777);
+  // Whoever could open it now could read later what is written to it.
+  mode_t mode = is_there ? 0600 : 0666;
+  int file = open(path->bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  if (file >= 0 && is_there) keep_permissions(file, &status);
   return checked(file);
 }
 

@@ -126,9 +126,18 @@ int32_t sharing_file_get(
 /// Replaces a file as a whole: temporary file, fsync, rename. A crash at any point leaves the old
 /// or the new bytes, and perhaps a file `NAME.xxxxxxxx.sharing-tmp` beside it, which a later write
 /// in the same folder removes when nobody has touched it for ten minutes. Makes the file's folder
-/// where it is missing. A symbolic link stays, and the file to which it leads is replaced.
+/// where it is missing. A symbolic link stays, and the file to which it leads is replaced. Natively
+/// the new file has the permissions of the old one, and its owner and group as far as the system lets
+/// it; a WASI runtime gives it those of a file that it makes.
 int32_t sharing_file_set(
   const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count);
+
+#ifndef __wasm__
+/// The same, with the permissions, owner and group of another file, the model.
+int32_t sharing_file_set_like(
+  const uint8_t *model, int32_t model_count, const uint8_t *path, int32_t path_count,
+  const uint8_t *bytes, int32_t byte_count);
+#endif
 
 /// Removes a file, if there is one: 0, or a negative code.
 int32_t sharing_file_remove(const uint8_t *path, int32_t path_count);

@@ -57,7 +57,7 @@ extension StoredBytes {
       number += 1
       copy = place(suffix, number)
     }
-    try store.set(bytes, for: copy)
+    try store.setAside(bytes, of: name, as: copy)
     return copy
   }
 

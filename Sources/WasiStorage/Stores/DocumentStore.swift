@@ -7,12 +7,13 @@ import SharingCore
 /// SharingEnvironment.current.stores.files = DocumentStore(folder: "/srv/app")
 /// ```
 /// A file is replaced as a whole (temporary file, fsync, rename): a crash at any point leaves the
-/// old bytes or the new ones. Natively, what other programs do to a file is followed: on Linux as
-/// soon as it is closed, replaced, removed or moved, elsewhere twice a second. A WASI runtime tells
-/// of no changes: there a file is looked at when a value is loaded and before it is changed.
+/// old bytes or the new ones; for links and permissions see ``FileStore``. Natively, what other
+/// programs do to a file is followed: on Linux as soon as it is closed, replaced, removed or moved,
+/// elsewhere twice a second. A WASI runtime tells of no changes: there a file is looked at when a value
+/// is loaded and before it is changed.
 public final class DocumentStore: KeyValueStore {
   private let folder: UTF8Text
-  private let hub = ChangeHub()
+  let hub = ChangeHub()
 
   /// A store of the files that are seen from a folder.
   /// - Parameter folder: Where relative paths begin.
@@ -58,7 +59,7 @@ public final class DocumentStore: KeyValueStore {
     }
   }
 
-  private func path(of key: KeyName) -> [UInt8] {
+  func path(of key: KeyName) -> [UInt8] {
     if key.bytes.first == UInt8(ascii: "/") { return key.bytes }
     let path: UTF8Text = "\(folder)/\(key)"
     return path.bytes

@@ -8,7 +8,11 @@ import SharingCore
 /// ```
 /// A file is replaced as a whole (temporary file, fsync, rename): a crash at any point leaves the
 /// old bytes or the new ones. The name is the key's as
-/// far as a file name can be, with `.json` behind it; see ``keys()``.
+/// far as a file name can be, with `.json` behind it; see ``keys()``. What is no file is not read and
+/// not replaced; of a symbolic link it is what the link leads to that is.
+///
+/// Natively a file keeps its permissions. A WASI runtime knows none: run it with `umask 077` where values
+/// are private.
 public final class FileStore: KeyValueStore {
   private let folder: UTF8Text
   private let hub = ChangeHub()
@@ -36,14 +40,22 @@ public final class FileStore: KeyValueStore {
 
   /// The bytes of the key's file.
   public func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
-    try HostFile.bytes(at: path(FileName(key), Self.value), for: key)
+    try HostFile.bytes(at: path(of: key), for: key)
   }
 
   /// Replaces the key's file as a whole.
   public func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
+    try write(key) { (path) throws(StorageError) in try HostFile.set(bytes, at: path, for: key) }
+  }
+
+  /// Has a key's file written, and the key noted where the file's name does not tell it.
+  @inline(__always)
+  func write(
+    _ key: KeyName, _ body: (_ path: [UInt8]) throws(StorageError) -> Void
+  ) throws(StorageError) {
     let name = FileName(key)
     if name.isShortened { try HostFile.set(key.bytes, at: path(name, Self.note), for: key) }
-    try HostFile.set(bytes, at: path(name, Self.value), for: key)
+    try body(path(name, Self.value))
     hub.notify(key)
   }
 
@@ -65,6 +77,8 @@ public final class FileStore: KeyValueStore {
   /// What comes last in the name of a value's file, and of the note of its key.
   private static let value: StaticString = ".json"
   private static let note: StaticString = ".key"
+
+  func path(of key: KeyName) -> [UInt8] { path(FileName(key), Self.value) }
 
   private func path(_ name: FileName, _ suffix: StaticString) -> [UInt8] {
     let path: UTF8Text = "\(folder)/\(name.stem)\(suffix)"
