@@ -2,7 +2,7 @@
 
 The program gets DIR as its only folder. Imports that a browser page would provide answer 0, which
 means "no such host". The exit status is the program's; 70 after a trap; 1, with a message, when
-there is no program or no folder to start with.
+there is no program or no folder to start with; 2 when a word is not UTF-8.
 
 WASI has no permissions of files. What the program writes in DIR is never open to more people than any
 file there was: all of it is as private as the most private file that DIR has had at the start.
@@ -23,6 +23,9 @@ def main():
     parser.add_argument("--dir")
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args()
+    for word in filter(None, [options.dir, options.program, *options.arguments]):
+        if not is_text(word):
+            parser.error(f"{ascii(word)} is not UTF-8. Nothing was done.")
     if not os.path.isfile(options.program):
         return f"There is no program {options.program}. ./build.sh makes web/demo.wasm."
     if options.dir is not None and not os.path.isdir(options.dir):
@@ -56,6 +59,15 @@ def main():
     except WasmtimeError as error:
         return f"{options.program} cannot be started: {error}"
     return 0
+
+
+def is_text(word):
+    """Whether a word of the command line was UTF-8: other bytes are in it as lone surrogates."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def keep_private(folder):

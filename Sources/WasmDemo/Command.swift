@@ -15,7 +15,7 @@ struct Command {
   private static func run(_ words: [[UInt8]]) -> Int32 {
     SharingEnvironment.current.onIssue = { Page.terminal.warn($0.text) }
     let app = App(on: .terminal)
-    var refusal = rehearse(words)
+    var refusal = words.allSatisfy(Arguments.isText) ? rehearse(words) : .noText
     if refusal == nil {
       app.show()
       refusal = perform(words, with: app)

@@ -14,6 +14,10 @@ struct Refusal {
         """)
   }
 
+  static var noText: Refusal {
+    Refusal(status: 2, message: "A word is not UTF-8. Nothing was done.")
+  }
+
   static func incomplete(_ action: Action) -> Refusal {
     Refusal(status: 2, message: "Say more: \(action.usage). Nothing was done.")
   }

@@ -88,6 +88,16 @@ def test_what_an_earlier_action_has_removed_is_not_there_any_more(run, state):
     assert files(state) == before
 
 
+def test_a_word_that_is_not_utf_8_is_a_mistake_in_use(run, state):
+    run(state, "add", "one")
+    before = files(state)
+    result = run(state, "increment", "add", "caf\udce9")  # how Python hands over the byte E9
+    assert (result.status, result.shown) == (2, [])
+    assert "not UTF-8" in result.errors and "Nothing was done." in result.errors
+    assert "Traceback" not in result.errors
+    assert files(state) == before
+
+
 @pytest.mark.parametrize("words", [["add"], ["toggle"], ["edit", "1"], ["increment", "remove"]])
 def test_a_missing_word_is_a_mistake_in_use(run, state, words):
     run(state, "add", "one")

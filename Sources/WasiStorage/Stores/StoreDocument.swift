@@ -71,7 +71,7 @@ public enum StoreDocument {
 
 extension StoreDocument {
   /// Not by way of a `String`, which would be a fourth of a program that needs none.
-  private static func isUTF8(_ bytes: [UInt8]) -> Bool {
+  static func isUTF8(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var reader = JSONReader(unowned: bytes)
       while let byte = reader.peek() {
