@@ -18,6 +18,7 @@ from wasmtime import Engine, ExitTrap, Linker, Module, Store, Trap, WasiConfig, 
 
 
 def main():
+    hold_streams()
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--dir")
@@ -59,6 +60,18 @@ def main():
     except WasmtimeError as error:
         return f"{options.program} cannot be started: {error}"
     return 0
+
+
+def hold_streams():
+    """Where a standard stream is closed, the next file would have its number, and get what is written
+    to the stream. Instead it is a pipe that nobody reads, so that the program learns of it."""
+    for stream in range(3):
+        try:
+            os.fstat(stream)
+        except OSError:
+            _, writer = os.pipe()
+            os.dup2(writer, stream)  # where the pipe's other end was: it had the lowest number
+            os.close(writer)
 
 
 def is_text(word):

@@ -6,12 +6,13 @@
 
 #include "FileSystem.h"
 
-void sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_count) {
+int32_t sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_count) {
   for (int32_t done = 0; done < byte_count;) {
-    int32_t count = file_write(stream, bytes + done, byte_count - done);
-    if (count <= 0) return;
+    int32_t count = stream_write(stream, bytes + done, byte_count - done);
+    if (count <= 0) return count < 0 ? count : SHARING_FAILED;
     done += count;
   }
+  return 0;
 }
 
 static int32_t hand_over(const char *text, uint8_t *buffer, int32_t capacity) {
@@ -82,9 +83,10 @@ __attribute__((export_name("_start"))) void sharing_command(void) {
 void sharing_exit(int32_t status) { exit(status); }
 
 // The C libraries of Linux and macOS hand the arguments to constructors.
-__attribute__((constructor)) static void keep_arguments(int count, char **values) {
+__attribute__((constructor)) static void begin(int count, char **values) {
   argument_count = count;
   arguments = values;
+  hold_streams();
 }
 
 int32_t sharing_file_root(bool is_test, uint8_t *buffer, int32_t capacity) {

@@ -77,6 +77,11 @@ int32_t folder_visit(
   const file_path *path, void (*visit)(void *context, const char *name, int32_t count),
   void *context);
 
+// Writes to a standard stream as `file_write` does to a file.
+int32_t stream_write(int32_t stream, const uint8_t *bytes, int32_t count);
+// Natively: has the numbers of standard streams that are closed taken by what cannot be used.
+void hold_streams(void);
+
 // Fills memory with unpredictable bytes.
 int32_t random_fill(uint8_t *bytes, int32_t count);
 

@@ -4,6 +4,8 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +117,38 @@ int64_t sharing_time_now(void) {
   struct timespec now;
   if (clock_gettime(CLOCK_REALTIME, &now) != 0) return 0;
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+// Who reads a pipe may end first. The signal that tells of it would end the program in the middle of
+// its work; the result tells as well.
+static ssize_t write_unsignaled(int stream, const uint8_t *bytes, size_t count) {
+  sigset_t broken, before, pending;
+  sigemptyset(&broken);
+  sigaddset(&broken, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &broken, &before);
+  ssize_t result = write(stream, bytes, count);
+  int error = errno, taken;
+  if (result < 0 && error == EPIPE && sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE))
+    sigwait(&broken, &taken);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+  return result;
+}
+
+int32_t stream_write(int32_t stream, const uint8_t *bytes, int32_t count) {
+  ssize_t result;
+  while ((result = write_unsignaled(stream, bytes, (size_t)count)) < 0) {
+    struct pollfd room = {stream, POLLOUT, 0};
+    if (errno == EAGAIN) (void)poll(&room, 1, -1);  // others may have set the pipe to not wait
+    else if (errno != EINTR) break;
+  }
+  return checked((int)result);
+}
+
+// The next file would be one of them, and get what is meant for the stream.
+void hold_streams(void) {
+  for (int stream = 0; stream <= 2; stream++)
+    if (fcntl(stream, F_GETFD) < 0) (void)open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
 }
 
 int32_t random_fill(uint8_t *bytes, int32_t count) {

@@ -175,6 +175,10 @@ int64_t sharing_time_now(void) {
   return ((int64_t)now + 500000) / 1000000;
 }
 
+int32_t stream_write(int32_t stream, const uint8_t *bytes, int32_t count) {
+  return file_write(stream, bytes, count);
+}
+
 int32_t random_fill(uint8_t *bytes, int32_t count) {
   return checked(__wasi_random_get(bytes, (__wasi_size_t)count));
 }

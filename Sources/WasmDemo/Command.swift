@@ -6,7 +6,11 @@ import WasiStorage
 @main
 struct Command {
   static func main() {
-    let status = run(Arguments.all)
+    var status = run(Arguments.all)
+    if !Page.isComplete {
+      Page.terminal.warn("The output cannot be written, so not everything was shown.")
+      status = max(status, 1)
+    }
     if status != 0 { sharing_exit(status) }
   }
 

@@ -6,6 +6,9 @@ enum Page {
   case browser
   case terminal
 
+  /// Whether all that a terminal should show was written: nobody may read it, or the disk be full.
+  nonisolated(unsafe) private(set) static var isComplete = true
+
   /// Shows a text under a name: where the page binds it, or as `name: text`.
   func set(_ name: StaticString, _ text: UTF8Text) {
     switch self {
@@ -36,6 +39,8 @@ enum Page {
 
   private func writeLine(_ line: UTF8Text, to stream: Int32) {
     let line: UTF8Text = "\(line)\n"
-    sharing_stream_write(stream, line.bytes, Int32(line.bytes.count))
+    if sharing_stream_write(stream, line.bytes, Int32(line.bytes.count)) < 0 {
+      Self.isComplete = false
+    }
   }
 }

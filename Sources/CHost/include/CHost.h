@@ -147,8 +147,9 @@ int32_t sharing_file_remove(const uint8_t *path, int32_t path_count);
 int32_t sharing_folder_list(
   const uint8_t *path, int32_t path_count, uint8_t *buffer, int32_t capacity);
 
-/// Writes bytes to standard output (1) or standard error (2), without a buffer.
-void sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_count);
+/// Writes bytes to standard output (1) or standard error (2), without a buffer: 0, or a negative
+/// code. That nobody reads them ends no program.
+int32_t sharing_stream_write(int32_t stream, const uint8_t *bytes, int32_t byte_count);
 
 /// The text of a command-line argument, which is handed over as by `sharing_storage_get`. The
 /// program's name is argument 0; SHARING_MISSING after the last.
