@@ -18,6 +18,8 @@ struct Command {
   /// - Returns: The exit status: 0, 1 for what cannot be done or was not stored, 2 for misuse.
   private static func run(_ words: [[UInt8]]) -> Int32 {
     SharingEnvironment.current.onIssue = { Page.terminal.warn($0.text) }
+    // It shows what it does itself, on this thread; what others do is what the next run begins with.
+    if let store = FileStore(following: .never) { SharingEnvironment.current.stores.local = store }
     let app = App(on: .terminal)
     var refusal = words.allSatisfy(Arguments.isText) ? rehearse(words) : .noText
     if refusal == nil {

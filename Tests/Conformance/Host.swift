@@ -33,11 +33,11 @@ package struct Host: Sendable {
     MemoryStore()
   }
 
-  /// A new folder for every case, below `folder`.
+  /// A new folder for every case, below `folder`. Nobody follows it: the cases have one thread.
   package static func files(below folder: UTF8Text) -> Host {
     let numbers = Counter()
     return Host("files", lacks: [(.textOnly, "it takes any bytes")]) {
-      FileStore(folder: "\(folder)/case-\(numbers.next())")
+      FileStore(folder: "\(folder)/case-\(numbers.next())", following: .never)
     }
   }
 

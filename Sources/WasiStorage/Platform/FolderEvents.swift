@@ -9,7 +9,7 @@
       /// In which one; nil where it may be any.
       var watch: Watch?
       /// To which file; nil where it may be any.
-      var name: String?
+      var name: [UInt8]?
       /// Whether the folder is gone: nothing more will be told of it.
       var isEnd = false
     }
@@ -84,7 +84,7 @@
             changes.append(
               Change(
                 watch: event.wd < 0 ? nil : event.wd,  // so many that some were dropped
-                name: event.len == 0 ? nil : String(decoding: name, as: UTF8.self),
+                name: event.len == 0 ? nil : Array(name),
                 isEnd: event.mask & Self.end != 0))
           }
         }

@@ -51,12 +51,7 @@ public final class DocumentStore: KeyValueStore {
   public func subscribe(
     to key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
-    let inside = hub.subscribe(to: key, onChange)
-    guard let outside = FileWatcher.watch(path(of: key), onChange) else { return inside }
-    return SharedSubscription {
-      inside.cancel()
-      outside.cancel()
-    }
+    hub.subscribe(to: key, onChange).and(FileWatcher.watch(path(of: key), onChange))
   }
 
   func path(of key: KeyName) -> [UInt8] {

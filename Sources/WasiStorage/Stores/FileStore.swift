@@ -11,23 +11,37 @@ import SharingCore
 /// far as a file name can be, with `.json` behind it; see ``keys()``. What is no file is not read and
 /// not replaced; of a symbolic link it is what the link leads to that is.
 ///
-/// Natively a file keeps its permissions. A WASI runtime knows none: run it with `umask 077` where values
-/// are private.
+/// Natively a file keeps its permissions, and what other programs do to it is followed as by a
+/// ``DocumentStore``. A WASI runtime can do neither: run it with `umask 077` where values are private.
 public final class FileStore: KeyValueStore {
+  /// Whether a store tells of what other programs do to its files.
+  public enum Following: Sendable {
+    /// As soon as the host tells, on a thread of its own.
+    case always
+    /// Never: it is seen when a value is loaded and before it is changed. For a program that does
+    /// something and ends.
+    case never
+  }
+
   private let folder: UTF8Text
+  private let following: Following
   private let hub = ChangeHub()
 
   /// A store in a folder, which is made when something is first written.
-  /// - Parameter folder: The folder's path, absolute or relative to the current folder.
-  public init(folder: UTF8Text) {
+  /// - Parameters:
+  ///   - folder: The folder's path, absolute or relative to the current folder.
+  ///   - following: Whether it tells of what other programs do there.
+  public init(folder: UTF8Text, following: Following = .always) {
     self.folder = folder
+    self.following = following
   }
 
   /// A store in the folder that the host gives to the program: under WASI the first preopened one,
   /// natively `$SHARING_DIR` or else `.sharing`, which a test does not get. Nil when there is none.
-  public convenience init?() {
+  /// - Parameter following: Whether it tells of what other programs do there.
+  public convenience init?(following: Following = .always) {
     guard let folder = Self.hostFolder else { return nil }
-    self.init(folder: folder)
+    self.init(folder: folder, following: following)
   }
 
   /// The folder that the host gives to the program, if it does.
@@ -67,11 +81,14 @@ public final class FileStore: KeyValueStore {
     hub.notify(key)
   }
 
-  /// Follows changes that this program makes through the store.
+  /// Follows changes of the key's file, through this store and natively by other programs; of the
+  /// latter it is told on a thread of its own.
   public func subscribe(
     to key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
-    hub.subscribe(to: key, onChange)
+    let subscription = hub.subscribe(to: key, onChange)
+    if following == .never { return subscription }
+    return subscription.and(FileWatcher.watch(path(of: key), onChange))
   }
 
   /// What comes last in the name of a value's file, and of the note of its key.
