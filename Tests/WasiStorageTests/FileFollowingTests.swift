@@ -43,6 +43,20 @@ import WasiStorage
     try await expectValues([(1, { try another(key) { $0.withLock { $0 = 7 } } })], last: 7, of: key)
   }
 
+  @Test func whatALinkLeadsToIsFollowed() async throws {
+    defer { cleanUp() }
+    let elsewhere = folder.appending(component: "elsewhere")
+    try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+    try Data("1".utf8).write(to: elsewhere.appending(component: "number"))
+    try FileManager.default.createSymbolicLink(
+      atPath: file("count").path, withDestinationPath: "elsewhere/number")
+    try await expectValues(
+      [
+        (1, { try another { $0.withLock { $0 = 7 } } }),
+        (7, { try Data("8".utf8).write(to: elsewhere.appending(component: "number")) }),
+      ], last: 8)
+  }
+
   @Test func aFolderThatIsMadeLaterOrMadeAgainIsFollowed() async throws {
     defer { cleanUp() }
     try await expectValues(

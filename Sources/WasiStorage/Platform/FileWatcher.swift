@@ -21,7 +21,7 @@
   ///
   /// It is the folder that is watched, once for all of its files: a file that is replaced, removed or
   /// moved back is another file by the same name. While there is no such folder, it is looked for
-  /// twice a second.
+  /// twice a second. Of a symbolic link, what it leads to at first is watched as well.
   final class FileWatcher: @unchecked Sendable {
     private static let shared = FileWatcher()
 
@@ -35,7 +35,18 @@
     static func watch(
       _ path: [UInt8], _ onChange: @escaping @Sendable () -> Void
     ) -> SharedSubscription {
-      shared.add(WatchedFile(path, onChange))
+      let subscription = shared.add(WatchedFile(path, onChange))
+      guard let target = target(of: path) else { return subscription }
+      return subscription.and(shared.add(WatchedFile(target, onChange)))
+    }
+
+    /// Where a symbolic link leads now; nil where there is none.
+    private static func target(of path: [UInt8]) -> [UInt8]? {
+      let path = String(decoding: path, as: UTF8.self)
+      var byte: CChar = 0
+      guard readlink(path, &byte, 1) >= 0, let target = realpath(path, nil) else { return nil }
+      defer { free(target) }
+      return Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
     }
 
     private func add(_ file: WatchedFile) -> SharedSubscription {
