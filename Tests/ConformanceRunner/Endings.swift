@@ -3,8 +3,8 @@ import Conformance
 import SharingCore
 import WasiStorage
 
-/// What no case can show, since it is about the end of the program, or a long life: each by a word of
-/// the command line.
+/// What no case can show, since it is about the end of the program, a long life, or the world outside:
+/// each by a word of the command line.
 enum Endings {
   /// Does what a word stands for.
   /// - Returns: That it was done, if the program goes on at all.
@@ -15,6 +15,7 @@ enum Endings {
     case "debounced": changeLate()
     case "document": changeDocument()
     case "write": writeForEver(Arguments.all[1])
+    case "now": writeLine("\(Timestamp.now.millisecondsSince1970)")
     case "soak": Soak().run(turns: Int(String(decoding: Arguments.all[1], as: UTF8.self)) ?? 0)
     default: sharing_exit(2)
     }
