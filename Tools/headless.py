@@ -4,8 +4,8 @@ The program gets DIR as its only folder. Imports that a browser page would provi
 means "no such host". The exit status is the program's; 70 after a trap; 1, with a message, when
 there is no program or no folder to start with; 2 when a word is not UTF-8.
 
-WASI has no permissions of files. What the program writes in DIR is never open to more people than any
-file there was: all of it is as private as the most private file that DIR has had at the start.
+WASI has no permissions of files. What the program writes in DIR is never open to more people than
+any file there was: it is as private as the most private file that DIR has had at the start.
 """
 
 import argparse
@@ -63,8 +63,8 @@ def main():
 
 
 def hold_streams():
-    """Where a standard stream is closed, the next file would have its number, and get what is written
-    to the stream. Instead it is a pipe that nobody reads, so that the program learns of it."""
+    """Where a standard stream is closed, the next file would have its number, and get what is
+    written to the stream. Instead it is a pipe that nobody reads: the program learns of it."""
     for stream in range(3):
         try:
             os.fstat(stream)
@@ -84,8 +84,8 @@ def is_text(word):
 
 
 def keep_private(folder):
-    """Lets nobody use a file that is made from now on who may not use all that are below a folder: a
-    file that is replaced is made anew."""
+    """Lets nobody use a file that is made from now on who may not use all that are below a folder:
+    a file that is replaced is made anew."""
     permitted = EVERYBODY_ELSE
     for place, _, names in os.walk(folder):
         for name in names:
@@ -103,8 +103,8 @@ EVERYBODY_ELSE = 0o066
 
 
 def permissions(file, group):
-    """What a file lets everybody else do, if it had that group: those of another group may do no more
-    than both those of its own group and others."""
+    """What a file lets everybody else do, if it had that group: those of another group may do no
+    more than both those of its own group and others."""
     own, both = file.st_mode & EVERYBODY_ELSE, file.st_mode & file.st_mode >> 3 & 0o006
     return own if file.st_gid == group else both << 3 | both
 

@@ -150,8 +150,8 @@ PR_CAPBSET_DROP, CAP_CHOWN, CAP_DAC_OVERRIDE = 24, 0, 1
 
 
 def without(capability):
-    """Options of a process that is about to start and lacks what only root may do. It stays root, so
-    that it reaches the program where nobody else may."""
+    """Options of a process that is about to start and lacks what only root may do. It stays root,
+    so that it reaches the program where nobody else may."""
     if os.geteuid() != 0:
         return {}
     prctl = ctypes.CDLL(None, use_errno=True).prctl  # not after the fork
