@@ -5,7 +5,8 @@ import WasiStorage
 ///
 /// The title is not a `String`, whose code would be a tenth of the whole page.
 struct Todo: JSONCodable, Identifiable {
-  var id = 0
+  /// Not `Int`, which has 32 bits in wasm.
+  var id: Int64 = 0
   var title: UTF8Text = ""
   var completed = false
 

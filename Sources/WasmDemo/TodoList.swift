@@ -3,7 +3,7 @@ import WasiStorage
 
 /// The list of todos as a person sees it: its rows, which of them, and what is left to do.
 final class TodoList {
-  private let todos = Todos()
+  private let todos: Todos
   private let rows: TodoRows
   private let page: Page
   @Shared(.locationHash) private var route: UTF8Text = "/"
@@ -14,8 +14,10 @@ final class TodoList {
 
   init(on page: Page) {
     self.page = page
+    todos = Todos(page == .browser ? .random : .consecutive)
     rows = TodoRows(on: page)
     _totals = todos.$todos.read { Totals(of: $0) }
+    todos.separate()
   }
 
   /// What is known of loading and saving the list, and of the route.
@@ -26,7 +28,7 @@ final class TodoList {
   func show() {
     tokens = [
       $route.publisher.sink { [self] in show(TodoFilter(route: $0)) },
-      todos.$todos.observeElements { [rows] in rows.update(to: $0, $1) },
+      todos.$todos.observeElements { [self] in update(to: $0, $1) },
       observe { [self] in show(totals) },
     ]
   }
@@ -46,9 +48,9 @@ final class TodoList {
   /// What can be done in a page only: to type in a row.
   var pageActions: [Action] {
     [
-      one("begin ID") { [rows] todo, _ in rows.edit(todo.id) },
-      Action("save ID TITLE") { [self] _, title in save(title, thenFocus: true) },
-      Action("leave ID TITLE") { [self] _, title in save(title, thenFocus: false) },
+      one("begin ID") { [rows] todo, _ in rows.edit(todo.wrappedValue) },
+      Action("save ID TITLE") { [self] in save($0, $1, thenFocus: true) },
+      Action("leave ID TITLE") { [self] in save($0, $1, thenFocus: false) },
       Action("cancel") { [self] in endEditing(thenFocus: true) },
     ]
   }
@@ -61,9 +63,9 @@ final class TodoList {
   }
 
   /// Takes what was typed, unless that is over: a field that is taken away tells that it was left.
-  private func save(_ title: [UInt8], thenFocus: Bool) -> UTF8Text? {
-    guard let id = rows.edited else { return nil }
-    todos.rename(id, trimmed(title))
+  private func save(_ id: [UInt8], _ title: [UInt8], thenFocus: Bool) -> UTF8Text? {
+    guard let opened = rows.edited, number(id) == opened.id else { return nil }
+    todos.finishEditing(opened, trimmed(title))
     endEditing(thenFocus: thenFocus)
     return nil
   }
@@ -86,6 +88,12 @@ final class TodoList {
     }
   }
 
+  /// Two todos of one id are seen once they are told apart, in this very turn.
+  private func update(to list: [Todo], _ changes: ElementChanges) {
+    if changes == .anything, todos.separate() { return }
+    rows.update(to: list, changes)
+  }
+
   private func show(_ filter: TodoFilter) {
     page.mark("all", filter == .all)
     page.mark("active", filter == .active)
@@ -106,9 +114,10 @@ final class TodoList {
 }
 
 /// The whole number that a text is, and nothing else.
-private func number(_ text: [UInt8]) -> Int? {
+private func number(_ text: [UInt8]) -> Int64? {
   var reader = JSONReader(text)
-  guard let number = try? Int.decode(from: &reader), UTF8Text("\(number)").bytes == text else {
+  guard let number = try? Int64.decode(from: &reader), ("\(number)" as UTF8Text).bytes == text
+  else {
     return nil
   }
   return number

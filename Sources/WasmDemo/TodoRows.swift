@@ -9,12 +9,12 @@ import WasiStorage
 final class TodoRows {
   private let page: Page
   /// All todos of the list, in its order, whether the filter shows them or not.
-  private var ids: [Int] = []
+  private var ids: [Int64] = []
   private var filter = TodoFilter.all
   /// False until the list has come for the first time.
   private var knowsTodos = false
-  /// The todo whose title somebody is typing.
-  private(set) var edited: Int?
+  /// The todo whose title somebody is typing, as it was when that began.
+  private(set) var edited: Todo?
 
   init(on page: Page) {
     self.page = page
@@ -37,19 +37,18 @@ final class TodoRows {
   }
 
   /// Lets a person type in a row.
-  func edit(_ id: Int) {
-    edited = id
-    page.bind("todos", "{\"id\":\(id),\"editing\":true}")
+  func edit(_ todo: Todo) {
+    edited = todo
+    page.bind("todos", "{\"id\":\(todo.id),\"editing\":true}")
   }
 
   /// Shows the row as the others again, as its todo is now.
   func endEditing(of todos: [Todo], thenFocus: Bool) {
-    guard let id = edited else { return }
+    guard let id = edited?.id else { return }
     edited = nil
     let focus: StaticString = thenFocus ? "true" : "false"
     page.bind("todos", "{\"id\":\(id),\"editing\":false,\"done\":\(focus)}")
-    // A todo that has come back in this turn is a new one, of which the news come later.
-    if ids.contains(id), let todo = todos.first(where: { $0.id == id }), filter.accepts(todo) {
+    if let todo = todos.first(where: { $0.id == id }), filter.accepts(todo) {
       show(todo)
     } else {
       remove(id)
@@ -98,7 +97,7 @@ extension TodoRows {
     page.set("todos", page == .terminal ? todo.line : todo.json)
   }
 
-  private func remove(_ id: Int) {
+  private func remove(_ id: Int64) {
     page.set("todos", page == .terminal ? "\(id) removed" : "{\"id\":\(id),\"gone\":true}")
   }
 }

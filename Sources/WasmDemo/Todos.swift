@@ -5,24 +5,30 @@ import WasiStorage
 /// and wakes nobody who shows them.
 struct Todos {
   @Shared(.localStorage("todos-sharing")) var todos: [Todo] = []
+  private let ids: TodoIDs
 
-  func add(_ title: UTF8Text) {
-    $todos.append { Todo(id: $0.nextID, title: title) }
+  init(_ ids: TodoIDs) {
+    self.ids = ids
   }
 
-  /// Renames the todo with an id. One that was removed while somebody has typed comes back: what a
-  /// person has typed is not lost.
-  func rename(_ id: Int, _ title: UTF8Text) {
-    if let todo = $todos[id: id] {
-      rename(todo, title)
-    } else if !title.isEmpty {
-      $todos.append(Todo(id: id, title: title))
-    }
+  func add(_ title: UTF8Text) {
+    $todos.append { Todo(id: ids.free(in: $0), title: title) }
   }
 
   /// A todo without a title is not wanted any more.
   func rename(_ todo: Shared<Todo>, _ title: UTF8Text) {
     if title.isEmpty { $todos.remove(id: todo.id) } else { todo.title.withLock { $0 = title } }
+  }
+
+  /// Takes the title that somebody has typed for a todo. One that was removed meanwhile comes back as
+  /// another todo: what a person has typed is not lost, and nobody else's todo is changed.
+  func finishEditing(_ opened: Todo, _ title: UTF8Text) {
+    guard title != trimmed(opened.title.bytes) else { return }
+    if let todo = $todos[id: opened.id] {
+      rename(todo, title)
+    } else if !title.isEmpty {
+      add(title)
+    }
   }
 
   /// Completes all, or none if all are.
@@ -38,13 +44,20 @@ struct Todos {
   func clearCompleted() {
     $todos.withLock { $0 = $0.filter { !$0.completed } }
   }
-}
 
-extension [Todo] {
-  /// One more than the highest id; in a list that somebody has filled to the last one, a free one.
-  fileprivate var nextID: Int {
-    let highest = reduce(0) { Swift.max($0, $1.id) }
-    guard highest == .max else { return highest + 1 }
-    return (1...).first { id in !contains { $0.id == id } }!
+  /// Gives an id of its own to each todo that has none: another program may have stored two todos with
+  /// one id.
+  /// - Returns: Whether there were some.
+  @discardableResult
+  func separate() -> Bool {
+    if todos.positionsWithoutOwnID.isEmpty { return false }
+    $todos.withLock { todos in
+      var id = ids.free(in: todos)
+      for position in todos.positionsWithoutOwnID {
+        todos[position].id = id
+        id += 1
+      }
+    }
+    return true
   }
 }

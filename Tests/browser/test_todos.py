@@ -2,7 +2,17 @@
 
 import pytest
 from conftest import await_start
-from todos import add, begin_editing, edit, expect_todos, retype, row, stored_todos
+from todos import (
+    add,
+    begin_editing,
+    edit,
+    expect_todos,
+    retype,
+    row,
+    store,
+    stored_ids,
+    stored_todos,
+)
 
 
 def test_without_todos_the_list_and_the_footer_are_hidden(tab):
@@ -31,7 +41,7 @@ def test_a_todo_is_appended_trimmed_and_the_field_cleared(tab):
     expect_todos(page, "Buy milk", "Eat more")
     page.expect("document.querySelector('.new-todo').value", "")
     page.expect("document.activeElement.className", "new-todo")
-    assert stored_todos(page) == [(1, "Buy milk", False), (2, "Eat more", False)]
+    assert stored_todos(page) == [("Buy milk", False), ("Eat more", False)]
 
 
 def test_a_blank_todo_is_not_added(tab):
@@ -58,7 +68,7 @@ def test_a_todo_is_completed_and_opened_again(tab):
     add(page, "one", "two")
     page.click(row(2, ".toggle"))
     expect_todos(page, "one", "two", completed=[2])
-    assert stored_todos(page)[1] == (2, "two", True)
+    assert stored_todos(page)[1] == ("two", True)
     page.click(row(2, ".toggle"))
     expect_todos(page, "one", "two")
 
@@ -137,7 +147,7 @@ def test_enter_saves_the_trimmed_title(tab):
     edit(page, 2, "  two and a half ")
     expect_todos(page, "one", "two and a half")
     page.expect("document.querySelectorAll('.editing').length", 0)
-    assert stored_todos(page)[1] == (2, "two and a half", False)
+    assert stored_todos(page)[1] == ("two and a half", False)
 
 
 def test_leaving_the_field_saves_too(tab):
@@ -159,7 +169,7 @@ def test_escape_leaves_the_title_as_it_was(tab):
     begin_editing(page, 1)
     page.expect("document.activeElement.value", "one")
     page.press("Escape")
-    assert stored_todos(page) == [(1, "one", False)]
+    assert stored_todos(page) == [("one", False)]
 
 
 def test_an_empty_title_removes_the_todo(tab):
@@ -167,7 +177,7 @@ def test_an_empty_title_removes_the_todo(tab):
     add(page, "one", "two")
     edit(page, 1, "   ")
     expect_todos(page, "two")
-    assert stored_todos(page) == [(2, "two", False)]
+    assert stored_todos(page) == [("two", False)]
 
 
 def test_a_todo_is_edited_by_keyboard_alone(tab):
@@ -300,3 +310,40 @@ def test_the_progress_beside_the_list_follows(tab):
     page.expect_text(".badge", "3 to do")
     page.expect_text(".done", "1 of 4 done")
     page.expect("document.querySelector('.ring').getAttribute('stroke-dasharray')", "25 100")
+
+
+# What programs store that make their ids in another way.
+ODD_IDS = [0, -1, 5, 5, 1_732_300_000_000, 2**53, 2**53 + 1, 5, -(2**63), 2**63 - 1, 2**53 - 1]
+
+
+@pytest.mark.parametrize("is_there_at_first", [True, False])
+def test_todos_with_odd_ids_are_all_seen_and_each_can_be_acted_on(tab, is_there_at_first):
+    page, other = tab(), tab()
+    titles = [f"todo {number}" for number in range(1, len(ODD_IDS) + 1)]
+    store(other, *[{"id": id, "title": title} for id, title in zip(ODD_IDS, titles)])
+    if is_there_at_first:
+        page.reload()
+        await_start(page)
+    expect_todos(page, *titles)
+    for number in range(1, len(titles) + 1):
+        page.click(row(number, ".toggle"))
+        expect_todos(page, *titles, completed=range(1, number + 1))
+    assert stored_todos(page) == [(title, True) for title in titles]
+    assert stored_ids(page)[:3] == ODD_IDS[:3], "an id that can stay stays"
+    edit(page, 4, "changed")
+    page.hover(row(3))
+    page.click(row(3, ".destroy"))
+    rest = [*titles[:2], "changed", *titles[4:]]
+    expect_todos(page, *rest, completed=range(1, len(rest) + 1))
+    expect_todos(other, *rest, completed=range(1, len(rest) + 1))
+    add(page, "new")
+    assert len(stored_ids(page)) == len(rest) + 1
+
+
+def test_todos_without_ids_get_some(tab):
+    page, other = tab(), tab()
+    store(other, {"title": "one"}, {"title": "two"})
+    expect_todos(page, "one", "two")
+    page.click(row(2, ".toggle"))
+    expect_todos(page, "one", "two", completed=[2])
+    stored_ids(page)

@@ -1,6 +1,9 @@
 """Two tabs show the same todos, and leave alone what somebody is typing in one of them."""
 
-from todos import add, begin_editing, edit, expect_todos, retype, row, stored_todos
+import re
+
+import pytest
+from todos import add, begin_editing, edit, expect_todos, retype, row, stored_ids, stored_todos
 
 
 def test_each_follows_what_the_other_does(tab):
@@ -51,7 +54,7 @@ def test_a_row_in_which_one_types_is_not_disturbed(tab):
     add(other, "salt")
     one.expect_texts(".todo-list label", ["tea", "bread", "salt"])
     expect_typing(one, "green tea")
-    assert stored_todos(other) == [(3, "bread", False), (4, "salt", False)]
+    assert stored_todos(other) == [("bread", False), ("salt", False)]
 
 
 def test_what_is_typed_in_a_row_that_others_have_removed_is_saved(tab):
@@ -67,6 +70,67 @@ def test_what_is_typed_in_a_row_that_others_have_removed_is_saved(tab):
     one.press("Enter")
     expect_todos(one, "tea", "oat milk")
     expect_todos(other, "tea", "oat milk")
+
+
+@pytest.mark.parametrize("end", ["Enter", "another field"])
+def test_what_is_typed_in_a_row_is_never_the_title_of_another_todo(tab, end):
+    one, other = tab(), tab()
+    add(one, "milk", "tea")
+    expect_todos(other, "milk", "tea")
+    begin_editing(one, 2)
+    retype(one, 2, "green tea")
+    other.hover(row(2))
+    other.click(row(2, ".destroy"))
+    add(other, "Call the doctor")
+    one.expect_texts(".todo-list label", ["milk", "tea", "Call the doctor"])
+    if end == "Enter":
+        one.press(end)
+    else:
+        one.focus(".new-todo")
+    for page in (one, other):
+        expect_todos(page, "milk", "Call the doctor", "green tea")
+    assert len(stored_ids(one)) == 3
+
+
+def test_a_todo_that_others_have_removed_does_not_come_back_when_nothing_was_typed(tab):
+    one, other = tab(), tab()
+    add(one, "milk", "tea")
+    expect_todos(other, "milk", "tea")
+    begin_editing(one, 1)
+    other.hover(row(1))
+    other.click(row(1, ".destroy"))
+    one.expect_text(".todo-count strong", "1")
+    one.press("Enter")
+    for page in (one, other):
+        expect_todos(page, "tea")
+
+
+def test_a_title_that_others_have_changed_stays_when_nothing_was_typed(tab):
+    one, other = tab(), tab()
+    add(one, "milk")
+    expect_todos(other, "milk")
+    begin_editing(one, 1)
+    edit(other, 1, "oat milk")
+    one.expect_text("[data-key=key] pre", re.compile("oat milk"))
+    one.press("Enter")
+    for page in (one, other):
+        expect_todos(page, "oat milk")
+
+
+def test_two_tabs_that_add_at_the_same_moment_make_no_id_twice(tab):
+    """Neither has heard of the other's todo; who hears of both can tell them apart."""
+    one, other = tab(), tab()
+    add(one, "milk")
+    expect_todos(other, "milk")
+    ids = set(stored_ids(one))
+    before = one.stored("todos-sharing")
+    for page in (one, other):
+        # As if neither had seen what the other has stored.
+        page.value("localStorage.setItem('todos-sharing', args[0])", before)
+        add(page, "tea")
+        ids.add(stored_ids(page)[-1])
+        page.reload()
+    assert len(ids) == 3
 
 
 def test_a_row_that_others_have_removed_leaves_when_its_editing_is_cancelled(tab):

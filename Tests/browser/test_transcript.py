@@ -13,9 +13,12 @@ RECORDER = """
       const place = document.querySelector(`[data-text=${name}]`);
       return [name, place.checkVisibility() ? place.textContent : ""];
     }));
+  // On a command line todos have small ids, in order: here, too, in the order in which they come.
+  const ids = globalThis.ids = [];
+  const idOf = ({ key }) => ids.includes(key) ? ids.indexOf(key) + 1 : ids.push(key);
   const rows = () => new Map([...document.querySelectorAll(".todo-list li")].map((row) => {
     const mark = row.querySelector(".toggle").checked ? "x" : " ";
-    return [row.key, `[${mark}] ${row.querySelector("label").textContent}`];
+    return [idOf(row), `[${mark}] ${row.querySelector("label").textContent}`];
   }));
   let shown = { texts: {}, rows: new Map() };
   globalThis.note = () => {
@@ -95,7 +98,7 @@ def perform(page, action):
         page.press("Enter")
     elif name in ("toggle", "edit"):
         keys = page.value("[...document.querySelectorAll('.todo-list li')].map((row) => row.key)")
-        number = keys.index(int(words[0])) + 1
+        number = keys.index(page.value("ids[args[0] - 1]", int(words[0]))) + 1
         if name == "toggle":
             page.click(row(number, ".toggle"))
         else:

@@ -26,9 +26,24 @@ def expect_todos(page, *titles, completed=()):
 
 
 def stored_todos(page):
-    """What is stored: (id, title, completed) of each."""
-    todos = json.loads(page.stored(KEY) or "[]")
-    return [(todo["id"], todo["title"], todo["completed"]) for todo in todos]
+    """What is stored: (title, completed) of each."""
+    return [(todo["title"], todo["completed"]) for todo in stored(page)]
+
+
+def stored_ids(page):
+    """The ids that are stored; no two are the same, and a page can tell them all."""
+    ids = [todo["id"] for todo in stored(page)]
+    assert len(set(ids)) == len(ids) and all(abs(id) < 2**53 for id in ids), ids
+    return ids
+
+
+def stored(page):
+    return json.loads(page.stored(KEY) or "[]")
+
+
+def store(page, *todos):
+    """Stores todos as another program does it, of which the page hears like of another tab."""
+    page.value("localStorage.setItem(args[0], args[1])", KEY, json.dumps(todos))
 
 
 def begin_editing(page, number):

@@ -134,9 +134,21 @@ def test_ids_go_on_behind_the_highest_and_never_overflow(run, state):
     (state / "todos-sharing.json").write_text(json.dumps(stored))
     run(state, "add", "eight")
     assert [id for id, _, _ in todos(state)] == [7, 3, 8]
-    (state / "todos-sharing.json").write_text('[{"id":2147483647},{"id":1}]')
-    run(state, "add", "next")
-    assert todos(state)[2][0] in (2, 2147483648)  # wasm's numbers end there
+    for highest, next in [(2**31 - 1, 2**31), (2**53 - 1, 2)]:
+        (state / "todos-sharing.json").write_text(json.dumps([{"id": highest}, {"id": 1}]))
+        run(state, "add", "next")
+        assert [id for id, _, _ in todos(state)] == [highest, 1, next]
+
+
+def test_todos_that_have_one_id_are_told_apart(run, state):
+    """As are those whose id a page would round to another one's, and those without any."""
+    ids = [5, 5, 2**53, -(2**63), -1]
+    stored = [{"id": id, "title": f"{id}"} for id in ids] + [{"title": "0"}, {"title": "none"}]
+    (state / "todos-sharing.json").write_text(json.dumps(stored))
+    assert run(state, "toggle", "6", "remove", "5").status == 0
+    assert [(id, completed) for id, _, completed in todos(state)] == [
+        (6, True), (7, False), (8, False), (-1, False), (0, False), (9, False)
+    ]
 
 
 def test_todos_that_were_damaged_are_set_aside(run, state):
