@@ -19,7 +19,8 @@
 const targets = {
   text: (element, value) => element.textContent = value,
   value: (element, value) => element.value = value,
-  checked: (element, value) => element.checked = value,
+  // A click changes what the browser shows by itself: see what follows an event.
+  checked: (element, value) => element.checked = element.isOn = value,
   focus: (element, value) => value && element.focus({ preventScroll: true }),
   time: (element, value) => element.textContent = value && new Date().toLocaleTimeString(),
 };
@@ -99,18 +100,22 @@ export function bind(/** @type {Document} */ root) {
     set,
     ready(send) {
       for (const type of ["click", "dblclick", "focusout", "keydown"]) {
-        root.addEventListener(type, (/** @type {any} */ { key = "", isComposing, target }) => {
-          const name = key ? key.toLowerCase() : type;
-          const element = /^[a-z]+$/.test(name) && target.closest(`[data-${name}]`);
-          // Another window is no other field.
-          const stays = type === "focusout" && target === root.activeElement;
-          if (!element || isComposing || stays) return;
-          const row = element.closest("[data-rows]>*");
-          const field = root.getElementById(element.dataset.field) ?? element;
-          const words = row ? [row.key] : [];
-          if (field.matches("textarea,input:not([type])")) words.push(field.value);
-          send(element.dataset[name], words.join(" "));
-        });
+        root.addEventListener(
+          type,
+          (/** @type {any} */ { key = "", isComposing, repeat, target }) => {
+            const name = key ? key.toLowerCase() : type;
+            const element = /^[a-z]+$/.test(name) && target.closest(`[data-${name}]`);
+            // Another window is no other field.
+            const stays = type === "focusout" && target === root.activeElement;
+            if (!element || isComposing || repeat || stays) return;
+            const row = element.closest("[data-rows]>*");
+            const field = root.getElementById(element.dataset.field) ?? element;
+            const words = row ? [row.key] : [];
+            if (field.matches("textarea,input:not([type])")) words.push(field.value);
+            send(element.dataset[name], words.join(" "));
+            if ("isOn" in element) element.checked = element.isOn;
+          },
+        );
       }
       report("", "true", "");
     },

@@ -312,6 +312,43 @@ def test_the_progress_beside_the_list_follows(tab):
     page.expect("document.querySelector('.ring').getAttribute('stroke-dasharray')", "25 100")
 
 
+def test_a_box_is_checked_when_its_todo_is_completed_whatever_was_stored_unheard(tab):
+    page, other = tab(), tab()
+    add(page, "one")
+    [id] = stored_ids(page)
+    store(page, {"id": id, "title": "one", "completed": True})
+    page.click(row(1, ".toggle"))
+    for each in (page, other):
+        expect_todos(each, "one")
+    assert stored_todos(page) == [("one", False)]
+    page.click(row(1, ".toggle"))
+    for each in (page, other):
+        expect_todos(each, "one", completed=[1])
+
+
+def test_the_box_for_all_is_checked_when_all_are_completed_whatever_was_stored_unheard(tab):
+    page = tab()
+    add(page, "one")
+    store(page, {"id": 2, "title": "two"})
+    page.click(".toggle-all")
+    expect_todos(page, "two")
+    assert '"completed":true' not in page.stored("todos-sharing"), "whose box the click was not about"
+    page.expect("document.querySelector('.toggle-all').checked", False)
+
+
+def test_a_key_that_is_held_down_is_pressed_once(tab):
+    page = tab()
+    add(page, "one")
+    page.focus(row(1, ".toggle"))
+    press = """document.activeElement.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", bubbles: true, repeat: args[0] }))"""
+    page.value(press, False)
+    for _ in range(3):
+        page.expect("document.activeElement.className", "edit")
+        page.value(press, True)
+    page.expect("document.activeElement.className", "edit")
+
+
 # What programs store that make their ids in another way.
 ODD_IDS = [0, -1, 5, 5, 1_732_300_000_000, 2**53, 2**53 + 1, 5, -(2**63), 2**63 - 1, 2**53 - 1]
 

@@ -42,7 +42,7 @@ def stored(page):
 
 
 def store(page, *todos):
-    """Stores todos as another program does it, of which the page hears like of another tab."""
+    """Stores todos as another program does it; of this, a browser tells all tabs but this one."""
     page.value("localStorage.setItem(args[0], args[1])", KEY, json.dumps(todos))
 
 
