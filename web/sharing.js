@@ -9,10 +9,18 @@ const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder();
 
 /**
- * Runs the program that `source` delivers. Never throws: `page` is told.
+ * @typedef {object} Program
+ * @property {(key?: string | null) => void} changed tells that a script of this page has changed an
+ *   item, or everything: browsers tell that to other tabs only
+ */
+
+/**
+ * Runs the program that `source` delivers. Never throws: `page` is told. What `page` throws goes to the
+ * console, and the program goes on.
  * @param {Promise<Response>} source
  * @param {Window & typeof globalThis} window
  * @param {import("./page.js").Page} page
+ * @returns {Promise<Program | undefined>} undefined where it cannot start
  */
 export async function start(source, window, page) {
   const { console, document, location } = window;
@@ -30,17 +38,27 @@ export async function start(source, window, page) {
     if (!storage) throw { name: "SecurityError" };
     return storage;
   };
-  const host = hostCalls(view, open, page, console, (line) => lastWords = line);
+  const tell = (name, ...given) => {
+    try {
+      return page[name](...given);
+    } catch (error) {
+      console.error(error);
+      return -4;
+    }
+  };
+  const note = (text) => lastWords += text;
+  const host = hostCalls(view, open, tell, console, note);
   host.timer_set = (id, delay) =>
     window.setTimeout(() => turn(() => exports.sharing_timer_fired(id)), delay);
   const sharing = guarded(host, codeOf);
   const fail = (error, what) => {
-    console.error(error);
-    page.fail(`The program ${what} (${lastWords || error.message}).`);
+    const message = `The program ${what} (${lastWords.slice(-999).trim() || error?.message}).`;
+    console.error(message, error);
+    tell("fail", message);
   };
 
   try {
-    const wasi_snapshot_preview1 = guarded(wasiCalls(view, window), () => 52); // ENOSYS
+    const wasi_snapshot_preview1 = guarded(wasiCalls(view, window, note), () => 52); // ENOSYS
     exports = await load(window.WebAssembly, await source, { sharing, wasi_snapshot_preview1 });
     exports._initialize?.();
     const version = exports.sharing_abi_version?.() ?? "missing";
@@ -48,16 +66,17 @@ export async function start(source, window, page) {
       throw Error(`its ABI version is ${version}, not ${abiVersion}: reload, or run ./build.sh`);
     }
   } catch (error) {
-    return fail(error, "cannot start");
+    return void fail(error, "cannot start");
   }
 
-  const turn = turns((error) => fail(error, "has stopped"));
+  const turn = turns(() => lastWords = "", (error) => fail(error, "has stopped"));
   // Byte counts, -1 for none.
   const post = (...texts) => {
     const bytes = encoder.encode(texts.join(""));
     view(exports.sharing_inbox(bytes.length), bytes.length).set(bytes);
     return texts.map((text) => text == null ? -1 : encoder.encode(text).length);
   };
+  const changed = (area, key) => turn(() => exports.sharing_storage_changed(area, ...post(key)));
   const hidden = () => {
     // Firefox may stop what waits for a storage, for good: here, not in the program.
     for (let item = 0; sharing.storage_stamp(item) > 0; item++);
@@ -65,13 +84,13 @@ export async function start(source, window, page) {
   };
   turn(() => {
     exports.sharing_start();
-    page.ready((name, value) => turn(() => exports.sharing_page_event(...post(name, value))));
+    tell("ready", (name, value) => turn(() => exports.sharing_page_event(...post(name, value))));
   });
   window.addEventListener("storage", ({ key, storageArea }) => {
     const area = opened.indexOf(storageArea);
-    if (area >= 0) turn(() => exports.sharing_storage_changed(area, ...post(key)));
+    if (area >= 0) changed(area, key);
   });
-  window.addEventListener("hashchange", () => turn(() => exports.sharing_storage_changed(2, -1)));
+  window.addEventListener("hashchange", () => changed(2));
   window.addEventListener(
     "pageshow",
     ({ persisted }) => turn(() => exports.sharing_page_shown(+persisted)),
@@ -79,9 +98,10 @@ export async function start(source, window, page) {
   window.addEventListener("pagehide", hidden);
   window.addEventListener("pagehide", hidden, true); // if that is stopped
   document.addEventListener("visibilitychange", () => document.hidden && hidden());
+  return { changed: (key) => opened.forEach((_, area) => changed(area, key)) };
 }
 
-function hostCalls(view, open, page, console, onFatal) {
+function hostCalls(view, open, tell, console, note) {
   const items = [], numbers = {};
   const string = (pointer, count, as = exact) => {
     if (count < 0) return null;
@@ -123,19 +143,19 @@ function hostCalls(view, open, page, console, onFatal) {
       return stamp(item, text);
     },
     page_set: (name, nameCount, text, textCount) =>
-      page.set(string(name, nameCount, lenient), string(text, textCount, lenient)),
+      tell("set", string(name, nameCount, lenient), string(text, textCount, lenient)),
     console_write(level, text, textCount) {
       const line = string(text, textCount, lenient);
-      if (level === 2) onFatal(line);
+      if (level === 2) note(line);
       console[["info", "warn", "error"][level]](line);
     },
   };
 }
 
-function wasiCalls(view, { console, crypto, performance }) {
+function wasiCalls(view, { console, crypto, performance }, note) {
   const answer = (pointer, { buffer }) =>
     view(pointer, buffer.byteLength).set(new Uint8Array(buffer));
-  const streams = { 1: lines(console.log), 2: lines(console.error) };
+  const streams = { 1: lines(console.log), 2: lines(console.error, note) };
   return {
     environ_get: () => 0,
     environ_sizes_get: (...counts) => counts.forEach((count) => view(count, 4).fill(0)),
@@ -156,11 +176,13 @@ function wasiCalls(view, { console, crypto, performance }) {
   };
 }
 
-function lines(write) {
+function lines(write, note) {
   const decoder = new TextDecoder();
   let rest = "";
   return (bytes) => {
-    const all = (rest + decoder.decode(bytes, { stream: true })).split("\n");
+    const text = decoder.decode(bytes, { stream: true });
+    note?.(text);
+    const all = (rest + text).split("\n");
     [rest] = all.splice(-1);
     for (const line of all) write(line);
   };
@@ -171,7 +193,7 @@ function guarded(calls, code) {
   return new Proxy(calls, {
     get: (_, name, __, call = calls[name]) => (...args) => {
       try {
-        return call(...args) ?? 0;
+        return +(call(...args) ?? 0);
       } catch (error) {
         return code(error);
       }
@@ -198,12 +220,15 @@ async function load(wasm, response, imports) {
 }
 
 /** One at a time, none after a throw. */
-function turns(onStop) {
+function turns(onBegin, onStop) {
   const waiting = [];
   return (turn) => {
     if (waiting.push(turn) > 1) return;
     try {
-      for (; waiting.length; waiting.shift()) waiting[0]();
+      for (; waiting.length; waiting.shift()) {
+        onBegin();
+        waiting[0]();
+      }
     } catch (error) {
       onStop(error);
     }

@@ -127,3 +127,31 @@ def test_the_last_words_before_a_trap_are_shown(page_with, problems):
     await_start(page)
     page.click("#increment")
     expect_failure(page, problems, r"has stopped \(the last words\)")
+
+
+def test_a_script_of_the_page_says_what_it_has_stored(open_tab, website):
+    main = website.file("main.js").replace("start(fetch", "globalThis.program = start(fetch")
+    website.answer("main.js", main, "text/javascript")
+    page = open_tab()
+    await_start(page)
+    page.value("localStorage.setItem('count', '5')")
+    page.value("program.then((program) => program.changed('coun'))")
+    expect_count(page, 0)
+    page.value("program.then((program) => program.changed('count'))")
+    expect_count(page, 5)
+    page.value("localStorage.clear()")
+    page.value("program.then((program) => program.changed())")
+    expect_count(page, 0)
+
+
+def test_a_mistake_in_a_pages_own_script_is_in_the_console_and_the_program_goes_on(
+    open_tab, website, problems
+):
+    script = website.file("page.js").replace("set,\n", "set: (...given) => sett(...given),\n")
+    website.answer("page.js", script, "text/javascript")
+    page = open_tab()
+    await_start(page)
+    page.click("#increment")
+    page.expect_stored("count", "1")
+    assert all("sett" in problem for problem in problems) and problems != []
+    problems.clear()

@@ -62,7 +62,7 @@ export class FakeWindow extends EventTarget {
   console = Object.fromEntries(
     ["log", "info", "warn", "error"].map((level) => [
       level,
-      (/** @type {unknown} */ line) => this.logged.push([level, line]),
+      (/** @type {unknown[]} */ ...words) => this.logged.push([level, ...words]),
     ]),
   );
 
@@ -162,8 +162,8 @@ export async function launch({
   const names = ["instantiate", "instantiateStreaming"];
   window.WebAssembly = engine &&
     Object.fromEntries(names.map((name) => [name, instantiating(name)]));
-  await start(source, /** @type {any} */ (window), page);
-  return { calls, imports, memory, page, way, window };
+  const started = await start(source, /** @type {any} */ (window), page);
+  return { calls, imports, memory, page, started, way, window };
 }
 
 /** Writes texts into memory from `pointer` on; answers pointer and byte count of each in turn. */

@@ -13,13 +13,47 @@ test("the program shows a text under a name and learns in how many places", asyn
   assert.deepEqual(page.shown, [["title", "naïve <b>🔑"]]);
 });
 
-test("a page that breaks, and memory that is not there, answer failed", async () => {
-  const { imports: { sharing }, memory, page } = await launch();
-  assert.equal(sharing.page_set(0, 1, 1 << 30, 1), -4);
-  page.onSet = () => {
-    throw new Error("broken");
+test("what a page throws is told with its stack, and the program goes on", async () => {
+  const page = new FakePage();
+  const mistake = new Error("a mistake of the embedder's");
+  page.ready = (send) => {
+    page.send = send;
+    throw mistake;
   };
+  page.onSet = page.ready.bind(page, () => {});
+  const { calls, imports: { sharing }, memory, started, window } = await launch({ page });
+  assert.deepEqual(window.logged, [["error", mistake]]);
   assert.equal(sharing.page_set(...put(memory, ["name", "text"])), -4);
+  assert.deepEqual(window.logged, [["error", mistake], ["error", mistake]]);
+  window.tell("hashchange");
+  started?.changed();
+  assert.deepEqual(calls.slice(2), [["changed", 2, null]]);
+  assert.deepEqual(page.failures, []);
+});
+
+test("what a page throws while it is told that the program has stopped gets no further", async () => {
+  const page = new FakePage();
+  const mistake = new Error("a mistake of the embedder's");
+  page.fail = () => {
+    throw mistake;
+  };
+  const { window } = await launch({ page, source: Promise.reject(null) });
+  assert.deepEqual(window.logged.at(-1), ["error", mistake]);
+});
+
+test("a text for memory that is not there answers failed, and is no mistake of the page's", async () => {
+  const { imports: { sharing }, window } = await launch();
+  assert.equal(sharing.page_set(0, 1, 1 << 30, 1), -4);
+  assert.deepEqual(window.logged, []);
+});
+
+test("whatever a page answers is a number for the program", async () => {
+  const page = new FakePage();
+  const { imports: { sharing }, memory } = await launch({ page });
+  for (const [answer, code] of [[undefined, 0], [2, 2], [2n, -4], [Symbol(), -4], [{}, NaN]]) {
+    page.set = () => /** @type {any} */ (answer);
+    assert.equal(sharing.page_set(...put(memory, ["name", "text"])), code);
+  }
 });
 
 test("text to be shown need not be UTF-8", async () => {
@@ -74,6 +108,20 @@ test("storage events of other areas are ignored, and of those that nobody has op
   window.tell("storage", { key: "count", storageArea: null });
   window.tell("storage", { key: "count", storageArea: window.sessionStorage });
   assert.deepEqual(calls.slice(2), []);
+});
+
+test("what a script of the same page has stored arrives when the script says so", async () => {
+  const { calls, imports: { sharing }, started } = await launch();
+  started?.changed("count");
+  assert.deepEqual(calls.slice(2), [], "before any area was opened");
+  for (const area of [0, 1]) sharing.storage_probe(area);
+  started?.changed("Zähler");
+  for (const everything of [undefined, null]) started?.changed(everything);
+  assert.deepEqual(calls.slice(2), [
+    ["changed", 0, "Zähler"],
+    ["changed", 1, "Zähler"],
+    ...[0, 1, 0, 1].map((area) => ["changed", area, null]),
+  ]);
 });
 
 test("a change of the address behind # arrives as one of its area", async () => {

@@ -5,16 +5,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { abiVersion } from "../../web/sharing.js";
 import { assemble, op } from "./assemble.js";
-import { FakePage, FakeWindow, launch, response } from "./fakes.js";
+import { FakePage, FakeWindow, launch, put, response } from "./fakes.js";
 
 const version = { results: 1, code: [op.const(abiVersion)] };
 const trap = (parameters = 0, results = 0) => ({ parameters, results, code: [op.unreachable] });
 
 test("a program is initialized, then started, and then the page is ready", async () => {
   const page = new FakePage();
-  const { calls } = await launch({ page });
+  const { calls, started } = await launch({ page });
   assert.deepEqual(calls, [["initialize"], ["start"]]);
   assert.ok(page.send);
+  assert.ok(started);
   assert.deepEqual(page.failures, []);
 });
 
@@ -25,9 +26,10 @@ test("a program without _initialize starts too", async () => {
 });
 
 test("another ABI version is refused before the start, with numbers and a remedy", async () => {
-  const { calls, page } = await launch({ exports: { sharing_abi_version: () => 7 } });
+  const { calls, page, started } = await launch({ exports: { sharing_abi_version: () => 7 } });
   assert.deepEqual(calls, [["initialize"]]);
   assert.equal(page.send, null);
+  assert.equal(started, undefined);
   assert.deepEqual(page.failures, [
     `The program cannot start (its ABI version is 7, not ${abiVersion}: reload, or run ./build.sh).`,
   ]);
@@ -134,6 +136,31 @@ test("a trap is shown with the program's last words, and the program stays quiet
   window.tell("visibilitychange", {}, window.document);
   window.tell("storage", { key: "count", storageArea: window.localStorage });
   assert.deepEqual(page.failures, failures);
+});
+
+test("what was written to standard error in the turn of a trap is shown, ended by a line or not", async () => {
+  const page = new FakePage();
+  const error = new WebAssembly.RuntimeError("unreachable");
+  const { imports, memory, window } = await launch({
+    page,
+    exports: {
+      sharing_page_event(/** @type {number} */ count) {
+        const texts = ["Counter.swift:12: ", "Fatal error: no such row\n", "cut o"].slice(0, count);
+        const vectors = Uint32Array.from(put(memory, texts, 8192));
+        new Uint8Array(memory.buffer).set(new Uint8Array(vectors.buffer), 4);
+        imports.wasi_snapshot_preview1.fd_write(2, 4, texts.length, 1000);
+        if (count > 1) throw error;
+      },
+    },
+  });
+  page.send?.("1");
+  page.send?.("123");
+  const message = "The program has stopped (Counter.swift:12: Fatal error: no such row\ncut o).";
+  assert.deepEqual(page.failures, [message]);
+  assert.deepEqual(window.logged, [
+    ["error", "Counter.swift:12: Counter.swift:12: Fatal error: no such row"],
+    ["error", message, error],
+  ]);
 });
 
 test("a trap without last words is shown with the engine's", async () => {
