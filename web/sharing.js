@@ -106,6 +106,7 @@ function hostCalls(view, open, tell, console, note) {
   const string = (pointer, count, as = exact) => {
     if (count < 0) return null;
     const bytes = view(pointer, count);
+    if (bytes[0] === 255 && as === exact) return JSON.parse(exact.decode(bytes.subarray(1)));
     let text = "", at = 0;
     // Faster for a few letters.
     while (count < 21 && bytes[at] < 128) text += String.fromCharCode(bytes[at++]);
@@ -113,8 +114,11 @@ function hostCalls(view, open, tell, console, note) {
   };
   const give = (text, buffer, capacity) => {
     if (text === null) return -1;
+    const isBroken = text.isWellFormed?.() === false;
+    if (isBroken) text = " " + JSON.stringify(text);
     if (text.length > capacity) return text.length;
-    const { read, written } = encoder.encodeInto(text, view(buffer, capacity));
+    const bytes = view(buffer, capacity), { read, written } = encoder.encodeInto(text, bytes);
+    if (isBroken) bytes[0] = 255;
     return written + 3 * (text.length - read); // room for the rest
   };
   const stamp = (item, text) => {

@@ -197,6 +197,20 @@ def test_a_lone_surrogate_is_damage_that_is_kept(keys, store):
     assert tab.stored("list.corrupt") == '["\\ud800"]'
 
 
+def test_a_raw_lone_surrogate_is_damage_of_which_the_very_text_is_kept(keys, store):
+    store.value("localStorage.setItem('list', '[\"\\ud800\"]')")
+    store.value("localStorage.setItem('name', 'Ada\\udc00')")
+    tab = keys()
+    tab.expect_text("#list", "")
+    tab.expect_text("#name", "nobody")
+    for key in ("list", "name"):
+        same = "localStorage.getItem(args[0] + '.corrupt') === localStorage.getItem(args[0])"
+        assert tab.value(same, key), key
+    send(tab, "list", "b")
+    assert tab.stored("list") == '["b"]'
+    assert tab.value("localStorage.getItem('list.corrupt').isWellFormed()") is False
+
+
 # MARK: Mutations that others have not heard of
 
 

@@ -168,10 +168,29 @@ test("a name for which the buffer is too small is asked for again", async () => 
   assert.equal(text(9), "ä€🔑");
 });
 
-test("a lone surrogate that another program stored reads as U+FFFD", async () => {
+test("half a surrogate pair is no text for the program, which can store the very same again", async () => {
+  const { window, get, set, bytes } = await storage();
+  for (
+    const stored of ["a\uD800b", "\uDC00", '[{"title":"\uDC00\uD800🔑"}]', "\uDFFF".repeat(999)]
+  ) {
+    window.localStorage.items.set("key", stored);
+    const count = get("key", 9999);
+    assert.equal(bytes(1)[0], 255);
+    const copy = bytes(count).slice();
+    assert.equal(get("key", 3) > 3, true);
+    assert.ok(set("copy", copy) > 0);
+    assert.equal(window.localStorage.items.get("copy"), stored);
+  }
+});
+
+test("where a browser cannot tell them, halves of pairs read as U+FFFD", async () => {
   const { window, get, text } = await storage();
+  const tell = String.prototype.isWellFormed;
+  // @ts-ignore: browsers before 2023
+  delete String.prototype.isWellFormed;
   window.localStorage.items.set("key", "a\uD800b");
   assert.equal(text(get("key")), "a\uFFFDb");
+  String.prototype.isWellFormed = tell;
 });
 
 test("a key or a text that is not UTF-8 is refused and stores nothing", async () => {
@@ -185,14 +204,14 @@ test("a key or a text that is not UTF-8 is refused and stores nothing", async ()
 
 test("whatever the text, asking again with the room that is answered soon has it", async () => {
   const { window, get, bytes, text } = await storage();
-  for (const stored of ["plain".repeat(400), "ä€🔑".repeat(300), "鍵".repeat(2000), "a\uD800"]) {
+  for (const stored of ["plain".repeat(400), "ä€🔑".repeat(300), "鍵".repeat(2000)]) {
     window.localStorage.items.set("key", stored);
     let [capacity, asked] = [3, 0];
     for (let count = get("key", capacity); count > capacity; count = get("key", capacity)) {
       [capacity, asked] = [count, asked + 1];
     }
     assert.ok(asked <= 3, `${asked} times`);
-    assert.equal(text(get("key", capacity)), stored.toWellFormed());
+    assert.equal(text(get("key", capacity)), stored);
   }
   window.localStorage.items.set("key", "ä€🔑");
   bytes(20).fill(7);

@@ -13,7 +13,9 @@
 //    `sharing_page_shown(persisted)`, `sharing_page_hidden()`, `sharing_timer_fired(number)`. A
 //    count of -1 is "none". `_start` runs the program as a command instead.
 //
-// Text crosses as (UTF-8 bytes, byte count). Results >= 0 are lengths or success, negative ones are
+// Text crosses as (UTF-8 bytes, byte count). A stored text that has no UTF-8, since there is half a
+// surrogate pair in it, crosses as the byte 255 and its JSON string, in both directions: no program
+// takes that for its own, and what it sets aside is the very text. Results >= 0 are lengths or success, negative ones are
 // the codes below. The import module's name for `sharing_area_verb` is `area_verb`.
 
 #ifndef CHOST_H
