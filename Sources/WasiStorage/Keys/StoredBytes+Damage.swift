@@ -41,24 +41,31 @@ extension StoredBytes {
   @discardableResult
   func setDamageAside() throws(StorageError) -> KeyName? {
     guard let damage = lock.withLock({ damage }) else { return nil }
-    let copy = try copy(damage, "corrupt")
+    // More would fill the store in the end; what is not copied is not overwritten either.
+    let copy = try copy(damage, "corrupt", limit: 10)
     lock.withLock { self.damage = nil }
     return copy
   }
 
   /// Copies bytes to `<key>.corrupt`, say, or to the first of `<key>.corrupt.2`, `.3` … that is
   /// free, unless one of them holds the same bytes.
+  /// - Parameter limit: As many copies as there may be.
   /// - Returns: Where the copy is.
-  func copy(_ bytes: [UInt8], _ suffix: StaticString) throws(StorageError) -> KeyName {
-    var number = 1
-    var copy = place(suffix, number)
-    while let taken = try store.bytes(for: copy) {
-      if taken == bytes { return copy }
-      number += 1
-      copy = place(suffix, number)
+  func copy(
+    _ bytes: [UInt8], _ suffix: StaticString, limit: Int = .max
+  ) throws(StorageError) -> KeyName {
+    for number in 1...limit {
+      let copy = place(suffix, number)
+      let taken = try store.bytes(for: copy)
+      if taken == nil { try store.setAside(bytes, of: name, as: copy) }
+      if taken == nil || taken == bytes { return copy }
     }
-    try store.setAside(bytes, of: name, as: copy)
-    return copy
+    throw StorageError(
+      .quotaExceeded, key: name,
+      """
+      It has \(limit) copies of damaged text already, \"\(place(suffix, 1))\" to \
+      \"\(place(suffix, limit))\". Remove what nobody needs of them.
+      """)
   }
 
   private func place(_ suffix: StaticString, _ number: Int) -> KeyName {

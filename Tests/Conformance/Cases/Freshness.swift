@@ -91,6 +91,27 @@ extension Case {
       trial.expect(trial.store["count.corrupt"], equals: "first")
       trial.expect(trial.store["count.corrupt.2"], equals: "second")
     },
+    Case("R15", "after ten copies damage stays where it is, until there is a place for a copy") {
+      trial in
+      trial.store["count"] = "0!"
+      @Shared(.localStorage("count")) var count = 1
+      for number in 1...10 {
+        trial.store["count"] = "\(number)!"
+        trial.store.tell("count")
+      }
+      trial.expect($count.loadError.map(message), contains: "10 copies")
+      $count.withLock { $0 += 1 }
+      trial.expect(count, equals: 2)
+      trial.expect($count.saveError.map(message), contains: "Remove")
+      trial.expect(trial.store["count"], equals: "10!")
+      trial.expect(trial.store["count.corrupt"], equals: "0!")
+      trial.expect(trial.store["count.corrupt.11"], equals: nil)
+      trial.store["count.corrupt.3"] = nil
+      $count.withLock { $0 += 1 }
+      trial.expect($count.saveError == nil, "it is not saved")
+      trial.expect(trial.store["count"], equals: "3")
+      trial.expect(trial.store["count.corrupt.3"], equals: "10!")
+    },
     Case("R15", "damage that cannot be copied is not overwritten") { trial in
       trial.store["count"] = "{"
       trial.store.failure = .quotaExceeded
