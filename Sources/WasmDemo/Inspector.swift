@@ -38,12 +38,13 @@ final class Inspector {
       Action("import DOCUMENT") { [self] document, _ in answer(.import, document) },
       Action("fill") { [self] in _ = answer(.fill) },
       Action("free") { [self] in _ = answer(.free) },
+      Action("clear-copies") { [self] in _ = answer(.clearCopies) },
       Action("clear-all") { [self] in _ = answer(.clearAll) },
     ]
   }
 
   private enum Deed {
-    case damage, clear, export, `import`, fill, free, clearAll
+    case damage, clear, export, `import`, fill, free, clearCopies, clearAll
   }
 
   /// Does something and says so.
@@ -62,15 +63,13 @@ final class Inspector {
     switch deed {
     case .damage:
       for panel in panels where panel.name.bytes == words { try panel.damage() }
-      return "Damaged. What was stored is set aside."
+      return "Damaged. The page says what has become of it."
     case .clear:
       for panel in panels where panel.name.bytes == words { try panel.clear() }
       return "Cleared."
     case .export:
-      let keys = [
-        KeyName("todos-sharing"), KeyName("todos-sharing.corrupt"), KeyName("count"),
-        KeyName("count.corrupt"),
-      ]
+      var keys = copies()
+      for panel in panels { keys.append(KeyName(bytes: panel.name.bytes)) }
       page.bind("document", UTF8Text(try StoreDocument.export(keys, of: store)))
       return "Exported."
     case .import:
@@ -82,11 +81,30 @@ final class Inspector {
     case .free:
       try store.remove(filler)
       return "There is room again."
+    case .clearCopies:
+      for key in copies() { try store.remove(key) }
+      return "No copy is left."
     case .clearAll:
+      _ = try done(.clearCopies, words)
       for panel in panels { try panel.clear() }
       try store.remove(filler)
       return "Nothing is stored any more."
     }
+  }
+
+  /// Where there may be copies of what was damaged, at most ten of a key, or replaced. Listing all that
+  /// the store has, which may be another program's, would be 2 kB (gzip) more.
+  private func copies() -> [KeyName] {
+    var keys: [KeyName] = []
+    for panel in panels {
+      var suffix: UTF8Text = ""
+      for number in 2...11 {
+        keys.append(KeyName(bytes: ("\(panel.name).corrupt\(suffix)" as UTF8Text).bytes))
+        keys.append(KeyName(bytes: ("\(panel.name).replaced\(suffix)" as UTF8Text).bytes))
+        suffix = ".\(number)"
+      }
+    }
+    return keys
   }
 
   /// Lets a useless item grow until the store takes no more.

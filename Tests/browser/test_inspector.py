@@ -169,3 +169,70 @@ def test_a_cleared_key_goes_back_to_nothing_in_both_tabs(tab):
         expect_todos(each)
         expect_count(each, 1)
     assert page.stored("todos-sharing") is None
+
+
+COPIES = ["count.corrupt", "count.corrupt.2", "count.corrupt.10", "todos-sharing.replaced"]
+
+
+def put_copies(page):
+    """Stores copies as the program makes them, and what is another program's."""
+    for key in [*COPIES, "counter", "count.other"]:
+        page.value("localStorage.setItem(args[0], '{')", key)
+
+
+def keys(page):
+    return set(page.value("Object.keys(localStorage)"))
+
+
+def test_copies_of_what_was_damaged_are_in_everything_and_go_by_a_button(tab):
+    page = tab()
+    page.click("#increment")
+    put_copies(page)
+    page.click("#export")
+    page.expect_text(".answer", "Exported.")
+    document = json.loads(page.value("document.querySelector('#document').value"))
+    assert set(document) == {"count", *COPIES}
+    page.click("#clear-copies")
+    page.expect_text(".answer", "No copy is left.")
+    assert keys(page) == {"count", "counter", "count.other"}
+    expect_count(page, 1)
+
+
+def test_when_everything_is_cleared_no_copy_is_left_and_what_is_anothers_stays(tab):
+    page = tab()
+    page.click("#increment")
+    put_copies(page)
+    page.click("#fill")
+    page.click("#clear-all")
+    page.expect_text(".answer", "Nothing is stored any more.")
+    assert keys(page) == {"counter", "count.other"}
+    expect_count(page, 0)
+
+
+def test_damage_for_which_there_is_no_room_is_not_said_to_be_set_aside(tab):
+    page = tab()
+    page.click("#increment")
+    page.value("localStorage.setItem('count', '1'.padStart(9999))")
+    page.click("#fill")
+    page.expect_text(".answer", re.compile("full"))
+    page.value("localStorage.setItem('filler', localStorage.getItem('filler').slice(100))")
+    page.click(panel("count", ".damage"))
+    expect_fact(page, "count", "Load error", re.compile("could not be copied and is not overwritten"))
+    assert "aside" not in page.text(".answer")
+    assert page.stored("count.corrupt") is None
+
+
+def test_damage_for_which_there_is_no_place_is_kept_until_copies_are_removed(tab):
+    page = tab()
+    for number in range(1, 11):
+        key = "count.corrupt" + (f".{number}" if number > 1 else "")
+        page.value("localStorage.setItem(args[0], args[1])", key, f"{number}!")
+    page.click(panel("count", ".damage"))
+    expect_fact(page, "count", "Load error", re.compile("10 copies"))
+    page.click("#increment")
+    expect_notice(page, re.compile("10 copies"))
+    assert page.stored() == "{"
+    page.click("#clear-copies")
+    page.click("#increment")
+    expect_notice(page, None)
+    assert (page.stored(), page.stored("count.corrupt")) == ("2", "{")
