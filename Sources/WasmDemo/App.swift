@@ -7,7 +7,7 @@ final class App {
   private let inspector: Inspector?
   private let counter: Counter
   private let todos: TodoList
-  private let progress = Progress()
+  private let progress: Progress
   private var tokens: [ObservationToken] = []
   private var warning: UTF8Text = ""
   /// What a person can do, by name.
@@ -15,10 +15,11 @@ final class App {
 
   init(on page: Page) {
     self.page = page
-    // It watches the stores from before the first value is loaded.
+    // It watches the stores from before the first key is made: keys of other stores share nothing.
     inspector = page == .browser ? Inspector(on: page) : nil
     counter = Counter()
     todos = TodoList(on: page)
+    progress = Progress()
     add(counter.actions)
     add(todos.actions)
     if let inspector {

@@ -18,15 +18,11 @@ final class WatchedStore: KeyValueStore, @unchecked Sendable {
   }
 
   func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
-    begin(bytes)
-    defer { end() }
-    try base.set(bytes, for: key)
+    _ = try item(for: key).replace(by: bytes)
   }
 
   func remove(_ key: KeyName) throws(StorageError) {
-    begin(nil)
-    defer { end() }
-    try base.remove(key)
+    _ = try item(for: key).replace(by: nil)
   }
 
   func subscribe(
@@ -35,13 +31,36 @@ final class WatchedStore: KeyValueStore, @unchecked Sendable {
     base.subscribe(to: key, onChange)
   }
 
-  private func begin(_ bytes: [UInt8]?) {
-    isWriting = true
-    written = bytes
+  func item(for key: KeyName) -> any StoreItem {
+    WatchedItem(over: base.item(for: key), in: self)
   }
 
-  private func end() {
-    isWriting = false
-    written = nil
+  fileprivate func write(_ bytes: [UInt8]?, to item: any StoreItem) throws(StorageError) -> Int32 {
+    (isWriting, written) = (true, bytes)
+    defer { (isWriting, written) = (false, nil) }
+    return try item.replace(by: bytes)
+  }
+}
+
+/// An item of such a store, as fast as that of the store itself.
+private final class WatchedItem: StoreItem {
+  private let base: any StoreItem
+  private let store: WatchedStore
+
+  init(over base: any StoreItem, in store: WatchedStore) {
+    self.base = base
+    self.store = store
+  }
+
+  func stamp() -> Int32 { base.stamp() }
+
+  func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) { try base.read() }
+
+  func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+    try store.write(bytes, to: base)
+  }
+
+  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+    base.subscribe(onChange)
   }
 }

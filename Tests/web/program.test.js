@@ -103,3 +103,32 @@ test("a hidden page with nothing to write writes nothing, and brings nothing bac
   window.tell("pagehide");
   assert.equal(items.size, 0);
 });
+
+test("a click looks at the storage once and writes once, and reads nothing again", async () => {
+  /** @type {string[]} */
+  const calls = [];
+  const window = new FakeWindow();
+  window.localStorage.setItem("todos-sharing", '[{"id":1,"title":"milk","completed":false}]');
+  const { instantiate, instantiateStreaming } = WebAssembly;
+  const noting =
+    (/** @type {any} */ instantiate) => (/** @type {any} */ source, /** @type {any} */ imports) => {
+      const { sharing } = imports;
+      const get =
+        (/** @type {any} */ _, /** @type {string} */ name) => (/** @type {any[]} */ ...words) => {
+          if (name.startsWith("storage_")) calls.push(name);
+          return sharing[name](...words);
+        };
+      return instantiate(source, { ...imports, sharing: new Proxy({}, { get }) });
+    };
+  window.WebAssembly = {
+    instantiate: noting(instantiate),
+    instantiateStreaming: noting(instantiateStreaming),
+  };
+  const { page } = await launch({ window, bytes: Uint8Array.from(readFileSync(demo)) });
+  for (const [event, value] of [["increment"], ["toggle", "1"]]) {
+    page.send?.(event, value);
+    calls.length = 0;
+    page.send?.(event, value);
+    assert.deepEqual(calls, ["storage_stamp", "storage_set"], event);
+  }
+});

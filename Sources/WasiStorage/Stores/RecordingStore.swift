@@ -111,14 +111,17 @@ extension RecordingStore {
 
   /// Stores bytes under a key, and remembers them if that has worked.
   public func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
-    try base.set(bytes, for: key)
-    note(Write(key: key, bytes: bytes))
+    _ = try item(for: key).replace(by: bytes)
   }
 
   /// Removes a key, and remembers it if that has worked.
   public func remove(_ key: KeyName) throws(StorageError) {
-    try base.remove(key)
-    note(Write(key: key, bytes: nil))
+    _ = try item(for: key).replace(by: nil)
+  }
+
+  /// The other store's item, of which is remembered what is written.
+  public func item(for key: KeyName) -> any StoreItem {
+    RecordingItem(over: base.item(for: key)) { self.note(Write(key: key, bytes: $0)) }
   }
 
   /// Follows the other store.
@@ -143,5 +146,30 @@ extension RecordingStore: TrackedObject {
 
   package func skipUnasserted() {
     skipWrites()
+  }
+}
+
+/// An item of such a store, as fast as that of the other store.
+private final class RecordingItem: StoreItem {
+  private let base: any StoreItem
+  private let note: @Sendable (_ bytes: [UInt8]?) -> Void
+
+  init(over base: any StoreItem, _ note: @escaping @Sendable ([UInt8]?) -> Void) {
+    self.base = base
+    self.note = note
+  }
+
+  func stamp() -> Int32 { base.stamp() }
+
+  func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) { try base.read() }
+
+  func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+    let stamp = try base.replace(by: bytes)
+    note(bytes)
+    return stamp
+  }
+
+  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+    base.subscribe(onChange)
   }
 }

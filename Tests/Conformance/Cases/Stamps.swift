@@ -99,6 +99,16 @@ extension Case {
       trial.expect(heard.count, equals: count)
       trial.expect(stamp == 0 || mine.stamp() != stamp, "another text has the same stamp")
     },
+    Case("R13", "a store that records what is written has the stamps of the other one") { trial in
+      trial.store.hasStamps = true
+      let store = RecordingStore(over: trial.store)
+      let item = store.item(for: KeyName("count"))
+      let stamp = (try? item.replace(by: Array("1".utf8))) ?? 0
+      trial.expect(stamp > 0 && item.stamp() == stamp, "there is none")
+      trial.store["count"] = "2"
+      trial.expect(item.stamp() != stamp, "another text has the same stamp")
+      trial.expect(store.writes == [.set("count", "1")], "it is not recorded")
+    },
     Case("R15", "damage is found again by its bytes, stamps or not") { trial in
       trial.store.hasStamps = true
       trial.store["count"] = "{"
