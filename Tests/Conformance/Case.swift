@@ -32,7 +32,7 @@ package struct Case: Sendable {
       + names + coding + tracking + trackingOfParts + trackingOfStores
       + keys + following + appStorage + reset + documents + versions
       + codec + location + changedElements + storedElements + elementEdits + debounce + fileStorage
-      + boundary + exclusivity + readers + environments
+      + boundary + exclusivity + readers + environments + randomUse
   }
 
   /// Runs the case on a host, in an environment of its own.

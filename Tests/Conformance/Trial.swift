@@ -3,6 +3,8 @@ import WasiStorage
 
 /// One run of one case: its store, its environment, and what went wrong.
 package final class Trial: @unchecked Sendable {
+  /// Where the case runs.
+  let host: Host
   /// The host's store itself.
   let hostStore: any KeyValueStore
   /// The host's address of a page.
@@ -25,6 +27,7 @@ package final class Trial: @unchecked Sendable {
   var lastIssue: UTF8Text? { issues.last.map { UTF8Text($0) } }
 
   init(on host: Host) {
+    self.host = host
     hostStore = host.makeStore()
     hostLocation = host.makeLocation()
     store = ScriptedStore(over: hostStore)

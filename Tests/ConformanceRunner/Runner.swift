@@ -14,13 +14,14 @@ struct Runner {
       case "memory": run(on: [.memory])
       case "files": run(on: [files])
       case "": run(on: [.memory, files])
+      case "walk", "replay", "steps": Walking.run(Arguments.all)
       default: Endings.run(word)
       }
     if !isPassed { sharing_exit(1) }
   }
 
   /// A folder for every case, in the one that the host gives; none of the cases is ever left out.
-  private static var files: Host {
+  static var files: Host {
     guard let folder = FileStore.hostFolder else {
       writeLine("not ok: no folder was given for the cases with files; give the program one")
       sharing_exit(1)

@@ -1,0 +1,247 @@
+import SharingCore
+import WasiStorage
+
+/// A program that does anything at all with shared values, one step after the other, and a plain model
+/// that is compared with them after each.
+///
+/// There is a list that is stored, one that is stored when it has rested, one whose key answers late,
+/// one without a key, one inside of a value that is stored, and whatever ``pointer`` points at.
+final class Walk: @unchecked Sendable {
+  let store: WalkStore
+  let clock = ManualClock()
+  let environment = SharingEnvironment()
+  private(set) var time = 0
+  /// What is wrong; the walk ends there.
+  private(set) var problem: String?
+  private var issue: String?
+  /// How many batches are open.
+  var depth = 0
+
+  // MARK: The values and their models
+
+  private(set) var lists: [WalkList] = []
+  private(set) var late: WalkLateCell!
+  private(set) var stored: [WalkStoredCell<[WalkRow]>] = []
+  private(set) var pageCell: WalkStoredCell<WalkPage>!
+  private(set) var page: Shared<WalkPage>!
+  var pageTouch = PageTouch()
+  let pointer = Shared<[WalkRow]>(value: [])
+  let follower: SharedReader<[WalkRow]>
+  var target: WalkList
+  var isPointed = false
+  var held: [WalkHeld] = []
+
+  // MARK: Who observes them
+
+  var observers: [WalkObserver] = []
+  var statusTokens: [ObservationToken] = []
+  /// What observers have asked to be made when the turn is over.
+  var added: [(kind: Int, number: Int)] = []
+  var afterTurn: [() -> Void] = []
+
+  /// What of the page has been changed in the turn under way.
+  struct PageTouch {
+    var isWhole = false
+    var hasNumber = false
+    var hasName = false
+    var hasExtra = false
+  }
+
+  init(on host: Host) {
+    store = WalkStore(over: host.makeStore())
+    follower = pointer.reader
+    target = WalkList(of: [])
+    environment.stores.local = store
+    environment.stores.clock = clock
+    environment.onIssue = { [unowned(unsafe) self] in issue = $0.description }
+    environment.run { makeValues() }
+  }
+
+  static let delay = 10
+
+  static func storedKey() -> LocalStorageKey<[WalkRow]> { .localStorage("rows") }
+
+  static func draftKey() -> LocalStorageKey<[WalkRow]> {
+    .localStorage("draft", saving: .debounced(milliseconds: delay))
+  }
+
+  private func makeValues() {
+    stored = [
+      WalkStoredCell("rows", [], self), WalkStoredCell("draft", [], delay: Self.delay, self),
+    ]
+    late = WalkLateCell()
+    pageCell = WalkStoredCell("page", WalkPage(), self)
+    page = Shared(wrappedValue: WalkPage(), .localStorage("page"))
+    let (rows, draft, late, pageCell) = (stored[0], stored[1], late!, pageCell!)
+    lists = [
+      WalkList(
+        Shared(wrappedValue: [], Self.storedKey()), rows, get: { rows.value },
+        set: { rows.value = $0 }),
+      WalkList(
+        Shared(wrappedValue: [], Self.draftKey()), draft, get: { draft.value },
+        set: { draft.value = $0 }),
+      WalkList(
+        Shared(wrappedValue: [], WalkLateKey(outside: late.outside)), late, get: { late.value },
+        set: { late.value = $0 }),
+      WalkList(of: []),
+      WalkList(
+        page.rows, pageCell, get: { pageCell.value.rows }, set: { pageCell.value.rows = $0 }),
+    ]
+    for list in lists[..<3] { list.cell.onReplace = { list.touch.isWhole = true } }
+    let inPage = lists[4]
+    pageCell.onReplace = { [unowned(unsafe) self] in
+      inPage.touch.isWhole = true
+      pageTouch.isWhole = true
+    }
+    target = lists[0]
+    pointer.projectedValue = target.shared
+  }
+
+  func fail(_ what: String) {
+    if problem == nil { problem = what }
+  }
+
+  var cells: [WalkCell] { [stored[0], stored[1], late, pageCell] }
+
+  func advance(by milliseconds: Int) {
+    time += milliseconds
+    for cell in cells { cell.wait(until: time) }
+    clock.advance(by: milliseconds)
+  }
+
+  /// Damaged bytes are about to be overwritten: a copy of them has to be somewhere (rule R15).
+  func expectCopy(of bytes: [UInt8], of key: KeyName) {
+    afterTurn.append { [unowned(unsafe) self] in
+      var place: UTF8Text = "\(key).corrupt"
+      for number in 2...9 {
+        if store.stored(KeyName(bytes: place.bytes)) == bytes { return }
+        place = "\(key).corrupt.\(number)"
+      }
+      fail("damaged text was overwritten, and no copy is kept")
+    }
+  }
+}
+
+// MARK: Steps
+
+extension Walk {
+  /// Does the steps, and then looks whether all is well in the end.
+  /// - Returns: What is wrong; nil when nothing is.
+  func run(_ steps: [WalkStep]) -> String? {
+    environment.run {
+      var index = 0
+      while index < steps.count, problem == nil { turn(steps, &index) }
+      if problem == nil { finish() }
+      observers = []
+      statusTokens = []
+      held = []
+    }
+    return problem
+  }
+
+  /// Does one step, and all of a batch that it begins, and sees whether everybody is where they should
+  /// be.
+  private func turn(_ steps: [WalkStep], _ index: inout Int) {
+    perform(steps, &index)
+    for cell in cells { cell.endTurn() }
+    checkTurn(after: steps[min(index, steps.count) - 1].text)
+  }
+
+  private func perform(_ steps: [WalkStep], _ index: inout Int) {
+    let step = steps[index]
+    index += 1
+    switch step.action {
+    case .begin:
+      depth += 1
+      batch {
+        while index < steps.count, steps[index].action != .end, problem == nil {
+          perform(steps, &index)
+        }
+      }
+      index = min(index + 1, steps.count)
+      depth -= 1
+    case .end: break
+    default:
+      perform(step)
+      checkValues(after: step.text)
+    }
+  }
+
+  /// What is under way comes to an end: then memory, store and outside agree, and what was ended stays
+  /// so.
+  private func finish() {
+    for step: WalkStep in [WalkStep(.room), WalkStep(.flush), WalkStep(.loadAll)] { alone(step) }
+    for number in 0..<5 { alone(WalkStep(.save, number)) }
+    while problem == nil, !late.outside.requests.isEmpty { alone(WalkStep(.answer)) }
+    for number in 0..<5 where problem == nil {
+      checkStatus(of: lists[number])
+      if lists[number].shared.saveError != nil { fail("something was not saved in the end") }
+    }
+    for number in 0..<5 where problem == nil { alone(WalkStep(.append, number)) }
+    for observer in observers { observer.cancel() }
+    for number in 0..<6 where problem == nil { alone(WalkStep(.reverse, number)) }
+  }
+
+  private func alone(_ step: WalkStep) {
+    var index = 0
+    if problem == nil { turn([step], &index) }
+  }
+}
+
+// MARK: Checks
+
+extension Walk {
+  private func checkValues(after step: UTF8Text) {
+    for (number, list) in lists.enumerated() where list.shared.wrappedValue != list.rows {
+      fail("after \(step): list \(number) is not what it should be")
+    }
+    if pointer.wrappedValue != target.rows { fail("after \(step): the pointer shows another list") }
+    for held in held {
+      if let wrong = held.problem() { fail("after \(step): \(wrong)") }
+    }
+    guard depth == 0 else { return }
+    if page.wrappedValue != pageCell.value { fail("after \(step): the page is another one") }
+    if follower.wrappedValue != target.rows { fail("after \(step): the follower does not follow") }
+  }
+
+  private func checkTurn(after step: UTF8Text) {
+    for observer in observers {
+      if let wrong = observer.check() { fail("after \(step): \(wrong)") }
+    }
+    for (number, cell) in cells.enumerated() {
+      if let wrong = cell.problem(in: self) { fail("after \(step): of store \(number), \(wrong)") }
+    }
+    if let issue { fail("after \(step): \(issue)") }
+    for action in afterTurn { action() }
+    for list in lists { list.touch = WalkTouch() }
+    target.touch = WalkTouch()
+    pageTouch = PageTouch()
+    isPointed = false
+    let added = added
+    self.added = []
+    for (kind, number) in added where observers.count < 12 { addObserver(kind, number) }
+  }
+
+  /// Whether the wrapper tells of loading and saving what the model knows of it.
+  func checkStatus(of list: WalkList) {
+    if list.cell === late, !late.isQuiet { return }
+    if list.shared.isLoading { fail("a list is loading that is not") }
+    let (load, save) = (list.shared.loadError, list.shared.saveError)
+    if trouble(load) != list.cell.loadTrouble { fail("loadError is \(text(load))") }
+    if trouble(save) != list.cell.saveTrouble { fail("saveError is \(text(save))") }
+  }
+
+  private func trouble(_ error: AnyError?) -> WalkCell.Trouble {
+    switch error.map(reason) {
+    case nil: .none
+    case .replaced: .replaced
+    case .corrupt: .damaged
+    case .quotaExceeded: .full
+    default: .refused
+    }
+  }
+
+  private func text(_ error: AnyError?) -> String {
+    error.map { StorageError.from($0, otherwise: .other).message.description } ?? "nil"
+  }
+}

@@ -1,0 +1,68 @@
+import SharingCore
+
+/// Somebody who observes a part of a walk's values, and what the model knows of that.
+final class WalkObserver {
+  /// What was read, for messages.
+  let what: StaticString
+  /// What the observer has seen last.
+  var view = WalkDigest()
+  /// How often it has run in the turn under way.
+  var runs = 0
+  /// What is wrong with what it was told.
+  var problem: String?
+  /// Whether it has run after it was cancelled.
+  private(set) var isUndead = false
+  private var token: ObservationToken?
+  /// Whether it was made before the turn under way.
+  private(set) var hasBegun = false
+  private var isCancelled = false
+  /// What it should have seen.
+  let model: () -> WalkDigest
+  /// Whether what it has read has been changed in the turn under way, given what it had seen before.
+  let mayRun: (WalkDigest) -> Bool
+  private var lastView = WalkDigest()
+
+  init(
+    _ what: StaticString, model: @escaping () -> WalkDigest,
+    mayRun: @escaping (WalkDigest) -> Bool
+  ) {
+    (self.what, self.model, self.mayRun) = (what, model, mayRun)
+  }
+
+  /// Begins to observe.
+  func start(_ read: @escaping () -> WalkDigest) {
+    keep(
+      observe { [unowned(unsafe) self] in
+        isUndead = isUndead || isCancelled
+        note(read())
+      })
+  }
+
+  func keep(_ token: ObservationToken) {
+    self.token = token
+    lastView = view
+  }
+
+  func note(_ digest: WalkDigest) {
+    view = digest
+    runs += 1
+  }
+
+  func cancel() {
+    isCancelled = true
+    token?.cancel()
+  }
+
+  /// What is wrong at the end of a turn.
+  func check() -> String? {
+    defer { (runs, lastView, hasBegun) = (0, view, true) }
+    if isUndead { return "an observer of \(what) ran after it was cancelled" }
+    if isCancelled { return nil }
+    if let problem { return "an observer of \(what) was told of \(problem)" }
+    if view != model() { return "an observer of \(what) has not seen the last" }
+    if !hasBegun { return nil }
+    if runs > 1 { return "an observer of \(what) ran \(runs) times in one turn" }
+    if runs == 1, !mayRun(lastView) { return "an observer of \(what) ran without a reason" }
+    return nil
+  }
+}

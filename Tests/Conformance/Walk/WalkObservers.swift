@@ -1,0 +1,192 @@
+import SharingCore
+
+// Each kind of observer, as often as not of something that is not there.
+
+extension Walk {
+  func addObserver(_ kind: Int, _ number: Int) {
+    let list = lists[number % lists.count]
+    switch kind % 16 {
+    case 0: observeWhole(list)
+    case 1: observeCount(list)
+    case 2, 3: observeElement(list, id: number / 6 % 12)
+    case 4: observePosition(list, number / 6 % 8)
+    case 5, 6, 7: observeElements(list)
+    case 8: observePage("the page's number", { $0.number }) { .of($0.page.number.wrappedValue) }
+    case 9: observePage("the page's name", { $0.name }) { .of($0.page.name.wrappedValue) }
+    case 10: observeExtra()
+    case 11: observePointer()
+    case 12: observeFollower()
+    case 13: observeChange(of: list)
+    case 14: observeAndCancel(list, number)
+    default: observeStatus(list)
+    }
+  }
+
+  private func observeWhole(_ list: WalkList) {
+    let observer = WalkObserver("a list", model: { .of(list.rows) }) { _ in !list.touch.isEmpty }
+    observer.start { .of(list.shared.wrappedValue) }
+    observers.append(observer)
+  }
+
+  private func observeCount(_ list: WalkList) {
+    let model = { WalkDigest.of(list.rows.count) }
+    let observer = WalkObserver("a count", model: model) { $0 != model() }
+    let count = list.shared.read { $0.count }
+    observer.start { .of(count.wrappedValue) }
+    observers.append(observer)
+  }
+
+  private func observeElement(_ list: WalkList, id: Int) {
+    var wasThere = false
+    let observer = WalkObserver(
+      "an element by its id", model: { .of(list.rows.first { $0.id == id }) }
+    ) { _ in
+      wasThere ? list.touch.touches(id: id) : !list.touch.isEmpty
+    }
+    afterTurn.append { wasThere = list.rows.contains { $0.id == id } }
+    wasThere = list.rows.contains { $0.id == id }
+    observer.start { .of(list.shared[id: id]?.wrappedValue) }
+    observers.append(observer)
+  }
+
+  private func observePosition(_ list: WalkList, _ position: Int) {
+    let observer = WalkObserver(
+      "an element by its position",
+      model: { .of(position < list.rows.count ? list.rows[position] : nil) }
+    ) { _ in
+      !list.touch.isEmpty
+    }
+    observer.start {
+      let reader = list.shared.reader
+      guard position < list.shared.wrappedValue.count else { return .of(nil) }
+      return .of(reader[position].wrappedValue)
+    }
+    observers.append(observer)
+  }
+
+  /// Keeps a copy of the list by what it is told of it.
+  private func observeElements(_ list: WalkList) {
+    let observer = WalkObserver("elements", model: { .of(list.rows) }) { _ in !list.touch.isEmpty }
+    let mirror = WalkMirror(observer)
+    observer.keep(list.shared.observeElements { mirror.apply($0, $1) })
+    observers.append(observer)
+  }
+
+  private func observePage<Field: Equatable>(
+    _ what: StaticString, _ field: @escaping (WalkPage) -> Field,
+    _ read: @escaping (Walk) -> WalkDigest
+  ) {
+    let observer = WalkObserver(
+      what,
+      model: { [unowned(unsafe) self] in
+        let page = pageCell.value
+        return what.utf8CodeUnitCount == 15 ? .of(page.name) : .of(page.number)
+      }
+    ) { [unowned(unsafe) self] _ in
+      pageTouch.isWhole
+        || (what.utf8CodeUnitCount == 15 ? pageTouch.hasName : pageTouch.hasNumber)
+    }
+    observer.start { [unowned(unsafe) self] in read(self) }
+    observers.append(observer)
+  }
+
+  private func observeExtra() {
+    let observer = WalkObserver(
+      "what may be nil", model: { [unowned(unsafe) self] in .of(pageCell.value.extra) }
+    ) { [unowned(unsafe) self] _ in pageTouch.isWhole || pageTouch.hasExtra }
+    observer.start { [unowned(unsafe) self] in .of(Shared(page.extra)?.wrappedValue) }
+    observers.append(observer)
+  }
+
+  private func observePointer() {
+    let observer = WalkObserver(
+      "a wrapper that is pointed elsewhere",
+      model: { [unowned(unsafe) self] in .of(target.rows) }
+    ) { [unowned(unsafe) self] _ in isPointed || !target.touch.isEmpty }
+    let mirror = WalkMirror(observer)
+    observer.keep(pointer.observeElements { mirror.apply($0, $1) })
+    observers.append(observer)
+  }
+
+  private func observeFollower() {
+    let observer = WalkObserver(
+      "a reader that follows", model: { [unowned(unsafe) self] in .of(target.rows) }
+    ) { [unowned(unsafe) self] _ in isPointed || !target.touch.isEmpty }
+    observer.start { [unowned(unsafe) self] in .of(follower.wrappedValue) }
+    observers.append(observer)
+  }
+
+  /// An observer that changes another value, which somebody observes.
+  private func observeChange(of list: WalkList) {
+    let sum = Shared(value: 0)
+    let observer = WalkObserver("what an observer changes", model: { .of(list.rows.count) }) { _ in
+      !list.touch.isEmpty
+    }
+    let changing = observe {
+      let count = list.shared.wrappedValue.count
+      if count != sum.wrappedValue { sum.withLock { $0 = count } }
+    }
+    observer.start {
+      _ = changing
+      return .of(sum.wrappedValue)
+    }
+    observers.append(observer)
+  }
+
+  /// An observer that ends another one, and itself, and makes a new one.
+  private func observeAndCancel(_ list: WalkList, _ number: Int) {
+    let observer = WalkObserver("a list, once", model: { .of(list.rows) }) { _ in true }
+    observer.start { [unowned(unsafe) self, unowned(unsafe) observer] in
+      let digest = WalkDigest.of(list.shared.wrappedValue)
+      if observer.hasBegun {
+        if !observers.isEmpty { observers[number % observers.count].cancel() }
+        observer.cancel()
+        added.append((number / 6 % 6, number))
+      }
+      return digest
+    }
+    observers.append(observer)
+  }
+
+  private func observeStatus(_ list: WalkList) {
+    statusTokens.append(
+      observe {
+        _ = list.shared.isLoading
+        _ = (list.shared.loadError, list.shared.saveError)
+      })
+  }
+}
+
+/// A copy of a list, kept by what an observer of its elements is told.
+private final class WalkMirror {
+  private unowned(unsafe) let observer: WalkObserver
+  private var rows: [WalkRow] = []
+
+  init(_ observer: WalkObserver) {
+    self.observer = observer
+  }
+
+  func apply(_ elements: [WalkRow], _ changes: ElementChanges) {
+    switch changes {
+    case .anything: rows = elements
+    case .removed(let position):
+      guard position < rows.count else { return report("one that is gone where none was") }
+      rows.remove(at: position)
+    case .changed(let positions):
+      for position in positions {
+        guard position < elements.count else { return report("a position that is not there") }
+        if position < rows.count {
+          rows[position] = elements[position]
+        } else {
+          rows.append(elements[position])
+        }
+      }
+    }
+    if rows != elements { report("less than has changed") }
+    observer.note(.of(rows))
+  }
+
+  private func report(_ problem: String) {
+    observer.problem = problem
+  }
+}

@@ -1,0 +1,84 @@
+import SharingCore
+import WasiStorage
+
+/// A double in front of the host's store: it counts what is written under each key, can be full, and
+/// tells of changes only when told to.
+final class WalkStore: StampedStore, @unchecked Sendable {
+  private let base: any KeyValueStore
+  private var listeners: [(key: KeyName, call: @Sendable () -> Void)] = []
+  private var writes: [(key: KeyName, count: Int)] = []
+  private var stamps: [(key: KeyName, bytes: [UInt8]?, stamp: Int32)] = []
+  private var lastStamp: Int32 = 0
+  /// Whether nothing can be stored or removed.
+  var isFull = false
+  /// Whether the store can tell without being read that bytes are the same, as a page's can.
+  var hasStamps = false
+
+  init(over base: any KeyValueStore) {
+    self.base = base
+  }
+
+  func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
+    try base.bytes(for: key)
+  }
+
+  func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
+    _ = try replace(key, by: bytes)
+  }
+
+  func remove(_ key: KeyName) throws(StorageError) {
+    _ = try replace(key, by: nil)
+  }
+
+  func subscribe(
+    to key: KeyName, _ onChange: @escaping @Sendable () -> Void
+  ) -> SharedSubscription {
+    listeners.append((key, onChange))
+    let number = listeners.count - 1
+    return SharedSubscription { self.listeners[number].call = {} }
+  }
+
+  func stamp(of key: KeyName) -> Int32 {
+    guard hasStamps else { return 0 }
+    let bytes = stored(key)
+    if let known = stamps.last(where: { $0.key == key }), known.bytes == bytes {
+      return known.stamp
+    }
+    lastStamp += 1
+    stamps.append((key, bytes, lastStamp))
+    return lastStamp
+  }
+
+  func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+    if isFull { throw StorageError(.quotaExceeded, key: key, "as the walk wants it") }
+    if let index = writes.firstIndex(where: { $0.key == key }) {
+      writes[index].count += 1
+    } else {
+      writes.append((key, 1))
+    }
+    put(bytes, under: key)
+    // A store tells at once of what it is given, too.
+    tell(key)
+    return stamp(of: key)
+  }
+
+  /// Delivers the event that a key has changed.
+  func tell(_ key: KeyName) {
+    for listener in listeners where listener.key == key { listener.call() }
+  }
+
+  /// Stores bytes, or removes them, as another program does.
+  func put(_ bytes: [UInt8]?, under key: KeyName) {
+    if let bytes { try? base.set(bytes, for: key) } else { try? base.remove(key) }
+  }
+
+  /// What is stored under a key.
+  func stored(_ key: KeyName) -> [UInt8]? {
+    (try? base.bytes(for: key)) ?? nil
+  }
+
+  /// How often something was stored under a key, or removed there, through this store.
+  func writeCount(_ key: KeyName) -> Int {
+    writes.first { $0.key == key }?.count ?? 0
+  }
+}

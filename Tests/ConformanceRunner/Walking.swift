@@ -1,0 +1,38 @@
+import CHost
+import Conformance
+import SharingCore
+import WasiStorage
+
+/// Random use, from the command line: `walk memory 1 50` takes the walks of seeds 1 to 50, `replay
+/// memory "append 0 7; reverse 0"` one that is written down, and `steps 7` writes one down.
+enum Walking {
+  /// - Returns: Whether all has gone well.
+  static func run(_ words: [[UInt8]]) -> Bool {
+    switch UTF8Text(words[0]) {
+    case "steps": writeLine(Walks.text(seed: number(words[1])))
+    case "replay": return told(Walks.replay(words[2], on: host(words[1])))
+    default:
+      let first = number(words[2])
+      for seed in first...max(first, number(words[3])) {
+        // The last line that is printed, if the program stops.
+        writeLine("walking from seed \(seed)")
+        if !told(Walks.run(seed: seed, on: host(words[1]))) { return false }
+      }
+      writeLine("all went well")
+    }
+    return true
+  }
+
+  private static func told(_ problem: String?) -> Bool {
+    if let problem { writeLine("not ok: \(problem)") }
+    return problem == nil
+  }
+
+  private static func host(_ name: [UInt8]) -> Host {
+    UTF8Text(name) == "files" ? Runner.files : .memory
+  }
+
+  private static func number(_ word: [UInt8]) -> Int {
+    word.reduce(0) { ($0 * 10 + Int($1) - 0x30) % 1_000_000_000 }
+  }
+}
