@@ -1,0 +1,98 @@
+/// What one thread does in a walk: always the same for a seed.
+struct ThreadSteps {
+  enum Step: Equatable {
+    /// Adds one to a counter, to the one that a shared wrapper points at, or to a row.
+    case add(Int)
+    case addByPointer
+    case addToRow(Int)
+    /// Adds one to each counter, in one batch.
+    case addToAll
+    /// Adds a row of this thread's, or takes it away again.
+    case append(Int)
+    case remove(Int)
+    case load(Int)
+    case loadRows
+    case save(Int)
+    case point(Int)
+    case pointByKey
+    /// Goes back to the default, or adds to what does so.
+    case reset
+    case addToReset
+    case observe(Int)
+    case drop
+    /// Lets time pass for what has to rest before it is written.
+    case wait
+  }
+
+  let steps: [Step]
+
+  /// The kinds of counters; see ``ThreadWorld``.
+  static let counters = 6
+
+  init(seed: UInt64, thread: Int) {
+    var random = Random(seed: seed)
+    var steps: [Step] = []
+    var own: [Int] = []
+    for number in 0..<220 {
+      switch random.below(40) {
+      case 0..<14: steps.append(.add(random.counter()))
+      case 14..<17: steps.append(.addByPointer)
+      case 17..<21: steps.append(.addToRow(random.below(3)))
+      case 21: steps.append(.addToAll)
+      case 22, 23:
+        own.append(100 * (thread + 1) + number * 1000)
+        steps.append(.append(own.last!))
+      case 24 where !own.isEmpty: steps.append(.remove(own.remove(at: random.below(own.count))))
+      case 25..<29: steps.append(.load(random.counter()))
+      case 29: steps.append(.loadRows)
+      case 30: steps.append(.save(random.counter()))
+      case 31: steps.append(.point(random.below(2)))
+      case 32: steps.append(.pointByKey)
+      case 33: steps.append(.reset)
+      case 34: steps.append(.addToReset)
+      case 35, 36: steps.append(.observe(random.counter()))
+      case 37: steps.append(.drop)
+      default: steps.append(.wait)
+      }
+    }
+    self.steps = steps
+  }
+
+  /// How much these steps add to a counter.
+  func sum(of counter: Int) -> Int {
+    steps.count { $0 == .add(counter) || $0 == .addToAll }
+  }
+
+  /// The rows of its own that are left in the end.
+  var rows: [Int] {
+    var rows: [Int] = []
+    for step in steps {
+      if case .append(let id) = step { rows.append(id) }
+      if case .remove(let id) = step { rows.removeAll { $0 == id } }
+    }
+    return rows
+  }
+}
+
+/// SplitMix64: the same numbers for the same seed.
+struct Random {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0xD134_2543_DE82_EF95 }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+
+  /// A counter; the one in files, which takes long, less often.
+  mutating func counter() -> Int {
+    let counter = below(ThreadSteps.counters)
+    return counter == 3 && below(4) > 0 ? 0 : counter
+  }
+}

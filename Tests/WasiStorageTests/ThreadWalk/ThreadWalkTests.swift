@@ -1,0 +1,48 @@
+import Foundation
+import SharingCore
+import Testing
+
+/// Several threads do anything at all with shared values, each what is drawn from a seed. Afterwards no
+/// change is lost, memory and stores agree, and who observes has seen the last.
+///
+/// SHARING_WALK_SEED adds seeds from there on, and SHARING_WALKS says how many.
+@Suite struct ThreadWalkTests {
+  @Test(arguments: seeds)
+  func threadsLoseNothing(seed: UInt64) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let world = ThreadWorld(folder: folder.path, seed: seed)
+    let walks = (0..<4).map { ThreadSteps(seed: seed << 8 | UInt64($0), thread: $0) }
+    let actors = walks.map { ThreadActor(world, $0) }
+    let isOver = runThreads(4) { actors[$0].run() } && world.settle()
+    guard isOver else {
+      // Threads that wait for each other cannot be ended.
+      fatalError("The walk of threads from seed \(seed) has come to no end.")
+    }
+    let problems = world.problems(after: walks)
+    #expect(problems == [], "from seed \(seed)")
+    world.end()
+  }
+}
+
+private let seeds: [UInt64] = {
+  let environment = ProcessInfo.processInfo.environment
+  let count = environment["SHARING_WALKS"].flatMap { UInt64($0) } ?? 2
+  let others = environment["SHARING_WALK_SEED"].flatMap { UInt64($0) }.map { 1000 + $0 * 1000 }
+  return Array(1...12) + (others.map { Array($0..<$0 + count) } ?? [])
+}()
+
+/// Calls a closure on some threads at once, and waits for their ends.
+/// - Returns: Whether all have ended, within a time that is ample.
+func runThreads(_ count: Int, _ body: @escaping @Sendable (_ number: Int) -> Void) -> Bool {
+  let (start, ends) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  for number in 0..<count {
+    Thread.detachNewThread {
+      start.wait()
+      body(number)
+      ends.signal()
+    }
+  }
+  for _ in 0..<count { start.signal() }
+  return (0..<count).allSatisfy { _ in ends.wait(timeout: .now() + 120) == .success }
+}
