@@ -35,6 +35,9 @@ final class Walk: @unchecked Sendable {
 
   var observers: [WalkObserver] = []
   var statusTokens: [ObservationToken] = []
+  /// Whose loading and saving is looked at after every turn: who has never been asked for them takes
+  /// another way.
+  var watched: WalkList?
   /// What observers have asked to be made when the turn is over.
   var added: [(kind: Int, number: Int)] = []
   var afterTurn: [() -> Void] = []
@@ -174,7 +177,7 @@ extension Walk {
     for number in 0..<5 { alone(WalkStep(.save, number)) }
     while problem == nil, !late.outside.requests.isEmpty { alone(WalkStep(.answer)) }
     for number in 0..<5 where problem == nil {
-      checkStatus(of: lists[number])
+      checkStatus(of: lists[number], after: "the end")
       if lists[number].shared.saveError != nil { fail("something was not saved in the end") }
     }
     for number in 0..<5 where problem == nil { alone(WalkStep(.append, number)) }
@@ -211,8 +214,10 @@ extension Walk {
     for (number, cell) in cells.enumerated() {
       if let wrong = cell.problem(in: self) { fail("after \(step): of store \(number), \(wrong)") }
     }
+    if let watched { checkStatus(of: watched, after: step) }
     if let issue { fail("after \(step): \(issue)") }
     for action in afterTurn { action() }
+    afterTurn = []
     for list in lists { list.touch = WalkTouch() }
     target.touch = WalkTouch()
     pageTouch = PageTouch()
@@ -223,12 +228,12 @@ extension Walk {
   }
 
   /// Whether the wrapper tells of loading and saving what the model knows of it.
-  func checkStatus(of list: WalkList) {
+  private func checkStatus(of list: WalkList, after step: UTF8Text) {
     if list.cell === late, !late.isQuiet { return }
-    if list.shared.isLoading { fail("a list is loading that is not") }
+    if list.shared.isLoading { fail("after \(step): a list is loading that is not") }
     let (load, save) = (list.shared.loadError, list.shared.saveError)
-    if trouble(load) != list.cell.loadTrouble { fail("loadError is \(text(load))") }
-    if trouble(save) != list.cell.saveTrouble { fail("saveError is \(text(save))") }
+    if trouble(load) != list.cell.loadTrouble { fail("after \(step): loadError: \(text(load))") }
+    if trouble(save) != list.cell.saveTrouble { fail("after \(step): saveError: \(text(save))") }
   }
 
   private func trouble(_ error: AnyError?) -> WalkCell.Trouble {

@@ -26,7 +26,7 @@ extension Walk {
     case .reset: reset(list, shared)
     case .loadAll:
       for list in lists { load(list, list.shared) }
-    case .wait: advance(by: 1 + step.b % 12)
+    case .wait: advance(by: 1 + step.b % 8)
     case .flush:
       for cell in cells { cell.wait(until: .max) }
       environment.stores.flush()
@@ -36,7 +36,7 @@ extension Walk {
     case .observe: if observers.count < 12 { addObserver(step.a, step.b) }
     case .cancel:
       if !observers.isEmpty { observers.remove(at: step.a % observers.count).cancel() }
-    case .status: if depth == 0 { checkStatus(of: list) }
+    case .status: watched = list
     }
   }
 

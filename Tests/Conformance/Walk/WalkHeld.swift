@@ -35,8 +35,8 @@ final class WalkHeld {
     }
     list.cell.change()
     switch place {
-    case .id(let id): list.touch.ids.append(id)
-    case .position(let position): list.touch.positions.append(position)
+    case .id(let id): list.touch.add(id: id, at: index)
+    case .position(let position): list.touch.add(position: position, of: list.rows.count)
     }
   }
 

@@ -45,14 +45,46 @@ struct WalkTouch {
   var isWhole = false
   /// Whether elements may have moved.
   var isMoved = false
-  var ids: [Int] = []
-  var positions: [Int] = []
+  /// Elements that were changed by their ids, and where those were.
+  private(set) var ids: [(id: Int, position: Int)] = []
+  /// Elements that were changed by their positions.
+  private(set) var positions: [Int] = []
+  /// Where the elements were that are gone.
+  var removed: [Int] = []
 
   var isEmpty: Bool { !isWhole && !isMoved && ids.isEmpty && positions.isEmpty }
+
+  /// An element was changed; one that is gone is none of the list.
+  mutating func add(id: Int, at position: Int?) {
+    if let position { ids.append((id, position)) }
+  }
+
+  mutating func add(position: Int, of count: Int) {
+    if position < count { positions.append(position) }
+  }
 
   /// Whether somebody who has read an element may be woken. Which element is at a position is not
   /// looked up: a change of one by its position wakes everybody who has asked for one by its id.
   func touches(id: Int) -> Bool {
-    isWhole || isMoved || !positions.isEmpty || ids.contains(id)
+    isWhole || isMoved || !positions.isEmpty || ids.contains { $0.id == id }
+  }
+
+  func touches(position: Int) -> Bool {
+    isWhole || isMoved || positions.contains(position)
+      || ids.contains { $0.position == position }
+  }
+
+  /// What an observer of elements is to be told; nil where anything will do.
+  var elementChanges: ElementChanges? {
+    if isWhole { return nil }
+    guard !isMoved else {
+      let isOne = removed.count == 1 && ids.isEmpty && positions.isEmpty
+      return isOne ? .removed(removed[0]) : nil
+    }
+    var changed: [Int] = []
+    for position in positions + ids.map({ $0.position }) where !changed.contains(position) {
+      changed.append(position)
+    }
+    return changed.count > 100 ? nil : .changed(changed.sorted())
   }
 }

@@ -30,16 +30,17 @@ extension Walk {
 
   private func change(_ list: WalkList, id: Int, _ change: (inout WalkRow) -> Void) {
     list.cell.look()
-    if let index = list.rows.firstIndex(where: { $0.id == id }) { change(&list.rows[index]) }
+    let index = list.rows.firstIndex { $0.id == id }
+    if let index { change(&list.rows[index]) }
     list.cell.change()
-    list.touch.ids.append(id)
+    list.touch.add(id: id, at: index)
   }
 
   private func change(_ list: WalkList, at position: Int, _ change: (inout WalkRow) -> Void) {
     list.cell.look()
     if position < list.rows.count { change(&list.rows[position]) }
     list.cell.change()
-    list.touch.positions.append(position)
+    list.touch.add(position: position, of: list.rows.count)
   }
 
   func changeList(_ list: WalkList, _ shared: Shared<[WalkRow]>, _ step: WalkStep) {
@@ -86,15 +87,17 @@ extension Walk {
     let row = make(list.rows)
     list.rows.append(row)
     list.cell.change()
-    list.touch.ids.append(row.id)
+    list.touch.add(id: row.id, at: list.rows.count - 1)
     shared.append(make)
   }
 
   private func remove(_ list: WalkList, _ shared: Shared<[WalkRow]>, _ number: Int) {
     let id = list.id(number) ?? number % 12
     list.cell.look()
-    let removed = list.rows.firstIndex { $0.id == id }.map { list.rows.remove(at: $0) }
+    let index = list.rows.firstIndex { $0.id == id }
+    let removed = index.map { list.rows.remove(at: $0) }
     list.cell.change()
+    if let index { list.touch.removed.append(index) } else { list.touch.isWhole = true }
     list.touch.isMoved = true
     if shared.remove(id: id) != removed { fail("another element was removed") }
   }

@@ -21,6 +21,11 @@ final class WalkObserver {
   /// Whether what it has read has been changed in the turn under way, given what it had seen before.
   let mayRun: (WalkDigest) -> Bool
   private var lastView = WalkDigest()
+  /// Called when a turn has been checked.
+  var afterTurn: () -> Void = {}
+  /// What an observer of elements was told last, and what it is to be told in the turn under way.
+  var changes: ElementChanges?
+  var expectedChanges: () -> ElementChanges? = { nil }
 
   init(
     _ what: StaticString, model: @escaping () -> WalkDigest,
@@ -55,7 +60,10 @@ final class WalkObserver {
 
   /// What is wrong at the end of a turn.
   func check() -> String? {
-    defer { (runs, lastView, hasBegun) = (0, view, true) }
+    defer {
+      (runs, lastView, hasBegun, changes) = (0, view, true, nil)
+      afterTurn()
+    }
     if isUndead { return "an observer of \(what) ran after it was cancelled" }
     if isCancelled { return nil }
     if let problem { return "an observer of \(what) was told of \(problem)" }
@@ -63,6 +71,9 @@ final class WalkObserver {
     if !hasBegun { return nil }
     if runs > 1 { return "an observer of \(what) ran \(runs) times in one turn" }
     if runs == 1, !mayRun(lastView) { return "an observer of \(what) ran without a reason" }
+    if let changes, let expected = expectedChanges(), changes != expected {
+      return "an observer of \(what) was told of more than has changed"
+    }
     return nil
   }
 }

@@ -8,9 +8,11 @@ extension Walk {
     switch kind % 16 {
     case 0: observeWhole(list)
     case 1: observeCount(list)
-    case 2, 3: observeElement(list, id: number / 6 % 12)
+    case 2: observeElement(list, id: number / 6 % 12)
+    case 3: observeField(list, id: number / 6 % 12)
     case 4: observePosition(list, number / 6 % 8)
-    case 5, 6, 7: observeElements(list)
+    case 5, 6: observeElements(list)
+    case 7: observePresence(list, id: number / 6 % 12)
     case 8: observePage("the page's number", { $0.number }) { .of($0.page.number.wrappedValue) }
     case 9: observePage("the page's name", { $0.name }) { .of($0.page.name.wrappedValue) }
     case 10: observeExtra()
@@ -37,29 +39,61 @@ extension Walk {
   }
 
   private func observeElement(_ list: WalkList, id: Int) {
-    var wasThere = false
+    addElementObserver("an element by its id", list, id) {
+      .of($0)
+    } read: {
+      .of($0?.wrappedValue)
+    }
+  }
+
+  private func observeField(_ list: WalkList, id: Int) {
+    addElementObserver("a field of an element", list, id) {
+      .of($0?.number ?? -1)
+    } read: {
+      .of($0?.number.wrappedValue ?? -1)
+    }
+  }
+
+  /// Whether an element is there, and nothing of it.
+  private func observePresence(_ list: WalkList, id: Int) {
+    addElementObserver("the presence of an element", list, id) {
+      .of($0 == nil ? 0 : 1)
+    } read: {
+      .of($0 == nil ? 0 : 1)
+    }
+  }
+
+  private func addElementObserver(
+    _ what: StaticString, _ list: WalkList, _ id: Int,
+    _ model: @escaping (WalkRow?) -> WalkDigest,
+    read: @escaping (Shared<WalkRow>?) -> WalkDigest
+  ) {
+    var wasThere = list.rows.contains { $0.id == id }
     let observer = WalkObserver(
-      "an element by its id", model: { .of(list.rows.first { $0.id == id }) }
+      what, model: { model(list.rows.first { $0.id == id }) }
     ) { _ in
       wasThere ? list.touch.touches(id: id) : !list.touch.isEmpty
     }
-    afterTurn.append { wasThere = list.rows.contains { $0.id == id } }
-    wasThere = list.rows.contains { $0.id == id }
-    observer.start { .of(list.shared[id: id]?.wrappedValue) }
+    observer.afterTurn = { wasThere = list.rows.contains { $0.id == id } }
+    observer.start { read(list.shared[id: id]) }
     observers.append(observer)
   }
 
   private func observePosition(_ list: WalkList, _ position: Int) {
+    var wasThere = position < list.rows.count
     let observer = WalkObserver(
       "an element by its position",
       model: { .of(position < list.rows.count ? list.rows[position] : nil) }
     ) { _ in
-      !list.touch.isEmpty
+      wasThere ? list.touch.touches(position: position) : !list.touch.isEmpty
     }
+    observer.afterTurn = { wasThere = position < list.rows.count }
     observer.start {
-      let reader = list.shared.reader
-      guard position < list.shared.wrappedValue.count else { return .of(nil) }
-      return .of(reader[position].wrappedValue)
+      // To ask the list itself how long it is would be to read all of it.
+      guard position < list.rows.count else {
+        return .of(list.shared.wrappedValue.first { _ in false })
+      }
+      return .of(list.shared[position].wrappedValue)
     }
     observers.append(observer)
   }
@@ -69,6 +103,7 @@ extension Walk {
     let observer = WalkObserver("elements", model: { .of(list.rows) }) { _ in !list.touch.isEmpty }
     let mirror = WalkMirror(observer)
     observer.keep(list.shared.observeElements { mirror.apply($0, $1) })
+    observer.expectedChanges = { list.touch.elementChanges }
     observers.append(observer)
   }
 
@@ -183,6 +218,7 @@ private final class WalkMirror {
       }
     }
     if rows != elements { report("less than has changed") }
+    observer.changes = changes
     observer.note(.of(rows))
   }
 
