@@ -12,7 +12,7 @@ struct WalkChance {
   mutating func steps(_ count: Int) -> [WalkStep] {
     var steps: [WalkStep] = []
     let first = below(3)
-    favourite = below(6)
+    favourite = [0, 0, 1, 1, 1, 2, 2, 3, 4, 5][below(10)]
     // Long lists need another bookkeeping than short ones.
     for list in 0..<5 where below(3) <= first {
       steps.append(WalkStep(.fill, list, below(4) == 0 ? 90 + below(230) : below(6)))
@@ -20,9 +20,27 @@ struct WalkChance {
     for _ in 0..<5 { steps.append(aimed(WalkStep(.observe, below(64), below(1000)))) }
     for _ in 0..<count {
       if below(12) == 0 { addBatch(to: &steps) } else { steps.append(aimed(any(Self.all))) }
+      if below(2) == 0 { addSequel(to: &steps) }
     }
     return steps
   }
+
+  /// What another program has done is of interest to the first who looks.
+  private mutating func addSequel(to steps: inout [WalkStep]) {
+    guard let last = steps.last else { return }
+    switch last.action {
+    case .other, .removed, .damaged:
+      var step = any(Self.looks)
+      step.a = [0, 1, 4][last.a % 3]
+      steps.append(step)
+    default: break
+    }
+  }
+
+  private static let looks: [(WalkAction, Int)] = [
+    (.save, 5), (.load, 3), (.reset, 1), (.field, 3), (.at, 2), (.append, 3), (.remove, 2),
+    (.whole, 2),
+  ]
 
   private mutating func addBatch(to steps: inout [WalkStep]) {
     let list = below(3) == 0 ? below(6) : favourite

@@ -35,6 +35,8 @@ final class ThreadActor: @unchecked Sendable {
     case .addToReset: world.resettable.withLock { $0 += 1 }
     case .observe(let counter): observe(world.counters[counter])
     case .drop: if !tokens.isEmpty { tokens.removeFirst() }
+    case .flip(let flag): world.flags[flag].withLock { $0.toggle() }
+    case .loadFlag(let flag): world.flags[flag].load()
     case .wait: world.clock.advance(by: 2)
     }
   }

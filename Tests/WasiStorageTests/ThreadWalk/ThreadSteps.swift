@@ -20,6 +20,9 @@ struct ThreadSteps {
     case addToReset
     case observe(Int)
     case drop
+    /// Changes a flag to what it was before, so that the same bytes come again, and loads it.
+    case flip(Int)
+    case loadFlag(Int)
     /// Lets time pass for what has to rest before it is written.
     case wait
   }
@@ -34,7 +37,7 @@ struct ThreadSteps {
     var steps: [Step] = []
     var own: [Int] = []
     for number in 0..<220 {
-      switch random.below(40) {
+      switch random.below(44) {
       case 0..<14: steps.append(.add(random.counter()))
       case 14..<17: steps.append(.addByPointer)
       case 17..<21: steps.append(.addToRow(random.below(3)))
@@ -52,6 +55,8 @@ struct ThreadSteps {
       case 34: steps.append(.addToReset)
       case 35, 36: steps.append(.observe(random.counter()))
       case 37: steps.append(.drop)
+      case 38, 39: steps.append(.flip(random.below(2)))
+      case 40, 41: steps.append(.loadFlag(random.below(2)))
       default: steps.append(.wait)
       }
     }

@@ -5,7 +5,8 @@ import Testing
 /// Several threads do anything at all with shared values, each what is drawn from a seed. Afterwards no
 /// change is lost, memory and stores agree, and who observes has seen the last.
 ///
-/// SHARING_WALK_SEED adds seeds from there on, and SHARING_WALKS says how many.
+/// SHARING_WALK_SEED says which seeds come beside those that are always the same, and SHARING_WALKS how
+/// many.
 @Suite struct ThreadWalkTests {
   @Test(arguments: seeds)
   func threadsLoseNothing(seed: UInt64) throws {
@@ -27,9 +28,9 @@ import Testing
 
 private let seeds: [UInt64] = {
   let environment = ProcessInfo.processInfo.environment
-  let count = environment["SHARING_WALKS"].flatMap { UInt64($0) } ?? 2
-  let others = environment["SHARING_WALK_SEED"].flatMap { UInt64($0) }.map { 1000 + $0 * 1000 }
-  return Array(1...12) + (others.map { Array($0..<$0 + count) } ?? [])
+  let count = environment["SHARING_WALKS"].flatMap { UInt64($0) } ?? 4
+  let first = 1000 * (environment["SHARING_WALK_SEED"].flatMap { UInt64($0) } ?? 1)
+  return Array(1...12) + Array(first..<first + count)
 }()
 
 /// Calls a closure on some threads at once, and waits for their ends.

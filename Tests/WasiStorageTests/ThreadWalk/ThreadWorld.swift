@@ -15,6 +15,8 @@ final class ThreadWorld: @unchecked Sendable {
   let counters: [Shared<Int>]
   let rows: Shared<[ThreadRow]>
   let resettable: Shared<Int>
+  /// One in memory, and one in a file.
+  let flags: [Shared<Bool>]
   /// Points at one of the first two counters.
   let pointer: Shared<Int>
   private let seen: [Shared<Int>]
@@ -30,7 +32,7 @@ final class ThreadWorld: @unchecked Sendable {
     var random = Random(seed: seed)
     let relay = Relay(changes: random.below(160))
     let (outside, files) = (outside, files)
-    (counters, rows, resettable) = environment.run {
+    (counters, rows, resettable, flags) = environment.run {
       (
         [
           Shared(wrappedValue: 0, .localStorage("a")), Shared(wrappedValue: 0, .localStorage("b")),
@@ -40,7 +42,11 @@ final class ThreadWorld: @unchecked Sendable {
           Shared(wrappedValue: 0, RelayKey(relay: relay)),
         ],
         Shared(wrappedValue: (0..<3).map { ThreadRow(id: $0) }, .localStorage("rows")),
-        Shared(wrappedValue: 0, .localStorage("resettable"))
+        Shared(wrappedValue: 0, .localStorage("resettable")),
+        [
+          Shared(wrappedValue: false, .localStorage("flag")),
+          Shared(wrappedValue: false, .appStorage("flag", store: files)),
+        ]
       )
     }
     relay.counter = counters[5]
@@ -113,7 +119,22 @@ final class ThreadWorld: @unchecked Sendable {
     checkRows(walks, &problems)
     let left = decoded("resettable", Int.self) ?? 0
     expect(left, resettable.wrappedValue, "what can be reset", &problems)
+    for (number, flag) in flags.enumerated() { check(flag, number, walks, &problems) }
     return problems
+  }
+
+  private func check(
+    _ flag: Shared<Bool>, _ number: Int, _ walks: [ThreadSteps], _ problems: inout [String]
+  ) {
+    let flips = walks.reduce(0) { $0 + $1.steps.count { $0 == .flip(number) } }
+    expect(flag.wrappedValue ? 1 : 0, flips % 2, "flag \(number)", &problems)
+    guard flips > 0 else { return }
+    let store: any KeyValueStore = number == 0 ? memory : files
+    let bytes = (try? store.bytes(for: KeyName("flag"))) ?? nil
+    let text = bytes.map { String(decoding: $0, as: UTF8.self) }
+    if text != "\(flag.wrappedValue)" {
+      problems.append("flag \(number) is stored as \(text ?? "nothing")")
+    }
   }
 
   private func checkRows(_ walks: [ThreadSteps], _ problems: inout [String]) {
