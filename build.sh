@@ -16,7 +16,7 @@ main() {
   local verb=${1:-build}
   [ $# -eq 0 ] || shift
   case $verb in
-    serve | run | test | bench | fuzz | mutate) "verb_$verb" "$@" ;;
+    serve | run | test | bench | fuzz | walk | mutate) "verb_$verb" "$@" ;;
     build | soak | size | format | lint | clean | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "verb_$verb"
@@ -35,13 +35,17 @@ verb_help() {
   run [--dir DIR] ACTION… the same program on the command line; its state is in DIR (.sharing)
   test [SUITE…]           native, sanitize, wasm, js, browser; when none is named, all but sanitize,
                           lint and size
-  soak                    what takes long and seldom fails: sanitize, writers that are killed by the
-                          hundred, half a minute of fuzz, and a quick bench
+  soak                    what takes long and seldom fails: sanitize, hundreds of walks, writers that
+                          are killed by the hundred, half a minute of fuzz, and a quick bench
   fuzz [SECONDS]          the JSON codec, with what libFuzzer makes up for a minute
+  walk SEED [LAST] | STEPS
+                          uses the library at random, natively, and compares it with a model; what
+                          goes wrong is printed as steps that can be walked again
   mutate [--seconds N] [--seed N] [--log FILE [--again]] [RULE|FILE…]
                           breaks the implementation of each rule, or of these, in one place after
                           the other for a quarter of an hour, and prints what no test has noticed;
                           with a log it goes on where it was, and with --again tries what has survived, too
+  mutate --known [TEXT…]  makes the mistakes that a walk has to find, or those with such a name
   size                    what a browser loads, against the budget
   bench [HOST…] [--quick] [--only TEXT]
                           how long things take: native, wasm, chromium, page; all when none is named
@@ -103,7 +107,7 @@ verb_test() {
     run_suites native wasm js browser
     say "cases of the design's rules that have passed, by host"
     "$PYTHON/python" Tests/rules.py || failed=$((failed + 1))
-    say "left to ./build.sh soak: sanitize, more killed writers, fuzz, a quick bench"
+    say "left to ./build.sh soak: sanitize, more walks and killed writers, fuzz, a quick bench"
   fi
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]
@@ -111,7 +115,7 @@ verb_test() {
 
 verb_soak() {
   passed=0 failed=0
-  run_suites sanitize kills
+  run_suites sanitize walks kills
   (verb_fuzz 30) || { say "the JSON codec could not be fuzzed, or not well"; failed=$((failed + 1)); }
   say "benchmarking: quickly; a missed budget is not a failure"
   (verb_bench --quick) || { say "a benchmark could not be run"; failed=$((failed + 1)); }
@@ -139,6 +143,14 @@ verb_fuzz() {
     { grep -E 'ERROR|SUMMARY|Fatal|Test unit' "$folder/log"; die "Found something; see $folder/log"; }
   say "fuzzed: $(sed -nE 's/^Done ([0-9]+) runs in ([0-9]+) second.*/\1 runs in \2 s/p' "$folder/log")" \
     "and $(find "$folder/corpus" -type f | wc -l) texts kept"
+}
+
+verb_walk() {
+  [ $# -gt 0 ] || usage_error "walk takes a seed, or the steps of a walk in quotes."
+  need_swift
+  need_program python3 python3
+  swift build --product ConformanceRunner --quiet || die "The Swift build failed; see above."
+  python3 Tools/walks.py "$@"
 }
 
 verb_mutate() {
@@ -238,10 +250,12 @@ test_native() {
   run_swift_test native
 }
 
-# The native tests under the thread sanitizer, without those of the codec, which has one thread.
+# The native tests under the thread sanitizer, without those of the codec, which has one thread; and
+# those of many threads under the address sanitizer.
 test_sanitize() {
   run_swift_test sanitize --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/sanitize --skip JSON || return 1
-  ! grep -A 20 'WARNING: ThreadSanitizer' .build/sanitize.log
+  ! grep -A 20 'WARNING: ThreadSanitizer' .build/sanitize.log || return 1
+  run_swift_test address --sanitize=address --scratch-path .build/address --filter 'Thread|Race|Stress'
 }
 
 # run_swift_test NAME OPTION…
@@ -262,6 +276,15 @@ test_wasm() {
   need_demo
   need_python
   run_pytest command auto
+}
+
+# Random use of the library and of threads, from many more seeds than in the suites above.
+test_walks() {
+  need_suite
+  need_demo
+  need_python
+  run_pytest command auto --dist load --walks 400 -k test_random_use || return 1
+  SHARING_WALKS=200 run_swift_test threads --filter ThreadWalkTests
 }
 
 # Writers that are killed, many more of them than in the suite above.

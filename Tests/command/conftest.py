@@ -16,6 +16,9 @@ def pytest_addoption(parser):
     parser.addoption(
         "--kills", type=int, default=20, help="how often a crash test kills writers, on each host"
     )
+    parser.addoption(
+        "--walks", type=int, default=100, help="from how many seeds the library is used, on each host"
+    )
 
 
 def pytest_configure(config):
@@ -42,6 +45,11 @@ def pytest_terminal_summary(terminalreporter):
         if getattr(report, "when", None) == "teardown":
             for remark in dict(report.user_properties).values():
                 terminalreporter.write_line(remark)
+
+
+@pytest.fixture
+def walks(request):
+    return request.config.getoption("--walks")
 
 
 @pytest.fixture
