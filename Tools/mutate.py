@@ -1,5 +1,6 @@
 """Mutation testing: breaks the implementation in one place after the other, and sees whether a test
 fails. mutate.py [--seconds N] [--seed N] [--list] [--log FILE] [--again] [RULE|FILE…]
+mutate.py --known [TEXT…] tries the mistakes that a walk has to find instead, see known.py.
 
 Works in a copy of the project, .build/mutate. It breaks one place of each rule of the design, then
 another one of each, and so on until the time is over: which ones is drawn from the seed. Rules are
@@ -24,6 +25,7 @@ import subprocess
 import sys
 import time
 
+from known import try_known
 from mutations import RULES, mutants_of
 from trials import COPY, ROOT, WASM_COPY, codec, javascript, native, noticed, portable, web
 from variants import Variants
@@ -42,8 +44,11 @@ def main():
     parser.add_argument("--list", action="store_true", help="only print what could be tried")
     parser.add_argument("--log", type=pathlib.Path, help="remembers what became of each")
     parser.add_argument("--again", action="store_true", help="try what has survived, too")
+    parser.add_argument("--known", action="store_true", help="try the mistakes that are known")
     parser.add_argument("places", nargs="*")
     options = parser.parse_args()
+    if options.known:
+        return try_known(variants, options.places, bring_up_to_date)
     queue = in_turn(groups_of(options.places), random.Random(options.seed))
     if options.list:
         print(*queue, sep="\n")
@@ -166,7 +171,8 @@ def bring_up_to_date(copy, but=()):
         sync(pathlib.Path(folder), copy, but)
     for name in ["Package.swift", "deno.json", "build.sh"]:
         shutil.copy2(ROOT / name, copy / name)
-    shutil.copy2(ROOT / "web/demo.wasm", copy / "web/demo.wasm")
+    if (ROOT / "web/demo.wasm").exists():
+        shutil.copy2(ROOT / "web/demo.wasm", copy / "web/demo.wasm")
 
 
 def sync(folder, copy, but):

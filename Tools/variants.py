@@ -5,6 +5,7 @@ tests."""
 import dataclasses
 import pathlib
 import re
+import sys
 
 SWITCH = """import Glibc
 
@@ -49,19 +50,43 @@ class Variants:
     def add(self, mutants):
         """Takes what is broken within a function or a first value, and leaves the rest."""
         for mutant in sorted(mutants, key=lambda mutant: (mutant.path, mutant.line, mutant.after)):
-            if mutant.path not in self.files:
-                text = (self.root / mutant.path).read_text()
-                self.files[mutant.path] = text, bodies_of(text)
-            text, bodies = self.files[mutant.path]
-            broken = mutant.applied(text)
-            for body in bodies:
-                rest = text[body.end :]
-                if broken.startswith(text[: body.start]) and broken.endswith(rest):
-                    number = len(self.numbers) + 1
-                    self.numbers[mutant.key] = number
-                    body.variants[number] = broken[body.start : len(broken) - len(rest)]
-                    if mutant.after.lstrip().startswith("//"):
-                        body.shorter.add(number)
+            text, _ = self.read(mutant.path)
+            body = self.take(mutant.key, mutant.path, mutant.applied(text))
+            if body and mutant.after.lstrip().startswith("//"):
+                body.shorter.add(self.numbers[mutant.key])
+
+    def put(self, mistake, path, before, after):
+        """Takes one edit of a mistake, which may have several, in one body or more."""
+        text, bodies = self.read(path)
+        if text.count(before) != 1:
+            sys.exit(f"{path} has no such place, or several, for '{mistake.name}':\n{before}")
+        place = text.index(before)
+        number = self.numbers.get(mistake.key)
+        for body in bodies:
+            if number in body.variants and body.start <= place < body.end:
+                # The second edit of one body.
+                body.variants[number] = body.variants[number].replace(before, after)
+                return
+        if not self.take(mistake.key, path, text.replace(before, after)):
+            sys.exit(f"{path} has no function around the place for '{mistake.name}'.")
+
+    def read(self, path):
+        """The text of a file and the bodies in it."""
+        if path not in self.files:
+            text = (self.root / path).read_text()
+            self.files[path] = text, bodies_of(text)
+        return self.files[path]
+
+    def take(self, key, path, broken):
+        """Takes what a file is made to.
+        - Returns: The body that is another one then; None where that is not one body."""
+        text, bodies = self.files[path]
+        for body in bodies:
+            rest = text[body.end :]
+            if broken.startswith(text[: body.start]) and broken.endswith(rest):
+                number = self.numbers.setdefault(key, len(self.numbers) + 1)
+                body.variants[number] = broken[body.start : len(broken) - len(rest)]
+                return body
 
     def number(self, mutant):
         return self.numbers.get(mutant.key)

@@ -1,0 +1,73 @@
+"""Puts mistakes into the implementation that are known (mistakes.py), one at a time, and sees whether
+the walk that has to find it does, within its time in CI. mutate.py --known [TEXT…]
+
+A walk is random use that is compared with a model: of the library, of threads, of the page."""
+
+import subprocess
+import sys
+import time
+
+from mistakes import MISTAKES
+from trials import COPY, build, watch
+
+# Which walks of the library are taken in CI, on each host without a page: see test_walk.py.
+SEEDS = ("1", "100")
+# No time is lost with the stack of what stops, as some of these do.
+QUIET = {"SWIFT_BACKTRACE": "enable=no"}
+
+
+def library(env):
+    program = str(COPY / ".build/debug/ConformanceRunner")
+    return watch("library", [program, "walk", "memory", *SEEDS], QUIET | env)
+
+
+def threads(env):
+    program = str(COPY / ".build/debug/wasm-sharingPackageTests.xctest")
+    command = [program, "--testing-library", "swift-testing", "--filter", "ThreadWalkTests"]
+    return watch("threads", command, QUIET | env)
+
+
+# What has to be built for a walk, and how it is taken.
+WALKS = {
+    "library": (["--product", "ConformanceRunner"], library),
+    "threads": (["--build-tests", "--disable-xctest"], threads),
+}
+
+
+def try_known(variants, texts, bring_up_to_date):
+    """Tries the mistakes whose names, or walks, contain one of the texts; all when there is none."""
+    chosen = [
+        mistake for mistake in MISTAKES
+        if not texts or any(text in f"{mistake.walk}: {mistake.name}" for text in texts)
+    ]
+    if not chosen:
+        sys.exit(f"There is no mistake {', '.join(texts)}.")
+    for mistake in chosen:
+        for edit in mistake.edits:
+            variants.put(mistake, *edit)
+    bring_up_to_date(COPY, variants.files)
+    prepare(variants, {mistake.walk for mistake in chosen})
+    survivors = [mistake for mistake in chosen if not is_found(variants, mistake)]
+    print(f"\n{len(chosen) - len(survivors)} of {len(chosen)} known mistakes were found")
+    if survivors:
+        sys.exit("\n".join(f"not found by the walk of the {m.walk}: {m.name}" for m in survivors))
+
+
+def prepare(variants, walks):
+    print("building", flush=True)
+    variants.write()
+    for walk in sorted(walks):
+        options, take = WALKS[walk]
+        if not build(*options):
+            done = subprocess.run(["swift", "build", *options], cwd=COPY, capture_output=True, text=True)
+            sys.exit(f"What is known cannot be built:\n{done.stdout}{done.stderr}")
+        if take({"MUTANT": "0"}) != "survived":
+            sys.exit(f"The walk of the {walk} fails before there is a mistake.")
+
+
+def is_found(variants, mistake):
+    start = time.monotonic()
+    outcome = WALKS[mistake.walk][1]({"MUTANT": str(variants.numbers[mistake.key])})
+    seconds = time.monotonic() - start
+    print(f"{outcome:>10} in {seconds:4.1f} s  {mistake.walk}: {mistake.name}", flush=True)
+    return outcome == "killed"
