@@ -35,8 +35,9 @@ verb_help() {
   run [--dir DIR] ACTION… the same program on the command line; its state is in DIR (.sharing)
   test [SUITE…]           native, sanitize, wasm, js, browser; when none is named, all but sanitize,
                           lint and size
-  soak                    what takes long and seldom fails: sanitize, hundreds of walks, writers that
-                          are killed by the hundred, half a minute of fuzz, and a quick bench
+  soak                    what takes long and seldom fails: sanitize, hundreds of walks and a thousand
+                          random actions in each browser, writers that are killed by the hundred, half
+                          a minute of fuzz, and a quick bench
   fuzz [SECONDS]          the JSON codec, with what libFuzzer makes up for a minute
   walk SEED [LAST] | STEPS
                           uses the library at random, natively, and compares it with a model; what
@@ -107,7 +108,7 @@ verb_test() {
     run_suites native wasm js browser
     say "cases of the design's rules that have passed, by host"
     "$PYTHON/python" Tests/rules.py || failed=$((failed + 1))
-    say "left to ./build.sh soak: sanitize, more walks and killed writers, fuzz, a quick bench"
+    say "left to ./build.sh soak: sanitize, longer walks, more killed writers, fuzz, a quick bench"
   fi
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]
@@ -115,7 +116,7 @@ verb_test() {
 
 verb_soak() {
   passed=0 failed=0
-  run_suites sanitize walks kills
+  run_suites sanitize walks page_walks kills
   (verb_fuzz 30) || { say "the JSON codec could not be fuzzed, or not well"; failed=$((failed + 1)); }
   say "benchmarking: quickly; a missed budget is not a failure"
   (verb_bench --quick) || { say "a benchmark could not be run"; failed=$((failed + 1)); }
@@ -310,14 +311,15 @@ test_js() {
 
 test_browser() {
   need_suite
-  need_demo
   build_wasm KeyProgram .build/keys.wasm
-  need_python
-  need_program "${CHROMIUM:-chromium}" chromium
-  need_program firefox-esr firefox-esr
-  need_program WebKitWebDriver webkit2gtk-driver
-  need_program Xvfb xvfb # the display of WebKit, which cannot do without one
+  need_browsers
   run_pytest browser 3 # one process for each engine
+}
+
+# Random use of the page, more of it than in the suite above.
+test_page_walks() {
+  need_browsers
+  run_pytest browser 3 -k test_walk --walks 12
 }
 
 # run_pytest FOLDER PROCESSES OPTION…: runs the tests of a folder of Tests.
@@ -485,6 +487,16 @@ need_python() {
   "$PYTHON/python" -m pip install --quiet --disable-pip-version-check -r Tests/requirements.txt ||
     die "pip could not install Tests/requirements.txt; its messages are above."
   cp Tests/requirements.txt .build/python/requirements.txt
+}
+
+# The page, and three browsers with what drives them.
+need_browsers() {
+  need_demo
+  need_python
+  need_program "${CHROMIUM:-chromium}" chromium
+  need_program firefox-esr firefox-esr
+  need_program WebKitWebDriver webkit2gtk-driver
+  need_program Xvfb xvfb # the display of WebKit, which cannot do without one
 }
 
 # need_program PROGRAM PACKAGE

@@ -20,6 +20,7 @@ marked `@pytest.mark.needs("processes")`, and is reported as left out, with that
 """
 
 import dataclasses
+import pathlib
 import re
 import typing
 
@@ -51,6 +52,12 @@ ENGINES = {
 
 def pytest_addoption(parser):
     parser.addoption("--engine", action="append", choices=ENGINES, help="only this engine")
+    parser.addoption("--program", help="another program than web/demo.wasm")
+    parser.addoption("--walk-seed", action="append", type=int, help="only the walk of this seed")
+    parser.addoption("--walks", type=int, default=1, help="how many walks beside the fixed ones")
+    parser.addoption("--walk-length", type=int, default=80, help="how many actions each has")
+    parser.addoption("--walk-shrink", type=int, default=60, help="seconds to shorten a failure")
+    parser.addoption("--walk-replay", help="the actions of one walk, or a file of them")
 
 
 def pytest_configure(config):
@@ -91,9 +98,9 @@ def browser(engine):
 
 
 @pytest.fixture(scope="session")
-def program():
+def program(request):
     """The path of the built program."""
-    path = WEB / "demo.wasm"
+    path = pathlib.Path(request.config.getoption("--program") or WEB / "demo.wasm")
     if not path.exists():
         pytest.fail(f"{path} is missing: run ./build.sh first", pytrace=False)
     return path

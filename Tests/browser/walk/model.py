@@ -1,0 +1,229 @@
+"""What one tab of the page knows and shows: the contract of the demo, action by action.
+
+A mutation applies to what is stored at that moment (R13). Otherwise a tab shows what it has heard
+of.
+"""
+
+import dataclasses
+import json
+
+from walk.store import Id, Item, Todo
+from walk.texts import DEFAULTS, SPACE, typed, whole
+
+TODOS = "todos-sharing"
+ROUTES = ["#/", "#/active", "#/completed"]
+
+
+@dataclasses.dataclass
+class Edit:
+    """A row in which somebody types."""
+
+    id: Id
+    title: str
+    text: str
+
+
+class TabModel:
+    def __init__(self, store):
+        self.store = store
+        self.history, self.at = [""], 0
+        self.is_away = False
+        self.begin()
+
+    def begin(self):
+        """The page is loaded: what was typed is gone, and everything is read."""
+        self.edit = None
+        self.draft = ""
+        self.has_exported = False  # just now
+        self.is_held = False
+        self.missed = set()  # keys of which events are kept back
+        self.unheard = set()  # keys that have changed without an event
+        self.told = set()  # keys of which damage is told though it is mended
+        self.known = {}  # the items that were read last
+        self.values = dict(DEFAULTS)
+        for key in DEFAULTS:
+            self.hear(key)
+
+    def hear(self, key):
+        """Reads an item. A damaged one is set aside, and what was shown before stays (R15)."""
+        item = self.known[key] = self.store.items[key]
+        self.unheard.discard(key)
+        self.missed.discard(key)
+        if item.value is None:
+            self.store.kept.append(item)
+        else:
+            self.values[key] = item.value
+            self.told.discard(key)
+        if item.needs_ids:
+            item.needs_ids = item.is_exact = False
+            self.store.writes.append((key, self))
+
+    def release(self):
+        """What was kept back arrives."""
+        self.is_held = False
+        for key in list(self.missed):
+            self.hear(key)
+
+    def is_damage_told(self, key):
+        return self.known[key].value is None or key in self.told
+
+    def change(self, key, mutation):
+        """Applies a mutation to what is stored. It writes if that makes a difference."""
+        was_unheard, before = key in self.unheard, self.known[key]
+        self.hear(key)
+        is_damage_new = self.known[key].value is None and self.known[key] is not before
+        value, item = mutation(self.values[key]), self.known[key]
+        if value == item.value or (item.value is None and value == self.values[key] == []):
+            if item.is_exact and item.value is not None:  # it may be written in the program's way
+                item.is_exact = False
+                self.store.writes.append((key, self))
+            if was_unheard:
+                self.unheard.add(key)  # what tells of every write has still not heard of that one
+        else:
+            self.store.put(key, Item(key, value, None, is_exact=False), self)
+            self.known[key], self.values[key] = self.store.items[key], value
+            # What a change has found out, its own saving does not unsay.
+            (self.told.add if is_damage_new else self.told.discard)(key)
+
+    # MARK: Rows
+
+    @property
+    def todos(self):
+        return self.values[TODOS]
+
+    @property
+    def route(self):
+        return self.history[self.at] if self.history[self.at] in ROUTES else "#/"
+
+    @property
+    def rows(self):
+        """The todos that are shown, but for the one in whose row somebody types."""
+        states = {"#/": (False, True), "#/active": (False,), "#/completed": (True,)}[self.route]
+        edited = self.edit and self.edit.id
+        return [todo for todo in self.todos if todo.completed in states and todo.id is not edited]
+
+    def row(self, number):
+        return self.rows[number % len(self.rows)] if self.rows else None
+
+    # MARK: What a person does. To do something elsewhere leaves the row in which one types
+
+    def add(self, title):
+        self.leave()
+        title = typed(title)
+        self.draft = title
+        title = whole(title).strip(SPACE)
+        if title:
+            self.draft = ""
+            self.change(TODOS, lambda todos: [*todos, Todo(Id(), title, False)])
+
+    def toggle(self, number):
+        self.leave()
+        if row := self.row(number):
+            self.change(TODOS, lambda todos: [
+                todo._replace(completed=not todo.completed) if todo.id is row.id else todo
+                for todo in todos
+            ])  # fmt: skip
+
+    def remove(self, number):
+        self.leave()
+        if row := self.row(number):
+            self.change(TODOS, lambda todos: [todo for todo in todos if todo.id is not row.id])
+
+    def begin_edit(self, number):
+        self.leave()
+        if row := self.row(number):
+            self.edit = Edit(row.id, row.title, typed(row.title))
+
+    def type(self, text):
+        if self.edit:
+            self.edit.text = typed(text)
+
+    def escape(self):
+        self.edit = None
+
+    def enter(self):
+        """Saves what was typed, if that is new; as a todo of its own if the opened one is gone."""
+        edit, self.edit = self.edit, None
+        title = whole(edit.text).strip(SPACE) if edit else ""
+        if not edit or title in (edit.title.strip(SPACE), typed(edit.title).strip(SPACE)):
+            return
+
+        def rename(todos):
+            if all(todo.id is not edit.id for todo in todos):
+                return [*todos, Todo(Id(), title, False)] if title else todos
+            renamed = [todo._replace(title=title) if todo.id is edit.id else todo for todo in todos]
+            return renamed if title else [todo for todo in todos if todo.id is not edit.id]
+
+        self.change(TODOS, rename)
+
+    leave = enter
+
+    def click(self, selector):
+        self.leave()
+        match selector:
+            case ".toggle-all" if self.todos:
+                is_any_left = any(not todo.completed for todo in self.todos)  # as a person sees it
+                self.change(TODOS, lambda todos: [
+                    todo._replace(completed=is_any_left) for todo in todos
+                ])  # fmt: skip
+            case ".clear-completed" if any(todo.completed for todo in self.todos):
+                self.change(TODOS, lambda todos: [todo for todo in todos if not todo.completed])
+            case "#increment" | "#decrement":
+                self.change("count", lambda count: count + (1 if selector == "#increment" else -1))
+            case "#reset":
+                self.change("count", lambda count: 0)
+            case "#clear-all":
+                for key in DEFAULTS:
+                    self.put_heard(key, None)
+                self.store.clear_copies()
+                self.history, self.at = [""], 0  # how far one can go back is the browser's affair
+
+    def filter(self, number):
+        self.leave()
+        if self.todos:
+            self.go(ROUTES[number])
+
+    def go(self, address):
+        if self.history[self.at] != address:
+            self.history[self.at + 1 :] = [address]
+            self.at += 1
+
+    # MARK: What the inspector does, as another program would, but this tab hears of it
+
+    def panel(self, number, button):
+        self.leave()
+        key = list(DEFAULTS)[number]
+        item = self.store.items[key]
+        if button == "clear":
+            self.put_heard(key, None)
+        elif item.text is None and not item.is_exact:  # the program has just written it
+            self.store.put(key, Item(key, None, None, is_exact=False), self)
+            self.hear(key)
+        else:
+            self.put_heard(key, (item.text or "") + "{")
+
+    def export(self):
+        self.leave()
+        self.has_exported = True
+
+    def import_document(self, document):
+        self.leave()
+        try:
+            items = json.loads(document).items()
+        except (ValueError, AttributeError):
+            return
+        if not all(isinstance(text, str) for _, text in items):
+            return
+        for key, text in items:
+            self.put_heard(key, text)
+
+    def put_heard(self, key, text):
+        self.put(key, text)
+        self.hear(key)
+
+    def put(self, key, text):
+        """A script of this page stores something: other tabs hear of it, this one does not."""
+        item = self.store.items[key]
+        if not item.is_exact or item.text != text:
+            self.store.put(key, self.store.item(key, text), self)
+            self.unheard.add(key)

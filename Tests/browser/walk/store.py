@@ -1,0 +1,101 @@
+"""What is stored, as the walk's model knows it."""
+
+import dataclasses
+import typing
+
+from walk.texts import DEFAULTS, decoded
+
+
+class Id:
+    """The identity of a todo. Its number is the program's choice, known once it was stored."""
+
+    def __init__(self, number=None):
+        self.number = number
+
+    def __repr__(self):
+        return f"#{self.number}"
+
+
+class Todo(typing.NamedTuple):
+    id: Id
+    title: str
+    completed: bool
+
+
+@dataclasses.dataclass(eq=False)
+class Item:
+    """What is under a key."""
+
+    key: str
+    value: object  # None where it is damaged
+    text: str | None  # exactly, where it was not the program that wrote it; None where nothing is
+    is_exact: bool  # whether just that text has to be there, and no other one of this value
+    needs_ids: bool = False  # until a tab has given ids to the todos that have none of their own
+    open: set = dataclasses.field(default_factory=set)  # ids of todos that may be completed or not
+
+
+class Store:
+    """The items that tabs share, and the copies of damaged ones that have to be there or may be."""
+
+    def __init__(self):
+        self.ids = {}
+        self.items = {key: self.item(key, None) for key in DEFAULTS}
+        self.kept, self.maybe_kept = [], []
+        self.writes = []  # (key, who) since tabs have heard of them
+
+    def item(self, key, text):
+        """What another program stores."""
+        value = decoded(key, text)
+        if key == "count" or value is None:
+            return Item(key, value, text, is_exact=True)
+        numbers = [number for number, *_ in value]
+        ids = [self._id(number, number in numbers[:index]) for index, number in enumerate(numbers)]
+        todos = [Todo(id, *rest) for id, (_, *rest) in zip(ids, value)]
+        return Item(key, todos, text, is_exact=True, needs_ids=None in [id.number for id in ids])
+
+    def _id(self, number, is_taken):
+        """Another program means by a number whoever has it, if JavaScript has such a number."""
+        return Id() if is_taken or abs(number) >= 2**53 else self.ids.setdefault(number, Id(number))
+
+    def put(self, key, item, writer):
+        if item.value is None:
+            self.maybe_kept.append(item)
+        self.items[key] = item
+        self.writes.append((key, writer))
+
+    def clear_copies(self):
+        self.kept, self.maybe_kept = [], []
+
+    def differences(self, stored):
+        """What should not be stored, or should be and is not. Learns what the program chose."""
+        for key, item in self.items.items():
+            if (found := self._difference(key, item, stored.get(key))) is not None:
+                yield (key, *found)
+        for key in DEFAULTS:
+            copies = {text for name, text in stored.items() if name.startswith(f"{key}.")}
+            kept = {item.text for item in self.kept if item.key == key}
+            maybe = kept | {item.text for item in self.maybe_kept if item.key == key}
+            if not kept <= copies <= maybe:
+                yield f"copies of {key}", sorted(kept), sorted(copies)
+
+    def _difference(self, key, item, text):
+        if item.is_exact:
+            return None if item.text == text else (item.text, text)
+        item.text = text  # of what the program wrote, only it knows how
+        value = decoded(key, text)
+        if item.value is None or value is None or key == "count":
+            return None if item.value == value else (item.value, text)
+        self._learn(item, value)
+        wanted = [(todo.id.number, todo.title, todo.completed) for todo in item.value]
+        return None if wanted == value else (wanted, value)
+
+    def _learn(self, item, stored):
+        """Which numbers new todos have got, such as no other one has, and what is open."""
+        taken = {todo.id.number for todo in item.value}
+        for index, (todo, (number, _, completed)) in enumerate(zip(item.value, stored)):
+            if todo.id.number is None and number not in taken:
+                todo.id.number = number
+                self.ids[number] = todo.id
+            if todo.id in item.open:
+                item.value[index] = todo._replace(completed=completed)
+        item.open = set()

@@ -1,0 +1,107 @@
+"""Texts of todos and counts: what another program may have stored, and what they mean."""
+
+import json
+
+DEFAULTS = {"todos-sharing": [], "count": 0}
+# What `trim()` of JavaScript takes away.
+SPACE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
+TITLES = [
+    "milk", "  tea ", "\u00a0\u3000x\ufeff", "", "   ", "Käse ☕ 🧀",
+    "👩‍👩‍👧‍👦 e\u0301", "שלום \u202eabc", "<b>&amp;",
+    '"\\/', "a\u0000b", "\u0001\u007f\u0085", "\u2028mid\u2029dle\u200b", "\uffff\ufffe\U0010ffff",
+    "__proto__", "null", "two\nlines\r", '{"id":1}',
+    ["repeat", "x", 5000], "half \ud83d", "1 2 3",
+]  # fmt: skip
+# They do not decode. `text_of` says what the lists are.
+BROKEN = {
+    "todos-sharing": [
+        "", " ", "{", "[", "null", "{}", "5", "true", '"x"', "[1]", "[null]",
+        "[[]]", "NaN", "undefined",
+        '[{"id":1,"title":"cut', '[{"id":"1"}]', '[{"id":1.5}]', '[{"id":true}]', '[{"id":null}]',
+        '[{"id":9223372036854775808}]', '[{"id":01}]', '[{"id":123456789012345678901}]',
+        '[{"title":5}]', '[{"title":"\\ud800"}]', '[{"title":"\n"}]', '[{"title":"\\x"}]',
+        '[{"completed":1}]', '[{"completed":"true"}]', '[{"id":1}] x', '[{"id":1},]', "[{'id':1}]",
+        "\ufeff[]", "// none\n[]", '[{"title":"\ud83d"}]',
+        ["repeat", "[", 100_000], ["repeat", "x", 300_000],
+    ],
+    "count": [
+        "", " ", "x", "1x", "--1", "+1", "1.5", "01", "1 2", "null", "true", '"1"',
+        "[1]", "Infinity",
+        "2147483648", "-2147483649", "9" * 400, "٣", "7\udc00",
+    ],
+}  # fmt: skip
+# They decode, though this program would not have written them.
+ODD = {
+    "todos-sharing": [
+        None, "[]", " [ ] ", "[{}]", '[{"title":"no id"}]',
+        '[{"completed":true,"title":"order","id":7}]',
+        '[{"id":0,"title":"zero"}]', '[{"id":-5,"title":"negative","completed":true}]',
+        '[{"id":2147483647,"title":"last"},{"id":-2147483649,"title":"first"}]',
+        '[{"id":9007199254740993,"title":"no number of JavaScript"},{"id":9223372036854775807}]',
+        '[{"id":5,"title":"one"},{"id":5,"title":"two","completed":true},{"id":6},{"id":5}]',
+        '[{"id":4,"title":"more","tags":["a",{"b":null}],"due":1e400,"completed":false}]',
+        '\n[\t{ "id" : 9 , "title" : "\\u00e4\\ud83e\\uddc0\\/" , "completed" : false } ]\r\n',
+        '[{"id":3,"title":""},{"id":2,"title":" spaced "},{"id":1,"title":"a\\nb"}]',
+        '[{"\\u0069d":6,"title":"escaped name"}]',
+    ],
+    "count": [None, "0", "-0", " 7\n", "-12", "41", "2147483000"],
+}  # fmt: skip
+
+
+def text_of(spec):
+    """The text that an action names: itself, or how to make a long one."""
+    match spec:
+        case ["repeat", text, count]:
+            return text * count
+        case ["list", count, step]:  # every so many are completed
+            todos = [{"id": number, "title": f"todo {number}", "completed": number % step == 0}
+                     for number in range(1, count + 1)]  # fmt: skip
+            return json.dumps(todos, separators=(",", ":"))
+    return spec
+
+
+def decoded(key, text):
+    """The count, or (id, title, completed) of each todo; None where the text is damaged."""
+    if text is None:
+        return DEFAULTS[key]
+    try:
+        text.encode()  # half a surrogate pair is an error, here and in titles
+        value = json.loads(text, parse_constant=fail)
+        if key == "count":
+            return integer(value, bits=32)
+        return [todo(each) for each in checked(value, list)]
+    except (ValueError, RecursionError):
+        return None
+
+
+def todo(value):
+    fields = checked(value, dict)
+    title = checked(fields.get("title", ""), str)
+    title.encode()
+    completed = checked(fields.get("completed", False), bool)
+    return integer(fields.get("id", 0), bits=64), title, completed
+
+
+def integer(value, bits):
+    end = 2 ** (bits - 1)
+    return value if -end <= checked(value, int) < end else fail(value)
+
+
+def checked(value, kind):
+    return value if type(value) is kind else fail(value)
+
+
+def fail(value):
+    raise ValueError(value)
+
+
+def typed(title):
+    """What a field holds once a title was typed there: one line."""
+    return title.replace("\n", "").replace("\r", "")
+
+
+def whole(text):
+    """A text whose halves of surrogate pairs are U+FFFD, as every browser makes UTF-8 of it."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

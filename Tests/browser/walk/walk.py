@@ -1,0 +1,60 @@
+"""One walk: actions in a browser, after each of which it is compared with the model."""
+
+import dataclasses
+import time
+
+from walk.stage import Stage
+from walk.world import World
+
+PATIENCE = 10  # seconds until what is wrong is wrong for good
+HASTE = 2  # the same where something is known to go wrong
+
+
+@dataclasses.dataclass
+class Failure:
+    actions: list  # up to the one that went wrong
+    differences: list  # (where, wanted, found)
+
+    @property
+    def kind(self):
+        """What failures of one reason have in common."""
+        return self.differences[0][0].split(" of tab")[0]
+
+
+def walk(new_tab, website, count, next_action, patience=PATIENCE):
+    """Does what `next_action` says of a world until that is None.
+
+    Returns how it went wrong, if it did.
+    """
+    world, stage, done = World(count), Stage(new_tab, website, count), []
+    while (action := next_action(world)) is not None:
+        if not world.is_possible(action):
+            continue
+        done.append(action)
+        world, differences = step(world, stage, action, patience)
+        differences += [("problem", "", problem) for problem in website.problems]
+        if differences:
+            website.problems.clear()
+            return Failure(done, differences)
+    return None
+
+
+def step(world, stage, action, patience):
+    """Does an action. The world after it, and in what the pages differ from that."""
+    try:
+        was_kept = stage.do(action)
+    except AssertionError as error:
+        return world, [("driver", action[0], str(error))]
+    if action[0] == "return":
+        world.come_back(action[1], was_kept)
+    outcomes = world.outcomes(action)
+    end = time.monotonic() + patience
+    while True:
+        looks = stage.look([n for n, tab in enumerate(world.tabs) if not tab.is_away], PATIENCE)
+        found = []
+        for outcome in outcomes:
+            found.append(outcome.differences(looks))
+            if not found[-1]:
+                return outcome, []
+        if time.monotonic() > end or found[0][0][0] == "stopped":
+            return outcomes[0], min(found, key=len)
