@@ -23,20 +23,23 @@ struct Todos {
   /// Takes the title that somebody has typed for a todo. One that was removed meanwhile comes back as
   /// another todo: what a person has typed is not lost, and nobody else's todo is changed.
   func finishEditing(_ opened: Todo, _ title: UTF8Text) {
-    guard title != trimmed(opened.title.bytes) else { return }
-    if let todo = $todos[id: opened.id] {
-      rename(todo, title)
-    } else if !title.isEmpty {
-      add(title)
-    }
+    // The field shows one line.
+    let shown = opened.title.bytes.filter { $0 != 0x0A && $0 != 0x0D }
+    guard title != trimmed(shown) else { return }
+    if let todo = $todos[id: opened.id] { rename(todo, title) }
+    // To change it has looked at the store: it may have been removed unheard.
+    if !title.isEmpty, $todos[id: opened.id] == nil { add(title) }
   }
 
-  /// Completes all, or none if all are.
+  /// Completes all, or none if all are, by what a person sees.
   func toggleAll() {
     let isAnyLeft = todos.contains { !$0.completed }
     batch {
-      for todo in todos where todo.completed != isAnyLeft {
-        $todos[id: todo.id]?.completed.withLock { $0 = isAnyLeft }
+      // The first change looks at the store: what has come unheard is changed in the second round.
+      for _ in 1...2 {
+        for todo in todos where todo.completed != isAnyLeft {
+          $todos[id: todo.id]?.completed.withLock { $0 = isAnyLeft }
+        }
       }
     }
   }
