@@ -29,12 +29,14 @@ def threads(name, *edits):
 
 # A load knows nothing of the saves that are under way.
 LOAD_DURING_SAVE = (
-    (f"{CORE}/Persistence+Loading.swift", "return isSaveUnderWay ? .unsaved : version", "return version"),
-    (f"{CORE}/Persistence+Loading.swift", "self.isSaveUnderWay ? .unsaved : version", "version"),
-)
-SAVING_IS_UNSAVED = (
-    f"{CORE}/Root+Changing.swift",
-    "isUnsaved || persistence?.savingThread != nil ? .unsaved", "isUnsaved ? .unsaved",
+    (
+        f"{CORE}/Persistence+Loading.swift",
+        "let isSaved = !root.isUnsaved && saves.underWay == 0", "let isSaved = !root.isUnsaved",
+    ),
+    (
+        f"{CORE}/Root+Changing.swift",
+        "      if let persistence, persistence.saves.underWay > 0 { return false }\n", "",
+    ),
 )
 
 MISTAKES = [
@@ -47,14 +49,14 @@ MISTAKES = [
         ),
     ),
     library("a load during a late save loses a change", *LOAD_DURING_SAVE),
-    threads("a load during another thread's save loses a change", *LOAD_DURING_SAVE, SAVING_IS_UNSAVED),
+    threads("a load during another thread's save loses a change", *LOAD_DURING_SAVE),
     threads(
         "the last change is forgotten after a hundred saves",
         (
             f"{CORE}/Root+Saving.swift",
-            "      let isEndless = persistence.changesInSave > Turn.runLimit\n",
-            "      persistence.changesInSave += 1\n"
-            "      let isEndless = persistence.changesInSave > Turn.runLimit\n",
+            "      let isEndless = turn == Turn.current.number && changes > Turn.runLimit\n",
+            "      persistence.changesInSaves = (turn, changes + 1)\n"
+            "      let isEndless = changes > Turn.runLimit\n",
         ),
     ),
     # These could have been.
@@ -80,7 +82,11 @@ MISTAKES = [
     ),
     library(
         "a load in a batch hides what the batch has changed",
-        (f"{CORE}/Root+Changing.swift", "guard !isUnsaved, version == nil || version == .revision(revision)", "guard true"),
+        (
+            f"{CORE}/Persistence+Loading.swift",
+            "let isSaved = !root.isUnsaved && saves.underWay == 0", "let isSaved = true",
+        ),
+        (f"{CORE}/Root+Changing.swift", "    if isUnsaved { return false }\n", ""),
     ),
     library(
         "who replaces a list does not say that all of it is to be encoded",
@@ -132,21 +138,21 @@ MISTAKES = [
     library(
         "of the elements that have changed in two turns, those of the first are forgotten",
         (
-            f"{KEYS}/WrittenText.swift",
-            "for position in right { union.insertAscending(position) }", "union = right",
+            f"{KEYS}/SaveTiming.swift",
+            "for position in changed { union.insertAscending(position) }", "union = changed",
         ),
     ),
     library(
         "what is stored already is written again",
-        (f"{KEYS}/StoredBytes.swift", "if lock.withLock({ seen != new }) {", "if lock.withLock({ seen != .unknown }) {"),
+        (f"{KEYS}/StoredBytes+Writing.swift", "if lock.withLock({ seen != new }) {", "if lock.withLock({ seen != .unknown }) {"),
     ),
     library(
         "what could not be written counts as written",
-        (f"{KEYS}/StoredBytes.swift", "      _ = lock.withLock { note(before) }\n", "      _ = before\n"),
+        (f"{KEYS}/StoredBytes+Writing.swift", "      _ = lock.withLock { note(before) }\n", "      _ = before\n"),
     ),
     library(
         "damaged text is overwritten where it could not be copied before",
-        (f"{KEYS}/StoredBytes.swift", "      try setDamageAside()\n", ""),
+        (f"{KEYS}/StoredBytes+Writing.swift", "      try setDamageAside()\n", ""),
     ),
     library(
         "a store without stamps is never asked",
@@ -154,7 +160,7 @@ MISTAKES = [
     ),
     library(
         "what has rested overwrites what another program has stored",
-        (f"{KEYS}/DebouncedSave.swift", "        lock.withLock { refresh }?()\n", ""),
+        (f"{KEYS}/DebouncedSave.swift", "        bytes?.look()\n", ""),
     ),
     library(
         "what is changed again does not rest anew",
@@ -166,11 +172,11 @@ MISTAKES = [
     ),
     library(
         "a change that another program has replaced is lost without a word",
-        (f"{KEYS}/DebouncedSave.swift", "return mine == stored ? nil : taken.save.bytes.replacedError(mine)", "return mine == stored ? nil : nil"),
+        (f"{KEYS}/DebouncedSave.swift", "return news == .missing ? bytes.removedError : bytes.replacedError(mine)", "return news == .missing ? bytes.removedError : nil"),
     ),
     library(
         "an element that is gone is said to be where it was",
-        (f"{CORE}/ElementReference.swift", "override var isDetached: Bool { isGone }", "override var isDetached: Bool { false }"),
+        (f"{CORE}/DetachableReference.swift", "override final var isGone: Bool { isMissing || super.isGone }", "override final var isGone: Bool { false }"),
     ),
     library(
         "an element that is kept shows what it was when it was found",
@@ -191,6 +197,6 @@ MISTAKES = [
     ),
     threads(
         "a load on another thread takes what is being written for news",
-        (f"{KEYS}/StoredBytes.swift", "      if !isWriting, writeCount == before { _ = note(now.seen, now.stamp) }\n", "      _ = (before, note(now.seen, now.stamp))\n"),
+        (f"{KEYS}/StoredBytes.swift", "      guard !isWriting, noteCount == reading.noteCount else { return }\n", ""),
     ),
 ]

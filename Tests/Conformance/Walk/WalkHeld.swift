@@ -30,10 +30,10 @@ final class WalkHeld {
     if let index {
       change(&list.rows[index])
       last = list.rows[index]
+      list.cell.change()
     } else {
       change(&last)
     }
-    list.cell.change()
     switch place {
     case .id(let id): list.touch.add(id: id, at: index)
     case .position(let position): list.touch.add(position: position, of: list.rows.count)

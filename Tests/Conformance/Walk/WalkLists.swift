@@ -31,15 +31,19 @@ extension Walk {
   private func change(_ list: WalkList, id: Int, _ change: (inout WalkRow) -> Void) {
     list.cell.look()
     let index = list.rows.firstIndex { $0.id == id }
-    if let index { change(&list.rows[index]) }
-    list.cell.change()
+    if let index {
+      change(&list.rows[index])
+      list.cell.change()
+    }
     list.touch.add(id: id, at: index)
   }
 
   private func change(_ list: WalkList, at position: Int, _ change: (inout WalkRow) -> Void) {
     list.cell.look()
-    if position < list.rows.count { change(&list.rows[position]) }
-    list.cell.change()
+    if position < list.rows.count {
+      change(&list.rows[position])
+      list.cell.change()
+    }
     list.touch.add(position: position, of: list.rows.count)
   }
 
