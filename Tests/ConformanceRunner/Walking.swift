@@ -11,15 +11,21 @@ enum Walking {
     switch UTF8Text(words[0]) {
     case "steps": writeLine(Walks.text(seed: number(words[1])))
     case "replay": return told(Walks.replay(words[2], on: host(words[1])))
-    default:
-      let first = number(words[2])
-      for seed in first...max(first, number(words[3])) {
-        // The last line that is printed, if the program stops.
-        writeLine("walking from seed \(seed)")
-        if !told(Walks.run(seed: seed, on: host(words[1]))) { return false }
-      }
-      writeLine("all went well")
+    default: return take(from: number(words[2]), to: number(words[3]), on: host(words[1]))
     }
+    return true
+  }
+
+  /// Takes the walks of some seeds, up to the first that goes wrong.
+  /// - Returns: Whether none has.
+  @discardableResult
+  static func take(from first: Int, to last: Int, on host: Host) -> Bool {
+    for seed in first...max(first, last) {
+      // The last line that is printed, if the program stops.
+      writeLine("walking from seed \(seed)")
+      if !told(Walks.run(seed: seed, on: host)) { return false }
+    }
+    writeLine("all went well")
     return true
   }
 
@@ -32,7 +38,7 @@ enum Walking {
     UTF8Text(name) == "files" ? Runner.files : .memory
   }
 
-  private static func number(_ word: [UInt8]) -> Int {
+  static func number(_ word: [UInt8]) -> Int {
     word.reduce(0) { ($0 * 10 + Int($1) - 0x30) % 1_000_000_000 }
   }
 }

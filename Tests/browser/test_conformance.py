@@ -1,5 +1,6 @@
 """The portable suite over the real localStorage of each engine."""
 
+import os
 import pathlib
 
 import pytest
@@ -30,3 +31,13 @@ def test_every_case_holds(open_tab, engine):
     assert [line for line in report["lines"] if line.startswith("not ok")] == []
     assert report["lines"][-1].endswith(" passed, 0 failed")
     assert report["writes"] > 500, "the page's storage was not used"
+
+
+def test_random_use_agrees_with_the_model(open_tab):
+    """From seeds of the day: those that are always the same are cases."""
+    tab = open_tab(f"#{1000 * int(os.environ.get('SHARING_WALK_SEED', '1'))}")
+    tab.patience = 60
+    tab.expect("typeof report", "object")
+    report = tab.value("report")
+    assert report["lines"][-1] == "all went well"
+    assert report["writes"] > 100, "the page's storage was not used"
