@@ -99,6 +99,7 @@ final class ThreadWorld: @unchecked Sendable {
   func end() {
     for token in tokens { token.cancel() }
     outside.end()
+    relay.counter = nil  // whose key has the relay
   }
 
   // MARK: Afterwards
