@@ -38,12 +38,22 @@ public final class StorageError: Error, Equatable, Sendable, CustomStringConvert
   public let key: KeyName?
   /// What happened and what helps, in a sentence or two.
   public let message: UTF8Text
+  let cause: ErrorCause
 
   /// An error for a key.
   public init(_ reason: Reason, key: KeyName?, _ message: UTF8Text) {
     self.reason = reason
     self.key = key
     self.message = message
+    cause = ErrorCause()
+  }
+
+  /// An error for a key that was made of another error.
+  package init(_ reason: Reason, key: KeyName?, _ message: UTF8Text, _ cause: ErrorCause) {
+    self.reason = reason
+    self.key = key
+    self.message = message
+    self.cause = cause
   }
 
   /// The key and the message.

@@ -21,7 +21,8 @@
   extension StorageError {
     /// The error itself, or one of another type in its own words.
     package static func from(_ error: AnyError, otherwise reason: Reason) -> StorageError {
-      error as? StorageError ?? StorageError(reason, key: nil, UTF8Text("\(error)" as String))
+      error as? StorageError
+        ?? StorageError(reason, key: nil, UTF8Text("\(error)" as String), ErrorCause(error))
     }
   }
 #endif

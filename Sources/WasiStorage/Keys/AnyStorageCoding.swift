@@ -43,11 +43,12 @@ private func isNull(_ bytes: [UInt8]) -> Bool {
 extension StorageError {
   @inline(never)
   convenience init(unencodable error: JSONError) {
-    self.init(.unencodable, key: nil, "The value cannot be stored: \(error.text)")
+    self.init(
+      .unencodable, key: nil, "The value cannot be stored: \(error.text)", ErrorCause(error))
   }
 
   @inline(never)
   convenience init(corrupt error: JSONError) {
-    self.init(.corrupt(offset: error.offset), key: nil, error.text)
+    self.init(.corrupt(offset: error.offset), key: nil, error.text, ErrorCause(error))
   }
 }

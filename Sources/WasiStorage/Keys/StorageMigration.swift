@@ -48,7 +48,7 @@ public struct StorageMigration: Sendable {
       """
       The stored value is of version \(version) and could not be migrated, so it is neither shown \
       nor overwritten. \(cause.message)
-      """)
+      """, ErrorCause(cause))
   }
 }
 

@@ -4,7 +4,7 @@ extension StoredBytes {
   /// What is said of a value that has no bytes.
   func unencodable(_ error: AnyError) -> StorageError {
     let cause = StorageError.from(error, otherwise: .unencodable)
-    return StorageError(cause.reason, key: name, cause.message)
+    return StorageError(cause.reason, key: name, cause.message, ErrorCause(cause))
   }
 
   /// What is said of bytes that do not decode: they are set aside at once, before anything can
@@ -13,13 +13,13 @@ extension StoredBytes {
     let cause = StorageError.from(error, otherwise: .corrupt(offset: 0))
     if cause.reason.isOfWholeBytes { return protect(cause) }
     lock.withLock { damage = bytes }
-    return StorageError(cause.reason, key: name, damageReport(cause.message))
+    return StorageError(cause.reason, key: name, damageReport(cause.message), ErrorCause(cause))
   }
 
   /// Bytes that another version of the program can read stay where they are: as if they had never
   /// been seen, nothing is written over them.
   private func protect(_ cause: StorageError) -> StorageError {
-    let error = StorageError(cause.reason, key: name, cause.message)
+    let error = StorageError(cause.reason, key: name, cause.message, ErrorCause(cause))
     lock.withLock { noteForeign(error) }
     return error
   }
