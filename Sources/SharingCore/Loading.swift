@@ -99,8 +99,9 @@ extension ReferenceTable {
     _ key: Key, _ completion: @escaping @Sendable (Result<Key.Value, AnyError>) -> Void
   ) {
     guard let reference = reference(of: key.id, Key.Value.self) else {
-      let continuation = LoadContinuation<Key.Value> { result in
-        completion(result.flatMap { $0.map { .success($0) } ?? .failure(missingValue) })
+      let continuation = LoadContinuation<Key.Value>(key.label) { result in
+        completion(
+          result.flatMap { $0.map { .success($0) } ?? .failure(missingValue(of: key.label)) })
       }
       return Turn.current.withoutObserver {
         key.load(context: .userInitiated, continuation: continuation)
@@ -111,14 +112,17 @@ extension ReferenceTable {
     }
     batch {
       persistence.load { result in
-        completion(result.flatMap { $0 ? .success(reference.current) : .failure(missingValue) })
+        completion(
+          result.flatMap {
+            $0 ? .success(reference.current) : .failure(missingValue(of: key.label))
+          })
       }
     }
   }
 }
 
-private var missingValue: StorageError {
+private func missingValue(of key: UTF8Text) -> StorageError {
   StorageError(
     .missing, key: nil,
-    "Nothing is stored for the key, and a value is required. Store one first, or give a default.")
+    "Nothing is stored for \(key), and a value is required. Store one first, or give a default.")
 }

@@ -70,7 +70,7 @@ public struct AppStorageKey<Value: Sendable>: StorageKey {
     _ key: String, _ store: (any KeyValueStore)?, _ coding: StorageCoding<Value>,
     _ saving: SaveTiming, _ following: StoreFollowing
   ) {
-    let store = store ?? SharingEnvironment.current.stores.local
+    let store = store ?? SharingEnvironment.current.stores.localForKey
     item = StoredItem(
       KeyName(key), in: store, coding: coding, saving: saving, following: following)
   }

@@ -11,7 +11,7 @@ extension SharedReaderKey {
   /// - Parameter key: The item's name, any text.
   public static func localStorage<Value: JSONValue>(_ key: String) -> Self
   where Self == LocalStorageKey<Value> {
-    let store = SharingEnvironment.current.stores.local
+    let store = SharingEnvironment.current.stores.localForKey
     let item = StoredItem<Value>(KeyName(key), in: store, coding: .json)
     return LocalStorageKey(item: item, prefix: KeyPrefix(""))
   }
@@ -74,7 +74,7 @@ extension SharedReaderKey {
     _ key: String, prefix: String = "", coding: StorageCoding<Value>,
     saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) -> Self where Self == LocalStorageKey<Value> {
-    let store = SharingEnvironment.current.stores.local
+    let store = SharingEnvironment.current.stores.localForKey
     let name = KeyName(prefix: prefix, key)
     let item = StoredItem(name, in: store, coding: coding, saving: saving, following: following)
     return LocalStorageKey(item: item, prefix: KeyPrefix(prefix))

@@ -11,7 +11,7 @@ extension SharedReaderKey where Self == LocationHashKey<String> {
   /// - An address without `#`, or with nothing behind it, shows the default.
   /// - Percent-encoding is undone and done: the text may have any characters.
   public static var locationHash: Self {
-    let store = SharingEnvironment.current.stores.location
+    let store = SharingEnvironment.current.stores.locationForKey
     let coding = StorageCoding<String>(
       encode: { (text) throws(AnyError) in fragment(of: KeyName(text).bytes) },
       decode: { (bytes) throws(AnyError) in
@@ -28,7 +28,7 @@ extension SharedReaderKey where Self == LocationHashKey<UTF8Text> {
   /// @Shared(.locationHash) var route: UTF8Text = "/"
   /// ```
   public static var locationHash: Self {
-    let store = SharingEnvironment.current.stores.location
+    let store = SharingEnvironment.current.stores.locationForKey
     let coding = StorageCoding<UTF8Text>(
       encode: { (text) throws(AnyError) in fragment(of: text.bytes) },
       decode: { (bytes) throws(AnyError) in UTF8Text(percentDecoded(bytes)) })

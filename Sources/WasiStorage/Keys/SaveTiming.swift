@@ -25,7 +25,8 @@ public struct SaveTiming: Sendable {
   /// - Parameter milliseconds: How long it has to rest, by ``DefaultStores/clock``.
   public static func debounced(milliseconds: Int) -> SaveTiming {
     SaveTiming {
-      DebouncedSave(milliseconds: milliseconds, clock: SharingEnvironment.current.stores.clock)
+      DebouncedSave(
+        milliseconds: milliseconds, clock: SharingEnvironment.current.stores.clockForKey)
     }
   }
 }

@@ -32,7 +32,7 @@ extension SharedReaderKey {
     _ key: String, prefix: String = "", coding: StorageCoding<Value>,
     saving: SaveTiming = .immediately
   ) -> Self where Self == SessionStorageKey<Value> {
-    let store = SharingEnvironment.current.stores.session
+    let store = SharingEnvironment.current.stores.sessionForKey
     let name = KeyName(prefix: prefix, key)
     let item = StoredItem(name, in: store, coding: coding, saving: saving)
     return SessionStorageKey(item: item, prefix: KeyPrefix(prefix))

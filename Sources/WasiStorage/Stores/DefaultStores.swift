@@ -9,37 +9,44 @@ import SharingCore
 /// | none of these, a native test | memory, and ``notice`` says so | memory | memory | memory |
 ///
 /// A native test that shall use files names a folder: `SHARING_DIR` for `local`, or a store of its own.
+///
+/// Set them before the first key uses them, such as in ``prepareSharing(fileID:line:_:)``: a key goes on
+/// with what it has, and an issue says so.
 public final class DefaultStores: @unchecked Sendable {
-  /// Where `.localStorage` keeps its values.
-  public var local: any KeyValueStore
+  /// Where `.localStorage` and `.appStorage` keep their values.
+  public var local: any KeyValueStore {
+    get { ownLocal }
+    set { set(.local, "local") { ownLocal = newValue } }
+  }
   /// Where `.sessionStorage` keeps its values.
   public var session: any KeyValueStore {
     get { lock.withLock { ownSession ?? makeSession() } }
-    set { lock.withLock { ownSession = newValue } }
+    set { set(.session, "session") { ownSession = newValue } }
   }
   /// Where `.locationHash` keeps its text, which is its only item.
   public var location: any KeyValueStore {
     get { lock.withLock { ownLocation ?? makeLocation() } }
-    set { lock.withLock { ownLocation = newValue } }
+    set { set(.location, "location") { ownLocation = newValue } }
   }
   /// What calls back when a save has been put off long enough: natively the machine's time, in a
-  /// browser the page's timers. Set it before the first key that uses it.
+  /// browser the page's timers.
   public var clock: any SaveClock {
     get { lock.withLock { ownClock ?? makeClock() } }
-    set { lock.withLock { ownClock = newValue } }
+    set { set(.clock, "clock") { ownClock = newValue } }
   }
   /// Where `.fileStorage` keeps its documents: paths are its keys.
   public var files: any KeyValueStore {
     get { lock.withLock { ownFiles ?? makeFiles() } }
-    set { lock.withLock { ownFiles = newValue } }
+    set { set(.files, "files") { ownFiles = newValue } }
   }
-  /// What stands before a path where documents are items among others.
-  var filePrefix: String { files === HostStore.local ? "file:" : "" }
   // Made when they are first asked for: few programs do.
+  private var ownLocal: any KeyValueStore
   private var ownSession: (any KeyValueStore)?
   private var ownFiles: (any KeyValueStore)?
   private var ownLocation: (any KeyValueStore)?
   private var ownClock: (any SaveClock)?
+  /// The bits of what keys use.
+  private var used: UInt8 = 0
   private let lock = Lock()
   /// What the user of the program should know of where values are kept; nil when all is well.
   public var notice: UTF8Text?
@@ -47,9 +54,9 @@ public final class DefaultStores: @unchecked Sendable {
   init() {
     switch HostStore.local.access {
     case .granted:
-      local = HostStore.local
+      ownLocal = HostStore.local
     case .denied:
-      local = MemoryStore()
+      ownLocal = MemoryStore()
       notice =
         """
         This page may not keep data here, so changes last only until it is closed. Allow site data \
@@ -57,7 +64,7 @@ public final class DefaultStores: @unchecked Sendable {
         """
     case .noHost:
       let files = FileStore()
-      local = files ?? MemoryStore()
+      ownLocal = files ?? MemoryStore()
       if files == nil {
         notice =
           """
@@ -66,6 +73,19 @@ public final class DefaultStores: @unchecked Sendable {
           """
       }
     }
+  }
+
+  /// Notes that a key uses a default.
+  func use(_ member: Member) {
+    lock.withLock { used |= member.rawValue }
+  }
+
+  private func set(_ member: Member, _ name: StaticString, _ body: () -> Void) {
+    let isUsed = lock.withLock {
+      body()
+      return used & member.rawValue != 0
+    }
+    if isUsed { reportLate(name) }
   }
 
   /// Writes now what `.debounced` saves hold back.

@@ -153,6 +153,35 @@ extension Case {
       trial.expect(trial.issues.count, equals: 1)
       trial.expect(trial.lastIssue, contains: "Entry.swift:3: Sharing: The environment is in use")
     },
+    Case("R22", "a store or a clock that is set after a key has used another one is reported") {
+      trial in
+      let stores = trial.environment.stores
+      let setters: [(name: UTF8Text, set: () -> Void)] = [
+        ("local", { stores.local = MemoryStore() }),
+        ("session", { stores.session = MemoryStore() }),
+        ("location", { stores.location = MemoryStore() }),
+        ("files", { stores.files = MemoryStore() }),
+        ("clock", { stores.clock = ManualClock() }),
+      ]
+      // As often as one likes, and to look at one is not to use it.
+      for _ in 1...2 { for setter in setters { setter.set() } }
+      _ = (stores.local, stores.session, stores.location, stores.files, stores.clock)
+      for setter in setters { setter.set() }
+      @Shared(.inMemory("count")) var memory = 0
+      @Shared(.localStorage("count", saving: .debounced(milliseconds: 100))) var local = 0
+      trial.expect(trial.issues.count, equals: 0)
+      stores.session = MemoryStore()
+      trial.expect(trial.issues.count, equals: 0)
+      @Shared(.sessionStorage("count")) var session = 0
+      @Shared(.locationHash) var hash: UTF8Text = ""
+      @Shared(.fileStorage("count")) var file = 0
+      for (index, setter) in setters.enumerated() {
+        setter.set()
+        trial.expect(trial.issues.count, equals: index + 1)
+        trial.expect(
+          trial.lastIssue, contains: "'stores.\(setter.name)' is set after a key has used")
+      }
+    },
   ]
 }
 
