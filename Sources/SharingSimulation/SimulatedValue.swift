@@ -7,6 +7,8 @@ public struct SimulatedValue {
   let loadError: () -> (any Error)?
   let saveError: () -> (any Error)?
   let save: () -> Void
+  /// Makes it another value; nothing for a reader.
+  let change: (any Equatable) -> Void
 
   /// A value that is stored.
   /// - Parameters:
@@ -18,6 +20,9 @@ public struct SimulatedValue {
     loadError = { shared.loadError }
     saveError = { shared.saveError }
     save = { shared.save() }
+    change = { new in
+      if let new = new as? Value { shared.withLock { $0 = new } }
+    }
   }
 
   /// A value that is only read.
@@ -30,6 +35,7 @@ public struct SimulatedValue {
     loadError = { reader.loadError }
     saveError = { nil }
     save = {}
+    change = { _ in }
   }
 }
 

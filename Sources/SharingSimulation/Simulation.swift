@@ -14,7 +14,8 @@ import SharingCore
 /// - Nothing is lost: what is stored is what one program alone would have made of the actions that
 ///   succeeded, in the order in which they did. One has succeeded when nothing waits to be written
 ///   and there is no `saveError`. One that failed before, and of whose loss `loadError` has told,
-///   has not.
+///   has not. An action may read values that it does not change as its tab shows them, out of date or
+///   not; what it changes it has to read in `withLock`.
 /// - Tabs agree: all show what is stored, but for what they say that they could not load or save.
 /// - Observers run when a value has changed; other than for actions, only then.
 /// - Nothing is written that is there already, and tabs that hear of each other come to rest.
@@ -31,7 +32,8 @@ public struct Simulation<Tab: SimulatedTab> {
   /// - Parameters:
   ///   - tabs: How many tabs there are, 1 or more. At first all of them are open.
   ///   - length: How many steps a schedule has that is made by chance.
-  ///   - faults: What may go wrong in one.
+  ///   - faults: What may go wrong in one. No faults are: events that come late or never, tabs that are
+  ///     closed, and a store that is cleared.
   ///   - stored: What is stored at first.
   public init(
     tabs: Int = 3, length: Int = 20, faults: [SimulatedFault] = SimulatedFault.allCases,

@@ -1,5 +1,7 @@
+import SharingCore
 import SharingSimulation
 import Testing
+import WasiStorage
 
 /// The simulator finds what is broken, and says it as briefly as can be.
 @Suite struct FailureTests {
@@ -37,6 +39,24 @@ import Testing
     #expect(failure?.problem == "tab 0: 3 are too many")
   }
 
+  @Test func anActionThatReadsOutsideOfTheLockWhatItChangesIsNamed() {
+    let failure = failure(of: Simulation<CarelessTab>(faults: []))
+    #expect(failure?.steps == [.act(0, "increment", 0), .act(1, "increment", 1)])
+    #expect(
+      failure?.problem == """
+        stored is 1 for "count"; one program alone would have made 2 of the actions that \
+        succeeded. That comes of changing what a tab has shown, which may be out of date: an \
+        action that changes "count" has to read it in withLock
+        """)
+  }
+
+  @Test func aTabCrashesOnlyWhereThatIsAFaultThatMayHappen() throws {
+    let failure = failure(of: Simulation<GuardedTab>(faults: [.crash]))
+    #expect(failure?.problem.contains("was not closed") == true)
+    try Simulation<GuardedTab>(faults: []).run(seeds: 0..<100)
+    try Simulation<GuardedTab>(faults: [.quotaExceeded]).replay([.hide(0), .close(0), .open(0)])
+  }
+
   @Test func theDescriptionCanBePastedIntoATest() {
     let simulation = Simulation<ForgetfulTab>(tabs: 2, stored: ["count": "7"])
     let steps: [SimulationStep] = [.act(0, "add", 3), .hide(1), .act(1, "add", 4)]
@@ -44,7 +64,8 @@ import Testing
       failure { () throws(SimulationFailure) in try simulation.replay(steps) }.map { "\($0)" }
         == """
         These steps do not go well: stored is 72 for "count"; one program alone would have made \
-        712 of the actions that succeeded.
+        712 of the actions that succeeded. That comes of changing what a tab has shown, which may \
+        be out of date: an action that changes "count" has to read it in withLock.
         The shortest schedule that was found:
 
         try Simulation<ForgetfulTab>(tabs: 2, stored: ["count": "7"]).replay([
@@ -95,6 +116,42 @@ import Testing
       return error
     }
   }
+}
+
+/// A tab that changes a value to what it has made of it before.
+private struct CarelessTab: SimulatedTab {
+  let base = CounterTab()
+
+  var values: [SimulatedValue] { base.values }
+
+  static let actions: [SimulatedAction<CarelessTab>] = [
+    SimulatedAction("increment") { tab, _ in
+      let next = tab.base.count + 1
+      tab.base.$count.withLock { $0 = next }
+    }
+  ]
+}
+
+/// A tab that knows when it is opened whether it was closed, which writes what was put off.
+private struct GuardedTab: SimulatedTab {
+  private let wasClosed: Bool
+
+  init() {
+    self.init(tab: 0)
+  }
+
+  init(tab number: Int) {
+    @Shared(.localStorage("opened \(number)")) var opened = 0
+    @Shared(.localStorage("closed \(number)", saving: .debounced(milliseconds: 1_000_000)))
+    var closed = 0
+    wasClosed = opened <= closed
+    $opened.withLock { $0 += 1 }
+    $closed.withLock { $0 = opened }
+  }
+
+  var values: [SimulatedValue] { [] }
+  static var actions: [SimulatedAction<GuardedTab>] { [] }
+  var problem: String? { wasClosed ? nil : "the tab was not closed" }
 }
 
 /// A tab that is wrong about what it may show.

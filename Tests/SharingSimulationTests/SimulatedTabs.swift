@@ -88,6 +88,26 @@ struct DraftTab: SimulatedTab {
   ]
 }
 
+/// A draft that is added to a list: what an action reads of one value decides on another.
+struct ComposerTab: SimulatedTab {
+  @Shared(.localStorage("draft")) var draft = ""
+  @Shared(.localStorage("notes")) var notes: [String] = []
+
+  var values: [SimulatedValue] {
+    [SimulatedValue("draft", $draft), SimulatedValue("notes", $notes)]
+  }
+
+  static let actions: [SimulatedAction<ComposerTab>] = [
+    SimulatedAction("type") { tab, number in tab.$draft.withLock { $0 = "draft \(number)" } },
+    SimulatedAction("add") { tab, _ in
+      guard !tab.draft.isEmpty else { return }
+      tab.$notes.withLock { $0.append(tab.draft) }
+      tab.$draft.withLock { $0 = "" }
+    },
+    SimulatedAction("remove") { tab, _ in tab.$notes.withLock { _ = $0.popLast() } },
+  ]
+}
+
 /// Notes whose text in the store has another form now: tab 1 still has the program of before.
 struct NotesTab: SimulatedTab {
   @Shared var notes: [String]

@@ -1,7 +1,7 @@
 import SharingSimulation
 import Testing
 
-/// 10,000 schedules of what programs do with their state.
+/// 12,500 schedules of what programs do with their state.
 @Suite struct SimulationTests {
   @Test(arguments: chunks) func tabsThatCount(seeds: Range<UInt64>) throws {
     try Simulation<CounterTab>().run(seeds: seeds)
@@ -13,6 +13,10 @@ import Testing
 
   @Test(arguments: chunks) func tabsThatPutSavesOff(seeds: Range<UInt64>) throws {
     try Simulation<DraftTab>().run(seeds: seeds)
+  }
+
+  @Test(arguments: chunks) func tabsThatReadOneValueToChangeAnother(seeds: Range<UInt64>) throws {
+    try Simulation<ComposerTab>().run(seeds: seeds)
   }
 
   @Test(arguments: chunks) func tabsOfTwoVersions(seeds: Range<UInt64>) throws {

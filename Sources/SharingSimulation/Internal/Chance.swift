@@ -19,7 +19,8 @@ struct Chance {
     case 30..<38: return .wait(tab, milliseconds: one(of: [10, 100, 1000]))
     case 38..<41: return .hide(tab)
     case 41..<43: return .close(tab)
-    case 43..<46: return .crash(tab)
+    case 43..<46 where faults.contains(.crash): return .crash(tab)
+    case 43..<46: return .hide(tab)
     case 46: return .clear
     case 47..<60: return fault(tab, faults)
     default:

@@ -13,24 +13,43 @@ struct Ledger {
   private var now = 0
 
   enum Entry: Equatable {
-    /// A tab has done something.
-    case action(_ tab: Int, _ name: String, _ number: Int)
+    case action(Action)
     /// The value is what stands here, whatever was before; nil: nothing.
     case stored([UInt8]?)
   }
 
+  /// A tab has done something.
+  struct Action: Equatable {
+    let tab: Int
+    let name: String
+    let number: Int
+    /// The number of what the tab showed before that, and of the action.
+    let shown: Int
+    /// Whether it has changed this value, be it to what it was.
+    var isChange = true
+  }
+
   private struct Timed {
     let time: Int
-    let entry: Entry
+    var entry: Entry
   }
 
   /// What has led to the stored value.
   var entries: [Entry] { done.map { $0.entry } }
 
   /// A tab does something.
-  mutating func begin(_ action: Entry, by tab: Int) {
+  mutating func begin(_ action: Action) {
     now += 1
-    pending[tab, default: []].append(Timed(time: now, entry: action))
+    pending[action.tab, default: []].append(Timed(time: now, entry: .action(action)))
+  }
+
+  /// What a tab has just done has not changed the value.
+  mutating func leaveUnchanged(by action: Action) {
+    guard var last = pending[action.tab]?.popLast() else { return }
+    var action = action
+    action.isChange = false
+    last.entry = .action(action)
+    pending[action.tab]?.append(last)
   }
 
   /// What a tab has done is lost, as it knows.
@@ -40,9 +59,9 @@ struct Ledger {
   }
 
   /// What a tab did before an action is lost, as it knows, and unless that is written, it too may be.
-  mutating func lose(by tab: Int, before action: Entry, isWritten: Bool) {
-    pending[tab]?.removeAll { $0.entry != action }
-    if !isWritten { uncertain.insert(tab) }
+  mutating func lose(before action: Action, isWritten: Bool) {
+    if let count = pending[action.tab]?.count { pending[action.tab]?.removeFirst(count - 1) }
+    if !isWritten { uncertain.insert(action.tab) }
   }
 
   /// What a tab has done has been written, all at once.

@@ -58,6 +58,11 @@ final class Origin: @unchecked Sendable {
     tell(key, except: tab)
   }
 
+  /// Stores what was there before, without a word to anybody.
+  func restore(_ items: [KeyName: [UInt8]]) {
+    self.items = items
+  }
+
   /// Removes everything, by nobody of the tabs.
   func clear() {
     guard !items.isEmpty else { return }

@@ -5,23 +5,33 @@ import SharingCore
 struct Reference<Tab: SimulatedTab> {
   private let origin: Origin
   private let names: [KeyName]
+  private let shown: [[any Equatable]]
 
-  init(_ simulation: Simulation<Tab>, storing names: [KeyName]) {
+  /// - Parameter shown: What the tab of each action has shown before that.
+  init(_ simulation: Simulation<Tab>, storing names: [KeyName], shown: [[any Equatable]]) {
     origin = Origin(simulation.items)
     self.names = names
+    self.shown = shown
   }
 
-  /// Does what a ledger says.
+  /// Does what a ledger says. An action finds the values as its tab has shown them, out of date or not,
+  /// and in `withLock` as they are here.
+  /// - Parameter own: The value that an action which has changed it finds as it is here in any case.
   /// - Returns: The values that a new tab shows then.
-  func replay(_ entries: [Ledger.Entry]) -> [any Equatable] {
+  func replay(_ entries: [Ledger.Entry], except own: Int?) -> [any Equatable] {
     var current: (number: Int, tab: RunningTab<Tab>)?
     for entry in entries {
       switch entry {
-      case .action(let number, let name, let argument):
+      case .action(let done):
+        let number = done.tab
         if current?.number != number { current = (number, RunningTab(number, over: origin)) }
-        guard let action = Tab.actions.first(where: { $0.name == name }) else { continue }
-        current?.tab.act(action, argument)
+        guard let action = Tab.actions.first(where: { $0.name == done.name }) else { continue }
+        let stored = origin.items
+        current?.tab.show(shown[done.shown], except: done.isChange ? own : nil)
+        origin.restore(stored)
+        current?.tab.act(action, done.number)
         current?.tab.hide()
+        if !done.isChange { current = nil }
       case .stored(let bytes):
         current = nil
         for name in names { origin.write(bytes, for: name, by: nil) }

@@ -81,19 +81,28 @@ extension Run {
   private func checkStored(_ simulation: Simulation<Tab>) throws(Problem) {
     let new = RunningTab<Tab>(0, at: tabs.count, over: origin)
     defer { origin.closes(tabs.count) }
-    var known: [(ledger: [Ledger.Entry], values: [any Equatable])] = []
     for (index, stored) in new.watched.enumerated() where !stored.isInTrouble {
       guard let ledger = ledgers[stored.name], !ledger.isTorn else { continue }
-      let values =
-        known.first { $0.ledger == ledger.entries }?.values
-        ?? Reference<Tab>(simulation, storing: new.watched.map { $0.name }).replay(ledger.entries)
-      known.append((ledger.entries, values))
-      guard !areEqual(stored.value, values[index]) else { continue }
+      func alone(except own: Int?) -> any Equatable {
+        let names = new.watched.map { $0.name }
+        let reference = Reference<Tab>(simulation, storing: names, shown: shown)
+        return reference.replay(ledger.entries, except: own)[index]
+      }
+      let expected = alone(except: index)
+      guard !areEqual(stored.value, expected) else { continue }
+      // With what the tabs have shown of the value itself, would it have been the same?
+      let isReadOutside = areEqual(stored.value, alone(except: nil))
+      let reason =
+        isReadOutside
+        ? """
+        . That comes of changing what a tab has shown, which may be out of date: an action that \
+        changes "\(stored.name)" has to read it in withLock
+        """ : ""
       throw Problem(
         .lost,
         """
         stored is \(stored.value) for "\(stored.name)"; one program alone would have made \
-        \(values[index]) of the actions that succeeded
+        \(expected) of the actions that succeeded\(reason)
         """)
     }
   }

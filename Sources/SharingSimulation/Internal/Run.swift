@@ -5,6 +5,8 @@ final class Run<Tab: SimulatedTab> {
   let origin: Origin
   private(set) var tabs: [RunningTab<Tab>?]
   private(set) var ledgers: [KeyName: Ledger] = [:]
+  /// What the tab of each action has shown before that.
+  private(set) var shown: [[any Equatable]] = []
   /// What will go wrong in a tab that is closed, when it is opened.
   private var faults: [Int: [(fault: SimulatedFault, after: Int)]] = [:]
 
@@ -66,9 +68,10 @@ extension Run {
 
   private func act(_ tab: Int, _ name: String, _ number: Int) throws(Problem) {
     guard let action = Tab.actions.first(where: { $0.name == name }) else { return }
-    guard tabs.indices.contains(tab), tabs[tab] != nil else { return }
-    let entry = Ledger.Entry.action(tab, name, number)
-    for key in ledgers.keys { ledgers[key]?.begin(entry, by: tab) }
+    guard tabs.indices.contains(tab), let watched = tabs[tab]?.watched else { return }
+    let entry = Ledger.Action(tab: tab, name: name, number: number, shown: shown.count)
+    shown.append(watched.map { $0.value })
+    for key in ledgers.keys { ledgers[key]?.begin(entry) }
     try turn(tab, entry) { $0.act(action, number) }
   }
 
@@ -87,7 +90,7 @@ extension Run {
 
   /// A turn of a tab that is open.
   func turn(
-    _ number: Int, _ action: Ledger.Entry? = nil, _ body: (RunningTab<Tab>) -> Void
+    _ number: Int, _ action: Ledger.Action? = nil, _ body: (RunningTab<Tab>) -> Void
   ) throws(Problem) {
     guard tabs.indices.contains(number), let tab = tabs[number] else { return }
     body(tab)
@@ -99,7 +102,7 @@ extension Run {
 
 extension Run {
   /// Checks a turn that has ended.
-  private func check(_ number: Int, after action: Ledger.Entry?) throws(Problem) {
+  private func check(_ number: Int, after action: Ledger.Action?) throws(Problem) {
     guard let tab = tabs[number] else { return }
     let writes = origin.takeWrites()
     for write in writes where write.isIdle {
@@ -114,7 +117,7 @@ extension Run {
   }
 
   private func check(
-    _ value: WatchedValue, of number: Int, after action: Ledger.Entry?, _ write: Origin.Write?
+    _ value: WatchedValue, of number: Int, after action: Ledger.Action?, _ write: Origin.Write?
   ) throws(Problem) {
     let turn = value.takeTurn()
     if turn.isChanged, turn.notifications == 0 {
@@ -125,8 +128,9 @@ extension Run {
       throw Problem(
         .needless, "tab \(number) tells observers of \"\(value.name)\", which has not changed")
     }
+    if turn.notifications == 0, let action { ledgers[value.name]?.leaveUnchanged(by: action) }
     if turn.isLossTold, let action {
-      ledgers[value.name]?.lose(by: number, before: action, isWritten: write != nil)
+      ledgers[value.name]?.lose(before: action, isWritten: write != nil)
     } else if turn.isLossTold {
       ledgers[value.name]?.lose(by: number)
     }

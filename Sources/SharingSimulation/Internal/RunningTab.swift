@@ -60,6 +60,15 @@ final class RunningTab<Tab: SimulatedTab> {
     turn { action.perform($0, number) }
   }
 
+  /// Shows values that a tab has shown, and stores them; but for one, which stays as it is.
+  func show(_ values: [any Equatable], except own: Int?) {
+    for (index, value) in watched.enumerated() where index != own {
+      guard !areEqual(value.value, values[index]) else { continue }
+      turn { _ in value.change(to: values[index]) }
+      hide()
+    }
+  }
+
   /// A `storage` event arrives.
   func hear(of key: KeyName?) {
     turn { _ in store.tell(key) }

@@ -37,6 +37,11 @@ final class WatchedValue {
   /// Why the value could not be saved.
   var saveError: (any Error)? { base.saveError() }
 
+  /// Makes it another value.
+  func change(to new: any Equatable) {
+    base.change(new)
+  }
+
   /// Saves the value, changed or not.
   func save() {
     base.save()
