@@ -38,7 +38,8 @@ extension SharedReaderKey {
     let name = KeyName(prefix: stores.filePrefix, path)
     return FileStorageKey(
       item: StoredItem(
-        document: name, in: stores.filesForKey, coding: coding, saving: saving, following: following))
+        document: name, in: stores.filesForKey, coding: coding, saving: saving, following: following
+      ))
   }
 
   /// A document that is kept in a file as one's own closures write and read it.
