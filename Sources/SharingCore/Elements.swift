@@ -8,7 +8,8 @@
 /// ```
 /// An element stands for its position: what comes to stand there is what it reads and writes. One
 /// whose position is gone keeps the last value that it has seen. To follow an element through
-/// insertions and removals, ask for it by its id.
+/// insertions and removals, ask for it by its id. A loop goes over as many positions as there are when
+/// it begins, and ends before one that is gone by then.
 extension Shared: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
 where Value: RandomAccessCollection & MutableCollection {
   /// One element, shared.
@@ -16,9 +17,12 @@ where Value: RandomAccessCollection & MutableCollection {
   /// A position, as in the collection itself.
   public typealias Index = Value.Index
   /// Goes from element to element.
-  public typealias Iterator = IndexingIterator<Self>
+  public typealias Iterator = SharedElementIterator<Value, Element>
   /// Positions, as in the collection itself.
   public typealias Indices = Value.Indices
+
+  /// Begins with the first element.
+  public func makeIterator() -> Iterator { Iterator(box) { Element($0) } }
 
   /// The element at a position, shared: what generic code asks for.
   @_disfavoredOverload
@@ -52,9 +56,12 @@ where Value: RandomAccessCollection & MutableCollection {
   /// A position, as in the collection itself.
   public typealias Index = Value.Index
   /// Goes from element to element.
-  public typealias Iterator = IndexingIterator<Self>
+  public typealias Iterator = SharedElementIterator<Value, Element>
   /// Positions, as in the collection itself.
   public typealias Indices = Value.Indices
+
+  /// Begins with the first element.
+  public func makeIterator() -> Iterator { Iterator(box) { Element($0) } }
 
   /// The element at a position, to be read: what generic code asks for.
   @_disfavoredOverload
@@ -94,6 +101,34 @@ extension SharedReadable where Value: RandomAccessCollection & MutableCollection
   /// The position before another one.
   public func index(before index: Value.Index) -> Value.Index {
     wrappedValue.index(before: index)
+  }
+}
+
+// The standard library asks a collection for its count first, and stops when it turns out to be wrong:
+// here elements may go meanwhile.
+extension SharedReadable
+where Self: Collection, Value: RandomAccessCollection & MutableCollection {
+  /// What a closure makes of each element.
+  ///
+  /// ```swift
+  /// let titles = $todos.map { $0.title }  // [Shared<String>]
+  /// ```
+  /// - Throws: What the closure throws.
+  public func map<Output, Failure: Error>(
+    _ transform: (Element) throws(Failure) -> Output
+  ) throws(Failure) -> [Output] {
+    var outputs: [Output] = []
+    var elements = makeIterator()
+    while let element = elements.next() { outputs.append(try transform(element)) }
+    return outputs
+  }
+
+  /// The elements, for `Array($todos)`.
+  public func _copyToContiguousArray() -> ContiguousArray<Element> {
+    var copies = ContiguousArray<Element>()
+    var elements = makeIterator()
+    while let element = elements.next() { copies.append(element) }
+    return copies
   }
 }
 
@@ -162,12 +197,30 @@ extension Reference {
     read { address in
       let elements = address.assumingMemoryBound(to: Elements.self).pointee
       guard elements.startIndex <= index, index < elements.endIndex else { return }
-      let offset = elements.distance(from: elements.startIndex, to: index)
-      made = ElementReference(.position(offset), of: self, elements[index], at: offset) {
-        elements, _ in offset < elements.count ? offset : nil
-      }
+      made = element(of: elements, at: elements.distance(from: elements.startIndex, to: index))
     }
     return made
+  }
+
+  /// The element so far from the start; nil when there is none.
+  @inlinable
+  func element<Elements>(
+    in type: Elements.Type, offset: Int
+  ) -> ElementReference<Elements>? {
+    var made: ElementReference<Elements>?
+    read { address in
+      let elements = address.assumingMemoryBound(to: Elements.self).pointee
+      if offset < elements.count { made = element(of: elements, at: offset) }
+    }
+    return made
+  }
+
+  @inlinable
+  func element<Elements>(of elements: Elements, at offset: Int) -> ElementReference<Elements> {
+    let element = elements[elements.index(at: offset)]
+    return ElementReference(.position(offset), of: self, element, at: offset) { elements, _ in
+      offset < elements.count ? offset : nil
+    }
   }
 
   @inlinable

@@ -5,6 +5,17 @@ import Testing
 
 /// What only two threads at a time can do wrong; each test tries often.
 @Suite struct RaceTests {
+  /// An element that does something when it is let go of.
+  private struct Parting: Identifiable, @unchecked Sendable {
+    final class End {
+      var body: () -> Void = {}
+      deinit { body() }
+    }
+
+    let id: Int
+    let onEnd = End()
+  }
+
   /// An element that cannot be compared.
   private struct Element: Identifiable {
     let id: Int
@@ -69,6 +80,32 @@ import Testing
     }
     #expect(shown.withLock { $0 } == [9])
     token.cancel()
+  }
+
+  @Test func elementsMayBeRemovedWhileAnotherThreadGoesThroughThem() {
+    let items = Shared(value: (0..<50).map { Element(id: $0) })
+    onThreads(2) { number in
+      for round in 0..<2000 {
+        if number == 1 {
+          _ = Array(items).count + items.map { $0.id.wrappedValue }.count
+        } else if round % 2 == 0 {
+          items.remove(id: 7)
+        } else {
+          items.append(Element(id: 7))
+        }
+      }
+    }
+    #expect(items.wrappedValue.count == 50)
+  }
+
+  @Test func aFormerElementMayReadItsListAsItGoes() {
+    let items = Shared(value: [Parting(id: 1)])
+    let held = items[id: 1]!
+    let count = Guarded(-1)
+    held.wrappedValue.onEnd.body = { count.withLock { $0 = items.wrappedValue.count } }
+    items.withLock { $0 = [Parting(id: 1), Parting(id: 2)] }
+    _ = held.wrappedValue
+    #expect(count.withLock { $0 } == 2)
   }
 
   @Test func anObserverMayBeEndedByOthersWhileItRuns() {

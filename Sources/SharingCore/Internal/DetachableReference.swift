@@ -23,10 +23,13 @@ class DetachableReference<Value>: DerivedReference, @unchecked Sendable {
   override final func withAddress(
     _ access: Access, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
+    // What was seen before goes when the lock is free: foreign code may run then. For a change it goes
+    // at once, so that what is in the part has one owner.
+    var former: Value?
     withPart(access) { part in
       isMissing = part == nil
       if let part {
-        last = nil
+        if access == .reading { swap(&former, &last) } else { last = nil }
         body(UnsafeMutableRawPointer(part))
         last = part.pointee
       } else {

@@ -215,6 +215,24 @@ extension Case {
       trial.expect(seen.numbers, equals: [1, 1])
       token.cancel()
     },
+    Case("R3", "a loop over elements may remove some, and ends where there are no more") { trial in
+      let items = Shared(value: (0..<4).map { Item(id: $0, number: $0) })
+      for item in items where item.number.wrappedValue % 2 == 1 {
+        items.remove(id: item.wrappedValue.id)
+      }
+      trial.expect(items.wrappedValue.map { $0.id }, equals: [0, 2])
+      trial.expect(items.map { items.remove(id: $0.wrappedValue.id)?.id ?? -1 }, equals: [0])
+      for _ in items { items.withLock { $0 = [] } }
+      trial.expect(items.wrappedValue.count, equals: 0)
+      trial.expect(Array(items.reader).count, equals: 0)
+    },
+    Case("R3", "a loop over elements leaves out those that come meanwhile") { trial in
+      let items = Shared(value: [Item(id: 0), Item(id: 1)])
+      for item in items { items.append(Item(id: 10 + item.wrappedValue.id)) }
+      trial.expect(items.wrappedValue.map { $0.id }, equals: [0, 1, 10, 11])
+      trial.expect(items.reader.map { $0.id.wrappedValue }, equals: [0, 1, 10, 11])
+      trial.expect(Array(items).count, equals: 4)
+    },
     Case("R7", "what computes a value may read others, and the same one") { trial in
       @Shared(value: 2) var number
       let square = $number.read { $0 * number }
