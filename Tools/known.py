@@ -8,7 +8,7 @@ import sys
 import time
 
 from mistakes import MISTAKES
-from trials import COPY, build, watch
+from trials import BUILD, COPY, ROOT, WASM_COPY, build, run, watch
 
 # Which walks of the library are taken in CI, on each host without a page: see test_walk.py.
 SEEDS = ("1", "100")
@@ -34,6 +34,21 @@ WALKS = {
 }
 
 
+def page(edits=()):
+    """The walk over the page in one browser, with what is built in a copy that has the mistake."""
+    for path, before, after in edits:
+        text = (WASM_COPY / path).read_text()
+        if text.count(before) != 1:
+            sys.exit(f"{path} has no place for a known mistake: {before}")
+        (WASM_COPY / path).write_text(text.replace(before, after))
+    if run(["./build.sh", "build"], BUILD, BUILD, lambda line: False, folder=WASM_COPY) != 0:
+        return "not viable"
+    python = str(ROOT / ".build/python/bin/python")
+    options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "rules", "--engine", "chromium"]
+    command = [python, "-m", "pytest", *options, "--walk-shrink", "0", "Tests/browser/test_walk.py"]
+    return watch("page", command, {"PYTHONPATH": "Tests", "PYTHONDONTWRITEBYTECODE": "1"}, WASM_COPY)
+
+
 def try_known(variants, texts, bring_up_to_date):
     """Tries the mistakes whose names, or walks, contain one of the texts; all when there is none."""
     chosen = [
@@ -42,19 +57,41 @@ def try_known(variants, texts, bring_up_to_date):
     ]
     if not chosen:
         sys.exit(f"There is no mistake {', '.join(texts)}.")
-    for mistake in chosen:
+    woven = [mistake for mistake in chosen if mistake.walk in WALKS]
+    for mistake in woven:
         for edit in mistake.edits:
             variants.put(mistake, *edit)
     bring_up_to_date(COPY, variants.files)
-    prepare(variants, {mistake.walk for mistake in chosen})
-    survivors = [mistake for mistake in chosen if not is_found(variants, mistake)]
+    prepare(variants, {mistake.walk for mistake in woven})
+    survivors = [mistake for mistake in woven if not is_found(mistake, woven_in(variants, mistake))]
+    survivors += try_page([mistake for mistake in chosen if mistake.walk == "page"], bring_up_to_date)
     print(f"\n{len(chosen) - len(survivors)} of {len(chosen)} known mistakes were found")
     if survivors:
         sys.exit("\n".join(f"not found by the walk of the {m.walk}: {m.name}" for m in survivors))
 
 
+def try_page(mistakes, bring_up_to_date):
+    """Builds the program anew for each mistake: there is no environment to choose one by in a page."""
+    survivors = []
+    for mistake in [None, *mistakes] if mistakes else []:
+        bring_up_to_date(WASM_COPY)
+        if mistake is None:
+            if page() != "survived":
+                sys.exit("The walk of the page fails before there is a mistake.")
+        elif not is_found(mistake, lambda: page(mistake.edits)):
+            survivors.append(mistake)
+    return survivors
+
+
+def woven_in(variants, mistake):
+    """Takes the mistake's walk with what is built of all mistakes."""
+    env = {"MUTANT": str(variants.numbers[mistake.key])}
+    return lambda: WALKS[mistake.walk][1](env)
+
+
 def prepare(variants, walks):
-    print("building", flush=True)
+    if walks:
+        print("building", flush=True)
     variants.write()
     for walk in sorted(walks):
         options, take = WALKS[walk]
@@ -65,9 +102,9 @@ def prepare(variants, walks):
             sys.exit(f"The walk of the {walk} fails before there is a mistake.")
 
 
-def is_found(variants, mistake):
+def is_found(mistake, take):
     start = time.monotonic()
-    outcome = WALKS[mistake.walk][1]({"MUTANT": str(variants.numbers[mistake.key])})
+    outcome = take()
     seconds = time.monotonic() - start
     print(f"{outcome:>10} in {seconds:4.1f} s  {mistake.walk}: {mistake.name}", flush=True)
     return outcome == "killed"

@@ -27,6 +27,10 @@ def threads(name, *edits):
     return Mistake(name, "threads", edits)
 
 
+def page(name, *edits):
+    return Mistake(name, "page", edits)
+
+
 # A load knows nothing of the saves that are under way.
 LOAD_DURING_SAVE = (
     (
@@ -40,6 +44,26 @@ LOAD_DURING_SAVE = (
 )
 
 MISTAKES = [
+    page(
+        "marking more than a hundred todos stops the page",
+        (
+            f"{CORE}/ChangedElements.swift",
+            "positions?.insertAscending(position)", "positions!.insertAscending(position)",
+        ),
+    ),
+    page(
+        "an id is made again while a title is typed for its todo",
+        (
+            "Sources/WasmDemo/TodoIDs.swift",
+            "    case .random:\n      var generator = SystemRandomNumberGenerator()\n"
+            "      id += Int64(generator.next() >> 12)\n",
+            "    case .random: for todo in todos { id = max(id, todo.id + 1) }\n",
+        ),
+    ),
+    page(
+        "a box is as a click has left it",
+        ("web/page.js", 'if ("isOn" in element) element.checked = element.isOn;', ""),
+    ),
     # These have been made.
     library(
         "an element that is changed after the whole stops the program",
@@ -180,7 +204,10 @@ MISTAKES = [
     ),
     library(
         "an element that is kept shows what it was when it was found",
-        (f"{CORE}/DetachableReference.swift", "        last = nil\n", ""),
+        (
+            f"{CORE}/DetachableReference.swift",
+            "        if access == .reading { swap(&former, &last) } else { last = nil }\n", "",
+        ),
         (f"{CORE}/DetachableReference.swift", "        last = part.pointee\n", "        _ = last\n"),
     ),
     library(
@@ -193,7 +220,7 @@ MISTAKES = [
     ),
     threads(
         "a change that comes while another thread saves waits for the next one",
-        (f"{CORE}/Root+Saving.swift", "      if isEndless || !isUnsaved { persistence.savingThread = nil }\n      guard isUnsaved else {\n", "      let isOver = persistence.changesInSave < 0 || !isUnsaved\n      persistence.changesInSave = -1\n      if isOver { persistence.savingThread = nil }\n      guard !isOver else {\n"),
+        (f"{CORE}/Root+Saving.swift", "        persistence.save(self, save)\n", "        persistence.save(self, save)\n        return lock.withLock { persistence.savingThread = nil }\n"),
     ),
     threads(
         "a load on another thread takes what is being written for news",

@@ -25,7 +25,7 @@ extension StoredBytes {
     lock.withLock { isWriting = true }
     defer {
       let hasMissedChange = lock.withLock {
-        defer { (isWriting, self.hasMissedChange) = (false, false) }
+        defer { (isWriting, hasHeardOwnChange, self.hasMissedChange) = (false, false, false) }
         return self.hasMissedChange
       }
       if hasMissedChange { look() }

@@ -19,7 +19,9 @@ final class StoredBytes: @unchecked Sendable {
   var stamp: Int32 = 0
   /// Whether this item is writing: what the store holds then is our own, old or new.
   var isWriting = false
-  /// Whether the store has told of a change meanwhile, as it does of our own.
+  /// Whether the store has told of a change meanwhile: the first is our own.
+  var hasHeardOwnChange = false
+  /// Whether it has told of another one, or somebody wanted to look at it.
   var hasMissedChange = false
   /// How often something was noted: what was read before is out of date.
   private var noteCount = 0
@@ -97,6 +99,17 @@ final class StoredBytes: @unchecked Sendable {
     return .known
   }
 
+  /// Whether a change that the store tells of is not our own. While this item writes, it is looked at
+  /// afterwards.
+  private var isChangeOfOthers: Bool {
+    lock.withLock {
+      guard isWriting else { return true }
+      hasMissedChange = hasMissedChange || hasHeardOwnChange
+      hasHeardOwnChange = true
+      return false
+    }
+  }
+
   private var noteCountUnlessWriting: Int? {
     lock.withLock {
       hasMissedChange = hasMissedChange || isWriting
@@ -107,9 +120,7 @@ final class StoredBytes: @unchecked Sendable {
   /// Calls `onChange` when others may have changed the item.
   func follow(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
     lock.withLock { self.onChange = onChange }
-    let subscription = item.subscribe {
-      if self.noteCountUnlessWriting != nil { onChange() }
-    }
+    let subscription = item.subscribe { if self.isChangeOfOthers { onChange() } }
     return SharedSubscription {
       self.lock.withLock { self.onChange = nil }
       subscription.cancel()

@@ -139,6 +139,7 @@ let saving: [Case] = [
     let store = trial.store
     store.onWrite = {
       store.onWrite = {}
+      store.tell("count")
       store["count"] = "10"
       store.tell("count")
     }
