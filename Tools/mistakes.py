@@ -222,8 +222,4 @@ MISTAKES = [
         "a change that comes while another thread saves waits for the next one",
         (f"{CORE}/Root+Saving.swift", "        persistence.save(self, save)\n", "        persistence.save(self, save)\n        return lock.withLock { persistence.savingThread = nil }\n"),
     ),
-    threads(
-        "a load on another thread takes what is being written for news",
-        (f"{KEYS}/StoredBytes.swift", "      guard !isWriting, noteCount == reading.noteCount else { return }\n", ""),
-    ),
 ]
