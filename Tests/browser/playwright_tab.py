@@ -40,6 +40,9 @@ class PlaywrightTab(Tab):
         if self.engine == "firefox":
             self._place.dispatch_event(selector, "dblclick", {"bubbles": True, "detail": 2})
 
+    def come_to_front(self):
+        self.page.bring_to_front()
+
     def hover(self, selector):
         self._place.hover(selector)
 

@@ -48,6 +48,10 @@ class Tab(abc.ABC):
         """Clicks an element as soon as it can be clicked."""
 
     @abc.abstractmethod
+    def come_to_front(self):
+        """Shows the tab: a window that is not in front has no events of a field that is left."""
+
+    @abc.abstractmethod
     def hover(self, selector):
         """Moves the pointer over an element."""
 

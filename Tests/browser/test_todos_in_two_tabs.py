@@ -86,6 +86,7 @@ def test_what_is_typed_in_a_row_is_never_the_title_of_another_todo(tab, end):
     if end == "Enter":
         one.press(end)
     else:
+        one.come_to_front()
         one.click(".new-todo")
     for page in (one, other):
         expect_todos(page, "milk", "Call the doctor", "green tea")

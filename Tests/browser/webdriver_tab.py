@@ -61,6 +61,9 @@ class WebDriverTab(Tab):
     def click_twice(self, selector):
         self._act(selector, lambda one: ActionChains(self._driver).double_click(one).perform())
 
+    def come_to_front(self):
+        self._here()
+
     def hover(self, selector):
         self._act(selector, lambda one: ActionChains(self._driver).move_to_element(one).perform())
 
