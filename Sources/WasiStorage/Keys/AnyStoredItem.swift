@@ -44,8 +44,11 @@ final class AnyStoredItem: Sendable {
     do throws(StorageError) {
       guard let news = try bytes.news() else { return }
       handOver(news) { outcome in
+        if case .failure = outcome { return subscriber.receive(outcome) }
+        // First: what is put off has not failed any more then, so that it is told once what is lost.
+        let loss = bytes.delay?.giveUp(for: news.seen)
         guard subscriber.receive(outcome) else { return false }
-        if let loss = bytes.delay?.giveUp(for: news.seen) { subscriber.receive(.failure(loss)) }
+        if let loss { subscriber.receive(.failure(loss)) }
         return true
       }
     } catch {

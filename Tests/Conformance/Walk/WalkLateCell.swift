@@ -100,6 +100,8 @@ final class WalkLateCell: WalkCell {
     guard isGood else { return set(.refused) }
     guard asked == revision, !isUnsaved, !outside.isSaving else { return set(.none) }
     takeOver()
+    // This answer does not stand in the way of a later load's.
+    loads = loads.map { $0 == asked ? revision : $0 }
   }
 
   /// Another program changes what the outside holds.
