@@ -40,6 +40,7 @@ final class TodoRows {
   /// Lets a person type in a row.
   func edit(_ todo: Todo) {
     edited = todo
+    show(todo)  // a browser may have emptied the field, as WebKit does when somebody comes back
     page.bind("todos", "{\"id\":\(todo.id),\"editing\":true}")
   }
 
