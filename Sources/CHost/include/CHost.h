@@ -15,8 +15,8 @@
 //
 // Text crosses as (UTF-8 bytes, byte count). A stored text that has no UTF-8, since there is half a
 // surrogate pair in it, crosses as the byte 255 and its JSON string, in both directions: no program
-// takes that for its own, and what it sets aside is the very text. Results >= 0 are lengths or success, negative ones are
-// the codes below. The import module's name for `sharing_area_verb` is `area_verb`.
+// takes that for its own, and what it sets aside is the very text. Results >= 0 are lengths or
+// success, negative ones are the codes below. The import module's name for `sharing_area_verb` is `area_verb`.
 
 #ifndef CHOST_H
 #define CHOST_H
