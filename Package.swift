@@ -6,43 +6,72 @@ let package = Package(
   products: [
     .library(name: "SharingCore", targets: ["SharingCore"]),
     .library(name: "WasiStorage", targets: ["WasiStorage"]),
+    .library(name: "SharingPage", targets: ["SharingPage"]),
+    .library(name: "SharingNATS", targets: ["SharingNATS"]),
     .library(name: "SharingTesting", targets: ["SharingTesting"]),
     .library(name: "SharingSimulation", targets: ["SharingSimulation"]),
+    .library(name: "SmallLibc", targets: ["SmallLibc"]),
+    .library(name: "WasmCommand", targets: ["WasmCommand"]),
     .executable(name: "WasmDemo", targets: ["WasmDemo"]),
+    .plugin(name: "WasmPlugin", targets: ["WasmPlugin"]),
   ],
   targets: [
     .target(name: "CHost"),
+    .target(name: "SmallLibc"),  // what a program may opt into: see SmallLibc.h
+    .target(name: "WasmCommand"),
     .target(
       name: "SharingCore",
       swiftSettings: [.enableExperimentalFeature("Extern")]),  // write, see StandardError.swift
     .target(name: "WasiStorage", dependencies: ["SharingCore", "CHost"]),
+    .target(
+      name: "SharingPage", dependencies: ["SharingCore", "WasiStorage", "CHost", "WasmCommand"],
+      swiftSettings: [.enableExperimentalFeature("Extern")]),  // main, see Exports.swift
+    // Values in a NATS server, for native programs.
+    .target(name: "SharingNATS", dependencies: ["SharingCore", "WasiStorage"]),
     // For tests of programs, natively: it imports Swift Testing, which wasm does not have.
     .target(name: "SharingTesting", dependencies: ["SharingCore", "WasiStorage"]),
     // For tests of programs in many tabs, natively, with any test framework.
     .target(name: "SharingSimulation", dependencies: ["SharingCore", "WasiStorage"]),
-    .executableTarget(name: "WasmDemo", dependencies: ["SharingCore", "WasiStorage", "CHost"]),
-    // The demo's counter alone (its files are links to the demo's), for the smallest program there is.
-    .executableTarget(name: "WasmCounter", dependencies: ["SharingCore", "WasiStorage", "CHost"]),
+    // `swift package wasm serve`, for packages that depend on this one: see Tools/app.sh.
+    .plugin(
+      name: "WasmPlugin",
+      capability: .command(
+        intent: .custom(verb: "wasm", description: "Builds, serves or runs a program in a page."))),
+    .executableTarget(name: "WasmDemo", dependencies: ["SharingPage", "SmallLibc"]),
+    // The demo's counter alone, the smallest program there is.
+    .executableTarget(name: "WasmCounter", dependencies: ["SharingPage", "SmallLibc"]),
 
-    // The portable suite: natively as Swift Testing's arguments, elsewhere as a small program.
+    // The portable suite: natively as Swift Testing's arguments, elsewhere as a program.
     .target(
       name: "Conformance", dependencies: ["SharingCore", "WasiStorage"], path: "Tests/Conformance"),
     .executableTarget(
-      name: "ConformanceRunner", dependencies: ["Conformance", "WasiStorage", "CHost"],
+      name: "ConformanceRunner",
+      dependencies: ["Conformance", "SharingPage", "CHost", "SmallLibc"],
       path: "Tests/ConformanceRunner"),
-    // A program with one value under each kind of key, for Tests/browser.
+    // A program with one value under each kind of key, for Tests/browser; with wasi-libc as it is.
     .executableTarget(
-      name: "KeyProgram", dependencies: ["SharingCore", "WasiStorage", "CHost"],
-      path: "Tests/KeyProgram"),
-    // What an enum of strings costs in wasm, and the same of numbers, for ./build.sh size.
+      name: "KeyProgram", dependencies: ["SharingPage"], path: "Tests/KeyProgram"),
+    // One use after the other of a stored value, for ./build.sh calls.
     .executableTarget(
-      name: "ThemeByName", dependencies: ["SharingCore", "WasiStorage", "CHost"],
+      name: "CallProgram", dependencies: ["SharingCore", "WasiStorage"], path: "Tests/CallProgram"),
+    // Counts in a NATS server.
+    .executableTarget(
+      name: "NATSProgram", dependencies: ["SharingCore", "SharingNATS", "WasiStorage"],
+      path: "Tests/NATSProgram"),
+    // What a counter that loses nothing costs in wasm, for ./build.sh size.
+    .executableTarget(
+      name: "CommittedCounter", dependencies: ["SharingPage", "SmallLibc"],
+      path: "Tests/SizePrograms/CommittedCounter"),
+    // The same of an enum of strings, and of one of numbers.
+    .executableTarget(
+      name: "ThemeByName", dependencies: ["SharingPage", "SmallLibc"],
       path: "Tests/SizePrograms/ThemeByName"),
     .executableTarget(
-      name: "ThemeByNumber", dependencies: ["SharingCore", "WasiStorage", "CHost"],
+      name: "ThemeByNumber", dependencies: ["SharingPage", "SmallLibc"],
       path: "Tests/SizePrograms/ThemeByNumber"),
     .testTarget(name: "ConformanceTests", dependencies: ["Conformance"]),
     .testTarget(name: "SharingCoreTests", dependencies: ["SharingCore"]),
+    .testTarget(name: "SharingPageTests", dependencies: ["SharingPage", "SharingTesting"]),
     .testTarget(
       name: "SharingSimulationTests",
       dependencies: ["SharingCore", "SharingSimulation", "WasiStorage"]),

@@ -1,23 +1,31 @@
 #!/usr/bin/env bash
-# Builds, runs and tests the project; `./build.sh help` lists the verbs. What a verb lacks it
-# installs, and says so: from Debian's packages when run as root, Python tools into .build/python.
+# Builds, runs and tests the project; `./build.sh help` lists the verbs. A verb installs what it
+# needs and says so: Debian packages when run as root, Python tools into .build/python.
 #
-# Variables: WASI_SYSROOT (a wasi-sdk's sysroot instead of Debian's wasi-libc), CHROMIUM (its path).
+# Variables: WASI_SYSROOT (a wasi-sdk's sysroot instead of Debian's wasi-libc), CHROMIUM (its path),
+# NATS_SERVER (the path of a nats-server), NATS_PORT (the first of the ports that it takes, 4223),
+# WITHOUT (a line of Tools/flags.sh to leave out, for measuring what it is good for).
 set -euo pipefail
-readonly CALLER=$PWD # relative paths on the command line are seen from here
+readonly CALLER=$PWD # relative paths on the command line start here
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-readonly TRIPLE=wasm32-unknown-none-wasm
-readonly WASM_BUILD=.build/wasm
 readonly PYTHON=.build/python/bin
-readonly SWIFT_FILES=(Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources)
+readonly SWIFT_FILES=(Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+  Examples/*/{Package.swift,Sources,Tests})
+
+BUILD=.build # where this script keeps what it makes
+
+. Tools/wasm.sh
+. Tools/app.sh
+. Tools/nats.sh
 
 main() {
+  [ "${1:-}" != --package ] || { app_main "${@:2}"; return; }
   local verb=${1:-build}
   [ $# -eq 0 ] || shift
   case $verb in
-    serve | run | test | bench | fuzz | walk | mutate) "verb_$verb" "$@" ;;
-    build | soak | size | format | lint | clean | help)
+    new | serve | run | test | bench | calls | api | fuzz | walk | mutate) "verb_$verb" "$@" ;;
+    build | docs | soak | size | format | lint | clean | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "verb_$verb"
       ;;
@@ -31,7 +39,9 @@ verb_help() {
   cat <<'TEXT'
 ./build.sh [VERB]
   build                   web/demo.wasm (the default)
-  serve [PORT]            the page at http://localhost:8080
+  serve [--docs] [PORT]   the page at http://localhost:8080, or the documentation
+  serve --nats [3] [PORT] the page, and a NATS server or a cluster of three, with data in .build/nats
+  docs                    the documentation, as a site in .build/docs
   run [--dir DIR] ACTION… the same program on the command line; its state is in DIR (.sharing)
   test [SUITE…]           native, sanitize, wasm, js, browser; when none is named, all but sanitize,
                           lint and size
@@ -46,8 +56,15 @@ verb_help() {
                           breaks the implementation of each rule, or of these, in one place after
                           the other for a quarter of an hour, and prints what no test has noticed;
                           with a log it goes on where it was, and with --again tries what has survived, too
-  mutate --known [TEXT…]  makes the mistakes that a walk has to find, or those with such a name
+  mutate --known [--third N] [TEXT…]
+                          makes the mistakes that a walk has to find, or those with such a name; or
+                          a third of them, another one for the next N
   size                    what a browser loads, against the budget
+  calls [--list]          how many functions a change of a stored value runs, natively, and its first
+                          use, against the budgets; or which ones
+  new DIR [--from URL]    writes an app of your own that uses this package, from here or from a git URL
+  --package DIR VERB …    build, serve, run, test or size an app: `build.sh --package DIR` says more
+  api [--accept]          compares the public API with docs/api.txt, or writes that anew
   bench [HOST…] [--quick] [--only TEXT]
                           how long things take: native, wasm, chromium, page; all when none is named
   format, lint            Swift and JavaScript, in place or checked
@@ -62,31 +79,35 @@ verb_build() {
 }
 
 verb_serve() {
-  [ $# -le 1 ] || usage_error "serve takes a port, got: $*"
-  local port=${1-8080}
-  { [[ $port =~ ^[0-9]{1,5}$ ]] && [ "$port" -ge 1 ] && [ "$port" -le 65535 ]; } ||
-    usage_error "'$port' is not a port: give a number from 1 to 65535."
-  need_program python3 python3
-  python3 Tools/port.py "$port" || die "Name another port: ./build.sh serve PORT"
+  [[ " $* " != *" --docs "* || " $* " != *" --nats "* ]] ||
+    usage_error "serve takes --docs or --nats, not both."
+  if [ "${1:-}" = --docs ]; then
+    need_port "${@:2}"
+    verb_docs
+    serve_folder .build/docs
+  fi
+  [ "${1:-}" != --nats ] || serve_with_nats "${@:2}"
+  need_port "$@"
   verb_build
-  say "open http://localhost:$port (Ctrl-C ends)"
-  exec python3 -m http.server --bind 127.0.0.1 --directory web "$port"
+  serve_folder web
+}
+
+# The articles' code is compiled for wasm, too.
+verb_docs() {
+  need_swift
+  need_wasi
+  need_program python3 python3
+  write_flags
+  bash Tools/docs.sh
 }
 
 verb_run() {
-  local folder=.sharing
-  if [ "${1:-}" = --dir ]; then
-    [ -n "${2:-}" ] || usage_error "--dir needs a folder."
-    folder=$2
-    [[ $folder = /* ]] || folder=$CALLER/$folder
-    shift 2
-  fi
-  { mkdir -p "$folder" 2>/dev/null && [ -w "$folder" ]; } ||
-    die "The folder '$folder' cannot be written to. Choose another: ./build.sh run --dir DIR …"
-  # Standard output is the program's alone.
+  need_state_folder .sharing "$@"
+  shift "$taken"
+  # Only the program writes to standard output.
   need_demo >&2
   need_python >&2
-  "$PYTHON/python" Tools/headless.py --dir "$folder" web/demo.wasm "$@"
+  "$PYTHON/python" Tools/headless.py --dir "$state" web/demo.wasm "$@"
 }
 
 verb_test() {
@@ -104,8 +125,12 @@ verb_test() {
     verb_lint
     verb_build
     verb_size
-    rm -rf .build/conformance # what other runs have noted
+    rm -rf .build/conformance # the logs of earlier runs
+    say "building the documentation, and the code in it"
+    (verb_docs) || failed=$((failed + 1))
     run_suites native wasm js browser
+    say "comparing the public API with docs/api.txt"
+    (verb_api) || failed=$((failed + 1))
     say "cases of the design's rules that have passed, by host"
     "$PYTHON/python" Tests/rules.py || failed=$((failed + 1))
     say "left to ./build.sh soak: sanitize, longer walks, more killed writers, fuzz, a quick bench"
@@ -124,8 +149,8 @@ verb_soak() {
   [ "$failed" -eq 0 ]
 }
 
-# The very code of the wasm build, built natively for the address sanitizer. Text that was worth
-# keeping is tried again first the next time. Without -Osize, Swift 6.3.1's compiler crashes.
+# Builds the code of the wasm build natively, for the address sanitizer. The next run begins with
+# the texts that libFuzzer has kept. Without -Osize, the compiler of Swift 6.3.1 crashes.
 verb_fuzz() {
   [ $# -le 1 ] || usage_error "fuzz takes a number of seconds, got: $*"
   local seconds=${1-60} resources folder=.build/fuzz
@@ -156,7 +181,7 @@ verb_walk() {
 
 verb_mutate() {
   need_swift
-  need_demo # the shim's tests run it
+  need_demo # for the shim's tests
   need_python
   PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" Tools/mutate.py "$@"
 }
@@ -164,27 +189,49 @@ verb_mutate() {
 verb_size() {
   need_demo
   build_wasm WasmCounter .build/counter.wasm
+  build_wasm CommittedCounter .build/committed-counter.wasm
   build_wasm ThemeByName .build/theme-name.wasm
   build_wasm ThemeByNumber .build/theme-number.wasm
   local is_over= beyond
-  budget 32000 "a counter and nothing else: the program and the shim" .build/counter.wasm web/sharing.js
-  budget 5500 "the demo: the shim and the bindings" web/sharing.js web/page.js
-  budget 48000 "the demo: the program" web/demo.wasm
-  budget 60000 "the demo: all that a browser loads" web/*.{html,css,svg,js,wasm}
+  budget 34100 "a counter and nothing else: the program and the shim" .build/counter.wasm JavaScript/sharing.js
+  budget 63600 "a counter under .indexedDB: the program and its JavaScript" \
+    .build/committed-counter.wasm JavaScript/{sharing,engines,indexeddb}.js
+  budget 2000 "the engine of .indexedDB" JavaScript/indexeddb.js
+  budget 4900 "the engine over NATS" JavaScript/nats.js
+  budget 5600 "the demo: the shim and the bindings" JavaScript/sharing.js JavaScript/page.js
+  budget 82500 "the demo: the program" web/demo.wasm
+  budget 97500 "the demo: all that a browser loads" \
+    web/*.{html,css,svg,wasm} web/{main,sharing,page,engines,indexeddb}.js
   beyond=$(($(gzipped .build/theme-name.wasm) - $(gzipped .build/theme-number.wasm)))
   within 1500 "$beyond" "an enum of strings under a key, beyond one of numbers"
   [ -z "$is_over" ] || die "Something is over its budget."
 }
 
-# budget BYTES WHAT FILE…: says how many bytes files have, each compressed; sets is_over if those are
-# more.
+verb_calls() {
+  [ $# -eq 0 ] || [ "$*" = --list ] || usage_error "calls takes --list or nothing, got: $*"
+  need_swift
+  need_program python3 python3
+  need_program valgrind valgrind
+  swift build --product CallProgram --quiet || die "The Swift build failed; see above."
+  python3 Tools/calls.py "$@" .build/debug/CallProgram
+}
+
+verb_api() {
+  [ $# -eq 0 ] || [ "$*" = --accept ] || usage_error "api takes --accept or nothing, got: $*"
+  need_swift
+  need_program python3 python3
+  swift build --quiet || die "The Swift build failed; see above."
+  python3 Tools/api.py "$@"
+}
+
+# budget BYTES WHAT FILE…: prints the compressed size of the files; sets is_over if it is more.
 budget() {
   local limit=$1 what=$2 total=0 file
   for file in "${@:3}"; do total=$((total + $(gzipped "$file"))); done
   within "$limit" "$total" "$what"
 }
 
-# within LIMIT BYTES WHAT: says how many bytes something has; sets is_over if those are more.
+# within LIMIT BYTES WHAT: prints a size; sets is_over if it is more than the limit.
 within() {
   printf '%6d of at most %d bytes gzip  %s\n' "$2" "$1" "$3"
   [ "$2" -le "$1" ] || is_over=yes
@@ -228,12 +275,36 @@ verb_lint() {
     die "Swift files are not formatted: ./build.sh format"
   "$PYTHON/deno" fmt --check || die "JavaScript files are not formatted: ./build.sh format"
   "$PYTHON/deno" lint
-  "$PYTHON/deno" check web Tests/web Tests/browser Benchmarks/page Benchmarks/script
+  need_scripts
+  "$PYTHON/deno" check JavaScript web Tests/web Tests/nats Tests/browser Benchmarks/page \
+    Benchmarks/script Examples/*/web
   "$PYTHON/python" Tools/check_readme.py
+  check_lines || die "These lines have more than 100 columns."
+}
+
+# Prints lines of C, which have no formatter, and comment lines, which the formatters do not break,
+# of more than 100 columns, and fails if there are some.
+check_lines() {
+  local files
+  mapfile -t files < <(find Sources Tests Tools Benchmarks Examples JavaScript web build.sh \
+    -name .build -prune -o -type f -print |
+    grep -E '\.(swift|c|h|js|mjs|ts|py|sh)$')
+  LC_ALL=C awk '
+    FNR == 1 { mark = FILENAME ~ /\.(py|sh)$/ ? "#" : "//"; is_docstring = 0 }
+    {
+      line = $0
+      gsub(/[\200-\277]/, "", line) # what remains of each UTF-8 character is one byte
+      quotes = FILENAME ~ /\.py$/ ? gsub(/"""/, "&") : 0
+      is_checked = is_docstring || quotes || line ~ "(^| )" mark "[ !/<]" ||
+        (mark == "//" && line ~ /^ *\/?\*/) || FILENAME ~ /\.[ch]$/
+      if (quotes % 2) is_docstring = !is_docstring
+    }
+    is_checked && length(line) > 100 { print FILENAME ":" FNR ": " $0; is_found = 1 }
+    END { exit is_found }' "${files[@]}"
 }
 
 verb_clean() {
-  rm -rf .build Benchmarks/.build web/demo.wasm
+  rm -rf .build Benchmarks/.build web/demo.wasm Examples/*/.build Examples/*/web/*.wasm
 }
 
 # MARK: Suites: each adds to `passed`, and fails when something went wrong
@@ -248,15 +319,26 @@ run_suites() {
 }
 
 test_native() {
-  run_swift_test native
+  run_swift_test native || return 1
+  local example
+  for example in Examples/*; do
+    [ ! -d "$example" ] || test_example "$example" || return 1
+  done
 }
 
-# The native tests under the thread sanitizer, without those of the codec, which has one thread; and
-# those of many threads under the address sanitizer.
+# test_example FOLDER: the native tests of an example.
+test_example() {
+  local name=${1##*/}
+  run_swift_test "$name" --package-path "$1" --scratch-path "$1/.build/wasm-sharing/native" \
+    --filter "${name}Tests"
+}
+
+# The native tests under the thread sanitizer, without those of the codec, which uses one thread;
+# and the tests with threads under the address sanitizer.
 test_sanitize() {
   run_swift_test sanitize --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/sanitize --skip JSON || return 1
   ! grep -A 20 'WARNING: ThreadSanitizer' .build/sanitize.log || return 1
-  # What leaks is another test's to find: see LeakTests.
+  # LeakTests finds leaks.
   ASAN_OPTIONS=detect_leaks=0 run_swift_test address --sanitize=address --scratch-path .build/address --filter 'Thread|Race|Stress'
 }
 
@@ -268,30 +350,34 @@ run_swift_test() {
   swift test "${@:2}" >"$log" 2>&1 || status=$?
   grep -E 'error:|^✘| Test run with ' "$log" || true
   [ "$status" -eq 0 ] || { say "swift test failed; all of it is in $log"; return 1; }
-  # XCTest's, which a filter leaves out.
+  # The tests of XCTest, which a filter excludes.
   [[ " $* " = *" --filter "* ]] ||
     count "$log" 's/.*Executed ([0-9]+) tests, with 0 failures.*/\1/p' || return 1
   count "$log" 's/.*Test run with ([0-9]+) tests? .*passed.*/\1/p'
 }
 
-# The portable suite on every host without a page, and the programs as a command line sees them.
+# The portable suite on every host without a page, and the programs on the command line.
 test_wasm() {
   need_suite
   need_demo
+  need_keys
   need_python
+  need_program valgrind valgrind # test_calls.py
+  need_program openssl openssl # test_nats_tokens.py
   run_pytest command auto
 }
 
-# Random use of the library and of threads, from many more seeds than in the suites above.
+# Walks of the library and of threads, from many more seeds than in the suites above.
 test_walks() {
   need_suite
   need_demo
   need_python
   run_pytest command auto --dist load --walks 400 -k test_random_use || return 1
-  SHARING_WALKS=200 run_swift_test threads --filter ThreadWalkTests
+  SHARING_WALKS=200 run_swift_test threads --filter ThreadWalkTests || return 1
+  SHARING_SCHEDULES=10000 run_swift_test schedules --filter CommitScheduleTests
 }
 
-# Writers that are killed, many more of them than in the suite above.
+# Writers that are killed, many more than in the suite above.
 test_kills() {
   need_suite
   need_demo
@@ -302,36 +388,48 @@ test_kills() {
 test_js() {
   need_demo
   need_python
-  local log=.build/js.log status=0
+  local log=.build/js.log nats_log=.build/nats.log status=0
+  NATS_SERVER=$(nats_server) || return 1
+  export NATS_SERVER
+  # These wait for timeouts more than they work, beside the others.
+  NO_COLOR=1 "$PYTHON/deno" test --allow-net=127.0.0.1 --allow-run --allow-read --allow-write \
+    --allow-env Tests/nats >"$nats_log" 2>&1 &
   rm -rf .build/coverage
   {
-    NO_COLOR=1 "$PYTHON/deno" test --allow-read --coverage=.build/coverage &&
-      NO_COLOR=1 "$PYTHON/deno" coverage .build/coverage --include=web/sharing.js --threshold 100
+    NO_COLOR=1 "$PYTHON/deno" test --allow-read --allow-net=127.0.0.1 --coverage=.build/coverage &&
+      NO_COLOR=1 "$PYTHON/deno" coverage .build/coverage --include=JavaScript/sharing.js --threshold 100
   } >"$log" 2>&1 || status=$?
+  wait $! || { cat "$nats_log"; status=1; }
   [ "$status" -eq 0 ] || { cat "$log"; return 1; }
   count "$log" 's/^ok \| ([0-9]+) passed .*/\1/p'
+  count "$nats_log" 's/^ok \| ([0-9]+) passed .*/\1/p'
 }
 
 test_browser() {
   need_suite
-  build_wasm KeyProgram .build/keys.wasm
+  need_keys
+  need_apps
+  need_examples
+  [ -d .build/docs ] || (verb_docs) || return 1
   need_browsers
   run_pytest browser 3 # one process for each engine
 }
 
-# Random use of the page, more of it than in the suite above.
+# Walks of the page, more than in the suite above.
 test_page_walks() {
   need_browsers
   run_pytest browser 3 -k test_walk --walks 9
 }
 
-# run_pytest FOLDER PROCESSES OPTION…: runs the tests of a folder of Tests.
+# run_pytest FOLDER PROCESSES OPTION…: runs the tests of a folder of Tests. One that hangs, such as
+# a browser that does not start, fails after ten minutes instead of holding up CI until it is ended.
 run_pytest() {
   local log=.build/$1.log status=0
-  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests "$PYTHON/python" -m pytest -q -rs -p no:cacheprovider \
-    -p rules --numprocesses "$2" --dist loadfile "${@:3}" "Tests/$1" >"$log" 2>&1 || status=$?
+  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests "$PYTHON/python" -m pytest -q -rsR -p no:cacheprovider \
+    -p rules --reruns 1 --only-rerun InvalidSessionIdException --timeout 600 --numprocesses "$2" \
+    --dist loadfile "${@:3}" "Tests/$1" >"$log" 2>&1 || status=$?
   [ "$status" -eq 0 ] || { cat "$log"; return 1; }
-  sed -nE 's/^SKIPPED \[([0-9]+)\] [^ ]+ /left out \1: /p' "$log"
+  sed -nE 's/^SKIPPED \[([0-9]+)\] [^ ]+ /left out \1: /p; s/^RERUN /repeated in a new browser: /p' "$log"
   count "$log" 's/^([0-9]+) passed.*/\1/p'
 }
 
@@ -346,9 +444,18 @@ count() {
 
 # MARK: Building
 
+# Puts the modules of the product beside a page, which imports them.
+need_scripts() {
+  local folder
+  for folder in web Examples/*/web; do
+    [ ! -d "$folder" ] || copy_scripts "$folder"
+  done
+}
+
 # Builds web/demo.wasm, once in a run of this script.
 need_demo() {
   [ -z "${has_demo:-}" ] || return 0
+  need_scripts
   build_wasm WasmDemo web/demo.wasm
   has_demo=yes
 }
@@ -360,9 +467,41 @@ need_suite() {
   has_suite=yes
 }
 
+# Builds the program with one value under each kind of key as .build/keys.wasm.
+need_keys() {
+  build_wasm KeyProgram .build/keys.wasm
+}
+
+# Writes and builds an app that depends on this package by its path.
+need_app_by_path() {
+  local start=$SECONDS apps=.build/apps
+  rm -rf "$apps/ByPath"
+  mkdir -p "$apps"
+  ./build.sh new "$apps/ByPath" && ./build.sh --package "$apps/ByPath" build ||
+    die "An app that depends on this package by its path cannot be built."
+  say "from nothing to an app that is built: $((SECONDS - start)) s"
+}
+
+# The same, and one that depends on this package by a git URL.
+need_apps() {
+  local apps=.build/apps
+  need_app_by_path
+  rm -rf "$apps/ByURL"
+  ./build.sh new "$apps/ByURL" --from "file://$PWD" && ./build.sh --package "$apps/ByURL" build ||
+    die "An app that depends on this package by a git URL cannot be built."
+}
+
+# Builds the examples, each into its web folder.
+need_examples() {
+  local folder
+  for folder in Examples/*/; do
+    ./build.sh --package "$folder" build || die "The example in $folder cannot be built."
+  done
+}
+
 # Builds the benchmarks for a host.
 need_benchmarks() {
-  [ "$1" != page ] || { need_demo; return; }
+  [ "$1" != page ] || { need_demo; need_app_by_path; return; }
   if [ "$1" != native ]; then
     build_wasm WasmBenchmarks Benchmarks/page/benchmarks.wasm Benchmarks
     return
@@ -372,170 +511,19 @@ need_benchmarks() {
     die "The Swift build of NativeBenchmarks failed; its messages are above."
 }
 
-# Builds a product of this package, or of the one in a folder, for wasm and optimizes it into a file.
-# It may be called where `set -e` is off (a suite), so every step that can fail says so itself.
-build_wasm() {
-  local product=$1 output=$2 package=${3:-.}
-  local build=$package/$WASM_BUILD
-  need_swift
-  need_wasi
-  need_program wasm-opt binaryen
-  write_toolset
-  release_build --triple "$TRIPLE" --toolset .build/toolset.json \
-    --package-path "$package" --scratch-path "$build" --product "$product" ||
-    die "The Swift build of $product failed; its messages are above."
-  optimize "$build/$TRIPLE/release/$product.wasm" "$build/$product.wasm"
-  cmp -s "$build/$product.wasm" "$output" || cp "$build/$product.wasm" "$output" ||
-    die "$output could not be written."
-}
-
-# optimize FILE OUTPUT, unless that is newer than what it is made of. Whoever else runs this script
-# meanwhile never has a half of it.
-optimize() {
-  [ ! "$2" -nt "$1" ] || [ ! "$2" -nt build.sh ] || return 0
-  # Debian's version has to be told what the compiler makes use of. Below 1024 is the end of the
-  # stack, where no value is. More passes save 0.3 kB (gzip), and an observer takes a fifth longer.
-  # It is stripped first: with debug information some passes do nothing. What runs a few times only
-  # is not optimized by browsers: calls of tiny functions are inlined here (a change takes a sixth
-  # less time then), while a large function stays apart from its only caller, which would be optimized
-  # with it while data are being read.
-  wasm-opt --strip-debug --strip-producers --strip-target-features \
-    --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
-    --enable-nontrapping-float-to-int --low-memory-unused -Oz --converge \
-    --always-inline-max-function-size=8 --one-caller-inline-max-function-size=80 \
-    "$1" --output "$2.$$" || die "wasm-opt could not optimize ${1##*/}; its messages are above."
-  mv "$2.$$" "$2" || die "$2 could not be written."
-}
-
-# A build that was planned before does not see that a package which it depends on by its path has
-# other files now: plan anew.
-release_build() {
-  swift build --configuration release --quiet --disable-build-manifest-caching "$@"
-}
-
-# The one place where flags stand. SwiftPM reads them from a toolset; it rewrites nothing when the
-# file stays the same, so an incremental build is quick.
-write_toolset() {
-  local resources
-  resources=$(swift_resources)
-  mkdir -p .build
-  sed -e "s|@HEADERS@|$wasi_headers|g" -e "s|@LIBRARIES@|$wasi_libraries|g" \
-    -e "s|@BUILTINS@|$wasi_builtins|g" -e "s|@UNICODE@|$resources/embedded/$TRIPLE|g" \
-    Tools/toolset.json >.build/toolset.json.$$ || die ".build/toolset.json could not be written."
-  if cmp -s .build/toolset.json.$$ .build/toolset.json; then
-    rm .build/toolset.json.$$
-  else
-    mv .build/toolset.json.$$ .build/toolset.json
-  fi
-}
-
-# MARK: What is needed
-
-need_swift() {
-  command -v swift >/dev/null ||
-    die "Swift is missing. Install Swift 6.3 from https://swift.org/install"
-  local version
-  version=$(swift --version 2>/dev/null || true)
-  version=$(sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' <<<"$version")
-  [ "$(printf '6.3\n%s\n' "$version" | sort -V | head -n 1)" = 6.3 ] ||
-    die "$(command -v swift) is Swift ${version:-of an unknown version}; 6.3 or newer is needed:" \
-      "https://swift.org/install"
-}
-
-swift_resources() {
-  swiftc -print-target-info | sed -nE 's/.*"runtimeResourcePath": "([^"]*)".*/\1/p'
-}
-
-# Finds the C library for wasm, or installs it: see find_wasi.
-need_wasi() {
-  [ -d "$(swift_resources)/embedded/$TRIPLE" ] ||
-    die "This Swift toolchain has no Embedded library for $TRIPLE." \
-      "Use one from https://swift.org/install"
-  find_wasi && return
-  [ -z "${WASI_SYSROOT:-}" ] ||
-    die "WASI_SYSROOT=$WASI_SYSROOT lacks $wasi_missing." \
-      "Let it name share/wasi-sysroot of a wasi-sdk, or unset it to use Debian's wasi-libc."
-  install_packages "the C library for wasm" wasi-libc libclang-rt-dev-wasm32
-  find_wasi ||
-    die "wasi-libc is installed, but $wasi_missing is not below /usr." \
-      "Let WASI_SYSROOT name share/wasi-sysroot of a wasi-sdk."
-}
-
-# Sets wasi_headers, wasi_libraries and wasi_builtins, or else wasi_missing.
-find_wasi() {
-  local root=${WASI_SYSROOT:-/usr} builtins=libclang_rt.builtins-wasm32.a
-  wasi_headers=$root/include/wasm32-wasi
-  wasi_libraries=$root/lib/wasm32-wasi
-  wasi_missing=
-  for wasi_builtins in "$root"/lib/llvm-*/lib/clang/*/lib/wasi/"$builtins" \
-    "$root"/../../lib/clang/*/lib/wasi/"$builtins"; do
-    [ ! -f "$wasi_builtins" ] || break
-  done
-  [ -f "$wasi_builtins" ] || wasi_missing=$builtins
-  [ -f "$wasi_libraries/libc.a" ] || wasi_missing=lib/wasm32-wasi/libc.a
-  [ -f "$wasi_headers/stdint.h" ] || wasi_missing=include/wasm32-wasi/stdint.h
-  [ -z "$wasi_missing" ]
-}
-
 # Makes the Python tools of Tests/requirements.txt available in .build/python.
 need_python() {
-  cmp -s Tests/requirements.txt .build/python/requirements.txt 2>/dev/null && return
-  say "installing Python tools into .build/python: $(tr '\n' ' ' <Tests/requirements.txt)"
-  command -v python3 >/dev/null || install_packages "Python" python3 python3-venv
-  rm -rf .build/python
-  python3 -m venv .build/python 2>/dev/null || {
-    install_packages "Python's venv" python3-venv
-    python3 -m venv .build/python
-  }
-  "$PYTHON/python" -m pip install --quiet --disable-pip-version-check -r Tests/requirements.txt ||
-    die "pip could not install Tests/requirements.txt; its messages are above."
-  cp Tests/requirements.txt .build/python/requirements.txt
+  need_python_tools Tests/requirements.txt
 }
 
-# The page, and three browsers with what drives them.
+# The page, three browsers and their drivers.
 need_browsers() {
   need_demo
   need_python
   need_program "${CHROMIUM:-chromium}" chromium
   need_program firefox-esr firefox-esr
   need_program WebKitWebDriver webkit2gtk-driver
-  need_program Xvfb xvfb # the display of WebKit, which cannot do without one
-}
-
-# need_program PROGRAM PACKAGE
-need_program() {
-  command -v "$1" >/dev/null || install_packages "$1" "$2"
-}
-
-# install_packages WHAT PACKAGE…
-install_packages() {
-  local what=$1 command="apt-get install --no-install-recommends ${*:2}"
-  shift
-  { [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; } ||
-    die "Missing: $what. Install it: sudo $command"
-  say "installing $what: $*"
-  local log=.build/apt.log
-  mkdir -p .build
-  { apt-get update && apt-get install --yes --no-install-recommends "$@"; } >"$log" 2>&1 ||
-    die "Could not install $what ($command); see $log"
-}
-
-gzipped() {
-  gzip --best --no-name --stdout "$1" | wc -c
-}
-
-# MARK: Messages
-
-say() { printf 'build.sh: %s\n' "$*"; }
-
-die() {
-  printf 'build.sh: %s\n' "$*" >&2
-  exit 1
-}
-
-usage_error() {
-  printf 'build.sh: %s\n' "$*" >&2
-  exit 2
+  need_program Xvfb xvfb # the display that WebKit needs
 }
 
 main "$@"

@@ -11,8 +11,13 @@ let package = Package(
   dependencies: [.package(name: "wasm-sharing", path: "..")],
   targets: [
     // Full Swift and Embedded Swift.
-    .target(name: "Workloads", dependencies: sharing),
-    .executableTarget(name: "WasmBenchmarks", dependencies: ["Workloads"] + sharing),
+    .target(name: "Workloads", dependencies: ["CSystem"] + sharing),
+    .executableTarget(
+      name: "WasmBenchmarks",
+      dependencies: ["Workloads"] + sharing + [
+        .product(name: "SmallLibc", package: "wasm-sharing"),
+        .product(name: "SharingPage", package: "wasm-sharing"),
+      ]),
     .target(name: "CSystem"),
     .executableTarget(
       name: "NativeBenchmarks", dependencies: ["Workloads", "CSystem"] + sharing),

@@ -53,6 +53,12 @@ LISTS = [
 # What is not encoded again takes next to no time.
 ONE_CHANGED = Row("encode one changed todo of 10,000", "encode 10,000 todos", 0.1)
 
+# What loses nothing, in a folder, against the same calls of the system by hand.
+FOLDER = [
+    Row(f"commit a number in a folder{which}", "write, rename and unlink a number's files", budget)
+    for which, budget in [("", 1.5), (" that is not followed", None)]
+]
+
 # What is kept in a page's storage, against what one writes by hand.
 STORED = [
     Row("change a stored number", "setItem of a number", 1.1, Way.APART),
@@ -75,6 +81,20 @@ STORED = [
     ONE_CHANGED,
 ]
 
+# What loses nothing, in a page, against IndexedDB by hand.
+COMMITS = [
+    Row("commit an update", "transaction of a get and a put", 1.3),
+    Row(
+        "commit 1,000 updates, one a task", "coalesce 1,000 additions by hand, one a task", 2
+    ),
+    Row(
+        "an update, until another tab shows it",
+        "a transaction and a message, until another tab shows it",
+        1.5,
+    ),
+    Row("the update itself", "setItem of the journal's text", 1.6, Way.APART),
+]
+
 ROWS = {
     "native": [
         Row("read wrappedValue", LOCK, 5),
@@ -89,8 +109,9 @@ ROWS = {
         Row("encode 10,000 todos", "JSONEncoder of 10,000 todos", 0.1),
         Row("decode 10,000 todos", "JSONDecoder of 10,000 todos", 0.1),
         ONE_CHANGED,
+        *FOLDER,
     ],
-    "wasm": [*sharing_against("closure store"), *LISTS, ONE_CHANGED],
+    "wasm": [*sharing_against("closure store"), *LISTS, ONE_CHANGED, *FOLDER],
     "page": [
         Row(name, f"plain script: {name}", budget)
         for name, budget in [
@@ -98,9 +119,10 @@ ROWS = {
             ("add one to 10,000 todos", 1),
             ("first paint of 10,000 todos", 1.5),
             ("a live counter, from navigation", 2),
+            ("first paint of the template's counter", 2),
         ]
     ],
-    "chromium": [*sharing_against("JavaScript closure store"), *LISTS, *STORED],
+    "chromium": [*sharing_against("JavaScript closure store"), *LISTS, *STORED, *COMMITS],
 }
 
 # What all other workloads of a host are compared with.

@@ -1,9 +1,9 @@
-"""Which rules of the design have been seen to hold, and on which host.
+"""Counts the cases that have passed, by rule of docs/DESIGN.md and by host.
 
-Suites write a line a case into .build/conformance/HOST.log; `python Tests/rules.py` makes a table
-of them, and fails where a rule has no case on a host and no reason for that stands in HOLES.
+Suites write one line for each case to .build/conformance/HOST.log. `python Tests/rules.py` prints a
+table of them, and fails if a rule has no case on a host and HOLES has no reason for that.
 
-As a plugin of pytest (`-p rules`) this adds a test marked `@pytest.mark.rule("R20")` to the cases.
+As a plugin of pytest (`-p rules`) it counts tests marked `@pytest.mark.rule("R20")` as cases, too.
 """
 
 import collections
@@ -15,14 +15,14 @@ from fnmatch import fnmatch
 import pytest
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / ".build/conformance"
-RULES = [f"R{number}" for number in range(1, 24)]
+RULES = [f"R{number}" for number in range(1, 32)]
 COLUMNS = [
     *[f"{host} memory" for host in ["native", "wasmtime", "wasmkit", "node"]],
     *[f"{host} files" for host in ["native", "wasmtime", "wasmkit", "node"]],
     *[f"{engine} localStorage" for engine in ["chromium", "firefox", "webkit"]],
 ]
 
-# What cannot be shown where, and why.
+# Rules that cannot be shown on some hosts, and why.
 HOLES = [
     ("R20", "* memory", "no JavaScript is called without a page"),
     ("R20", "* files", "no JavaScript is called without a page"),
@@ -33,15 +33,15 @@ LINE = re.compile(r"ok (\w+): (R\d+) ")
 
 
 def record(host, text):
-    """Keeps what a suite has printed about its cases on a host."""
+    """Appends what a suite has printed about its cases to the log of a host."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    # Several processes write at once: each in one piece, at the end.
+    # Several processes write at once: each appends with one unbuffered write.
     with (FOLDER / f"{host}.log").open("ab", buffering=0) as log:
         log.write(text.encode())
 
 
 def counts():
-    """How many cases have passed, by column and rule."""
+    """The number of passed cases by column and rule."""
     passed = collections.Counter()
     for log in FOLDER.glob("*.log"):
         for line in set(log.read_text().splitlines()):
@@ -51,7 +51,7 @@ def counts():
 
 
 def reason(rule, column):
-    """Why a rule cannot be shown there; None when it can."""
+    """Why a rule cannot be shown in a column; None when it can."""
     for rules, columns, why in HOLES:
         if fnmatch(rule, rules) and fnmatch(column, columns):
             return f"{rules} on {columns}: {why}"
@@ -76,7 +76,7 @@ def main():
 
 # MARK: As a plugin of pytest
 
-# What a test keeps its values in, by the fixture that says where it runs.
+# Where a test keeps its values, by the fixture that names its host.
 KINDS = {"runner_host": "files", "engine": "localStorage"}
 
 

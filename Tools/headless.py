@@ -4,8 +4,8 @@ The program gets DIR as its only folder. Imports that a browser page would provi
 means "no such host". The exit status is the program's; 70 after a trap; 1, with a message, when
 there is no program or no folder to start with; 2 when a word is not UTF-8.
 
-WASI has no permissions of files. What the program writes in DIR is never open to more people than
-any file there was: it is as private as the most private file that DIR has had at the start.
+WASI has no file permissions. A file that the program writes in DIR is at least as private as the
+most private file that DIR had at the start.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def main():
             wasi.preopen_dir(options.dir, "/state")
             keep_private(options.dir)
         store.set_wasi(wasi)
-        if options.program.endswith(".cwasm"):  # compiled before, by Module.serialize
+        if options.program.endswith(".cwasm"):  # compiled earlier by Module.serialize
             module = Module.deserialize_file(engine, options.program)
         else:
             module = Module.from_file(engine, options.program)
@@ -63,19 +63,19 @@ def main():
 
 
 def hold_streams():
-    """Where a standard stream is closed, the next file would have its number, and get what is
-    written to the stream. Instead it is a pipe that nobody reads: the program learns of it."""
+    """Replaces each closed standard stream by a pipe without a reader, so that writing to it fails.
+    Otherwise the next opened file would get its number, and what is written to the stream."""
     for stream in range(3):
         try:
             os.fstat(stream)
         except OSError:
             _, writer = os.pipe()
-            os.dup2(writer, stream)  # where the pipe's other end was: it had the lowest number
+            os.dup2(writer, stream)  # closes the reading end, whose number it was
             os.close(writer)
 
 
 def is_text(word):
-    """Whether a word of the command line was UTF-8: other bytes are in it as lone surrogates."""
+    """Whether a word of the command line is UTF-8: other bytes are lone surrogates in it."""
     try:
         word.encode()
     except UnicodeEncodeError:
@@ -84,12 +84,12 @@ def is_text(word):
 
 
 def keep_private(folder):
-    """Lets nobody use a file that is made from now on who may not use all that are below a folder:
-    a file that is replaced is made anew."""
+    """Sets the umask so that new files are as private as the most private file below a folder: a
+    file that is replaced is a new file."""
     permitted = EVERYBODY_ELSE
     for place, _, names in os.walk(folder):
         for name in names:
-            with contextlib.suppress(OSError):  # such as when another program has removed it
+            with contextlib.suppress(OSError):  # another program may have removed it
                 file = os.lstat(os.path.join(place, name))
                 if stat.S_ISREG(file.st_mode):
                     permitted &= permissions(file, group_of_new_files(place))
@@ -98,13 +98,13 @@ def keep_private(folder):
     os.umask(os.umask(0) | EVERYBODY_ELSE & ~permitted)
 
 
-# The bits for reading and writing of the group and of others.
+# The permission bits of the group and of others for reading and writing.
 EVERYBODY_ELSE = 0o066
 
 
 def permissions(file, group):
-    """What a file lets everybody else do, if it had that group: those of another group may do no
-    more than both those of its own group and others."""
+    """A file's permissions for everybody else, if it belonged to that group. If that is another
+    group, they are those that the file's own group and others both have."""
     own, both = file.st_mode & EVERYBODY_ELSE, file.st_mode & file.st_mode >> 3 & 0o006
     return own if file.st_gid == group else both << 3 | both
 

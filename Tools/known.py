@@ -1,7 +1,8 @@
-"""Puts mistakes into the implementation that are known (mistakes.py), one at a time, and sees whether
-the walk that has to find it does, within its time in CI. mutate.py --known [TEXT…]
+"""Makes the known mistakes (mistakes.py) in the implementation, one at a time, and checks that the
+walk named with each finds it within its time in CI. mutate.py --known [--third N] [TEXT…]
 
-A walk is random use that is compared with a model: of the library, of threads, of the page."""
+A walk is random use, compared with a model: of the library, of threads, of the page, or of
+programs that commit."""
 
 import subprocess
 import sys
@@ -10,9 +11,11 @@ import time
 from mistakes import MISTAKES
 from trials import BUILD, COPY, ROOT, WASM_COPY, build, run, watch
 
-# Which walks of the library are taken in CI, on each host without a page: see test_walk.py.
+# The seeds of the walks that CI runs on each host without a page: see test_walk.py.
 SEEDS = ("1", "100")
-# No time is lost with the stack of what stops, as some of these do.
+# Those of the schedules of commits: `./build.sh soak` runs twice as many.
+SCHEDULES = ("1", "5000")
+# Some mistakes stop the program: no time is spent on printing its stack.
 QUIET = {"SWIFT_BACKTRACE": "enable=no"}
 
 
@@ -27,15 +30,21 @@ def threads(env):
     return watch("threads", command, QUIET | env)
 
 
-# What has to be built for a walk, and how it is taken.
+def commits(env):
+    program = str(COPY / ".build/debug/ConformanceRunner")
+    return watch("commits", [program, "commits", *SCHEDULES], QUIET | env)
+
+
+# What to build for a walk, and how to run it.
 WALKS = {
     "library": (["--product", "ConformanceRunner"], library),
+    "commits": (["--product", "ConformanceRunner"], commits),
     "threads": (["--build-tests", "--disable-xctest"], threads),
 }
 
 
 def page(edits=()):
-    """The walk over the page in one browser, with what is built in a copy that has the mistake."""
+    """Runs the walk over the page in one browser, with the program of a copy with the mistake."""
     for path, before, after in edits:
         text = (WASM_COPY / path).read_text()
         if text.count(before) != 1:
@@ -49,14 +58,17 @@ def page(edits=()):
     return watch("page", command, {"PYTHONPATH": "Tests", "PYTHONDONTWRITEBYTECODE": "1"}, WASM_COPY)
 
 
-def try_known(variants, texts, bring_up_to_date):
-    """Tries the mistakes whose names, or walks, contain one of the texts; all when there is none."""
+def try_known(variants, texts, third, bring_up_to_date):
+    """Tries the mistakes whose name or walk contains one of the texts; all without a text. With a
+    number, only each third of them, from another one for the next number."""
     chosen = [
         mistake for mistake in MISTAKES
         if not texts or any(text in f"{mistake.walk}: {mistake.name}" for text in texts)
     ]
     if not chosen:
         sys.exit(f"There is no mistake {', '.join(texts)}.")
+    if third is not None:
+        chosen = chosen[third % 3 :: 3]
     woven = [mistake for mistake in chosen if mistake.walk in WALKS]
     for mistake in woven:
         for edit in mistake.edits:
@@ -71,7 +83,7 @@ def try_known(variants, texts, bring_up_to_date):
 
 
 def try_page(mistakes, bring_up_to_date):
-    """Builds the program anew for each mistake: there is no environment to choose one by in a page."""
+    """Builds the program anew for each mistake: a page has no environment variable to choose by."""
     survivors = []
     for mistake in [None, *mistakes] if mistakes else []:
         bring_up_to_date(WASM_COPY)
@@ -84,7 +96,7 @@ def try_page(mistakes, bring_up_to_date):
 
 
 def woven_in(variants, mistake):
-    """Takes the mistake's walk with what is built of all mistakes."""
+    """Runs the mistake's walk with the program that contains all mistakes, and this one chosen."""
     env = {"MUTANT": str(variants.numbers[mistake.key])}
     return lambda: WALKS[mistake.walk][1](env)
 

@@ -1,10 +1,12 @@
-"""Mistakes that a walk has to find: some have been made, the others could have been. Each is a name, the
-walk that finds it within its time in CI, and what is to be replaced in which file; see known.py."""
+"""Mistakes that a walk has to find: some were made once, the others are of their kind. Each has a
+name, the walk that finds it within its time in CI, and edits of files; see known.py."""
 
 import dataclasses
 
-CORE = "Sources/SharingCore/Internal"
-KEYS = "Sources/WasiStorage/Keys"
+import commit_mistakes
+
+CORE = "Sources/SharingCore"
+VALUES = "Sources/WasiStorage/Values"
 JSON = "Sources/WasiStorage/JSON"
 
 
@@ -31,14 +33,18 @@ def page(name, *edits):
     return Mistake(name, "page", edits)
 
 
-# A load knows nothing of the saves that are under way.
+def commits(name, *edits):
+    return Mistake(name, "commits", edits)
+
+
+# A load does not know the saves under way.
 LOAD_DURING_SAVE = (
     (
-        f"{CORE}/Persistence+Loading.swift",
-        "let isSaved = !root.isUnsaved && saves.underWay == 0", "let isSaved = !root.isUnsaved",
+        f"{CORE}/Engine/CellPersistence+Loading.swift",
+        "let isSaved = !cell.isUnsaved && saves.underWay == 0", "let isSaved = !cell.isUnsaved",
     ),
     (
-        f"{CORE}/Root+Changing.swift",
+        f"{CORE}/Engine/Cell+Changing.swift",
         "      if let persistence, persistence.saves.underWay > 0 { return false }\n", "",
     ),
 )
@@ -47,7 +53,7 @@ MISTAKES = [
     page(
         "marking more than a hundred todos stops the page",
         (
-            f"{CORE}/ChangedElements.swift",
+            f"{CORE}/Engine/ChangedElements.swift",
             "positions?.insertAscending(position)", "positions!.insertAscending(position)",
         ),
     ),
@@ -60,15 +66,11 @@ MISTAKES = [
             "    case .random: for todo in todos { id = max(id, todo.id + 1) }\n",
         ),
     ),
-    page(
-        "a box is as a click has left it",
-        ("web/page.js", 'if ("isOn" in element) element.checked = element.isOn;', ""),
-    ),
-    # These have been made.
+    # Mistakes that were made.
     library(
         "an element that is changed after the whole stops the program",
         (
-            f"{CORE}/ChangedElements.swift",
+            f"{CORE}/Engine/ChangedElements.swift",
             "positions?.insertAscending(position)", "positions!.insertAscending(position)",
         ),
     ),
@@ -77,149 +79,147 @@ MISTAKES = [
     threads(
         "the last change is forgotten after a hundred saves",
         (
-            f"{CORE}/Root+Saving.swift",
-            "      let isEndless = turn == Turn.current.number && changes > Turn.runLimit\n",
-            "      persistence.changesInSaves = (turn, changes + 1)\n"
-            "      let isEndless = changes > Turn.runLimit\n",
+            f"{CORE}/Engine/Cell+Saving.swift",
+            "let isEndless = changes.turn == scheduler.pointee.number && changes.count > Scheduler.runLimit",
+            "persistence.changesInSaves.count += 1\n"
+            "    let isEndless = changes.count > Scheduler.runLimit",
         ),
     ),
-    # These could have been.
+    # Mistakes of the same kind.
     library(
         "only the first element that is changed in a turn is noted",
         (
-            f"{CORE}/Root+Saving.swift",
-            "    persistence.changedElements.insert(part)\n    guard !isUnsaved else { return }\n",
-            "    guard !isUnsaved else { return }\n    persistence.changedElements.insert(part)\n",
+            f"{CORE}/Engine/Cell+Changing.swift",
+            "      persistence.changedElements.insert(part)\n",
+            "      if !isUnsaved { persistence.changedElements.insert(part) }\n",
         ),
     ),
     library(
         "save() overwrites what another program has stored",
-        (
-            f"{CORE}/Root+Saving.swift",
-            "    refresh()\n    lock.withLock {\n      persistence.requests",
-            "    lock.withLock {\n      persistence.requests",
-        ),
+        (f"{CORE}/Engine/Cell+Saving.swift", "    persistence.freshen(self, .change)\n", ""),
     ),
     library(
         "a reset stores the default",
-        (f"{CORE}/Root+Saving.swift", "      persistence?.resetRevision = revision &+ 1\n", ""),
+        (f"{CORE}/Engine/Cell+Saving.swift", "      persistence?.resetRevision = revision &+ 1\n", ""),
     ),
     library(
         "a load in a batch hides what the batch has changed",
         (
-            f"{CORE}/Persistence+Loading.swift",
-            "let isSaved = !root.isUnsaved && saves.underWay == 0", "let isSaved = true",
+            f"{CORE}/Engine/CellPersistence+Loading.swift",
+            "let isSaved = !cell.isUnsaved && saves.underWay == 0", "let isSaved = true",
         ),
-        (f"{CORE}/Root+Changing.swift", "    if isUnsaved { return false }\n", ""),
+        (f"{CORE}/Engine/Cell+Changing.swift", "    if isUnsaved { return false }\n", ""),
     ),
     library(
         "who replaces a list does not say that all of it is to be encoded",
-        (f"{CORE}/Root+Changing.swift", "      persistence?.changedElements.insertAll()\n", ""),
+        (f"{CORE}/Engine/Cell+Changing.swift", "      persistence?.changedElements.invalidate()\n", ""),
     ),
     library(
         "a change that could not be saved is lost without a word",
-        (f"{CORE}/Persistence+Loading.swift", "        error = replaced\n", ""),
+        (f"{CORE}/Engine/CellPersistence+Loading.swift", "      error = replaced\n", ""),
     ),
     library(
         "an element that has gone hides what was changed before",
         (
-            f"{CORE}/ElementLog.swift",
+            f"{CORE}/Engine/ElementLog.swift",
             "changed.positions?.isEmpty == true ? position : nil", "position",
         ),
     ),
     library(
         "a change after an element has gone is forgotten",
-        (f"{CORE}/ElementLog.swift", "guard let part, removed == nil else", "guard let part else"),
+        (f"{CORE}/Engine/ElementLog.swift", "guard let part, removed == nil else", "guard let part else"),
     ),
     library(
         "what an observer of elements was told, it is told again",
-        (f"{CORE}/ElementLog.swift", "        changed = .none\n", ""),
+        (f"{CORE}/Engine/ElementLog.swift", "        changed = .none\n", ""),
     ),
     library(
         "who knows an element by its position is not woken by its id",
-        (f"{CORE}/PathNode.swift", "      existingChild(alias)?.wakeAll(in: turn)\n", "      _ = alias\n"),
+        (f"{CORE}/Engine/ObserverNode.swift", "      existingChild(alias)?.markEverythingStale(in: scheduler)\n", "      _ = alias\n"),
     ),
     library(
         "a part that nobody reads is let go of with what is in it",
-        (f"{CORE}/PathNode.swift", "readers.isEmpty, passers.isEmpty, children.isEmpty", "readers.isEmpty, passers.isEmpty"),
+        (f"{CORE}/Engine/ObserverNode.swift", "valueDependents.isEmpty, locationDependents.isEmpty, children.isEmpty", "valueDependents.isEmpty, locationDependents.isEmpty"),
     ),
     library(
         "an observer of elements that ends takes another one with it",
-        (f"{CORE}/PathNode.swift", "      listeners[index] = last\n", "      _ = last\n"),
+        (f"{CORE}/Engine/ObserverNode.swift", "      listeners[index] = last\n", "      _ = last\n"),
     ),
     library(
         "whoever is woken in passing by is not",
-        (f"{CORE}/PathNode.swift", "where passers[index].pointee.kind == .presence", "where passers[index].pointee.kind == .value"),
+        (f"{CORE}/Engine/ObserverNode.swift", "where locationDependents[index].pointee.kind == .presence", "where locationDependents[index].pointee.kind == .value"),
     ),
     library(
         "elements behind one that gets shorter are not moved",
-        (f"{JSON}/EncodedJSON+Edits.swift", "if shift != 0 {", "if shift > 0 {"),
+        (f"{JSON}/Writing/JSONEdits.swift", "if shift != 0 {", "if shift > 0 {"),
     ),
     library(
         "an element that is new in an empty list begins with a comma",
-        (f"{JSON}/JSONEdits.swift", "if place > 0 { writer", "if place >= 0 { writer"),
+        (f"{JSON}/Writing/JSONEdits.swift", "if place > 0 { writer", "if place >= 0 { writer"),
     ),
     library(
-        "of the elements that have changed in two turns, those of the first are forgotten",
+        "what has changed since a save was put off counts as saved with it",
         (
-            f"{KEYS}/SaveTiming.swift",
-            "for position in changed { union.insertAscending(position) }", "union = changed",
+            f"{CORE}/Engine/Cell+Saving.swift",
+            "guard let persistence, revision == self.revision else {", "guard let persistence else {",
         ),
     ),
     library(
         "what is stored already is written again",
-        (f"{KEYS}/StoredBytes+Writing.swift", "if lock.withLock({ seen != new }) {", "if lock.withLock({ seen != .unknown }) {"),
+        (f"{VALUES}/StoredValue+Saving.swift", "if known != new {", "if known != .unknown {"),
     ),
     library(
         "what could not be written counts as written",
-        (f"{KEYS}/StoredBytes+Writing.swift", "      _ = lock.withLock { note(before) }\n", "      _ = before\n"),
+        (f"{VALUES}/StoredValue.swift", "      lock.withLock { setLastKnown(former, 0) }\n", "      _ = former\n"),
     ),
     library(
         "damaged text is overwritten where it could not be copied before",
-        (f"{KEYS}/StoredBytes+Writing.swift", "      try setDamageAside()\n", ""),
+        (f"{VALUES}/StoredValue+Saving.swift", "      if isCorrupt { try quarantineCorrupt() }\n", ""),
     ),
     library(
         "a store without stamps is never asked",
-        (f"{KEYS}/StoredBytes.swift", "return seen == 0 || item.stamp() != seen", "return item.stamp() != seen"),
+        (f"{VALUES}/StoredValue.swift", "return known != 0 && slot.stamp() == known", "return slot.stamp() == known"),
     ),
     library(
         "what has rested overwrites what another program has stored",
-        (f"{KEYS}/DebouncedSave.swift", "        bytes?.look()\n", ""),
+        (f"{VALUES}/DebouncedSave.swift", "        value?.look()\n", ""),
     ),
     library(
         "what is changed again does not rest anew",
-        (f"{KEYS}/DebouncedSave.swift", "if lock.withLock({ number == self.number }) { flush() }", "flush()"),
+        (f"{VALUES}/DebouncedSave.swift", "if lock.withLock({ number == self.number }) { flush() }", "flush()"),
     ),
     library(
         "what another program has replaced is written all the same",
-        (f"{KEYS}/DebouncedSave.swift", "    guard let taken = take() else { return nil }\n    // Before", "    guard let save = pending, case let taken = (save: save, continuations: waiting) else { return nil }\n    // Before"),
+        (f"{VALUES}/DebouncedSave.swift", "    guard let taken = take() else { return nil }\n    // Before", "    guard let pending else { return nil }\n    let taken: Taken = (pending.save, pending.value, replaced)\n    // Before"),
     ),
     library(
         "a change that another program has replaced is lost without a word",
-        (f"{KEYS}/DebouncedSave.swift", "return news == .missing ? bytes.removedError : bytes.replacedError(mine)", "return news == .missing ? bytes.removedError : nil"),
+        (f"{VALUES}/DebouncedSave.swift", "return news == .missing ? value.removedError : value.replacedError(mine)", "return news == .missing ? value.removedError : nil"),
     ),
     library(
         "an element that is gone is said to be where it was",
-        (f"{CORE}/DetachableReference.swift", "override final var isGone: Bool { isMissing || super.isGone }", "override final var isGone: Bool { false }"),
+        (f"{CORE}/Engine/DetachableReference.swift", "override final var isGone: Bool { isMissing || super.isGone }", "override final var isGone: Bool { false }"),
     ),
     library(
         "an element that is kept shows what it was when it was found",
         (
-            f"{CORE}/DetachableReference.swift",
+            f"{CORE}/Engine/DetachableReference.swift",
             "        if access == .reading { swap(&former, &last) } else { last = nil }\n", "",
         ),
-        (f"{CORE}/DetachableReference.swift", "        last = part.pointee\n", "        _ = last\n"),
+        (f"{CORE}/Engine/DetachableReference.swift", "        last = part.pointee\n", "        _ = last\n"),
     ),
     library(
         "nobody is woken when a wrapper is pointed elsewhere",
-        (f"{CORE}/Box.swift", "      node?.wakeComers(through: self, in: turn)\n", "      _ = node\n"),
+        (f"{CORE}/Engine/Handle.swift", "      node?.markRepointedStale(through: self, in: scheduler)\n", "      _ = node\n"),
     ),
     threads(
         "two threads save at once",
-        (f"{CORE}/Root+Saving.swift", "      guard persistence.savingThread == nil else { return false }\n", ""),
+        (f"{CORE}/Engine/Cell+Saving.swift", "      guard persistence.savingThread == nil else { return .elsewhere }\n", ""),
     ),
     threads(
         "a change that comes while another thread saves waits for the next one",
-        (f"{CORE}/Root+Saving.swift", "        persistence.save(self, save)\n", "        persistence.save(self, save)\n        return lock.withLock { persistence.savingThread = nil }\n"),
+        (f"{CORE}/Engine/Cell+Saving.swift", "        persistence.save(request, isReset: isReset)\n", "        persistence.save(request, isReset: isReset)\n        return lock.withLock { persistence.savingThread = nil }\n"),
     ),
 ]
+
+MISTAKES += [commits(name, *edits) for name, edits in commit_mistakes.ALL.items()]

@@ -1,16 +1,15 @@
-"""Mutation testing: breaks the implementation in one place after the other, and sees whether a test
-fails. mutate.py [--seconds N] [--seed N] [--list] [--log FILE] [--again] [RULE|FILE…]
-mutate.py --known [TEXT…] tries the mistakes that a walk has to find instead, see known.py.
+"""Mutation testing: changes the implementation in one place at a time, and runs the tests, one of
+which should fail. mutate.py [--seconds N] [--seed N] [--list] [--log FILE] [--again] [RULE|FILE…]
+mutate.py --known [TEXT…] tries the mistakes of known.py instead, which a walk has to find.
 
-Works in a copy of the project, .build/mutate. It breaks one place of each rule of the design, then
-another one of each, and so on until the time is over: which ones is drawn from the seed. Rules are
-in mutations.py, the tests in trials.py. All that is broken in Swift is one build, see variants.py.
-What no test has noticed is printed in the end: a test is missing, or the change makes no difference
-to anybody; such ones are listed in equivalent-mutants.txt, each with a reason, and are not tried
-again.
+Works in a copy of the project, .build/mutate. It changes one place of each rule of the design, then
+another one of each, until the time is over; the seed chooses the places. mutations.py has the
+rules, trials.py the tests. All mutants of Swift code are one build, see variants.py. The mutants
+that no test has noticed are printed at the end: a test is missing, or the mutant behaves like the
+original; equivalent-mutants.txt lists such ones, each with a reason, and they are not tried.
 
-With --log, a file remembers what became of each mutant, and the next run goes on with the others;
-with --again it tries what has survived once more, too.
+With --log FILE, the outcome of each mutant is written to a file, and the next run goes on with the
+others; with --again it also tries those that have survived.
 """
 
 import argparse
@@ -30,8 +29,8 @@ from mutations import RULES, mutants_of
 from trials import COPY, ROOT, WASM_COPY, codec, javascript, native, noticed, portable, web
 from variants import Variants
 
-# What runs in a page only: it is built for wasm, each change by itself, and the shim's tests run it.
-WASM = ("Sources/WasiStorage/Host/", "Sources/WasiStorage/Stores/HostStore.swift")
+# Runs in a page only: each mutant is built for wasm by itself, and tested by the shim's tests.
+WASM = ("Sources/WasiStorage/Boundary/", "Sources/WasiStorage/Stores/Browser")
 CODEC = "Sources/WasiStorage/JSON/"
 EQUIVALENT = ROOT / "Tools/equivalent-mutants.txt"
 variants = Variants(ROOT, COPY)
@@ -45,10 +44,11 @@ def main():
     parser.add_argument("--log", type=pathlib.Path, help="remembers what became of each")
     parser.add_argument("--again", action="store_true", help="try what has survived, too")
     parser.add_argument("--known", action="store_true", help="try the mistakes that are known")
+    parser.add_argument("--third", type=int, help="of those each third, from this number on")
     parser.add_argument("places", nargs="*")
     options = parser.parse_args()
     if options.known:
-        return try_known(variants, options.places, bring_up_to_date)
+        return try_known(variants, options.places, options.third, bring_up_to_date)
     queue = in_turn(groups_of(options.places), random.Random(options.seed))
     if options.list:
         print(*queue, sep="\n")
@@ -62,7 +62,7 @@ def main():
 
 
 class Log:
-    """What became of mutants, a line each."""
+    """The outcomes of mutants, one line each."""
 
     def __init__(self, path):
         self.path = path
@@ -84,7 +84,7 @@ class Log:
 
 
 def groups_of(places):
-    """The mutants of each rule, or of each file, that was asked for."""
+    """The mutants of each requested rule or file."""
     known = equivalents()
     names = places or list(RULES)
     groups = {}
@@ -99,14 +99,14 @@ def groups_of(places):
 
 
 def equivalents():
-    """The changes that make no difference: path, line before and line after."""
+    """The changes that make no difference: path, line before, line after."""
     lines = EQUIVALENT.read_text().splitlines() if EQUIVALENT.exists() else []
     rows = [line.split(" | ") for line in lines if line and not line.startswith("#")]
     return {tuple(row[:3]) for row in rows}
 
 
 def in_turn(groups, chance):
-    """One mutant of each group, then another one of each, and no mutant twice."""
+    """One mutant of each group in turn, and no mutant twice."""
     for group in groups.values():
         chance.shuffle(group)
     queue, seen = [], set()
@@ -119,9 +119,9 @@ def in_turn(groups, chance):
 
 
 def prepare(queue, log):
-    """Brings the copy up to date, builds all that is broken in one, and sees that the tests pass where
-    nothing is."""
-    # What cannot be built, or not in this way, would only be in the way.
+    """Brings the copy up to date, builds all mutants in one program, and checks that the tests pass
+    without a mutant."""
+    # Leaves out mutants that cannot be built, or not in one program.
     unfit = {"not viable", "alone"}
     fit = [mutant for mutant in queue if log.outcomes.get(mutant.key) not in unfit]
     native_ones = [mutant for mutant in fit if mutant.path.endswith(".swift") and not is_wasm(mutant)]
@@ -144,7 +144,7 @@ def prepare(queue, log):
 
 
 def weave(queue, log):
-    """Builds all variants in one, without what the compiler refuses."""
+    """Builds all mutants in one program, without those that the compiler rejects."""
     while True:
         variants.write()
         command = ["swift", "build", "--product", "ConformanceRunner", "--quiet"]
@@ -165,9 +165,9 @@ def is_wasm(mutant):
 
 
 def bring_up_to_date(copy, but=()):
-    """Makes a copy the same as the project, but for some files. Those that are the same stay, so that
-    little is built anew."""
-    for folder in ["Sources", "Tests", "web", "Tools"]:
+    """Updates a copy of the project, but for some files. Files that have not changed are not
+    touched, so that little is built anew."""
+    for folder in ["Sources", "Plugins", "Tests", "JavaScript", "web", "Tools"]:
         sync(pathlib.Path(folder), copy, but)
     for name in ["Package.swift", "deno.json", "build.sh"]:
         shutil.copy2(ROOT / name, copy / name)

@@ -7,72 +7,91 @@ import re
 CORE = "Sources/SharingCore"
 KEYS = "Sources/WasiStorage/Keys"
 JSON = "Sources/WasiStorage/JSON"
+VALUES = "Sources/WasiStorage/Values"
 STORES = "Sources/WasiStorage/Stores"
+COMMITS = "Sources/WasiStorage/Commits"
 
-# R4, that a reader cannot write, is the compiler's to see to: what is broken is how it follows.
+# The compiler checks R4, that a reader cannot write: the mutants are in how a reader follows.
 RULES = {
-    "R1": [f"{CORE}/Internal/ReferenceTable.swift", f"{CORE}/Internal/TableEntry.swift"],
+    "R1": [f"{CORE}/Engine/ReferenceTable.swift", f"{CORE}/Engine/ReferenceTrie.swift"],
     "R2": [
-        f"{CORE}/Internal/Box.swift", f"{CORE}/Internal/FollowingBox.swift", f"{CORE}/Shared.swift",
+        f"{CORE}/Engine/Handle.swift", f"{CORE}/Engine/FollowingHandle.swift", f"{CORE}/Shared.swift",
     ],
     "R3": [
-        f"{CORE}/Elements.swift", f"{CORE}/Internal/ElementReference.swift",
-        f"{CORE}/Internal/OptionalReference.swift", f"{CORE}/Internal/DetachableReference.swift",
-        f"{CORE}/Internal/PartPath.swift", f"{CORE}/Keyed.swift",
+        f"{CORE}/Deriving/Elements.swift", f"{CORE}/Engine/ElementReference.swift",
+        f"{CORE}/Engine/OptionalReference.swift", f"{CORE}/Engine/DetachableReference.swift",
+        f"{CORE}/Testing/Path.swift", f"{CORE}/Keys/Keyed.swift",
     ],
     "R4": [
         f"{CORE}/SharedReader.swift", f"{CORE}/SharedReadable.swift",
-        f"{CORE}/Internal/Box+Reading.swift",
+        f"{CORE}/Engine/Handle+Reading.swift",
     ],
-    "R5": [f"{CORE}/Internal/Turn.swift", f"{CORE}/Platform/Lock.swift"],
+    "R5": [f"{CORE}/Engine/Scheduler.swift", f"{CORE}/Platform/Lock.swift"],
     "R6": [
-        f"{CORE}/Shared.swift", f"{CORE}/Internal/Box+Changing.swift",
-        f"{CORE}/Internal/Root+Changing.swift", f"{CORE}/Internal/Mutation.swift",
+        f"{CORE}/Shared.swift", f"{CORE}/Engine/Handle+Changing.swift",
+        f"{CORE}/Engine/Cell+Changing.swift", f"{CORE}/Engine/Mutation.swift",
     ],
-    "R7": [f"{CORE}/Internal/Observer.swift", f"{CORE}/Internal/KeyPersistence.swift"],
+    "R7": [f"{CORE}/Engine/Observer.swift", f"{CORE}/Engine/KeyConnection.swift"],
     "R8": [
-        f"{CORE}/Internal/Observer.swift", f"{CORE}/Internal/PathNode.swift",
-        f"{CORE}/Internal/Part.swift", f"{CORE}/Internal/Turn.swift",
-        f"{CORE}/Internal/Dependency.swift",
+        f"{CORE}/Engine/Observer.swift", f"{CORE}/Engine/ObserverNode.swift",
+        f"{CORE}/Engine/PathComponent.swift", f"{CORE}/Engine/Scheduler.swift",
+        f"{CORE}/Engine/Dependency.swift",
     ],
-    "R9": [f"{CORE}/Internal/ComputedReference.swift", f"{CORE}/Internal/Observer.swift"],
-    "R10": [f"{CORE}/Internal/SharedStatus.swift", f"{CORE}/Internal/Persistence.swift"],
+    "R9": [f"{CORE}/Engine/ComputedReference.swift", f"{CORE}/Engine/Observer.swift"],
+    "R10": [f"{CORE}/Engine/SharedStatus.swift", f"{CORE}/Engine/CellPersistence.swift"],
     "R11": [
-        f"{CORE}/Internal/KeyPersistence.swift", f"{CORE}/Internal/Persistence+Loading.swift",
-        f"{CORE}/Loading.swift",
+        f"{CORE}/Engine/KeyConnection.swift", f"{CORE}/Engine/CellPersistence+Loading.swift",
+        f"{CORE}/Keys/Loading.swift",
     ],
     "R12": [
-        f"{CORE}/Internal/Root+Saving.swift", f"{KEYS}/DebouncedSave.swift", f"{KEYS}/WrittenText.swift",
+        f"{CORE}/Engine/Cell+Saving.swift", f"{CORE}/Engine/Connection.swift",
+        f"{CORE}/Engine/CellPersistence+Saving.swift", f"{VALUES}/DebouncedSave.swift",
         "Sources/WasiStorage/Clocks/ManualClock.swift",
     ],
     "R13": [
-        f"{KEYS}/StoredBytes.swift", f"{KEYS}/AnyStoredItem.swift", f"{CORE}/Internal/Root+Changing.swift",
+        f"{VALUES}/StoredValue.swift", f"{VALUES}/LastKnown.swift",
+        f"{CORE}/Engine/Cell+Changing.swift",
     ],
-    "R14": [f"{STORES}/ChangeHub.swift", f"{STORES}/MemoryStore.swift", f"{KEYS}/StoredBytes.swift"],
-    "R15": [f"{KEYS}/StoredBytes+Damage.swift"],
-    "R16": [f"{KEYS}/StoredBytes.swift", f"{CORE}/Internal/Persistence.swift"],
-    "R17": [f"{STORES}/FileName.swift", f"{KEYS}/AppStorageValue.swift", f"{CORE}/KeyName.swift"],
-    "R18": [f"{STORES}/HostFile.swift", f"{STORES}/FileStore.swift", f"{STORES}/DocumentStore.swift"],
-    "R19": [f"{KEYS}/VersionedJSON.swift", f"{KEYS}/StorageMigration.swift"],
-    "R20": ["web/sharing.js", "Sources/WasiStorage/Host/HostCode.swift"],
+    "R14": [
+        f"{STORES}/ChangeHub.swift", f"{STORES}/MemoryStore.swift", f"{VALUES}/StoredValue.swift",
+    ],
+    "R15": [f"{VALUES}/StoredValue+Corruption.swift"],
+    "R16": [f"{VALUES}/StoredValue+Saving.swift", f"{CORE}/Engine/CellPersistence.swift"],
+    "R17": [f"{STORES}/FileName.swift", f"{KEYS}/AppStorageValue.swift", f"{CORE}/Keys/KeyName.swift"],
+    "R18": [f"{STORES}/FileSlot.swift", f"{STORES}/FileStore.swift", f"{STORES}/DocumentStore.swift"],
+    "R19": [f"{VALUES}/VersionedJSON.swift", f"{VALUES}/StorageMigration.swift"],
+    "R20": ["JavaScript/sharing.js", "Sources/WasiStorage/Boundary/BoundaryCode.swift"],
     "R21": [
-        "web/sharing.js", "Sources/WasiStorage/Host/HostBuffer.swift", f"{STORES}/HostStore.swift",
+        "JavaScript/sharing.js", "Sources/WasiStorage/Boundary/GrowingBuffer.swift", f"{STORES}/BrowserStore.swift",
+        f"{STORES}/BrowserSlot.swift",
     ],
-    "R22": [f"{CORE}/SharingEnvironment.swift", f"{CORE}/PrepareSharing.swift"],
+    "R22": [f"{CORE}/Environment/SharingEnvironment.swift", f"{CORE}/Environment/PrepareSharing.swift"],
     "R23": [
-        f"{CORE}/Internal/TrackedChanges.swift", f"{CORE}/Internal/Assertion.swift",
-        f"{CORE}/Internal/TrackedRoot.swift", f"{CORE}/SharedChangeTracker.swift",
+        f"{CORE}/Testing/TrackedChanges.swift", f"{CORE}/Testing/Assertion.swift",
+        f"{CORE}/Testing/TrackedCell.swift", f"{CORE}/Testing/SharedChangeTracker.swift",
         f"{STORES}/RecordingStore.swift",
     ],
+    "R24": [f"{COMMITS}/Replay.swift", f"{CORE}/Engine/Update.swift"],
+    "R25": [f"{COMMITS}/JSONMerge.swift", f"{COMMITS}/Replay.swift"],
+    "R26": [f"{CORE}/Engine/CellPersistence.swift", f"{COMMITS}/CommittedValue+Saving.swift"],
+    "R27": [f"{COMMITS}/Committer.swift", f"{CORE}/Engine/Scheduler.swift"],
+    "R28": [
+        f"{COMMITS}/{name}.swift"
+        for name in ["Journal", "JournaledSteps", "Committer+Journal", "CommitRecords"]
+    ],
+    "R29": [f"{COMMITS}/Committer.swift", f"{COMMITS}/RetryTimer.swift"],
+    "R30": [f"{COMMITS}/CommittedValue+Showing.swift", f"{COMMITS}/Committer+Hearing.swift"],
+    "R31": [f"{COMMITS}/FolderRevisionStore.swift", f"{COMMITS}/FolderState.swift"],
     # RFC 8259.
     "JSON": [
         f"{JSON}/{name}.swift"
         for name in [
-            "JSONReader", "JSONReader+Tokens", "JSONReader+Members", "JSONReader+Containers",
-            "JSONReader+Integers", "JSONReader+Numbers", "JSONPlainRun", "JSONText", "JSONEscape",
-            "JSONNumber", "JSONWriter", "JSONWriter+Strings", "JSONWriter+Containers",
-            "EncodedJSON", "EncodedJSON+Elements", "EncodedJSON+Edits", "Array+JSON", "Bool+JSON",
-            "Dictionary+JSON", "Integers+JSON", "Optional+JSON",
+            "Reading/JSONReader", "Reading/JSONReader+Tokens", "Reading/JSONReader+Members",
+            "Reading/JSONReader+Containers", "Numbers/Integers+JSON", "Numbers/JSONNumber",
+            "Reading/JSONPlainRun", "Reading/JSONText", "Reading/JSONEscape", "Writing/JSONWriter",
+            "Writing/JSONWriter+Tokens", "Writing/JSONWriter+Containers", "EncodedJSON",
+            "Writing/EncodedJSON+Elements", "Writing/JSONEdits", "Reading/EncodedJSON+Reading",
+            "Reading/JSONDifference", "Values/Containers+JSON", "Values/Bool+JSON",
         ]
     ],
 }
@@ -80,13 +99,13 @@ RULES = {
 
 @dataclasses.dataclass(frozen=True)
 class Mutant:
-    """One line of a file, and what it is made to."""
+    """A change of one line of a file."""
 
     path: str
     line: int
     before: str
     after: str
-    nth: int = 1  # of the lines of the file that are the same
+    nth: int = 1  # among the equal lines of the file
     rule: str = ""
 
     @property
@@ -95,7 +114,7 @@ class Mutant:
 
     @property
     def key(self):
-        """What stays when the file gets other lines."""
+        """Identifies the mutant also when its line has moved."""
         return *self.change, self.nth
 
     def of(self, rule):
@@ -110,7 +129,7 @@ class Mutant:
         return f"{self.rule:>4} {self.path}:{self.line}  {self.before.strip()}  =>  {self.after.strip()}"
 
 
-# What is replaced, wherever it is found outside of comments and texts.
+# Replacements, tried at each match outside of comments and strings.
 REPLACEMENTS = [
     (r" == ", " != "), (r" != ", " == "), (r" === ", " !== "), (r" !== ", " === "),
     (r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "),
@@ -127,9 +146,9 @@ CONDITIONS = [
     (r"^(\s*while )((?!let |var |case )[^{,]*[^{, ])( \{.*)$", r"\1false && \2\3"),
     (r"^(\s*if \()([^()]*(?:\([^()]*\)[^()]*)*)(\) .*)$", r"\1!(\2)\3"),  # JavaScript
 ]
-# What turns around already when its one operator is replaced.
+# A condition that is negated already by replacing its one operator.
 COMPARISON = re.compile(r"!?[^&|]* [!=]==? [^&|]*$|![\w.]*$")
-# A call or an assignment that is a line of its own.
+# A call or an assignment on a line of its own.
 STATEMENT = re.compile(
     r"^\s+(?:_ = |try |self\.|[a-z]\w*(?:\.\w+|\?\.\w+)*(?:\(| = | [+-]= | &[+-]= )).*[)\w\]\"];?$"
 )
@@ -139,7 +158,7 @@ NOT_A_STATEMENT = re.compile(
 
 
 def mutants_of(root, path):
-    """Every way to break a line of a file."""
+    """All mutants of a file."""
     found = []
     lines = (root / path).read_text().split("\n")
     is_native = True
@@ -177,7 +196,7 @@ def broken(line, previous):
 
 
 def without_texts(line):
-    """The line with comments and the contents of texts blotted out, as long as before."""
+    """The line with comments and the contents of strings blanked out, of the same length."""
     line = re.sub(r'"(?:\\.|[^"\\])*"', lambda text: '"' + "_" * (len(text.group()) - 2) + '"', line)
     return re.sub(r"(?:^|\s)//.*$", lambda text: " " * len(text.group()), line).rstrip()
 

@@ -1,5 +1,5 @@
-"""The tests that a mutant is tried with, in the copies of the project that mutate.py breaks: each says
-what has become of it, "killed", "survived" or "not viable"."""
+"""The tests that are run against a mutant, in mutate.py's copies of the project: each function
+returns "killed", "survived" or "not viable"."""
 
 import contextlib
 import os
@@ -15,17 +15,19 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 COPY = ROOT / ".build/mutate"
 WASM_COPY = ROOT / ".build/mutate-wasm"
 DENO = str(ROOT / ".build/python/bin/deno")
+# The tests of engines of one's own do not use the shim.
+OTHERS = "Tests/web/contract.test.js,Tests/web/rest.test.js"
+SHIM_TESTS = [DENO, "test", "--allow-read", "--fail-fast", f"--ignore={OTHERS}"]
 BUILD = 1800  # seconds
-# Seconds for tests before anything is broken. A mutant that takes several times as long as that is
-# noticed by it.
+# Seconds for tests without a mutant. A mutant with which they take several times as long is killed.
 TESTS = 600
-# In memory, where there is such a folder: the tests of files wait for the disk again and again.
+# A folder in memory if there is one: the tests of files would wait for the disk.
 FOLDERS = next((folder for folder in ["/dev/shm"] if os.access(folder, os.W_OK)), None)
 limits = {}
 
 
 def noticed(*tests, **options):
-    """What becomes of a mutant in tests: the first of them that fails ends it."""
+    """The outcome of a mutant: tests run until one fails."""
     outcome = "survived"
     for test in tests:
         outcome = test(**options)
@@ -35,7 +37,7 @@ def noticed(*tests, **options):
 
 
 def portable(env={}):
-    """The conformance suite, natively: in memory, and then with files, which takes longer."""
+    """The conformance suite, natively, in memory and then with files, which takes longer."""
     if not env and not build("--product", "ConformanceRunner"):
         return "not viable"
     program = str(COPY / ".build/debug/ConformanceRunner")
@@ -44,7 +46,7 @@ def portable(env={}):
 
 
 def native(env={}):
-    """The other native tests, without the long ones and those of the codec."""
+    """The other native tests, without long ones and those of the codec."""
     return natively("native", ["--skip", r"JSON|ConformanceTests\.ConformanceTests|SimulationTests"], env)
 
 
@@ -62,18 +64,17 @@ def natively(test, which, env):
 
 def javascript():
     """The tests of the shim."""
-    if run([DENO, "check", "--quiet", "web"], BUILD, BUILD, lambda line: False) != 0:
+    if run([DENO, "check", "--quiet", "JavaScript"], BUILD, BUILD, lambda line: False) != 0:
         return "not viable"
-    return watch("shim", [DENO, "test", "--allow-read", "--fail-fast"], {"NO_COLOR": "1"})
+    return watch("shim", SHIM_TESTS, {"NO_COLOR": "1"})
 
 
 def web():
-    """The same, with the demo that is built in the copy for it."""
+    """The tests of the shim, with the demo built from the copy."""
     command = ["./build.sh", "build"]
     if run(command, BUILD, BUILD, lambda line: False, folder=WASM_COPY) != 0:
         return "not viable"
-    command = [DENO, "test", "--allow-read", "--fail-fast"]
-    return watch("web", command, {"NO_COLOR": "1"}, WASM_COPY)
+    return watch("web", SHIM_TESTS, {"NO_COLOR": "1"}, WASM_COPY)
 
 
 def build(*options):
@@ -82,7 +83,7 @@ def build(*options):
 
 
 def watch(test, command, env, folder=COPY):
-    """Runs tests up to the first one that fails, or until they take too long."""
+    """Runs tests until the first one fails, or they take too long."""
     is_failure = lambda line: line.startswith(("not ok", "✘")) or "FAILED" in line
     start = time.monotonic()
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -96,8 +97,8 @@ def watch(test, command, env, folder=COPY):
 
 
 def run(command, seconds, work, is_last, env={}, folder=COPY):
-    """Runs a command until it prints such a line, or takes too long, or too many seconds of work; its
-    exit status."""
+    """Runs a command until it ends, prints a line that `is_last` accepts, or exceeds its time or
+    processor time. Returns its exit status."""
     with subprocess.Popen(
         command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         errors="replace", start_new_session=True, env={**os.environ, **env},

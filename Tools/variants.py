@@ -1,6 +1,6 @@
-"""All that is broken in Swift in one build: the body of a function becomes a switch over its variants,
-and the environment's MUTANT says which of them run. A build each would take ten times as long as the
-tests."""
+"""Builds all mutants of Swift code in one program: the body of a function becomes a switch over its
+variants, and the environment variable MUTANT chooses those that run. One build for each mutant
+would take ten times as long as the tests."""
 
 import dataclasses
 import pathlib
@@ -13,32 +13,32 @@ SWITCH = """import Glibc
 @usableFromInline
 let activeMutant: Int = getenv("MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
 """
-# Heads of blocks that have no code of their own.
+# Blocks that contain no statements.
 CONTAINER = re.compile(r"\b(class|struct|enum|extension|protocol)\b(?! func| var| let)")
 ACCESSORS = re.compile(
     r"\s*(?:@\w+(?:\(\w+\))?\s+)*(?:(?:non)?mutating\s+)?(?:get|set|_read|_modify|willSet|didSet)\b[^:=.]*\{"
 )
 ERROR = re.compile(r"^(/[^:]+):(\d+):\d+: error:")
-# A variable's first value.
+# A variable's initial value.
 VALUE = re.compile(r"^[^\n{(]*\b(?:var|let) \w+(?:: [\w.<>?\[\]]+)? = ([^\n{]+)$", re.MULTILINE)
 
 
 @dataclasses.dataclass
 class Body:
-    """The code between the braces of a function, or a variable's first value, and what it is made to,
-    by the numbers of mutants."""
+    """The code between the braces of a function, or a variable's initial value, and its variants by
+    the numbers of mutants."""
 
-    declaration: int  # where that begins
+    declaration: int  # where the code begins
     start: int
     end: int
     is_value: bool = False
     variants: dict = dataclasses.field(default_factory=dict)
-    # Which of them lack a statement.
+    # The variants that lack a statement.
     shorter: set = dataclasses.field(default_factory=set)
 
 
 class Variants:
-    """The mutants that are compiled into a copy of the project."""
+    """The mutants that are compiled into one copy of the project."""
 
     def __init__(self, root, copy):
         self.root = root
@@ -48,7 +48,7 @@ class Variants:
         self.numbers = {}
 
     def add(self, mutants):
-        """Takes what is broken within a function or a first value, and leaves the rest."""
+        """Adds the mutants within a function or an initial value, and ignores the others."""
         for mutant in sorted(mutants, key=lambda mutant: (mutant.path, mutant.line, mutant.after)):
             text, _ = self.read(mutant.path)
             body = self.take(mutant.key, mutant.path, mutant.applied(text))
@@ -56,7 +56,7 @@ class Variants:
                 body.shorter.add(self.numbers[mutant.key])
 
     def put(self, mistake, path, before, after):
-        """Takes one edit of a mistake, which may have several, in one body or more."""
+        """Adds one edit of a mistake, which may have several, in one body or more."""
         text, bodies = self.read(path)
         if text.count(before) != 1:
             sys.exit(f"{path} has no such place, or several, for '{mistake.name}':\n{before}")
@@ -78,8 +78,8 @@ class Variants:
         return self.files[path]
 
     def take(self, key, path, broken):
-        """Takes what a file is made to.
-        - Returns: The body that is another one then; None where that is not one body."""
+        """Adds a changed text of a file.
+        - Returns: The body that differs; None if not exactly one does."""
         text, bodies = self.files[path]
         for body in bodies:
             rest = text[body.end :]
@@ -92,14 +92,14 @@ class Variants:
         return self.numbers.get(mutant.key)
 
     def write(self):
-        """Writes the files with all that is left."""
+        """Writes the files with all remaining variants."""
         for module in {pathlib.Path(path).parts[1] for path in self.files}:
             write(self.copy / "Sources" / module / "ActiveMutant.swift", SWITCH)
         for path in self.files:
             write(self.copy / path, self.woven(path))
 
     def woven(self, path):
-        """The text of a file with all variants; notes in which lines each is."""
+        """The text of a file with all variants; records the lines of each."""
         text, bodies = self.files[path]
         self.owners[path] = []
         woven, last = "", 0
@@ -129,8 +129,9 @@ class Variants:
         return piece
 
     def drop(self, output):
-        """Takes out what the compiler refuses.
-        - Returns: The numbers of what is refused for itself, and of what cannot be built in this way."""
+        """Removes the mutants that the compiler rejects.
+        - Returns: The numbers of those that are invalid, and of those that need a build of their
+          own."""
         refused, unfit = set(), set()
         for line in output.splitlines():
             match = ERROR.match(line)
@@ -140,7 +141,7 @@ class Variants:
                     if len(numbers) == 1:
                         refused.update(numbers)
                     else:
-                        # Mostly this is for want of a value that a function returns or sets.
+                        # Usually a value is missing that the function returns or sets.
                         unfit.update(body.shorter & set(numbers) or numbers)
                     break
         for _, bodies in self.files.values():
@@ -159,7 +160,7 @@ def write(path, text):
 
 
 def bodies_of(text):
-    """The bodies of the outermost functions, in order: not of types, nor of the closures in functions."""
+    """The bodies of the outermost functions, in order: not those of types or of closures."""
     code = blotted(text)
     bodies, head, parentheses = [], 0, 0
     ends = matching(code)
@@ -188,7 +189,7 @@ def bodies_of(text):
 
 
 def matching(code):
-    """Where the block ends that begins at an index."""
+    """The end of each block, by the index where it begins."""
     ends, open_ = {}, []
     for index, character in enumerate(code):
         if character == "{":
@@ -199,7 +200,7 @@ def matching(code):
 
 
 def blotted(text):
-    """The text without comments, texts and conditions of compilation, as long as before."""
+    """The text with comments, strings and #if lines blanked out, of the same length."""
     pattern = r'"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*[\s\S]*?\*/|^\s*#[^\n]*$'
 
     def blot(match):

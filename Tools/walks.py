@@ -1,7 +1,7 @@
-"""Takes walks: random use of the library that is compared with a model. walks.py (SEED [LAST] | STEPS)
+"""Runs walks: random use of the library, compared with a model. walks.py (SEED [LAST] | STEPS)
 
-A walk that goes wrong is made as short as it can be by the program itself. One that stops the program
-is made shorter from here. What is printed in the end can be walked again: walks.py "append 0 7; …"."""
+The program itself shrinks a walk that fails; this script shrinks one that stops the program. The
+steps that are printed can be run again: walks.py "append 0 7; …"."""
 
 import os
 import pathlib
@@ -10,14 +10,14 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-# Where a program has stopped is of no interest before the walk is short, and takes long to find.
+# Printing the stack of a stopped program takes long, and only that of the shortest walk matters.
 QUIET = {**os.environ, "SWIFT_BACKTRACE": "enable=no"}
 SEED = re.compile(r"^walking from seed (\d+)$", re.MULTILINE)
 
 
 def take(command, first, last, where="memory"):
-    """Takes the walks of some seeds with a program.
-    - Returns: What has gone wrong, with the steps; None when nothing has."""
+    """Runs the walks of some seeds with a program.
+    - Returns: The failure with its steps; None when there is none."""
     done = run(command, "walk", where, first, last)
     if done.returncode == 0:
         return None
@@ -32,8 +32,8 @@ def take(command, first, last, where="memory"):
 
 
 def replay(command, steps, where="memory"):
-    """Takes a walk that is written down.
-    - Returns: What has gone wrong; None when nothing has."""
+    """Runs the steps of a walk.
+    - Returns: The failure; None when there is none."""
     done = run(command, "replay", where, steps)
     if done.returncode == 0:
         return None
@@ -41,7 +41,7 @@ def replay(command, steps, where="memory"):
 
 
 def shortest(command, steps, where):
-    """Takes away steps for as long as the program stops: first half of them, in the end one."""
+    """Removes steps while the program still stops without them: first half of them, at last one."""
     size = len(steps)
     while size > 0:
         start = 0
@@ -62,7 +62,7 @@ def run(command, *words):
 
 
 def told(done):
-    """What a program has said to be wrong."""
+    """The failure that a program has printed."""
     return next((line for line in done.stdout.splitlines() if line.startswith("not ok")), None)
 
 

@@ -1,7 +1,7 @@
-"""Gives a wasm program what its host does not: without_imports.py MODULE INPUT OUTPUT
+"""Removes a module's imports from a wasm program: without_imports.py MODULE INPUT OUTPUT
 
-Runtimes such as wasmkit refuse a program with an import that they do not know. Every function that
-is imported from MODULE becomes one of the program's own, which answers 0: "no such host".
+Runtimes such as wasmkit reject a program with an unknown import. Every function that is imported
+from MODULE becomes a function of the program that returns 0: "no such host".
 """
 
 import re

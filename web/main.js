@@ -1,9 +1,23 @@
 // @ts-check
 // The only file that reaches for globals: it hands them to the others.
 
+// @ts-types="../JavaScript/indexeddb.d.ts"
+import { indexedDB } from "./indexeddb.js";
+// @ts-types="../JavaScript/page.d.ts"
 import { bind } from "./page.js";
+// @ts-types="../JavaScript/sharing.d.ts"
 import { start } from "./sharing.js";
+
+const engines = { indexedDB: indexedDB(window) };
+const servers = new URLSearchParams(location.search).get("nats")?.split(",");
+if (servers) {
+  // @ts-types="../JavaScript/nats.d.ts"
+  const { nats } = await import("./nats.js");
+  // The user of the development server of `./build.sh serve --nats`, whose password is no secret.
+  const credentials = () => ({ user: "visitor", pass: "visitor" });
+  engines.world = nats({ servers, bucket: "app", credentials }, window);
+}
 
 // "no-cache" asks the server whether the file is still the same: a reload after a rebuild, which is
 // what a version mismatch asks for, then really loads the new program.
-start(fetch("demo.wasm", { cache: "no-cache" }), window, bind(document));
+start(fetch("demo.wasm", { cache: "no-cache" }), window, bind(document), { engines });

@@ -65,8 +65,7 @@ class Chromium:
         self._page.evaluate("index => prepare(index)", index)
 
     def times(self, turns):
-        run_all = "turns => turns.map(([index, iterations]) => run(index, iterations))"
-        return self._page.evaluate(run_all, turns)
+        return self._page.evaluate("turns => runInTurns(turns)", turns)
 
     def times_apart(self, indices, tasks):
         """The nanoseconds that each workload takes once, in a task of its own: means of so many."""

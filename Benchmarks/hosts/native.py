@@ -3,6 +3,7 @@ import os
 import pathlib
 import platform
 import subprocess
+import tempfile
 
 PROGRAM = pathlib.Path(__file__).resolve().parents[1] / ".build/release/NativeBenchmarks"
 
@@ -14,22 +15,26 @@ class Native:
     # Nanoseconds: a round this short is seldom interrupted, however much else there is to do.
     round = 2e5
 
-    def __init__(self):
+    def __init__(self, folder):
+        self._folder = folder
         self._process = None
 
     @classmethod
     @contextlib.contextmanager
     def started(cls):
-        host = cls()
-        try:
-            yield host
-        finally:
-            host._end()
+        with tempfile.TemporaryDirectory() as folder:
+            host = cls(folder)
+            try:
+                yield host
+            finally:
+                host._end()
 
     def renew(self):
+        """In a folder of its own."""
         self._end()
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        self._process = subprocess.Popen([PROGRAM], **pipes, text=True, bufsize=1)
+        folder = tempfile.mkdtemp(dir=self._folder)
+        self._process = subprocess.Popen([PROGRAM], **pipes, text=True, bufsize=1, cwd=folder)
 
     def workloads(self):
         """Names, and how many operations an iteration does, in the order of their indices."""

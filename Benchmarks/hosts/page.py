@@ -10,6 +10,7 @@ from playwright.sync_api import sync_playwright
 from .chromium import Handler, serving
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+APP = ROOT / ".build/apps/ByPath/web"
 TODOS = [
     {"id": id, "title": f"Something to do, number {id}", "completed": id % 3 == 0}
     for id in range(1, 10_001)
@@ -46,10 +47,12 @@ STEPS = """
     () => document.querySelectorAll(".todo-list li").length >= 10_000,
     (done) => requestAnimationFrame(() => setTimeout(done)) || true,
   );
-  globalThis.live = ready(
-    () => document.querySelector("#count")?.textContent !== "" &&
-      document.querySelector("#increment")?.matches(":enabled"),
-    (done) => done() || true,
+  const isLive = () => /[0-9]/.test(document.querySelector("#count")?.textContent) &&
+    document.querySelector("#increment")?.matches(":enabled");
+  globalThis.live = ready(isLive, (done) => done() || true);
+  globalThis.livePainted = ready(
+    isLive,
+    (done) => requestAnimationFrame(() => setTimeout(done)) || true,
   );
 """
 
@@ -62,6 +65,9 @@ WORKLOADS = [
         ("a live counter, from navigation", "live", True),
     ]
     for page, path in [("", "index.html"), ("plain script: ", "plain.html")]
+] + [
+    ("first paint of the template's counter", "app/index.html", "livePainted", True),
+    ("plain script: first paint of the template's counter", "app/plain.html", "livePainted", True),
 ]
 
 
@@ -120,22 +126,31 @@ class Page:
 
 
 class PageHandler(Handler):
-    """Serves web/, and as plain.html the same page with the other script."""
+    """Serves web/, as app/ what `./build.sh new` has written, and of both as plain.html the same
+    page with a script that is written by hand."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments, directory=ROOT / "web")
 
     def translate_path(self, path):
-        if path == "/plain.js":
-            return str(ROOT / "Benchmarks/script/plain.js")
+        if path.startswith("/plain"):
+            return str(ROOT / "Benchmarks/script" / path[1:])
+        if path.startswith("/app/"):
+            return str(APP / path.removeprefix("/app/"))
         return super().translate_path(path)
 
     def do_GET(self):
-        if self.path != "/plain.html":
+        if self.path == "/plain.html":
+            text = (ROOT / "web/index.html").read_text()
+            lines = [line for line in text.splitlines() if "preload" not in line]
+            text = "\n".join(lines).replace("main.js", "plain.js")
+        elif self.path == "/app/plain.html":
+            before, _, rest = (APP / "index.html").read_text().partition('<script type="module">')
+            script = '<script type="module" src="/plain-counter.js">'
+            text = before + script + rest[rest.index("</script>"):]
+        else:
             return super().do_GET()
-        text = (ROOT / "web/index.html").read_text()
-        lines = [line for line in text.splitlines() if "preload" not in line]
-        body = "\n".join(lines).replace("main.js", "plain.js").encode()
+        body = text.encode()
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
         self.send_header("Content-Length", str(len(body)))

@@ -1,6 +1,7 @@
 import contextlib
 import importlib.metadata
 import pathlib
+import tempfile
 import time
 
 from wasmtime import Engine, Linker, Module, Store, WasiConfig
@@ -14,17 +15,23 @@ class Wasm:
     title = f"wasmtime {importlib.metadata.version('wasmtime')}"
     round = 5e5
 
-    def __init__(self):
+    def __init__(self, folder):
+        self._folder = folder
         self._engine = Engine()
         self._module = Module.from_file(self._engine, PROGRAM)
 
     @classmethod
+    @contextlib.contextmanager
     def started(cls):
-        return contextlib.nullcontext(cls())
+        with tempfile.TemporaryDirectory() as folder:
+            yield cls(folder)
 
     def renew(self):
+        """With a folder of its own."""
         self._store = Store(self._engine)
-        self._store.set_wasi(WasiConfig())
+        wasi = WasiConfig()
+        wasi.preopen_dir(tempfile.mkdtemp(dir=self._folder), ".")
+        self._store.set_wasi(wasi)
         linker = Linker(self._engine)
         linker.define_wasi()
         linker.define_unknown_imports_as_default_values(self._store, self._module)

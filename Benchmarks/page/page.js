@@ -1,13 +1,12 @@
 // @ts-check
 // Runs workloads in a page: the program's, and after them those that are written in JavaScript.
 
-import { start } from "../../web/sharing.js";
 import { workloads as closureStores } from "./closure-store.js";
+import { workloads as commits } from "./commits.js";
+import { program } from "./program.js";
 import { storeTodos, tidy, workloads as storage } from "./storage.js";
+import { quietTask } from "./tasks.js";
 
-/** @type {any} */
-// With the page's query, which makes it another program to the browser.
-const program = await load("benchmarks.wasm" + location.search);
 const theirs = Array.from({ length: program.bench_count() }, (_, index) => ({
   name: text(program.bench_name(index)),
   operations: program.bench_operations(index),
@@ -16,76 +15,51 @@ const theirs = Array.from({ length: program.bench_count() }, (_, index) => ({
     return (/** @type {number} */ iterations) => program.bench_run(index, iterations);
   },
 }));
-/** @type {{ name: string, operations: number, prepare(): Run }[]} */
-const workloads = [...theirs, ...closureStores, ...storage];
+/** @type {{ name: string, operations: number, prepare(): Run | Promise<Run> }[]} */
+const workloads = [...theirs, ...closureStores, ...storage, ...commits];
 /** @type {Map<number, Run>} */
 const prepared = new Map();
-/** @typedef {(iterations: number) => void} Run */
+/** @typedef {(iterations: number) => void | Promise<void>} Run */
 
 /** What the driver calls. */
 Object.assign(globalThis, {
   list: () => workloads.map(({ name, operations }) => [name, operations]),
   storeTodos,
   tidy,
-  prepare: (/** @type {number} */ index) => void prepared.set(index, workloads[index].prepare()),
-  /** The nanoseconds that so many iterations take. */
-  run(/** @type {number} */ index, /** @type {number} */ iterations) {
-    const run = /** @type {Run} */ (prepared.get(index));
-    const start = performance.now();
-    run(iterations);
-    return (performance.now() - start) * 1e6;
+  async prepare(/** @type {number} */ index) {
+    prepared.set(index, await workloads[index].prepare());
   },
-  /** The nanoseconds that each takes, once in a task of its own: a mean of so many, in turns. */
+  /** The nanoseconds that each turn takes, with what it leaves to be done. */
+  async runInTurns(/** @type {[index: number, iterations: number][]} */ turns) {
+    const times = [];
+    for (const [index, iterations] of turns) {
+      const run = /** @type {Run} */ (prepared.get(index));
+      const start = performance.now();
+      const rest = run(iterations);
+      if (rest) await rest;
+      times.push((performance.now() - start) * 1e6);
+    }
+    return times;
+  },
+  /**
+   * The nanoseconds that each takes, once in a task of its own, without what it leaves to be done
+   * after it: a mean of so many, in turns.
+   */
   async runApart(/** @type {number[]} */ indices, /** @type {number} */ tasks) {
     const times = indices.map(() => 0);
     for (let count = 0; count < tasks; count++) {
       for (const [place, index] of indices.entries()) {
         const run = /** @type {Run} */ (prepared.get(index));
-        await nextTask();
+        await quietTask();
         const start = performance.now();
-        run(1);
+        const rest = run(1);
         times[place] += performance.now() - start;
+        if (rest) await rest;
       }
     }
     return times.map((time) => time / tasks * 1e6);
   },
 });
-
-const { port1, port2 } = new MessageChannel();
-
-/** A task in which nothing has happened for a while that another process was told of. */
-async function nextTask() {
-  await new Promise((resolve) => {
-    port1.onmessage = resolve;
-    port2.postMessage(null);
-  });
-  const end = performance.now() + 0.2;
-  while (performance.now() < end);
-  // Anywhere between two steps of the clock: then times are right on average.
-  for (let count = Math.random() * 140; count > 0; count--) performance.now();
-}
-
-/**
- * Starts the program with the shim of every page, and looks over its shoulder for the exports.
- * @param {string} url
- */
-async function load(url) {
-  /** @type {any} */
-  const { instantiateStreaming } = WebAssembly;
-  /** @type {any} */
-  let exports;
-  WebAssembly.instantiateStreaming = async (/** @type {any[]} */ ...given) => {
-    const result = await instantiateStreaming(...given);
-    exports = result.instance.exports;
-    return result;
-  };
-  const fail = (/** @type {string} */ message) => {
-    throw Error(message);
-  };
-  await start(fetch(url), window, { set: () => 0, ready() {}, fail });
-  WebAssembly.instantiateStreaming = instantiateStreaming;
-  return exports;
-}
 
 /** @param {number} address */
 function text(address) {

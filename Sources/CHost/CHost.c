@@ -1,5 +1,5 @@
-// The program itself: its arguments, its streams, its end; in wasm how it begins, natively what
-// stands in for the host's functions.
+// The program itself: its arguments, its streams, its end; natively what stands in for the host's
+// functions.
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,18 +21,22 @@ static int32_t hand_over(const char *text, uint8_t *buffer, int32_t capacity) {
   return count;
 }
 
-// Embedded Swift has no `CommandLine`.
-static int argument_count;
-static char **arguments;
-
-int32_t sharing_argument(int32_t index, uint8_t *buffer, int32_t capacity) {
-  if (index < 0 || index >= argument_count) return SHARING_MISSING;
-  return hand_over(arguments[index], buffer, capacity);
-}
-
 #ifdef __wasm__
 
 #include <wasi/api.h>
+
+// Asks WASI each time: `_start`, which could keep them, is the program's and not this library's.
+int32_t sharing_argument(int32_t index, uint8_t *buffer, int32_t capacity) {
+  __wasi_size_t count, byte_count;
+  if (__wasi_args_sizes_get(&count, &byte_count) != 0) return SHARING_MISSING;
+  char **arguments = malloc(count * sizeof *arguments + byte_count);
+  int32_t result = SHARING_MISSING;
+  if (arguments && (__wasi_size_t)index < count &&
+      __wasi_args_get((uint8_t **)arguments, (uint8_t *)(arguments + count)) == 0)
+    result = hand_over(arguments[index], buffer, capacity);
+  free(arguments);
+  return result;
+}
 
 int32_t sharing_file_root(bool is_test, uint8_t *buffer, int32_t capacity) {
   __wasi_prestat_t preopened;
@@ -51,42 +55,23 @@ int32_t sharing_document_root(uint8_t *buffer, int32_t capacity) {
 // Not `exit`, which links stdio to flush what is never used here.
 void sharing_exit(int32_t status) { __wasi_proc_exit((__wasi_exitcode_t)status); }
 
-// Swift's hashing seeds itself with this. wasi-libc's own links a cipher and `printf`: 6 kB gzip.
-void arc4random_buf(void *buffer, size_t count) {
-  (void)random_fill(buffer, (int32_t)count);
-}
-
-// MARK: Command
-
-// crt1-reactor.o makes the module a reactor, whose `_initialize` a page calls. With `_start` it is
-// a command too, and a WASI runtime runs the very bytes that the page loads.
-void _initialize(void);
-void __wasm_call_dtors(void);
-int __main_argc_argv(int argc, char **argv);
-
-__attribute__((export_name("_start"))) void sharing_command(void) {
-  _initialize();
-  size_t count = 0, byte_count = 0;
-  if (__wasi_args_sizes_get(&count, &byte_count) != 0) __wasi_proc_exit(71);
-  arguments = malloc((count + 1) * sizeof *arguments);
-  uint8_t *bytes = malloc(byte_count + 1);
-  if (!arguments || !bytes || __wasi_args_get((uint8_t **)arguments, bytes) != 0)
-    __wasi_proc_exit(71);
-  argument_count = (int)count;
-  int status = __main_argc_argv(argument_count, arguments);
-  __wasm_call_dtors();
-  if (status != 0) __wasi_proc_exit((__wasi_exitcode_t)status);
-}
-
 #else
 
 void sharing_exit(int32_t status) { exit(status); }
+
+static int argument_count;
+static char **arguments;
 
 // The C libraries of Linux and macOS hand the arguments to constructors.
 __attribute__((constructor)) static void begin(int count, char **values) {
   argument_count = count;
   arguments = values;
   hold_streams();
+}
+
+int32_t sharing_argument(int32_t index, uint8_t *buffer, int32_t capacity) {
+  if (index < 0 || index >= argument_count) return SHARING_MISSING;
+  return hand_over(arguments[index], buffer, capacity);
 }
 
 int32_t sharing_file_root(bool is_test, uint8_t *buffer, int32_t capacity) {
@@ -122,6 +107,8 @@ int32_t sharing_storage_key(int32_t area, int32_t index, uint8_t *buffer, int32_
   return SHARING_FAILED;
 }
 
+int32_t sharing_engine_find(const uint8_t *name, int32_t name_count) { return 0; }
+int32_t sharing_engine_send(const uint8_t *message, int32_t message_count) { return 0; }
 int32_t sharing_timer_set(int32_t number, int32_t milliseconds) { return 0; }
 
 int32_t sharing_page_set(

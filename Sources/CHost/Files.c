@@ -69,8 +69,8 @@ static void make_folder_of(file_path *path) {
   path->count = whole;
 }
 
-// Makes the path of a symbolic link that of the file to which it leads, whether that is there or not:
-// the link is somebody's choice of where the file is.
+// Replaces the path of a symbolic link by that of its target, whether or not that exists: the link
+// is the user's choice of where the file is.
 static int32_t follow_links(file_path *path) {
   enum { LIMIT = 40 };  // Linux's
   char target[PATH_MAX];
@@ -130,7 +130,7 @@ static void clean_sometimes(const file_path *folder) {
     (void)folder_visit(folder, clean_name, (void *)folder);
 }
 
-// Replaces a file by one with the permissions of the old one, or of another one if there is a model.
+// Replaces a file by one with the permissions of the old one, or of the model if there is one.
 static int32_t replace(
   file_path *name, const file_path *model, const uint8_t *bytes, int32_t byte_count) {
   file_path temporary;
@@ -159,22 +159,19 @@ static int32_t replace(
 }
 
 int32_t sharing_file_set(
-  const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count) {
+  const uint8_t *path, int32_t path_count, const uint8_t *model, int32_t model_count,
+  const uint8_t *bytes, int32_t byte_count) {
   file_path name;
   int32_t code = copy_path(&name, path, path_count);
+#ifndef __wasm__
+  if (code == 0 && model_count > 0) {
+    file_path other;
+    code = copy_path(&other, model, model_count);
+    return code == 0 ? replace(&name, &other, bytes, byte_count) : code;
+  }
+#endif
   return code == 0 ? replace(&name, NULL, bytes, byte_count) : code;
 }
-
-#ifndef __wasm__
-int32_t sharing_file_set_like(
-  const uint8_t *model, int32_t model_count, const uint8_t *path, int32_t path_count,
-  const uint8_t *bytes, int32_t byte_count) {
-  file_path name, other;
-  int32_t code = copy_path(&name, path, path_count);
-  if (code == 0) code = copy_path(&other, model, model_count);
-  return code == 0 ? replace(&name, &other, bytes, byte_count) : code;
-}
-#endif
 
 int32_t sharing_file_remove(const uint8_t *path, int32_t path_count) {
   file_path name;
@@ -183,7 +180,40 @@ int32_t sharing_file_remove(const uint8_t *path, int32_t path_count) {
   return code == SHARING_MISSING ? 0 : code;
 }
 
+int32_t sharing_file_add(
+  const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count) {
+  file_path name;
+  int32_t code = copy_path(&name, path, path_count);
+  if (code < 0) return code;
+  int32_t file = file_make(&name, NULL);
+  if (file == SHARING_MISSING) {
+    make_folder_of(&name);
+    file = file_make(&name, NULL);
+  }
+  if (file < 0) return file;
+  code = write_all(file, bytes, byte_count);
+  if (code == 0 && byte_count > 0) code = file_sync(file);
+  int32_t closed = file_close(file);
+  if (code == 0) code = closed;
+  if (code < 0) (void)file_unlink(&name);
+  return code;
+}
+
+int32_t sharing_file_move(
+  const uint8_t *from, int32_t from_count, const uint8_t *to, int32_t to_count) {
+  file_path old, new;
+  int32_t code = copy_path(&old, from, from_count);
+  if (code == 0) code = copy_path(&new, to, to_count);
+  return code == 0 ? file_rename(&old, &new) : code;
+}
+
 // MARK: Folders
+
+int32_t sharing_folder_remove(const uint8_t *path, int32_t path_count) {
+  file_path name;
+  int32_t code = copy_path(&name, path, path_count);
+  return code == 0 ? folder_remove(&name) : code;
+}
 
 typedef struct {
   uint8_t *buffer;

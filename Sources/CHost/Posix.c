@@ -39,7 +39,7 @@ static void keep_permissions(int file, const struct stat *old) {
 
 int32_t file_make(const file_path *path, const file_path *old) {
   struct stat status;
-  bool is_there = stat(old->bytes, &status) == 0;
+  bool is_there = old && stat(old->bytes, &status) == 0;
   int32_t code = is_there ? code_of_mode(status.st_mode) : 0;
   if (code < 0) return code;
   // Whoever could open it now could read later what is written to it.
@@ -94,6 +94,8 @@ int64_t file_age(const file_path *path) {
 
 int32_t folder_make(const file_path *path) { return checked(mkdir(path->bytes, 0777)); }
 
+int32_t folder_remove(const file_path *path) { return checked(rmdir(path->bytes)); }
+
 void folder_sync(const file_path *path) {
   int file = open(path->bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0) return;
@@ -119,8 +121,8 @@ int64_t sharing_time_now(void) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// Who reads a pipe may end first. The signal that tells of it would end the program in the middle of
-// its work; the result tells as well.
+// The reader of a pipe may end first. SIGPIPE would then end the program in the middle of its work;
+// the result of `write` says the same.
 static ssize_t write_unsignaled(int stream, const uint8_t *bytes, size_t count) {
   sigset_t broken, before, pending;
   sigemptyset(&broken);

@@ -51,8 +51,8 @@ static int32_t code_of_type(__wasi_filetype_t type) {
   return type == __WASI_FILETYPE_DIRECTORY ? SHARING_FOLDER : SHARING_NO_FILE;
 }
 
-// What a path leads to, before it is opened: a pipe would wait for somebody who writes to it, whatever
-// wasmtime is told of not to wait.
+// The type of what a path leads to, before it is opened: opening a pipe would wait for a writer,
+// even if wasmtime is told not to wait.
 static int32_t code_of_path(const file_path *path) {
   place at = place_of(path);
   __wasi_filestat_t status;
@@ -69,7 +69,7 @@ int32_t file_open(const file_path *path) {
 
 // WASI has neither owners nor permissions.
 int32_t file_make(const file_path *path, const file_path *old) {
-  int32_t code = code_of_path(old);
+  int32_t code = old ? code_of_path(old) : 0;
   if (code < 0 && code != SHARING_MISSING) return code;
   return open_place(
     path, __WASI_OFLAGS_CREAT | __WASI_OFLAGS_EXCL, __WASI_RIGHTS_FD_WRITE | __WASI_RIGHTS_FD_SYNC);
@@ -133,6 +133,11 @@ int64_t file_age(const file_path *path) {
 int32_t folder_make(const file_path *path) {
   place at = place_of(path);
   return checked(__wasi_path_create_directory(at.folder, at.path));
+}
+
+int32_t folder_remove(const file_path *path) {
+  place at = place_of(path);
+  return checked(__wasi_path_remove_directory(at.folder, at.path));
 }
 
 void folder_sync(const file_path *path) {

@@ -8,8 +8,8 @@
 /// $count.withLock { $0 += 1 }  // change, observe, save
 /// $user.name                   // a Shared<String> that is a part of a Shared<User>
 /// ```
-/// Natively, in a class that is `@Observable`, it is left to itself, since it tells Swift's Observation
-/// of changes, too:
+/// Natively, in a class that is `@Observable`, it is left to itself, since it tells Swift's
+/// Observation of changes, too:
 ///
 /// ```swift
 /// @Observable final class Model {
@@ -20,11 +20,11 @@
 /// because decoding cannot know whom to share with.
 @propertyWrapper @dynamicMemberLookup
 public struct Shared<Value> {
-  @usableFromInline let box: Box
+  @usableFromInline let handle: Handle
 
   @usableFromInline
   init(_ reference: Reference) {
-    box = Box(reference)
+    handle = Handle(reference)
   }
 
   /// A value that is shared by the wrapper's copies and derivations only.
@@ -33,7 +33,7 @@ public struct Shared<Value> {
   /// @Shared(value: 0) var count
   /// ```
   public init(value: sending Value) {
-    self.init(ValueReference(value))
+    self.init(TypedCell(value))
   }
 
   /// The wrapper for a property that is handed a `Shared`, as in `Row(todo: $todo)`.
@@ -45,7 +45,7 @@ public struct Shared<Value> {
   public var wrappedValue: Value {
     @inlinable
     get {
-      box.value()
+      handle.value()
     }
     @available(
       *, deprecated,
@@ -63,7 +63,7 @@ public struct Shared<Value> {
   /// What has been derived before keeps following the old value.
   public var projectedValue: Self {
     get { self }
-    nonmutating set { box.point(at: newValue.box.reference) }
+    nonmutating set { handle.point(at: newValue.handle.reference) }
   }
 
   /// Changes the value in place, with exclusive access.
@@ -75,8 +75,8 @@ public struct Shared<Value> {
   /// }
   /// ```
   /// Before the closure runs, the key looks whether its store holds something newer. Afterwards
-  /// observers run and the value is saved, unless a ``batch(_:)`` is open: then when that ends. Using
-  /// the same value inside the closure, other than through its argument, stops the program.
+  /// observers run and the value is saved, unless a ``batch(_:)`` is open: then when that ends.
+  /// Using the same value inside the closure, other than through its argument, stops the program.
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws. What it had changed until then is observed and saved.
   @discardableResult
@@ -85,14 +85,37 @@ public struct Shared<Value> {
     _ operation: (inout Value) throws(Failure) -> Output,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws(Failure) -> Output {
-    try withUnsafeTemporaryAllocation(of: ChangeAccess.self, capacity: 1) {
+    try withUnsafeTemporaryAllocation(of: Mutation.self, capacity: 1) {
       (buffer) throws(Failure) -> Output in
-      let access = buffer.baseAddress!
-      guard let address = box.beginChange(access, fileID: fileID, line: line) else {
+      let mutation = buffer.baseAddress!
+      guard let address = handle.beginChange(mutation, fileID: fileID, line: line) else {
         return try change(operation, fileID, line)
       }
-      defer { box.endChange(access) }
+      defer { handle.endChange(mutation) }
       return try operation(&address.assumingMemoryBound(to: Value.self).pointee)
+    }
+  }
+
+  /// Changes the value in place by a closure that may run again: for a new value that depends on
+  /// the old one.
+  ///
+  /// ```swift
+  /// $count.update { $0 += 1 }
+  /// ```
+  /// It runs now, and what it has changed shows at once. Under a key that loses nothing, such as
+  /// `.indexedDB`, it runs again, in order with the others that are not stored yet, where another
+  /// program was first: of two programs that count to 1,000 at the same moment, none loses a step.
+  /// Its effect is applied exactly once. So it must be pure: it changes its argument, by that
+  /// argument and by constants that it captures, and nothing else.
+  ///
+  /// Under every other key, it is ``withLock(_:fileID:line:)`` without a result. Use that where the
+  /// new value does not depend on the old one, and where something has to be returned.
+  public func update(
+    _ operation: @escaping @Sendable (inout Value) -> Void,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    handle.update(fileID: fileID, line: line) {
+      operation(&$0.assumingMemoryBound(to: Value.self).pointee)
     }
   }
 
@@ -103,7 +126,7 @@ public struct Shared<Value> {
     _ operation: (inout Value) throws(Failure) -> Output, _ fileID: StaticString, _ line: UInt
   ) throws(Failure) -> Output {
     var outcome: Result<Output, Failure>?
-    box.change(fileID: fileID, line: line) { address in
+    handle.change(fileID: fileID, line: line) { address in
       let value = address.assumingMemoryBound(to: Value.self)
       do throws(Failure) {
         outcome = .success(try operation(&value.pointee))

@@ -14,7 +14,7 @@ public protocol SharedReadable<Value> {
 
 extension Shared: SharedReadable {
   /// A reader of the same value; it follows when this wrapper is pointed elsewhere.
-  public var reader: SharedReader<Value> { SharedReader(following: box) }
+  public var reader: SharedReader<Value> { SharedReader(following: handle) }
 }
 
 extension SharedReader: SharedReadable {
@@ -28,15 +28,16 @@ extension SharedReadable {
   /// ```swift
   /// observe { show($settings.fontSize()) }  // not woken by what else changes of the settings
   /// ```
-  /// `settings.fontSize` in the closure reads all of the settings, and every change of them wakes it.
+  /// `settings.fontSize` in the closure reads all of the settings, and every change of them wakes
+  /// it.
   @inlinable
   public func callAsFunction() -> Value { wrappedValue }
 
   /// Whether the key is loading the value; observable.
-  public var isLoading: Bool { root.persistence?.status.loading.wrappedValue ?? false }
+  public var isLoading: Bool { cell.persistence?.status.loading.wrappedValue ?? false }
 
   /// Why the value could not be loaded, until a load or an update succeeds; observable.
-  public var loadError: AnyError? { root.persistence?.status.loadFailure.wrappedValue ?? nil }
+  public var loadError: AnyError? { cell.persistence?.status.loadFailure.wrappedValue ?? nil }
 
   /// Asks the key for its value anew.
   ///
@@ -48,7 +49,7 @@ extension SharedReadable {
   public func load(
     _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
-    reader.box.located.target.root.load(completion)
+    reader.handle.located.target.cell.load(completion)
   }
 
   /// A value that is computed from this one, to be read.
@@ -56,10 +57,10 @@ extension SharedReadable {
   /// ```swift
   /// let open = $todos.read { todos in todos.filter { !$0.isCompleted }.count }
   /// ```
-  /// Its observers run again after every change of this value. The closure is called for every read,
-  /// on the thread that reads.
+  /// Its observers run again after every change of this value. The closure is called for every
+  /// read, on the thread that reads.
   public func read<Output>(_ compute: @escaping (Value) -> Output) -> SharedReader<Output> {
-    SharedReader<Output>(ComputedReference(of: reader.box.reference, compute))
+    SharedReader<Output>(ComputedReference(of: reader.handle.reference, compute))
   }
 
   /// A value that is computed from this one, to be read, whose observers run again only when the
@@ -67,16 +68,25 @@ extension SharedReadable {
   public func read<Output: Equatable>(
     _ compute: @escaping (Value) -> Output
   ) -> SharedReader<Output> {
-    SharedReader<Output>(ComputedReference(of: reader.box.reference, areEqual: ==, compute))
+    SharedReader<Output>(ComputedReference(of: reader.handle.reference, areEqual: ==, compute))
   }
 
-  private var root: Root { reader.box.reference.root }
+  private var cell: Cell { reader.handle.reference.cell }
 }
 
 extension Shared {
   /// Why the value could not be saved, until a save succeeds; observable.
   public var saveError: AnyError? {
-    box.reference.root.persistence?.status.saveFailure.wrappedValue ?? nil
+    handle.reference.cell.persistence?.status.saveFailure.wrappedValue ?? nil
+  }
+
+  /// Whether anything is not stored yet: a key that answers later has not answered. Observable.
+  ///
+  /// ```swift
+  /// page.observe { page.set("pending", $tally.isSaving ? "saving" : "") }
+  /// ```
+  public var isSaving: Bool {
+    handle.reference.cell.persistence?.status.saving.wrappedValue ?? false
   }
 
   /// Has the key store the value now.
@@ -89,8 +99,8 @@ extension Shared {
   public func save(
     _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
-    let root: Root = box.located.target.root
-    batch { root.saveNow(completion) }
+    let cell: Cell = handle.located.target.cell
+    batch { cell.saveNow(completion) }
   }
 
   /// Goes back to the default, and has the key remove what is stored, now.
@@ -108,13 +118,13 @@ extension Shared {
     _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
     let site = CallSite(fileID: fileID, line: line)
-    let target = box.located.target
-    let root: Root = target.root
-    guard target === root else {
+    let target = handle.located.target
+    let cell: Cell = target.cell
+    guard target === cell else {
       reportPartialReset(at: site)
       return completion(.success(()))
     }
-    batch { root.reset(at: site, in: .current, completion) }
+    batch { cell.reset(at: site, in: .current, completion) }
   }
 }
 

@@ -3,23 +3,24 @@
 /// ```swift
 /// @SharedReader(.inMemory("count")) var count = 0
 /// ```
-/// It reads like ``Shared`` and has no way to write; like that, it is neither `Hashable` nor `Codable`.
+/// It reads like ``Shared`` and has no way to write; like that, it is neither `Hashable` nor
+/// `Codable`.
 @propertyWrapper @dynamicMemberLookup
 public struct SharedReader<Value> {
-  @usableFromInline let box: Box
+  @usableFromInline let handle: Handle
 
   @usableFromInline
   init(_ reference: Reference) {
-    box = Box(reference)
+    handle = Handle(reference)
   }
 
-  init(_ box: Box) {
-    self.box = box
+  init(_ handle: Handle) {
+    self.handle = handle
   }
 
-  /// A reader that points where a box points, until it is pointed elsewhere itself.
-  init(following box: Box) {
-    self.box = FollowingBox(box)
+  /// A reader that points where a handle points, until it is pointed elsewhere itself.
+  init(following handle: Handle) {
+    self.handle = FollowingHandle(handle)
   }
 
   /// A reader of a value of its own, for as long as it is pointed nowhere else.
@@ -29,7 +30,7 @@ public struct SharedReader<Value> {
   /// $settings.load(.remoteSettings)
   /// ```
   public init(value: sending Value) {
-    self.init(ValueReference(value))
+    self.init(TypedCell(value))
   }
 
   /// A reader of what a ``Shared`` refers to now.
@@ -38,7 +39,7 @@ public struct SharedReader<Value> {
   /// let reader = SharedReader($count)
   /// ```
   public init(_ base: Shared<Value>) {
-    self.init(base.box.reference)
+    self.init(base.handle.reference)
   }
 
   /// The wrapper for a property that is handed a `SharedReader`.
@@ -58,13 +59,13 @@ public struct SharedReader<Value> {
   /// The value.
   @inlinable
   public var wrappedValue: Value {
-    box.value()
+    handle.value()
   }
 
   /// The wrapper itself, to hand on, to derive parts of, or to point elsewhere.
   public var projectedValue: Self {
     get { self }
-    nonmutating set { box.point(at: newValue.box.reference) }
+    nonmutating set { handle.point(at: newValue.handle.reference) }
   }
 }
 

@@ -3,8 +3,8 @@
 /// ```swift
 /// let text: UTF8Text = "count: \(count)"
 /// ```
-/// What a wasm program shows and tells need not be a `String`: joining and interpolating those links
-/// 10 kB (gzip) of code, this links next to nothing.
+/// What a wasm program shows and tells need not be a `String`: joining and interpolating those
+/// links 10 kB (gzip) of code, this links next to nothing.
 public struct UTF8Text: Equatable, Sendable {
   /// The bytes.
   public private(set) var bytes: [UInt8]
@@ -46,8 +46,8 @@ extension UTF8Text: ExpressibleByStringInterpolation {
   public struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = UTF8Text()
 
-    /// Nothing yet. Each piece makes room for itself: to reserve it here would be most of what stands
-    /// where text is put together.
+    /// Nothing yet. Each piece makes room for itself: to reserve it here would be most of what
+    /// stands where text is put together.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
     /// Appends a piece of the literal; the compiler has an empty one behind a value that ends it.

@@ -12,10 +12,10 @@ public struct SimulatedAction<Tab: SimulatedTab>: Sendable {
   /// ```
   /// - Parameters:
   ///   - name: Names the action in a schedule; no two of a tab are called the same.
-  ///   - perform: Does it. It receives the tab, and a number that is another one for each action of
-  ///     a schedule, such as to make an id, or to choose (`number % 3`). What it does must depend on
-  ///     nothing else than the number and the tab's values. A value that it changes it has to read in
-  ///     `withLock`: what the tab shows of it may be out of date.
+  ///   - perform: Does it. It receives the tab, and a number that differs for each action of a
+  ///     schedule, to make an id, say, or to choose (`number % 3`). What it does must depend only
+  ///     on the number and the tab's values. It has to read the values that it changes in
+  ///     `withLock`: what the tab shows of them may be out of date.
   public init(_ name: String, _ perform: @escaping @Sendable (_ tab: Tab, _ number: Int) -> Void) {
     self.name = name
     self.perform = perform

@@ -6,8 +6,8 @@ public enum SimulatedFault: String, CaseIterable, Sendable {
   case denied
   /// The tab is gone: between two turns, or just before a call.
   case crash
-  /// The tab is gone while it writes, and half of the text is stored, with a zero byte behind it: what
-  /// a store must not do, and a disk can.
+  /// The tab is gone while it writes, and half of the text is stored, followed by a zero byte: a
+  /// store must not do that, but a disk can.
   case torn
 
   var isOfWritesOnly: Bool { self == .quotaExceeded || self == .torn }

@@ -12,8 +12,8 @@
 ///   ]
 /// }
 /// ```
-/// A tab has an environment of its own, in which it is made and does everything. It must do the same
-/// each time: no clock, no random numbers, nothing static.
+/// A tab has an environment of its own, in which it is made and does everything. It must be
+/// deterministic: no clock, no random numbers, nothing static.
 public protocol SimulatedTab: SendableMetatype {
   /// Opens the program: makes its wrappers, and observers that belong to it.
   init()
@@ -30,7 +30,7 @@ public protocol SimulatedTab: SendableMetatype {
   /// What a person can do in a tab.
   static var actions: [SimulatedAction<Self>] { get }
 
-  /// What is wrong with the state of the tab as it is: asked after every turn; nil when all is well.
+  /// What is wrong with the state of the tab, asked for after every turn; nil when nothing is.
   ///
   /// ```swift
   /// var problem: String? {

@@ -1,7 +1,7 @@
 import SharingCore
 
-/// Several tabs of one program over one store, in any order of events and with anything going wrong:
-/// schedules of steps, made by chance from seeds or written down.
+/// Several tabs of one program over one store, with events in any order and faults: schedules of
+/// steps, drawn at random from seeds or written down.
 ///
 /// ```swift
 /// @Test func noTabLosesAnIncrement() throws {
@@ -9,13 +9,13 @@ import SharingCore
 /// }
 /// ```
 /// Turns of tabs do not overlap, and each sees what is stored: see the README on tabs that write in
-/// the very same moment. After each schedule everything that is under way arrives. Then, and meanwhile,
-/// these have to hold:
+/// the very same moment. After each schedule everything that is under way arrives. Then, and
+/// before, these have to hold:
 /// - Nothing is lost: what is stored is what one program alone would have made of the actions that
 ///   succeeded, in the order in which they did. One has succeeded when nothing waits to be written
 ///   and there is no `saveError`. One that failed before, and of whose loss `loadError` has told,
-///   has not. An action may read values that it does not change as its tab shows them, out of date or
-///   not; what it changes it has to read in `withLock`.
+///   has not. An action may read values that it does not change as its tab shows them, out of date
+///   or not; what it changes it has to read in `withLock`.
 /// - Tabs agree: all show what is stored, but for what they say that they could not load or save.
 /// - Observers run when a value has changed; other than for actions, only then.
 /// - Nothing is written that is there already, and tabs that hear of each other come to rest.
@@ -31,9 +31,9 @@ public struct Simulation<Tab: SimulatedTab> {
   /// A simulation.
   /// - Parameters:
   ///   - tabs: How many tabs there are, 1 or more. At first all of them are open.
-  ///   - length: How many steps a schedule has that is made by chance.
-  ///   - faults: What may go wrong in one. No faults are: events that come late or never, tabs that are
-  ///     closed, and a store that is cleared.
+  ///   - length: How many steps a random schedule has.
+  ///   - faults: What may go wrong in one. Events that come late or never, tabs that are closed,
+  ///     and a store that is cleared are no faults: they can happen in every schedule.
   ///   - stored: What is stored at first.
   public init(
     tabs: Int = 3, length: Int = 20, faults: [SimulatedFault] = SimulatedFault.allCases,

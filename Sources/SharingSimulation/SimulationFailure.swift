@@ -1,4 +1,4 @@
-/// What is wrong with a schedule of a ``Simulation``, and the shortest one that could be found for it.
+/// What is wrong with a schedule of a ``Simulation``, and the shortest one found that shows it.
 public struct SimulationFailure: Error, Equatable, CustomStringConvertible {
   /// What is wrong.
   public let problem: String

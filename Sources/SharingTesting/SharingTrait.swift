@@ -13,9 +13,9 @@ extension Trait where Self == SharingTrait {
   ///   }
   /// }
   /// ```
-  /// Keys, values in memory and default stores, which are in memory too, are the test's own and its
-  /// child tasks': nothing is left over for the next test, and tests may run in parallel. Issues are
-  /// failures of the test.
+  /// Keys, values in memory and default stores, which are in memory too, belong to the test and its
+  /// child tasks: nothing is left over for the next test, and tests may run in parallel. Issues
+  /// fail the test.
   public static var sharing: Self { .sharing() }
 
   /// Gives each test, and each argument of one, shared state of its own, which is set up before the
@@ -32,10 +32,11 @@ extension Trait where Self == SharingTrait {
   ///   $count.assert { $0 = 1 }
   /// }
   /// ```
-  /// Where a suite and its test have the trait, it is one environment: the suite's closure runs first.
+  /// A suite and its test that both have the trait share one environment: the suite's closure runs
+  /// first.
   /// - Parameters:
-  ///   - exhaustivity: Whether the test fails when it changes shared state and does not assert it; as
-  ///     for the suite unless it is given, and there ``Exhaustivity/off``.
+  ///   - exhaustivity: Whether the test fails when it changes shared state and does not assert it.
+  ///     A test's default is its suite's, whose default is ``Exhaustivity/off``.
   ///   - prepare: Sets up the new environment of each test. What it throws fails the test.
   public static func sharing(
     exhaustivity: Exhaustivity? = nil,
@@ -56,8 +57,8 @@ public struct SharingTrait: SuiteTrait, TestTrait, TestScoping {
   /// The tests of a suite have it, not the suite.
   public var isRecursive: Bool { true }
 
-  /// Runs a test in a ``SharingEnvironment`` of its own and, where it has to be exhaustive, in the
-  /// scope of a ``SharedChangeTracker``.
+  /// Runs a test in a ``SharingCore/SharingEnvironment`` of its own and, where it has to be
+  /// exhaustive, in the scope of a ``SharingCore/SharedChangeTracker``.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {

@@ -3,8 +3,8 @@ import Testing
 
 /// Records issues of shared state as issues of a test.
 ///
-/// Swift Testing knows by the task whose issue it is. One from another thread waits for the test's end,
-/// which is when the test's own task records it.
+/// Swift Testing finds the test of an issue by its task. An issue from another thread is kept until
+/// the test ends, when the test's own task records it.
 final class TestIssues: @unchecked Sendable {
   private let test: Test
   private let lock = Lock()

@@ -2,7 +2,8 @@ import SharingCore
 import XCTest
 
 extension XCTestCase {
-  /// Runs a test, or a part of one, with shared state of its own, as `.sharing` does for Swift Testing.
+  /// Runs a test, or a part of one, with shared state of its own, as `.sharing` does in Swift
+  /// Testing.
   ///
   /// ```swift
   /// final class CounterTests: XCTestCase {
@@ -16,6 +17,7 @@ extension XCTestCase {
   /// - Parameters:
   ///   - exhaustivity: Whether the test fails when it changes shared state and does not assert it.
   ///   - prepare: Sets up the new environment.
+  ///   - operation: The test, or the part of it.
   /// - Returns: What the operation returns.
   /// - Throws: What the operation throws.
   public func withSharing<Output, Failure: Error>(

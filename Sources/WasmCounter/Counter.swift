@@ -1,1 +1,15 @@
-../WasmDemo/Counter.swift
+import SharingPage
+
+/// One number, shared by every part of the program, by every tab, and by the store behind it.
+@main
+struct Counter: PageApp {
+  @Shared(.localStorage("count")) var count = 0
+
+  func start(on page: Page) {
+    page.bind("count") { "\(count)" }
+    page.on("increment") { $count.update { $0 += 1 } }
+    page.on("decrement") { $count.withLock { $0 -= 1 } }
+    page.on("reset") { $count.withLock { $0 = 0 } }
+    page.bindErrors(of: $count)
+  }
+}

@@ -1,20 +1,19 @@
-import SharingCore
-import WasiStorage
+import SharingPage
 
-/// What the page tells of one key: what is stored, how much, who wrote it and when, what went wrong.
+/// What the page shows about one key: what is stored, its size, who wrote it and when, and errors.
 final class KeyPanel: @unchecked Sendable {
   /// What the page calls it.
   let name: UTF8Text
   private let key: KeyName
-  private let store: WatchedStore
+  private let store: WriteTrackingStore
   private let page: Page
-  private let status: () -> KeyStatus
+  private let status: () -> ValueStatus
   private var token: ObservationToken?
   private var subscription: SharedSubscription?
 
   init(
-    _ name: UTF8Text, _ key: KeyName, in store: WatchedStore, on page: Page,
-    _ status: @escaping () -> KeyStatus
+    _ name: UTF8Text, _ key: KeyName, in store: WriteTrackingStore, on page: Page,
+    _ status: @escaping () -> ValueStatus
   ) {
     self.name = name
     self.key = key
@@ -42,37 +41,60 @@ final class KeyPanel: @unchecked Sendable {
 
   private func showText(isNew: Bool) {
     let bytes = (store.isWriting ? store.written : try? store.bytes(for: key)) ?? []
-    let plural: StaticString = bytes.count == 1 ? "" : "s"
-    let old: StaticString = bytes.isEmpty ? "never" : "before this visit"
-    let new: StaticString = store.isWriting ? "this tab" : "another tab"
-    show(
-      """
-      "label":"What is stored under \(name)","text":\(json(UTF8Text(Array(bytes[0..<min(300, bytes.count)])))),\
-      "size":"\(bytes.count) byte\(plural)","by":"\(isNew ? new : old)",\
-      "written":"\(isNew ? "now" as StaticString : "")"
-      """)
+    var row = StoredRow()
+    row.key = name
+    row.label = "What is stored under \(name)"
+    row.text = UTF8Text(Array(bytes.prefix(300)))
+    row.size = bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
+    if isNew {
+      row.by = store.isWriting ? "this tab" : "another tab"
+      row.written = true
+    } else {
+      row.by = bytes.isEmpty ? "never" : "before this visit"
+    }
+    page.set("keys", row)
   }
 
-  private func showStatus(_ status: KeyStatus) {
-    show(
-      """
-      "loading":"\(status.isLoading ? "yes" as StaticString : "no")",\
-      "loadError":\(json(status.loadError)),"saveError":\(json(status.saveError))
-      """)
+  private func showStatus(_ status: ValueStatus) {
+    var row = StatusRow()
+    row.key = name
+    row.loading = status.isLoading ? "yes" : "no"
+    row.loadError = status.loadError.map { message(of: $0) } ?? ""
+    row.saveError = status.saveError.map { message(of: $0) } ?? ""
+    page.set("keys", row)
   }
+}
 
-  /// Shows some members of the row, as JSON.
-  private func show(_ members: UTF8Text) {
-    page.bind("keys", "{\"key\":\"\(name)\",\(members)}")
+/// What is stored, as the page's row shows it.
+private struct StoredRow: JSONCodable {
+  var key: UTF8Text = ""
+  var label: UTF8Text = ""
+  var text: UTF8Text = ""
+  var size: UTF8Text = ""
+  var by: UTF8Text = ""
+  var written = false
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("key", &key)
+    try json.field("label", &label)
+    try json.field("text", &text)
+    try json.field("size", &size)
+    try json.field("by", &by)
+    try json.field("written", &written)
   }
+}
 
-  private func json(_ error: AnyError?) -> UTF8Text {
-    json(error.map { message(of: $0) } ?? "")
-  }
+/// What went wrong, as the same row shows it.
+private struct StatusRow: JSONCodable {
+  var key: UTF8Text = ""
+  var loading: UTF8Text = ""
+  var loadError: UTF8Text = ""
+  var saveError: UTF8Text = ""
 
-  private func json(_ text: UTF8Text) -> UTF8Text {
-    var writer = JSONWriter()
-    text.encode(into: &writer)
-    return UTF8Text(writer.bytes)
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("key", &key)
+    try json.field("loading", &loading)
+    try json.field("loadError", &loadError)
+    try json.field("saveError", &saveError)
   }
 }

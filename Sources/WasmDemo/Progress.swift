@@ -1,23 +1,23 @@
-import SharingCore
-import WasiStorage
+import SharingPage
 
 /// How far one has come. It knows nothing of the list: it names the same key, and so has the same
 /// todos.
 struct Progress {
   @Shared(.localStorage("todos-sharing")) private var todos: [Todo] = []
-  @SharedReader private var totals: Totals
+  @SharedReader private var counts: TodoCounts
 
   init() {
-    _totals = _todos.read { Totals(of: $0) }
+    _counts = _todos.read { TodoCounts(of: $0) }
   }
 
   /// Shows it, now and whenever it changes.
-  func show(on page: Page) -> ObservationToken {
-    observe {
-      let totals = totals
-      page.set("progress", totals.count == 0 ? "" : "\(totals.completed) of \(totals.count) done")
-      page.bind("badge", totals.left == 0 ? "All done" : "\(totals.left) to do")
-      page.bind("ring", "\(100 * totals.completed / max(1, totals.count)) 100")
+  func start(on page: Page) {
+    page.observe {
+      let counts = counts
+      page.set("progress", counts.all == 0 ? "" : "\(counts.completed) of \(counts.all) done")
+      if page.isTerminal { return }  // a terminal says it once
+      page.set("badge", counts.left == 0 ? "All done" : "\(counts.left) to do")
+      page.set("ring", "\(100 * counts.completed / max(1, counts.all)) 100")
     }
   }
 }

@@ -1,5 +1,4 @@
-import SharingCore
-import WasiStorage
+import SharingPage
 
 /// One thing to do, as it is stored: `{"id":1,"title":"Buy milk","completed":false}`.
 ///

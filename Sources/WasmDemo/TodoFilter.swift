@@ -1,4 +1,4 @@
-import SharingCore
+import SharingPage
 
 /// Which todos a visitor wants to see: what stands behind `#` in the page's address.
 enum TodoFilter {

@@ -1,16 +1,14 @@
-import SharingCore
-import WasiStorage
+import SharingPage
 
-/// The rows of the list, on a page or printed. It is told which todos have changed, so that one among
-/// thousands touches one row; a whole list is sent only where a whole list has changed, or where a
-/// filter lets a row come back between others.
+/// The rows of the list, on a page or printed. It is told which todos have changed, so that one
+/// among thousands touches one row; a whole list is sent only where a whole list has changed, or
+/// where a filter lets a row come back between others.
 ///
 /// A page leaves the row alone in which somebody types, whatever it is told meanwhile.
 final class TodoRows {
   private let page: Page
-  /// All todos of the list, in its order, whether the filter shows them or not; without their titles. An
-  /// array of ids alone would be 100 bytes (gzip) more of code.
-  private var known: [Todo] = []
+  /// The ids of all todos of the list, in its order, whether the filter shows them or not.
+  private var known: [Int64] = []
   private var filter = TodoFilter.all
   /// False until the list has come for the first time.
   private var knowsTodos = false
@@ -21,12 +19,23 @@ final class TodoRows {
     self.page = page
   }
 
+  /// Whether a change may have brought ids that were not there before: another program may have put
+  /// any todo in the place of one.
+  func mayHaveNewIDs(_ todos: [Todo], _ changes: ElementChanges) -> Bool {
+    switch changes {
+    case .anything: true
+    case .removed: false
+    case .changed(let positions):
+      positions.contains { $0 >= known.count || known[$0] != todos[$0].id }
+    }
+  }
+
   /// Brings up to date what has changed.
   func update(to todos: [Todo], _ changes: ElementChanges) {
     knowsTodos = true
     switch changes {
     case .changed(let positions): update(positions, to: todos)
-    case .removed(let position): remove(known.remove(at: position).id)
+    case .removed(let position): remove(known.remove(at: position))
     case .anything: replace(by: todos)
     }
   }
@@ -41,15 +50,14 @@ final class TodoRows {
   func edit(_ todo: Todo) {
     edited = todo
     show(todo)  // a browser may have emptied the field, as WebKit does when somebody comes back
-    page.bind("todos", "{\"id\":\(todo.id),\"editing\":true}")
+    page.set("todos", TodoEditing(id: todo.id, editing: true))
   }
 
   /// Shows the row as the others again, as its todo is now.
   func endEditing(of todos: [Todo], thenFocus: Bool) {
     guard let id = edited?.id else { return }
     edited = nil
-    let focus: StaticString = thenFocus ? "true" : "false"
-    page.bind("todos", "{\"id\":\(id),\"editing\":false,\"done\":\(focus)}")
+    page.set("todos", TodoEditing(id: id, editing: false, done: thenFocus))
     if let todo = todos.first(where: { $0.id == id }), filter.accepts(todo) {
       show(todo)
     } else {
@@ -63,7 +71,9 @@ extension TodoRows {
     for position in positions {
       let todo = todos[position]
       let isNew = position == known.count
-      if isNew { known.append(Todo(id: todo.id)) }
+      // Another program may have put another todo in the place of one.
+      if !isNew, known[position] != todo.id { return replace(by: todos) }
+      if isNew { known.append(todo.id) }
       if !filter.accepts(todo) {
         remove(todo.id)
       } else if isNew || filter == .all {
@@ -75,45 +85,52 @@ extension TodoRows {
   }
 
   private func replace(by todos: [Todo]) {
-    if page == .terminal {
+    if page.isTerminal {
       printReplacement(by: todos)
     } else {
-      var text = EncodedJSON()
-      try? text.update(to: todos.filter { filter.accepts($0) })
-      page.bind("todos", UTF8Text(text.bytes))
+      page.set("todos", todos.filter { filter.accepts($0) })
     }
-    known = []
-    for todo in todos { known.append(Todo(id: todo.id)) }
+    known = todos.map { $0.id }
   }
 
   /// Says which todos are gone and which are behind them, or prints all when none is gone.
   private func printReplacement(by todos: [Todo]) {
     var kept = 0
-    for todo in known {
-      if kept < todos.count, todos[kept].id == todo.id { kept += 1 } else { remove(todo.id) }
+    for id in known {
+      if kept < todos.count, todos[kept].id == id { kept += 1 } else { remove(id) }
     }
     for position in (kept == known.count ? 0 : kept)..<todos.count { show(todos[position]) }
   }
 
   private func show(_ todo: Todo) {
-    page.set("todos", page == .terminal ? todo.line : todo.json)
+    if page.isTerminal { page.set("todos", todo.line) } else { page.set("todos", todo) }
   }
 
   private func remove(_ id: Int64) {
-    page.set("todos", page == .terminal ? "\(id) removed" : "{\"id\":\(id),\"gone\":true}")
+    if page.isTerminal { page.set("todos", "\(id) removed") } else { page.remove("todos", row: id) }
+  }
+}
+
+/// What a row shows beside its todo: whether somebody types its title, and whether that has just
+/// ended in a way after which the row has the keyboard again.
+private struct TodoEditing: JSONCodable {
+  var id: Int64 = 0
+  var editing = false
+  var done = false
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("id", &id)
+    try json.field("editing", &editing)
+    try json.field("done", &done)
   }
 }
 
 extension Todo {
-  fileprivate var json: UTF8Text {
-    var writer = JSONWriter()
-    try? encode(into: &writer)
-    return UTF8Text(writer.bytes)
-  }
-
   /// What a terminal shows instead of a row. Nothing in a title may move its cursor.
   fileprivate var line: UTF8Text {
-    let mark: StaticString = completed ? "x" : " "
-    return "\(id) [\(mark)] \(UTF8Text(title.bytes.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }))"
+    let mark: UTF8Text = completed ? "x" : " "
+    let space = UInt8(ascii: " ")
+    let title = UTF8Text(title.bytes.map { $0 < space || $0 == 0x7F ? space : $0 })
+    return "\(id) [\(mark)] \(title)"
   }
 }

@@ -1,8 +1,7 @@
-import SharingCore
-import WasiStorage
+import SharingPage
 
-/// A list of things to do. Each of them is a part of it: to toggle one changes nothing of the others,
-/// and wakes nobody who shows them.
+/// A list of things to do. Each todo is a part of it: toggling one changes no other todo, and runs
+/// no observer of another one.
 struct Todos {
   @Shared(.localStorage("todos-sharing")) var todos: [Todo] = []
   private let ids: TodoIDs
@@ -20,27 +19,24 @@ struct Todos {
     if title.isEmpty { $todos.remove(id: todo.id) } else { todo.title.withLock { $0 = title } }
   }
 
-  /// Takes the title that somebody has typed for a todo. One that was removed meanwhile comes back as
-  /// another todo: what a person has typed is not lost, and nobody else's todo is changed.
+  /// Takes the title that somebody has typed for a todo. A todo that was removed meanwhile comes
+  /// back under a new id: the typed text is not lost, and no other todo is changed.
   func finishEditing(_ opened: Todo, _ title: UTF8Text) {
     // The field shows one line.
-    let shown = opened.title.bytes.filter { $0 != 0x0A && $0 != 0x0D }
-    guard title != trimmed(shown) else { return }
+    let shown = opened.title.bytes.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    guard title != UTF8Text(shown).trimmed else { return }
     if let todo = $todos[id: opened.id] { rename(todo, title) }
     // To change it has looked at the store: it may have been removed unheard.
     if !title.isEmpty, $todos[id: opened.id] == nil { add(title) }
   }
 
-  /// Completes all, or none if all are, by what a person sees.
+  /// Completes all, or none if all are, by what a person sees; what has come unheard becomes the
+  /// same.
   func toggleAll() {
+    if todos.isEmpty { return }
     let isAnyLeft = todos.contains { !$0.completed }
-    batch {
-      // The first change looks at the store: what has come unheard is changed in the second round.
-      for _ in 1...2 {
-        for todo in todos where todo.completed != isAnyLeft {
-          $todos[id: todo.id]?.completed.withLock { $0 = isAnyLeft }
-        }
-      }
+    $todos.withLock { todos in
+      for position in todos.indices { todos[position].completed = isAnyLeft }
     }
   }
 
@@ -48,8 +44,8 @@ struct Todos {
     $todos.withLock { $0 = $0.filter { !$0.completed } }
   }
 
-  /// Gives an id of its own to each todo that has none: another program may have stored two todos with
-  /// one id.
+  /// Gives a new id to each todo whose id is missing or taken: another program may have stored two
+  /// todos with one id.
   /// - Returns: Whether there were some.
   @discardableResult
   func separate() -> Bool {

@@ -31,8 +31,10 @@ package struct Case: Sendable {
       + corners + memory
       + names + coding + tracking + trackingOfParts + trackingOfStores
       + keys + following + appStorage + reset + documents + versions
-      + codec + location + changedElements + storedElements + elementEdits + debounce + fileStorage
-      + boundary + exclusivity + readers + environments + randomUse
+      + codec + location + changedElements + storedElements + elementsFromOutside + elementEdits
+      + debounce + fileStorage
+      + boundary + exclusivity + readers + environments
+      + updates + commits + commitLosses + adoption + recovery + engines + randomUse
   }
 
   /// Runs the case on a host, in an environment of its own.

@@ -12,17 +12,22 @@ package struct Host: Sendable {
   /// Makes the page's address, without a fragment, for one case.
   package let makeLocation: @Sendable () -> any KeyValueStore
 
+  /// Names a folder for one case, on a host with files.
+  let makeFolder: @Sendable () -> UTF8Text
+
   /// A capability that a host does not have, and why.
   package typealias Lack = (what: Capability, why: String)
 
   package init(
     _ name: String, lacks: [Lack] = [],
     makeLocation: @escaping @Sendable () -> any KeyValueStore = { MemoryStore() },
+    makeFolder: @escaping @Sendable () -> UTF8Text = { "" },
     makeStore: @escaping @Sendable () -> any KeyValueStore
   ) {
     self.name = name
     self.lacks = lacks
     self.makeLocation = makeLocation
+    self.makeFolder = makeFolder
     self.makeStore = makeStore
   }
 
@@ -36,7 +41,10 @@ package struct Host: Sendable {
   /// A new folder for every case, below `folder`. Nobody follows it: the cases have one thread.
   package static func files(below folder: UTF8Text) -> Host {
     let numbers = Counter()
-    return Host("files", lacks: [(.textOnly, "it takes any bytes")]) {
+    return Host(
+      "files", lacks: [(.textOnly, "it takes any bytes")],
+      makeFolder: { "\(folder)/folder-\(numbers.next())" }
+    ) {
       FileStore(folder: "\(folder)/case-\(numbers.next())", following: .never)
     }
   }

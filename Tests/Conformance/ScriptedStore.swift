@@ -3,7 +3,7 @@ import WasiStorage
 
 /// A double in front of a real store: it counts writes, fails when told to, and tells of changes
 /// only when told to.
-final class ScriptedStore: StampedStore, @unchecked Sendable {
+final class ScriptedStore: KeyedStore, @unchecked Sendable {
   private let base: any KeyValueStore
   private var listeners: [(key: KeyName, call: @Sendable () -> Void)] = []
   /// How often something was written or removed.
@@ -40,7 +40,7 @@ final class ScriptedStore: StampedStore, @unchecked Sendable {
   private var stamps: [(key: KeyName, bytes: [UInt8]?, stamp: Int32)] = []
   private var lastStamp: Int32 = 0
 
-  func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
+  func read(_ key: KeyName) throws(StorageError) -> [UInt8]? {
     readCount += 1
     if failingReads > 0 {
       failingReads -= 1
@@ -52,20 +52,8 @@ final class ScriptedStore: StampedStore, @unchecked Sendable {
     return bytes
   }
 
-  func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
-    try fail(key)
-    writeCount += 1
-    try base.set(bytes, for: key)
-  }
-
-  func remove(_ key: KeyName) throws(StorageError) {
-    try fail(key)
-    writeCount += 1
-    try base.remove(key)
-  }
-
-  func subscribe(
-    to key: KeyName, _ onChange: @escaping @Sendable () -> Void
+  func follow(
+    _ key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
     listeners.append((key, onChange))
     let number = listeners.count - 1
@@ -74,7 +62,7 @@ final class ScriptedStore: StampedStore, @unchecked Sendable {
 
   func stamp(of key: KeyName) -> Int32 {
     if failingReads > 0 || readFailure != nil { return 0 }
-    guard hasStamps else { return base.item(for: key).stamp() }
+    guard hasStamps else { return base.slot(for: key).stamp() }
     guard let bytes = try? base.bytes(for: key) else { return 0 }
     return stamp(of: bytes, under: key)
   }
@@ -83,7 +71,7 @@ final class ScriptedStore: StampedStore, @unchecked Sendable {
     beforeWrite()
     try fail(key)
     writeCount += 1
-    let baseStamp = try base.item(for: key).replace(by: bytes)
+    let baseStamp = try base.slot(for: key).replace(by: bytes)
     let stamp = hasStamps ? stamp(of: bytes, under: key) : baseStamp
     onWrite()
     return stamp

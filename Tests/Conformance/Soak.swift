@@ -1,8 +1,8 @@
 import SharingCore
 import WasiStorage
 
-/// A program that runs for a long time: every turn does one of the things that programs do, with texts
-/// and lists of all sizes. What it holds at once has a limit, so that its memory has one.
+/// A program that runs for a long time: every turn does one of the things that programs do, with
+/// texts and lists of all sizes. What it holds at once is bounded, so its memory must be, too.
 package final class Soak {
   private let environment = SharingEnvironment()
   private let clock = ManualClock()

@@ -106,3 +106,16 @@ final class Log: @unchecked Sendable {
 func reason(of error: AnyError) -> StorageError.Reason {
   StorageError.from(error, otherwise: .other).reason
 }
+
+/// The keys of a store of this library, in the order of their bytes.
+func listedKeys(of store: any KeyValueStore) -> [KeyName] {
+  let keys: [KeyName]? =
+    if let store = store as? FileStore {
+      try? store.keys()
+    } else if let store = store as? BrowserStore {
+      try? store.keys()
+    } else {
+      (store as? MemoryStore)?.keys()
+    }
+  return (keys ?? []).sorted()
+}

@@ -1,10 +1,9 @@
 import CHost
 import Conformance
-import SharingCore
-import WasiStorage
+import SharingPage
 
-/// What no case can show, since it is about the end of the program, a long life, or the world outside:
-/// each by a word of the command line.
+/// What no case can show, since it needs the end of the program, a long run, or other programs:
+/// each is started by a word on the command line.
 enum Endings {
   /// Does what a word stands for.
   /// - Returns: That it was done, if the program goes on at all.
@@ -15,6 +14,7 @@ enum Endings {
     case "debounced": changeLate()
     case "document": changeDocument()
     case "write": writeForEver(Arguments.all[1])
+    case "count": count(Int(String(decoding: Arguments.all[1], as: UTF8.self)) ?? 0)
     case "now": writeLine("\(Timestamp.now.millisecondsSince1970)")
     case "soak": Soak().run(turns: Int(String(decoding: Arguments.all[1], as: UTF8.self)) ?? 0)
     default: sharing_exit(2)
@@ -22,7 +22,7 @@ enum Endings {
     return true
   }
 
-  /// Rule R5's last words.
+  /// Rule R5: a nested `withLock` stops the program with a message.
   private static func nestLocks() {
     let count = Shared(value: 0)
     count.withLock(
@@ -50,8 +50,8 @@ enum Endings {
     writeLine($numbers.saveError.map { message(of: $0) } ?? "saved")
   }
 
-  /// Rule R18: stores one long text after the other, each of one letter, until it is killed. It prints a
-  /// line when the second one is stored: the first one may have been there.
+  /// Rule R18: stores one long text after the other, each of one letter, until it is killed. It
+  /// prints a line when the second one is stored: the first one may have been there before.
   private static func writeForEver(_ key: [UInt8]) {
     let text = Shared(wrappedValue: "", .localStorage(String(decoding: key, as: UTF8.self)))
     var letter = UInt8(ascii: "a")
@@ -62,6 +62,16 @@ enum Endings {
       if let error = text.saveError { writeLine(message(of: error)) }
       if letter == UInt8(ascii: "b") { writeLine("stored") }
       letter = letter == UInt8(ascii: "z") ? UInt8(ascii: "a") : letter + 1
+    }
+  }
+
+  /// Rule R28: adds one to a count that loses nothing, so many times, and prints a line for each
+  /// that is stored.
+  private static func count(_ times: Int) {
+    @Shared(.indexedDB("count")) var count = 0
+    for _ in 0..<times {
+      $count.update { $0 += 1 }
+      writeLine($count.saveError.map { message(of: $0) } ?? "\(count)")
     }
   }
 }

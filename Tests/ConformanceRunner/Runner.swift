@@ -1,23 +1,46 @@
 import CHost
 import Conformance
-import SharingCore
-import WasiStorage
+import SharingPage
 
 /// Runs every case in memory and in files (or only where the command line says), or in a page over
 /// its `localStorage`, and prints a line a case.
 @main
 struct Runner {
   static func main() {
-    let word = Arguments.all.first.map { UTF8Text($0) } ?? ""
-    let isPassed =
-      switch word {
-      case "memory": run(on: [.memory])
-      case "files": run(on: [files])
-      case "": run(on: [.memory, files])
-      case "walk", "replay", "steps": Walking.run(Arguments.all)
-      default: Endings.run(word)
-      }
-    if !isPassed { sharing_exit(1) }
+    Page.hasProgram = true
+    if Page.isInBrowser { return runInPage() }
+    if !command(Arguments.all) { sharing_exit(1) }
+  }
+
+  /// Runs every case over the page's `localStorage`, or twenty walks from the seed that is in the
+  /// address, as in `#17000`. Not as a turn of the page, so not as a ``PageApp``: cases have turns.
+  private static func runInPage() {
+    let host = Host.localStorage {
+      _ = sharing_page_set(emptying.utf8Start, Int32(emptying.utf8CodeUnitCount), nil, 0)
+    }
+    let fragment = try? SharingEnvironment().stores.location.bytes(for: KeyName(bytes: []))
+    guard let seed = fragment, !seed.isEmpty else {
+      run(on: [host])
+      return
+    }
+    let first = Walking.number(seed)
+    Walking.take(from: first, to: first + 19, on: host)
+  }
+
+  /// What the page is told before a case.
+  private static let emptying: StaticString = "empty"
+
+  /// Runs what the words name.
+  /// - Returns: Whether all has gone well.
+  private static func command(_ words: [[UInt8]]) -> Bool {
+    let word = words.first.map { UTF8Text($0) } ?? ""
+    return switch word {
+    case "memory": run(on: [.memory])
+    case "files": run(on: [files])
+    case "": run(on: [.memory, files])
+    case "walk", "replay", "steps", "commits": Walking.run(words)
+    default: Endings.run(word)
+    }
   }
 
   /// A folder for every case, in the one that the host gives; none of the cases is ever left out.

@@ -1,15 +1,18 @@
 import CHost
 import Conformance
-import SharingCore
-import WasiStorage
+import SharingPage
 
 /// Random use, from the command line: `walk memory 1 50` takes the walks of seeds 1 to 50, `replay
 /// memory "append 0 7; reverse 0"` one that is written down, and `steps 7` writes one down.
+///
+/// `commits 1 50` runs schedules of commits, and `commits "add 0; crash 0"` one that is written
+/// down.
 enum Walking {
   /// - Returns: Whether all has gone well.
   static func run(_ words: [[UInt8]]) -> Bool {
     switch UTF8Text(words[0]) {
     case "steps": writeLine(Walks.text(seed: number(words[1])))
+    case "commits": return commit(words)
     case "replay": return told(Walks.replay(words[2], on: host(words[1])))
     default: return take(from: number(words[2]), to: number(words[3]), on: host(words[1]))
     }
@@ -26,6 +29,14 @@ enum Walking {
       if !told(Walks.run(seed: seed, on: host)) { return false }
     }
     writeLine("all went well")
+    return true
+  }
+
+  private static func commit(_ words: [[UInt8]]) -> Bool {
+    if words.count == 2 { return told(CommitSchedules.replay(words[1])) }
+    for seed in number(words[1])...number(words[2]) {
+      if !told(CommitSchedules.run(seed: seed)) { return false }
+    }
     return true
   }
 

@@ -6,8 +6,8 @@
   import WasiStorage
 
   @Suite struct LeakTests {
-    /// In a process of its own, where no other test takes memory meanwhile. Each round makes some forty
-    /// wrappers, derivations, subscriptions and tokens: more than 100,000 in all.
+    /// Runs in a process of its own, where no other test allocates meanwhile. Each round makes
+    /// about forty wrappers, derivations, subscriptions and tokens: more than 100,000 in all.
     @Test func whatIsMadeAndDroppedLeavesNoMemoryBehind() async {
       await #expect(processExitsWith: .success) {
         for churn in churns { for _ in 1...500 { churn.run() } }
@@ -65,8 +65,8 @@
     return residentBytes() - before
   }
 
-  /// How much memory of its own the process has: not that of its program's files, of which the system
-  /// takes and brings pages as it likes.
+  /// The process's private memory, without the pages of its program's files, which the system loads
+  /// and drops as it likes.
   private func residentBytes() -> Int {
     let status = try! String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }!

@@ -1,27 +1,79 @@
-import SharingCore
-import WasiStorage
+import SharingPage
 
-/// As a command it does nothing: a page calls its exports.
+/// One value under each kind of key, for tests that drive a browser.
+///
+/// An event of a value's name adds its text to the value; what is there is shown under that name.
 @main
-struct KeyProgram {
-  static func main() {}
-}
+struct KeyProgram: PageApp {
+  @Shared(.localStorage("count")) var count = 0
+  @Shared(.localStorage("list")) var list: [String] = []
+  @Shared(.localStorage("soon", saving: .debounced(milliseconds: 20))) var soon = ""
+  @Shared(.localStorage("draft", saving: .debounced(milliseconds: 3_600_000))) var draft = ""
+  @Shared(.sessionStorage("visit")) var visit = ""
+  @Shared(.locationHash) var route = "home"
+  @Shared(.appStorage("name")) var name: String?
+  @Shared(.fileStorage("notes.json")) var notes: [String] = []
+  @Shared(
+    .localStorage(
+      "tags", version: 2, migrations: [StorageMigration(from: 1) { (old: String) in [old] }]))
+  var tags: [String] = []
 
-nonisolated(unsafe) private var values: Values?
+  func start(on page: Page) {
+    page.bind("count") { "\(count)" }
+    page.bind("list") { joined(list) }
+    page.bind("soon") { UTF8Text(soon) }
+    page.bind("draft") { UTF8Text(draft) }
+    page.bind("visit") { UTF8Text(visit) }
+    page.bind("route") { UTF8Text(route) }
+    page.bind("name") { name.map { UTF8Text($0) } ?? "nobody" }
+    page.bind("notes") { joined(notes) }
+    page.bind("tags") { joined(tags) }
+    page.bind("problem") { problem }
 
-/// Shows the values for the first time.
-@_expose(wasm, "sharing_start")
-@c(sharing_start)
-public func start() {
-  values = Values()
-  batch { values?.show() }
-}
+    page.on("count") { $count.withLock { $0 += 1 } }
+    page.on("list", "TEXT") { text in $list.withLock { $0.append(text.description) } }
+    page.on("soon", "TEXT") { text in $soon.withLock { $0 += text.description } }
+    page.on("draft", "TEXT") { text in $draft.withLock { $0 += text.description } }
+    page.on("visit", "TEXT") { text in $visit.withLock { $0 += text.description } }
+    page.on("route", "TEXT") { text in $route.withLock { $0 = text.description } }
+    page.on("name", "TEXT") { text in $name.withLock { $0 = text.description } }
+    page.on("forget name") { $name.withLock { $0 = nil } }
+    page.on("notes", "TEXT") { text in $notes.withLock { $0.append(text.description) } }
+    page.on("tags", "TEXT") { text in $tags.withLock { $0.append(text.description) } }
+    page.on("reset list") { $list.reset() }
+    page.on("export") { export(to: page) }
+    page.on("import", "DOCUMENT") { document in `import`(document, on: page) }
+  }
 
-/// A test has done something: its name is in the inbox, and after it a text.
-@_expose(wasm, "sharing_page_event")
-@c(sharing_page_event)
-public func pageEvent(_ nameByteCount: Int32, _ textByteCount: Int32) {
-  let name = UTF8Text(Inbox.bytes(nameByteCount))
-  let text = Inbox.bytes(max(0, textByteCount), from: nameByteCount)
-  batch { values?.perform(name, String(decoding: text, as: UTF8.self)) }
+  private func export(to page: Page) {
+    let store = SharingEnvironment.current.stores.local
+    let keys = try? (store as? BrowserStore)?.keys()
+    let document = try? StoreDocument.export((keys ?? []).sorted(), of: store)
+    page.set("document", UTF8Text(document ?? []))
+  }
+
+  private func `import`(_ document: UTF8Text, on page: Page) {
+    let store = SharingEnvironment.current.stores.local
+    do throws(StorageError) {
+      try StoreDocument.import(document.bytes, to: store)
+    } catch {
+      page.set("document", error.text)
+    }
+  }
+
+  /// What is wrong with any of the values.
+  private var problem: UTF8Text {
+    let errors = [
+      $count.saveError, $count.loadError, $list.saveError, $list.loadError, $draft.saveError,
+      $draft.loadError, $tags.saveError, $tags.loadError,
+    ]
+    guard let error = errors.compactMap({ $0 }).first else { return "" }
+    return StorageError.from(error, otherwise: .other).text
+  }
+
+  private func joined(_ texts: [String]) -> UTF8Text {
+    var joined: UTF8Text = ""
+    for text in texts { joined += joined.isEmpty ? UTF8Text(text) : ", \(UTF8Text(text))" }
+    return joined
+  }
 }

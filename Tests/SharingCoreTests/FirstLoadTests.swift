@@ -13,8 +13,8 @@ import Testing
     for _ in 1...20 { #expect(valueSeenDuringLoad(asksBefore: true) == 7) }
   }
 
-  /// - Parameter asksBefore: Whether the second thread has looked for the key, and found nobody, before
-  ///   the first begins to load it.
+  /// - Parameter asksBefore: Whether the second thread has looked for the key, and found no
+  ///   reference, before the first one begins to load it.
   /// - Returns: What the second thread sees.
   private func valueSeenDuringLoad(asksBefore: Bool) -> Int {
     let (asks, loads) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -3,8 +3,7 @@ import Observation
 import SharingCore
 import Testing
 
-/// Several threads do at random whatever can be done with a handful of values. SHARING_STRESS is how
-/// many times as long that shall take.
+/// Several threads do random things with a handful of values. SHARING_STRESS multiplies how long.
 @Suite struct StressTests {
   @Test(arguments: [UInt64(1), 2, 3])
   func noChangeIsMissedWhateverThreadsDo(seed: UInt64) {

@@ -26,7 +26,7 @@ struct BrokenKey: SharedKey {
     self.defect = defect
   }
 
-  var id: StorageKeyID { base.id }
+  var id: StoredKeyID { base.id }
 
   func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
     base.load(context: context, continuation: continuation)

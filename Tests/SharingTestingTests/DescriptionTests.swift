@@ -44,8 +44,8 @@ import WasiStorage
 
   @Test func aKeyOfOnesOwnIsItsDescription() {
     let store = SharingEnvironment.current.stores.local
-    @Shared(DraftKey(item: StoredItem(KeyName("draft"), in: store, coding: .json))) var draft = ""
-    #expect("\($draft)" == #"Shared<String>(DraftKey("draft"))"#)
+    @Shared(StoredKey(KeyName("draft"), in: store, coding: .json)) var draft = ""
+    #expect("\($draft)" == #"Shared<String>(StoredKey("draft"))"#)
     @SharedReader(ClockKey()) var seconds = 0
     #expect("\($seconds)" == "SharedReader<Int>(a clock)")
   }
@@ -135,10 +135,6 @@ private struct Todo: Codable, Identifiable {
 
 extension SharedKey where Self == InMemoryKey<Bool>.Default {
   fileprivate static var isOn: Self { Self[.inMemory("isOn"), default: false] }
-}
-
-private struct DraftKey: StorageKey {
-  let item: StoredItem<String>
 }
 
 private struct ClockKey: SharedReaderKey, CustomStringConvertible {

@@ -8,14 +8,14 @@ A test that asks for `tab` or `open_tab` runs in all of them:
         other.expect_text("#count", "1")    # waits for it
         assert other.stored("count") == "1"
 
-What a tab can do stands in tab.py. `tab.value("localStorage.getItem(args[0])", "count")` asks for
-anything that JavaScript knows. Each test has a server of its own, `website`, and so an origin with
-an empty storage; `website.answer("demo.wasm", …)` puts something else in the place of a file,
-`website.begin_with("…")` runs a script before the page's. What goes wrong in a page is in
-`problems`: a test that expects that takes it out, otherwise it fails.
+tab.py defines what a tab can do. `tab.value("localStorage.getItem(args[0])", "count")` evaluates
+JavaScript. Each test has a server of its own, `website`, and so an origin with an empty storage;
+`website.answer("demo.wasm", …)` replaces a file, `website.begin_with("…")` runs a script before the
+page's. Errors in pages are collected in `problems`: a test that expects one removes it, and any
+that is left fails the test.
 
-An engine that cannot do something says so in ENGINES, with its reason. A test that needs it is
-marked `@pytest.mark.needs("processes")`, and is reported as left out, with that reason, elsewhere.
+ENGINES lists what an engine cannot do, with the reason. A test that needs such a feature is marked
+`@pytest.mark.needs("processes")`, and is skipped with that reason on engines that lack it.
 `pytest Tests/browser --engine webkit` runs one engine's tests.
 """
 
@@ -33,7 +33,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 @dataclasses.dataclass
 class Engine:
-    """How to start an engine, and what cannot be tried there: the reasons, by what it is."""
+    """How to start an engine, and the features that it lacks, each with the reason."""
 
     start: typing.Callable
     lacks: dict[str, str]
@@ -71,7 +71,7 @@ def pytest_generate_tests(metafunc):
 
 
 class ByEngine(LoadScopeScheduling):
-    """With `-n 3`, each engine has a process of its own."""
+    """Gives each engine a process of its own, with `-n 3`."""
 
     def _split_scope(self, nodeid):
         return re.search("|".join(ENGINES), nodeid.partition("[")[2])[0]
@@ -108,7 +108,7 @@ def program(request):
 
 @pytest.fixture
 def website(program):
-    """web/, at an address of this test's own."""
+    """Serves web/ at an address of this test's own."""
     website = Website()
     yield website
     website.close()
@@ -116,13 +116,13 @@ def website(program):
 
 @pytest.fixture
 def problems(website):
-    """What went wrong in the browser. A test that expects something of it takes it out."""
+    """The errors in the browser. A test removes those that it expects."""
     return website.problems
 
 
 @pytest.fixture
 def open_tab(browser, website, problems):
-    """Opens an address, that of the page if none is given, in another tab."""
+    """Opens an address in another tab, by default that of the page."""
     with browser.tabs(website) as new_tab:
 
         def open_tab(address=""):
@@ -157,5 +157,5 @@ def expect_count(tab, count):
 
 
 def expect_notice(tab, pattern):
-    """Waits until the page says something of that pattern; it says nothing where that is None."""
+    """Waits until the page shows a notice that matches; with None, it must show no notice."""
     tab.expect_text("[data-text=notice]", "" if pattern is None else pattern)

@@ -1,4 +1,4 @@
-"""A Chromium of a test's own, whose processes it may kill, with a profile that outlives them."""
+"""A Chromium for one test, which may kill its processes, with a profile that is kept."""
 
 import os
 import shutil
@@ -58,7 +58,7 @@ class OwnChromium:
 
 
 def wait_until(condition, message):
-    end = time.monotonic() + 120  # on a busy machine a browser takes long to start
+    end = time.monotonic() + 120  # a browser starts slowly on a busy machine
     while not condition():
         assert time.monotonic() < end, message
         time.sleep(0.02)

@@ -36,7 +36,7 @@ class PlaywrightTab(Tab):
 
     def click_twice(self, selector):
         self._place.dblclick(selector)
-        # What Playwright does there are two single clicks to Firefox, without this event.
+        # In Firefox, Playwright makes two single clicks without this event.
         if self.engine == "firefox":
             self._place.dispatch_event(selector, "dblclick", {"bubbles": True, "detail": 2})
 
@@ -71,7 +71,7 @@ class PlaywrightBrowser:
 
     @contextlib.contextmanager
     def tabs(self, website):
-        """A function that opens tabs, which are closed at the end. What goes wrong is noted."""
+        """Yields a function that opens tabs, closes them at the end, and records errors."""
         opened = []
 
         def note_console(message):
@@ -100,7 +100,7 @@ class PlaywrightBrowser:
 def chromium():
     options = {
         "args": ["--no-sandbox"],
-        # People go back to a page that was kept, so tests do.
+        # Browsers keep pages for the way back, so tests need that, too.
         "ignore_default_args": ["--disable-back-forward-cache"],
     }
     with launched("chromium", os.environ.get("CHROMIUM", "chromium"), options) as browser:
@@ -109,7 +109,7 @@ def chromium():
 
 @contextlib.contextmanager
 def firefox():
-    # The channel is for the Firefox of others, as Debian's, rather than Playwright's own.
+    # The channel selects a Firefox of the system rather than Playwright's own.
     with launched("firefox", "firefox-esr", {"channel": "moz-firefox"}) as browser:
         yield browser
 

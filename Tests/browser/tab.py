@@ -8,7 +8,7 @@ import time
 LISTEN = """void (globalThis.isDoubleClicked = false, addEventListener(
   "dblclick", () => globalThis.isDoubleClicked = true, { capture: true, once: true }))"""
 
-# Soon: it may be on its way to the page.
+# Later: the event may still be under way to the page.
 HAS_HEARD = """(async () => {
   for (let looks = 0; looks < 10 && !isDoubleClicked; looks += 1) {
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -18,18 +18,18 @@ HAS_HEARD = """(async () => {
 
 
 class Leaving(Exception):
-    """The page went away while it was asked something."""
+    """The page was left while an expression was evaluated."""
 
 
 class Tab(abc.ABC):
-    """One tab, or a frame in one. What is expected is waited for."""
+    """One tab, or a frame in one. The expect methods wait."""
 
-    patience = 30  # seconds until what is expected has to be there, on however busy a machine
+    patience = 30  # seconds to wait for what is expected, even on a busy machine
 
     def __init__(self, engine):
-        self.engine = engine  # its name, for messages
+        self.engine = engine  # the name, for messages
 
-    # MARK: What each driver does in its own way
+    # MARK: Implemented by each driver
 
     @abc.abstractmethod
     def goto(self, address):
@@ -41,15 +41,15 @@ class Tab(abc.ABC):
 
     @abc.abstractmethod
     def value(self, expression, *args):
-        """What a JavaScript expression says, in which `args` is an array; a promise is awaited."""
+        """The value of a JavaScript expression over the array `args`; a promise is awaited."""
 
     @abc.abstractmethod
     def click(self, selector):
-        """Clicks an element as soon as it can be clicked."""
+        """Clicks an element once it can be clicked."""
 
     @abc.abstractmethod
     def come_to_front(self):
-        """Shows the tab: a window that is not in front has no events of a field that is left."""
+        """Shows the tab: a window in the background gets no blur event."""
 
     @abc.abstractmethod
     def hover(self, selector):
@@ -57,7 +57,7 @@ class Tab(abc.ABC):
 
     @abc.abstractmethod
     def press(self, key):
-        """Presses a key where the focus is: Enter, Escape, Tab, Space, Backspace, or a character."""
+        """Presses a key in the focused element: a character, Enter, Escape, Tab, Backspace …"""
 
     @abc.abstractmethod
     def type(self, selector, text):
@@ -75,12 +75,12 @@ class Tab(abc.ABC):
     def close(self):
         """Closes the tab."""
 
-    # MARK: What follows from that
+    # MARK: Built on that
 
     def double_click(self, selector):
-        """Clicks an element twice, as often as it takes until the page takes that for a double click.
+        """Double-clicks an element, again until the page has got the event.
 
-        Where the machine is busy, the clicks of a driver may be too far apart for one.
+        On a busy machine a driver's two clicks may be too far apart for a double click.
         """
         self.value(LISTEN)
         end = time.monotonic() + self.patience
@@ -90,7 +90,7 @@ class Tab(abc.ABC):
             self.click_twice(selector)
 
     def fill(self, selector, text):
-        """Types a text in place of what a field has."""
+        """Replaces the text of a field by typing."""
         self.focus(selector)
         self.value("document.querySelector(args[0]).select()", selector)
         self.type(selector, text)
@@ -114,11 +114,11 @@ class Tab(abc.ABC):
         return self.value("localStorage.getItem(args[0])", key)
 
     def expect_stored(self, key, wanted):
-        """Waits until that text is under a key of localStorage, which another tab has stored."""
+        """Waits until localStorage has a text that another tab has stored under a key."""
         self.expect("localStorage.getItem(args[0])", wanted, key)
 
     def expect_text(self, selector, wanted):
-        """Waits until an element shows a text, or one that has a pattern somewhere."""
+        """Waits until an element shows a text, or one in which a pattern is found."""
         self._await(f"the text of {selector}", lambda: self.text(selector), wanted)
 
     def expect_texts(self, selector, wanted):

@@ -1,4 +1,4 @@
-"""The page for whoever sees little, moves little, or has no mouse: axe's rules, in several states."""
+"""Accessibility of the page: axe's rules in several states, the keyboard, names and roles."""
 
 import importlib.resources
 import re
@@ -9,7 +9,7 @@ from todos import add, begin_editing, expect_todos, row
 
 AXE = importlib.resources.files("axe_playwright_python").joinpath("axe.min.js").read_text()
 
-# What is wrong, and where.
+# The violated rules, and the elements.
 VIOLATIONS = """axe.run().then(({ violations }) =>
   violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`))"""
 
@@ -79,7 +79,7 @@ def test_everything_is_reached_by_keyboard_in_its_order(tab):
     for _ in range(12):
         page.press("Tab")
         reached.append(page.value("document.activeElement.className || document.activeElement.id"))
-    # WebKit goes to links only where its user wants that.
+    # In WebKit, Tab goes to links only if the user has chosen that.
     names = [name for name in reached if name not in ("", "selected")]
     wanted = ["toggle-all", "toggle", "destroy", "toggle", "destroy", "clear-completed"]
     assert names[:6] == wanted

@@ -13,7 +13,7 @@ SUITE = WEB.parent / ".build/conformance.wasm"
 
 @pytest.fixture
 def website():
-    """The suite in a page, with the shim that is shipped."""
+    """Serves the suite in a page, with the shim as it is shipped."""
     if not SUITE.exists():
         pytest.fail(f"{SUITE} is missing: run ./build.sh test browser", pytrace=False)
     website = Website(PAGE)
@@ -34,7 +34,7 @@ def test_every_case_holds(open_tab, engine):
 
 
 def test_random_use_agrees_with_the_model(open_tab):
-    """From seeds of the day: those that are always the same are cases."""
+    """From seeds of the day: the fixed seeds are cases of the suite."""
     tab = open_tab(f"#{1000 * int(os.environ.get('SHARING_WALK_SEED', '1'))}")
     tab.patience = 60
     tab.expect("typeof report", "object")

@@ -171,7 +171,10 @@ def test_a_sandboxed_page_counts_in_memory_and_says_so(open_tab, website):
 def test_the_page_keeps_its_own_strict_policy(tab):
     page = tab()
     policy = page.value("document.querySelector('meta[http-equiv=Content-Security-Policy]').content")
-    assert policy == "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
+    assert policy == (
+        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
+        "connect-src 'self' ws://127.0.0.1:* ws://localhost:*"  # a server for development
+    )
     inline = "document.querySelectorAll('script:not([src]), style, [style], [onclick]').length"
     assert page.value(inline) == 0
     assert page.value("document.documentElement.lang") == "en"

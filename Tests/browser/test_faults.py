@@ -1,4 +1,4 @@
-"""Programs that trap, and pages and browsers that are killed: what is in the storage then."""
+"""What is stored after a program traps, or a page or a browser is killed."""
 
 import re
 
@@ -27,7 +27,7 @@ def test_a_trap_in_a_click_is_said_and_the_other_tab_and_a_reload_go_on(tab, pro
 
 @pytest.fixture
 def launch(browser, tmp_path):
-    """Starts a Chromium over this test's profile, again if need be."""
+    """Starts Chromium with this test's profile, also repeatedly."""
     running = []
 
     def launch():
@@ -39,7 +39,7 @@ def launch(browser, tmp_path):
 
 
 def open_counter(chromium, website):
-    """The count that the page shows when it is opened, and the page."""
+    """Opens the page: the count that it shows, and its tab."""
     tab = chromium.open(website.address)
     await_start(tab)
     expect_notice(tab, None)
@@ -61,6 +61,32 @@ def test_what_a_page_has_shown_is_there_after_it_was_killed(launch, website):
 
 
 @pytest.mark.needs("processes")
+@pytest.mark.rule("R28")
+def test_what_the_tally_had_shown_when_its_tab_was_killed_is_there_once(launch, website):
+    chromium = launch()
+    added = 0
+    for clicks in (1, 7, 40):
+        _, tab = open_counter(chromium, website)
+        tab.expect_text("#tally", str(added))
+        added += clicks
+        shown = tab.value(
+            """
+            (() => {
+              const button = document.querySelector("#tally-add");
+              for (let done = 0; done < args[0]; done++) button.click();
+              return document.querySelector("#tally").textContent;
+            })()
+            """,
+            clicks,
+        )
+        assert shown == str(added)
+        chromium.kill_pages()
+    _, tab = open_counter(chromium, website)
+    tab.expect_text("#tally", str(added))
+    tab.expect_text("#tally-pending", "")
+
+
+@pytest.mark.needs("processes")
 def test_what_was_on_the_disk_is_there_after_the_browser_was_killed(launch, website):
     chromium = launch()
     _, tab = open_counter(chromium, website)
@@ -72,7 +98,8 @@ def test_what_was_on_the_disk_is_there_after_the_browser_was_killed(launch, webs
 
 @pytest.mark.needs("processes")
 def test_a_browser_that_is_killed_leaves_an_old_value_or_the_new_one(launch, website):
-    """Chromium puts off its writes by some seconds: of what was not written yet, nothing is there."""
+    """Chromium delays its writes by some seconds: the last change is stored as a whole or not at
+    all."""
     chromium = launch()
     for _ in range(3):
         before, tab = open_counter(chromium, website)

@@ -1,4 +1,4 @@
-"""The panel that shows what is stored: what it tells, and each trouble that a visitor can make there."""
+"""The panel that shows what is stored: its facts, and each fault that a visitor can cause there."""
 
 import json
 import re
@@ -15,7 +15,7 @@ def panel(name, inside=""):
 
 
 def expect_fact(page, name, fact, wanted):
-    """Waits until a panel says this of a key, such as its size."""
+    """Waits until a panel shows a fact of a key, such as its size."""
     page.expect(
         """[...document.querySelectorAll(args[0])].find((one) =>
              one.querySelector("dt").textContent === args[1])?.querySelector("dd")
@@ -175,7 +175,7 @@ COPIES = ["count.corrupt", "count.corrupt.2", "count.corrupt.10", "todos-sharing
 
 
 def put_copies(page):
-    """Stores copies as the program makes them, and what is another program's."""
+    """Stores copies as the program makes them, and items of another program."""
     for key in [*COPIES, "counter", "count.other"]:
         page.value("localStorage.setItem(args[0], '{')", key)
 

@@ -1,4 +1,4 @@
-"""Every kind of key in a real page: what Tests/KeyProgram keeps, and what other tabs do to it."""
+"""Every kind of key in a real page: Tests/KeyProgram, and other tabs that write to its storage."""
 
 import json
 import pathlib
@@ -8,7 +8,7 @@ import pytest
 PAGES = pathlib.Path(__file__).parent / "pages"
 PROGRAM = pathlib.Path(__file__).resolve().parents[2] / ".build/keys.wasm"
 
-# Nobody hears of other tabs' changes.
+# Pages get no events of other tabs' changes.
 DEAF = "addEventListener('storage', (event) => event.stopImmediatePropagation());"
 
 
@@ -34,7 +34,7 @@ def keys(website, open_tab):
 def store(keys, open_tab):
     """Another tab of the same origin, without a program."""
     tab = open_tab("empty")
-    tab.value("localStorage.length")  # WebKit shares the storage only then
+    tab.value("localStorage.length")  # in WebKit, only then do tabs share the storage
     return tab
 
 
@@ -47,19 +47,19 @@ def send(tab, name, text=""):
 
 
 def put(tab, key, text):
-    """Stores an item as a page without a program does, or removes it."""
+    """Stores or removes an item, as a page without a program does."""
     action = "removeItem" if text is None else "setItem"
     tab.value(f"localStorage.{action}(...args)", *([key] if text is None else [key, text]))
 
 
 def sync(tab, store):
-    """Waits until a tab has heard of everything that another one has done until now."""
+    """Waits until a tab has got all events of what another tab has done until now."""
     number = int(store.stored() or "0") + 1
     put(store, "count", str(number))
     tab.expect_text("#count", str(number))
 
 
-# MARK: Saves that are put off
+# MARK: Debounced saves
 
 
 def test_what_was_typed_last_survives_closing_the_tab_at_once(keys, store):
@@ -83,6 +83,22 @@ def test_what_was_typed_last_survives_leaving_and_reloading(keys, website):
     assert tab.stored("draft") == '"ab"'
 
 
+def test_a_program_that_is_stopped_writes_what_was_put_off_and_hears_of_nothing_more(keys, store):
+    tab = keys()
+    send(tab, "draft", "Hello")
+    assert tab.stored("draft") is None, "it is put off for an hour"
+    tab.value("program.then((program) => program.stop())")
+    assert tab.stored("draft") == '"Hello"'
+    send(tab, "draft", ", not stored")
+    send(tab, "count")
+    put(store, "count", "9")
+    tab.expect_stored("count", "9")
+    tab.value("program.then((program) => (program.changed(), program.stop()))")
+    assert tab.text("#draft") == "Hello"
+    assert tab.text("#count") == "0"
+    assert store.stored("draft") == '"Hello"'
+
+
 def test_a_value_that_rests_is_written_by_itself(keys, store):
     tab = keys()
     send(tab, "soon", "Hello")
@@ -94,7 +110,7 @@ def test_leaving_with_nothing_to_write_writes_nothing_and_brings_nothing_back(ke
     tab.type("#typed", "a")
     tab.reload()
     await_program(tab)
-    put(tab, "draft", None)  # nobody tells the page of what it has done itself
+    put(tab, "draft", None)  # a page gets no events of its own writes
     put(tab, "list", "[ ]")
     tab.close()
     again = keys()
@@ -211,14 +227,14 @@ def test_a_raw_lone_surrogate_is_damage_of_which_the_very_text_is_kept(keys, sto
     assert tab.value("localStorage.getItem('list.corrupt').isWellFormed()") is False
 
 
-# MARK: Mutations that others have not heard of
+# MARK: Changes whose events have not arrived
 
 
 def test_two_deaf_tabs_lose_no_increment(keys, website):
     website.begin_with(DEAF)
     one, other = keys(), keys()
     for count in range(0, 40, 2):
-        # As soon as the browser shows a tab what the other has stored, nothing may be lost.
+        # Once the browser shows a tab what the other one has stored, nothing may be lost.
         one.expect_stored("count", str(count) if count else None)
         send(one, "count")
         other.expect_stored("count", str(count + 1))
@@ -240,7 +256,7 @@ def test_two_deaf_tabs_that_each_add_to_a_list_keep_both(keys, website):
     assert one.stored("list") == '["A","B","C"]'
 
 
-# MARK: Other places than localStorage
+# MARK: Other storages than localStorage
 
 
 def test_a_session_is_one_tabs_and_survives_a_reload(keys):

@@ -1,4 +1,4 @@
-"""Pictures of the page, in .build/screens: for people to look at, and that nothing sticks out."""
+"""Screenshots of the page in .build/screens, for people; and nothing exceeds the page's width."""
 
 import pathlib
 

@@ -7,12 +7,12 @@ from conftest import await_start, expect_count
 from wasmtime import wat2wasm
 from website import WEB
 
-# The version that the shim speaks.
-VERSION = int(re.search(r"abiVersion = (\d+);", (WEB / "sharing.js").read_text())[1])
+# The ABI version of the shim.
+VERSION = int(re.search(r"abiVersion = (\d+);", (WEB.parent / "JavaScript/sharing.js").read_text())[1])
 
 
 def module(version=VERSION, event="unreachable"):
-    """A program that speaks this version of the ABI and does this at an event of the page."""
+    """A program with this ABI version that does this at an event of the page."""
     return bytes(
         wat2wasm(
             f"""(module
@@ -34,7 +34,7 @@ def module(version=VERSION, event="unreachable"):
 
 @pytest.fixture
 def page_with(open_tab, website):
-    """Opens the page with another program; where there is none, the server does not find it."""
+    """Opens the page with another program; with None, the server has no program."""
 
     def open_page(program):
         status = 404 if program is None else 200
@@ -73,13 +73,13 @@ def test_who_has_scrolled_while_the_program_loads_stays_there(open_tab, website)
     arrival.set()
     await_start(page)
     page.expect("document.activeElement.className", "new-todo")
-    # What focusing has put off comes before the second of these.
+    # What focusing has scheduled runs before the second of these.
     page.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.value(place) < 0
 
 
 def test_a_page_that_may_not_run_its_script_says_what_to_do(open_tab, website, problems):
-    """Where its origin is none, a page loads no modules from a server that does not expect that."""
+    """A page with an opaque origin loads modules only from a server that permits it."""
     website.is_open = False
     icon = '<link rel="icon" href="data:,">'
     website.answer("sandbox", f'{icon}<iframe sandbox="allow-scripts" src="index.html"></iframe>')
@@ -88,7 +88,7 @@ def test_a_page_that_may_not_run_its_script_says_what_to_do(open_tab, website, p
     frame.expect_text("[data-text=status]", re.compile("Starting….* in a tab of its own", re.DOTALL))
     frame.expect("getComputedStyle(document.querySelector('.late')).visibility", "visible")
     frame.expect_enabled("#increment", False)
-    page.goto("about:blank")  # or else the browser complains later, too
+    page.goto("about:blank")  # otherwise the browser reports it later, too
     problems.clear()
 
 
@@ -153,7 +153,7 @@ def test_a_mistake_in_a_pages_own_script_is_in_the_console_and_the_program_goes_
     await_start(page)
     page.click("#increment")
     page.expect_stored("count", "1")
-    # Of an Error object Firefox's driver tells the class only.
+    # Firefox's driver reports only the class of an Error object.
     known = [problem for problem in problems if "sett" in problem or problem == "console: Error"]
     assert known == problems != []
     problems.clear()

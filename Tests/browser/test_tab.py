@@ -1,4 +1,4 @@
-"""What the tests do to a page arrives in it as a person's doing, in every engine."""
+"""In every engine, the input of tests arrives in a page as a person's input does."""
 
 import pytest
 

@@ -1,5 +1,8 @@
 """The todos, behaviour by behaviour of the TodoMVC application specification."""
 
+import json
+import re
+
 import pytest
 from conftest import await_start
 from todos import (
@@ -78,7 +81,7 @@ def test_a_todo_is_removed_by_its_button_which_shows_on_hover(tab):
     add(page, "one", "two", "three")
     opacity = "getComputedStyle(document.querySelector(args[0])).opacity"
     page.hover("h1")
-    # Where nothing hovers, as on a phone, it is always there.
+    # Without a pointer that hovers, as on a phone, it is always visible.
     page.expect(opacity, "1" if page.value("matchMedia('(hover: none)').matches") else "0",
                 row(2, ".destroy"))
     page.hover(row(2))
@@ -271,7 +274,7 @@ def test_a_todo_that_the_filter_does_not_accept_any_more_leaves(tab):
     expect_todos(page, "one", "two", "three", "four")
 
 
-# Notes the rows in which anything changes from now on.
+# Records the rows in which anything changes from now on.
 TOUCHED = """(() => {
   const touched = globalThis.touched = new Set();
   const list = document.querySelector(".todo-list");
@@ -348,7 +351,7 @@ def test_a_key_that_is_held_down_is_pressed_once(tab):
     page.expect("document.activeElement.className", "edit")
 
 
-# What programs store that make their ids in another way.
+# What programs with other kinds of ids store.
 ODD_IDS = [0, -1, 5, 5, 1_732_300_000_000, 2**53, 2**53 + 1, 5, -(2**63), 2**63 - 1, 2**53 - 1]
 
 
@@ -383,3 +386,62 @@ def test_todos_without_ids_get_some(tab):
     page.click(row(2, ".toggle"))
     expect_todos(page, "one", "two", completed=[2])
     stored_ids(page)
+
+
+HALF = "half \ud83d"  # of a surrogate pair: it has no UTF-8
+
+
+def put(page, selector, text):
+    """Fills a field by a script, and goes there: drivers do not type half a character."""
+    page.value("document.querySelector(args[0]).value = JSON.parse(args[1])", selector,
+               json.dumps(text))
+    page.focus(selector)
+
+
+def expect_refused(page, selector):
+    """The page says that a text cannot be stored, and the field has it as it was typed."""
+    page.expect_text("[data-text=refused]", re.compile("cannot be stored"))
+    page.expect("document.querySelector(args[0]).value === JSON.parse(args[1])", True, selector,
+                json.dumps(HALF))
+
+
+def test_half_a_character_is_not_added_and_stays_in_the_field(tab):
+    page = tab()
+    put(page, ".new-todo", HALF)
+    page.press("Enter")
+    expect_refused(page, ".new-todo")
+    page.expect_texts(".todo-list li", [])
+    assert page.stored("todos-sharing") is None
+    put(page, ".new-todo", "whole \U0001f9c0")
+    page.press("Enter")
+    expect_todos(page, "whole \U0001f9c0")
+    page.expect_text("[data-text=refused]", "")
+
+
+def test_a_row_with_half_a_character_stays_open_until_that_is_mended_or_given_up(tab):
+    page = tab()
+    add(page, "one", "two")
+    begin_editing(page, 1)
+    put(page, row(1, ".edit"), HALF)
+    page.press("Enter")
+    expect_refused(page, row(1, ".edit"))
+    page.click(".new-todo")
+    page.expect("document.activeElement.className", "new-todo")
+    expect_refused(page, row(1, ".edit"))
+    # No other row is opened beside it: the keyboard goes back.
+    page.double_click(row(2, "label"))
+    page.expect("document.activeElement === document.querySelector(args[0])", True,
+                row(1, ".edit"))
+    page.press("Enter")
+    expect_refused(page, row(1, ".edit"))
+    assert stored_todos(page) == [("one", False), ("two", False)]
+    page.press("Escape")
+    page.expect("document.querySelectorAll('.editing').length", 0)
+    page.expect_text("[data-text=refused]", "")
+    begin_editing(page, 1)
+    put(page, row(1, ".edit"), HALF)
+    page.press("Enter")
+    expect_refused(page, row(1, ".edit"))
+    put(page, row(1, ".edit"), "eins")
+    page.press("Enter")
+    expect_todos(page, "eins", "two")

@@ -1,4 +1,4 @@
-"""Two tabs show the same todos, and leave alone what somebody is typing in one of them."""
+"""Two tabs show the same todos, and do not change what somebody is typing in one of them."""
 
 import re
 
@@ -28,7 +28,7 @@ def test_each_follows_what_the_other_does(tab):
 def test_each_has_a_filter_of_its_own(tab):
     one, other = tab(), tab()
     add(one, "milk", "tea")
-    expect_todos(other, "milk", "tea")  # another row would move the link while it is clicked
+    expect_todos(other, "milk", "tea")  # a new row would move the link during the click
     other.click(".filters a[href='#/active']")
     one.click(row(1, ".toggle"))
     expect_todos(other, "tea")
@@ -119,14 +119,14 @@ def test_a_title_that_others_have_changed_stays_when_nothing_was_typed(tab):
 
 
 def test_two_tabs_that_add_at_the_same_moment_make_no_id_twice(tab):
-    """Neither has heard of the other's todo; who hears of both can tell them apart."""
+    """Neither tab has got the other's event; both todos have ids of their own."""
     one, other = tab(), tab()
     add(one, "milk")
     expect_todos(other, "milk")
     ids = set(stored_ids(one))
     before = one.stored("todos-sharing")
     for page in (one, other):
-        # As if neither had seen what the other has stored.
+        # As if neither had read what the other one has stored.
         page.value("localStorage.setItem('todos-sharing', args[0])", before)
         add(page, "tea")
         ids.add(stored_ids(page)[-1])

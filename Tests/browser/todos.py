@@ -1,4 +1,4 @@
-"""What tests of the todos do again and again."""
+"""Helpers for tests of the todos."""
 
 import json
 
@@ -17,7 +17,7 @@ def row(number, inside=""):
 
 
 def expect_todos(page, *titles, completed=()):
-    """Waits until just these rows are there, and those of the numbers are completed."""
+    """Waits until there are exactly these rows, and those with these numbers are completed."""
     page.expect_texts(".todo-list li label", list(titles))
     states = [number in completed for number in range(1, len(titles) + 1)]
     of_each = "[...document.querySelectorAll('.todo-list li')].map((row) => %s)"
@@ -31,7 +31,7 @@ def stored_todos(page):
 
 
 def stored_ids(page):
-    """The ids that are stored; no two are the same, and a page can tell them all."""
+    """The stored ids, which are distinct and exact numbers in JavaScript."""
     ids = [todo["id"] for todo in stored(page)]
     assert len(set(ids)) == len(ids) and all(abs(id) < 2**53 for id in ids), ids
     return ids
@@ -42,7 +42,7 @@ def stored(page):
 
 
 def store(page, *todos):
-    """Stores todos as another program does it; of this, a browser tells all tabs but this one."""
+    """Stores todos as another program does; the browser sends events to all other tabs."""
     page.value("localStorage.setItem(args[0], args[1])", KEY, json.dumps(todos))
 
 
@@ -53,7 +53,7 @@ def begin_editing(page, number):
 
 def retype(page, number, title):
     """Types another title in the row that is being edited."""
-    # Not all of it is selected by a script where the tab is not the one in front.
+    # In a background tab, a script does not select the whole text.
     page.value("document.querySelector(args[0]).value = ''", row(number, ".edit"))
     page.type(row(number, ".edit"), title)
 

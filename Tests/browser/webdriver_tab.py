@@ -1,6 +1,7 @@
 """WebKit, driven by WebDriver, on a display of its own."""
 
 import contextlib
+import itertools
 import pathlib
 import re
 import shutil
@@ -8,28 +9,52 @@ import shutil
 import pytest
 from pyvirtualdisplay import Display
 from selenium import webdriver
-from selenium.common.exceptions import JavascriptException, StaleElementReferenceException
+from selenium.common.exceptions import (
+    InvalidSessionIdException,
+    JavascriptException,
+    StaleElementReferenceException,
+    WebDriverException,
+)
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.command import Command
 from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.wait import WebDriverWait
 from tab import Leaving, Tab
+from urllib3.exceptions import ReadTimeoutError
 
-# An expression's value, or its error, once it is there.
+# An expression's value or error; a promise stays in the page. The driver never answers a script in
+# a page that goes meanwhile: few scripts await something, and one without an answer is sent again.
+# The page remembers the answer, so that it evaluates no expression twice.
 EVALUATE = """
-  const [args, done] = arguments;
-  (async () => (%s))().then((value) => done({ value }), (error) => done({ error: String(error) }));
+  const [args, number] = arguments;
+  const evaluate = () => {
+    try {
+      const value = %s;
+      if (typeof value?.then !== "function") return { value };
+      globalThis.awaited = value;
+      return { isPromise: true };
+    } catch (error) {
+      return { error: String(error) };
+    }
+  };
+  if (globalThis.answered?.number !== number) globalThis.answered = { number, answer: evaluate() };
+  return globalThis.answered.answer;
+"""
+AWAIT = """
+  const [done] = arguments;
+  globalThis.awaited.then((value) => done({ value }), (error) => done({ error: String(error) }));
 """
 
 
 def named(key):
-    """WebDriver's code of a key: ARROW_LEFT has one for ArrowLeft."""
+    """WebDriver's code of a key, such as ARROW_LEFT for ArrowLeft."""
     return key if len(key) == 1 else getattr(Keys, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key).upper())
 
 
 class WebDriverTab(Tab):
-    """A window, or a frame in one. A driver has one window at a time: each call goes to its own."""
+    """A window, or a frame in one. Each call makes it the driver's current window first."""
 
     def __init__(self, browser, window, frames=()):
         super().__init__(browser.name)
@@ -46,7 +71,9 @@ class WebDriverTab(Tab):
 
     def value(self, expression, *args):
         try:
-            answer = self._here().execute_async_script(EVALUATE % expression, list(args))
+            answer = self._evaluate(f"({expression})", list(args))
+            if "isPromise" in answer:
+                answer = self._driver.execute_async_script(AWAIT)
         except JavascriptException as error:
             if "unload" in str(error.msg):
                 raise Leaving(f"{self.engine}: {expression}") from None
@@ -79,10 +106,19 @@ class WebDriverTab(Tab):
         return WebDriverTab(self._browser, self._window, (*self._frames, selector))
 
     def close(self):
-        if self._window in self._driver.window_handles:  # a test may have closed it
+        if self._window in self._driver.window_handles:  # a test may have closed the window
             self._browser.go_to(self._window)
             self._driver.close()
             self._browser.leave()
+
+    def _evaluate(self, expression, args):
+        number = next(self._browser.numbers)
+        for _ in range(self._browser.ATTEMPTS):
+            driver = self._here()
+            with contextlib.suppress(ReadTimeoutError), self._browser.impatient():
+                return driver.execute_script(EVALUATE % expression, args, number)
+            self._browser.leave()
+        raise AssertionError(f"{self.engine}: {expression} is not answered")
 
     def _here(self):
         self._browser.go_to(self._window)
@@ -105,30 +141,76 @@ class WebDriverTab(Tab):
         wait.until(attempt, f"{self.engine}: {selector} cannot be clicked")
 
 
-class WebDriverBrowser:
-    """A browser whose tabs are windows: a hidden one would be slowed down."""
+class WebKitDriver(webdriver.WebKitGTK):
+    """Raises InvalidSessionIdException where a page's process has ended, and with it the session.
 
-    def __init__(self, name, driver):
+    WebKit's processes end on their own now and then: such a test is repeated in another browser.
+    """
+
+    def execute(self, driver_command, params=None):
+        try:
+            return super().execute(driver_command, params)
+        except WebDriverException as error:
+            if type(error) is WebDriverException:  # the driver knows no reason
+                super().execute(Command.W3C_GET_WINDOW_HANDLES)
+            raise
+
+
+class WebDriverBrowser:
+    """A browser whose tabs are windows: the browser slows down hidden tabs."""
+
+    ATTEMPTS = 24  # at one script
+    PATIENCE = 5  # seconds for each
+
+    def __init__(self, name, start):
         self.name = name
-        self.version = driver.capabilities["browserVersion"]
-        self.driver = driver
-        self._first = driver.current_window_handle  # the driver ends with its last window
+        self._start_driver = start
+        self.numbers = itertools.count()  # of the scripts
+        self._start()
+        self.version = self.driver.capabilities["browserVersion"]
+
+    def _start(self):
+        self.driver = self._start_driver()
+        self._first = self.driver.current_window_handle  # the driver ends with its last window
         self._window = self._first
 
+    def _is_running(self):
+        try:
+            return bool(self.driver.window_handles)
+        except InvalidSessionIdException:
+            return False
+
+    def quit(self):
+        with contextlib.suppress(WebDriverException):
+            self.driver.quit()
+
+    @contextlib.contextmanager
+    def impatient(self):
+        """Gives up a command that is not answered within some seconds."""
+        config = self.driver.command_executor.client_config
+        before, config.timeout = config.timeout, self.PATIENCE
+        try:
+            yield
+        finally:
+            config.timeout = before
+
     def go_to(self, window):
-        """Makes a window the driver's, all of it and not a frame, unless it is so already."""
+        """Makes a window, and no frame in it, the driver's current one."""
         if self._window != window:
             self.driver.switch_to.window(window)
             self._window = window
 
     def leave(self):
-        """The driver is in no window as a whole any more."""
+        """Records that the driver's current context is not a whole window any more."""
         self._window = None
 
     @contextlib.contextmanager
     def tabs(self, website):
-        """A function that opens tabs, which are closed at the end. What goes wrong is noted."""
+        """Yields a function that opens tabs, closes them at the end, and records errors."""
         website.watch()
+        if not self._is_running():
+            self.quit()
+            self._start()
         opened = []
 
         def open_tab():
@@ -139,8 +221,9 @@ class WebDriverBrowser:
             return opened[-1]
 
         yield open_tab
-        for tab in opened:
-            tab.close()
+        if self._is_running():
+            for tab in opened:
+                tab.close()
 
 
 @contextlib.contextmanager
@@ -152,9 +235,14 @@ def webkit():
     options = webdriver.WebKitGTKOptions()
     options.binary_location = str(found[-1])
     options.add_argument("--automation")
-    with Display(visible=False, size=(1280, 1024)):
+
+    def start():
         service = webdriver.WebKitGTKService(executable_path=driver)
-        browser = webdriver.WebKitGTK(options=options, service=service)
+        browser = WebKitDriver(options=options, service=service)
         browser.set_script_timeout(120)  # seconds: axe takes long on a busy machine
-        yield WebDriverBrowser("webkit", browser)
+        return browser
+
+    with Display(visible=False, size=(1280, 1024)):
+        browser = WebDriverBrowser("webkit", start)
+        yield browser
         browser.quit()

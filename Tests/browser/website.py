@@ -1,4 +1,4 @@
-"""A server for web/, at an address of its own for every test: so its storage begins empty."""
+"""A server for web/, with an address for every test, so that its storage is empty at first."""
 
 import functools
 import http.server
@@ -16,7 +16,7 @@ TYPES = {
     ".wasm": "application/wasm",
 }
 
-# Tells the server what goes wrong in a page, where the driver of the browser does not tell.
+# Reports errors in a page to the server, for browsers whose driver does not.
 WATCHER = """
   const tell = (problem) => {
     const request = new XMLHttpRequest();
@@ -37,7 +37,7 @@ WATCHER = """
 
 
 class Answer(typing.NamedTuple):
-    """What the server says."""
+    """A response of the server."""
 
     body: bytes
     type: str
@@ -45,11 +45,11 @@ class Answer(typing.NamedTuple):
 
 
 class Website:
-    """Serves a folder, with what a test puts in front of its files."""
+    """Serves a folder, and a test's own responses in place of its files."""
 
     def __init__(self, folder=WEB):
         self.problems = []
-        self.is_open = True  # to pages of other origins
+        self.is_open = True  # access for pages of other origins
         self._folder = folder
         self._answers = {}
         self._held = {}
@@ -57,13 +57,13 @@ class Website:
         handler = functools.partial(Handler, self)
         self._server = server_at_new_port(handler)
         self._server.daemon_threads = True
-        # Every test closes one: the pause in which the server looks whether it should is short.
+        # Each test stops its server, so the interval at which it checks for that is short.
         serve = functools.partial(self._server.serve_forever, poll_interval=0.01)
         threading.Thread(target=serve, daemon=True).start()
         self.address = f"http://localhost:{self._server.server_port}/"
 
     def answer(self, path, body=b"", type="text/html", status=200):
-        """Answers this at a path, for example `demo.wasm`."""
+        """Sets the response at a path, for example `demo.wasm`."""
         body = body.encode() if isinstance(body, str) else body
         self._answers[path] = Answer(body, type, status)
 
@@ -72,7 +72,7 @@ class Website:
         return (self._folder / name).read_text()
 
     def hold(self, path):
-        """Answers at a path only when what this returns is `set()`."""
+        """Delays the response at a path until the returned event is `set()`."""
         return self._held.setdefault(path, threading.Event())
 
     def begin_with(self, script):
@@ -81,7 +81,7 @@ class Website:
         self.answer("begin.js", "\n".join(self._scripts), "text/javascript")
 
     def watch(self):
-        """Notes in `problems` what goes wrong in pages."""
+        """Records errors of pages in `problems`."""
         self.begin_with(WATCHER)
 
     def close(self):
@@ -100,8 +100,9 @@ class Website:
         return Answer(body, type, status)
 
     def _read(self, path):
-        # Pages of the tests import the shim from where it stands: ../../../web/sharing.js.
-        file = WEB.parent / path if path.startswith("web/") else self._folder / path
+        # Pages of the tests import the shim as ../../../JavaScript/sharing.js.
+        is_script = path.startswith("JavaScript/")
+        file = (WEB.parent if is_script else self._folder) / path
         if file.is_file():
             return Answer(file.read_bytes(), TYPES.get(file.suffix, "text/plain"), 200)
         return Answer(b"", "text/plain", 404)
@@ -111,7 +112,7 @@ used_ports = set()
 
 
 def server_at_new_port(handler):
-    """A server at a port that no test before has had: the browser still has what that has stored."""
+    """A server at a port that no earlier test has used, since the browser keeps what is stored."""
     servers = []
     while not servers or servers[-1].server_port in used_ports:
         servers.append(http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler))
@@ -138,7 +139,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.type)
         self.send_header("Content-Length", str(len(answer.body)))
-        # A sandboxed frame has an origin of its own, which may load modules only if it is let in.
+        # A sandboxed frame has an opaque origin, which needs permission to load modules.
         if self.website.is_open:
             self.send_header("Access-Control-Allow-Origin", "*")
         self.end_headers()

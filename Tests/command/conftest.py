@@ -1,4 +1,4 @@
-"""The demo as a command line sees it, and build.sh with the programs around it replaced."""
+"""The demo on a command line, and build.sh with other programs replaced by fakes."""
 
 import ctypes
 import dataclasses
@@ -54,7 +54,7 @@ def walks(request):
 
 @pytest.fixture
 def remark(request, record_property):
-    """Says something about a test in the end, whichever process has run it."""
+    """Prints a remark about a test at the end, whichever process has run it."""
     return lambda text: record_property("remark", f"{request.node.name}: {text}")
 
 
@@ -63,7 +63,7 @@ BUILD = ROOT / "build.sh"
 
 @dataclasses.dataclass
 class Result:
-    """What a command has printed, and its exit status."""
+    """The output of a command, and its exit status."""
 
     status: int
     shown: list[str]
@@ -71,7 +71,7 @@ class Result:
 
 
 def call(*command, **options):
-    """Runs a command to its end. Its output must be UTF-8, whatever state it has read."""
+    """Runs a command to its end. Its output must be UTF-8, whatever is stored."""
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     done = subprocess.run(list(map(str, command)), text=True, encoding="utf-8", **options)
     return Result(done.returncode, (done.stdout or "").splitlines(), done.stderr)
@@ -93,13 +93,13 @@ def program():
 
 @pytest.fixture(scope="session")
 def compiled_program(program, tmp_path_factory):
-    """The path of the same program, compiled for wasmtime."""
+    """The path of the built program, compiled for wasmtime."""
     return compiled(program, tmp_path_factory.mktemp("compiled"))
 
 
 @pytest.fixture(scope="session")
 def native_program():
-    """The path of the same program, built for this machine."""
+    """The path of the demo, built for this machine."""
     return build("WasmDemo")
 
 
@@ -122,7 +122,7 @@ def headless(compiled_program):
 
 @pytest.fixture
 def native(native_program):
-    """Runs the program on this machine, with its state in a folder, or in its own choice of one."""
+    """Runs the program on this machine, with its state in a folder, or in its default one."""
 
     def run(folder, *actions, **options):
         environment = {name: os.environ[name] for name in os.environ if name != "SHARING_DIR"}
@@ -158,11 +158,11 @@ PR_CAPBSET_DROP, CAP_CHOWN, CAP_DAC_OVERRIDE = 24, 0, 1
 
 
 def without(capability):
-    """Options of a process that is about to start and lacks what only root may do. It stays root,
-    so that it reaches the program where nobody else may."""
+    """Options for starting a process without one of root's capabilities. It stays root, so that it
+    can read the program, which others may not be allowed to."""
     if os.geteuid() != 0:
         return {}
-    prctl = ctypes.CDLL(None, use_errno=True).prctl  # not after the fork
+    prctl = ctypes.CDLL(None, use_errno=True).prctl  # must not be loaded after the fork
 
     def give_up():
         if prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
@@ -179,42 +179,45 @@ def files(folder):
 class Machine:
     """A copy of build.sh on a machine that has only the programs that a test gives to it."""
 
-    # What every Debian has, under Swift and Python.
-    BASE = "bash cat cmp cp dirname env grep gzip head mkdir mktemp mv rm sed sort tail wc".split()
+    # What every Debian has, apart from Swift and Python.
+    BASE = (
+        "awk bash cat cmp cp dirname env find grep gzip head mkdir mktemp mv rm sed sort tail wc"
+    ).split()
 
     def __init__(self, folder):
         self.root = folder / "project"
         self.bin = folder / "bin"
         self.bin.mkdir()
-        for part in ["build.sh", "Tools", "Tests/requirements.txt"]:
+        for part in ["build.sh", "Tools", "JavaScript", "Template", "Tests/requirements.txt"]:
             copy = self.root / part
             copy.parent.mkdir(parents=True, exist_ok=True)
             if (ROOT / part).is_dir():
                 shutil.copytree(ROOT / part, copy)
             else:
                 shutil.copy(ROOT / part, copy)
+        (self.root / "web").mkdir()
         for name in self.BASE:
             self.link(name)
         self.fake("id", "echo 1000")
 
     def link(self, name, path=None):
-        """Has a program of the real machine."""
+        """Adds a program of the real machine."""
         path = path or shutil.which(name)
         if path is None:
             pytest.fail(f"{name} is missing on this machine", pytrace=False)
         (self.bin / name).symlink_to(path)
 
     def link_python(self):
-        """Has the Python that runs the tests, not one of its virtual environment."""
+        """Adds the Python that runs the tests, not that of its virtual environment."""
         self.link("python3", pathlib.Path(sys.executable).resolve())
 
     def fake(self, name, script):
-        """Has a program that does this."""
+        """Adds a program that runs a script."""
         (self.bin / name).write_text(f"#!{shutil.which('bash')}\n{script}\n")
         (self.bin / name).chmod(0o755)
 
     def fake_swift(self, version="6.3.1", **verbs):
-        """Has a Swift of that version, in which `build=` and `test=` do this."""
+        """Adds a Swift of a version; `build=` and `test=` are the scripts of its commands."""
         cases = "\n".join(f"  {verb}) {script} ;;" for verb, script in verbs.items())
         says = f"echo 'Swift version {version} (swift-{version}-RELEASE)'"
         self.fake("swift", f"case $1 in\n  --version) {says} ;;\n{cases}\n  *) exit 99 ;;\nesac")
@@ -223,7 +226,7 @@ class Machine:
         self.fake("swiftc", f"""echo '"runtimeResourcePath": "{resources}"'""")
 
     def fake_python(self, script):
-        """Has Python tools in .build/python, of which Python does this."""
+        """Adds Python tools in .build/python, where Python runs a script."""
         tools = self.root / ".build/python"
         tools.mkdir(parents=True)
         shutil.copy(self.root / "Tests/requirements.txt", tools)
@@ -231,7 +234,7 @@ class Machine:
         (tools / "bin").symlink_to(self.bin)
 
     def fake_wasi(self):
-        """Has a C library for wasm."""
+        """Adds a C library for wasm."""
         sysroot = self.root.parent / "sysroot"
         for file in [
             "include/wasm32-wasi/stdint.h",
@@ -246,10 +249,10 @@ class Machine:
         """Runs this machine's ./build.sh."""
         variables = {name: str(value) for name, value in variables.items()}
         environment = {"PATH": str(self.bin), "LC_ALL": "C.UTF-8", **variables}
-        return call(self.root / "build.sh", *words, env=environment)
+        return call(self.root / "build.sh", *words, env=environment, cwd=self.root)
 
 
 @pytest.fixture
 def machine(tmp_path):
-    """A machine with the basic programs of a Debian, on which one is not root."""
+    """A machine with the basic programs of a Debian, and a user who is not root."""
     return Machine(tmp_path)

@@ -1,4 +1,4 @@
-"""Where a program runs without a page: how, and what that host cannot do."""
+"""The hosts that run a program without a page, and what each lacks."""
 
 import dataclasses
 import pathlib
@@ -19,10 +19,10 @@ HEADLESS = ROOT / "Tools/headless.py"
 class Host:
     """A host of programs."""
 
-    # The command that runs the conformance suite's program over a folder, from the folder where
-    # something can be made ready for that.
+    # Takes a folder for files that it needs, and returns a function: the command that runs the
+    # conformance suite's program over a folder.
     prepare: typing.Callable[[pathlib.Path], typing.Callable]
-    # What cannot be tried here: the reasons, by what it is.
+    # The features that it lacks, each with the reason.
     lacks: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
@@ -37,7 +37,7 @@ def wasmtime(place):
 
 
 def wasmkit(place):
-    # It does not know the imports that a page would provide, and would refuse them.
+    # wasmkit rejects programs with the imports that a page would provide.
     if shutil.which("wasmkit") is None:
         pytest.fail("wasmkit is missing: the toolchains of swift.org have it", pytrace=False)
     program = place / "conformance.wasm"
@@ -67,7 +67,7 @@ HOSTS = {
 
 
 def build(product):
-    """Builds a program for this machine; its path."""
+    """Builds a program for this machine, and returns its path."""
     if shutil.which("swift") is None:
         pytest.fail("swift is missing: install it from https://swift.org/install", pytrace=False)
     command = ["swift", "build", "--product", product]
@@ -79,7 +79,7 @@ def build(product):
 
 
 def compiled(program, place):
-    """The path of a program for wasm that wasmtime need not compile: it would be most of every run."""
+    """The path of the program compiled for wasmtime: compiling would take most of every run."""
     path = place / f"{program.stem}.cwasm"
     path.write_bytes(Module.from_file(Engine(), str(program)).serialize())
     return path

@@ -1,15 +1,22 @@
-"""The C header, the built programs and WASI agree about every function at the boundary."""
+"""The C header, the built programs and WASI agree about every function at the boundary, and the
+library defines no function that is the program's to define."""
 
+import json
+import pathlib
 import re
+import shutil
+import subprocess
 
 import pytest
+from conftest import files
 from hosts import ROOT, suite
-from wasmtime import Engine, FuncType, Module
+from wasmtime import Engine, FuncType, Linker, Module, Store, WasiConfig
 
 HEADER = ROOT / "Sources/CHost/include/CHost.h"
-SHIM = ROOT / "web/sharing.js"
+SHIM = ROOT / "JavaScript/sharing.js"
 DECLARATION = re.compile(r"SHARING_IMPORT\((\w+)\)\s*int32_t sharing_(\w+)\(\s*([^)]*)\)")
 EXPORTS = re.compile(r"`(sharing_\w+)(?:\(([\w, ]*)\))?`")
+BUILT = ROOT / ".build/wasm/wasm32-unknown-none-wasm/release"
 WASM_TYPES = {"int32_t": "i32", "const uint8_t *": "i32", "uint8_t *": "i32"}
 
 
@@ -65,3 +72,72 @@ def test_a_program_exports_what_the_shim_calls_and_nothing_else(program):
     module = Module.from_file(Engine(), str(program))
     called = set(re.findall(r"exports\.(\w+)", SHIM.read_text()))
     assert {one.name for one in module.exports} == called | {"_start"}
+
+
+# MARK: What is the program's to define
+
+
+def symbols(*objects):
+    """The global symbols that these files define."""
+    tool = pathlib.Path(shutil.which("swift")).resolve().with_name("llvm-nm")
+    options = ["--defined-only", "--extern-only", "--just-symbol-name", "--quiet"]
+    done = subprocess.run([tool, *options, *objects], check=True, capture_output=True, text=True)
+    return {line for line in done.stdout.splitlines() if line and not line.endswith(":")}
+
+
+def symbols_of_target(name):
+    objects = sorted((BUILT / f"{name}.build").glob("*.o"))
+    assert objects != [], f"{name} is not built: run ./build.sh first"
+    return symbols(*objects)
+
+
+@pytest.fixture(scope="module")
+def libc():
+    """The global symbols of wasi-libc and of its entry points."""
+    options = json.loads((ROOT / ".build/toolset.json").read_text())["linker"]["extraCLIOptions"]
+    folder = pathlib.Path(next(one[2:] for one in options if one.startswith("-L")))
+    return symbols(folder / "libc.a", *folder.glob("crt1*.o"))
+
+
+def test_a_library_defines_nothing_that_the_c_library_does(libc):
+    assert "sharing_argument" in symbols_of_target("CHost")
+    for target in ["CHost", "SharingCore", "WasiStorage", "SharingPage"]:
+        assert symbols_of_target(target) & libc == set(), target
+    # What a program opts into does:
+    replaced = {"malloc", "free", "memcpy", "memset", "strlen", "arc4random_buf"}
+    assert symbols_of_target("SmallLibc") & libc >= replaced
+
+
+def linked(product):
+    """The targets whose objects a program is made of."""
+    paths = (BUILT / f"{product}.product/Objects.LinkFileList").read_text().split()
+    return {pathlib.Path(path).parent.name.removesuffix(".build") for path in paths}
+
+
+def test_a_program_runs_with_the_c_library_as_it_is(tmp_path):
+    assert "SmallLibc" in linked("WasmDemo")
+    assert "SmallLibc" not in linked("KeyProgram")
+    engine = Engine()
+    module = Module.from_file(engine, str(ROOT / ".build/keys.wasm"))
+    store, linker, wasi = Store(engine), Linker(engine), WasiConfig()
+    wasi.preopen_dir(str(tmp_path), "/state")
+    wasi.inherit_stderr()
+    store.set_wasi(wasi)
+    linker.define_wasi()
+    linker.define_unknown_imports_as_default_values(store, module)
+    exports = linker.instantiate(store, module).exports(store)
+
+    def event(name, text=""):
+        words = name.encode() + text.encode()
+        exports["memory"].write(store, words, exports["sharing_inbox"](store, len(words)))
+        exports["sharing_page_event"](store, len(name.encode()), len(text.encode()))
+
+    exports["_initialize"](store)
+    exports["sharing_start"](store)
+    event("count")
+    event("count")
+    event("list", "zwölf" * 100_000)
+    event("list", "two")
+    stored = files(tmp_path)
+    assert stored["count.json"] == b"2"
+    assert json.loads(stored["list.json"]) == ["zwölf" * 100_000, "two"]

@@ -1,21 +1,21 @@
-"""build.sh: what it says when it cannot do what it is asked for."""
+"""The error messages of build.sh."""
 
 import socket
 
 import pytest
-from conftest import BUILD, files
+from conftest import files
 
-VERBS = ["build", "serve", "run", "test", "soak", "size", "format", "lint", "clean"]
+VERBS = ["build", "serve", "run", "test", "soak", "size", "api", "format", "lint", "clean"]
 FAILING = "echo 'error: no such thing'; exit 1"
 
 
 def expect_refusal(result, status, *parts):
-    """The command has ended with that status and said these parts, as its last words, on stderr."""
+    """The command must end with that status and a message on stderr with these parts."""
     assert (result.status, [part for part in parts if part not in result.errors]) == (status, [])
     assert "build.sh: " in result.errors
 
 
-# MARK: Mistakes in use
+# MARK: Wrong usage
 
 
 @pytest.mark.parametrize("verb", ["frobnicate", "Build", "--help", "verb_build"])
@@ -68,6 +68,12 @@ def test_an_unknown_suite_is_refused_and_no_other_is_run(machine, suites):
 )
 def test_what_is_no_time_to_fuzz_is_refused(machine, words, said):
     expect_refusal(machine.start("fuzz", *words), 2, said)
+
+
+@pytest.mark.parametrize("words", [["--all"], ["--list", "--list"], [""]])
+def test_what_is_no_list_of_calls_is_refused(machine, words):
+    result = machine.start("calls", *words)
+    expect_refusal(result, 2, f"calls takes --list or nothing, got: {' '.join(words)}")
 
 
 @pytest.mark.parametrize("words", [["safari"], ["native", "safari"], ["--fast"], [""]])
@@ -143,10 +149,10 @@ def test_an_empty_sysroot_is_said(machine, tmp_path):
 
 @pytest.fixture
 def bare_machine(machine):
-    """A machine with Swift whose /usr, for build.sh, is a folder without a C library for wasm."""
-    script = machine.root / "build.sh"
-    text = BUILD.read_text()
-    assert text.count("${WASI_SYSROOT:-/usr}") == 1, "build.sh looks elsewhere: mend this test"
+    """A machine with Swift on which build.sh takes a folder without a C library for /usr."""
+    script = machine.root / "Tools/wasm.sh"
+    text = script.read_text()
+    assert text.count("${WASI_SYSROOT:-/usr}") == 1, "it looks elsewhere: mend this test"
     usr = machine.root.parent / "sysroot"
     script.write_text(text.replace("${WASI_SYSROOT:-/usr}", "${WASI_SYSROOT:-" + str(usr) + "}"))
     machine.fake_swift(build=FAILING)
@@ -182,7 +188,7 @@ def test_as_root_a_missing_c_library_is_installed_and_said(bare_machine):
         "update",
         f"install --yes --no-install-recommends {packages}",
     ]
-    expect_refusal(result, 1, "The Swift build of WasmDemo failed")  # it has come that far
+    expect_refusal(result, 1, "The Swift build of WasmDemo failed")  # the build began
 
 
 def test_as_root_a_failed_installation_is_said(bare_machine):
@@ -210,11 +216,49 @@ def test_a_failed_swift_build_stops_with_its_messages(machine, words):
 def test_a_failed_optimization_stops_and_keeps_the_old_program(machine, words):
     machine.fake_swift(build="exit 0")
     machine.fake("wasm-opt", FAILING)
-    (machine.root / "web").mkdir()
     (machine.root / "web/demo.wasm").write_bytes(b"old")
     result = machine.start(*words, WASI_SYSROOT=machine.fake_wasi())
     expect_refusal(result, 1, "wasm-opt could not optimize")
-    assert files(machine.root / "web") == {"demo.wasm": b"old"}
+    assert files(machine.root / "web")["demo.wasm"] == b"old"
+
+
+@pytest.fixture
+def linting_machine(machine):
+    """A machine where lint finds nothing: one source has a short comment, one a long string."""
+    machine.fake_swift(format="exit 0", lint="exit 0")
+    machine.fake_python("exit 0")
+    machine.fake("deno", "exit 0")
+    for folder in ["Sources/SharingCore", "Benchmarks", "Examples", "web"]:
+        (machine.root / folder).mkdir(parents=True, exist_ok=True)
+    (machine.root / "web/short.js").write_text("// " + "…" * 97 + "\n")
+    (machine.root / "Sources/Long.swift").write_text(f'let text = "https://{"x" * 100}"\n')
+    return machine
+
+
+def test_comments_of_a_hundred_columns_and_longer_code_are_accepted(linting_machine):
+    result = linting_machine.start("lint")
+    assert (result.status, result.shown, result.errors) == (0, [], "")
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("Sources/A.swift", "  /// " + "x" * 95),
+        ("Sources/A.h", f"int a;  ///< {'x' * 90}"),
+        ("Sources/A.c", f"int {'x' * 97};"),
+        ("Tests/A.swift", f"let a = 1  // {'x' * 90}"),
+        ("web/a.js", f" * {'…' * 98}"),
+        ("Benchmarks/a.py", f'"""{"x" * 98}'),
+        ("Tools/a.py", f"    # {'x' * 95}"),
+        ("Tools/a.py", f'"""Docs.\n{"x " * 51}\n"""'),
+        ("Tools/a.sh", f"# {'x' * 99}"),
+    ],
+)
+def test_a_comment_and_a_line_of_c_beyond_a_hundred_columns_are_named(linting_machine, file, line):
+    (linting_machine.root / file).write_text(f"{line}\n")
+    result = linting_machine.start("lint")
+    expect_refusal(result, 1, "more than 100 columns")
+    assert [shown.split(": ")[0].rsplit(":", 1)[0] for shown in result.shown] == [file]
 
 
 def test_a_failed_suite_is_counted_and_fails_the_run(machine):
@@ -248,8 +292,9 @@ def test_a_suite_without_a_test_is_a_failure(machine):
 def test_the_wasm_suite_counts_and_says_what_is_left_out(machine, commands, said, last):
     machine.fake_swift(build="mkdir -p .build/wasm")
     machine.fake("wasm-opt", ': >"${!#}"')  # the last argument is the output
+    machine.fake("valgrind", "exit 99")
+    machine.fake("openssl", "exit 99")
     machine.fake_python(commands)
-    (machine.root / "web").mkdir()
     result = machine.start("test", "wasm", WASI_SYSROOT=machine.fake_wasi())
     assert any(said in line for line in result.shown)
     assert result.shown[-1] == last

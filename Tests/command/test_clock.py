@@ -1,4 +1,4 @@
-"""The time of day, as a program sees it."""
+"""The time of day that a program reads."""
 
 import time
 

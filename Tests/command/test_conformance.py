@@ -28,7 +28,7 @@ def test_every_case_holds_in_files(runner, runner_host, state):
 
 
 def test_wasmkit_reads_files_and_still_cannot_replace_one(tmp_path, state):
-    """When this fails, the hole of wasmkit in HOSTS can be closed."""
+    """When this fails, wasmkit can write files: remove what it lacks from HOSTS and HOLES."""
     (state / "notes").mkdir()
     (state / "notes/numbers.json").write_bytes(b"[7,8]")
     command = HOSTS["wasmkit"].prepare(tmp_path)

@@ -1,6 +1,6 @@
-"""Writers that are killed at any moment: whoever reads sees a whole value, the old or the new one.
+"""Writers that are killed at any moment: readers see a whole value, the old or the new one.
 
-Some of them; `--kills 5000` kills that many on each host.
+`--kills 5000` kills that many writers on each host.
 """
 
 import os
@@ -31,7 +31,7 @@ class Writer:
 
 @pytest.fixture
 def rounds(request, runner, remark):
-    """The rounds of a test, as many as asked for. In the end it is said what they came to."""
+    """The rounds of a test, as many as requested, and a remark on their results."""
     count = request.config.getoption("--kills")
     yield range(count)
     torn = len(list(request.getfixturevalue("state").glob("*.sharing-tmp")))
@@ -39,14 +39,14 @@ def rounds(request, runner, remark):
 
 
 def expect_whole(path):
-    """The file has one stored text, all of it."""
+    """The file must have one whole text."""
     text = path.read_bytes()
     assert len(text) == LENGTH + 2
     assert text == b'"' + text[1:2] * LENGTH + b'"'
 
 
 def expect_nothing_else(folder, *names):
-    """Besides the values there are only temporary files of killed writers."""
+    """Apart from the values, there must only be temporary files of killed writers."""
     others = {path.name for path in folder.iterdir() if path.suffix != ".sharing-tmp"}
     assert others == set(names)
 

@@ -1,4 +1,4 @@
-"""What the compiler says of mistakes in a program's own code: it names the place and the remedy."""
+"""The compiler's messages on misuse of the library: they name the place and the remedy."""
 
 import re
 
@@ -10,14 +10,16 @@ TYPES = """
 import SharingCore
 import WasiStorage
 
-struct User: Sendable { var name = "Ada"; var age = 1; var initials: String { get { name } set {} } }
+struct User: Sendable {
+  var name = "Ada"; var age = 1; var initials: String { get { name } set {} }
+}
 enum Theme: String { case light, dark }
 """
 
 
 @pytest.fixture(scope="module")
 def natively():
-    build("ConformanceRunner")  # which builds the modules that a program imports
+    build("ConformanceRunner")  # builds the modules that a program imports
     folder = ROOT / ".build/debug"
     return lambda file: call("swiftc", "-typecheck", *modules(folder), file)
 
@@ -27,7 +29,7 @@ def for_wasm():
     suite()
     folder = ROOT / ".build/wasm/wasm32-unknown-none-wasm/release"
     options = "-target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -wmo -Osize"
-    # What Embedded Swift refuses it refuses when it makes code.
+    # Embedded Swift reports its errors when it generates code.
     return lambda file: call(
         "swiftc", *options.split(), "-c", "-o", "/dev/null", *modules(folder), file
     )
@@ -42,7 +44,7 @@ def modules(folder):
 
 @pytest.fixture
 def program(tmp_path):
-    """A file with a function whose body is given, below some types."""
+    """Writes a file with some types and a function with a given body."""
 
     def write(body):
         file = tmp_path / "Program.swift"
@@ -145,7 +147,7 @@ def test_shared_is_left_to_itself_in_an_observable_class(natively, program):
 
 
 def expect_error(result, message):
-    """The compiler has refused the second line of the program's body, and said so."""
+    """The compiler must report an error in the second line of the program's body."""
     assert result.status != 0
     errors = re.findall(r"Program\.swift:(\d+):\d+: error: (.*)", result.errors)
     line = TYPES.count("\n") + 2 + 2

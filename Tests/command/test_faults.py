@@ -1,4 +1,4 @@
-"""Disks that are full or may only be read, and names that are too long: the stored bytes stay."""
+"""Full or read-only disks, and names that are too long: the stored bytes stay."""
 
 import subprocess
 
@@ -8,7 +8,7 @@ from conftest import CAP_DAC_OVERRIDE, files, without
 
 @pytest.fixture
 def disk(tmp_path):
-    """A small file system of its own, where one may mount."""
+    """A small file system of its own, if the user may mount one."""
     folder = tmp_path / "disk"
     folder.mkdir()
     options = ["-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
@@ -19,7 +19,7 @@ def disk(tmp_path):
 
 
 def fill(folder):
-    """Writes until there is no room left."""
+    """Writes until the disk is full."""
     try:
         with (folder / "filler").open("wb", buffering=0) as filler:
             while True:
@@ -47,7 +47,7 @@ def test_on_a_disk_that_may_only_be_read_the_value_is_shown(run, host, disk):
     subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
     result = run(disk, "increment")
     assert (result.status, result.shown) == (1, ["count: 5", "count: 6"])
-    # wasmtime does not tell of a file system that it may only be read.
+    # wasmtime does not report that a file system is read-only.
     why = "access is denied" if host == "native" else "the host gave no reason"
     assert '"count": writing the file' in result.errors and why in result.errors
     assert files(disk) == {"count.json": b"5"}

@@ -1,4 +1,4 @@
-"""What crashed writers leave in the folder goes away, what others are at stays."""
+"""Temporary files of crashed writers are removed, those of running ones are not."""
 
 import os
 import time
@@ -8,7 +8,7 @@ from conftest import files
 
 
 def leave(path, seconds_ago):
-    """Leaves a file that was last touched so long ago."""
+    """Writes a file that was last modified so long ago."""
     path.write_bytes(b"half")
     then = time.time() - seconds_ago
     os.utime(path, (then, then))

@@ -1,4 +1,4 @@
-"""Memory of a program: what it asks its host for, and what it has when it runs for a long time."""
+"""A program's memory: how it grows, and how much it has after a long run."""
 
 import pytest
 from hosts import suite
@@ -18,7 +18,7 @@ def conformance(engine):
 
 
 def test_a_million_turns_take_no_more_memory_than_a_tenth_of_them(engine, conformance):
-    # Memory of wasm never shrinks: what it is between is between these.
+    # The memory of wasm never shrinks, so shorter runs in between cannot have more.
     a_tenth = run(engine, conformance, "soak", "100000")
     assert run(engine, conformance, "soak", "1000000") == a_tenth
 
@@ -50,7 +50,7 @@ def started(engine, module, *words):
 
 
 def run(engine, module, *words):
-    """How many bytes of memory the program has in the end; they are always the same."""
+    """The program's memory in bytes at its end, which is deterministic."""
     store, exports = started(engine, module, *words)
     exports["_start"](store)
     return exports["memory"].data_len(store)

@@ -1,4 +1,4 @@
-"""The last words of a program that is stopped, on every host."""
+"""The message of a program that misuse stops, on every host."""
 
 import pytest
 from conftest import call

@@ -1,4 +1,4 @@
-"""What else may have the name of a key's file, and links to files elsewhere."""
+"""A key's file name that is a folder, a pipe, a socket or a device; and symbolic links."""
 
 import os
 import socket
@@ -10,7 +10,7 @@ from conftest import files
 def make_socket(path):
     with socket.socket(socket.AF_UNIX) as listener:
         here = os.getcwd()
-        os.chdir(path.parent)  # a socket's path is short
+        os.chdir(path.parent)  # the path of a socket must be short
         listener.bind(path.name)
         os.chdir(here)
 
@@ -29,7 +29,7 @@ def test_what_is_no_file_is_said_once_and_stays(run, state, what):
     before = os.lstat(state / "count.json")
     result = run(state, "increment", timeout=60)
     assert (result.status, result.shown) == (1, ["count: 0", "count: 1"])
-    # It cannot be read, and for that very reason it is not overwritten: that is said once.
+    # It cannot be read, and so it is not overwritten: there is one message for both.
     assert result.errors.count("\n") == result.errors.count("count.json failed: ") == 1
     assert result.errors.startswith('"count": reading the file')
     assert what.strip() in result.errors

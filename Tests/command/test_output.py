@@ -1,4 +1,4 @@
-"""Output that nobody can have: it is said, and what was done is stored."""
+"""Output that cannot be written is reported, and what was done is stored."""
 
 import os
 import subprocess

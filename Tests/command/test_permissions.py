@@ -1,4 +1,4 @@
-"""What is private stays so, and what is shared with others, too."""
+"""Private files stay private, and files shared with others stay shared."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""The table of rules: it counts cases, and names what nobody has shown."""
+"""The table of rules: it counts cases, and names rules without one."""
 
 import itertools
 import subprocess

@@ -1,4 +1,4 @@
-"""What a program has put off is written when it ends."""
+"""Debounced changes are written when the program ends."""
 
 import pytest
 from conftest import call, files

@@ -53,6 +53,11 @@ def test_all_are_toggled_and_the_completed_cleared(run, state):
     assert todos(state) == [(2, "two", False)]
 
 
+def test_to_toggle_all_of_no_todos_stores_nothing(run, state):
+    assert run(state, "toggle-all").status == 0
+    assert files(state) == {}
+
+
 def test_an_empty_title_removes_a_todo(run, state):
     run(state, "add", "one", "add", "two")
     assert "todos: 1 removed" in run(state, "edit", "1", " \t").shown
@@ -91,7 +96,7 @@ def test_what_an_earlier_action_has_removed_is_not_there_any_more(run, state):
 def test_a_word_that_is_not_utf_8_is_a_mistake_in_use(run, state):
     run(state, "add", "one")
     before = files(state)
-    result = run(state, "increment", "add", "caf\udce9")  # how Python hands over the byte E9
+    result = run(state, "increment", "add", "caf\udce9")  # Python's form of the byte E9
     assert (result.status, result.shown) == (2, [])
     assert "not UTF-8" in result.errors and "Nothing was done." in result.errors
     assert "Traceback" not in result.errors
@@ -141,7 +146,7 @@ def test_ids_go_on_behind_the_highest_and_never_overflow(run, state):
 
 
 def test_todos_that_have_one_id_are_told_apart(run, state):
-    """As are those whose id a page would round to another one's, and those without any."""
+    """Also those whose ids are equal once a page has rounded them, and those without an id."""
     ids = [5, 5, 2**53, -(2**63), -1]
     stored = [{"id": id, "title": f"{id}"} for id in ids] + [{"title": "0"}, {"title": "none"}]
     (state / "todos-sharing.json").write_text(json.dumps(stored))

@@ -26,7 +26,7 @@ def test_programs_that_count_at_once_say_nothing_and_leave_a_whole_count(togethe
         assert len(result.shown) == TIMES + 1
     [(name, count)] = files(state).items()
     assert name == "count.json"
-    # What is written between another's reading and its writing is lost; a count it always is.
+    # A write between another program's read and write is lost; but a whole count is always stored.
     assert 1 <= int(count) <= 2 * TIMES
     remark(f"{int(count)} of {2 * TIMES} counted")
 

@@ -1,6 +1,6 @@
-"""build.sh as it is: what it makes, how it runs the program and how it serves the page.
+"""build.sh as it is: what it builds, how it runs the program and how it serves the page.
 
-One after the other, since all of them build in one place.
+These tests run one after the other, since all of them build in one folder.
 """
 
 import contextlib
@@ -63,7 +63,7 @@ def serving():
 
 
 def await_server(process, port):
-    """Waits until the server answers, or has ended, or has said that it is ready and is not."""
+    """Waits until the server responds, or ends, or claims to be ready and does not respond."""
     said = []
     for line in process.stdout:
         said.append(line)
@@ -86,7 +86,7 @@ def port():
 
 
 def get(port, path):
-    """The type and the bytes of what is at a path."""
+    """The content type and the bytes at a path."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", path)
     response = connection.getresponse()

@@ -1,5 +1,5 @@
-"""Random use of the library on every host without a page: from seeds that are always the same, and from
-some of the day."""
+"""Random use of the library on every host without a page, from fixed seeds and from seeds of the
+day."""
 
 import os
 import sys

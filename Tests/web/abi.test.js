@@ -4,14 +4,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { abiVersion } from "../../web/sharing.js";
+import { abiVersion } from "../../JavaScript/sharing.js";
 import { FakeWindow, launch } from "./fakes.js";
 
 const file = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
 const header = readFileSync(file("Sources/CHost/include/CHost.h"), "utf8");
 
 /** What the shim supplies under "sharing". */
-const supplied = async () => Object.keys((await launch()).imports.sharing).sort();
+const supplied = async () => Object.keys((await launch({ engines: {} })).imports.sharing).sort();
 
 /** The built program. */
 function program() {
@@ -27,7 +27,7 @@ test("the header's version is the shim's", () => {
 });
 
 test("the header's imports are what the shim supplies, parameter for parameter", async () => {
-  const { imports: { sharing } } = await launch();
+  const { imports: { sharing } } = await launch({ engines: {} });
   const declared = [...header.matchAll(/^SHARING_IMPORT\((\w+)\)\s*\w+ \w+\(([^)]*)\)/gm)].map(
     ([, name, parameters]) => [name, parameters === "void" ? 0 : parameters.split(",").length],
   );
@@ -67,13 +67,22 @@ test("the shim calls every export of the program, with as many arguments as it t
     },
   };
   const bytes = Uint8Array.from(readFileSync(file("web/demo.wasm")));
-  const { imports, page } = await launch({ window, bytes });
+  const engines = {
+    indexedDB: {
+      load: () => Promise.resolve({ stored: [], applied: null }),
+      commit: () => Promise.resolve({ stored: [], applied: 0 }),
+      watch: () => {},
+    },
+  };
+  const { imports, page } = await launch({ window, bytes, engines });
   page.send?.("increment", "1");
   window.tell("storage", { key: "count", storageArea: window.localStorage });
   window.tell("pageshow", { persisted: true });
   window.tell("pagehide");
   imports.sharing.timer_set(1, 10);
   window.timers[0][0]();
+  await undefined; // an engine's answer
+  await undefined;
   const functions = Object.keys(exported).filter((name) =>
     typeof exported[name] === "function" && name !== "_start"
   );

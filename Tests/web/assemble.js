@@ -1,6 +1,6 @@
 // @ts-check
-// Puts small WebAssembly modules together by hand, for what a fake in JavaScript cannot do: trap,
-// grow its memory in the middle of a call, call an import from inside an export.
+// Assembles small WebAssembly modules, for what a fake in JavaScript cannot do: trap, grow memory
+// during a call, call an import from an export.
 
 const i32 = 0x7f;
 

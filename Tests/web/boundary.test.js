@@ -1,9 +1,9 @@
 // @ts-check
-// Nothing that JavaScript does gets past an import: whatever is thrown, whenever memory grows.
+// No exception of JavaScript gets past an import, whatever is thrown and whenever memory grows.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { abiVersion } from "../../web/sharing.js";
+import { abiVersion } from "../../JavaScript/sharing.js";
 import { decode, FakePage, FakeWindow, launch, put } from "./fakes.js";
 
 const failed = -4;
@@ -14,7 +14,7 @@ const refuse = () => {
   throw new Error("not even this");
 };
 
-/** What a page's script may throw that is worse than an error. */
+/** Thrown values of a page's script that are stranger than an error. */
 const thrown = [
   ...["text", "", 0, 22, NaN, true, 10n, null, undefined, Symbol("quota"), () => {}, [], {}],
   Object.create(null),
@@ -46,7 +46,7 @@ const calls = {
   console_write: [0, 0, 0],
 };
 
-/** What calls answer that reach nothing that throws. */
+/** The results of calls that reach nothing that throws. */
 const harmless = { host_version: abiVersion, storage_item: 0 };
 
 /** A window and a page that throw at everything. */
@@ -130,7 +130,7 @@ test("memory that grows in the middle of any call is written to where it is then
   const window = new FakeWindow();
   const page = new FakePage();
   const memory = new WebAssembly.Memory({ initial: 2 });
-  // What the program does when it is called back: its memory is another buffer afterwards.
+  // Lets these methods grow the memory, as a program that they call would: it gets another buffer.
   const growing = (/** @type {any} */ owner, /** @type {string[]} */ ...names) => {
     for (const name of names) {
       const method = owner[name];

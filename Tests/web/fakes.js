@@ -1,8 +1,8 @@
 // @ts-check
-// Doubles for what surrounds the shim: a storage, a page, a window and a program. Each keeps a
-// record, so that a test asserts the conversation.
+// Test doubles for the shim's surroundings: a storage, a page, a window and a program. Each records
+// its calls, so that a test can assert them.
 
-import { abiVersion, start } from "../../web/sharing.js";
+import { abiVersion, start } from "../../JavaScript/sharing.js";
 
 /** An in-memory Storage that throws `fault`, when there is one, at every use. */
 export class FakeStorage {
@@ -76,7 +76,7 @@ export class FakeWindow extends EventTarget {
   }
 }
 
-/** A page that keeps what it is told. */
+/** A page that records its calls. */
 export class FakePage {
   /** @type {[name: string, text: string][]} */
   shown = [];
@@ -84,6 +84,8 @@ export class FakePage {
   failures = [];
   /** @type {((name: string, value?: string) => void) | null} */
   send = null;
+  /** @type {AbortSignal | null} */
+  signal = null;
   /** What happens while a text is being shown. */
   onSet = () => {};
 
@@ -93,8 +95,12 @@ export class FakePage {
     return 1;
   }
 
-  ready(/** @type {(name: string, value?: string) => void} */ send) {
+  ready(
+    /** @type {(name: string, value?: string) => void} */ send,
+    /** @type {AbortSignal | null} */ signal = null,
+  ) {
     this.send = send;
+    this.signal = signal;
   }
 
   fail(/** @type {string} */ message) {
@@ -102,15 +108,15 @@ export class FakePage {
   }
 }
 
-/** What a server answers; the type is that of a wasm file. */
+/** A server's response with the content type of a wasm file. */
 export const response = (/** @type {BodyInit} */ body, status = 200) =>
   Promise.resolve(
     new Response(body, { status, headers: { "content-type": "application/wasm" } }),
   );
 
 /**
- * Starts the shim around a program. Without `bytes` that is a fake one, whose exports write down
- * their calls, with the text that lay in the inbox, in `calls`.
+ * Starts the shim with a program. Without `bytes` that is a fake one, whose exports record their
+ * calls, with the text in the inbox, in `calls`.
  * @param {{
  *   exports?: Record<string, unknown>,
  *   bytes?: Uint8Array<ArrayBuffer>,
@@ -118,6 +124,8 @@ export const response = (/** @type {BodyInit} */ body, status = 200) =>
  *   window?: FakeWindow,
  *   page?: FakePage,
  *   memory?: WebAssembly.Memory,
+ *   own?: any,
+ *   engines?: any,
  * }} given
  */
 export async function launch({
@@ -127,6 +135,8 @@ export async function launch({
   window = new FakeWindow(),
   page = new FakePage(),
   memory = new WebAssembly.Memory({ initial: 2 }),
+  own,
+  engines,
 } = {}) {
   /** @type {unknown[][]} */
   const calls = [];
@@ -145,6 +155,8 @@ export async function launch({
       calls.push(["event", inboxText(0, name), inboxText(name, value)]),
     sharing_page_shown: (/** @type {number} */ persisted) => calls.push(["shown", persisted]),
     sharing_page_hidden: () => calls.push(["hidden"]),
+    sharing_engine_event: (/** @type {number} */ count) =>
+      calls.push(["engine", ...JSON.parse(inboxText(0, count) ?? "")]),
     sharing_timer_fired: (/** @type {number} */ number) => calls.push(["timer", number]),
     ...exports,
   };
@@ -162,11 +174,12 @@ export async function launch({
   const names = ["instantiate", "instantiateStreaming"];
   window.WebAssembly = engine &&
     Object.fromEntries(names.map((name) => [name, instantiating(name)]));
-  const started = await start(source, /** @type {any} */ (window), page);
+  const options = own || engines ? { imports: own, engines } : undefined;
+  const started = await start(source, /** @type {any} */ (window), page, options);
   return { calls, imports, memory, page, started, way, window };
 }
 
-/** Writes texts into memory from `pointer` on; answers pointer and byte count of each in turn. */
+/** Writes texts to memory from `pointer` on; returns pointer and byte count of each in turn. */
 export function put(
   /** @type {WebAssembly.Memory} */ memory,
   /** @type {(string | Uint8Array)[]} */ texts,

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assemble, op } from "./assemble.js";
-import { abiVersion } from "../../web/sharing.js";
+import { abiVersion } from "../../JavaScript/sharing.js";
 import { FakePage, FakeWindow, launch, put } from "./fakes.js";
 
 test("the program shows a text under a name and learns in how many places", async () => {

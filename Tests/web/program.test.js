@@ -1,5 +1,5 @@
 // @ts-check
-// The built program behind the shim: what it does when other tabs change the storage.
+// The built program behind the shim, when other tabs change the storage.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { FakeWindow, launch } from "./fakes.js";
 
 const demo = new URL("../../web/demo.wasm", import.meta.url);
 
-/** The running counter: what it has shown, and what other tabs can do. */
+/** The running counter: what it has shown, and functions for what other tabs do. */
 async function counter(stored = /** @type {string | null} */ (null), window = new FakeWindow()) {
   const { items } = window.localStorage;
   if (stored !== null) items.set("count", stored);
@@ -131,4 +131,18 @@ test("a click looks at the storage once and writes once, and reads nothing again
     page.send?.(event, value);
     assert.deepEqual(calls, ["storage_stamp", "storage_set"], event);
   }
+});
+
+test("what is refused again is said again: a page may have removed the reason meanwhile", async () => {
+  const { page } = await launch({ bytes: Uint8Array.from(readFileSync(demo)) });
+  const refused = () => page.shown.splice(0).filter(([name]) => name === "refused");
+  const reason = ["refused", "A todo needs a title."];
+  for (const _ of [1, 2]) {
+    page.send?.("add", "");
+    assert.deepEqual(refused(), [reason]);
+  }
+  page.send?.("increment");
+  assert.deepEqual(refused(), [["refused", ""]]);
+  page.send?.("increment");
+  assert.deepEqual(refused(), []);
 });

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { abiVersion } from "../../web/sharing.js";
+import { abiVersion } from "../../JavaScript/sharing.js";
 import { assemble, op } from "./assemble.js";
 import { FakePage, FakeWindow, launch, put, response } from "./fakes.js";
 

@@ -40,7 +40,7 @@ private struct Bench {
     let native = [
       Workload.locks, Workload.observables, Workload.threads, Workload.foundation,
     ]
-    return native.flatMap { $0 } + Workload.all
+    return native.flatMap { $0 } + Workload.all + Workload.folder
   }()
   private var prepared: [Int: Workload.Run] = [:]
   private let clock = ContinuousClock()

@@ -1,17 +1,12 @@
+import SharingPage
 import Workloads
 
-// What the host calls after `_initialize`: it lists the workloads, prepares one, and times its runs.
+// The host calls these after `_initialize`: it lists the workloads, prepares one, and times its
+// runs.
 
-nonisolated(unsafe) private var isInPage = false
-private let workloads = Workload.all + (isInPage ? Workload.stored : [])
+private let workloads =
+  Workload.all + (WasmBenchmarks.page != nil ? Workload.stored : Workload.folder)
 nonisolated(unsafe) private var prepared: [Workload.Run?] = workloads.map { _ in nil }
-
-/// There is a page, and its shim: it calls this before it asks for anything.
-@_expose(wasm, "sharing_start")
-@c(sharing_start)
-public func start() {
-  isInPage = true
-}
 
 /// How many workloads there are.
 @_expose(wasm, "bench_count")

@@ -1,5 +1,12 @@
+import SharingPage
+
 /// As a command it does nothing: a host calls its exports.
 @main
-struct WasmBenchmarks {
-  static func main() {}
+struct WasmBenchmarks: PageApp {
+  /// The page, if there is one.
+  nonisolated(unsafe) static var page: Page?
+
+  func start(on page: Page) { Self.page = page }
+
+  static func command(_ words: [[UInt8]]) -> Int32 { 0 }
 }

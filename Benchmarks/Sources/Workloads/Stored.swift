@@ -9,7 +9,7 @@ extension Workload {
       return { for _ in 0..<$0 { count.withLock { $0 += 1 } } }
     },
     Workload("look at an item and write it") {
-      let item = SharingEnvironment.current.stores.local.item(for: KeyName("item"))
+      let item = SharingEnvironment.current.stores.local.slot(for: KeyName("item"))
       let texts = [Array("1".utf8), Array("2".utf8)]
       let seen = Seen()
       return {

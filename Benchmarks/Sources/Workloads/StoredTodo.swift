@@ -12,7 +12,8 @@ struct StoredTodo: JSONCodable, Identifiable {
     try json.field("completed", &completed)
   }
 
-  /// Ten thousand, with the ids from 0; `page/storage.js` and `FoundationTodos.swift` have the same.
+  /// Ten thousand todos with ids from 0; `page/storage.js` and `FoundationTodos.swift` make the
+  /// same.
   static var list: [StoredTodo] {
     (0..<10_000).map { StoredTodo(id: $0, title: "Todo number \($0)", completed: $0 % 3 == 0) }
   }

@@ -1,7 +1,7 @@
 // What is observed by code on an actor: it runs on that actor. Embedded Swift for wasm has none.
 #if !hasFeature(Embedded)
-  /// Runs a closure now, and again whenever something that it has read of shared state changes, on the
-  /// caller's actor.
+  /// Runs a closure now, and again whenever something that it has read of shared state changes, on
+  /// the caller's actor.
   ///
   /// ```swift
   /// @MainActor final class Screen {
@@ -9,10 +9,12 @@
   ///   lazy var token = observe { [unowned self] in label.text = "\(count)" }
   /// }
   /// ```
-  /// See the other `observe` for what holds in general. A change that is made elsewhere, or where the
-  /// concurrency runtime does not know of the actor (a bare callback of a queue), is seen as soon as
-  /// the actor is free: once for all changes until then.
-  /// - Parameter isolation: The actor; the caller's own, and nil where it has none.
+  /// See the other `observe` for what holds in general. A change that is made elsewhere, or where
+  /// the concurrency runtime does not know of the actor (a bare callback of a queue), is seen as
+  /// soon as the actor is free: once for all changes until then.
+  /// - Parameters:
+  ///   - isolation: The actor; the caller's own, and nil where it has none.
+  ///   - apply: What is run.
   /// - Returns: A token; the observation ends when it is cancelled or dropped.
   public func observe(
     isolation: isolated (any Actor)? = #isolation,
@@ -22,9 +24,11 @@
   }
 
   extension SharedPublisher {
-    /// Calls a closure with the value at once, and again after each turn in which it has changed, on
-    /// the caller's actor; see the other `sink`.
-    /// - Parameter isolation: The actor; the caller's own, and nil where it has none.
+    /// Calls a closure with the value at once, and again after each turn in which it has changed,
+    /// on the caller's actor; see the other `sink`.
+    /// - Parameters:
+    ///   - isolation: The actor; the caller's own, and nil where it has none.
+    ///   - receiveValue: Receives the value.
     /// - Returns: A token; the closure is called until it is cancelled or dropped.
     public func sink(
       isolation: isolated (any Actor)? = #isolation,
@@ -37,8 +41,8 @@
   }
 
   extension SharedReadable where Value: RandomAccessCollection & MutableCollection {
-    /// Calls a closure with a collection at once, and again after each turn in which it has changed,
-    /// on the caller's actor; see the other `observeElements`.
+    /// Calls a closure with a collection at once, and again after each turn in which it has
+    /// changed, on the caller's actor; see the other `observeElements`.
     /// - Parameters:
     ///   - isolation: The actor; the caller's own, and nil where it has none.
     ///   - apply: Receives the collection and what has happened.

@@ -109,8 +109,8 @@
       return try outcome!.get()
     }
 
-    /// Runs an asynchronous operation whose changes no tracker hears of, not even one whose scope this
-    /// is in.
+    /// Runs an asynchronous operation whose changes no tracker hears of, not even one whose scope
+    /// this is in.
     nonisolated(nonsending) package static func withoutTracker<Output, Failure: Error>(
       _ operation: nonisolated(nonsending) () async throws(Failure) -> Output
     ) async throws(Failure) -> Output {

@@ -1,5 +1,5 @@
-// What a failure shows of values. Natively it is all that reflection finds; Embedded Swift has none,
-// so there it is what a value says of itself, if it does.
+// What a failure shows of values. Natively it is all that reflection finds; Embedded Swift has
+// none, so there it is what a value says of itself, if it does.
 #if hasFeature(Embedded)
   extension Shared where Value: Equatable & CustomStringConvertible {
     /// Asserts how the value has changed; see the other `assert`, which knows less to show.
@@ -24,14 +24,14 @@
     return "\n\n    - \(old)\n    + \(new)\n\n\(legend)"
   }
 
-  extension TrackedRoot {
+  extension TrackedCell {
     /// What the value is called in messages.
     var name: UTF8Text { "shared value" }
 
     /// Whether the value is what it was before. Without reflection only its own bytes can be
     /// compared: equal ones are equal values; others may be, with memory of their own.
     var isUnchanged: Bool {
-      let now = UnsafeRawBufferPointer(start: root.address, count: byteCount)
+      let now = UnsafeRawBufferPointer(start: cell.address, count: byteCount)
       return now.elementsEqual(UnsafeRawBufferPointer(start: before.address, count: byteCount))
     }
 
@@ -52,37 +52,37 @@
     return "\n\n\(UTF8Text(lines.text))\n\n\(legend)"
   }
 
-  extension TrackedRoot {
+  extension TrackedCell {
     /// What the value is called in messages.
-    var name: UTF8Text { root.typed.name }
+    var name: UTF8Text { cell.typed.name }
 
-    /// Whether the value is what it was before: equal where it can be compared, and otherwise looking
-    /// the same.
-    var isUnchanged: Bool { root.typed.isEqual(to: before) }
+    /// Whether the value is what it was before: equal where it can be compared, and otherwise
+    /// looking the same.
+    var isUnchanged: Bool { cell.typed.isEqual(to: before) }
 
     /// How the value has changed: what stands between two sentences.
     var difference: UTF8Text {
-      "\(paragraph(before.typed.text, root.typed.text, "(before: -, after: +)"))\n\n"
+      "\(paragraph(before.typed.text, cell.typed.text, "(before: -, after: +)"))\n\n"
     }
   }
 
-  /// A root whose value can be looked at without knowing its type.
+  /// A cell whose value can be looked at without knowing its type.
   private protocol TypedRoot {
     var name: UTF8Text { get }
     var text: UTF8Text? { get }
-    func isEqual(to other: Root) -> Bool
+    func isEqual(to other: Cell) -> Bool
   }
 
-  extension Root {
+  extension Cell {
     fileprivate var typed: any TypedRoot { self as! any TypedRoot }
   }
 
-  extension ValueReference: TypedRoot {
+  extension TypedCell: TypedRoot {
     var name: UTF8Text { sharedName(of: Value.self) }
 
     var text: UTF8Text? { valueText(value() as Value) }
 
-    func isEqual(to other: Root) -> Bool {
+    func isEqual(to other: Cell) -> Bool {
       let left: Value = value()
       let right: Value = other.value()
       if let left = left as? any Equatable { return left.isEqual(to: right) }

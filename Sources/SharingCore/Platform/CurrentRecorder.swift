@@ -22,8 +22,8 @@
 
     @TaskLocal private static var innermost: ChangeRecorder?
 
-    /// How many tracked scopes are open in all tasks: where there are none, which is in every program
-    /// that is not a test, a change pays for one load and not for a task-local value.
+    /// How many tracked scopes are open in all tasks: where there are none, which is in every
+    /// program that is not a test, a change pays for one load and not for a task-local value.
     private static let openScopes = Atomic(0)
 
     /// Calls `body` while `recorder` hears of the changes of this task and its child tasks.
@@ -33,7 +33,8 @@
       $innermost.withValue(recorder, operation: body)
     }
 
-    /// Calls `body` while `recorder`, or nobody, hears of the changes of this task and its child tasks.
+    /// Calls `body` while `recorder`, or nobody, hears of the changes of this task and its child
+    /// tasks.
     nonisolated(nonsending) static func with(
       _ recorder: ChangeRecorder?, _ body: nonisolated(nonsending) () async -> Void
     ) async {

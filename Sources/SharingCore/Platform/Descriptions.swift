@@ -1,5 +1,5 @@
-// What wrappers and keys say of themselves: natively how one writes them. Embedded Swift can name no
-// types, and few bytes have to do.
+// What wrappers and keys say of themselves: natively how one writes them. Embedded Swift can name
+// no types, and few bytes have to do.
 #if hasFeature(Embedded)
   extension Shared: CustomStringConvertible where Value: CustomStringConvertible {
     /// The value's description; natively it is the wrapper's.
@@ -18,7 +18,7 @@
 
   extension SharingEnvironment {
     /// What messages call a key, whose link may be gone: not found out.
-    static func label(of link: Unmanaged<Persistence>) -> UTF8Text? { nil }
+    static func label(of link: Unmanaged<CellPersistence>) -> UTF8Text? { nil }
   }
 #else
   extension Shared: CustomStringConvertible {
@@ -32,34 +32,35 @@
 
     /// Where the value comes from.
     fileprivate var origin: String {
-      let reference = box.reference
-      guard let key = reference.root.keyText else {
+      let reference = handle.reference
+      guard let key = reference.cell.keyText else {
         return "value: \(String(reflecting: wrappedValue))"
       }
       return reference.derived == nil ? key : "part of \(key)"
     }
   }
 
-  extension Root {
+  extension Cell {
     /// The key that the value has, as far as that is known here.
     fileprivate var keyText: String? {
-      if let persistence { return persistence.label.description }
+      if let persistence { return persistence.connection.label.description }
       guard isKeyed else { return nil }
-      let entry = SharingEnvironment.listed.first { $0.root === self }?.entry
+      let entry = SharingEnvironment.listed.first { $0.cell === self }?.entry
       return (entry as? any CustomStringConvertible)?.description
     }
   }
 
   extension SharingEnvironment {
     /// What is listed here and in the program's own environment.
-    fileprivate static var listed: [(entry: TableEntry, root: Root)] {
+    fileprivate static var listed: [(entry: ReferenceEntry, cell: Cell)] {
       program.references.all + (scoped?.references.all ?? [])
     }
 
     /// What messages call a key, whose link may be gone.
-    static func label(of link: Unmanaged<Persistence>) -> UTF8Text? {
-      let links = listed.lazy.compactMap { $0.root.persistence }
-      return links.first { Unmanaged.passUnretained($0).toOpaque() == link.toOpaque() }?.label
+    static func label(of link: Unmanaged<CellPersistence>) -> UTF8Text? {
+      let links = listed.lazy.compactMap { $0.cell.persistence }
+      return links.first { Unmanaged.passUnretained($0).toOpaque() == link.toOpaque() }?.connection
+        .label
     }
   }
 

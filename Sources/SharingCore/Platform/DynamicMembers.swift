@@ -2,14 +2,14 @@
 //
 // Embedded Swift cannot hold a key path at run time. There the getters are transparent, so that the
 // compiler folds `MemoryLayout.offset(of:)` of the literal key path to a constant where it is used;
-// only the offset lives on. A computed property has none: there the key path remains, which the compiler
-// refuses where it is used ("cannot use key path in embedded Swift").
+// only the offset lives on. A computed property has none: there the key path remains, which the
+// compiler refuses where it is used ("cannot use key path in embedded Swift").
 #if hasFeature(Embedded)
   extension Shared {
     /// A stored property of the value, shared: `$user.address.city`.
     ///
-    /// Embedded Swift refuses a computed property, and a property of a class: "cannot use key path in
-    /// embedded Swift". Derive a stored one there, or compute: `$user.read { $0.initials }`.
+    /// Embedded Swift refuses a computed property, and a property of a class: "cannot use key path
+    /// in embedded Swift". Derive a stored one there, or compute: `$user.read { $0.initials }`.
     public subscript<Member>(dynamicMember keyPath: WritableKeyPath<Value, Member>) -> Shared<
       Member
     > {
@@ -30,12 +30,12 @@
 
     @usableFromInline
     func field<Member>(_ offset: Int) -> Shared<Member> {
-      Shared<Member>(box.reference.field(offset, size: MemoryLayout<Member>.size))
+      Shared<Member>(handle.reference.field(offset, size: MemoryLayout<Member>.size))
     }
 
     @usableFromInline
     func readerField<Member>(_ offset: Int) -> SharedReader<Member> {
-      SharedReader<Member>(box.reference.field(offset, size: MemoryLayout<Member>.size))
+      SharedReader<Member>(handle.reference.field(offset, size: MemoryLayout<Member>.size))
     }
   }
 
@@ -51,7 +51,7 @@
 
     @usableFromInline
     func field<Member>(_ offset: Int) -> SharedReader<Member> {
-      SharedReader<Member>(box.reference.field(offset, size: MemoryLayout<Member>.size))
+      SharedReader<Member>(handle.reference.field(offset, size: MemoryLayout<Member>.size))
     }
   }
 
@@ -72,7 +72,7 @@
     public subscript<Member>(dynamicMember keyPath: WritableKeyPath<Value, Member>) -> Shared<
       Member
     > {
-      Shared<Member>(box.reference.member(keyPath))
+      Shared<Member>(handle.reference.member(keyPath))
     }
 
     /// A read-only property of the value: `$topics.count` is a `SharedReader<Int>`.
@@ -86,7 +86,7 @@
     /// A property of the value, to be read: `$user.address.city`.
     public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> SharedReader<Member>
     {
-      SharedReader<Member>(box.reference.member(keyPath))
+      SharedReader<Member>(handle.reference.member(keyPath))
     }
   }
 

@@ -14,7 +14,8 @@
       error = nil
     }
 
-    /// What lies beneath an error that says no more than its cause: its own cause, or else the error.
+    /// What lies beneath an error that says no more than its cause: its own cause, or else the
+    /// error.
     package init(_ error: any Error) {
       self.error = (error as? StorageError).map { $0.underlying } ?? error
     }
@@ -22,7 +23,7 @@
 
   extension StorageError {
     /// The error that this one was made of, natively: what a decoder, an encoder, a migration or a
-    /// ``StorageCoding`` of one's own has thrown.
+    /// `StorageCoding` of one's own has thrown.
     ///
     /// ```swift
     /// let error = ($todos.loadError as? StorageError)?.underlying as? DecodingError

@@ -1,7 +1,7 @@
 #if hasFeature(Embedded)
   extension Unmanaged {
-    /// Keeps the object, which another thread may let go of, until ``letGo()``. Embedded Swift for wasm
-    /// has one thread, and what that lets go of in a turn, the turn keeps.
+    /// Keeps the object, which another thread may let go of, until ``letGo()``. Embedded Swift for
+    /// wasm has one thread, and what that lets go of in a turn, the turn keeps.
     @inline(__always)
     func hold() -> Self { self }
 

@@ -1,5 +1,6 @@
-// Whether a test runs. There are none in wasm: those of the portable suite are programs.
-#if hasFeature(Embedded)
+// Whether a test runs. There are none in wasm, which has no `dlopen` either: those of the portable
+// suite are programs.
+#if hasFeature(Embedded) || os(WASI)
   /// Whether the program is a test's, of Swift Testing or XCTest; false in WebAssembly.
   ///
   /// ```swift
@@ -21,8 +22,8 @@
   /// if !isTesting { analytics.start() }
   /// ```
   public let isTesting: Bool = {
-    // Swift Testing's entry point for tools is in every program that `swift test` runs, XCTest's too,
-    // and in no other.
+    // Swift Testing's entry point for tools is in every program that `swift test` runs, XCTest's
+    // too, and in no other.
     guard let program = dlopen(nil, RTLD_LAZY) else { return false }
     defer { dlclose(program) }
     return dlsym(program, "swt_abiv0_getEntryPoint") != nil

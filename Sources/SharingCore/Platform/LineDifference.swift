@@ -1,6 +1,6 @@
 #if !hasFeature(Embedded)
-  /// The difference of two texts, line by line: `-` and `+` before lines of the one and the other, and
-  /// a few lines around them that are in both.
+  /// The difference of two texts, line by line: `-` and `+` before lines of the one and the other,
+  /// and a few lines around them that are in both.
   struct LineDifference {
     private var lines: [Line] = []
 

@@ -23,17 +23,12 @@
 
   /// Mutual exclusion between threads; not recursive.
   ///
-  /// Four bytes in place, and 11 ns to lock and unlock, like `Synchronization.Mutex`. But that hands
-  /// itself over through the kernel when it is wanted: two threads that count together then take 500
-  /// to 4,000 ns a step on Linux, and 100 with this. A POSIX mutex is as good at that, and ten times as
-  /// large.
+  /// Four bytes in place, and 11 ns to lock and unlock, like `Synchronization.Mutex`. But that
+  /// hands itself over through the kernel when it is wanted: two threads that count together then
+  /// take 500 to 4,000 ns a step on Linux, and 100 with this. A POSIX mutex is as good at that, and
+  /// ten times as large.
   package struct Lock: ~Copyable, Sendable {
-    private let state = Atomic<UInt32>(Self.free)
-
-    private static var free: UInt32 { 0 }
-    private static var held: UInt32 { 1 }
-    /// Held, and there may be threads in the ``WaitingRoom``.
-    private static var wanted: UInt32 { 2 }
+    private let state = Atomic<UInt32>(free)
 
     package init() {}
 
@@ -41,8 +36,9 @@
     @inline(__always)
     package borrowing func withLock<Output>(_ body: () -> Output) -> Output {
       lock()
-      defer { unlock() }
-      return body()
+      let output = body()
+      unlock()
+      return output
     }
 
     @inline(__always)
@@ -52,14 +48,14 @@
 
     @inline(__always)
     borrowing func unlock() {
-      let before = state.exchange(Self.free, ordering: .releasing)
-      if before == Self.wanted { WaitingRoom.callEverybody() }
+      let before = state.exchange(free, ordering: .releasing)
+      if before == wanted { WaitingRoom.callEverybody() }
     }
 
     /// Locks, unless a thread is in here; tells whether it did.
     @inline(__always)
     borrowing func lockIfFree() -> Bool {
-      state.compareExchange(expected: Self.free, desired: Self.held, ordering: .acquiring).exchanged
+      state.compareExchange(expected: free, desired: held, ordering: .acquiring).exchanged
     }
 
     /// Most locks here are held for less time than it takes to fall asleep, so that comes last. Who
@@ -69,11 +65,17 @@
       let pause = Atomic(0)
       for round in 9..<14 {
         for _ in 0..<1 << round { _ = pause.load(ordering: .relaxed) }
-        if state.load(ordering: .relaxed) == Self.free, lockIfFree() { return }
+        if state.load(ordering: .relaxed) == free, lockIfFree() { return }
       }
-      while state.exchange(Self.wanted, ordering: .acquiring) != Self.free {
-        WaitingRoom.wait { state.load(ordering: .relaxed) == Self.wanted }
+      while state.exchange(wanted, ordering: .acquiring) != free {
+        WaitingRoom.wait { state.load(ordering: .relaxed) == wanted }
       }
     }
   }
+
+  // The states of a lock.
+  private let free: UInt32 = 0
+  private let held: UInt32 = 1
+  /// Held, and there may be threads in the ``WaitingRoom``.
+  private let wanted: UInt32 = 2
 #endif

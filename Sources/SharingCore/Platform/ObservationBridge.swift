@@ -1,9 +1,9 @@
 #if hasFeature(Embedded)
-  /// Tells Swift's Observation of reads and changes of a root; Embedded Swift for wasm has none.
+  /// Tells Swift's Observation of reads and changes of a cell; Embedded Swift for wasm has none.
   struct ObservationBridge {
-    func didRead(_ root: Root, in turn: Turn) {}
-    func willChange(_ root: Root) {}
-    func didChange(_ root: Root) {}
+    func didRead(_ cell: Cell, in scheduler: Scheduler) {}
+    func willChange(_ cell: Cell) {}
+    func didChange(_ cell: Cell) {}
   }
 
   /// What a thread needs to tell Swift's Observation.
@@ -12,62 +12,57 @@
   import Observation
   import Synchronization
 
-  /// Tells Swift's Observation of reads and changes of a root, so that `withObservationTracking` sees
-  /// them.
+  /// Tells Swift's Observation of reads and changes of a cell, so that `withObservationTracking`
+  /// sees them.
   ///
-  /// Only a root that has been read inside `withObservationTracking` has a registrar and tells it of
-  /// changes, which takes longer than the change itself. Whether a read is tracked a registrar does
-  /// not say; but it hashes the key path of a read that is, and so asks a ``Probe``. A read of a root
-  /// without a registrar is told to the thread's spare one: if that is asked to track it, it is the
-  /// root's from then on.
+  /// Only a cell that has been read inside `withObservationTracking` has a registrar and tells it
+  /// of changes, which takes longer than the change itself. Whether a read is tracked a registrar
+  /// does not say; but it hashes the key path of a read that is, and so asks a ``Probe``. A read of
+  /// a cell without a registrar is told to the thread's spare one: if that is asked to track it, it
+  /// is the cell's from then on.
   struct ObservationBridge: ~Copyable {
-    /// The address of a retained ``Registrar``; 0 where there is none.
-    private let registrar = Atomic<UInt>(0)
+    /// Retained; nil where there is none.
+    private let registrar = Atomic<Unmanaged<Registrar>?>(nil)
 
     deinit {
-      Unmanaged<Registrar>.fromBits(registrar.load(ordering: .acquiring))?.release()
+      registrar.load(ordering: .acquiring)?.release()
     }
 
     @inline(__always)
-    func didRead(_ root: Root, in turn: Turn) {
-      if let own {
-        own._withUnsafeGuaranteedRef { $0.didRead(root) }
+    func didRead(_ cell: Cell, in scheduler: Scheduler) {
+      if let own = registrar.load(ordering: .acquiring) {
+        own._withUnsafeGuaranteedRef { $0.didRead(cell) }
       } else {
         // Other registrars hash the key path, too, and whenever they like.
-        turn.observation.isTracked = false
-        turn.observation.registrar._withUnsafeGuaranteedRef { $0.didRead(root) }
-        if turn.observation.isTracked { adopt(root, in: turn) }
+        scheduler.thread.pointee.observation.isTracked = false
+        scheduler.thread.pointee.observation.registrar._withUnsafeGuaranteedRef { $0.didRead(cell) }
+        if scheduler.thread.pointee.observation.isTracked { adopt(cell, in: scheduler) }
       }
     }
 
     @inline(__always)
-    func willChange(_ root: Root) {
-      own?._withUnsafeGuaranteedRef { $0.willChange(root) }
+    func willChange(_ cell: Cell) {
+      registrar.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.willChange(cell) }
     }
 
     @inline(__always)
-    func didChange(_ root: Root) {
-      own?._withUnsafeGuaranteedRef { $0.didChange(root) }
-    }
-
-    @inline(__always)
-    private var own: Unmanaged<Registrar>? {
-      .fromBits(registrar.load(ordering: .acquiring))
+    func didChange(_ cell: Cell) {
+      registrar.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.didChange(cell) }
     }
 
     /// Where another thread has been faster, the read is told to that one's registrar as well.
     @inline(never)
-    private func adopt(_ root: Root, in turn: Turn) {
-      let spare = Unmanaged.passRetained(turn.observation.take())
+    private func adopt(_ cell: Cell, in scheduler: Scheduler) {
+      let spare = Unmanaged.passRetained(scheduler.thread.pointee.observation.take())
       let (isAdopted, known) = registrar.compareExchange(
-        expected: 0, desired: UInt(bitPattern: spare.toOpaque()), ordering: .acquiringAndReleasing)
+        expected: nil, desired: spare, ordering: .acquiringAndReleasing)
       guard !isAdopted else { return }
       spare.release()
-      Unmanaged<Registrar>.fromBits(known)?._withUnsafeGuaranteedRef { $0.didRead(root) }
+      known?._withUnsafeGuaranteedRef { $0.didRead(cell) }
     }
   }
 
-  /// A thread's registrar for reads of roots that have none.
+  /// A thread's registrar for reads of cells that have none.
   struct ObservationSpare: ~Copyable {
     /// Retained, and let go of by `deinit`: a read counts no reference.
     fileprivate private(set) var registrar = Unmanaged.passRetained(Registrar())
@@ -91,27 +86,21 @@
     /// Here, since a global would be asked each time whether it is set.
     private let value = Probe.keyPath
 
-    func didRead(_ root: Root) { registrar.access(root, keyPath: value) }
-    func willChange(_ root: Root) { registrar.willSet(root, keyPath: value) }
-    func didChange(_ root: Root) { registrar.didSet(root, keyPath: value) }
+    func didRead(_ cell: Cell) { registrar.access(cell, keyPath: value) }
+    func willChange(_ cell: Cell) { registrar.willSet(cell, keyPath: value) }
+    func didChange(_ cell: Cell) { registrar.didSet(cell, keyPath: value) }
   }
 
-  /// A part of the key path that stands for a root's value: it notices that the path is hashed.
+  /// A part of the key path that stands for a cell's value: it notices that the path is hashed.
   private struct Probe: Hashable {
-    nonisolated(unsafe) static let keyPath: KeyPath<Root, Void> = \Root.[Probe()]
+    nonisolated(unsafe) static let keyPath: KeyPath<Cell, Void> = \Cell.[Probe()]
 
     func hash(into hasher: inout Hasher) {
-      Turn.current.observation.isTracked = true
+      Scheduler.current.thread.pointee.observation.isTracked = true
     }
   }
 
-  extension Unmanaged {
-    fileprivate static func fromBits(_ bits: UInt) -> Unmanaged? {
-      UnsafeRawPointer(bitPattern: bits).map { fromOpaque($0) }
-    }
-  }
-
-  extension Root: Observable {
+  extension Cell: Observable {
     /// Stands for the value in a key path; nothing reads it.
     fileprivate final subscript(probe: Probe) -> Void { () }
   }

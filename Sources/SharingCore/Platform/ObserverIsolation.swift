@@ -62,9 +62,9 @@
     }
   }
 
-  /// Whether the current thread runs on an executor, without stopping where it does not: the standard
-  /// library asks this in `assumeIsolated`, and has no public function that does. The two words are
-  /// those of an `UnownedSerialExecutor`; flags of 0 forbid to stop.
+  /// Whether the current thread runs on an executor, without stopping where it does not: the
+  /// standard library asks this in `assumeIsolated`, and has no public function that does. The two
+  /// words are those of an `UnownedSerialExecutor`; flags of 0 forbid to stop.
   @_extern(c, "swift_task_isCurrentExecutorWithFlags")
   private func isCurrentExecutor(_ identity: UInt, _ kind: UInt, _ flags: UInt64) -> Bool
 
@@ -72,7 +72,7 @@
     /// Leaves the run that is due to the observer's actor.
     func leaveToActor() {
       let mustEnqueue = graphLock.withLock {
-        guard waits != .no else { return false }
+        guard staleness != .fresh else { return false }
         handOver.isDue = true
         defer { handOver.isEnqueued = true }
         return !handOver.isEnqueued
@@ -87,10 +87,10 @@
         return handOver.isDue
       }
       guard isDue else { return }
-      let turn = Turn.current
-      turn.begin()
-      runHere(in: turn)
-      turn.end()
+      let scheduler = Scheduler.current
+      scheduler.begin()
+      runHere(in: scheduler)
+      scheduler.end()
     }
   }
 #endif

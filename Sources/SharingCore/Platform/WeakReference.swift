@@ -1,6 +1,6 @@
 #if hasFeature(Embedded)
-  /// A reference that does not keep its object alive. Embedded Swift has no `weak`, so whoever keeps
-  /// one must drop it when the object says in its `deinit` that it goes.
+  /// A reference that does not keep its object alive. Embedded Swift has no `weak`, so whoever
+  /// keeps one must drop it when the object says in its `deinit` that it goes.
   struct WeakReference<Object: AnyObject> {
     private let unmanaged: Unmanaged<Object>?
 

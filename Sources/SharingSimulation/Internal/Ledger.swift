@@ -58,7 +58,8 @@ struct Ledger {
     uncertain.remove(tab)
   }
 
-  /// What a tab did before an action is lost, as it knows, and unless that is written, it too may be.
+  /// Notes that what a tab did before an action is lost, and that the tab knows it. The action
+  /// itself may be lost, too, unless it is written.
   mutating func lose(before action: Action, isWritten: Bool) {
     if let count = pending[action.tab]?.count { pending[action.tab]?.removeFirst(count - 1) }
     if !isWritten { uncertain.insert(action.tab) }
@@ -73,8 +74,8 @@ struct Ledger {
     done += written.map { Timed(time: now, entry: $0.entry) }
   }
 
-  /// A tab believes that what it has done is stored, though there was nothing to write: so each of it
-  /// has changed nothing of what was stored when it was done.
+  /// Notes that a tab takes its actions for stored although it wrote nothing: so none of them
+  /// changed what was stored when it was done.
   mutating func succeedWithoutWriting(by tab: Int) {
     let believed = pending.removeValue(forKey: tab) ?? []
     guard uncertain.remove(tab) == nil, !isTorn else { return }

@@ -1,12 +1,12 @@
 import SharingCore
 
-/// What the tabs of one origin share: the stored items, and the `storage` events that are under way.
+/// What the tabs of one origin share: the stored items, and the `storage` events under way.
 ///
-/// It is what HTML says of `localStorage`, but for the order of events. A write that changes nothing
-/// makes no event, and the tab that writes gets none. An event says which item has changed, and the
-/// program then reads what is stored by now: so the order of one key's events cannot be seen, as it is
-/// kept anyway. HTML keeps that of all events to one tab; here those of different keys come in any
-/// order.
+/// It follows HTML's specification of `localStorage`, but for the order of events. A write that
+/// changes nothing makes no event, and the tab that writes gets none. An event names the item that
+/// has changed, and the program then reads what is stored by now. HTML delivers all events to one
+/// tab in order; here the order is kept for one key, where nobody could see the difference, and
+/// events of different keys come in any order.
 final class Origin: @unchecked Sendable {
   private(set) var items: [KeyName: [UInt8]] = [:]
   /// The events that have not reached each tab, in the order in which they arose; nil: all items.

@@ -14,9 +14,10 @@ struct Reference<Tab: SimulatedTab> {
     self.shown = shown
   }
 
-  /// Does what a ledger says. An action finds the values as its tab has shown them, out of date or not,
-  /// and in `withLock` as they are here.
-  /// - Parameter own: The value that an action which has changed it finds as it is here in any case.
+  /// Repeats the actions of a ledger. An action reads the values as its tab has shown them, out of
+  /// date or not, and in `withLock` as they are here.
+  /// - Parameter own: The value that an action which has changed it reads as it is here in any
+  ///   case.
   /// - Returns: The values that a new tab shows then.
   func replay(_ entries: [Ledger.Entry], except own: Int?) -> [any Equatable] {
     var current: (number: Int, tab: RunningTab<Tab>)?

@@ -2,7 +2,7 @@ import SharingCore
 import WasiStorage
 
 /// The store of an origin as one tab has it, where anything may go wrong.
-final class TabStore: ListableStore, StampedStore, @unchecked Sendable {
+final class TabStore: KeyedStore, @unchecked Sendable {
   private let origin: Origin
   private let tab: Int
   private var listeners: [(number: Int, key: KeyName, onChange: @Sendable () -> Void)] = []
@@ -24,7 +24,7 @@ final class TabStore: ListableStore, StampedStore, @unchecked Sendable {
     self.faults = faults
   }
 
-  func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
+  func read(_ key: KeyName) throws(StorageError) -> [UInt8]? {
     try fail(key, nil)
     known[key] = .some(origin.items[key])
     return origin.items[key]
@@ -37,7 +37,10 @@ final class TabStore: ListableStore, StampedStore, @unchecked Sendable {
   }
 
   func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
-    if let bytes { try set(bytes, for: key) } else { try remove(key) }
+    try fail(key, bytes)
+    known[key] = .some(bytes)
+    origin.write(bytes, for: key, by: tab)
+    tell(key)
     return tab.isMultiple(of: 2) ? stamp(of: key, bytes) : 0
   }
 
@@ -49,27 +52,8 @@ final class TabStore: ListableStore, StampedStore, @unchecked Sendable {
     return lastStamp
   }
 
-  func keys() throws(StorageError) -> [KeyName] {
-    try fail(nil, nil)
-    return origin.items.keys.sorted()
-  }
-
-  func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
-    try fail(key, bytes)
-    known[key] = .some(bytes)
-    origin.write(bytes, for: key, by: tab)
-    tell(key)
-  }
-
-  func remove(_ key: KeyName) throws(StorageError) {
-    try fail(key, nil)
-    known[key] = .some(nil)
-    origin.write(nil, for: key, by: tab)
-    tell(key)
-  }
-
-  func subscribe(
-    to key: KeyName, _ onChange: @escaping @Sendable () -> Void
+  func follow(
+    _ key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
     lastNumber += 1
     let number = lastNumber

@@ -47,8 +47,8 @@ final class WatchedValue {
     base.save()
   }
 
-  /// Whether the tab has said that what it shows is not what is stored. That something was lost is no
-  /// such word: what is shown then is stored.
+  /// Whether the tab has reported that it shows something else than what is stored. A report of a
+  /// loss does not count: the value shown then is the stored one.
   var isInTrouble: Bool {
     if base.saveError() != nil { return true }
     return base.loadError().map { !$0.isLoss } ?? false

@@ -6,7 +6,9 @@
 /// ```
 public protocol SaveClock: AnyObject, Sendable {
   /// Calls `action` once, on any thread, when the time is over.
-  /// - Parameter milliseconds: How long to wait.
+  /// - Parameters:
+  ///   - milliseconds: How long to wait.
+  ///   - action: What is called.
   /// - Returns: Whether it will; a host without timers does not.
   func call(after milliseconds: Int, _ action: @escaping @Sendable () -> Void) -> Bool
 

@@ -1,14 +1,19 @@
-/// A value's JSON text, which is brought up to date when the value changes.
+import SharingCore
+
+/// A value's JSON text, which is brought up to date when the value changes, and the other way
+/// round.
 ///
 /// ```swift
 /// var text = EncodedJSON()
 /// try text.update(to: todos)  // writes all of them
 /// todos[3].completed = true
 /// try text.update(to: todos, changed: [3])  // writes one, and copies the rest
+/// try text.read(stored, into: &todos)  // reads those whose text is another one
 /// ```
 ///
-/// Of an array, the text of each element is known, and an element that has not changed is not
-/// encoded again. Every other value is written as a whole.
+/// Of an array, the text of each element is known: an element that has not changed is not encoded
+/// again, and one whose text has not changed is not decoded. Every other value is written and read
+/// as a whole.
 public struct EncodedJSON: Sendable {
   /// The text in UTF-8, without white space; empty before the first update.
   ///
@@ -17,8 +22,9 @@ public struct EncodedJSON: Sendable {
   /// ```
   public internal(set) var bytes: [UInt8] = []
 
-  /// Where the text of each element ends; nil when this is not the text of an array.
-  var ends: [Int]?
+  /// Where the text of each element ends; nil when this is not the text of an array, or an update
+  /// of it has failed.
+  @usableFromInline var ends: [Int]?
 
   /// No text yet.
   ///
@@ -46,7 +52,31 @@ public struct EncodedJSON: Sendable {
   public mutating func update(
     to value: some JSONValue, changed: [Int]? = nil
   ) throws(JSONError) {
-    try value.encode(over: &self, changed: changed)
+    try value._encode(over: &self, changed: changed)
+  }
+
+  /// Brings a value, and with it this text, to what other bytes stand for.
+  ///
+  /// ```swift
+  /// let changes = try text.read(stored, into: &todos)
+  /// ```
+  ///
+  /// Of an array, only elements are decoded whose bytes are not those that they are written as.
+  /// - Parameters:
+  ///   - bytes: a JSON text in UTF-8.
+  ///   - value: the value whose text this is; any value where there is no text yet.
+  /// - Returns: Which elements were decoded or are gone;
+  ///   ``SharingCore/ElementChanges/anything`` where that is more than it has words for, and for
+  ///   every value that is no array.
+  /// - Throws: ``JSONError`` as from `decode` of ``JSON``; the value is then as it was.
+  @inlinable @discardableResult
+  public mutating func read<Value: JSONValue>(
+    _ bytes: [UInt8], into value: inout Value
+  ) throws(JSONError) -> ElementChanges {
+    if let changes = value._decode(bytes, over: &self) { return changes }
+    value = try JSON.decode(from: bytes)
+    try? update(to: value)
+    return .anything
   }
 
   /// Whether the text has just these bytes.
@@ -71,8 +101,14 @@ extension [UInt8] {
 extension JSONValue {
   /// Writes the value as a whole.
   @inlinable
-  public func encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError) {
+  public func _encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError) {
     text = EncodedJSON(try JSON.encode(self, capacity: text.bytes.count + 64))
+  }
+
+  /// Leaves it to others to read the value as a whole.
+  @inlinable
+  public mutating func _decode(_ bytes: [UInt8], over text: inout EncodedJSON) -> ElementChanges? {
+    nil
   }
 }
 
@@ -80,16 +116,33 @@ extension UnsafeRawBufferPointer {
   /// Whether these are the same bytes.
   func holdsSame(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
-    guard baseAddress != other.baseAddress else { return true }
-    var index = 0
-    while count - index >= 8 {
-      let word = loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      guard word == other.loadUnaligned(fromByteOffset: index, as: UInt64.self) else {
-        return false
-      }
-      index += 8
+    return baseAddress == other.baseAddress || sameAtStart(as: other) == count
+  }
+
+  /// How many bytes are the same at the beginning: a word at a time, since WebAssembly compares one
+  /// as fast as a byte.
+  func sameAtStart(as other: UnsafeRawBufferPointer) -> Int {
+    let most = Swift.min(count, other.count)
+    var same = 0
+    while most &- same >= 8, word(at: same) == other.word(at: same) { same &+= 8 }
+    while same < most, self[same] == other[same] { same &+= 1 }
+    return same
+  }
+
+  /// How many bytes are the same at the end.
+  func sameAtEnd(as other: UnsafeRawBufferPointer) -> Int {
+    let most = Swift.min(count, other.count)
+    let (end, otherEnd) = (count &- most, other.count &- most)
+    var rest = most
+    while rest >= 8, word(at: end &+ rest &- 8) == other.word(at: otherEnd &+ rest &- 8) {
+      rest &-= 8
     }
-    while index < count, self[index] == other[index] { index += 1 }
-    return index == count
+    while rest > 0, self[end &+ rest &- 1] == other[otherEnd &+ rest &- 1] { rest &-= 1 }
+    return most &- rest
+  }
+
+  @inline(__always)
+  private func word(at offset: Int) -> UInt64 {
+    loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 }

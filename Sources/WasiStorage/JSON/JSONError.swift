@@ -72,9 +72,8 @@ extension JSONError: CustomStringConvertible {
 
   /// The ``description`` in UTF-8, which links no `String` into a wasm program.
   public var text: UTF8Text {
-    let (finding, remedy) = reason.words
     let of: StaticString = steps.isEmpty ? "" : " of "
-    return "\(finding) at byte \(offset)\(of)\(steps): \(remedy)."
+    return reason.text(at: " at byte \(offset)\(of)\(steps)")
   }
 }
 

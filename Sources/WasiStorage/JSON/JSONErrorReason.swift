@@ -39,27 +39,24 @@ extension JSONError {
 }
 
 extension JSONError.Reason {
-  /// What was found, as the beginning of a sentence, and how to mend it, as its end.
-  var words: (finding: UTF8Text, remedy: UTF8Text) {
-    switch self {
-    case .unexpectedByte(let byte):
-      (
-        "Found \(Self.name(of: byte)) where JSON has no place for it", "write it as RFC 8259 says"
-      )
+  /// One sentence: what was found, where that is, and how to mend it.
+  func text(at place: UTF8Text) -> UTF8Text {
+    let (finding, remedy) = words
+    return switch self {
+    case .unexpectedByte(let byte): "Found \(Self.name(of: byte))\(finding)\(place): \(remedy)."
     case .wrongType(let expected, let found):
-      (
-        "Expected \(expected.noun) but found \(found.noun)",
-        "store \(expected.noun) there, or change the field's type"
-      )
-    case .tooDeep:
-      ("Arrays and objects nest too deep", "keep to \(JSONReader.maximumDepth) levels")
-    default: (UTF8Text(stringLiteral: constants.finding), UTF8Text(stringLiteral: constants.remedy))
+      "Expected \(expected.noun) but found \(found.noun)\(place): store \(expected.noun)\(remedy)."
+    case .tooDeep: "\(finding)\(place): keep to \(JSONReader.maximumDepth)\(remedy)."
+    default: "\(finding)\(place): \(remedy)."
     }
   }
 
-  private var constants: (finding: StaticString, remedy: StaticString) {
+  /// The constant words of what was found and of how to mend it.
+  private var words: (finding: StaticString, remedy: StaticString) {
     switch self {
-    case .unexpectedByte, .wrongType, .tooDeep: ("", "")
+    case .unexpectedByte: (" where JSON has no place for it", "write it as RFC 8259 says")
+    case .wrongType: ("", " there, or change the field's type")
+    case .tooDeep: ("Arrays and objects nest too deep", " levels")
     case .unexpectedEnd: ("The JSON text ends too early", "it was cut off, restore the rest")
     case .trailingBytes: ("Found more text behind the JSON value", "keep one value only")
     case .byteOrderMark: ("Found a byte-order mark", "save the text as UTF-8 without one")

@@ -7,10 +7,10 @@ extension SharedReaderKey {
   /// ```swift
   /// @Shared(.appStorage("soundsOn")) var soundsOn = true
   /// ```
-  /// See ``AppStorageValue`` for the types and their texts, and ``StorageKey`` for what holds of
+  /// See ``AppStorageValue`` for the types and their texts, and ``StoredKey`` for what holds of
   /// every stored value. Where `.localStorage(_:)` writes `"Ada"`, this writes `Ada`.
   /// - Parameters:
-  ///   - key: The item's name, any text.
+  ///   - key: The name in the store, any text.
   ///   - store: Where it is kept; the environment's local store unless one is given.
   ///   - saving: When changes are written.
   ///   - following: Whether the value follows what others store.
@@ -18,7 +18,7 @@ extension SharedReaderKey {
     _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
   ) -> Self where Self == AppStorageKey<Value> {
-    AppStorageKey(key, store, .plainText, saving, following)
+    StoredKey(.app(key, store, saving, following)) { .plainText }
   }
 
   /// A value that is kept as the plain text of its raw value.
@@ -27,10 +27,10 @@ extension SharedReaderKey {
   /// enum Order: String, CaseIterable { case name, date }
   /// @Shared(.appStorage("order")) var order = Order.name
   /// ```
-  /// In WebAssembly an enum of `String` that is not `CaseIterable` costs 29 kB (gzip), since Swift finds
-  /// its cases by comparing strings.
+  /// In WebAssembly an enum of `String` that is not `CaseIterable` costs 29 kB (gzip), since Swift
+  /// finds its cases by comparing strings.
   /// - Parameters:
-  ///   - key: The item's name, any text.
+  ///   - key: The name in the store, any text.
   ///   - store: Where it is kept; the environment's local store unless one is given.
   ///   - saving: When changes are written.
   ///   - following: Whether the value follows what others store.
@@ -39,7 +39,7 @@ extension SharedReaderKey {
     _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
   ) -> Self where Self == AppStorageKey<Value>, Value.RawValue: AppStorageValue {
-    AppStorageKey(key, store, .rawText, saving, following)
+    StoredKey(.app(key, store, saving, following)) { .rawText }
   }
 
   /// An optional value that is kept as the plain text of its raw value; nil removes the item.
@@ -48,7 +48,7 @@ extension SharedReaderKey {
   /// @Shared(.appStorage("order")) var order: Order?
   /// ```
   /// - Parameters:
-  ///   - key: The item's name, any text.
+  ///   - key: The name in the store, any text.
   ///   - store: Where it is kept; the environment's local store unless one is given.
   ///   - saving: When changes are written.
   ///   - following: Whether the value follows what others store.
@@ -57,22 +57,20 @@ extension SharedReaderKey {
     _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
   ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue: AppStorageValue {
-    AppStorageKey(key, store, .optional(.rawText), saving, following)
+    StoredKey(.app(key, store, saving, following)) { .optional(.rawText) }
   }
 }
 
 /// A key that keeps a simple value as plain text; use `.appStorage(_:)`.
-public struct AppStorageKey<Value: Sendable>: StorageKey {
-  /// The item of the store.
-  public let item: StoredItem<Value>
+public typealias AppStorageKey<Value: Sendable> = StoredKey<Value>
 
-  init(
-    _ key: String, _ store: (any KeyValueStore)?, _ coding: StorageCoding<Value>,
-    _ saving: SaveTiming, _ following: StoreFollowing
-  ) {
-    let store = store ?? SharingEnvironment.current.stores.localForKey
-    item = StoredItem(
-      KeyName(key), in: store, coding: coding, saving: saving, following: following)
+extension StoredKeyOptions {
+  static func app(
+    _ key: String, _ store: (any KeyValueStore)?, _ saving: SaveTiming, _ following: StoreFollowing
+  ) -> StoredKeyOptions {
+    StoredKeyOptions(
+      KeyName(key), in: store ?? DefaultStores.forKey(.local) { $0.local },
+      KeyLabel(".appStorage"), saving, following)
   }
 }
 

@@ -23,11 +23,11 @@ import SharingCore
 /// ```
 public protocol AppStorageValue: Sendable {
   /// The value that a text stands for.
-  /// - Throws: ``StorageError`` for the reason `corrupt` when it stands for none.
+  /// - Throws: ``SharingCore/StorageError`` for the reason `corrupt` when it stands for none.
   init(storageText: [UInt8]) throws(StorageError)
 
   /// The value's text in UTF-8; nil where there shall be no item.
-  /// - Throws: ``StorageError`` for the reason `unencodable` when the value has no text.
+  /// - Throws: ``SharingCore/StorageError`` for the reason `unencodable` when the value has none.
   func storageText() throws(StorageError) -> [UInt8]?
 }
 

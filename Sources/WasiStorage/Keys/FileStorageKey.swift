@@ -7,8 +7,8 @@ extension SharedReaderKey {
   /// ```swift
   /// @Shared(.fileStorage("users.json")) var users: [User] = []
   /// ```
-  /// See ``StorageKey`` for what holds of every stored value, and ``DocumentStore`` for files. A file
-  /// of zero bytes is as good as none, unless the document's encoding makes a value of it.
+  /// See ``StoredKey`` for what holds of every stored value, and ``DocumentStore`` for files. A
+  /// file of zero bytes is as good as none, unless the document's encoding makes a value of it.
   /// - Parameters:
   ///   - path: The file's path. A relative one begins natively at the current folder, under WASI at
   ///     the first preopened one.
@@ -17,7 +17,7 @@ extension SharedReaderKey {
   public static func fileStorage<Value: JSONValue>(
     _ path: String, saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) -> Self where Self == FileStorageKey<Value> {
-    .fileStorage(path, coding: .json, saving: saving, following: following)
+    StoredKey(.file(path, saving, following)) { .json }
   }
 
   /// A document that is kept in a file in an encoding of its own, or as JSON with a version.
@@ -34,12 +34,7 @@ extension SharedReaderKey {
     _ path: String, coding: StorageCoding<Value>, saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
   ) -> Self where Self == FileStorageKey<Value> {
-    let stores = SharingEnvironment.current.stores
-    let name = KeyName(prefix: stores.filePrefix, path)
-    return FileStorageKey(
-      item: StoredItem(
-        document: name, in: stores.filesForKey, coding: coding, saving: saving, following: following
-      ))
+    StoredKey(.file(path, saving, following)) { coding }
   }
 
   /// A document that is kept in a file as one's own closures write and read it.
@@ -63,7 +58,15 @@ extension SharedReaderKey {
 }
 
 /// A key that keeps a document in a file; use `.fileStorage(_:)`.
-public struct FileStorageKey<Value: Sendable>: StorageKey {
-  /// The item of the store.
-  public let item: StoredItem<Value>
+public typealias FileStorageKey<Value: Sendable> = StoredKey<Value>
+
+extension StoredKeyOptions {
+  fileprivate static func file(
+    _ path: String, _ saving: SaveTiming, _ following: StoreFollowing
+  ) -> StoredKeyOptions {
+    let stores = SharingEnvironment.current.stores
+    return StoredKeyOptions(
+      KeyName(prefix: stores.filePrefix, path), in: DefaultStores.forKey(.files) { $0.files },
+      KeyLabel(".fileStorage"), saving, following, isDocument: true)
+  }
 }

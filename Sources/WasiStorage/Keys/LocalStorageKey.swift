@@ -7,13 +7,11 @@ extension SharedReaderKey {
   /// ```swift
   /// @Shared(.localStorage("count")) var count = 0
   /// ```
-  /// See ``StorageKey`` for what holds of every stored value.
-  /// - Parameter key: The item's name, any text.
+  /// See ``StoredKey`` for what holds of every stored value.
+  /// - Parameter key: The name in the store, any text.
   public static func localStorage<Value: JSONValue>(_ key: String) -> Self
   where Self == LocalStorageKey<Value> {
-    let store = SharingEnvironment.current.stores.localForKey
-    let item = StoredItem<Value>(KeyName(key), in: store, coding: .json)
-    return LocalStorageKey(item: item, prefix: KeyPrefix(""))
+    StoredKey(.local(key)) { .json }
   }
 
   /// A value that is kept as JSON, with options.
@@ -22,7 +20,7 @@ extension SharedReaderKey {
   /// @Shared(.localStorage("draft", saving: .debounced(milliseconds: 500))) var draft = ""
   /// ```
   /// - Parameters:
-  ///   - key: The item's name, any text.
+  ///   - key: The name in the store, any text.
   ///   - prefix: What stands before the name in the store.
   ///   - saving: When changes are written.
   ///   - following: Whether the value follows what others store.
@@ -30,7 +28,7 @@ extension SharedReaderKey {
     _ key: String, prefix: String = "", saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
   ) -> Self where Self == LocalStorageKey<Value> {
-    .localStorage(key, prefix: prefix, coding: .json, saving: saving, following: following)
+    StoredKey(.local(key, prefix, saving, following)) { .json }
   }
 
   /// A value that is kept as JSON and whose form has changed over time.
@@ -44,7 +42,7 @@ extension SharedReaderKey {
   /// ```
   /// See ``StorageCoding/json(version:migrations:)``.
   /// - Parameters:
-  ///   - key: The item's name, any text.
+  ///   - key: The name in the store, any text.
   ///   - prefix: What stands before the name in the store.
   ///   - version: The version of the value's form, 1 or more.
   ///   - migrations: What makes values of earlier versions to those of the next.
@@ -65,7 +63,7 @@ extension SharedReaderKey {
   /// @Shared(.localStorage("log", coding: lines)) var log: [Line] = []
   /// ```
   /// - Parameters:
-  ///   - key: The item's name, any text.
+  ///   - key: The name in the store, any text.
   ///   - prefix: What stands before the name in the store.
   ///   - coding: How the value is written.
   ///   - saving: When changes are written.
@@ -74,16 +72,20 @@ extension SharedReaderKey {
     _ key: String, prefix: String = "", coding: StorageCoding<Value>,
     saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) -> Self where Self == LocalStorageKey<Value> {
-    let store = SharingEnvironment.current.stores.localForKey
-    let name = KeyName(prefix: prefix, key)
-    let item = StoredItem(name, in: store, coding: coding, saving: saving, following: following)
-    return LocalStorageKey(item: item, prefix: KeyPrefix(prefix))
+    StoredKey(.local(key, prefix, saving, following)) { coding }
+  }
+}
+
+extension StoredKeyOptions {
+  fileprivate static func local(
+    _ key: String, _ prefix: String = "", _ saving: SaveTiming = .immediately,
+    _ following: StoreFollowing = .always
+  ) -> StoredKeyOptions {
+    StoredKeyOptions(
+      KeyName(prefix: prefix, key), in: DefaultStores.forKey(.local) { $0.local },
+      KeyLabel(".localStorage", prefix: prefix), saving, following)
   }
 }
 
 /// A key that keeps its value in the environment's local store; use `.localStorage(_:)`.
-public struct LocalStorageKey<Value: Sendable>: StorageKey {
-  /// The item of the store.
-  public let item: StoredItem<Value>
-  let prefix: KeyPrefix
-}
+public typealias LocalStorageKey<Value: Sendable> = StoredKey<Value>

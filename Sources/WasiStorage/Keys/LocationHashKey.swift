@@ -11,13 +11,12 @@ extension SharedReaderKey where Self == LocationHashKey<String> {
   /// - An address without `#`, or with nothing behind it, shows the default.
   /// - Percent-encoding is undone and done: the text may have any characters.
   public static var locationHash: Self {
-    let store = SharingEnvironment.current.stores.locationForKey
-    let coding = StorageCoding<String>(
-      encode: { (text) throws(AnyError) in fragment(of: KeyName(text).bytes) },
-      decode: { (bytes) throws(AnyError) in
-        String(decoding: percentDecoded(bytes), as: UTF8.self)
-      })
-    return LocationHashKey(item: StoredItem(KeyName(bytes: []), in: store, coding: coding))
+    LocationHashKey(
+      hash: StorageCoding(
+        encode: { (text) throws(AnyError) in fragment(of: KeyName(text).bytes) },
+        decode: { (bytes) throws(AnyError) in
+          String(decoding: HexDigit.percentDecoded(bytes), as: UTF8.self)
+        }))
   }
 }
 
@@ -28,18 +27,23 @@ extension SharedReaderKey where Self == LocationHashKey<UTF8Text> {
   /// @Shared(.locationHash) var route: UTF8Text = "/"
   /// ```
   public static var locationHash: Self {
-    let store = SharingEnvironment.current.stores.locationForKey
-    let coding = StorageCoding<UTF8Text>(
-      encode: { (text) throws(AnyError) in fragment(of: text.bytes) },
-      decode: { (bytes) throws(AnyError) in UTF8Text(percentDecoded(bytes)) })
-    return LocationHashKey(item: StoredItem(KeyName(bytes: []), in: store, coding: coding))
+    LocationHashKey(
+      hash: StorageCoding(
+        encode: { (text) throws(AnyError) in fragment(of: text.bytes) },
+        decode: { (bytes) throws(AnyError) in UTF8Text(HexDigit.percentDecoded(bytes)) }))
   }
 }
 
 /// A key for what stands behind `#` in the page's address; use `.locationHash`.
-public struct LocationHashKey<Text: Sendable>: StorageKey {
-  /// The item of the store.
-  public let item: StoredItem<Text>
+public typealias LocationHashKey<Text: Sendable> = StoredKey<Text>
+
+extension StoredKey {
+  fileprivate init(hash coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>) {
+    self.init(
+      StoredKeyOptions(
+        KeyName(bytes: []), in: DefaultStores.forKey(.location) { $0.location },
+        KeyLabel(".locationHash", hasName: false)), coding)
+  }
 }
 
 /// The fragment of an address; the empty text is nothing.
@@ -62,22 +66,4 @@ private func percentEncoded(_ bytes: [UInt8]) -> [UInt8] {
     }
   }
   return text
-}
-
-/// Decodes what is encoded; a `%` without two digits stands for itself, as visitors type it.
-private func percentDecoded(_ text: [UInt8]) -> [UInt8] {
-  var bytes: [UInt8] = []
-  var index = 0
-  while index < text.count {
-    if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
-      let high = HexDigit.value(text[index + 1]), let low = HexDigit.value(text[index + 2])
-    {
-      bytes.put(high << 4 | low)
-      index += 3
-    } else {
-      bytes.put(text[index])
-      index += 1
-    }
-  }
-  return bytes
 }

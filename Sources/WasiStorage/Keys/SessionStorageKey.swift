@@ -7,15 +7,15 @@ extension SharedReaderKey {
   /// ```swift
   /// @Shared(.sessionStorage("filter")) var filter = ""
   /// ```
-  /// See ``StorageKey`` for what holds of every stored value.
+  /// See ``StoredKey`` for what holds of every stored value.
   /// - Parameters:
-  ///   - key: The item's name, any text.
+  ///   - key: The name in the store, any text.
   ///   - prefix: What stands before the name in the store.
   ///   - saving: When changes are written.
   public static func sessionStorage<Value: JSONValue>(
     _ key: String, prefix: String = "", saving: SaveTiming = .immediately
   ) -> Self where Self == SessionStorageKey<Value> {
-    .sessionStorage(key, prefix: prefix, coding: .json, saving: saving)
+    StoredKey(.session(key, prefix, saving)) { .json }
   }
 
   /// A value that is kept for the session in an encoding of its own, or as JSON with a version.
@@ -24,7 +24,7 @@ extension SharedReaderKey {
   /// @Shared(.sessionStorage("form", coding: .json(version: 2))) var form = Form()
   /// ```
   /// - Parameters:
-  ///   - key: The item's name, any text.
+  ///   - key: The name in the store, any text.
   ///   - prefix: What stands before the name in the store.
   ///   - coding: How the value is written.
   ///   - saving: When changes are written.
@@ -32,16 +32,19 @@ extension SharedReaderKey {
     _ key: String, prefix: String = "", coding: StorageCoding<Value>,
     saving: SaveTiming = .immediately
   ) -> Self where Self == SessionStorageKey<Value> {
-    let store = SharingEnvironment.current.stores.sessionForKey
-    let name = KeyName(prefix: prefix, key)
-    let item = StoredItem(name, in: store, coding: coding, saving: saving)
-    return SessionStorageKey(item: item, prefix: KeyPrefix(prefix))
+    StoredKey(.session(key, prefix, saving)) { coding }
+  }
+}
+
+extension StoredKeyOptions {
+  fileprivate static func session(
+    _ key: String, _ prefix: String, _ saving: SaveTiming
+  ) -> StoredKeyOptions {
+    StoredKeyOptions(
+      KeyName(prefix: prefix, key), in: DefaultStores.forKey(.session) { $0.session },
+      KeyLabel(".sessionStorage", prefix: prefix), saving)
   }
 }
 
 /// A key that keeps its value in the environment's session store; use `.sessionStorage(_:)`.
-public struct SessionStorageKey<Value: Sendable>: StorageKey {
-  /// The item of the store.
-  public let item: StoredItem<Value>
-  let prefix: KeyPrefix
-}
+public typealias SessionStorageKey<Value: Sendable> = StoredKey<Value>

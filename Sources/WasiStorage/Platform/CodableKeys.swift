@@ -50,7 +50,7 @@
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value> {
-      AppStorageKey(key, store, .codable(), saving, following)
+      StoredKey(.app(key, store, saving, following)) { .codable() }
     }
 
     /// A value that is kept as the plain text of its raw value, though it is `Codable`, too.
@@ -59,17 +59,17 @@
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value>, Value.RawValue: AppStorageValue {
-      AppStorageKey(key, store, .rawText, saving, following)
+      StoredKey(.app(key, store, saving, following)) { .rawText }
     }
 
-    /// An optional value that is kept as the plain text of its raw value, though it is `Codable`, too;
-    /// nil removes the item.
+    /// An optional value that is kept as the plain text of its raw value, though it is `Codable`,
+    /// too; nil removes the item.
     @_disfavoredOverload
     public static func appStorage<Value: RawRepresentable & Codable>(
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue: AppStorageValue {
-      AppStorageKey(key, store, .optional(.rawText), saving, following)
+      StoredKey(.app(key, store, saving, following)) { .optional(.rawText) }
     }
   }
 

@@ -7,12 +7,14 @@
     /// A migration from a version to the next, of values that Foundation's coders read and write.
     ///
     /// ```swift
-    /// StorageMigration(from: 1) { (old: SettingsV1) in Settings(theme: old.isDark ? .dark : .light) }
+    /// StorageMigration(from: 1) { (old: SettingsV1) in
+    ///   Settings(theme: old.isDark ? .dark : .light)
+    /// }
     /// ```
     /// - Parameters:
     ///   - version: The version that it reads.
-    ///   - transform: Makes a new value of the old one. What it throws becomes `loadError`: then the
-    ///     stored value stays as it is, and nothing is written over it.
+    ///   - transform: Makes a new value of the old one. What it throws becomes `loadError`: then
+    ///     the stored value stays as it is, and nothing is written over it.
     @_disfavoredOverload
     public init<Old: Decodable & SendableMetatype, New: Encodable & SendableMetatype>(
       from version: Int, _ transform: @escaping @Sendable (_ old: Old) throws -> New

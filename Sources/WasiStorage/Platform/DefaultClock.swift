@@ -2,7 +2,7 @@
 #if hasFeature(Embedded)
   extension DefaultStores {
     /// The host's clock.
-    static var hostClock: any SaveClock { HostClock.shared }
+    static var hostClock: any SaveClock { BrowserClock.shared }
   }
 #else
   import Foundation

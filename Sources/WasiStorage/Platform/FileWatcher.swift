@@ -19,9 +19,9 @@
 
   /// Tells of changes that other programs make to files, from one thread for all of them.
   ///
-  /// It is the folder that is watched, once for all of its files: a file that is replaced, removed or
-  /// moved back is another file by the same name. While there is no such folder, it is looked for
-  /// twice a second. Of a symbolic link, what it leads to at first is watched as well.
+  /// It is the folder that is watched, once for all of its files: a file that is replaced, removed
+  /// or moved back is another file by the same name. While there is no such folder, it is looked
+  /// for twice a second. Of a symbolic link, what it leads to at first is watched as well.
   final class FileWatcher: @unchecked Sendable {
     private static let shared = FileWatcher()
 
@@ -81,6 +81,8 @@
           folders.values.flatMap { $0.files(changedBy: changes, events) }
         }
         for file in changed { file.onChange() }
+        // Who writes again and again is not held up each time: what happens meanwhile waits.
+        usleep(1000)
       }
     }
   }
@@ -130,7 +132,8 @@
         self.watch = nil
       }
       if own.contains(where: { $0.name == nil }) { return all }
-      return Set(own.compactMap { $0.name }).flatMap { files[$0] ?? [] }
+      let ofAll = own.isEmpty ? [] : files[[]] ?? []  // a path that ends in a slash
+      return Set(own.compactMap { $0.name }).flatMap { files[$0] ?? [] } + ofAll
     }
 
     private var all: [WatchedFile] { files.values.flatMap { $0 } }

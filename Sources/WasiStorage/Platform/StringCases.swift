@@ -10,7 +10,7 @@
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value>, Value.RawValue == String {
-      AppStorageKey(key, store, .caseText, saving, following)
+      StoredKey(.app(key, store, saving, following)) { .caseText }
     }
 
     /// An optional value that is kept as the plain text of its raw value; nil removes the item.
@@ -19,7 +19,7 @@
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue == String {
-      AppStorageKey(key, store, .optional(.caseText), saving, following)
+      StoredKey(.app(key, store, saving, following)) { .optional(.caseText) }
     }
   }
 

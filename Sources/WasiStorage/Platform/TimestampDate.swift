@@ -3,8 +3,8 @@
   import Foundation
 
   extension Timestamp {
-    /// The moment of a date, to the nearest millisecond; the least or the greatest one for a date that
-    /// is beyond them.
+    /// The moment of a date, to the nearest millisecond; the least or the greatest one for a date
+    /// that is beyond them.
     public init(_ date: Date) {
       let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
       self.init(

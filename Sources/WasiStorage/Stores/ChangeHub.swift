@@ -38,8 +38,8 @@ final class ChangeHub: @unchecked Sendable {
     return SharedSubscription { self.remove(listener) }
   }
 
-  /// Tells the listeners of one key, or of all keys when it is nil, as one batch; all but the one who
-  /// has made the change.
+  /// Tells the listeners of one key, or of all keys when it is nil, as one batch; all but the one
+  /// who has made the change.
   func notify(_ key: KeyName?, from owner: AnyObject? = nil) {
     guard let first = next(lock.withLock { first }, key, owner) else { return }
     batch {

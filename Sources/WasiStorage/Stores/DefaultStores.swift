@@ -8,10 +8,15 @@ import SharingCore
 /// | a WASI runtime, natively | a folder of files | memory | memory | files |
 /// | none of these, a native test | memory, and ``notice`` says so | memory | memory | memory |
 ///
-/// A native test that shall use files names a folder: `SHARING_DIR` for `local`, or a store of its own.
+/// `revisions`, where `.indexedDB` keeps its values, is IndexedDB in a browser tab, a folder in
+/// that of `local` where there is one, and otherwise memory.
 ///
-/// Set them before the first key uses them, such as in ``prepareSharing(fileID:line:_:)``: a key goes on
-/// with what it has, and an issue says so.
+/// A native test that shall use files names a folder: `SHARING_DIR` for `local`, or a store of its
+/// own.
+///
+/// Set them before the first key uses them, such as in
+/// ``SharingCore/prepareSharing(fileID:line:_:)``: a key goes on with what it has, and an issue
+/// says so.
 public final class DefaultStores: @unchecked Sendable {
   /// Where `.localStorage` and `.appStorage` keep their values.
   public var local: any KeyValueStore {
@@ -39,12 +44,18 @@ public final class DefaultStores: @unchecked Sendable {
     get { lock.withLock { ownFiles ?? makeFiles() } }
     set { set(.files, "files") { ownFiles = newValue } }
   }
+  /// Where `.indexedDB` keeps its values.
+  public var revisions: any RevisionStore {
+    get { lock.withLock { ownRevisions ?? makeRevisions() } }
+    set { set(.revisions, "revisions") { ownRevisions = newValue } }
+  }
   // Made when they are first asked for: few programs do.
   private var ownLocal: any KeyValueStore
   private var ownSession: (any KeyValueStore)?
   private var ownFiles: (any KeyValueStore)?
   private var ownLocation: (any KeyValueStore)?
   private var ownClock: (any SaveClock)?
+  private var ownRevisions: (any RevisionStore)?
   /// The bits of what keys use.
   private var used: UInt8 = 0
   private let lock = Lock()
@@ -52,9 +63,9 @@ public final class DefaultStores: @unchecked Sendable {
   public var notice: UTF8Text?
 
   init() {
-    switch HostStore.local.access {
+    switch BrowserStore.local.access {
     case .granted:
-      ownLocal = HostStore.local
+      ownLocal = BrowserStore.local
     case .denied:
       ownLocal = MemoryStore()
       notice =
@@ -75,8 +86,58 @@ public final class DefaultStores: @unchecked Sendable {
     }
   }
 
-  /// Notes that a key uses a default.
-  func use(_ member: Member) {
+  /// What keys use of these.
+  enum Member: UInt8 {
+    case local = 1
+    case session = 2
+    case location = 4
+    case files = 8
+    case clock = 16
+    case revisions = 32
+  }
+
+  /// One of these stores, for a key: from then on another one comes too late.
+  @inline(__always)
+  static func forKey(
+    _ member: Member, _ store: (DefaultStores) -> any KeyValueStore
+  ) -> any KeyValueStore {
+    let stores = SharingEnvironment.current.stores
+    stores.markUsed(member)
+    return stores.replacement(store(stores))
+  }
+
+  /// The revision store for a key.
+  var revisionsForKey: any RevisionStore {
+    markUsed(.revisions)
+    return revisions
+  }
+
+  /// Where what is not committed yet to the revision store survives the program's end.
+  package var journalStore: (any ListedStore)?
+
+  /// Nil for other revision stores: a journal does not say whose steps it keeps.
+  /// One that has a scope of its own does.
+  func journalStore(for store: any RevisionStore, _ scope: UTF8Text?) -> (any ListedStore)? {
+    if scope != nil, !isRehearsal { return BrowserStore.local }
+    return lock.withLock { ownRevisions === store ? journalStore : nil }
+  }
+
+  /// Whether the program only tries out what it would do, and nothing may be stored.
+  package var isRehearsal = false
+
+  /// What keys use in place of a store: a program can try out what it would do.
+  package var replacement: (any KeyValueStore) -> any KeyValueStore = { $0 }
+
+  /// The clock for a key.
+  var clockForKey: any SaveClock {
+    markUsed(.clock)
+    return clock
+  }
+
+  /// What stands before a path where documents are items among others.
+  var filePrefix: String { files === BrowserStore.local ? "file:" : "" }
+
+  private func markUsed(_ member: Member) {
     lock.withLock { used |= member.rawValue }
   }
 
@@ -88,26 +149,61 @@ public final class DefaultStores: @unchecked Sendable {
     if isUsed { reportLate(name) }
   }
 
+  @inline(never)
+  private func reportLate(_ name: StaticString) {
+    SharingEnvironment.current.onIssue(
+      SharingIssue(
+        """
+        'stores.\(name)' is set after a key has used the one before, and keys go on with that. Set \
+        it first: see prepareSharing.
+        """))
+  }
+
   /// Writes now what `.debounced` saves hold back.
   public func flush() {
     lock.withLock { ownClock }?.callAll()
   }
 
   private func makeSession() -> any KeyValueStore {
-    let made = HostStore.session.orMemory
+    let made = BrowserStore.session.orMemory
     ownSession = made
     return made
   }
 
   private func makeFiles() -> any KeyValueStore {
     let made: any KeyValueStore =
-      switch HostStore.local.access {
-      case .granted: HostStore.local
+      switch BrowserStore.local.access {
+      case .granted: BrowserStore.local
       case .denied: MemoryStore()
       case .noHost: DocumentStore() ?? MemoryStore()
       }
     ownFiles = made
     return made
+  }
+
+  private func makeRevisions() -> any RevisionStore {
+    let store: any RevisionStore
+    switch BrowserStore.local.access {
+    case .granted:
+      store = EngineStore.indexedDB ?? noEngine()
+      if store === EngineStore.indexedDB, !isRehearsal { journalStore = BrowserStore.local }
+    case .denied: store = MemoryRevisionStore()
+    case .noHost:
+      let folder: UTF8Text? = FileStore.hostFolder.map { "\($0)/revisions" }
+      store = if let folder { FolderRevisionStore(folder: folder) } else { MemoryRevisionStore() }
+    }
+    let made: any RevisionStore = isRehearsal ? RehearsalRevisionStore(over: store) : store
+    ownRevisions = made
+    return made
+  }
+
+  private func noEngine() -> any RevisionStore {
+    notice =
+      """
+      This page has no engine for IndexedDB, so some changes last only until it is closed: start \
+      the program with { engines: { indexedDB: indexedDB(window) } }.
+      """
+    return MemoryRevisionStore()
   }
 
   private func makeClock() -> any SaveClock {
@@ -117,14 +213,10 @@ public final class DefaultStores: @unchecked Sendable {
   }
 
   private func makeLocation() -> any KeyValueStore {
-    let made = HostStore.location.orMemory
+    let made = BrowserStore.location.orMemory
     ownLocation = made
     return made
   }
-}
-
-extension HostStore {
-  fileprivate var orMemory: any KeyValueStore { access == .granted ? self : MemoryStore() }
 }
 
 extension SharingEnvironment {

@@ -68,22 +68,3 @@ struct FileName {
     return (high, low)
   }
 }
-
-extension FileName {
-  /// The key whose name has that stem; nil where no key makes it, or it is shortened.
-  static func key(ofStem stem: [UInt8]) -> KeyName? {
-    var rest = stem[...]
-    var bytes: [UInt8] = []
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.put(byte)
-        continue
-      }
-      guard let high = HexDigit.value(rest.popFirst()), let low = HexDigit.value(rest.popFirst())
-      else { return nil }
-      bytes.put(high << 4 | low)
-    }
-    let key = KeyName(bytes: bytes)
-    return FileName(key).stem.bytes == stem ? key : nil
-  }
-}

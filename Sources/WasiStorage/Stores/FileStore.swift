@@ -8,11 +8,12 @@ import SharingCore
 /// ```
 /// A file is replaced as a whole (temporary file, fsync, rename): a crash at any point leaves the
 /// old bytes or the new ones. The name is the key's as
-/// far as a file name can be, with `.json` behind it; see ``keys()``. What is no file is not read and
-/// not replaced; of a symbolic link it is what the link leads to that is.
+/// far as a file name can be, with `.json` behind it; see ``keys()``. What is no file is not read
+/// and not replaced; of a symbolic link it is what the link leads to that is.
 ///
 /// Natively a file keeps its permissions, and what other programs do to it is followed as by a
-/// ``DocumentStore``. A WASI runtime can do neither: run it with `umask 077` where values are private.
+/// ``DocumentStore``. A WASI runtime can do neither: run it with `umask 077` where values are
+/// private.
 public final class FileStore: KeyValueStore {
   /// Whether a store tells of what other programs do to its files.
   public enum Following: Sendable {
@@ -46,90 +47,68 @@ public final class FileStore: KeyValueStore {
 
   /// The folder that the host gives to the program, if it does.
   package static var hostFolder: UTF8Text? {
-    guard let folder = try? HostBuffer.read({ sharing_file_root(isTesting, $0, $1) }) else {
+    guard let folder = try? GrowingBuffer.read({ sharing_file_root(isTesting, $0, $1) }) else {
       return nil
     }
     return UTF8Text(folder)
   }
 
-  /// The bytes of the key's file.
-  public func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
-    try HostFile.bytes(at: path(of: key), for: key)
+  /// The slot of a key's file.
+  public func slot(for key: KeyName) -> any StoreSlot { slot(for: key, modelPath: []) }
+
+  /// The slot of a key's file; one that is made has the permissions of another key's.
+  public func slot(for key: KeyName, withPermissionsOf original: KeyName) -> any StoreSlot {
+    slot(for: key, modelPath: path(FileName(original).stem, Self.value))
   }
 
-  /// Replaces the key's file as a whole.
-  public func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
-    try write(key) { (path) throws(StorageError) in try HostFile.set(bytes, at: path, for: key) }
-  }
-
-  /// Has a key's file written, and the key noted where the file's name does not tell it.
-  @inline(__always)
-  func write(
-    _ key: KeyName, _ body: (_ path: [UInt8]) throws(StorageError) -> Void
-  ) throws(StorageError) {
+  private func slot(for key: KeyName, modelPath: [UInt8]) -> any StoreSlot {
     let name = FileName(key)
-    if name.isShortened { try HostFile.set(key.bytes, at: path(name, Self.note), for: key) }
-    try body(path(name, Self.value))
-    hub.notify(key)
-  }
-
-  /// Removes the key's file.
-  public func remove(_ key: KeyName) throws(StorageError) {
-    let name = FileName(key)
-    try HostFile.remove(at: path(name, Self.value), for: key)
-    if name.isShortened { try HostFile.remove(at: path(name, Self.note), for: key) }
-    hub.notify(key)
-  }
-
-  /// Follows changes of the key's file, through this store and natively by other programs; of the
-  /// latter it is told on a thread of its own.
-  public func subscribe(
-    to key: KeyName, _ onChange: @escaping @Sendable () -> Void
-  ) -> SharedSubscription {
-    let subscription = hub.subscribe(to: key, onChange)
-    if following == .never { return subscription }
-    return subscription.and(FileWatcher.watch(path(of: key), onChange))
+    return FileSlot(
+      key, path: path(name.stem, Self.value),
+      namePath: name.isShortened ? path(name.stem, Self.note) : nil, modelPath: modelPath, hub,
+      isWatched: following == .always)
   }
 
   /// What comes last in the name of a value's file, and of the note of its key.
   private static let value: StaticString = ".json"
   private static let note: StaticString = ".key"
 
-  func path(of key: KeyName) -> [UInt8] { path(FileName(key), Self.value) }
-
-  private func path(_ name: FileName, _ suffix: StaticString) -> [UInt8] {
-    let path: UTF8Text = "\(folder)/\(name.stem)\(suffix)"
+  private func path(_ stem: UTF8Text, _ suffix: StaticString) -> [UInt8] {
+    let path: UTF8Text = "\(folder)/\(stem)\(suffix)"
     return path.bytes
   }
 }
 
-extension FileStore: ListableStore {
-  /// The keys of all files, in the order of their bytes. A file whose name no key makes is somebody
-  /// else's, and is left out.
+extension FileStore {
+  /// The keys of all files. A file whose name no key makes is somebody else's, and is left out.
   public func keys() throws(StorageError) -> [KeyName] {
-    var keys: [KeyName] = []
-    for name in try fileNames() {
-      if let key = try key(ofFile: name) { keys.append(key) }
-    }
-    return keys.sorted()
-  }
-
-  private func fileNames() throws(StorageError) -> [ArraySlice<UInt8>] {
     let path = folder.bytes
-    let names = try HostCall("listing the folder ", path, for: nil).bytes {
-      sharing_folder_list(path, path.hostCount, $0, $1)
+    let names = try BoundaryCall("listing the folder ", path, for: nil).bytes {
+      sharing_folder_list(path, path.byteCount32, $0, $1)
     }
-    return names?.split(separator: 0) ?? []
+    var keys: [KeyName] = []
+    var name: [UInt8] = []
+    for byte in names ?? [] {
+      if byte != 0 {
+        name.put(byte)
+      } else {
+        if let key = try key(ofFile: name) { keys.append(key) }
+        name = []
+      }
+    }
+    return keys
   }
 
-  private func key(ofFile name: ArraySlice<UInt8>) throws(StorageError) -> KeyName? {
-    let stem = Array(name.dropLast(Self.value.utf8CodeUnitCount))
-    let value: UTF8Text = "\(UTF8Text(stem))\(Self.value)"
-    guard name.elementsEqual(value.bytes) else { return nil }
-    if let key = FileName.key(ofStem: stem) { return key }
-    let note: UTF8Text = "\(folder)/\(UTF8Text(stem))\(Self.note)"
-    guard let bytes = try HostFile.bytes(at: note.bytes, for: nil) else { return nil }
-    let key = KeyName(bytes: bytes)
-    return FileName(key).stem.bytes == stem ? key : nil
+  private func key(ofFile name: [UInt8]) throws(StorageError) -> KeyName? {
+    let suffix = UTF8Text(stringLiteral: Self.value).bytes
+    let length = name.count - suffix.count
+    guard length >= 0, Array(name[length...]) == suffix else { return nil }
+    let stem = UTF8Text(Array(name[..<length]))
+    let key = KeyName(bytes: HexDigit.percentDecoded(stem.bytes))
+    if FileName(key).stem == stem { return key }
+    // A name that does not have all of the key: the key is in a file of its own.
+    guard let note = try FileSlot.bytes(at: path(stem, Self.note), for: nil) else { return nil }
+    let noted = KeyName(bytes: note)
+    return FileName(noted).stem == stem ? noted : nil
   }
 }

@@ -1,3 +1,5 @@
+import SharingCore
+
 /// The hexadecimal digits of percent-encoded text.
 enum HexDigit {
   /// The digit, a capital, of a value below 16.
@@ -6,6 +8,7 @@ enum HexDigit {
   }
 
   /// The value of a digit; nil of anything else.
+  @inline(never)
   static func value(_ digit: UInt8?) -> UInt8? {
     guard let digit else { return nil }
     switch digit {
@@ -14,5 +17,24 @@ enum HexDigit {
     case UInt8(ascii: "a")...UInt8(ascii: "f"): return digit - UInt8(ascii: "a") + 10
     default: return nil
     }
+  }
+
+  /// Decodes what is percent-encoded; a `%` without two digits stands for itself, as visitors type
+  /// it.
+  static func percentDecoded(_ text: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var index = 0
+    while index < text.count {
+      if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
+        let high = value(text[index + 1]), let low = value(text[index + 2])
+      {
+        bytes.put(high << 4 | low)
+        index += 3
+      } else {
+        bytes.put(text[index])
+        index += 1
+      }
+    }
+    return bytes
   }
 }

@@ -11,19 +11,8 @@ import SharingCore
 /// ```
 public final class MemoryStore: KeyValueStore, @unchecked Sendable {
   private let lock = Lock()
-  private let hub = ChangeHub()
-  /// In the order of their keys' bytes.
+  /// In the order of their keys' bytes; an item stays when its bytes are removed.
   private var items = ObjectList<Item>()
-
-  private final class Item {
-    let key: KeyName
-    var bytes: [UInt8]
-
-    init(_ key: KeyName, _ bytes: [UInt8]) {
-      self.key = key
-      self.bytes = bytes
-    }
-  }
 
   /// An empty store.
   public init() {}
@@ -32,74 +21,86 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
     items.free()
   }
 
+  /// The slot of a key.
+  public func slot(for key: KeyName) -> any StoreSlot { MemorySlot(item(for: key)) }
+
   /// The bytes that are stored under a key.
-  public func bytes(for key: KeyName) -> [UInt8]? {
-    lock.withLock {
-      let index = index(of: key)
-      return isItem(key, at: index) ? items[index].bytes : nil
-    }
-  }
+  public func bytes(for key: KeyName) -> [UInt8]? { MemorySlot(item(for: key)).read().bytes }
 
   /// Stores bytes under a key.
   public func set(_ bytes: [UInt8], for key: KeyName) {
-    lock.withLock {
-      let index = index(of: key)
-      if isItem(key, at: index) {
-        items[index].bytes = bytes
-      } else {
-        items.insert(Item(key, bytes), at: index)
-      }
-    }
-    hub.notify(key)
+    _ = MemorySlot(item(for: key)).replace(by: bytes)
   }
 
   /// Removes what is stored under a key.
   public func remove(_ key: KeyName) {
+    _ = MemorySlot(item(for: key)).replace(by: nil)
+  }
+
+  /// The keys of all items, in the order of their bytes.
+  public func keys() -> [KeyName] {
     lock.withLock {
-      let index = index(of: key)
-      if isItem(key, at: index) { items.remove(at: index) }
+      var keys: [KeyName] = []
+      for index in 0..<items.count where items[index].bytes != nil { keys.append(items[index].key) }
+      return keys
     }
-    hub.notify(key)
   }
 
   /// Removes everything, as `localStorage.clear()` does.
   public func removeAll() {
+    batch {
+      for key in keys() { remove(key) }
+    }
+  }
+
+  private func item(for key: KeyName) -> Item {
     lock.withLock {
-      items.free()
-      items = ObjectList()
+      let index = items.partitioningIndex { !($0.key < key) }
+      if index < items.count, items[index].key == key { return items[index] }
+      let item = Item(key)
+      items.insert(item, at: index)
+      return item
     }
-    hub.notify(nil)
-  }
-
-  /// Follows every change of a key.
-  public func subscribe(
-    to key: KeyName, _ onChange: @escaping @Sendable () -> Void
-  ) -> SharedSubscription {
-    hub.subscribe(to: key, onChange)
-  }
-
-  /// Where the key's item is, or else would be.
-  private func index(of key: KeyName) -> Int {
-    var range = 0..<items.count
-    while !range.isEmpty {
-      let middle = (range.lowerBound + range.upperBound) / 2
-      if items[middle].key < key {
-        range = middle + 1..<range.upperBound
-      } else {
-        range = range.lowerBound..<middle
-      }
-    }
-    return range.lowerBound
-  }
-
-  private func isItem(_ key: KeyName, at index: Int) -> Bool {
-    index < items.count && items[index].key == key
   }
 }
 
-extension MemoryStore: ListableStore {
-  /// The keys of all items, in the order of their bytes.
-  public func keys() -> [KeyName] {
-    lock.withLock { (0..<items.count).map { items[$0].key } }
+/// What a store in memory has under one key.
+private final class Item: @unchecked Sendable {
+  let key: KeyName
+  let lock = Lock()
+  let hub = ChangeHub()
+  var bytes: [UInt8]?
+  var stamp: Int32 = 1
+
+  init(_ key: KeyName) {
+    self.key = key
+  }
+}
+
+private final class MemorySlot: StoreSlot {
+  private let item: Item
+
+  init(_ item: Item) {
+    self.item = item
+  }
+
+  func stamp() -> Int32 { item.lock.withLock { item.stamp } }
+
+  func read() -> (bytes: [UInt8]?, stamp: Int32) {
+    item.lock.withLock { (item.bytes, item.stamp) }
+  }
+
+  func replace(by bytes: [UInt8]?) -> Int32 {
+    let stamp = item.lock.withLock {
+      item.bytes = bytes
+      item.stamp = item.stamp == .max ? 1 : item.stamp + 1
+      return item.stamp
+    }
+    item.hub.notify(item.key, from: self)
+    return stamp
+  }
+
+  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+    item.hub.subscribe(to: item.key, as: self, onChange)
   }
 }

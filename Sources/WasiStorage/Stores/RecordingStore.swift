@@ -11,15 +11,16 @@ import SharingCore
 ///   store.assert(.set("count", "1"))
 /// }
 /// ```
-/// In the scope of a ``SharedChangeTracker``, what was written and not asserted is a failure.
+/// In the scope of a ``SharingCore/SharedChangeTracker``, what was written and not asserted is a
+/// failure.
 public final class RecordingStore: KeyValueStore, @unchecked Sendable {
   private let base: any KeyValueStore
   private let lock = Lock()
   private var unasserted: [Write] = []
 
   /// A store that remembers what is written to another one.
-  /// - Parameter base: Where everything goes to and comes from; a new store in memory by default. What
-  ///   is written there directly, as by another program, is not remembered.
+  /// - Parameter base: Where everything goes to and comes from; a new store in memory by default.
+  ///   What is written there directly, as by another program, is not remembered.
   public init(over base: any KeyValueStore = MemoryStore()) {
     self.base = base
   }
@@ -60,7 +61,7 @@ public final class RecordingStore: KeyValueStore, @unchecked Sendable {
     }
   }
 
-  private func note(_ write: Write) {
+  fileprivate func record(_ write: Write) {
     lock.withLock { unasserted.append(write) }
     SharedChangeTracker.include(self)
   }
@@ -104,31 +105,14 @@ extension RecordingStore {
 }
 
 extension RecordingStore {
-  /// The bytes that are stored under a key.
-  public func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
-    try base.bytes(for: key)
+  /// The other store's slot, of which is remembered what is written.
+  public func slot(for key: KeyName) -> any StoreSlot {
+    RecordingSlot(base.slot(for: key), key, self)
   }
 
-  /// Stores bytes under a key, and remembers them if that has worked.
-  public func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
-    _ = try item(for: key).replace(by: bytes)
-  }
-
-  /// Removes a key, and remembers it if that has worked.
-  public func remove(_ key: KeyName) throws(StorageError) {
-    _ = try item(for: key).replace(by: nil)
-  }
-
-  /// The other store's item, of which is remembered what is written.
-  public func item(for key: KeyName) -> any StoreItem {
-    RecordingItem(over: base.item(for: key)) { self.note(Write(key: key, bytes: $0)) }
-  }
-
-  /// Follows the other store.
-  public func subscribe(
-    to key: KeyName, _ onChange: @escaping @Sendable () -> Void
-  ) -> SharedSubscription {
-    base.subscribe(to: key, onChange)
+  /// The other store's slot, of which is remembered what is written.
+  public func slot(for key: KeyName, withPermissionsOf original: KeyName) -> any StoreSlot {
+    RecordingSlot(base.slot(for: key, withPermissionsOf: original), key, self)
   }
 }
 
@@ -149,14 +133,15 @@ extension RecordingStore: TrackedObject {
   }
 }
 
-/// An item of such a store, as fast as that of the other store.
-private final class RecordingItem: StoreItem {
-  private let base: any StoreItem
-  private let note: @Sendable (_ bytes: [UInt8]?) -> Void
+private final class RecordingSlot: StoreSlot {
+  private let base: any StoreSlot
+  private let key: KeyName
+  private let store: RecordingStore
 
-  init(over base: any StoreItem, _ note: @escaping @Sendable ([UInt8]?) -> Void) {
+  init(_ base: any StoreSlot, _ key: KeyName, _ store: RecordingStore) {
     self.base = base
-    self.note = note
+    self.key = key
+    self.store = store
   }
 
   func stamp() -> Int32 { base.stamp() }
@@ -165,7 +150,7 @@ private final class RecordingItem: StoreItem {
 
   func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     let stamp = try base.replace(by: bytes)
-    note(bytes)
+    store.record(RecordingStore.Write(key: key, bytes: bytes))
     return stamp
   }
 

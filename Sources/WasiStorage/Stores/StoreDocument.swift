@@ -3,32 +3,22 @@ import SharingCore
 /// All items of a store as one JSON document: to be kept elsewhere, or moved to another store.
 ///
 /// ```swift
-/// let stores = SharingEnvironment.current.stores
-/// let document = try StoreDocument.export(stores.local)  // {"count":"3","todos":"[{\"id\":1}]"}
-/// try StoreDocument.import(document, to: stores.local)
+/// let store = FileStore(folder: ".sharing")
+/// let document = try StoreDocument.export(store.keys(), of: store)
+/// // {"count":"3","todos":"[{\"id\":1}]"}
+/// try StoreDocument.import(document, to: SharingEnvironment.current.stores.local)
 /// ```
-/// An object with a member for each item, in the order of the keys' bytes, whose value is the
-/// stored text; of bytes that are not UTF-8, which only files and memory can hold, it is an array of
-/// numbers: `[255,0]`.
+/// An object with a member for each item, in the order of the keys given, whose value is the
+/// stored text; of bytes that are not UTF-8, which only files and memory can hold, it is an array
+/// of numbers: `[255,0]`.
 public enum StoreDocument {
-  /// The items of a store as a document. What wrappers have not saved yet is not in it.
-  /// - Parameters:
-  ///   - store: The store; natively any ``ListableStore``, in Embedded Swift one of this module.
-  ///   - prefix: Only items whose keys begin with this; the keys keep it.
-  /// - Throws: ``StorageError`` when an item cannot be read, or the store cannot list its keys.
-  public static func export(
-    _ store: any KeyValueStore, prefix: String = ""
-  ) throws(StorageError) -> [UInt8] {
-    let prefix = KeyName(prefix).bytes
-    return try export(keys(of: store).filter { $0.bytes.starts(with: prefix) }, of: store)
-  }
-
-  /// Some items of a store as a document, in the order of the keys given; what is not there is left out.
+  /// Items of a store as a document, in the order of the keys given; what is not there is left out,
+  /// and so is what wrappers have not saved yet.
   ///
   /// ```swift
   /// let document = try StoreDocument.export([KeyName("count")], of: stores.local)
   /// ```
-  /// - Throws: ``StorageError`` when an item cannot be read.
+  /// - Throws: ``SharingCore/StorageError`` when an item cannot be read.
   public static func export(
     _ keys: [KeyName], of store: any KeyValueStore
   ) throws(StorageError) -> [UInt8] {
@@ -50,8 +40,8 @@ public enum StoreDocument {
   }
 
   /// Stores every item of a document; other items stay. Wrappers of these items follow.
-  /// - Throws: ``StorageError`` for a document that is damaged, and then nothing is stored; or when
-  ///   an item cannot be stored, and then the items before it are as they were.
+  /// - Throws: ``SharingCore/StorageError`` for a document that is damaged, and then nothing is
+  ///   stored; or when an item cannot be stored, and then the items before it are as they were.
   public static func `import`(
     _ document: [UInt8], to store: any KeyValueStore
   ) throws(StorageError) {
@@ -97,9 +87,9 @@ extension StoreDocument {
 
     /// Stores what is here and keeps what was stored; to do it again undoes it.
     func exchange(in store: any KeyValueStore) throws(StorageError) {
-      let item = store.item(for: key)
-      let stored = try item.read().bytes
-      _ = try item.replace(by: bytes)
+      let slot = store.slot(for: key)
+      let stored = try slot.read().bytes
+      _ = try slot.replace(by: bytes)
       bytes = stored
     }
   }

@@ -50,7 +50,8 @@ let changedElements: [Case] = [
       items.withLock { $0.append(Item(id: 3)) }
     }
     trial.expect(saves.isLastUnknown, "an array with a new element is told as one of elements")
-    saves.subscriber?.yield([Item(id: 9), Item(id: 8)])
+    var others = [Item(id: 9), Item(id: 8)]
+    withUnsafeMutablePointer(to: &others) { _ = saves.link?.receive(.value($0)) }
     items[1].number.withLock { $0 = 1 }
     trial.expect(saves.isLastUnknown, "a change of another array is told")
     items[0].number.withLock { $0 = 1 }
@@ -75,16 +76,19 @@ private func savedItems(_ count: Int, _ saves: Saves) -> Shared<[Item]> {
 
 /// What a key was told.
 private final class Saves: @unchecked Sendable {
-  var subscriber: SharedSubscriber<[Item]>?
+  var link: CellLink?
   private(set) var count = 0
   private var changed: [Int]?
 
   var last: [Int] { changed ?? [-1] }
   var isLastUnknown: Bool { changed == nil }
 
-  func append(_ changed: [Int]?) {
+  private var revision: UInt32?
+
+  func append(_ changes: ChangesToSave) {
     count += 1
-    self.changed = changed
+    changed = changes.elements(since: revision)
+    revision = changes.revision
   }
 }
 
@@ -93,28 +97,47 @@ private struct SavesKey: SharedKey {
 
   var id: ObjectIdentifier { ObjectIdentifier(saves) }
 
-  func load(context: LoadContext<[Item]>, continuation: LoadContinuation<[Item]>) {
-    continuation.resumeReturningInitialValue()
-  }
+  func load(context: LoadContext<[Item]>, continuation: LoadContinuation<[Item]>) {}
 
   func subscribe(
     context: LoadContext<[Item]>, subscriber: SharedSubscriber<[Item]>
   ) -> SharedSubscription {
-    saves.subscriber = subscriber
-    return SharedSubscription {}
+    SharedSubscription {}
   }
 
-  func save(_ value: [Item], context: SaveContext, continuation: SaveContinuation) {
-    saves.append(nil)
-    continuation.resume()
+  func save(_ value: [Item], context: SaveContext, continuation: SaveContinuation) {}
+
+  func _makeConnection() -> _SharedConnection { _SharedConnection(SavesConnection(saves)) }
+}
+
+private final class SavesConnection: Connection {
+  private let saves: Saves
+
+  init(_ saves: Saves) {
+    self.saves = saves
   }
 
-  func save(
-    _ value: [Item], changed: [Int]?, context: SaveContext, continuation: SaveContinuation
-  ) {
-    saves.append(changed)
-    continuation.resume()
+  var label: UTF8Text { "saves" }
+  var canSave: Bool { true }
+
+  func load(_ request: LoadRequest) {
+    request.answer(.nothing)
   }
+
+  func freshen(_ link: CellLink, _ reason: FreshenReason) {}
+
+  func save(_ request: SaveRequest) -> SaveAnswer {
+    request.withValue { saves.append($1) }
+    return .saved
+  }
+
+  func remove(_ request: SaveRequest) -> SaveAnswer { .saved }
+
+  func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer) {
+    saves.link = link
+  }
+
+  func unfollow() {}
 }
 
 /// What is stored of an array whose elements change one by one is what all of it would be.
@@ -184,6 +207,17 @@ let storedElements: [Case] = [
     $users[1].age.withLock { $0 = 8 }
     trial.expect(trial.store["users"], equals: text(users))
   },
+  Case("R16", "what was changed while another element had no JSON is stored with that") { trial in
+    trial.store["numbers"] = "[1.0,2.0,3.0]"
+    @Shared(.localStorage("numbers")) var numbers: [Double] = []
+    $numbers[0].withLock { $0 = .nan }
+    trial.expect($numbers.saveError != nil, "no error")
+    $numbers[1].withLock { $0 = 5 }
+    trial.expect(trial.store["numbers"], equals: "[1.0,2.0,3.0]")
+    $numbers[0].withLock { $0 = 7 }
+    trial.expect($numbers.saveError == nil, "an error")
+    trial.expect(trial.store["numbers"], equals: "[7.0,5.0,3.0]")
+  },
 ]
 
 /// Changes an element, or now and then the array.
@@ -206,8 +240,12 @@ private func text(_ users: [User]) -> String {
 }
 
 /// Numbers that look random, the same ones each time (a linear congruential generator).
-private struct Random {
-  private var state: UInt32 = 1
+struct Random {
+  private var state: UInt32
+
+  init(seed: Int = 1) {
+    state = UInt32(truncatingIfNeeded: seed)
+  }
 
   mutating func next(below limit: Int) -> Int {
     state = state &* 1_664_525 &+ 1_013_904_223

@@ -17,8 +17,8 @@ extension Case {
 }
 
 #if arch(wasm32)
-  /// Where memory that nobody has had begins: the wasm program's own `malloc` gives a block of a size
-  /// that has not been freed from there. The block is not freed either.
+  /// The address where never used memory begins: the wasm program's own `malloc` takes a block from
+  /// there if none of its size has been freed. This block is never freed.
   private func heapEnd() -> Int? {
     Int(bitPattern: UnsafeMutableRawPointer.allocate(byteCount: 200_000, alignment: 16))
   }

@@ -74,7 +74,9 @@ extension Case {
   ]
 
   private static func keys(of store: any KeyValueStore) -> [KeyName]? {
-    guard let document = try? StoreDocument.export(store) else { return nil }
+    guard let document = try? StoreDocument.export(listedKeys(of: store), of: store) else {
+      return nil
+    }
     let copy = MemoryStore()
     try? StoreDocument.import(document, to: copy)
     return copy.keys()

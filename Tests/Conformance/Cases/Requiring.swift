@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// Values that are asked for anew, or must be there: nobody who asks hides one that is not saved yet.
+/// `load` and `init(require:)`: neither hides a change that is not saved yet.
 let requiring: [Case] = [
   Case("R15", "to require a value writes what was put off, and shows it") { trial in
     trial.environment.stores.clock = ManualClock()

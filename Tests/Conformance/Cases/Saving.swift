@@ -147,4 +147,18 @@ let saving: [Case] = [
     trial.expect(count, equals: 10)
     trial.expect(trial.store["count"], equals: "10")
   },
+  Case("R14", "nor what is stored there at once where a store tells nobody of its own change") {
+    trial in
+    let store = MemoryStore()
+    trial.environment.stores.local = store
+    @Shared(.localStorage("count")) var count = 0
+    let key = KeyName("count")
+    let subscription = store.slot(for: key).subscribe {
+      if store.bytes(for: key)?.count == 2 { store.set([UInt8(ascii: "7")], for: key) }
+    }
+    $count.withLock { $0 = 50 }
+    trial.expect(count, equals: 7)
+    trial.expect(store, "count", equals: "7")
+    subscription.cancel()
+  },
 ]

@@ -63,21 +63,20 @@ extension Case {
       $count.withLock { $0 += 1 }
       trial.expect(trial.store["count"], equals: "51")
     },
-    Case("R13", "a key that knows of nothing new is not asked for it, any other one is") { trial in
+    Case("R13", "a key of one's own is asked before each change, behind a default of its own, too")
+    {
+      trial in
       let key = LookingKey()
       @Shared(key) var count = 0
       $count.withLock { $0 += 1 }
-      trial.expect(key.looks.count, equals: 0)
-      key.looks.isNeeded = true
-      $count.withLock { $0 += 1 }
       trial.expect(key.looks.count, equals: 1)
-    },
-    Case("R13", "so it is behind a default of its own") { trial in
-      let base = LookingKey()
-      let key = LookingKey.Default[base, default: 7]
-      trial.expect(key.needsRefresh, equals: false)
-      base.looks.isNeeded = true
-      trial.expect(key.needsRefresh, equals: true)
+      @Shared(LookingKey.Default[LookingKey(looks: key.looks), default: 7]) var same
+      $same.withLock { $0 += 1 }
+      trial.expect(key.looks.count, equals: 2)
+      let other = LookingKey()
+      @Shared(LookingKey.Default[other, default: 7]) var seven
+      $seven.withLock { $0 += 1 }
+      trial.expect(other.looks.count, equals: 1)
     },
     Case("R14", "an item hears what is stored through others of its key, and tells what it holds") {
       trial in
@@ -102,7 +101,7 @@ extension Case {
     Case("R13", "a store that records what is written has the stamps of the other one") { trial in
       trial.store.hasStamps = true
       let store = RecordingStore(over: trial.store)
-      let item = store.item(for: KeyName("count"))
+      let item = store.slot(for: KeyName("count"))
       let stamp = (try? item.replace(by: Array("1".utf8))) ?? 0
       trial.expect(stamp > 0 && item.stamp() == stamp, "there is none")
       trial.store["count"] = "2"
@@ -159,15 +158,14 @@ extension Case {
   ]
 }
 
-private func item(_ name: String, in trial: Trial) -> any StoreItem {
-  trial.hostStore.item(for: KeyName(name))
+private func item(_ name: String, in trial: Trial) -> any StoreSlot {
+  trial.hostStore.slot(for: KeyName(name))
 }
 
-/// A key that says whether there may be something new, and counts who asks for it.
+/// A key that counts how often it is asked for something new.
 private struct LookingKey: EmptyKey {
-  let looks = Looks()
+  var looks = Looks()
   var id: ObjectIdentifier { ObjectIdentifier(looks) }
-  var needsRefresh: Bool { looks.isNeeded }
 
   func refresh(_ subscriber: SharedSubscriber<Int>) {
     looks.count += 1
@@ -175,6 +173,5 @@ private struct LookingKey: EmptyKey {
 }
 
 private final class Looks: @unchecked Sendable {
-  var isNeeded = false
   var count = 0
 }

@@ -1,11 +1,11 @@
 import SharingCore
 import WasiStorage
 
-/// A program that does anything at all with shared values, one step after the other, and a plain model
-/// that is compared with them after each.
+/// A random program over shared values, one step after the other, and a plain model that is
+/// compared with them after each step.
 ///
-/// There is a list that is stored, one that is stored when it has rested, one whose key answers late,
-/// one without a key, one inside of a value that is stored, and whatever ``pointer`` points at.
+/// There is a stored list, a debounced one, one whose key answers late, one without a key, one
+/// inside a stored value, and the list that ``pointer`` points at.
 final class Walk: @unchecked Sendable {
   let store: WalkStore
   let clock = ManualClock()
@@ -35,8 +35,8 @@ final class Walk: @unchecked Sendable {
 
   var observers: [WalkObserver] = []
   var statusTokens: [ObservationToken] = []
-  /// Whose loading and saving is looked at after every turn: who has never been asked for them takes
-  /// another way.
+  /// The list whose loading and saving are read after every turn: one that was never asked for them
+  /// keeps them in another way.
   var watched: WalkList?
   /// What observers have asked to be made when the turn is over.
   var added: [(kind: Int, number: Int)] = []
@@ -142,8 +142,7 @@ extension Walk {
     return problem
   }
 
-  /// Does one step, and all of a batch that it begins, and sees whether everybody is where they should
-  /// be.
+  /// Does one step, and all of a batch that it begins, and compares everything with the model.
   private func turn(_ steps: [WalkStep], _ index: inout Int) {
     perform(steps, &index)
     for cell in cells { cell.endTurn() }
@@ -170,8 +169,7 @@ extension Walk {
     }
   }
 
-  /// What is under way comes to an end: then memory, store and outside agree, and what was ended stays
-  /// so.
+  /// Ends what is under way: then memory, store and outside agree, and ended observers do not run.
   private func finish() {
     for step: WalkStep in [WalkStep(.room), WalkStep(.flush), WalkStep(.loadAll)] { alone(step) }
     for number in 0..<5 { alone(WalkStep(.save, number)) }

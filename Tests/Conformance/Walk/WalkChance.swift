@@ -102,7 +102,7 @@ struct WalkChance {
     (.observe, 10), (.cancel, 3), (.status, 4),
   ]
 
-  private mutating func below(_ count: Int) -> Int {
+  mutating func below(_ count: Int) -> Int {
     Int(next() % UInt64(count))
   }
 

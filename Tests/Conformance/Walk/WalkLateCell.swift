@@ -44,15 +44,15 @@ struct WalkLateKey: SharedKey {
 
 /// The model of a value whose key answers late.
 ///
-/// It does not say whether a key is asked to save while it saves, or afterwards; only what has become
-/// of that when nothing is under way any more.
+/// It does not say whether a key is asked to save during a save or afterwards, only what the result
+/// is when nothing is under way any more.
 final class WalkLateCell: WalkCell {
   let outside = WalkOutside()
   var value: [WalkRow] = []
   /// How often the value was changed or replaced.
   private var revision = 0
-  /// For each load under way, what the revision was when it was asked for; nil where a change was not
-  /// saved yet.
+  /// For each load under way, the revision when it was asked for; nil if a change was not saved
+  /// then.
   private var loads: [Int?] = [0]
   private var isLoadTroubleNew = false
   /// Whether what the outside holds is what was saved last.

@@ -18,7 +18,7 @@ final class WalkObserver {
   private var isCancelled = false
   /// What it should have seen.
   let model: () -> WalkDigest
-  /// Whether what it has read has been changed in the turn under way, given what it had seen before.
+  /// Whether anything that it has read has changed in the turn under way, given what it saw before.
   let mayRun: (WalkDigest) -> Bool
   private var lastView = WalkDigest()
   /// Called when a turn has been checked.

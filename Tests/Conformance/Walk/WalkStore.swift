@@ -1,9 +1,9 @@
 import SharingCore
 import WasiStorage
 
-/// A double in front of the host's store: it counts what is written under each key, can be full, and
-/// tells of changes only when told to.
-final class WalkStore: StampedStore, @unchecked Sendable {
+/// A double in front of the host's store: it counts what is written under each key, can be full,
+/// and tells of changes only when told to.
+final class WalkStore: KeyedStore, @unchecked Sendable {
   private let base: any KeyValueStore
   private var listeners: [(key: KeyName, call: @Sendable () -> Void)] = []
   private var writes: [(key: KeyName, count: Int)] = []
@@ -18,20 +18,12 @@ final class WalkStore: StampedStore, @unchecked Sendable {
     self.base = base
   }
 
-  func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
+  func read(_ key: KeyName) throws(StorageError) -> [UInt8]? {
     try base.bytes(for: key)
   }
 
-  func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
-    _ = try replace(key, by: bytes)
-  }
-
-  func remove(_ key: KeyName) throws(StorageError) {
-    _ = try replace(key, by: nil)
-  }
-
-  func subscribe(
-    to key: KeyName, _ onChange: @escaping @Sendable () -> Void
+  func follow(
+    _ key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
     listeners.append((key, onChange))
     let number = listeners.count - 1

@@ -82,8 +82,8 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
 
   // MARK: Loading
 
-  /// What the store holds becomes the value; what of this program was not written is lost to it, which
-  /// is said.
+  /// Takes over what the store holds. A change of this program that was not written is lost, and
+  /// the program must be told so.
   private func takeOver() {
     seen = stored
     guard let news = decoded(stored) else { return set(loadTrouble: .damaged) }

@@ -1,3 +1,3 @@
-import WasiStorage
+import SharingPage
 
 enum Theme: Int, CaseIterable, JSONValue { case light, dark, solarized }

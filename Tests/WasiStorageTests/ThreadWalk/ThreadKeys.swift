@@ -88,8 +88,8 @@ struct AnsweringKey: SharedKey {
   }
 }
 
-/// A store while which saves another thread changes the value, so many times one after the other: who
-/// saves has to save again, however often.
+/// A store during whose saves another thread changes the value, a number of times one after the
+/// other: the saving thread has to save again each time.
 final class Relay: @unchecked Sendable {
   private let lock = NSLock()
   private var changesLeft: Int

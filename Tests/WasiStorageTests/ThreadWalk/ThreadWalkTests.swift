@@ -2,11 +2,10 @@ import Foundation
 import SharingCore
 import Testing
 
-/// Several threads do anything at all with shared values, each what is drawn from a seed. Afterwards no
-/// change is lost, memory and stores agree, and who observes has seen the last.
+/// Several threads do random things with shared values, each drawn from a seed. Afterwards no
+/// change is lost, memory and stores agree, and observers have seen the last values.
 ///
-/// SHARING_WALK_SEED says which seeds come beside those that are always the same, and SHARING_WALKS how
-/// many.
+/// SHARING_WALK_SEED chooses the seeds beside the fixed ones, and SHARING_WALKS how many there are.
 @Suite struct ThreadWalkTests {
   @Test(arguments: seeds)
   func threadsLoseNothing(seed: UInt64) throws {

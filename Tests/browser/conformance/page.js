@@ -1,7 +1,7 @@
 // @ts-check
-// Runs the conformance suite over this page's storage: what it prints is in `lines`.
+// Runs the conformance suite over this page's storage; `lines` is its output.
 
-import { start } from "../../../web/sharing.js";
+import { start } from "../../../JavaScript/sharing.js";
 
 /** @type {string[]} */
 const lines = [];

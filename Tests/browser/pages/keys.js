@@ -1,8 +1,8 @@
 // @ts-check
-// Shows what Tests/KeyProgram sets under a name in an element of that id, and how often it has.
-// `send(name, text)` hands it an event.
+// Shows the texts that Tests/KeyProgram sets in elements whose ids are their names, and how often
+// each was set. `send(name, text)` sends it an event.
 
-import { start } from "../../../web/sharing.js";
+import { start } from "../../../JavaScript/sharing.js";
 
 /** @type {Record<string, number>} */
 const shown = {};
@@ -14,7 +14,7 @@ const place = (/** @type {string} */ name) => {
   return made;
 };
 
-start(fetch("keys.wasm"), window, {
+const program = start(fetch("keys.wasm"), window, {
   set(name, text) {
     place(name).textContent = text;
     shown[name] = (shown[name] ?? 0) + 1;
@@ -32,3 +32,4 @@ start(fetch("keys.wasm"), window, {
     place("status").textContent = message;
   },
 });
+Object.assign(globalThis, { program });

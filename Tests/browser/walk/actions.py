@@ -10,13 +10,13 @@ KEYS = ["todos-sharing", "todos-sharing", "count"]
 
 
 class Actions:
-    """A walk over two or three tabs. Called with the world, it says what comes next."""
+    """A walk over two or three tabs. Called with the world, it returns the next action."""
 
     def __init__(self, seed, length):
         self.random = random.Random(seed)
         self.tabs = self.random.choice([2, 2, 3])
         self.left = length
-        # Of damaged texts ten copies are kept.
+        # Ten copies of corrupt texts are kept.
         self._broken = {key: self.random.sample(texts, 4) for key, texts in BROKEN.items()}
         self._queue = []
         if self.random.random() < 0.6:
@@ -46,7 +46,7 @@ class Actions:
         return self.random.choices(makers, weights)[0]()
 
     def _then(self, first, *others):
-        """The first of several actions; the others come next."""
+        """Returns the first of several actions, and queues the others."""
         self._queue = [*others, *self._queue]
         return first
 
@@ -89,7 +89,7 @@ class Actions:
         return ["filter", self.random.randrange(3)]
 
     def _burst(self):
-        """Many things in one task. The page hears of another filter only behind it."""
+        """Many things in one task. The event of a changed filter comes after it."""
         deeds = [self._deed() for _ in range(self.random.randint(2, 12))]
         return ["do", self._tab(), *deeds, *self.random.choice([[], [], [self._filter()]])]
 
@@ -123,10 +123,10 @@ class Actions:
         kind = self.random.choice(["reload", "reload", "reopen", "back", "back", "forward"])
         return [kind, self._tab()]
 
-    # MARK: Several that belong together
+    # MARK: Sequences of actions
 
     def _unheard(self):
-        """A tab does something to what another one has changed without its hearing of it."""
+        """A tab changes what another one has changed, before it gets the event."""
         one, other = self._pair()
         deeds = [self._deed() for _ in range(self.random.randint(1, 3))]
         return self._then(["hold", one], ["do", other, *deeds], ["do", one, self._deed()],

@@ -1,14 +1,14 @@
 """What one tab of the page knows and shows: the contract of the demo, action by action.
 
-A mutation applies to what is stored at that moment (R13). Otherwise a tab shows what it has heard
-of.
+A change applies to what is stored at that moment (R13). Apart from that, a tab shows what it has
+got events of.
 """
 
 import dataclasses
 import json
 
 from walk.store import Id, Item, Todo
-from walk.texts import DEFAULTS, SPACE, typed, whole
+from walk.texts import DEFAULTS, SPACE, is_whole, typed
 
 TODOS = "todos-sharing"
 ROUTES = ["#/", "#/active", "#/completed"]
@@ -21,6 +21,7 @@ class Edit:
     id: Id
     title: str
     text: str
+    has_focus: bool = True
 
 
 class TabModel:
@@ -31,21 +32,21 @@ class TabModel:
         self.begin()
 
     def begin(self):
-        """The page is loaded: what was typed is gone, and everything is read."""
+        """Loads the page: what was typed is gone, and everything is read."""
         self.edit = None
         self.draft = ""
         self.has_exported = False  # just now
         self.is_held = False
-        self.missed = set()  # keys of which events are kept back
+        self.missed = set()  # keys whose events are held back
         self.unheard = set()  # keys that have changed without an event
-        self.told = set()  # keys of which damage is told though it is mended
+        self.told = set()  # keys reported as corrupt although they are valid again
         self.known = {}  # the items that were read last
         self.values = dict(DEFAULTS)
         for key in DEFAULTS:
             self.hear(key)
 
     def hear(self, key):
-        """Reads an item. A damaged one is set aside, and what was shown before stays (R15)."""
+        """Reads an item. A corrupt one is quarantined, and what was shown before stays (R15)."""
         item = self.known[key] = self.store.items[key]
         self.unheard.discard(key)
         self.missed.discard(key)
@@ -59,7 +60,7 @@ class TabModel:
             self.store.writes.append((key, self))
 
     def release(self):
-        """What was kept back arrives."""
+        """Delivers the events that were held back."""
         self.is_held = False
         for key in list(self.missed):
             self.hear(key)
@@ -68,21 +69,21 @@ class TabModel:
         return self.known[key].value is None or key in self.told
 
     def change(self, key, mutation):
-        """Applies a mutation to what is stored. It writes if that makes a difference."""
+        """Applies a change to what is stored, and writes if that makes a difference."""
         was_unheard, before = key in self.unheard, self.known[key]
         self.hear(key)
         is_damage_new = self.known[key].value is None and self.known[key] is not before
         value, item = mutation(self.values[key]), self.known[key]
         if value == item.value or (item.value is None and value == self.values[key] == []):
-            if item.is_exact and item.value is not None:  # it may be written in the program's way
+            if item.is_exact and item.value is not None:  # its text may change
                 item.is_exact = False
                 self.store.writes.append((key, self))
             if was_unheard:
-                self.unheard.add(key)  # what tells of every write has still not heard of that one
+                self.unheard.add(key)  # the watcher of writes has not got an event of this one
         else:
             self.store.put(key, Item(key, value, None, is_exact=False), self)
             self.known[key], self.values[key] = self.store.items[key], value
-            # What a change has found out, its own saving does not unsay.
+            # An error found before a change is not cleared by saving the change.
             (self.told.add if is_damage_new else self.told.discard)(key)
 
     # MARK: Rows
@@ -105,14 +106,14 @@ class TabModel:
     def row(self, number):
         return self.rows[number % len(self.rows)] if self.rows else None
 
-    # MARK: What a person does. To do something elsewhere leaves the row in which one types
+    # MARK: What a person does. An action elsewhere ends editing a row
 
     def add(self, title):
         self.leave()
         title = typed(title)
         self.draft = title
-        title = whole(title).strip(SPACE)
-        if title:
+        title = title.strip(SPACE)
+        if title and is_whole(title):
             self.draft = ""
             self.change(TODOS, lambda todos: [*todos, Todo(Id(), title, False)])
 
@@ -132,7 +133,10 @@ class TabModel:
     def begin_edit(self, number):
         self.leave()
         if row := self.row(number):
-            self.edit = Edit(row.id, row.title, typed(row.title))
+            if self.edit:  # it could not be left
+                self.edit.has_focus = True
+            else:
+                self.edit = Edit(row.id, row.title, typed(row.title))
 
     def type(self, text):
         if self.edit:
@@ -142,9 +146,14 @@ class TabModel:
         self.edit = None
 
     def enter(self):
-        """Saves what was typed, if that is new; as a todo of its own if the opened one is gone."""
+        """Saves what was typed, if that is new; as a todo of its own if the opened one is gone.
+
+        A text that cannot be stored stays in the row.
+        """
+        if self.edit and not is_whole(self.edit.text):
+            return
         edit, self.edit = self.edit, None
-        title = whole(edit.text).strip(SPACE) if edit else ""
+        title = edit.text.strip(SPACE) if edit else ""
         if not edit or title in (edit.title.strip(SPACE), typed(edit.title).strip(SPACE)):
             return
 
@@ -156,7 +165,10 @@ class TabModel:
 
         self.change(TODOS, rename)
 
-    leave = enter
+    def leave(self):
+        if self.edit:
+            self.edit.has_focus = False
+        self.enter()
 
     def click(self, selector):
         self.leave()
@@ -176,11 +188,11 @@ class TabModel:
                 for key in DEFAULTS:
                     self.put_heard(key, None)
                 self.store.clear_copies()
-                self.history, self.at = [""], 0  # how far one can go back is the browser's affair
+                self.history, self.at = [""], 0  # the browser decides how far one can go back
 
     def filter(self, number):
         self.leave()
-        if self.todos:
+        if self.todos or self.edit:
             self.go(ROUTES[number])
 
     def go(self, address):
@@ -188,7 +200,7 @@ class TabModel:
             self.history[self.at + 1 :] = [address]
             self.at += 1
 
-    # MARK: What the inspector does, as another program would, but this tab hears of it
+    # MARK: What the inspector does: as another program, but this tab gets the event
 
     def panel(self, number, button):
         self.leave()
@@ -222,7 +234,7 @@ class TabModel:
         self.hear(key)
 
     def put(self, key, text):
-        """A script of this page stores something: other tabs hear of it, this one does not."""
+        """A script of this page stores something: other tabs get an event, this one does not."""
         item = self.store.items[key]
         if not item.is_exact or item.text != text:
             self.store.put(key, self.store.item(key, text), self)

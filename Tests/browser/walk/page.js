@@ -1,10 +1,10 @@
 // @ts-check
-// What the random walk does in a page, and sees of it. It runs before the page's own scripts, so
-// that it can keep storage events from them.
+// What the random walk does and reads in a page. It runs before the page's own scripts, so that it
+// can hold back storage events from them.
 //
-// A *mark* tells pages that all events of a writer have arrived, since those come in order: whoever
-// hears "7!" from it has done what follows from them, and sets "7" in an item of its own. A page
-// that has heard that from all others is quiet.
+// A *mark* shows that all events of a writer have arrived, since those come in order: a page that
+// gets "7!" from it has handled them, and sets "7" in an item of its own. A page that has got that
+// from all others is quiet.
 
 (() => {
   const MARK = "walk.";
@@ -33,7 +33,7 @@
     }
   }, true);
 
-  /** Waits until all events have come that the others sent before their marks of this number. */
+  /** Waits until all events have arrived that the others sent before this mark. */
   const quiet = (number, others, patience) =>
     new Promise((resolve) => {
       const isQuiet = () => mine >= number && missing().length === 0;
@@ -54,12 +54,16 @@
   const one = (selector) => /** @type {any} */ (document.querySelector(selector));
   const isThere = (element) => element && !element.closest("[hidden]");
   const rows = () => /** @type {any[]} */ ([...document.querySelectorAll(".todo-list > li")]);
-  const row = (number) => rows().at(number % (rows().length || 1));
+  const isEdited = (row) => row.classList.contains("editing");
+  const row = (number) => {
+    const others = rows().filter((row) => !isEdited(row));
+    return others.at(number % (others.length || 1));
+  };
   const field = () => one(".editing .edit");
   const press = (element, key) =>
     element?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 
-  /** Goes elsewhere with the focus. A window that is not in front has no events of that. */
+  /** Moves the focus elsewhere. A window in the background gets no event of that. */
   const leave = () => {
     field()?.blur();
     field()?.dispatchEvent(new FocusEvent("focusout", { bubbles: true }));
@@ -104,20 +108,18 @@
     },
   };
 
-  // MARK: What it shows
+  // MARK: What the page shows
 
   const text = (selector) => one(selector)?.textContent.trim() ?? null;
   const shown = () => ({
     status: text("[data-text=status]"),
     notice: text("[data-text=notice]") !== "",
-    rows: rows().filter((row) => !row.classList.contains("editing")).map((row) => [
+    rows: rows().filter((row) => !isEdited(row)).map((row) => [
       row.querySelector("label").textContent,
       row.querySelector(".toggle").checked,
       row.classList.contains("completed"),
     ]),
-    editing: rows().filter((row) => row.classList.contains("editing")).map((row) =>
-      row.querySelector(".edit").value
-    ),
+    editing: rows().filter(isEdited).map((row) => row.querySelector(".edit").value),
     isTyping: document.activeElement?.className === "edit",
     left: text(".todo-count"),
     badge: text(".badge"),
@@ -156,12 +158,12 @@
     name,
     racing: Promise.resolve(),
     quiet,
-    /** Does things in one task, and then says that all of it has been done. */
+    /** Does things in one task, and then sets a mark. */
     act(json, number) {
       for (const [deed, ...args] of JSON.parse(json)) deeds[deed](...args);
       mark(number);
     },
-    /** Begins to do one thing again and again, with room for events between. */
+    /** Begins to repeat one thing, with time for events in between. */
     race(json, count) {
       const [deed, ...args] = JSON.parse(json);
       walk.racing = (async () => {
@@ -171,9 +173,9 @@
         }
       })();
     },
-    /** Keeps events back from the page from now on. */
+    /** Holds back events from the page from now on. */
     hold: () => void (held ??= []),
-    /** Lets the page hear what was kept back, unless that is lost. */
+    /** Delivers the events that were held back, unless they are lost. */
     release(isLost) {
       const events = held ?? [];
       held = undefined;
@@ -181,7 +183,7 @@
         dispatchEvent(new StorageEvent("storage", { key, oldValue, newValue, storageArea, url }));
       }
     },
-    /** Waits until all is quiet; what the page shows and the storage holds then, as JSON. */
+    /** Waits until the page is quiet; returns what it shows and what is stored, as JSON. */
     async look(number, others, patience) {
       const problem = await quiet(number, others, patience);
       return JSON.stringify({ problem, shown: shown(), stored: stored() });

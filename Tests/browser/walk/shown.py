@@ -9,14 +9,14 @@ NAMES = {"#/": ["All"], "#/active": ["Active"], "#/completed": ["Completed"]}
 
 
 def shown(tab, stored):
-    """By name of what a page says of itself. What is left out may be anything."""
+    """The expected values by name. A name that is missing may have any value."""
     todos, edit = tab.todos, tab.edit
     left = sum(not todo.completed for todo in todos)
     wanted = {
         "notice": any(map(tab.is_damage_told, DEFAULTS)),
         "rows": [[todo.title, todo.completed, todo.completed] for todo in tab.rows],
         "editing": [edit.text] if edit else [],
-        "isTyping": bool(edit),
+        "isTyping": bool(edit and edit.has_focus),
         "badge": f"{left} to do" if left else "All done",
         "progress": f"{len(todos) - left} of {len(todos)} done" if todos else "",
         "hasList": bool(todos or edit),

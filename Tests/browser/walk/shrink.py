@@ -1,12 +1,12 @@
-"""Makes a list of actions shorter as long as a walk over it goes wrong in the same way."""
+"""Shortens a list of actions while the walk over it fails in the same way."""
 
 import time
 
 
 def shrunk(failure, repeat, seconds):
-    """The shortest failure of that kind which is found in time.
+    """The shortest failure of the same kind that is found in time.
 
-    `repeat` walks over some actions, and says how that went wrong if it did.
+    `repeat` walks over actions, and returns the failure or None.
     """
     end = time.monotonic() + seconds
     failure = without_chunks(failure, repeat, end)
@@ -16,10 +16,10 @@ def shrunk(failure, repeat, seconds):
 
 
 def without_chunks(failure, repeat, end):
-    """Without what it does not take: halves first, then less and less (delta debugging)."""
+    """Without actions that are not needed: halves first, then smaller chunks (delta debugging)."""
     size = max(1, (len(failure.actions) - 1) // 2)
     while True:
-        start = len(failure.actions) - 1 - size  # the last action shows it
+        start = len(failure.actions) - 1 - size  # the last action shows the failure
         was_shortened = False
         while start > -size:
             kept = failure.actions[: max(0, start)] + failure.actions[start + size :]
@@ -33,7 +33,7 @@ def without_chunks(failure, repeat, end):
 
 
 def with_less_in(failure, index, repeat, end):
-    """With fewer things done in one task."""
+    """With fewer things in one task."""
     if index >= len(failure.actions) or failure.actions[index][0] != "do":
         return failure
     for place in range(len(failure.actions[index]) - 1, 1, -1):
@@ -46,7 +46,7 @@ def with_less_in(failure, index, repeat, end):
 
 
 def same(failure, repeat, actions, end):
-    """The failure of other actions, if it is of the same kind; or else the one that was."""
+    """The failure of other actions if it is of the same kind, otherwise the given one."""
     if time.monotonic() > end:
         return failure
     other = repeat(actions)

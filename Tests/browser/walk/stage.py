@@ -17,7 +17,7 @@ class Stage:
         website.answer("elsewhere", ELSEWHERE)
         self.website = website
         self._new_tab = new_tab
-        self._number = 0  # of the last action, for marks
+        self._number = 0  # the number of the last action, for marks
         self._other = new_tab()
         self._other.goto(website.address + "elsewhere")
         self._names = {}
@@ -32,18 +32,18 @@ class Stage:
         self._begin(number)
 
     def _begin(self, number):
-        """Waits until the program runs in a tab, and what it may have stored has been heard of."""
+        """Waits until the program runs in a tab, and events of what it stored have arrived."""
         await_start(self.tabs[number])
         self._names[number] = self.tabs[number].value("walk.name")
         self._act(self.tabs[number])
 
     def _act(self, tab, *deeds):
-        """Does things in one task, and then marks that they are done."""
+        """Does things in one task, and then sets a mark."""
         self._number += 1
         tab.value("walk.act(args[0], args[1])", json.dumps(deeds), self._number)
 
     def do(self, action):
-        """Does it; of a return, whether the browser has kept the page."""
+        """Does an action; for a return, the result is whether the browser has kept the page."""
         kind, *rest = action
         tab = self.tabs[rest[0]] if isinstance(rest[0], int) else None
         match action:
@@ -90,7 +90,7 @@ class Stage:
         return None
 
     def _by_hand(self, tab, deed, *arguments):
-        """Does it with the keyboard and the mouse of the driver."""
+        """Does a deed with the driver's keyboard and mouse."""
         match deed, arguments:
             case "add", [title]:
                 tab.fill(".new-todo", title)
@@ -102,7 +102,7 @@ class Stage:
                 tab.click(selector)
 
     def look(self, numbers, patience):
-        """What tabs show and see of the store, once all events have arrived."""
+        """What tabs show and read from the storage, once all events have arrived."""
         looks = {}
         for number in numbers:
             others = [name for other, name in self._names.items() if other in numbers]

@@ -7,7 +7,7 @@ from walk.texts import DEFAULTS, decoded
 
 
 class Id:
-    """The identity of a todo. Its number is the program's choice, known once it was stored."""
+    """The identity of a todo. The program chooses its number, which is known once it is stored."""
 
     def __init__(self, number=None):
         self.number = number
@@ -27,24 +27,24 @@ class Item:
     """What is under a key."""
 
     key: str
-    value: object  # None where it is damaged
-    text: str | None  # exactly, where it was not the program that wrote it; None where nothing is
-    is_exact: bool  # whether just that text has to be there, and no other one of this value
-    needs_ids: bool = False  # until a tab has given ids to the todos that have none of their own
-    open: set = dataclasses.field(default_factory=set)  # ids of todos that may be completed or not
+    value: object  # None if it is corrupt
+    text: str | None  # the exact text, unless the program wrote it; None if nothing is stored
+    is_exact: bool  # whether that exact text must be stored, and no other one of this value
+    needs_ids: bool = False  # until a tab has given ids to todos without one of their own
+    open: set = dataclasses.field(default_factory=set)  # ids of todos whose completion is unknown
 
 
 class Store:
-    """The items that tabs share, and the copies of damaged ones that have to be there or may be."""
+    """The items that tabs share, and the copies of corrupt ones that must or may exist."""
 
     def __init__(self):
         self.ids = {}
         self.items = {key: self.item(key, None) for key in DEFAULTS}
         self.kept, self.maybe_kept = [], []
-        self.writes = []  # (key, who) since tabs have heard of them
+        self.writes = []  # (key, writer) since the last events
 
     def item(self, key, text):
-        """What another program stores."""
+        """The item that a text becomes which another program stores."""
         value = decoded(key, text)
         if key == "count" or value is None:
             return Item(key, value, text, is_exact=True)
@@ -54,7 +54,7 @@ class Store:
         return Item(key, todos, text, is_exact=True, needs_ids=None in [id.number for id in ids])
 
     def _id(self, number, is_taken):
-        """Another program means by a number whoever has it, if JavaScript has such a number."""
+        """The identity that another program means by a number, if JavaScript can represent it."""
         return Id() if is_taken or abs(number) >= 2**53 else self.ids.setdefault(number, Id(number))
 
     def put(self, key, item, writer):
@@ -67,7 +67,7 @@ class Store:
         self.kept, self.maybe_kept = [], []
 
     def differences(self, stored):
-        """What should not be stored, or should be and is not. Learns what the program chose."""
+        """What is stored against the model, or missing. Learns what the program chose."""
         for key, item in self.items.items():
             if (found := self._difference(key, item, stored.get(key))) is not None:
                 yield (key, *found)
@@ -81,7 +81,7 @@ class Store:
     def _difference(self, key, item, text):
         if item.is_exact:
             return None if item.text == text else (item.text, text)
-        item.text = text  # of what the program wrote, only it knows how
+        item.text = text  # the program chooses how it writes a value
         value = decoded(key, text)
         if item.value is None or value is None or key == "count":
             return None if item.value == value else (item.value, text)
@@ -90,7 +90,7 @@ class Store:
         return None if wanted == value else (wanted, value)
 
     def _learn(self, item, stored):
-        """Which numbers new todos have got, such as no other one has, and what is open."""
+        """Learns the numbers of new todos, which must be unique, and what the model leaves open."""
         taken = {todo.id.number for todo in item.value}
         for index, (todo, (number, _, completed)) in enumerate(zip(item.value, stored)):
             if todo.id.number is None and number not in taken:

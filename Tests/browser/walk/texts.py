@@ -3,7 +3,7 @@
 import json
 
 DEFAULTS = {"todos-sharing": [], "count": 0}
-# What `trim()` of JavaScript takes away.
+# What `trim()` of JavaScript removes.
 SPACE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
@@ -14,7 +14,7 @@ TITLES = [
     "__proto__", "null", "two\nlines\r", '{"id":1}',
     ["repeat", "x", 5000], "half \ud83d", "1 2 3",
 ]  # fmt: skip
-# They do not decode. `text_of` says what the lists are.
+# Texts that do not decode. See `text_of` for the lists.
 BROKEN = {
     "todos-sharing": [
         "", " ", "{", "[", "null", "{}", "5", "true", '"x"', "[1]", "[null]",
@@ -32,7 +32,7 @@ BROKEN = {
         "2147483648", "-2147483649", "9" * 400, "٣", "7\udc00",
     ],
 }  # fmt: skip
-# They decode, though this program would not have written them.
+# Texts that decode, but that this program would not write.
 ODD = {
     "todos-sharing": [
         None, "[]", " [ ] ", "[{}]", '[{"title":"no id"}]',
@@ -51,11 +51,11 @@ ODD = {
 
 
 def text_of(spec):
-    """The text that an action names: itself, or how to make a long one."""
+    """The text that an action names: itself, or a list that describes a long one."""
     match spec:
         case ["repeat", text, count]:
             return text * count
-        case ["list", count, step]:  # every so many are completed
+        case ["list", count, step]:  # the interval of completed todos
             todos = [{"id": number, "title": f"todo {number}", "completed": number % step == 0}
                      for number in range(1, count + 1)]  # fmt: skip
             return json.dumps(todos, separators=(",", ":"))
@@ -63,11 +63,11 @@ def text_of(spec):
 
 
 def decoded(key, text):
-    """The count, or (id, title, completed) of each todo; None where the text is damaged."""
+    """The count, or (id, title, completed) of each todo; None if the text is corrupt."""
     if text is None:
         return DEFAULTS[key]
     try:
-        text.encode()  # half a surrogate pair is an error, here and in titles
+        text.encode()  # a lone surrogate is an error, here and in titles
         value = json.loads(text, parse_constant=fail)
         if key == "count":
             return integer(value, bits=32)
@@ -98,10 +98,10 @@ def fail(value):
 
 
 def typed(title):
-    """What a field holds once a title was typed there: one line."""
+    """What a field contains after a title was typed: one line."""
     return title.replace("\n", "").replace("\r", "")
 
 
-def whole(text):
-    """A text whose halves of surrogate pairs are U+FFFD, as every browser makes UTF-8 of it."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+def is_whole(text):
+    """Whether a text has no half of a surrogate pair: the page refuses another one."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)

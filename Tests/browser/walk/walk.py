@@ -1,4 +1,4 @@
-"""One walk: actions in a browser, after each of which it is compared with the model."""
+"""One walk: actions in a browser, which is compared with the model after each."""
 
 import dataclasses
 import time
@@ -6,25 +6,25 @@ import time
 from walk.stage import Stage
 from walk.world import World
 
-PATIENCE = 10  # seconds until what is wrong is wrong for good
-HASTE = 2  # the same where something is known to go wrong
+PATIENCE = 10  # seconds after which a difference is a failure
+HASTE = 2  # the same where a failure is expected
 
 
 @dataclasses.dataclass
 class Failure:
-    actions: list  # up to the one that went wrong
+    actions: list  # up to the one that failed
     differences: list  # (where, wanted, found)
 
     @property
     def kind(self):
-        """What failures of one reason have in common."""
+        """Equal for failures with the same cause."""
         return self.differences[0][0].split(" of tab")[0]
 
 
 def walk(new_tab, website, count, next_action, patience=PATIENCE):
-    """Does what `next_action` says of a world until that is None.
+    """Does the actions that `next_action` returns for the world, until that is None.
 
-    Returns how it went wrong, if it did.
+    Returns the failure or None.
     """
     world, stage, done = World(count), Stage(new_tab, website, count), []
     while (action := next_action(world)) is not None:
@@ -40,7 +40,7 @@ def walk(new_tab, website, count, next_action, patience=PATIENCE):
 
 
 def step(world, stage, action, patience):
-    """Does an action. The world after it, and in what the pages differ from that."""
+    """Does an action. Returns the world after it, and how the pages differ from that."""
     try:
         was_kept = stage.do(action)
     except AssertionError as error:

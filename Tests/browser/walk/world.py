@@ -1,4 +1,4 @@
-"""All tabs and the store, as the walk's model knows them: what each action makes of them."""
+"""The model of all tabs and the storage, and how each action changes them."""
 
 import copy
 
@@ -16,9 +16,9 @@ class World:
         self.tabs = [TabModel(self.store) for _ in range(count)]
 
     def is_possible(self, action):
-        """Whether an action makes sense now: what a walk was shortened to may contain others."""
+        """Whether an action is possible now: a shortened walk may contain others."""
         match action:
-            case ["hand", tab, _]:  # a row that is left may move the button from under the pointer
+            case ["hand", tab, _]:  # a row that closes may move the button away from the pointer
                 return not (self.tabs[tab].is_away or self.tabs[tab].edit)
             case ["do", tab, *_] | ["reload" | "reopen" | "hold", tab]:
                 return not self.tabs[tab].is_away
@@ -46,7 +46,7 @@ class World:
         return not any(tab.is_away or tab.is_held or tab.unheard or tab.edit for tab in tabs)
 
     def outcomes(self, action):
-        """What an action may make of this world: one thing, unless it depends on who was first."""
+        """The possible worlds after an action: several if it depends on which tab was first."""
         if action[0] != "together":
             self._apply(action)
             return [self]
@@ -59,7 +59,7 @@ class World:
         ]
 
     def _after(self, first, deed, second, second_deed, is_lost=False):
-        """A world in which two tabs were there one after the other, or the first one has lost."""
+        """A world in which two tabs wrote one after the other, or the first one's write is lost."""
         world = copy.deepcopy(self)
         before = dict(world.store.items)
         world._do(world.tabs[first], deed)
@@ -116,7 +116,7 @@ class World:
         self.settle()
 
     def come_back(self, tab, was_kept):
-        """A tab is back at the page, which the browser may have kept as it was."""
+        """A tab returns to the page, which the browser may have kept as it was."""
         here = self.tabs[tab]
         here.is_away = False
         del here.history[here.at + 1 :]
@@ -134,7 +134,7 @@ class World:
         getattr(tab, DEEDS.get(name, name))(*texts)
 
     def settle(self):
-        """All tabs hear of what others have written, unless that is kept from them."""
+        """Delivers the events of all writes to all tabs, unless they are held back."""
         for key, writer in self.store.writes:
             for tab in self.tabs:
                 if tab is writer or tab.is_away:
@@ -147,7 +147,7 @@ class World:
         self.store.writes.clear()
 
     def differences(self, looks):
-        """In what the pages, by number, are not as they should be: (where, wanted, found)."""
+        """How the pages, by number, differ from the model: (where, wanted, found)."""
         found = []
         for number, look in looks.items():
             if look["problem"]:

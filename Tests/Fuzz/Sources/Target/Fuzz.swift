@@ -7,6 +7,8 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
   let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))
   let isJSON = check(Anything.self, bytes, mustFail: false)
   _ = check(Everything.self, bytes, mustFail: !isJSON)
+  _ = check([Everything].self, bytes, mustFail: !isJSON)
+  _ = check([[Anything]].self, bytes, mustFail: !isJSON)
   _ = check([Double].self, bytes, mustFail: !isJSON)
   _ = check([Float?].self, bytes, mustFail: !isJSON)
   _ = check([Int8].self, bytes, mustFail: !isJSON)
@@ -36,7 +38,46 @@ private func check<Value: JSONValue>(
   var updated = EncodedJSON()
   _ = try? updated.update(to: value)
   require(updated.holds(text))
+  checkChange(of: value, updated, to: bytes)
+  for seed in 0..<4 { checkChange(of: value, updated, to: rearranged(text, seed + bytes.count)) }
   return true
+}
+
+/// Other bytes read over a value must give what all of them decoded gives, or its error.
+private func checkChange<Value: JSONValue>(
+  of value: Value, _ text: EncodedJSON, to bytes: [UInt8]
+) {
+  var (changed, text) = (value, text)
+  do {
+    try text.read(bytes, into: &changed)
+  } catch {
+    require(error == failure(Value.self, bytes))
+    require(encode(changed) == encode(value))
+    return
+  }
+  require(encode(changed) == encode(decode(Value.self, bytes)))
+  require(text.holds(encode(changed)))
+}
+
+/// The text with one part of it in place of another.
+private func rearranged(_ text: [UInt8], _ seed: Int) -> [UInt8] {
+  var state = UInt64(seed)
+  func place() -> Int {
+    for byte in text { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return Int((state >> 8) % UInt64(text.count + 1))
+  }
+  let (one, other, start, end) = (place(), place(), place(), place())
+  return Array(text[..<min(one, other)]) + text[min(start, end)..<max(start, end)]
+    + text[max(one, other)...]
+}
+
+private func failure<Value: JSONValue>(_ type: Value.Type, _ bytes: [UInt8]) -> JSONError? {
+  do {
+    _ = try JSON.decode(type, from: bytes)
+    return nil
+  } catch {
+    return error
+  }
 }
 
 private func encode(_ value: some JSONValue) -> [UInt8] {

@@ -1,0 +1,155 @@
+// @ts-check
+// A count in IndexedDB that loses nothing: the program's, and by hand. What a run returns is what
+// is left to wait for.
+
+import { makeAdd, makeTally } from "./by-hand.js";
+import { onShow, program, textOf } from "./program.js";
+import { nextTask } from "./tasks.js";
+
+/** Until the program has stored the tally. */
+const isStored = () =>
+  new Promise((/** @type {(_: void) => void} */ resolve) => {
+    if (!textOf("tally-saving")) return resolve();
+    onShow((name, text) => name === "tally-saving" && !text && resolve());
+  });
+
+/** Shows the program's tally. */
+async function showTally() {
+  program.bench_tally_show();
+  while (textOf("tally") === undefined) await nextTask();
+  await isStored();
+}
+
+/**
+ * A number of steps, each begun when the one before it is over.
+ * @param {() => Promise<unknown>} step
+ */
+const inTurn = (step) => async (/** @type {number} */ iterations) => {
+  for (let count = 0; count < iterations; count++) await step();
+};
+
+/**
+ * A thousand steps, each in a task of its own, and what is left to be done after them.
+ * @param {() => void} step
+ * @param {() => Promise<void>} rest
+ */
+const inTasks = (step, rest) =>
+  inTurn(async () => {
+    for (let count = 0; count < 1000; count++) {
+      await nextTask();
+      step();
+    }
+    await rest();
+  });
+
+/** A tab with a program of its own, in this window. */
+async function openTab() {
+  const frame = document.createElement("iframe");
+  frame.src = "tab.html";
+  document.body.append(frame);
+  const tab = /** @type {any} */ (frame.contentWindow);
+  while (!tab.watch) await new Promise((resolve) => setTimeout(resolve, 10));
+  /** @type {Map<string, (_: void) => void>} */
+  const waiting = new Map();
+  tab.watch((/** @type {string} */ name, /** @type {string} */ text) => {
+    waiting.get(`${name} ${text}`)?.();
+  });
+  /** Until it shows a text under a name. */
+  return (/** @type {string} */ name, /** @type {string} */ text) =>
+    new Promise((/** @type {(_: void) => void} */ resolve) => {
+      waiting.clear();
+      waiting.set(`${name} ${text}`, resolve);
+    });
+}
+
+/** @type {ReturnType<typeof openTab> | undefined} */
+let tab;
+
+/** The program's, and what they are measured against. */
+export const workloads = [
+  {
+    name: "commit an update",
+    operations: 1,
+    async prepare() {
+      await showTally();
+      return inTurn(() => {
+        program.bench_tally_add();
+        return isStored();
+      });
+    },
+  },
+  {
+    name: "transaction of a get and a put",
+    operations: 1,
+    async prepare() {
+      const add = await makeAdd();
+      return inTurn(() => add(1));
+    },
+  },
+  {
+    name: "commit 1,000 updates, one a task",
+    operations: 1,
+    async prepare() {
+      await showTally();
+      return inTasks(program.bench_tally_add, isStored);
+    },
+  },
+  {
+    name: "coalesce 1,000 additions by hand, one a task",
+    operations: 1,
+    async prepare() {
+      const { increment, isStored } = await makeTally();
+      return inTasks(increment, isStored);
+    },
+  },
+  {
+    name: "an update, until another tab shows it",
+    operations: 1,
+    async prepare() {
+      await showTally();
+      const shows = await (tab ??= openTab());
+      return inTurn(() => {
+        program.bench_tally_add();
+        return shows("tally", textOf("tally") ?? "");
+      });
+    },
+  },
+  {
+    name: "a transaction and a message, until another tab shows it",
+    operations: 1,
+    async prepare() {
+      const add = await makeAdd();
+      const shows = await (tab ??= openTab());
+      const channel = new BroadcastChannel("by hand");
+      return inTurn(async () => {
+        const count = await add(1);
+        const isShown = shows("by hand", String(count));
+        channel.postMessage(count);
+        return isShown;
+      });
+    },
+  },
+  {
+    name: "the update itself",
+    operations: 1,
+    async prepare() {
+      await showTally();
+      return (/** @type {number} */ _) => {
+        program.bench_tally_add();
+        return isStored();
+      };
+    },
+  },
+  {
+    name: "setItem of the journal's text",
+    operations: 1,
+    prepare() {
+      let number = 10_000;
+      return (/** @type {number} */ _) => {
+        const text = `["${number++}","${number}","update","tally","${number}","${number}"]`;
+        localStorage.setItem("JavaScript's journal", text);
+        return nextTask().then(() => localStorage.removeItem("JavaScript's journal"));
+      };
+    },
+  },
+];

@@ -1,0 +1,39 @@
+// @ts-check
+// The program, and what it shows.
+
+import { indexedDB } from "../../JavaScript/indexeddb.js";
+import { start } from "../../JavaScript/sharing.js";
+
+/** @type {Map<string, string>} */
+const shown = new Map();
+/** @type {(name: string, text: string) => void} */
+let hear = () => {};
+
+/** The text that the program shows under a name. */
+export const textOf = (/** @type {string} */ name) => shown.get(name);
+
+/** Calls it whenever the program shows something. */
+export function onShow(/** @type {typeof hear} */ newHear) {
+  hear = newHear;
+}
+
+/** What the program exports. With the page's query, it is another program to the browser. */
+export const program = await load("benchmarks.wasm" + location.search);
+
+/**
+ * Starts the program with the shim of every page.
+ * @param {string} url
+ */
+async function load(url) {
+  const fail = (/** @type {string} */ message) => {
+    throw Error(message);
+  };
+  const set = (/** @type {string} */ name, /** @type {string} */ text) => {
+    shown.set(name, text);
+    hear(name, text);
+    return 1;
+  };
+  const engines = { indexedDB: indexedDB(window) };
+  const started = await start(fetch(url), window, { set, ready() {}, fail }, { engines });
+  return /** @type {any} */ (started).exports;
+}

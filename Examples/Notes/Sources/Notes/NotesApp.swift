@@ -1,0 +1,63 @@
+import SharingPage
+
+/// Notes, a draft of the next one, and how the page looks: all of it in every tab.
+@main
+struct NotesApp: PageApp {
+  @Shared(.notes) var notes: [Note] = []
+  @Shared(.localStorage("draft", saving: .debounced(milliseconds: 500))) var draft: UTF8Text = ""
+  @Shared(.localStorage("settings")) var settings = Settings()
+  /// What time it is; tests have their own.
+  var now: @Sendable () -> Timestamp = { .now }
+
+  func start(on page: Page) {
+    page.bind("notes", rows: $notes)
+    page.bind("draft", to: $draft)
+    page.bind("theme", to: $settings.theme)
+    page.bind("times", to: $settings.showsTimes)
+    page.bind("draft-words") { "\(wordCount(of: draft))" }
+    page.bind("lengths") { lengths }
+    page.bind("has-notes") { !notes.isEmpty }
+    page.on("add", "TEXT") { text throws(ActionError) in try add(text) }
+    page.on("edit", "ID", "TEXT") { id, text throws(ActionError) in try edit(id, text) }
+    page.on("remove", "ID") { id throws(ActionError) in try remove(id) }
+    page.bindErrors(of: $notes)
+    page.bindErrors(of: $draft)
+    page.bindErrors(of: $settings)
+  }
+
+  /// Makes a note of what somebody has typed as a draft.
+  private func add(_ text: UTF8Text) throws(ActionError) {
+    if wordCount(of: text) == 0 { throw ActionError("Write something first.") }
+    $notes.append { Note(text, at: now(), after: $0) }
+    $draft.reset()  // at once: nobody finds the same text again after a crash
+  }
+
+  /// Changes a note. One that was removed meanwhile, in another tab, comes back: what somebody has
+  /// typed is not lost.
+  private func edit(_ word: UTF8Text, _ text: UTF8Text) throws(ActionError) {
+    let id = try id(word)
+    $notes.withLock { notes in
+      if let index = notes.firstIndex(where: { $0.id == id }) {
+        if notes[index].text != text { (notes[index].text, notes[index].changed) = (text, now()) }
+      } else {
+        notes.append(Note(text, at: now(), after: notes))
+      }
+    }
+  }
+
+  private func remove(_ word: UTF8Text) throws(ActionError) {
+    $notes.remove(id: try id(word))
+  }
+
+  private func id(_ word: UTF8Text) throws(ActionError) -> Int64 {
+    guard let id = Int64(fieldText: word) else { throw ActionError("\"\(word)\" is no id.") }
+    return id
+  }
+
+  /// How many words each note has, for the drawing of notes.js: `12 3 40 `.
+  private var lengths: UTF8Text {
+    var text: UTF8Text = ""
+    for note in notes { text += "\(wordCount(of: note.text)) " }
+    return text
+  }
+}

@@ -1,0 +1,66 @@
+import SharingPage
+import SharingSimulation
+import Testing
+
+@testable import Notes
+
+// The program in two tabs, with late events, full storage and crashes. What is put off, the draft,
+// has a simulation of its own: an action counts as done when nothing of its tab waits any more.
+
+@Test func noTabLosesANote() throws {
+  try Simulation<NotesTab>(tabs: 2).run(seeds: 0..<200)
+}
+
+@Test func noTabLosesADraft() throws {
+  try Simulation<DraftTab>(tabs: 2).run(seeds: 0..<200)
+}
+
+/// A tab in which a person adds, changes and removes notes.
+struct NotesTab: SimulatedTab {
+  private let tab = OpenedTab()
+
+  var values: [SimulatedValue] {
+    [SimulatedValue("notes", tab.app.$notes), SimulatedValue("settings", tab.app.$settings)]
+  }
+
+  static let actions: [SimulatedAction<NotesTab>] = [
+    SimulatedAction("add") { $0.tab.perform("add", "note \($1)") },
+    SimulatedAction("edit") { $0.tab.perform("edit", "\($1 % 3 + 1) changed \($1)") },
+    SimulatedAction("remove") { $0.tab.perform("remove", "\($1 % 3 + 1)") },
+    SimulatedAction("choose") { $0.tab.perform("theme", $1 % 2 == 0 ? "dark" : "light") },
+  ]
+
+  var problem: String? {
+    let ids = Set(tab.app.notes.map(\.id))
+    return ids.count == tab.app.notes.count ? nil : "two notes have one id"
+  }
+}
+
+/// A tab in which a person types.
+struct DraftTab: SimulatedTab {
+  private let tab = OpenedTab()
+
+  var values: [SimulatedValue] { [SimulatedValue("draft", tab.app.$draft)] }
+
+  static let actions: [SimulatedAction<DraftTab>] = [
+    SimulatedAction("type") { $0.tab.perform("draft", "draft \($1)") },
+    SimulatedAction("add") { $0.tab.perform("add", "note \($1)") },
+  ]
+}
+
+/// The program with a page, at a time that stands still: a simulation has to be repeatable.
+private struct OpenedTab {
+  let recorder = PageRecorder()
+  let app: NotesApp
+
+  init() {
+    var app = NotesApp()
+    app.now = { Timestamp(millisecondsSince1970: 0) }
+    app.start(on: recorder.page)
+    self.app = app
+  }
+
+  func perform(_ name: UTF8Text, _ text: UTF8Text) {
+    try? recorder.page.perform(name, with: text)
+  }
+}

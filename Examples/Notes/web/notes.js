@@ -1,0 +1,55 @@
+// @ts-check
+// The page of page.js, and beside it what HTML cannot say: times as people read them, a drawing,
+// the title of the window, and a function that the program imports.
+
+import { bind } from "./page.js";
+import { start } from "./sharing.js";
+
+const page = bind(document);
+
+/** @type {import("./sharing.js").Page} */
+const notesPage = {
+  ...page,
+  set(name, text) {
+    const places = page.set(name, text);
+    if (name === "notes") showTimes();
+    if (name === "lengths") return places + draw(text.match(/\d+/g) ?? []);
+    return places;
+  },
+};
+
+/** The rows have the milliseconds of each note's last change, or none. */
+function showTimes() {
+  for (const time of document.querySelectorAll("time")) {
+    const { milliseconds } = time.dataset;
+    time.textContent = milliseconds ? new Date(Number(milliseconds)).toLocaleString() : "";
+  }
+}
+
+/** Draws a bar for each note, as high as the note has words. */
+function draw(/** @type {string[]} */ lengths) {
+  document.title = lengths.length ? `Notes (${lengths.length})` : "Notes";
+  const bars = lengths.map((length, index) => {
+    const bar = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    const height = Math.min(Number(length), 48);
+    const place = { x: 12 * index, y: 48 - height, width: 10, height };
+    for (const [name, value] of Object.entries(place)) bar.setAttribute(name, String(value));
+    return bar;
+  });
+  document.querySelector("#drawing")?.replaceChildren(...bars);
+  return 1;
+}
+
+const words = new Intl.Segmenter(undefined, { granularity: "word" });
+
+start(fetch("Notes.wasm", { cache: "no-cache" }), window, notesPage, {
+  imports: ({ text }) => ({
+    mine: {
+      // See WordCount.swift.
+      word_count(pointer, count) {
+        const segments = [...words.segment(text(pointer, count) ?? "")];
+        return segments.filter(({ isWordLike }) => isWordLike).length;
+      },
+    },
+  }),
+});

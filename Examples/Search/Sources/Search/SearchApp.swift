@@ -1,0 +1,25 @@
+import SharingPage
+
+/// Finds words as one types.
+@main
+struct SearchApp: PageApp {
+  /// What is searched for, as long as the tab is there.
+  @Shared(.sessionStorage("text")) var text: UTF8Text = ""
+  @SharedReader(.search("")) var words: [Word] = []
+
+  func start(on page: Page) {
+    page.bind("text", to: $text)
+    page.observe { $words.load(.search(text)) }
+    page.bind("words") { words }
+    page.bind("progress") { progress }
+    page.bind("no-failure") { $words.loadError == nil || $words.isLoading }
+    page.bindErrors(of: $words)
+    page.on("retry") { $words.load() }
+  }
+
+  private var progress: UTF8Text {
+    if $words.isLoading { return "Searching…" }
+    if text.isEmpty || $words.loadError != nil { return "" }
+    return words.count == 1 ? "1 word" : "\(words.count) words"
+  }
+}

@@ -1,0 +1,24 @@
+import SharingPage
+
+/// A word of the sea and what it means, as web/words.json has it and as a row of the page.
+struct Word: JSONCodable, Equatable {
+  var word: UTF8Text = ""
+  var meaning: UTF8Text = ""
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("word", &word)
+    try json.field("meaning", &meaning)
+  }
+
+  /// Whether the word or its meaning has a text in it. Capitals matter.
+  func contains(_ text: UTF8Text) -> Bool {
+    word.contains(text) || meaning.contains(text)
+  }
+}
+
+extension UTF8Text {
+  fileprivate func contains(_ text: UTF8Text) -> Bool {
+    let last = bytes.count - text.bytes.count
+    return last >= 0 && (0...last).contains { bytes[$0...].starts(with: text.bytes) }
+  }
+}

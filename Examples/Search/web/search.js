@@ -1,0 +1,29 @@
+// @ts-check
+// Runs the program, and fetches what it asks for; see Fetcher.swift.
+
+import { bind } from "./page.js";
+import { start } from "./sharing.js";
+
+const program = start(fetch("Search.wasm", { cache: "no-cache" }), window, bind(document), {
+  imports: ({ text }) => ({
+    mine: {
+      fetch_text(number, path, byteCount) {
+        fetchText(text(path, byteCount) ?? "").then((file) => answer(number, file));
+      },
+    },
+  }),
+});
+
+/** The text of a file, or null where it cannot be fetched. */
+async function fetchText(/** @type {string} */ path) {
+  try {
+    const response = await fetch(path);
+    return response.ok ? await response.text() : null;
+  } catch {
+    return null;
+  }
+}
+
+async function answer(/** @type {number} */ number, /** @type {string | null} */ file) {
+  (await program)?.call("search_answered", file, number);
+}

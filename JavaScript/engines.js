@@ -1,0 +1,55 @@
+// @ts-check
+
+const codeOf = (name) =>
+  /quota|unavailable/i.exec(name)?.[0].toLowerCase() ??
+    (/security|unknown|denied/i.test(name) ? "denied" : "failed");
+
+// The imports through which a program reaches its engines; see EngineCalls.swift for the messages.
+export const engineCalls = (engines, { text }, tell) => {
+  let entries;
+  const flat = (stored) => stored.flatMap(({ key, revision, text }) => [key, "" + revision, text]);
+  const records = (words) => {
+    const all = [];
+    for (let at = 0; at < words.length; at += 3) {
+      const [key, expected, text] = words.slice(at, at + 3);
+      all.push({ key, expected: expected === null ? null : +expected, text });
+    }
+    return all;
+  };
+  const calls = {
+    load(engine, [id, client, ...keys]) {
+      return engine.load(keys, client).then(({ stored, applied }) =>
+        tell("loaded", id, applied === null ? null : "" + applied, ...flat(stored))
+      );
+    },
+    commit(engine, [id, client, after, through, ...words]) {
+      const commit = { client, after: +after, through: +through, entries: records(words) };
+      const rebase = (stored, applied) => {
+        entries = null;
+        tell("rebase", id, "" + applied, ...flat(stored));
+        if (!entries) throw { name: "RebaseError", message: "The change cannot be made again." };
+        return entries;
+      };
+      return engine.commit(commit, rebase).then(({ stored, applied }) =>
+        tell("accepted", id, "" + applied, ...flat(stored))
+      );
+    },
+    watch(engine, _, name) {
+      engine.watch((stored) => tell("news", name, ...flat(stored)));
+      engine.status?.(({ isConnected, message }) =>
+        tell("status", name, isConnected ? "connected" : null, message)
+      );
+    },
+    entries(_, words) {
+      entries = records(words);
+    },
+  };
+  return {
+    engine_find: (pointer, count) => +!!engines[text(pointer, count)],
+    engine_send(pointer, count) {
+      const [verb, name, ...words] = JSON.parse(text(pointer, count));
+      const answer = calls[verb](engines[name], words, name);
+      answer?.catch((error) => tell("failed", words[0], codeOf(error?.name), error?.message ?? ""));
+    },
+  };
+};

@@ -1,0 +1,15 @@
+// Values that lose nothing, in a page's IndexedDB.
+
+import type { Engine } from "./sharing.js";
+
+/**
+ * The engine of `.indexedDB` keys: tabs that change one value at the same moment lose nothing.
+ *
+ * ```js
+ * start(source, window, page, { engines: { indexedDB: indexedDB(window) } });
+ * ```
+ * A commit survives the end of tab and browser; a power failure may take the last one.
+ * The names of the database and of the channel by which tabs tell each other are `sharing`. A
+ * transaction that does not end within 20 s counts as failed, and is tried again.
+ */
+export function indexedDB(window: Window & typeof globalThis): Engine;

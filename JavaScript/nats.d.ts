@@ -1,0 +1,92 @@
+// Values that people share, on a NATS server.
+
+import type { Engine } from "./sharing.js";
+
+/** Who somebody is, as the server knows it; none of it where a cookie says that. */
+export type Credentials =
+  | { user: string; pass: string }
+  | { jwt: string }
+  | { token: string }
+  | Record<never, never>;
+
+export interface NATSOptions {
+  /** WebSocket addresses of the servers of one cluster, which are tried in turn. */
+  servers: string[];
+
+  /** The bucket's name. Its stream, `KV_` and that name, has to be there. */
+  bucket: string;
+
+  /**
+   * Called anew for each connection, so that a token may expire. The answer is sent to the server,
+   * and not kept. The server has to accept a JWT without a signature: a bearer token.
+   */
+  credentials?: () => Credentials | Promise<Credentials>;
+
+  /** The prefix for answers; by default `_INBOX_<user>` where there is a user, or `_INBOX`. */
+  inbox?: string;
+
+  /** The prefix for news; by default `watch.<user>` where there is a user, or `watch`. */
+  watch?: string;
+
+  /**
+   * Where consumers are created: by default `KVAPI.CREATE`, as which an account of pages imports
+   * `$JS.API.CONSUMER.CREATE.KV_<bucket>`; that itself where there is one account for all.
+   */
+  create?: string;
+}
+
+/** Whether the server can be reached now. */
+export interface ConnectionStatus {
+  isConnected: boolean;
+
+  /** What is the matter, as it may be shown; empty where nothing is. */
+  message: string;
+}
+
+export interface NATSEngine extends Engine {
+  /** Calls `onStatus` at once, and after each change. There is one such function at a time. */
+  status(onStatus: (status: ConnectionStatus) => void): void;
+
+  /** Ends the connection for good. What is under way fails. */
+  close(): void;
+}
+
+/**
+ * An engine over a bucket of NATS JetStream, by WebSocket: whoever may write a value may change it
+ * at the same moment as others, and nothing is lost.
+ *
+ * ```js
+ * const world = nats({
+ *   servers: ["wss://a.example:443", "wss://b.example:443"],
+ *   bucket: "app",
+ *   credentials: async () => ({ jwt: await (await fetch("/token")).text() }),
+ * });
+ * start(source, window, page, { engines: { world } });
+ * ```
+ * - **Keys** are those of the bucket. A byte of its UTF-8 that is no letter of ASCII, digit, `-` or
+ *   `_` is written as `=` and two hexadecimal digits (A–F), and so is a full stop that separates
+ *   nothing: `public.tally` stays, `a b*` is `a=20b=2A`, `.a..b` is `=2Ea.=2Eb`, and the empty key
+ *   is `=`.
+ * - **Records** are JSON, `{"seen":[["client",step],…],"text":…}`, with null for what was removed.
+ *   `seen` has the last steps of the 64 clients that were last to commit to the key: a commit whose
+ *   answer was lost is stored once if it comes again before 64 other clients have committed.
+ *   What another program has put there is given as `No record: …`, which does not decode, and can
+ *   be replaced; an empty message, such as a deletion, is a removed value.
+ * - **A commit** stores its entries one by one: first those that expect no revision, the copies,
+ *   then each of the others where its revision is still the last one. After a failure in between,
+ *   the same commit stores the rest. `applied` is the least of its keys' last steps, so that a
+ *   client had better be of one key.
+ * - **News** comes of keys that have been loaded, and is empty after each connection, to say that
+ *   what is pending can go on.
+ * - **Failures** have a `name`: `UnavailableError` where the server, or a leader of the bucket,
+ *   cannot be reached for 3 s, or does not answer for 5 s: the commit may have been stored, and is
+ *   to come again as it was. `DeniedError` where the user has no permission for the key,
+ *   `QuotaError` for more than the server takes, `NotFoundError` where there is no bucket.
+ * - **Connections** that are lost are made anew, after 250 ms at first and 10 s at last, less a
+ *   random part; so are those on which nothing has come for 10 s. They end when the page is left,
+ *   and begin again when it is shown from the back/forward cache. A cluster of servers before
+ *   2.10.27 loses updates, and is refused.
+ * - **The server** sees one consumer for each key, which ends by itself 20 s after the page. One
+ *   that says nothing for 3 s, or leaves something out, is replaced.
+ */
+export function nats(options: NATSOptions, window?: typeof globalThis): NATSEngine;

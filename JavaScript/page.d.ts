@@ -1,0 +1,70 @@
+import type { Page } from "./sharing.d.ts";
+
+/**
+ * Binds a page to a program: the HTML says where the texts that the program sets show, and which
+ * events it is sent.
+ *
+ * ```html
+ * <output data-text="count"></output>
+ * <button data-click="increment" data-bind="disabled:stopped">+</button>
+ * <p role="status" data-text="notice"></p>
+ * ```
+ * ## Texts
+ *
+ * - `data-text="count"` shows what the program has set under "count".
+ * - `data-bind="value:draft .late:is-late title:hint"` has a target and a name in each word. An
+ *   empty text is "no". The targets:
+ *   - `text`; `value` of a field; `checked` of a box, which then shows nothing but what the program
+ *     has set; `focus` (the element gets it); `time` (shows the time of setting);
+ *   - `.late`: whether the element has the class "late";
+ *   - any other is the attribute of that name, which is removed where the text is empty:
+ *     `hidden:no-todos`, `aria-label:title`.
+ *
+ * These names are set in every page: "running" and "stopped" are "true" or empty, "status" says why
+ * the program does not run, "refused" says why what a person has asked for was not done, and
+ * "notice" what could not be stored or loaded (`page.bindErrors(of: $count)`).
+ *
+ * ## Rows
+ *
+ * `data-rows="todos" data-key="id"` has a row for each element of a list, made like the template,
+ * which is its first child. Names in a row are the fields of its element:
+ *
+ * ```html
+ * <ul data-rows="todos" data-key="id">
+ *   <template>
+ *     <li data-bind=".completed:completed">
+ *       <input type="checkbox" data-click="toggle" data-bind="checked:completed">
+ *       <span data-text="title"></span>
+ *     </li>
+ *   </template>
+ * </ul>
+ * ```
+ * The program sets JSON: all rows (`[{"id":1,"title":"Milk"}]`), the fields of one row, which is
+ * added where there is none with its key, or `{"gone":1}`. A row whose field "editing" is set stays
+ * as it is until a change has that field.
+ *
+ * ## Events
+ *
+ * `data-click="increment"` sends the event "increment". So do `data-dblclick`, `data-focusout`,
+ * `data-enter` and `data-escape` (keys), `data-input` (each change of a field, as it is typed) and
+ * `data-change` (what is entered: on leaving the field or choosing).
+ *
+ * ```html
+ * <textarea data-bind="value:draft" data-input="draft"></textarea>
+ * <input type="number" data-bind="value:size" data-change="size">
+ * <input type="checkbox" data-bind="checked:dark" data-change="dark">
+ * <input id="name"> <button data-click="greet" data-field="name">Greet</button>
+ * ```
+ * With an event goes a text: in a row first its key; then that of the field, which is the element
+ * itself, or the one whose id is in `data-field`:
+ *
+ * - the value of a `textarea`, a `select` and an `input` that is no button and no file, but not
+ *   with `data-escape`;
+ * - of a checkbox or a radio button, "true" or nothing, with `data-input` and `data-change` only.
+ *
+ * Half-composed text, as when Japanese is entered, is not sent: `data-input` sends it at the end of
+ * the composition, after which Chromium has no event "input". Typing does not move the caret, since
+ * a field is not given the value that it has.
+ * @param root the document
+ */
+export function bind(root: Document): Page;

@@ -1,0 +1,126 @@
+// @ts-check
+// @ts-self-types="./page.d.ts"
+
+const targets = {
+  text: (element, value) => element.textContent = value,
+  // An equal value could move the caret.
+  value(element, value) {
+    if (element.value !== "" + value) element.value = value;
+  },
+  // A click changes it, too: see what follows an event.
+  checked: (element, value) => element.checked = element.isOn = value,
+  focus: (element, value) => value && element.focus({ preventScroll: true }),
+  time: (element, value) => element.textContent = value ? new Date().toLocaleTimeString() : "",
+};
+
+function show(element, target, value) {
+  if (targets[target]) targets[target](element, value);
+  else if (target[0] === ".") element.classList.toggle(target.slice(1), !!value);
+  else if (value) element.setAttribute(target, value);
+  else element.removeAttribute(target);
+}
+
+const parts = (element) => [element, ...element.querySelectorAll("*")];
+
+const bindings = ({ dataset: { text, bind } }) =>
+  [bind, text && "text:" + text].join(" ").match(/\S+/g)?.map((pair) => pair.split(":")) ?? [];
+
+function rowsOf(list) {
+  const { firstElementChild: template, dataset: { key: id } } = list;
+  const pattern = template.content.firstElementChild;
+  const plan = parts(pattern).map(bindings);
+  const rows = new Map();
+  const remove = (key) => {
+    const row = rows.get(key);
+    if (!row?.fields.editing) rows.delete(key) && row.remove();
+  };
+  const update = (fields, force) => {
+    const key = fields[id];
+    let row = rows.get(key);
+    if (row?.fields.editing && !("editing" in fields)) return row;
+    if (!row) {
+      rows.set(key, row = pattern.cloneNode(true));
+      Object.assign(row, { key, parts: parts(row), fields: {} });
+    }
+    plan.forEach((pairs, index) => {
+      for (const [target, name] of pairs) {
+        const value = fields[name];
+        if (name in fields && (force || value !== row.fields[name])) {
+          show(row.parts[index], target, value);
+        }
+      }
+    });
+    Object.assign(row.fields, fields);
+    return row;
+  };
+  return (json) => {
+    const change = JSON.parse(json);
+    if ("gone" in change) return remove(change.gone);
+    if (!change.map) {
+      const row = update(change, true);
+      return row.parentNode || list.append(row);
+    }
+    const kept = new Set(change.map((fields) => fields[id]));
+    for (const key of rows.keys()) kept.has(key) || remove(key);
+    let next = template.nextElementSibling;
+    for (const fields of change) {
+      while (next && !kept.has(next.key)) next = next.nextElementSibling;
+      const row = update(fields);
+      if (row === next) next = next.nextElementSibling;
+      else list.insertBefore(row, next);
+    }
+  };
+}
+
+export const bind = (root) => {
+  const places = {};
+  const add = (name, place) => (places[name] ??= []).push(place);
+  for (const element of root.querySelectorAll("*")) {
+    for (const [target, name] of bindings(element)) {
+      add(name, (text) => show(element, target, text));
+    }
+    if (element.dataset.rows) add(element.dataset.rows, rowsOf(element));
+  }
+  const set = (name, text) => (places[name] ?? []).map((place) => place(text)).length;
+  const report = (message, running, stopped) => {
+    set("status", message);
+    set("stopped", stopped);
+    set("running", running);
+  };
+  return {
+    set,
+    ready(send, signal) {
+      let sending = 0;
+      const hear = ({ type, key = "", isComposing, repeat, target }) => {
+        const name = (key || type).toLowerCase().replace("compositionend", "input");
+        const element = /^[a-z]+$/.test(name) && target.closest(`[data-${name}]`);
+        // Another window is no other field.
+        const stays = type === "focusout" && target === root.activeElement;
+        if (!element || isComposing || repeat || stays) return;
+        const row = element.closest("[data-rows]>*");
+        const field = root.getElementById(element.dataset.field) ?? element;
+        const words = row ? [row.key] : [];
+        const kind = field.matches("textarea,select,input") ? field.type : "button";
+        if (/checkbox|radio/.test(kind)) {
+          if (/input|change/.test(type)) words.push(field.checked ? "true" : "");
+        } else if (key !== "Escape" && !/button|submit|reset|image|file/.test(kind)) {
+          words.push(field.value);
+        }
+        const text = words.join(" ");
+        // UTF-8 has no half a surrogate pair.
+        const refusal = /\p{Cs}/u.test(text) ? "Half a character cannot be stored." : "";
+        // A person has not left a field that goes.
+        if (!sending) set("refused", refusal);
+        sending++;
+        if (!refusal) send(element.dataset[name], text);
+        sending--;
+        if ("isOn" in element) element.checked = element.isOn;
+      };
+      for (const type of "click dblclick focusout keydown input change compositionend".split(" ")) {
+        root.addEventListener(type, hear, { signal });
+      }
+      report("", "true", "");
+    },
+    fail: (message) => report(`${message} What was stored is safe; a reload may help.`, "", "true"),
+  };
+};

@@ -1,0 +1,249 @@
+// The page's side of Sources/CHost/include/CHost.h: runs a program in a page.
+
+/** The version of the contract between page and program. */
+export const abiVersion: number;
+
+/**
+ * Runs the program that `source` delivers. It never throws: what keeps the program from starting,
+ * or stops it, is written to the console and told to `page.fail`.
+ *
+ * ```js
+ * import { bind } from "./page.js";
+ * import { start } from "./sharing.js";
+ *
+ * start(fetch("app.wasm"), window, bind(document));
+ * ```
+ * @param source the response with the program
+ * @param window the window whose storages, timers and events the program uses
+ * @param page shows what the program sets: `bind(document)` of page.js, or an object of your own
+ * @returns the running program, or undefined where it cannot start
+ */
+export function start(
+  source: Promise<Response>,
+  window: Window & typeof globalThis,
+  page: Page,
+  options?: Options,
+): Promise<Program | undefined>;
+
+/**
+ * What shows the state of a program, and sends it what people do. page.js has one that the HTML
+ * configures. One of your own is an object with three methods:
+ *
+ * ```js
+ * const count = document.querySelector("#count");
+ * const status = document.querySelector("#status");
+ *
+ * start(fetch("app.wasm"), window, {
+ *   set(name, text) {
+ *     if (name === "count") count.textContent = text;
+ *     else if (name === "notice") status.textContent = text;
+ *     else return 0;
+ *     return 1;
+ *   },
+ *   ready(send, signal) {
+ *     const increment = document.querySelector("#increment");
+ *     increment.addEventListener("click", () => send("increment"), { signal });
+ *   },
+ *   fail(message) {
+ *     status.textContent = message;
+ *   },
+ * });
+ * ```
+ * A program does not start without one of the methods; the console says which. What a method throws
+ * is written to the console, and the program goes on.
+ */
+export interface Page {
+  /**
+   * Shows a text. The program calls it for what it sets or binds (`page.bind("count") { … }`), at
+   * the end of each turn in which that has changed, and for its own messages: "notice" (what could
+   * not be stored or loaded) and "refused" (why what a person has asked for was not done).
+   *
+   * For the rows of a list, `text` is JSON: an array of all rows, an object with fields of one, or
+   * `{"gone": key}`.
+   * @returns in how many places it shows
+   */
+  set(name: string, text: string): number;
+
+  /**
+   * Called once, when the program runs.
+   * @param send sends the program what a person does
+   * @param signal is aborted by `stop()` of the program: listeners that have it end then
+   */
+  ready(send: Send, signal: AbortSignal): void;
+
+  /**
+   * Called when the program cannot start, or has stopped because of a mistake in it.
+   * @param message a sentence that says why
+   */
+  fail(message: string): void;
+}
+
+/**
+ * Sends an event: `send("increment")` runs `page.on("increment") { … }` of the program, before it
+ * returns, or after the turn in which it is called.
+ * @param text the words for the event, with spaces between them: `send("edit", "3 Buy milk")`
+ */
+export type Send = (name: string, text?: string) => void;
+
+export interface Options {
+  /**
+   * What keeps values that lose nothing, by name. `indexedDB` is that of `.indexedDB` keys; without
+   * it, they last until the page is closed.
+   *
+   * ```js
+   * import { indexedDB } from "./indexeddb.js";
+   *
+   * start(source, window, page, { engines: { indexedDB: indexedDB(window) } });
+   * ```
+   */
+  engines?: { [name: string]: Engine };
+
+  /**
+   * Import modules of your own, for functions that the program declares in a C header:
+   *
+   * ```c
+   * __attribute__((import_module("mine"), import_name("beep"))) int32_t mine_beep(void);
+   * ```
+   * ```js
+   * start(source, window, page, {
+   *   imports: { mine: { beep: () => navigator.vibrate(100) } },
+   * });
+   * ```
+   * Where texts cross, `imports` is a function of the calls that read and write them:
+   *
+   * ```js
+   * const imports = ({ text, give }) => ({
+   *   mine: {
+   *     note: (pointer, count) => console.debug(text(pointer, count)),
+   *     language: (buffer, capacity) => give(navigator.language, buffer, capacity),
+   *   },
+   * });
+   * ```
+   * Arguments are numbers. So are answers, but no 64-bit integers: true is 1, and no answer is 0. A
+   * function that throws answers -4, and the console shows the error with its stack: no exception
+   * gets into the program. The program cannot start if one of its imports is missing, or if a
+   * module has the name of one that it gets anyway.
+   */
+  imports?: OwnImports | ((texts: Texts) => OwnImports);
+}
+
+/** Functions by their modules' names and their own; a module may be any object with methods. */
+export type OwnImports = { [module: string]: object };
+
+/** How texts cross: as UTF-8 bytes at a pointer into the program's memory, and their count. */
+export interface Texts {
+  /**
+   * The text at a pointer; null for a count of -1.
+   * @throws TypeError if the bytes are not UTF-8
+   */
+  text(pointer: number, count: number): string | null;
+
+  /**
+   * Writes a text to a buffer of the program.
+   * @returns the byte count; if that is more than the capacity, the text did not fit, and the
+   *   number is the capacity to call again with; -1 for null
+   */
+  give(text: string | null, buffer: number, capacity: number): number;
+
+  /** Bytes of the program's memory, to be used at once: they are gone when the memory grows. */
+  bytes(pointer: number, count: number): Uint8Array<ArrayBuffer>;
+}
+
+/** A running program. */
+export interface Program {
+  /** What its WebAssembly module exports. What an export throws is the caller's. */
+  readonly exports: WebAssembly.Exports;
+
+  /**
+   * Calls an export as the page does it: after the calls that wait, and what stops the program is
+   * told to `page.fail`. The text is in the program's inbox; the export gets the numbers, and then
+   * the text's byte count, which is -1 for null.
+   *
+   * ```js
+   * program.call("search_answered", "[1, 2, 3]", 7);
+   * ```
+   * ```swift
+   * @_expose(wasm, "search_answered")
+   * @c(search_answered)
+   * public func searchAnswered(_ number: Int32, _ byteCount: Int32) {
+   *   let bytes = byteCount < 0 ? nil : Inbox.bytes(byteCount)
+   * ```
+   */
+  call(name: string, text: string | null, ...numbers: number[]): void;
+
+  /**
+   * Tells it that a script of this page has changed a stored item, or without a key everything:
+   * browsers tell that to other tabs only.
+   *
+   * ```js
+   * localStorage.setItem("count", "5");
+   * program.changed("count");
+   * ```
+   */
+  changed(key?: string | null): void;
+
+  /**
+   * Ends it: what is pending is stored, as when the page is hidden, and after that the program
+   * hears of nothing any more. Called within a turn, it does so after those that wait. Called
+   * again, it does nothing.
+   */
+  stop(): void;
+}
+
+/** What is stored under a key; `text` is null where that was removed. Revisions grow. */
+export interface Stored {
+  key: string;
+  revision: number;
+  text: string | null;
+}
+
+/** What a commit stores; `expected` is the revision that it was made from, null for any. */
+export interface Entry {
+  key: string;
+  expected: number | null;
+  text: string | null;
+}
+
+/** Steps of one client, which are stored together, and once. */
+export interface Commit {
+  client: string;
+  after: number;
+  through: number;
+  entries: Entry[];
+}
+
+/**
+ * Where values are kept that lose nothing: a store with revisions. What is pending, made again and
+ * merged is the program's concern; an engine stores all entries of a commit or none, and with them
+ * the number of the client's last step (`through`). One that can store only single keys together
+ * with that number calls `rebase` for each key; what a turn has changed may then show in parts.
+ *
+ * `testing/contract.js` tests an engine.
+ */
+export interface Engine {
+  /** What is stored under keys, in their order, and the client's last step; null for none. */
+  load(keys: string[], client: string): Promise<{ stored: Stored[]; applied: number | null }>;
+
+  /**
+   * Stores a commit, unless the client's last step is `through` or more: then it has been stored
+   * before. Where that step is not `after`, or a key has another revision than expected, `rebase`
+   * makes the entries again; what it throws fails the commit.
+   * @returns what is stored under the entries' keys now, and the client's last step
+   */
+  commit(
+    commit: Commit,
+    rebase: (stored: Stored[], applied: number) => Entry[],
+  ): Promise<{ stored: Stored[]; applied: number }>;
+
+  /**
+   * Calls `onNews` with what others have committed; with nothing, where what is pending can go on
+   * because the store can be reached again.
+   */
+  watch(onNews: (stored: Stored[]) => void): void;
+
+  /**
+   * Calls `onStatus` at once, and whenever the store can be reached, or cannot any more; the
+   * program reads it as `EngineName.status`. An engine without it counts as connected.
+   */
+  status?(onStatus: (status: { isConnected: boolean; message: string }) => void): void;
+}

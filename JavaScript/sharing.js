@@ -1,0 +1,255 @@
+// @ts-check
+// @ts-self-types="./sharing.d.ts"
+//# allFunctionsCalledOnLoad
+
+export const abiVersion = 2;
+
+const encoder = new TextEncoder();
+const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder();
+
+export const start = async (source, window, page, options) => {
+  const { console, document, location } = window;
+  let exports, lastWords = "";
+  // Empty once memory grows.
+  const view = (pointer, count) => new Uint8Array(exports.memory.buffer, pointer >>> 0, count);
+  const setItem = (_, text = "") => location.hash = "#" + text;
+  const getItem = () => location.hash.slice(1) || null;
+  const hash = { length: 1, getItem, setItem, removeItem: setItem };
+  // May throw.
+  const storages = [() => window.localStorage, () => window.sessionStorage, () => hash];
+  const opened = [];
+  const open = (area) => {
+    const storage = opened[area] ??= storages[area]();
+    if (!storage) throw { name: "SecurityError" };
+    return storage;
+  };
+  const report = (error) => {
+    console.error(error);
+    return -4;
+  };
+  const tell = (name, ...given) => attempt(() => page?.[name]?.(...given), report);
+  const note = (text) => lastWords += text;
+  const texts = textCalls(view);
+  const timer_set = (id, delay) =>
+    window.setTimeout(() => turn(() => exports.sharing_timer_fired(id)), delay);
+  let sharing;
+  const fail = (error, what) => {
+    const message = `The program ${what} (${lastWords.slice(-999).trim() || error?.message}).`;
+    console.error(message, error);
+    tell("fail", message);
+  };
+
+  try {
+    for (const name of ["set", "ready", "fail"]) {
+      if (!page?.[name]?.call) throw Error(`page.${name} is missing`);
+    }
+    const { engineCalls } = options?.engines ? await import("./engines.js") : {};
+    const engineCall = (...message) =>
+      turn(() => exports.sharing_engine_event(...post(JSON.stringify(message))));
+    sharing = guarded({
+      ...hostCalls(texts, open, tell, console, note),
+      timer_set,
+      ...engineCalls?.(options.engines, texts, engineCall),
+    }, codeOf);
+    const wasi_snapshot_preview1 = guarded(wasiCalls(view, window, note), () => 52); // ENOSYS
+    const imports = { sharing, wasi_snapshot_preview1 };
+    let own = options?.imports ?? {};
+    if (typeof own === "function") own = own(texts);
+    if (Object(own) !== own) throw Error("imports is no object");
+    for (const name in own) {
+      if (name in imports) throw Error(`imports.${name} is taken`);
+      imports[name] = guarded(own[name], report, null);
+    }
+    exports = await load(window.WebAssembly, await source, imports);
+    exports._initialize?.();
+    const version = exports.sharing_abi_version?.() ?? "missing";
+    if (version !== abiVersion) {
+      throw Error(`its ABI version is ${version}, not ${abiVersion}: reload, or run ./build.sh`);
+    }
+  } catch (error) {
+    return void fail(error, "cannot start");
+  }
+
+  let turn = turns(() => lastWords = "", (error) => fail(error, "has stopped"));
+  const post = (...texts) => {
+    const bytes = encoder.encode(texts.join(""));
+    view(exports.sharing_inbox(bytes.length), bytes.length).set(bytes);
+    return texts.map((text) => text == null ? -1 : encoder.encode(text).length);
+  };
+  const changed = (area, key) => turn(() => exports.sharing_storage_changed(area, ...post(key)));
+  const hidden = () => {
+    // Firefox may stop who waits for a storage: not the program.
+    for (let item = 0; sharing.storage_stamp(item) > 0; item++);
+    turn(() => exports.sharing_page_hidden());
+  };
+  const leaving = new AbortController();
+  const listen = (type, hear, target = window, capture) =>
+    target.addEventListener(type, hear, { capture, signal: leaving.signal });
+  turn(() => {
+    exports.sharing_start();
+    const send = (name, text) => turn(() => exports.sharing_page_event(...post(name, text)));
+    tell("ready", send, leaving.signal);
+  });
+  listen("storage", ({ key, storageArea }) => {
+    const area = opened.indexOf(storageArea);
+    if (area >= 0) changed(area, key);
+  });
+  listen("hashchange", () => changed(2));
+  listen("pageshow", ({ persisted }) => turn(() => exports.sharing_page_shown(+persisted)));
+  listen("pagehide", hidden);
+  listen("pagehide", hidden, window, true); // if it is stopped
+  listen("visibilitychange", () => document.hidden && hidden(), document);
+  return {
+    exports,
+    call: (name, text, ...numbers) => turn(() => exports[name](...numbers, ...post(text))),
+    changed: (key) => opened.forEach((_, area) => changed(area, key)),
+    stop() {
+      leaving.abort(); // may send
+      hidden();
+      turn = () => {};
+    },
+  };
+};
+
+function textCalls(view) {
+  return {
+    bytes: view,
+    text(pointer, count, as = exact) {
+      if (count < 0) return null;
+      const bytes = view(pointer, count);
+      if (bytes[0] === 255 && as === exact) return JSON.parse(exact.decode(bytes.subarray(1)));
+      let text = "", at = 0;
+      // Faster for a few letters.
+      while (count < 21 && bytes[at] < 128) text += String.fromCharCode(bytes[at++]);
+      return at < count ? as.decode(bytes) : text;
+    },
+    give(text, buffer, capacity) {
+      if (text === null) return -1;
+      const isBroken = text.isWellFormed?.() === false;
+      if (isBroken) text = " " + JSON.stringify(text);
+      if (text.length > capacity) return text.length;
+      const bytes = view(buffer, capacity), { read, written } = encoder.encodeInto(text, bytes);
+      if (isBroken) bytes[0] = 255;
+      return written + 3 * (text.length - read); // room for the rest
+    },
+  };
+}
+
+function hostCalls({ text: string, give }, open, tell, console, note) {
+  const items = [], numbers = {};
+  const stamp = (item, text) => {
+    if (item.text !== text) item.stamp++;
+    item.text = text;
+    return item.stamp;
+  };
+  return {
+    host_version: () => abiVersion,
+    // WebKit sends events once it is read.
+    storage_probe: (area) => open(area).length >= 0,
+    storage_key: (area, index, buffer, capacity) => give(open(area).key(index), buffer, capacity),
+    storage_item(area, pointer, count) {
+      const key = string(pointer, count), storage = open(area);
+      return numbers[area + key] ??= items.push({ key, storage, stamp: 0 }) - 1;
+    },
+    storage_stamp(number) {
+      const item = items[number];
+      return stamp(item, item.storage.getItem(item.key));
+    },
+    storage_get: (number, buffer, capacity) => give(items[number].text, buffer, capacity),
+    storage_set(number, pointer, count) {
+      const item = items[number], text = string(pointer, count);
+      if (text === null) item.storage.removeItem(item.key);
+      else item.storage.setItem(item.key, text);
+      return stamp(item, text);
+    },
+    page_set: (name, nameCount, text, textCount) =>
+      tell("set", string(name, nameCount, lenient), string(text, textCount, lenient)),
+    console_write(level, text, textCount) {
+      const line = string(text, textCount, lenient);
+      if (level === 2) note(line);
+      console[["info", "warn", "error"][level]](line);
+    },
+  };
+}
+
+function wasiCalls(view, { console, crypto, performance }, note) {
+  const answer = (pointer, { buffer }) =>
+    view(pointer, buffer.byteLength).set(new Uint8Array(buffer));
+  const streams = { 1: lines(console.log), 2: lines(console.error, note) };
+  return {
+    environ_get: () => 0,
+    environ_sizes_get: (...counts) => counts.forEach((count) => view(count, 4).fill(0)),
+    fd_prestat_get: () => 8, // EBADF: no files
+    clock_time_get(id, _precision, time) {
+      answer(time, BigInt64Array.of(BigInt(Math.round((id ? performance : Date).now() * 1e6))));
+    },
+    fd_write(descriptor, vectors, count, written) {
+      const spans = new Int32Array(view(vectors, 8 * count).slice().buffer);
+      let total = 0, at = 0;
+      while (at < spans.length) {
+        streams[descriptor](view(spans[at++], spans[at]));
+        total += spans[at++];
+      }
+      answer(written, Int32Array.of(total));
+    },
+    random_get: (pointer, count) => void crypto.getRandomValues(view(pointer, count)),
+  };
+}
+
+function lines(write, note) {
+  const decoder = new TextDecoder();
+  let rest = "";
+  return (bytes) => {
+    const text = decoder.decode(bytes, { stream: true });
+    note?.(text);
+    const all = (rest + text).split("\n");
+    [rest] = all.splice(-1);
+    for (const line of all) write(line);
+  };
+}
+
+const attempt = (call, onThrow) => {
+  try {
+    return call();
+  } catch (error) {
+    return onThrow(error);
+  }
+};
+
+// What throws answers a code; so does what is missing, unless that is null.
+const guarded = (calls, code, missing = code) =>
+  // A copy: what is frozen cannot be replaced.
+  new Proxy({ ...calls }, {
+    get(_, name) {
+      const call = calls[name] ?? missing;
+      const onThrow = (error) => attempt(() => code(error), () => -4);
+      return call?.call && ((...args) => attempt(() => +(call.apply(calls, args) ?? 0), onThrow));
+    },
+  });
+
+const codeOf = ({ name }) => name === "SecurityError" ? -2 : /quota/i.test(name) ? -3 : -4;
+
+async function load(wasm, response, imports) {
+  if (!wasm) throw Error("this browser has no WebAssembly");
+  if (!response.ok) throw Error(`${response.status} for ${response.url}`);
+  // Streamed, it stays compiled.
+  const { instance } = response.headers.get("content-type") === "application/wasm"
+    ? await wasm.instantiateStreaming(response, imports)
+    : await wasm.instantiate(await response.arrayBuffer(), imports);
+  return instance.exports;
+}
+
+// One at a time, none after a throw.
+function turns(onBegin, onStop) {
+  const waiting = [];
+  return (turn) => {
+    if (waiting.push(turn) > 1) return;
+    attempt(() => {
+      for (; waiting.length; waiting.shift()) {
+        onBegin();
+        waiting[0]();
+      }
+    }, onStop);
+  };
+}

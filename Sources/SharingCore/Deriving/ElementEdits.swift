@@ -1,0 +1,59 @@
+extension Shared
+where
+  Value: RangeReplaceableCollection & RandomAccessCollection & MutableCollection,
+  Value.Element: Identifiable
+{
+  /// Adds an element at the end; who observes the others is not woken, and they are not encoded
+  /// again to be saved.
+  ///
+  /// ```swift
+  /// $todos.append(Todo(id: 3, title: "Buy milk"))
+  /// ```
+  /// `$todos.withLock { $0.append(…) }` does the same, but nobody knows that the others have
+  /// stayed.
+  public func append(
+    _ element: Value.Element, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    append({ _ in element }, fileID: fileID, line: line)
+  }
+
+  /// Adds an element at the end that is made of what is there at that moment, such as the highest
+  /// id.
+  ///
+  /// ```swift
+  /// $todos.append { todos in Todo(id: (todos.last?.id ?? 0) + 1, title: "Buy milk") }
+  /// ```
+  public func append(
+    _ make: (_ elements: Value) -> Value.Element,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    handle.change(fileID: fileID, line: line) { address, collection in
+      let elements = address.assumingMemoryBound(to: Value.self)
+      let place = PathComponent.position(elements.pointee.count)
+      let element = make(elements.pointee)
+      elements.pointee.append(element)
+      return ElementEdit(place, alias: .id(hash: element.id.hashValue), of: collection)
+    }
+  }
+
+  /// Removes the element with an id, if there is one.
+  ///
+  /// ```swift
+  /// $todos.remove(id: 3)
+  /// ```
+  /// - Returns: The element; nil when there was none.
+  @discardableResult
+  public func remove(
+    id: Value.Element.ID, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Value.Element? {
+    var removed: Value.Element?
+    handle.change(fileID: fileID, line: line) { address, collection in
+      let elements = address.assumingMemoryBound(to: Value.self)
+      let near = collection.lastFound
+      guard let offset = elements.pointee.offset(of: id, near: near) else { return nil }
+      removed = elements.pointee.remove(at: elements.pointee.index(at: offset))
+      return ElementEdit(.removed(offset), alias: .id(hash: id.hashValue), of: collection)
+    }
+    return removed
+  }
+}

@@ -1,0 +1,134 @@
+extension Cell {
+  /// Begins to change a part of the value: from now on nobody else reads or changes any of it.
+  /// Before that, the connection may bring what its store holds now.
+  @inline(__always)
+  final func beginChange(_ mutation: UnsafeMutablePointer<Mutation>, in scheduler: Scheduler) {
+    if scheduler.thread.pointee.mutation != nil {
+      scheduler.checkChange(of: self, at: mutation.pointee.site)
+    }
+    persistence?.freshen(self, mutation.pointee.reason)
+    observation.willChange(self)
+    mutation.pointee.outer = scheduler.thread.pointee.mutation
+    scheduler.thread.pointee.mutation = mutation
+    if let recorder = ChangeRecorder.current {
+      mutation.pointee.target._withUnsafeGuaranteedRef {
+        recorder.willChange($0, at: mutation.pointee.site)
+      }
+    }
+    lock.lock()
+    if let persistence, persistence.updates != nil, case .change = mutation.pointee.reason {
+      persistence.updates = nil  // another thread's, with which this change is saved
+    }
+  }
+
+  /// Ends to change a part of the value: wakes who observes the part, and has the value saved when
+  /// the turn ends.
+  @inline(__always)
+  final func endChange(of part: Reference, in scheduler: Scheduler) {
+    if part === self {
+      didChange(in: scheduler)
+    } else {
+      didChange(unsafeDowncast(part, to: DerivedReference.self), in: scheduler)
+    }
+    lock.unlock()
+    scheduler.thread.pointee.mutation = scheduler.thread.pointee.mutation?.pointee.outer
+    observation.didChange(self)
+  }
+
+  /// The whole value has changed. The cell's lock is held.
+  @inline(__always)
+  private final func didChange(in scheduler: Scheduler) {
+    revision &+= 1
+    if isObserved { markAllStale(in: scheduler) }
+    if let persistence, persistence.canSave {
+      persistence.changedElements.invalidate()
+      markUnsaved(persistence, in: scheduler)
+    }
+  }
+
+  /// A part of the value has changed. The cell's lock is held.
+  @inline(never)
+  private final func didChange(_ part: DerivedReference, in scheduler: Scheduler) {
+    if part.isGone { return part.markOwnObserversStale(in: scheduler) }
+    revision &+= 1
+    if isObserved { part.markObserversStale(in: scheduler) }
+    if let persistence, persistence.canSave {
+      persistence.changedElements.insert(part)
+      markUnsaved(persistence, in: scheduler)
+    }
+  }
+
+  /// When a key was asked for what it tells.
+  enum ChangeSource {
+    /// It was not: it tells by itself.
+    case never
+    /// Before a change of the value, at that revision.
+    case refresh(UInt32)
+    /// By a load, at that revision; nil where the value had a change that was not saved.
+    case load(UInt32?)
+  }
+
+  /// Marks the observers of some elements stale, given the address of the former value: a function,
+  /// so that a program without stored arrays links nothing of it.
+  typealias ElementMarker = (Cell, _ former: UnsafeRawPointer, Scheduler) -> Void
+
+  /// Takes over what the store holds, unless there is a change that the store does not know: one
+  /// that still has to be saved, or one since the key was asked. Observers are woken, nothing is
+  /// saved.
+  /// - Parameter markStale: Marks the observers of the elements that differ; nil where all may.
+  /// - Returns: The revision from then on; nil when it was not taken over.
+  final func receive(
+    _ outcome: Outcome, _ asked: ChangeSource, _ markStale: ElementMarker?
+  ) -> UInt32? {
+    var revision: UInt32?
+    switch outcome {
+    case .value(let value): revision = replace(by: value, asked, markStale)
+    case .nothing: withInitialValue { revision = replace(by: $0, asked, markStale) }
+    case .failure: break
+    }
+    return revision
+  }
+
+  private final func replace(
+    by value: UnsafeMutableRawPointer, _ asked: ChangeSource, _ markStale: ElementMarker?
+  ) -> UInt32? {
+    let scheduler = Scheduler.current
+    scheduler.begin()
+    scheduler.checkRead(of: self)
+    observation.willChange(self)
+    let taken: UInt32? = lock.withLock {
+      guard isOpen(to: asked) else { return nil }
+      swapValue(with: value)
+      revision &+= 1
+      if case .load(let before?) = asked { persistence?.loaded = (before, revision) }
+      if let markStale {
+        // The connection has the text of the value as it is now.
+        persistence?.changedElements = .none
+        persistence?.changedSince = revision
+        if isObserved { markStale(self, value, scheduler) }
+      } else {
+        persistence?.changedElements.invalidate()
+        if isObserved { markAllStale(in: scheduler) }
+      }
+      return revision
+    }
+    observation.didChange(self)
+    scheduler.end()
+    return taken
+  }
+
+  /// The cell's lock is held.
+  private final func isOpen(to asked: ChangeSource) -> Bool {
+    if isUnsaved { return false }
+    switch asked {
+    case .never: return true
+    case .refresh(let before): return before == revision
+    case .load(nil): return false
+    case .load(let before?):
+      if let persistence, persistence.saves.underWay > 0 { return false }
+      if before == revision { return true }
+      guard let loaded = persistence?.loaded else { return false }
+      return loaded.before == before && loaded.after == revision
+    }
+  }
+}

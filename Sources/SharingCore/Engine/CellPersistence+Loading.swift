@@ -1,0 +1,111 @@
+/// When a reference that is made loads its value.
+enum FirstLoad {
+  /// At once.
+  case now
+  /// The value has been loaded, or is about to be: whoever makes the reference sees to it.
+  case byCaller
+}
+
+extension CellPersistence {
+  /// Loads the first value and follows the store from then on.
+  func start(_ cell: Cell, _ first: FirstLoad) {
+    Scheduler.current.with(nil) {
+      cell.withInitialValue { initialValue in
+        if first == .now { load(cell, initialValue) { _ in } }
+        connection.follow(.cell(self, revision: nil), initialValue)
+      }
+    }
+  }
+
+  /// Hears once whether there is a value, or why it could not be loaded.
+  typealias LoadCompletion = @Sendable (Result<Bool, AnyError>) -> Void
+
+  /// Loads because somebody asks for it.
+  func load(_ cell: Cell, _ done: @escaping LoadCompletion) {
+    Scheduler.current.with(nil) { load(cell, nil, done) }
+  }
+
+  /// Has the connection look at the store, unless the value has a change that the store does not
+  /// know. A look that a save on another thread prevents is made up for by that thread.
+  func freshen(_ cell: Cell, _ reason: FreshenReason) {
+    let scheduler = Scheduler.current
+    cell.lock.lock()
+    let isSavedElsewhere = savingThread.map { $0 != scheduler.thread } ?? false
+    let revision = cell.isUnsaved || isSavedElsewhere ? nil : cell.revision
+    if !cell.isUnsaved, isSavedElsewhere { hasMissedFreshening = true }
+    let mustSaveFirst = cell.isUnsaved && replaysUpdates && reason.isOtherKind(than: updates)
+    cell.lock.unlock()
+    if mustSaveFirst { cell.saveChanges() }
+    guard let revision else { return }
+    scheduler.with(nil) {
+      connection.freshen(.cell(self, revision: revision), reason)
+    }
+  }
+
+  private func load(
+    _ cell: Cell, _ initialValue: UnsafeMutableRawPointer?, _ done: @escaping LoadCompletion
+  ) {
+    Scheduler.current.checkRequest(of: cell)
+    let (number, revision) = cell.lock.withLock {
+      let isSaved = !cell.isUnsaved && saves.underWay == 0
+      return (loads.begin(), isSaved ? cell.revision : nil)
+    }
+    tellProgress()
+    connection.load(
+      LoadRequest(.cell(self, number: number, .load(revision), done: done), initialValue))
+  }
+
+  /// Takes over the answer to a load, unless a later one has been answered.
+  /// - Returns: Whether it was taken over.
+  func didLoad(
+    _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource, _ done: LoadCompletion
+  ) -> Bool {
+    let isLast = cell.map { cell in cell.lock.withLock { loads.end(number) } } ?? false
+    let isTaken = isLast && receive(outcome, asked) != nil
+    if !isLast { tellProgress() }
+    if let error = outcome.failure {
+      done(.failure(error))
+    } else {
+      // What was not taken over stands behind a change that is not saved yet.
+      done(.success(!outcome.isNothing || (isLast && !isTaken)))
+    }
+    return isTaken
+  }
+
+  /// Takes over what the connection tells.
+  /// - Parameter markStale: Marks the observers of the elements that differ; nil where all may.
+  /// - Returns: The value's revision from then on; nil when it was not taken over.
+  @discardableResult
+  func receive(
+    _ outcome: Outcome, _ asked: Cell.ChangeSource, _ markStale: Cell.ElementMarker? = nil
+  ) -> UInt32? {
+    guard let cell else { return nil }
+    return batch {
+      let failure = outcome.failure
+      let revision = failure == nil ? cell.receive(outcome, asked, markStale) : nil
+      if endLoadingByItself() || failure != nil { tell(failure, isTaken: revision != nil) }
+      return revision
+    }
+  }
+
+  @inline(never)
+  private func tell(_ failure: AnyError?, isTaken: Bool) {
+    var error = failure
+    if isTaken, hasSaveError, !replaysUpdates {
+      setSaveError(nil)
+      error = replaced
+    }
+    setLoadError(error)
+    tellProgress()
+  }
+}
+
+/// What is lost is said: the store's value is the one that others see, so it wins.
+private var replaced: StorageError {
+  StorageError(
+    .replaced, key: nil,
+    """
+    A change that could not be saved has been replaced by what another program has stored. Make \
+    the change again.
+    """)
+}

@@ -1,0 +1,54 @@
+extension CellPersistence {
+  /// Has the value stored, or what is stored removed.
+  func save(_ request: SaveRequest, isReset: Bool) {
+    let scheduler = Scheduler.current
+    let answer = scheduler.with(nil, isSaving: true) {
+      isReset ? connection.remove(request) : connection.save(request)
+    }
+    switch answer {
+    case .saved: didSave(request, nil)
+    case .failed(let error): didSave(request, error)
+    case .later: tellProgress()
+    }
+  }
+
+  /// Takes note of how a save went, unless a later one has been answered.
+  func didSave(_ request: SaveRequest, _ error: AnyError?) {
+    let (isLast, hasStatus) = request.cell.lock.withLock {
+      (saves.end(request.number), self.hasStatus)
+    }
+    if isLast, hasStatus || error != nil {
+      setSaveError(error)
+      // What a change has found out just now, such as a loss, its own saving does not unsay.
+      if error == nil, !isLoadErrorNew { setLoadError(nil) }
+    }
+    if hasStatus { tellProgress() }
+    if !request.waiting.isEmpty { request.tell(error) }
+  }
+
+  /// Leaves the last change unsaved, and says so: the key makes another one in each of its saves.
+  func giveUpSaving(_ waiting: [Completion]) {
+    let error = endlessSaving
+    SharingEnvironment.current.report(SharingIssue(error.message))
+    setSaveError(error)
+    for done in waiting { done(.failure(error)) }
+  }
+
+  /// Counts a change that was made while a turn saves. The cell's lock is held.
+  func countChangeInSaves(of scheduler: Scheduler) {
+    if changesInSaves.turn != scheduler.thread.pointee.number {
+      changesInSaves = (scheduler.thread.pointee.number, 0)
+    }
+    changesInSaves.count += 1
+  }
+
+}
+
+private var endlessSaving: StorageError {
+  StorageError(
+    .other, key: nil,
+    """
+    This value was changed in each of \(Scheduler.runLimit) saves of one turn; the last change is not \
+    saved. Do not change values in a key's save, or only when they differ.
+    """)
+}

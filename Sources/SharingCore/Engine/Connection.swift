@@ -1,0 +1,83 @@
+/// Links a value to where it is stored: one object for all wrappers of a key's id.
+///
+/// ```
+///   withLock ─▶ cell ── freshen, save, remove, load ──▶ connection ──▶ slot of a store
+///                ▲                                          │
+///                └───────── receive, didChange ─────────────┘
+/// ```
+/// A connection that can answer at once does so with what it returns; one that cannot keeps the
+/// request and answers it later. No lock is held while its methods run.
+package protocol Connection: AnyObject, Sendable {
+  /// What messages call the key.
+  var label: UTF8Text { get }
+
+  /// Whether the value can be stored at all.
+  var canSave: Bool { get }
+
+  /// Fetches what is stored, and answers the request once, now or later.
+  func load(_ request: LoadRequest)
+
+  /// Looks at the store, and hands over what is new there.
+  /// - Parameter reason: Why it is asked to.
+  func freshen(_ link: CellLink, _ reason: FreshenReason)
+
+  /// Stores the value of the request.
+  func save(_ request: SaveRequest) -> SaveAnswer
+
+  /// Removes what is stored; the value of the request is the default now.
+  func remove(_ request: SaveRequest) -> SaveAnswer
+
+  /// Begins to tell of changes from outside.
+  /// - Parameter initialValue: The address of the default, valid during the call.
+  func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer)
+
+  /// Ends what ``follow(_:_:)`` has begun.
+  func unfollow()
+
+  /// Whether it keeps changes to make them again on what another program has stored (rule R24).
+  var replaysUpdates: Bool { get }
+}
+
+extension Connection {
+  package var replaysUpdates: Bool { false }
+}
+
+/// Why a connection looks at its store.
+package enum FreshenReason {
+  /// The value is about to be changed: the store has told of nothing.
+  case change
+  /// It is about to be changed by a closure that may run again.
+  case update
+  /// The store has told of a change.
+  case event
+}
+
+/// How a save went.
+package enum SaveAnswer {
+  case saved
+  case failed(AnyError)
+  /// The request is kept, and answered when it is known.
+  case later
+}
+
+/// Calls `body` once when everything in the turn under way has been saved: what a connection has
+/// been given in the turn is complete then.
+package func afterSaves(_ body: @escaping () -> Void) {
+  Scheduler.current.afterSaves(body)
+}
+
+/// What a key's connection is, if it has one; made by ``SharedReaderKey/_makeConnection()``.
+public struct _SharedConnection {
+  let connection: (any Connection)?
+
+  package init(_ connection: any Connection) {
+    self.connection = connection
+  }
+
+  private init() {
+    connection = nil
+  }
+
+  /// None: the value lives in memory, for as long as its ``SharingEnvironment``.
+  static var none: _SharedConnection { _SharedConnection() }
+}

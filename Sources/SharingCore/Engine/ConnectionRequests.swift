@@ -1,0 +1,186 @@
+// What a connection is asked for, and its way back to the cell.
+
+/// A request for what is stored. A class, as ``SaveRequest``.
+package final class LoadRequest: @unchecked Sendable {
+  /// Who hears the answer.
+  let receiver: Receiver
+  /// The address of the default, valid during the call, when the value is loaded for the first
+  /// time.
+  package let initialValue: UnsafeMutableRawPointer?
+
+  enum Receiver {
+    case cell(
+      CellPersistence, number: UInt32, Cell.ChangeSource, done: CellPersistence.LoadCompletion)
+    case continuation(AnyContinuation)
+  }
+
+  init(_ receiver: Receiver, _ initialValue: UnsafeMutableRawPointer? = nil) {
+    self.receiver = receiver
+    self.initialValue = initialValue
+  }
+
+  /// A request of a key that is part of another one.
+  package convenience init<Value>(_ continuation: LoadContinuation<Value>) {
+    self.init(.continuation(continuation.continuation))
+  }
+
+  /// Whose request it is, as far as that is known.
+  var persistence: CellPersistence? {
+    if case .cell(let persistence, _, _, _) = receiver { persistence } else { nil }
+  }
+
+  /// Answers the request.
+  /// - Returns: Whether the value was taken over, as far as that is known.
+  @discardableResult
+  package func answer(_ outcome: Outcome) -> Bool {
+    switch receiver {
+    case .cell(let persistence, let number, let asked, let done):
+      return persistence.didLoad(outcome, number, asked, done)
+    case .continuation(let continuation):
+      continuation.resume(outcome)
+      return true
+    }
+  }
+}
+
+/// A request to store a value. A class, since whoever keeps one then copies one word.
+package final class SaveRequest: Sendable {
+  /// Why it is stored.
+  package let context: SaveContext
+  let cell: Cell
+  let number: UInt32
+  let waiting: [CellPersistence.Completion]
+  /// A copy of the value, of a request that is kept, and the revision that it had.
+  private let snapshot: ValueSnapshot?
+
+  init(
+    _ context: SaveContext, _ cell: Cell, number: UInt32, waiting: [CellPersistence.Completion],
+    snapshot: ValueSnapshot? = nil
+  ) {
+    self.context = context
+    self.cell = cell
+    self.number = number
+    self.waiting = waiting
+    self.snapshot = snapshot
+  }
+
+  /// A request of a key that is part of another one.
+  package convenience init<Value>(
+    _ value: Value, _ context: SaveContext, _ continuation: SaveContinuation
+  ) {
+    self.init(
+      context, TypedCell(value), number: 0, waiting: [{ continuation.resume(with: $0) }])
+  }
+
+  /// The request with a copy of the value, to be kept: the value may change meanwhile.
+  package func withSnapshot() -> SaveRequest {
+    SaveRequest(
+      context, cell, number: number, waiting: waiting, snapshot: cell.snapshot())
+  }
+
+  /// Calls `body` once with the address of the value, and with the elements of an array that have
+  /// changed.
+  package func withValue(_ body: (_ value: UnsafeRawPointer, _ changes: ChangesToSave) -> Void) {
+    guard let snapshot else { return cell.withValueToSave(body) }
+    let changes = cell.lock.withLock { cell.takeChanges(ofRevision: snapshot.revision) }
+    snapshot.copy.withAddress(.reading) { body($0, changes) }
+  }
+
+  /// Answers a request that was kept.
+  package func answer(_ error: AnyError?) {
+    if let persistence = cell.persistence { persistence.didSave(self, error) } else { tell(error) }
+  }
+
+  /// Tells of a failure after which it is tried again: whoever waits hears of it, and the value is
+  /// not saved yet.
+  /// - Returns: The request, to be answered when it is known.
+  package func postponed(_ error: AnyError) -> SaveRequest {
+    cell.persistence?.setSaveError(error)
+    tell(error)
+    return SaveRequest(context, cell, number: number, waiting: [])
+  }
+
+  /// Tells whoever has asked for the save.
+  func tell(_ error: AnyError?) {
+    for done in waiting { done(error.map { .failure($0) } ?? .success(())) }
+  }
+}
+
+/// A connection's way back to its value.
+package enum CellLink: @unchecked Sendable {
+  /// To a cell whose value had that revision when the connection was asked; nil for what it tells
+  /// by itself.
+  case cell(CellPersistence, revision: UInt32?)
+  case closures(@Sendable (Outcome) -> Void, onLoading: (@Sendable (Bool) -> Void)?)
+
+  /// Hands over what the store holds.
+  /// - Returns: Whether it was taken over, as far as that is known: it is not while the value has a
+  ///   change that is not saved.
+  @discardableResult
+  package func receive(_ outcome: Outcome) -> Bool {
+    switch self {
+    case .cell(let persistence, let revision):
+      return persistence.receive(outcome, revision.map { .refresh($0) } ?? .never) != nil
+    case .closures(let callback, _):
+      callback(outcome)
+      return true
+    }
+  }
+
+  /// A copy of the value, to be brought to what the store holds and given to ``receive(_:_:)``; nil
+  /// where the value is not to be had, or has been changed.
+  package func snapshot() -> ValueSnapshot? {
+    guard case .cell(let persistence, let revision?) = self else { return nil }
+    let snapshot = persistence.cell?.snapshot()
+    return snapshot?.revision == revision ? snapshot : nil
+  }
+
+  /// Hands over a copy that was brought to what the store holds, of which only some elements
+  /// differ.
+  /// - Returns: The value's revision from then on; nil when it was not taken over.
+  package func receive(_ snapshot: ValueSnapshot, _ changes: ElementChanges) -> UInt32? {
+    guard case .cell(let persistence, _) = self else { return nil }
+    let outcome = Outcome.value(snapshot.address)
+    if case .anything = changes {
+      return persistence.receive(outcome, .refresh(snapshot.revision))
+    }
+    return persistence.receive(outcome, .refresh(snapshot.revision)) { cell, former, scheduler in
+      cell.markObserversStale(of: changes, former: former, in: scheduler)
+    }
+  }
+
+  /// The link to the value as it is now, to hand over what is made of that; nil while it has a
+  /// change that is not saved, which another thread may be about to do, or nobody refers to it.
+  package func now() -> CellLink? {
+    guard case .cell(let persistence, _) = self else { return self }
+    guard let cell = persistence.cell else { return nil }
+    let thread = Scheduler.current.thread
+    let revision: UInt32? = cell.lock.withLock {
+      if let savingThread = persistence.savingThread, savingThread != thread {
+        persistence.hasMissedFreshening = true
+        return nil
+      }
+      return cell.isUnsaved ? nil : cell.revision
+    }
+    return revision.map { .cell(persistence, revision: $0) }
+  }
+
+  /// Tells that the store has changed: the cell's connection is asked for what is new.
+  /// - Returns: Whether there is a cell that does that.
+  @discardableResult
+  package func didChange() -> Bool {
+    guard case .cell(let persistence, nil) = self else { return false }
+    if let cell = persistence.cell { persistence.freshen(cell, .event) }
+    return true
+  }
+
+  /// Tells that loading begins, or ends.
+  func setLoading(_ isLoading: Bool) {
+    switch self {
+    case .cell(let persistence, nil):
+      if persistence.cell != nil { persistence.setLoadingByItself(isLoading) }
+    case .cell: break
+    case .closures(_, let onLoading): onLoading?(isLoading)
+    }
+  }
+}

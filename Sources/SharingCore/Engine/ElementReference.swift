@@ -1,0 +1,57 @@
+/// One element of another reference's collection: the one at a position, or the one with an id.
+@usableFromInline
+final class ElementReference<Elements>: DetachableReference<Elements.Element>, @unchecked Sendable
+where Elements: RandomAccessCollection & MutableCollection {
+  /// Finds the element: how far it is from the start. It is given where the element was last.
+  @usableFromInline
+  typealias Locator = (_ elements: Elements, _ hint: Int) -> Int?
+
+  private let locate: Locator
+  private let elementIDHash: IDHash?
+  /// Where the element was at the last access, guarded as what the superclass keeps.
+  private var offset: Int
+
+  @usableFromInline
+  init(
+    _ part: PathComponent, of base: Reference, _ element: Elements.Element, at offset: Int,
+    idHash: IDHash? = nil, locate: @escaping Locator
+  ) {
+    self.offset = offset
+    elementIDHash = idHash
+    self.locate = locate
+    super.init(part: part, of: base, last: element)
+  }
+
+  @usableFromInline
+  override var alias: PathComponent? { part.isID && !isGone ? .position(offset) : nil }
+
+  @usableFromInline
+  override var idHash: IDHash? { elementIDHash }
+
+  @usableFromInline
+  override func rederived(from base: Reference) -> Reference? {
+    let elements: Elements = base.value()
+    guard let found = locate(elements, 0) else { return nil }
+    let element = elements[elements.index(at: found)]
+    return ElementReference(
+      part, of: base, element, at: found, idHash: elementIDHash, locate: locate)
+  }
+
+  @usableFromInline
+  override func withPart(
+    _ access: Access, _ body: (UnsafeMutablePointer<Elements.Element>?) -> Void
+  ) {
+    withBase(access) { address in
+      let elements = address.assumingMemoryBound(to: Elements.self)
+      guard let found = locate(elements.pointee, offset) else { return body(nil) }
+      offset = found
+      let index = elements.pointee.index(at: found)
+      switch access {
+      case .changing: withUnsafeMutablePointer(to: &elements.pointee[index], body)
+      case .reading:
+        var element = elements.pointee[index]
+        withUnsafeMutablePointer(to: &element, body)
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// Adapts a key that can be read: the one place where a raw value becomes typed again.
+class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable {
+  /// The key of the first wrapper.
+  final let key: Key
+  private let lock = Lock()
+  private var subscription: SharedSubscription?
+
+  init(_ key: Key) {
+    self.key = key
+  }
+
+  final var label: UTF8Text { key.label }
+
+  var canSave: Bool { false }
+
+  final func load(_ request: LoadRequest) {
+    let context = request.initialValue.map(Self.firstContext) ?? .userInitiated
+    key.load(context: context, continuation: LoadContinuation(.of(request)))
+  }
+
+  final func freshen(_ link: CellLink, _ reason: FreshenReason) {
+    key.refresh(SharedSubscriber(link))
+  }
+
+  func save(_ request: SaveRequest) -> SaveAnswer { .saved }
+
+  func remove(_ request: SaveRequest) -> SaveAnswer { .saved }
+
+  final func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer) {
+    let subscription = key.subscribe(
+      context: Self.firstContext(initialValue), subscriber: SharedSubscriber(link))
+    lock.withLock { self.subscription = subscription }
+  }
+
+  final func unfollow() {
+    let subscription = lock.withLock {
+      defer { self.subscription = nil }
+      return self.subscription
+    }
+    subscription?.cancel()
+  }
+
+  private static func firstContext(
+    _ initialValue: UnsafeMutableRawPointer
+  ) -> LoadContext<Key.Value> {
+    .initialValue(initialValue.assumingMemoryBound(to: Key.Value.self).pointee)
+  }
+}
+
+/// Adapts a key that can also be written.
+final class KeyConnection<Key: SharedKey>: ReaderKeyConnection<Key>, @unchecked Sendable {
+  override var canSave: Bool { true }
+
+  override func save(_ request: SaveRequest) -> SaveAnswer {
+    request.withValue { value, _ in
+      key.save(
+        value.assumingMemoryBound(to: Key.Value.self).pointee, context: request.context,
+        continuation: SaveContinuation(AnyContinuation(.save(request))))
+    }
+    return .later
+  }
+
+  override func remove(_ request: SaveRequest) -> SaveAnswer {
+    request.withValue { value, _ in
+      key.reset(
+        to: value.assumingMemoryBound(to: Key.Value.self).pointee,
+        continuation: SaveContinuation(AnyContinuation(.save(request))))
+    }
+    return .later
+  }
+}

@@ -1,0 +1,67 @@
+/// A list of plain values, for the bookkeeping that every change goes through: it is never copied,
+/// its owner frees it, and appending checks nothing but whether there is room.
+struct List<Element: BitwiseCopyable> {
+  private var elements: UnsafeMutablePointer<Element>?
+  private var capacity = 0
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  /// The element at an index, which must be in the list.
+  subscript(index: Int) -> Element {
+    @inline(__always) get { elements.unsafelyUnwrapped[index] }
+    @inline(__always) nonmutating set { elements.unsafelyUnwrapped[index] = newValue }
+  }
+
+  @inline(__always)
+  mutating func append(_ element: Element) {
+    if count == capacity { grow() }
+    elements.unsafelyUnwrapped[count] = element
+    count &+= 1
+  }
+
+  mutating func removeLast() -> Element {
+    count &-= 1
+    return elements.unsafelyUnwrapped[count]
+  }
+
+  /// - Parameter index: The place of an element, or the end.
+  @inline(never)
+  mutating func insert(_ element: Element, at index: Int) {
+    append(element)
+    move(from: index, to: index + 1, count - 1 - index)
+    elements.unsafelyUnwrapped[index] = element
+  }
+
+  @inline(never)
+  mutating func remove(at index: Int) {
+    count -= 1
+    move(from: index + 1, to: index, count - index)
+  }
+
+  private func move(from source: Int, to target: Int, _ count: Int) {
+    let start = elements.unsafelyUnwrapped
+    UnsafeMutableRawPointer(start + target)
+      .copyMemory(from: start + source, byteCount: count * MemoryLayout<Element>.stride)
+  }
+
+  /// Removes everything and keeps the room.
+  mutating func removeAll() {
+    count = 0
+  }
+
+  /// The owner goes.
+  func free() {
+    elements?.deallocate()
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let old = elements
+    capacity = max(4, 2 * capacity)
+    let new = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+    if let old { new.initialize(from: old, count: count) }
+    elements = new
+    old?.deallocate()
+  }
+}

@@ -1,0 +1,64 @@
+// What an observer records while its closure runs.
+
+extension Observer {
+  /// Records that the current run reads the value of a reference, or derives from it.
+  /// - Parameter handle: The handle through which it does; nil for a transient one.
+  /// - Returns: What ``setChangeCheck(_:at:)`` takes.
+  @discardableResult
+  func record(
+    _ kind: Dependency.Kind, _ reference: Reference, through handle: Handle?, _ generation: UInt32
+  ) -> Int {
+    let position = dependencies.position
+    if let handle {
+      if dependencies.advances(kind, through: handle, generation) { return position }
+    } else if dependencies.advances(kind, by: reference) {
+      return position
+    }
+    add(kind, reference, handle, generation)
+    // A thread that has pointed the handle elsewhere meanwhile has not found this observer.
+    if let handle, !handle.stillPoints(at: reference, generation) {
+      graphLock.withLock { markStale(.stale, in: .current) }
+    }
+    return position
+  }
+
+  /// Records that the current run has found a part that can be removed.
+  /// - Returns: Whether that is new: then it may have been removed before it was recorded.
+  func recordPresence(of part: Reference) -> Bool {
+    if dependencies.advances(.presence, by: part) { return false }
+    add(.presence, part, nil, 0)
+    return true
+  }
+
+  private func add(
+    _ kind: Dependency.Kind, _ reference: Reference, _ handle: Handle?, _ generation: UInt32
+  ) {
+    if kind != .location { reference.cell.willBeObserved() }
+    let out = graphLock.withLock {
+      if reference.cell.isStatus { observesStatus = true }
+      let out = dependencies.cut()
+      let node = reference.observedNode()
+      dependencies.append(
+        Dependency(
+          kind: kind, observer: .passUnretained(self), handle: handle, generation: generation,
+          cell: reference.cell, node: .passUnretained(node)), at: node)
+      return out
+    }
+    DependencyList.free(out)
+  }
+
+  /// Sets how to tell whether what was read has changed; nil where every change counts. That is so,
+  /// too, where the value was computed from others: the same result may have been computed from new
+  /// ones.
+  func setChangeCheck(_ changeCheck: (() -> Bool)?, at position: Int) {
+    let changeCheck = dependencies.position == position + 1 ? changeCheck : nil
+    let dependency = dependencies[position]
+    if changeCheck == nil, dependency.pointee.hasChanged == nil { return }
+    let old = graphLock.withLock {
+      let old = dependency.pointee.hasChanged
+      dependency.pointee.hasChanged = changeCheck
+      return old
+    }
+    _ = old
+  }
+}

@@ -1,0 +1,210 @@
+/// A part of a cell's value that has observers: a node of the observer tree, whose root is the
+/// whole value.
+///
+/// Nodes exist while they have dependents or children: a value without observers has no tree, and a
+/// derivation without observers costs nothing here. All nodes are guarded by ``graphLock``.
+final class ObserverNode {
+  private let parent: ObserverNode?
+  private let part: PathComponent
+  /// Dependencies on the part's value.
+  private var valueDependents = List<Dependency.Pointer>()
+  /// Dependencies on whether the part is there, and on where a handle points that led to it.
+  private var locationDependents = List<Dependency.Pointer>()
+  /// Logs of changed elements, if the part is a collection.
+  private var listeners = List<Unmanaged<ElementListener>>()
+  /// Tells an element's id, if the part is a collection of which elements are observed by their
+  /// ids.
+  var idHash: IDHash?
+  /// In the order of their parts: an element among thousands is found by halving.
+  private var children = ObjectList<ObserverNode>()
+
+  init(_ part: PathComponent, of parent: ObserverNode?) {
+    self.parent = parent
+    self.part = part
+  }
+
+  deinit {
+    valueDependents.free()
+    locationDependents.free()
+    listeners.free()
+    children.free()
+  }
+
+  /// Whether this is the node of a reference, given that both belong to the same cell.
+  func isNode(of reference: Reference) -> Bool {
+    guard let parent, let derived = reference.derived else {
+      return parent == nil && reference.derived == nil
+    }
+    return part == derived.part && parent.isNode(of: derived.base)
+  }
+
+  /// The node of a part, if anything in it is observed.
+  func existingChild(_ part: PathComponent) -> ObserverNode? {
+    let index = index(of: part)
+    return index < children.count && children[index].part == part ? children[index] : nil
+  }
+
+  /// The node of a part, made where nobody has observed it yet.
+  func child(_ part: PathComponent) -> ObserverNode {
+    if let known = existingChild(part) { return known }
+    let made = ObserverNode(part, of: self)
+    children.insert(made, at: index(of: part))
+    return made
+  }
+
+  /// Where the child of a part is, or else would be.
+  private func index(of part: PathComponent) -> Int {
+    children.partitioningIndex { !($0.part < part) }
+  }
+}
+
+// MARK: Marking stale
+
+extension ObserverNode {
+  /// Marks the observers stale of parts that overlap the changed one, but are not the same.
+  /// - Parameter alias: Another name for the same element, where one is known.
+  /// - Returns: The changed part's own node, if anything in it is observed.
+  func markSiblingsStale(of changed: PathComponent, alias: PathComponent?, in scheduler: Scheduler)
+    -> ObserverNode?
+  {
+    if !listeners.isEmpty { tellListeners(changed, alias: alias) }
+    guard changed.isElement else {
+      markChildrenStale(in: scheduler) { $0 != changed && $0.overlaps(changed) }
+      return existingChild(changed)
+    }
+    var index = 0
+    while index < children.count, !children[index].part.isElement {  // they come last
+      children[index].markEverythingStale(in: scheduler)
+      index += 1
+    }
+    if let alias {
+      existingChild(alias)?.markEverythingStale(in: scheduler)
+    } else if !children.isEmpty, children[children.count - 1].part.isID {
+      markChildrenStale(in: scheduler) { $0.isID != changed.isID }
+    }
+    return existingChild(changed)
+  }
+
+  /// Marks the observers of this part and of everything in it stale. Inlined where a whole value
+  /// changes, which is what most changes are.
+  @inline(__always)
+  func markWholeStale(in scheduler: Scheduler) {
+    for index in 0..<valueDependents.count {
+      Observer.markStale(for: valueDependents[index], in: scheduler)
+    }
+    markDescendantsStale(in: scheduler)
+  }
+
+  /// Marks the observers of this part as a whole stale.
+  @inline(never)
+  func markObserversStale(in scheduler: Scheduler) {
+    for index in 0..<valueDependents.count {
+      Observer.markStale(for: valueDependents[index], in: scheduler)
+    }
+  }
+
+  /// Marks the observers of everything in this part stale, but not of the part as a whole.
+  @inline(__always)
+  func markDescendantsStale(in scheduler: Scheduler) {
+    if !listeners.isEmpty { tellListeners(nil, alias: nil) }
+    if !children.isEmpty { markChildrenStale(in: scheduler) { _ in true } }
+  }
+
+  @inline(never)
+  private func tellListeners(_ changed: PathComponent?, alias: PathComponent?) {
+    for index in 0..<listeners.count {
+      listeners[index]._withUnsafeGuaranteedRef { $0.note(changed, alias: alias) }
+    }
+  }
+
+  @inline(never)
+  private func markChildrenStale(
+    in scheduler: Scheduler, where isOverlapping: (PathComponent) -> Bool
+  ) {
+    for index in 0..<children.count where isOverlapping(children[index].part) {
+      children[index].markEverythingStale(in: scheduler)
+    }
+  }
+
+  /// Marks stale who has reached this part, or a part of it, through a handle that points elsewhere
+  /// now.
+  func markRepointedStale(through handle: Handle, in scheduler: Scheduler) {
+    Self.markRepointedStale(among: valueDependents, through: handle, in: scheduler)
+    Self.markRepointedStale(among: locationDependents, through: handle, in: scheduler)
+    for index in 0..<children.count {
+      children[index].markRepointedStale(through: handle, in: scheduler)
+    }
+  }
+
+  private static func markRepointedStale(
+    among list: List<Dependency.Pointer>, through handle: Handle, in scheduler: Scheduler
+  ) {
+    for index in 0..<list.count where list[index].pointee.wasReached(through: handle) {
+      Observer.markCertainlyStale(for: list[index], in: scheduler)
+    }
+  }
+
+  /// Marks all observers of this part and of everything in it stale: what contains it has changed.
+  private func markEverythingStale(in scheduler: Scheduler) {
+    for index in 0..<locationDependents.count
+    where locationDependents[index].pointee.kind == .presence {
+      Observer.markCertainlyStale(for: locationDependents[index], in: scheduler)
+    }
+    markObserversStale(in: scheduler)
+    markDescendantsStale(in: scheduler)
+  }
+}
+
+// MARK: Dependencies
+
+extension ObserverNode {
+  /// The listener is not kept.
+  func insert(_ listener: ElementListener) {
+    listeners.append(.passUnretained(listener))
+  }
+
+  func remove(_ listener: ElementListener) {
+    let listener = Unmanaged.passUnretained(listener).toOpaque()
+    let last = listeners.removeLast()
+    for index in 0..<listeners.count where listeners[index].toOpaque() == listener {
+      listeners[index] = last
+    }
+  }
+
+  func insert(_ dependency: Dependency.Pointer) {
+    switch dependency.pointee.kind {
+    case .value: append(dependency, to: &valueDependents)
+    case .presence, .location: append(dependency, to: &locationDependents)
+    }
+  }
+
+  func remove(_ dependency: Dependency.Pointer) {
+    switch dependency.pointee.kind {
+    case .value: remove(dependency, from: &valueDependents)
+    case .presence, .location: remove(dependency, from: &locationDependents)
+    }
+    leaveIfUnused()
+  }
+
+  private func append(_ dependency: Dependency.Pointer, to list: inout List<Dependency.Pointer>) {
+    dependency.pointee.index = list.count
+    list.append(dependency)
+  }
+
+  private func remove(
+    _ dependency: Dependency.Pointer, from list: inout List<Dependency.Pointer>
+  ) {
+    let last = list.removeLast()
+    guard last != dependency else { return }
+    list[dependency.pointee.index] = last
+    last.pointee.index = dependency.pointee.index
+  }
+
+  private func leaveIfUnused() {
+    guard let parent, valueDependents.isEmpty, locationDependents.isEmpty, children.isEmpty else {
+      return
+    }
+    parent.children.remove(at: parent.index(of: part))
+    parent.leaveIfUnused()
+  }
+}

@@ -1,0 +1,29 @@
+/// The value of another reference's optional.
+final class OptionalReference<Wrapped>: DetachableReference<Wrapped>, @unchecked Sendable {
+  private init(_ value: Wrapped, of base: Reference) {
+    super.init(part: .wrapped, of: base, last: value)
+  }
+
+  /// Not a failable initializer: in Embedded Swift for wasm one that fails leaks the object.
+  static func value(of base: Reference) -> OptionalReference? {
+    let value: Wrapped? = base.value()
+    return value.map { OptionalReference($0, of: base) }
+  }
+
+  /// The value of what a handle points at. The running observer hears when that comes and goes.
+  static func value(in handle: Handle) -> OptionalReference? {
+    handle.find { value(of: $0) }
+  }
+
+  override func rederived(from base: Reference) -> Reference? {
+    Self.value(of: base)
+  }
+
+  override func withPart(_ access: Access, _ body: (UnsafeMutablePointer<Wrapped>?) -> Void) {
+    withBase(access) { address in
+      let optional = address.assumingMemoryBound(to: Wrapped?.self)
+      guard optional.pointee != nil else { return body(nil) }
+      withUnsafeMutablePointer(to: &optional.pointee!, body)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// The references of an environment by key id, so that wrappers with equal ids share one (rule R1).
+final class ReferenceTable: @unchecked Sendable {
+  private let lock = Lock()
+  private var entries = ReferenceTrie()
+
+  /// Whether no key has been used yet.
+  var isUnused: Bool { lock.withLock { entries.isUnused } }
+
+  /// The reference of a key's id, once its value is loaded; nil where there is none with that type
+  /// of value.
+  func reference<ID: Hashable, Value>(of id: ID, _: Value.Type) -> TypedCell<Value>? {
+    lock.withLock { entries.entry(of: id)?.cell }.flatMap { typed($0) }
+  }
+
+  /// Makes and loads the reference of a key that has none.
+  func makeReference<Key: SharedReaderKey>(
+    of key: Key, _ id: Key.ID, _ initialValue: Key.Value, _ load: FirstLoad, at site: CallSite
+  ) -> TypedCell<Key.Value> {
+    SharingEnvironment.willMakeKeyedValue(at: site)
+    let made = TypedCell(initialValue, isKeyed: true)
+    made.persistence = key._makeConnection().connection.map { CellPersistence($0) }
+    guard let known = list(made, under: id, load) else { return made }
+    if let reference: TypedCell<Key.Value> = typed(known) { return reference }
+    made.persistence = nil
+    reportOtherUse(at: site)
+    return made
+  }
+
+  /// - Returns: The cell that is listed under the id already, as another thread may have made one
+  ///   meanwhile: then nothing is done, and that one is everybody's.
+  private func list<ID: Hashable>(
+    _ made: Cell, under id: ID, _ load: FirstLoad
+  ) -> Cell? {
+    let entry = KeyedEntry(id, made)
+    guard let persistence = made.persistence else { return insert(entry, id) }
+    persistence.listing = (entry, self)
+    return persistence.startGate.run {
+      let known = insert(entry, id)
+      if known == nil { persistence.start(made, load) }
+      return known
+    }
+  }
+
+  private func insert<ID: Hashable>(_ entry: KeyedEntry<ID>, _ id: ID) -> Cell? {
+    lock.withLock {
+      if let known = entries.entry(of: id) {
+        if let cell = known.cell { return cell }
+        entries.remove(known)
+      }
+      entries.insert(entry)
+      return nil
+    }
+  }
+
+  /// The cell of an entry, as long as somebody refers to it.
+  func cell(of entry: ReferenceEntry) -> Cell? {
+    lock.withLock { entry.cell }
+  }
+
+  /// Everything that is listed, for messages.
+  var all: [(entry: ReferenceEntry, cell: Cell)] { lock.withLock { entries.all } }
+
+  /// Strikes an entry off, whose cell goes. Called from the cell's `deinit`.
+  func remove(_ entry: ReferenceEntry) {
+    lock.withLock {
+      entry.forgetCell()
+      entries.remove(entry)
+    }
+  }
+
+  /// The cell, once it is loaded, if its value is of that type.
+  private func typed<Value>(_ cell: Cell) -> TypedCell<Value>? {
+    cell.persistence?.startGate.wait()
+    return cell as? TypedCell<Value>
+  }
+
+  @inline(never)
+  func reportOtherUse(at site: CallSite) {
+    SharingEnvironment.current.report(
+      SharingIssue(
+        """
+        This key's id is in use with another type of value, or by a key that only reads, so what is \
+        changed here is not saved. Give the key another name, or use the same type.
+        """, at: site))
+  }
+}

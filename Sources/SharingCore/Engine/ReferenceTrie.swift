@@ -1,0 +1,111 @@
+/// One reference in a table, whatever the type of its key's id. The table's lock guards it.
+class ReferenceEntry {
+  /// The entries below this one in the table's tree.
+  fileprivate final var lower: ReferenceEntry?
+  fileprivate final var upper: ReferenceEntry?
+  /// The cell of a value without a connection: the table is its only store.
+  private final var kept: Cell?
+  /// What refers to any other cell without keeping it.
+  private final var unkept: WeakReference<Cell>
+
+  fileprivate init(_ cell: Cell) {
+    kept = cell.persistence == nil ? cell : nil
+    unkept = WeakReference(cell)
+  }
+
+  /// The id's hash.
+  fileprivate var hash: Int { fatalError("hash is overridden") }
+
+  /// The cell, as long as somebody refers to it.
+  final var cell: Cell? { kept ?? unkept.object }
+
+  /// The cell goes.
+  final func forgetCell() {
+    (kept, unkept) = (nil, WeakReference(nil))
+  }
+}
+
+/// A reference in a table, with its key's id: Embedded Swift has no `AnyHashable`.
+final class KeyedEntry<ID: Hashable>: ReferenceEntry {
+  let id: ID
+
+  init(_ id: ID, _ cell: Cell) {
+    self.id = id
+    super.init(cell)
+  }
+
+  override fileprivate var hash: Int { id.hashValue }
+}
+
+extension ReferenceEntry {
+  /// The entry below, by the last bit of a path.
+  fileprivate final subscript(path: Int) -> ReferenceEntry? {
+    get { path & 1 == 0 ? lower : upper }
+    set { if path & 1 == 0 { lower = newValue } else { upper = newValue } }
+  }
+
+  /// This entry and those below it, with their cells as far as somebody refers to those.
+  fileprivate final var all: [(entry: ReferenceEntry, cell: Cell)] {
+    let own = cell.map { [(self, $0)] } ?? []
+    return own + (lower?.all ?? []) + (upper?.all ?? [])
+  }
+
+  /// Takes the entry from the end of some path below, and gives it all that is below this one.
+  fileprivate final func takeHeir() -> ReferenceEntry? {
+    guard var heir = lower ?? upper else { return nil }
+    var parent = self
+    while let child = heir.lower ?? heir.upper { (parent, heir) = (heir, child) }
+    if parent.lower === heir { parent.lower = nil } else { parent.upper = nil }
+    (heir.lower, heir.upper) = (lower, upper)
+    (lower, upper) = (nil, nil)
+    return heir
+  }
+}
+
+/// Entries by their id: a binary tree, in which the bits of the id's hash are the path, and an
+/// entry is somewhere on its path. A specialization of `Dictionary` is 5 kB of wasm, this half of
+/// one.
+struct ReferenceTrie {
+  private var top: ReferenceEntry?
+  /// Whether nothing has ever been in the table.
+  private(set) var isUnused = true
+
+  /// The entry of an id, if there is one.
+  func entry<ID: Hashable>(of id: ID) -> KeyedEntry<ID>? {
+    var path = id.hashValue
+    var next = top
+    while let entry = next {
+      if let entry = entry as? KeyedEntry<ID>, entry.id == id { return entry }
+      next = entry[path]
+      path >>= 1
+    }
+    return nil
+  }
+
+  /// All entries, with their cells as far as somebody refers to those.
+  var all: [(entry: ReferenceEntry, cell: Cell)] { top?.all ?? [] }
+
+  /// Inserts an entry whose id has none.
+  mutating func insert(_ entry: ReferenceEntry) {
+    isUnused = false
+    guard var parent = top else { return top = entry }
+    var path = entry.hash
+    while let child = parent[path] {
+      parent = child
+      path >>= 1
+    }
+    parent[path] = entry
+  }
+
+  /// Removes an entry, unless it has been removed.
+  mutating func remove(_ entry: ReferenceEntry) {
+    if top === entry { return top = entry.takeHeir() }
+    var path = entry.hash
+    var next = top
+    while let parent = next {
+      next = parent[path]
+      if next === entry { return parent[path] = entry.takeHeir() }
+      path >>= 1
+    }
+  }
+}

@@ -1,0 +1,212 @@
+/// What a thread has to do before the outermost batch ends: observers to run, values to save.
+///
+/// Every mutation is a turn of its own unless it happens inside a batch, an observer or another
+/// mutation; then it joins the turn that is under way (rule R8). A turn is passed on as the address
+/// of what it knows: every read and every change asks it, and counts no reference for that.
+struct Scheduler {
+  /// Runs of one observer in one turn after which it counts as a loop that never settles.
+  static let runLimit = 100
+
+  /// What this thread has to do; another address on every thread.
+  let thread: UnsafeMutablePointer<State>
+
+  init(_ thread: UnsafeMutablePointer<State>) {
+    self.thread = thread
+  }
+
+  /// What one thread has to do.
+  struct State: ~Copyable {
+    /// The observer whose closure is running: it hears about every read.
+    fileprivate(set) var observer: Unmanaged<Observer>?
+    /// The innermost `withLock` under way.
+    var mutation: UnsafeMutablePointer<Mutation>?
+    fileprivate var depth = 0
+    /// The number of the turn under way, another one on every thread.
+    fileprivate(set) var number: UInt
+    /// Whether it calls a connection to save: what is changed meanwhile is changed by that, or by
+    /// who hears of it.
+    fileprivate(set) var isSaving = false
+    /// What this thread tells Swift's Observation with.
+    var observation = ObservationSpare()
+    /// Whether anything waits for the end of the turn.
+    fileprivate var hasWork = false
+    fileprivate var observers = WorkQueue<Observer>()
+    /// Observers of how saving went: they run when it is known.
+    fileprivate var lateObservers = WorkQueue<Observer>()
+    fileprivate var unsaved = WorkQueue<Cell>()
+    /// What is done when nothing is left to be saved.
+    fileprivate var afterSaves: (() -> Void)?
+    /// Objects that were released in the turn.
+    fileprivate var left = WorkQueue<AnyObject>()
+
+    fileprivate var mustSave: Bool { observers.count + unsaved.count > 0 }
+
+    /// - Parameter number: The number of the thread's first turn; not 0.
+    init(number: UInt) {
+      self.number = number
+    }
+
+    deinit {
+      observers.free()
+      lateObservers.free()
+      unsaved.free()
+      left.free()
+    }
+  }
+
+  /// Opens a batch inside this turn; every call needs its ``end()``.
+  @inline(__always)
+  func begin() {
+    thread.pointee.depth &+= 1
+  }
+
+  /// Closes a batch; the outermost one flushes the turn.
+  @inline(__always)
+  func end() {
+    if thread.pointee.depth == 1 {
+      if thread.pointee.hasWork { flush() }
+      thread.pointee.number &+= 1
+    }
+    thread.pointee.depth &-= 1
+  }
+
+  /// Has an observer run before the turn ends. The caller has marked it as queued, and holds the
+  /// graph lock.
+  @inline(__always)
+  func schedule(_ observer: Observer) {
+    thread.pointee.hasWork = true
+    let entry = Unmanaged.passUnretained(observer).hold()
+    if observer.observesStatus {
+      thread.pointee.lateObservers.items.append(entry)
+    } else {
+      thread.pointee.observers.items.append(entry)
+    }
+  }
+
+  /// Has a cell save itself once when the turn ends.
+  @inline(__always)
+  func scheduleSave(of cell: Cell) {
+    thread.pointee.hasWork = true
+    thread.pointee.unsaved.items.append(.passRetained(cell))
+  }
+
+  /// Calls `body` once when everything in the turn has been saved.
+  func afterSaves(_ body: @escaping () -> Void) {
+    let former = thread.pointee.afterSaves
+    thread.pointee.hasWork = true
+    thread.pointee.afterSaves = {
+      former?()
+      body()
+    }
+  }
+
+  /// Keeps an object that is released until the turn ends: an outer call may still use it.
+  func keep(_ object: AnyObject) {
+    guard thread.pointee.depth > 0 else { return }
+    thread.pointee.hasWork = true
+    thread.pointee.left.items.append(.passRetained(object))
+  }
+
+  /// Runs observers, saves what has changed, and goes on until nothing is left.
+  @inline(never)
+  private func flush() {
+    while thread.pointee.hasWork {
+      thread.pointee.hasWork = false
+      while let observer = thread.pointee.observers.next() { run(observer) }
+      // What is changed meanwhile is for the next round, after its observers.
+      for _ in 0..<thread.pointee.unsaved.count {
+        guard let cell = thread.pointee.unsaved.next() else { break }
+        cell._withUnsafeGuaranteedRef { $0.saveChanges() }
+        cell.release()
+      }
+      if let afterSaves = thread.pointee.afterSaves, !thread.pointee.mustSave {
+        thread.pointee.afterSaves = nil
+        afterSaves()
+      }
+      for _ in 0..<thread.pointee.lateObservers.count {
+        guard let observer = thread.pointee.lateObservers.next() else { break }
+        run(observer)
+      }
+      while let object = thread.pointee.left.next() { object.release() }
+    }
+  }
+
+  @inline(__always)
+  private func run(_ observer: Unmanaged<Observer>) {
+    observer._withUnsafeGuaranteedRef {
+      if $0.isolation.isCurrent { $0.runHere(in: self) } else { $0.leaveToActor() }
+    }
+    observer.letGo()
+  }
+
+  /// Calls `body` while an observer hears about what it reads, or none does.
+  @inline(__always)
+  func with<Output>(
+    _ observer: Unmanaged<Observer>?, isSaving: Bool? = nil, _ body: () -> Output
+  ) -> Output {
+    let outer = (observer: thread.pointee.observer, isSaving: thread.pointee.isSaving)
+    thread.pointee.observer = observer
+    if let isSaving { thread.pointee.isSaving = isSaving }
+    let output = body()
+    (thread.pointee.observer, thread.pointee.isSaving) = outer
+    return output
+  }
+}
+
+/// What a thread has to do, first in, first out.
+struct WorkQueue<Object: AnyObject> {
+  fileprivate var items = List<Unmanaged<Object>>()
+  private var taken = 0
+
+  /// How many there are.
+  var count: Int { items.count &- taken }
+
+  /// The next one, which the caller lets go of; nil when there is none.
+  mutating func next() -> Unmanaged<Object>? {
+    guard taken < items.count else { return nil }
+    let object = items[taken]
+    taken &+= 1
+    if taken == items.count {
+      items.removeAll()
+      taken = 0
+    }
+    return object
+  }
+
+  func free() {
+    items.free()
+  }
+}
+
+// MARK: Exclusive access
+
+extension Scheduler {
+  /// Stops a read of a cell that this thread is changing: the value may be half written.
+  func checkRead(of cell: Cell) {
+    if thread.pointee.mutation != nil { refuse(cell, at: nil, "A read") }
+  }
+
+  /// Stops a change of a cell that this thread is changing.
+  @inline(never)
+  func checkChange(of cell: Cell, at site: CallSite) {
+    refuse(cell, at: site, "A withLock at \(site.text)")
+  }
+
+  /// Stops what asks the key of a cell that this thread is changing.
+  func checkRequest(of cell: Cell) {
+    if thread.pointee.mutation != nil { refuse(cell, at: nil, "A load, save or reset") }
+  }
+
+  @inline(never)
+  private func refuse(
+    _ cell: Cell, at site: CallSite?, _ what: @autoclosure () -> UTF8Text
+  ) {
+    var next = thread.pointee.mutation
+    while let mutation = next {
+      if mutation.pointee.target._withUnsafeGuaranteedRef({ $0.cell === cell }) {
+        mutation.pointee.refuse(what(), at: site)
+      }
+      next = mutation.pointee.outer
+    }
+  }
+}

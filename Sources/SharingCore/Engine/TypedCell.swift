@@ -1,0 +1,44 @@
+/// A cell with a value of a known type.
+final class TypedCell<Value>: Cell, @unchecked Sendable {
+  /// - Parameter isKeyed: Whether the value has a key, and so a default to go back to. That lies
+  ///   behind the value.
+  init(_ initialValue: Value, isKeyed: Bool = false) {
+    let value = UnsafeMutablePointer<Value>.allocate(capacity: isKeyed ? 2 : 1)
+    value.initialize(repeating: initialValue, count: isKeyed ? 2 : 1)
+    super.init(address: UnsafeMutableRawPointer(value), isKeyed: isKeyed)
+  }
+
+  deinit {
+    persistence?.detach()
+    value.deinitialize(count: isKeyed ? 2 : 1)
+    value.deallocate()
+  }
+
+  private var value: UnsafeMutablePointer<Value> {
+    address!.assumingMemoryBound(to: Value.self)
+  }
+
+  /// The value as it is, which nobody comes to depend on.
+  var current: Value { lock.withLock { value.pointee } }
+
+  override func swapValue(with other: UnsafeMutableRawPointer) {
+    swap(&value.pointee, &other.assumingMemoryBound(to: Value.self).pointee)
+  }
+
+  override func withInitialValue(_ body: (UnsafeMutableRawPointer) -> Void) {
+    var initialValue = value[1]
+    withUnsafeMutablePointer(to: &initialValue) { body($0) }
+  }
+
+  override func withValueToSave(_ body: (UnsafeRawPointer, ChangesToSave) -> Void) {
+    lock.lock()
+    let copy = value.pointee
+    let changes = takeChanges(ofRevision: revision)
+    lock.unlock()
+    withUnsafePointer(to: copy) { body($0, changes) }
+  }
+
+  override func copy() -> (cell: Cell, byteCount: Int) {
+    (TypedCell(current), MemoryLayout<Value>.size)
+  }
+}

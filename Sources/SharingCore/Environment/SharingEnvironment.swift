@@ -1,0 +1,97 @@
+/// Everything that wrappers share without being handed it: which keys have a reference, the values
+/// in memory, what other modules keep per environment (stores), and where issues are reported.
+///
+/// A program has one. A test makes its own, and then nothing leaks into the next test:
+///
+/// ```swift
+/// SharingEnvironment().run {
+///   @Shared(.inMemory("count")) var count = 0  // shared with nobody outside
+/// }
+/// ```
+/// With Swift Testing, the trait `.sharing` of the module SharingTesting does that. The program's
+/// own is set up with ``prepareSharing(fileID:line:_:)``.
+public final class SharingEnvironment: @unchecked Sendable {
+  /// Receives each issue: misuse that the program survives, such as observers that never settle.
+  ///
+  /// Set it at the program's entry, before other threads use the environment: see
+  /// ``prepareSharing(fileID:line:_:)``. By default an issue is written to standard error.
+  public var onIssue: @Sendable (_ issue: SharingIssue) -> Void = { writeMessage($0.text) }
+
+  let references = ReferenceTable()
+  private let lock = Lock()
+  /// A handful: a dictionary would cost more code than it saves time.
+  private var members: Member?
+
+  private final class Member {
+    let slot: ObjectIdentifier
+    let object: AnyObject
+    let next: Member?
+
+    init(_ slot: ObjectIdentifier, _ object: AnyObject, next: Member?) {
+      self.slot = slot
+      self.object = object
+      self.next = next
+    }
+  }
+
+  /// An environment that knows no key yet.
+  public init() {}
+
+  /// The environment that new wrappers use: the innermost `run`'s, or else the program's.
+  public static var current: SharingEnvironment { scoped ?? program }
+
+  /// The program's own.
+  static let program = SharingEnvironment()
+
+  /// Runs an operation, and what it calls, with this environment as ``current``.
+  ///
+  /// Natively it is a task-local value: child tasks inherit it, other threads do not.
+  /// - Returns: What the operation returns.
+  /// - Throws: What the operation throws.
+  public func run<Output, Failure: Error>(
+    _ operation: () throws(Failure) -> Output
+  ) throws(Failure) -> Output {
+    var outcome: Result<Output, Failure>?
+    Self.with(self) { outcome = Result(catching: operation) }
+    return try outcome!.get()
+  }
+
+  /// The environment's object for `slot`, which the slot makes at first use.
+  ///
+  /// ```swift
+  /// static let localStore = SharingEnvironmentSlot<MemoryStore> { MemoryStore() }
+  /// let store = SharingEnvironment.current[localStore]
+  /// ```
+  public subscript<Member: AnyObject>(slot: SharingEnvironmentSlot<Member>) -> Member {
+    if let member = member(ObjectIdentifier(slot)) {
+      return unsafeDowncast(member, to: Member.self)
+    }
+    let made = slot.make()
+    return unsafeDowncast(insert(made, ObjectIdentifier(slot)), to: Member.self)
+  }
+
+  /// Reports misuse that the program survives.
+  func report(_ issue: SharingIssue) {
+    onIssue(issue)
+  }
+
+  private func member(_ slot: ObjectIdentifier) -> AnyObject? {
+    lock.withLock { known(slot) }
+  }
+
+  /// The lock is held.
+  private func known(_ slot: ObjectIdentifier) -> AnyObject? {
+    var member = members
+    while let candidate = member, candidate.slot != slot { member = candidate.next }
+    return member?.object
+  }
+
+  /// - Returns: The slot's object, which another thread may have put there meanwhile.
+  private func insert(_ made: AnyObject, _ slot: ObjectIdentifier) -> AnyObject {
+    lock.withLock {
+      if let known = known(slot) { return known }
+      members = Member(slot, made, next: members)
+      return made
+    }
+  }
+}

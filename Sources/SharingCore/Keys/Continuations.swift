@@ -1,0 +1,95 @@
+/// Receives the value that a key loads, now or later; resume it exactly once.
+///
+/// ```swift
+/// func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+///   guard let stored = cache[name] else { return continuation.resumeReturningInitialValue() }
+///   continuation.resume(returning: stored)
+/// }
+/// ```
+/// A second resume, and dropping it without one, are reported as issues; the latter counts as
+/// ``resumeReturningInitialValue()``.
+public struct LoadContinuation<Value>: Sendable {
+  let continuation: AnyContinuation
+
+  init(_ continuation: AnyContinuation) {
+    self.continuation = continuation
+  }
+
+  /// A continuation that hands its result to `callback`.
+  /// - Parameters:
+  ///   - description: Names the key in messages about misuse.
+  ///   - callback: Called once, with the value, with nil for the initial value, or with an error.
+  public init(
+    _ description: @autoclosure @escaping @Sendable () -> UTF8Text = "a shared key",
+    callback: @escaping @Sendable (Result<Value?, AnyError>) -> Void
+  ) {
+    continuation = AnyContinuation(description) { callback($0.result()) }
+  }
+
+  /// Ends loading with a value.
+  public func resume(returning value: Value) {
+    resume(with: .success(value))
+  }
+
+  /// Ends loading with an error, which becomes `loadError`; the wrapper keeps the value it has.
+  public func resume(throwing error: AnyError) {
+    continuation.resume(.failure(error))
+  }
+
+  /// Ends loading where nothing is stored: the wrapper shows its default.
+  public func resumeReturningInitialValue() {
+    continuation.resume(.nothing)
+  }
+
+  /// Ends loading with a value, with nil for the initial value, or with an error.
+  public func resume(with result: Result<Value?, AnyError>) {
+    Outcome.hand(result) { continuation.resume($0) }
+  }
+}
+
+/// Hears how a key's saving went; resume it exactly once.
+///
+/// ```swift
+/// func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+///   cache[name] = value
+///   continuation.resume()
+/// }
+/// ```
+/// A second resume, and dropping it without one, are reported as issues; the latter counts as
+/// ``resume()``.
+public struct SaveContinuation: Sendable {
+  private let continuation: AnyContinuation
+
+  init(_ continuation: AnyContinuation) {
+    self.continuation = continuation
+  }
+
+  /// A continuation that hands its result to `callback`.
+  /// - Parameters:
+  ///   - description: Names the key in messages about misuse.
+  ///   - callback: Called once, with success or with an error.
+  public init(
+    _ description: @autoclosure @escaping @Sendable () -> UTF8Text = "a shared key",
+    callback: @escaping @Sendable (Result<Void, AnyError>) -> Void
+  ) {
+    continuation = AnyContinuation(description) { callback($0.completion) }
+  }
+
+  /// Ends saving: the value is stored, or will be without fail.
+  public func resume() {
+    continuation.resume(.nothing)
+  }
+
+  /// Ends saving with an error, which becomes `saveError`; the value stays in memory.
+  public func resume(throwing error: AnyError) {
+    continuation.resume(.failure(error))
+  }
+
+  /// Ends saving with success or with an error.
+  public func resume(with result: Result<Void, AnyError>) {
+    switch result {
+    case .success: resume()
+    case .failure(let error): resume(throwing: error)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+extension Shared {
+  /// A value that is shared through a key, with a default for as long as nothing is stored.
+  ///
+  /// ```swift
+  /// @Shared(.inMemory("count")) var count = 0
+  /// ```
+  /// - Parameters:
+  ///   - wrappedValue: The default; the first wrapper's counts, and it is not saved.
+  ///   - key: Where the value comes from and goes to.
+  public init(
+    wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(
+      SharingEnvironment.current.references.writable(
+        key, wrappedValue, at: CallSite(fileID: fileID, line: line)))
+  }
+
+  /// An optional value that is shared through a key: nil for as long as nothing is stored.
+  ///
+  /// ```swift
+  /// @Shared(.inMemory("user")) var user: User?
+  /// ```
+  @_disfavoredOverload
+  public init<Wrapped>(
+    _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
+  ) where Value == Wrapped? {
+    self.init(wrappedValue: nil, key, fileID: fileID, line: line)
+  }
+
+  /// A value that is shared through a key with a default of its own.
+  ///
+  /// ```swift
+  /// @Shared(.isOn) var isOn
+  /// ```
+  public init(
+    _ key: (some SharedKey<Value>).Default, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(wrappedValue: key.defaultValue(), key.base, fileID: fileID, line: line)
+  }
+
+  /// A value that is shared through a key, with another default than the key's own.
+  ///
+  /// ```swift
+  /// @Shared(.isOn) var isOn = true
+  /// ```
+  @_disfavoredOverload
+  public init(
+    wrappedValue: @autoclosure () -> Value, _ key: (some SharedKey<Value>).Default,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(wrappedValue: wrappedValue(), key.base, fileID: fileID, line: line)
+  }
+}
+
+extension SharedReader {
+  /// A value that is read through a key, with a default for as long as nothing is stored.
+  ///
+  /// ```swift
+  /// @SharedReader(.inMemory("count")) var count = 0
+  /// ```
+  /// - Parameters:
+  ///   - wrappedValue: The default; the first wrapper's counts.
+  ///   - key: Where the value comes from.
+  public init(
+    wrappedValue: @autoclosure () -> Value, _ key: some SharedReaderKey<Value>,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(
+      SharingEnvironment.current.references.readable(
+        key, wrappedValue, at: CallSite(fileID: fileID, line: line)))
+  }
+
+  /// An optional value that is read through a key: nil for as long as nothing is stored.
+  @_disfavoredOverload
+  public init<Wrapped>(
+    _ key: some SharedReaderKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
+  ) where Value == Wrapped? {
+    self.init(wrappedValue: nil, key, fileID: fileID, line: line)
+  }
+
+  /// A value that is read through a key with a default of its own.
+  public init(
+    _ key: (some SharedReaderKey<Value>).Default,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(wrappedValue: key.defaultValue(), key.base, fileID: fileID, line: line)
+  }
+
+  /// A value that is read through a key, with another default than the key's own.
+  @_disfavoredOverload
+  public init(
+    wrappedValue: @autoclosure () -> Value, _ key: (some SharedReaderKey<Value>).Default,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(wrappedValue: wrappedValue(), key.base, fileID: fileID, line: line)
+  }
+}
+
+extension ReferenceTable {
+  /// The reference of a key, made and loaded when it is the first with this id.
+  /// - Parameter initialValue: The default; not asked for where the reference exists.
+  @inline(__always)
+  func readable<Key: SharedReaderKey>(
+    _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad = .now, at site: CallSite
+  ) -> TypedCell<Key.Value> {
+    let id = key.id
+    return reference(of: id, Key.Value.self)
+      ?? makeReference(of: key, id, initialValue(), load, at: site)
+  }
+
+  /// The same, and what is changed is saved by the key.
+  @inline(__always)
+  func writable<Key: SharedKey>(
+    _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad = .now, at site: CallSite
+  ) -> TypedCell<Key.Value> {
+    let reference = readable(key, initialValue, load, at: site)
+    if let persistence = reference.persistence, !persistence.canSave {
+      reportOtherUse(at: site)
+    }
+    return reference
+  }
+}

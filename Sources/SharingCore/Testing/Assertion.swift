@@ -1,0 +1,88 @@
+/// One call of `assert` or `skipChanges`: which part, what it was before, where.
+struct Assertion {
+  /// The part in a copy of what the value was before.
+  let before: Reference
+  private let part: Reference
+  private let changes: TrackedChanges
+  private let tracked: TrackedCell
+  private let firstSite: CallSite?
+  private let site: CallSite
+  /// What the part is called in messages.
+  private let name: UTF8Text
+
+  /// Nil where there is nothing to assert; that is reported.
+  init?(of part: Reference, named name: UTF8Text, at site: CallSite) {
+    guard let changes = TrackedChanges.inScope else {
+      SharingEnvironment.current.report(.notTracked(at: site))
+      return nil
+    }
+    guard let (tracked, firstSite) = changes.tracked(part.cell) else {
+      changes.report(.noChange(of: name, at: site))
+      return nil
+    }
+    guard part.counterpart(in: part.cell) != nil,
+      let before = part.counterpart(in: tracked.before)
+    else {
+      changes.report(.partIsMissing(name, at: site))
+      return nil
+    }
+    self.before = before
+    self.part = part
+    self.changes = changes
+    self.tracked = tracked
+    self.firstSite = firstSite
+    self.site = site
+    self.name = name
+  }
+
+  /// From now on the part starts from what it is now, which `body` writes to the copy.
+  func settle(_ body: (UnsafeMutableRawPointer) -> Void) {
+    tracked.before.lock.withLock { before.withAddress(.changing, body) }
+    changes.settle(part, of: tracked)
+  }
+
+  func reportNoChange() {
+    changes.report(.noChange(of: name, at: site))
+  }
+
+  /// - Parameters:
+  ///   - expected: The difference of what was asserted and what is.
+  ///   - change: The difference of what was and what is.
+  func reportMismatch(expected: UTF8Text, change: UTF8Text) {
+    let place: UTF8Text = firstSite.map { ", first changed at \($0.text)," } ?? ""
+    changes.report(
+      SharingIssue("This \(name)\(place) is not what was asserted.\(expected)\(change)", at: site))
+  }
+}
+
+extension TrackedCell {
+  var unassertedIssue: SharingIssue {
+    SharingIssue(
+      """
+      This change of a \(name) was not asserted.\(difference)\
+      Assert it with '$value.assert { … }', or skip it with '$value.skipChanges()'.
+      """, at: firstSite)
+  }
+}
+
+extension SharingIssue {
+  fileprivate static func notTracked(at site: CallSite) -> SharingIssue {
+    SharingIssue(
+      """
+      Nothing tracks changes here, so there is nothing to assert. Make the change, and assert it, in \
+      'SharedChangeTracker().track { … }', or in a test with the trait '.sharing(exhaustivity: .on)'.
+      """, at: site)
+  }
+
+  fileprivate static func noChange(of name: UTF8Text, at site: CallSite) -> SharingIssue {
+    SharingIssue("A change of this \(name) was expected, but there was none.", at: site)
+  }
+
+  fileprivate static func partIsMissing(_ name: UTF8Text, at site: CallSite) -> SharingIssue {
+    SharingIssue(
+      """
+      This \(name) was not there before the change, or is not there now. Assert the value that it is \
+      a part of.
+      """, at: site)
+  }
+}

@@ -1,0 +1,8 @@
+/// Who hears of every change before it is made: an abstract class, so that a program without a
+/// ``SharedChangeTracker`` links nothing of it.
+class ChangeRecorder: @unchecked Sendable {
+  /// A part of a shared value is about to be changed. The cell's lock is not held.
+  func willChange(_ part: Reference, at site: CallSite) {
+    fatalError("willChange(_:at:) is overridden")
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import SharingCore
+import Synchronization
+
+/// Follows a subject of the bucket: an ordered consumer, which is made anew where messages are
+/// missing or it falls silent.
+final class NATSFollower: Sendable {
+  private struct State {
+    var number: Int?
+    var revision: Int64 = 0
+    var count = 0
+    var heard = Date()
+  }
+
+  private let bucket: String
+  private let filter: String
+  private let connection: NATSConnection
+  private let onMessage: @Sendable (_ revision: Int64, _ body: [UInt8]) -> Void
+  /// Called when it begins anew: what happened meanwhile is told, and what is pending can go on.
+  private let onStart: @Sendable () -> Void
+  private let state = Mutex(State())
+
+  init(
+    _ bucket: String, _ filter: String, _ connection: NATSConnection,
+    onStart: @escaping @Sendable () -> Void,
+    _ onMessage: @escaping @Sendable (Int64, [UInt8]) -> Void
+  ) {
+    self.bucket = bucket
+    self.filter = filter
+    self.connection = connection
+    self.onStart = onStart
+    self.onMessage = onMessage
+  }
+
+  /// Makes the consumer.
+  func restart() {
+    if let old = state.withLock({ $0.number }) { connection.unsubscribe(old) }
+    let (subject, number) = connection.subscribe()
+    let revision = state.withLock {
+      ($0.number, $0.count, $0.heard) = (number, 0, Date())
+      return $0.revision
+    }
+    let name = "f\(UInt64.random(in: 0 ... .max))"
+    var config: [String: Any] = [
+      "name": name, "deliver_subject": subject, "ack_policy": "none", "max_deliver": 1,
+      "mem_storage": true, "num_replicas": 1, "flow_control": true,
+      "idle_heartbeat": 1_000_000_000, "inactive_threshold": 20_000_000_000 as Int64,
+      "filter_subject": filter, "deliver_policy": "last_per_subject",
+    ]
+    if revision > 0 {
+      config["deliver_policy"] = "by_start_sequence"
+      config["opt_start_seq"] = revision + 1
+    }
+    let body = ["stream_name": "KV_\(bucket)", "config": config] as [String: Any]
+    let json = (try? JSONSerialization.data(withJSONObject: body)) ?? Data()
+    connection.request("KVAPI.CREATE.\(name).\(filter)", Array(json)) { result in
+      if case .success = result { self.onStart() }
+    }
+  }
+
+  /// Looks whether it has fallen silent.
+  func check() {
+    let isSilent = state.withLock { $0.heard.timeIntervalSinceNow < -3 }
+    if isSilent { restart() }
+  }
+
+  /// Takes a message, if it is for this.
+  func take(_ message: NATSMessage) -> Bool {
+    let isMine = state.withLock {
+      guard $0.number == message.subscription else { return false }
+      $0.heard = Date()
+      return true
+    }
+    guard isMine else { return false }
+    if message.status == 100 {
+      let last = message.header("Nats-Last-Consumer").flatMap { Int($0) } ?? 0
+      if last > state.withLock({ $0.count }) { restart() }
+      // Elsewhere than to flow control, somebody could have this send what is not its own.
+      if let reply = message.reply, reply.hasPrefix("$JS.FC.") { connection.publish(to: reply) }
+      return true
+    }
+    // $JS.ACK.stream.consumer.n.REVISION.COUNT.time.pending
+    let words = (message.reply ?? "").split(separator: ".").map(String.init)
+    guard words.count >= 9, let revision = Int64(words[words.count - 4]),
+      let count = Int(words[words.count - 3])
+    else { return true }
+    let isNext = state.withLock {
+      guard count == $0.count + 1 else { return false }
+      ($0.count, $0.revision) = (count, max(revision, $0.revision))
+      return true
+    }
+    if isNext { onMessage(revision, message.body) } else { restart() }
+    return true
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// What a server says of itself.
+struct NATSInfo {
+  var maxPayload = 1_048_576
+  var version = ""
+  private var isCluster = false
+
+  init() {}
+
+  init(_ text: String) {
+    let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    maxPayload = object?["max_payload"] as? Int ?? maxPayload
+    version = object?["version"] as? String ?? ""
+    isCluster = object?["cluster"] != nil
+  }
+
+  /// Before 2.10.27, a cluster takes two commits that were made from one revision.
+  var losesUpdates: Bool {
+    let numbers = version.split(separator: ".").compactMap { Int($0.prefix { $0.isNumber }) }
+    return isCluster && numbers.lexicographicallyPrecedes([2, 10, 27])
+  }
+}

@@ -1,0 +1,83 @@
+/// What a server sends.
+enum NATSEvent {
+  case info(String)
+  case message(NATSMessage)
+  case ping
+  case pong
+  case error(String)
+  case other
+}
+
+/// A message that a subscription has received.
+struct NATSMessage {
+  /// The number of the subscription: a consumer's messages keep the subject that they were sent to.
+  var subscription: Int
+  var subject: String
+  var reply: String?
+  var head: String
+  var body: [UInt8]
+
+  /// The status in the head, such as 404 or 503; nil where it has none.
+  var status: Int? {
+    let words = head.prefix { $0 != "\r\n" }.split(separator: " ")
+    return words.count > 1 ? Int(words[1]) : nil
+  }
+
+  /// The value of a header.
+  func header(_ name: String) -> String? {
+    for line in head.split(separator: "\r\n").dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      if parts.count == 2, parts[0] == name { return String(parts[1].drop { $0 == " " }) }
+    }
+    return nil
+  }
+}
+
+/// Makes events of the bytes that come, in pieces of any length.
+struct NATSParser {
+  private var buffer: [UInt8] = []
+  private var start = 0
+
+  mutating func append(_ bytes: [UInt8]) {
+    buffer.removeFirst(start)
+    start = 0
+    buffer += bytes
+  }
+
+  /// The next event; nil while it is not whole.
+  mutating func next() -> NATSEvent? {
+    guard let end = buffer[start...].firstIndex(of: 10) else { return nil }
+    let line = text(start..<max(start, end - 1))
+    let words = line.split(separator: " ").map(String.init)
+    guard words.first == "MSG" || words.first == "HMSG" else {
+      start = end + 1
+      return event(line, words)
+    }
+    let isPlain = words[0] == "MSG"
+    guard let total = Int(words[words.count - 1]),
+      let head = isPlain ? 0 : Int(words[words.count - 2])
+    else { return .error("'It sends a message without a size.'") }
+    guard buffer.count >= end + 1 + total + 2 else { return nil }
+    let body = end + 1
+    start = body + total + 2
+    return .message(
+      NATSMessage(
+        subscription: Int(words[2]) ?? 0, subject: words[1],
+        reply: words.count == (isPlain ? 5 : 6) ? words[3] : nil,
+        head: text(body..<body + head), body: Array(buffer[body + head..<body + total])))
+  }
+
+  private func event(_ line: String, _ words: [String]) -> NATSEvent {
+    switch words.first {
+    case "INFO": .info(String(line.dropFirst(5)))
+    case "PING": .ping
+    case "PONG": .pong
+    case "-ERR": .error(String(line.dropFirst(5)))
+    default: .other
+    }
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: buffer[range], as: UTF8.self)
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import SharingCore
+import WasiStorage
+
+/// What is stored under a key: `{"seen":[[CLIENT,STEP],…],"text":TEXT}`, the same as a page stores.
+///
+/// The last steps of clients are in it, so that a commit whose answer was lost is stored once:
+/// those of the 64 that have committed last.
+struct NATSRecord {
+  /// The number of the message in the stream; 0 where there is none.
+  var revision: Int64 = 0
+  /// Nil where nothing is stored, or no more.
+  var text: [UInt8]?
+  private var seen: [(client: String, step: Int)] = []
+
+  private static let clientLimit = 64
+
+  init() {}
+
+  /// What is no record becomes a text that does not decode: it is told, and kept.
+  init(revision: Int64, _ body: [UInt8]) {
+    self.revision = revision
+    guard !body.isEmpty else { return }
+    guard let object = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
+      let pairs = object["seen"] as? [[Any]], let text = object["text"],
+      text is String || text is NSNull
+    else {
+      self.text = Array("No record: ".utf8) + body
+      return
+    }
+    self.text = (text as? String).map { Array($0.utf8) }
+    for pair in pairs {
+      if pair.count == 2, let client = pair[0] as? String, let step = pair[1] as? Int {
+        seen.append((client, step))
+      }
+    }
+  }
+
+  /// The last step of a client that is stored; nil where that is not known.
+  func lastStep(of client: UTF8Text) -> Int? {
+    seen.first { $0.client == client.description }?.step
+  }
+
+  /// The record with another text, by a client's commit.
+  func with(_ text: [UInt8]?, by client: UTF8Text, through step: Int) -> NATSRecord {
+    var next = self
+    next.text = text
+    next.seen.removeAll { $0.client == client.description }
+    next.seen.append((client.description, step))
+    next.seen.removeFirst(max(0, next.seen.count - Self.clientLimit))
+    return next
+  }
+
+  var bytes: [UInt8] {
+    let text: Any = text.map { String(decoding: $0, as: UTF8.self) } ?? NSNull()
+    let object: [String: Any] = ["seen": seen.map { [$0.client, $0.step] as [Any] }, "text": text]
+    return Array((try? JSONSerialization.data(withJSONObject: object)) ?? Data())
+  }
+
+  func stored(_ key: KeyName) -> StoredRevision {
+    StoredRevision(key: key, revision: revision, bytes: text)
+  }
+}

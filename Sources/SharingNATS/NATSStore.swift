@@ -1,0 +1,244 @@
+import Foundation
+import SharingCore
+import Synchronization
+import WasiStorage
+
+/// The revision store of one key, and of the copies of what is replaced there.
+final class NATSStore: RevisionStore {
+  private struct State {
+    var records: [KeyName: NATSRecord] = [:]
+    var watchers: [Int: @Sendable ([StoredRevision]) -> Void] = [:]
+    var lastWatcher = 0
+    var isFollowing = false
+  }
+
+  private let key: KeyName
+  private let server: NATSServer
+  private let state = Mutex(State())
+
+  init(_ key: KeyName, of server: NATSServer) {
+    self.key = key
+    self.server = server
+  }
+
+  func load(
+    _ keys: [KeyName], client: UTF8Text,
+    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
+  ) {
+    load(keys[...], [], client, done)
+  }
+
+  private func load(
+    _ keys: ArraySlice<KeyName>, _ records: [(KeyName, NATSRecord)], _ client: UTF8Text,
+    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
+  ) {
+    guard let next = keys.first else {
+      let applied = records.first?.1.lastStep(of: client)
+      return done(
+        .success(StoredSnapshot(records.map { $1.stored($0) }, applied: applied)))
+    }
+    get(next) { result in
+      switch result {
+      case .success(let record):
+        self.load(keys.dropFirst(), records + [(next, record)], client, done)
+      case .failure(let error): done(.failure(error))
+      }
+    }
+  }
+
+  func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
+    let (number, isFirst) = state.withLock { state in
+      state.lastWatcher += 1
+      state.watchers[state.lastWatcher] = onNews
+      defer { state.isFollowing = true }
+      return (state.lastWatcher, !state.isFollowing)
+    }
+    if isFirst {
+      follow(key)
+      follow(KeyName(bytes: key.bytes + ".replaced".utf8))
+    }
+    return SharedSubscription { self.state.withLock { $0.watchers[number] = nil } }
+  }
+
+  private func follow(_ key: KeyName) {
+    let follower = NATSFollower(server.bucket, subject(key), server.connection) { [weak self] in
+      self?.tell([])
+    } _: { [weak self] revision, body in
+      let record = NATSRecord(revision: revision, body)
+      if self?.take(record, key) ?? false { self?.tell([record.stored(key)]) }
+    }
+    server.connection.follow(follower)
+  }
+
+  private func tell(_ news: [StoredRevision]) {
+    for onNews in state.withLock({ $0.watchers.values }) { onNews(news) }
+  }
+
+  /// - Returns: Whether it is newer than what was known.
+  private func take(_ record: NATSRecord, _ key: KeyName) -> Bool {
+    state.withLock {
+      if let known = $0.records[key], known.revision >= record.revision { return false }
+      $0.records[key] = record
+      return true
+    }
+  }
+
+  // MARK: Committing
+
+  func commit(
+    _ commit: Commit, rebase: @escaping Rebase,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    guard let entry = commit.entries.first(where: { $0.expected != nil }) else {
+      return putCopies(commit, done) { done(.accepted([], applied: commit.through)) }
+    }
+    let known = state.withLock { $0.records[entry.key] }
+    if let known, known.revision == entry.expected { return store(commit, entry, known, done) }
+    getAndStore(commit, entry, done)
+  }
+
+  private func getAndStore(
+    _ commit: Commit, _ entry: CommitEntry, _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    get(entry.key) { result in
+      switch result {
+      case .success(let record): self.store(commit, entry, record, done)
+      case .failure(let error): done(.failed(error))
+      }
+    }
+  }
+
+  private func store(
+    _ commit: Commit, _ entry: CommitEntry, _ record: NATSRecord,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    let applied = record.lastStep(of: commit.client)
+    let stored = [record.stored(entry.key)]
+    if let applied, applied >= commit.through { return done(.accepted(stored, applied: applied)) }
+    guard applied ?? commit.after == commit.after, entry.expected == record.revision else {
+      return done(.conflict(stored, applied: applied ?? commit.after))
+    }
+    // First, since what they keep is overwritten by the other.
+    putCopies(commit, done) {
+      let next = record.with(entry.bytes, by: commit.client, through: commit.through)
+      self.put(next, entry.key, expecting: record.revision) { result in
+        switch result {
+        case .success(let revision?):
+          var next = next
+          next.revision = revision
+          _ = self.take(next, entry.key)
+          done(.accepted([next.stored(entry.key)], applied: commit.through))
+        case .success(nil): self.getAndStore(commit, entry, done)
+        case .failure(let error): done(.failed(error))
+        }
+      }
+    }
+  }
+
+  private func putCopies(
+    _ commit: Commit, _ done: @escaping @Sendable (CommitAnswer) -> Void,
+    _ next: @escaping @Sendable () -> Void
+  ) {
+    let copies = commit.entries.filter { $0.expected == nil }
+    putCopies(copies[...], by: commit, done, next)
+  }
+
+  private func putCopies(
+    _ copies: ArraySlice<CommitEntry>, by commit: Commit,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void, _ next: @escaping @Sendable () -> Void
+  ) {
+    guard let copy = copies.first else { return next() }
+    let record = NATSRecord().with(copy.bytes, by: commit.client, through: commit.through)
+    put(record, copy.key, expecting: nil) { result in
+      switch result {
+      case .success: self.putCopies(copies.dropFirst(), by: commit, done, next)
+      case .failure(let error): done(.failed(error))
+      }
+    }
+  }
+
+  // MARK: Messages
+
+  /// Percent-encoded with `=` for `%`, also dots at an end or beside another, which a subject does
+  /// not take.
+  private func subject(_ key: KeyName) -> String {
+    var token = ""
+    for (index, byte) in key.bytes.enumerated() {
+      let isEdge =
+        index == 0 || index == key.bytes.count - 1 || key.bytes[index - 1] == UInt8(ascii: ".")
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        token.unicodeScalars.append(Unicode.Scalar(byte))
+      case UInt8(ascii: ".") where !isEdge: token += "."
+      default: token += "=" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return "$KV.\(server.bucket).\(token.isEmpty ? "=" : token)"
+  }
+
+  private func get(
+    _ key: KeyName, tries: Int = 5,
+    _ done: @escaping @Sendable (Result<NATSRecord, StorageError>) -> Void
+  ) {
+    let name = "$JS.API.DIRECT.GET.KV_\(server.bucket).\(subject(key))"
+    server.connection.request(name) { result in
+      switch result {
+      case .failure(let error): done(.failure(error))
+      case .success(let message):
+        let record: NATSRecord
+        if let sequence = message.header("Nats-Sequence").flatMap({ Int64($0) }) {
+          record = NATSRecord(revision: sequence, message.body)
+        } else if message.status == 404 {
+          record = NATSRecord()
+        } else {
+          return done(.failure(self.noBucket(message)))
+        }
+        // Who answers may be a replica that is behind.
+        let known = self.state.withLock { $0.records[key]?.revision ?? 0 }
+        if record.revision < known {
+          if tries > 0 { return self.get(key, tries: tries - 1, done) }
+          return done(.failure(self.unavailable("It answers with what is older than known.")))
+        }
+        _ = self.take(record, key)
+        done(.success(record))
+      }
+    }
+  }
+
+  /// Answers with the new revision, nil where another one was expected.
+  private func put(
+    _ record: NATSRecord, _ key: KeyName, expecting revision: Int64?,
+    _ done: @escaping @Sendable (Result<Int64?, StorageError>) -> Void
+  ) {
+    let header = revision.map { "Nats-Expected-Last-Subject-Sequence: \($0)" } ?? ""
+    server.connection.request(subject(key), headers: header, record.bytes) { result in
+      switch result {
+      case .failure(let error): done(.failure(error))
+      case .success(let message):
+        let object =
+          try? JSONSerialization.jsonObject(with: Data(message.body)) as? [String: Any]
+        // An error has a sequence, too: 0.
+        if let error = object?["error"] as? [String: Any] {
+          let code = error["err_code"] as? Int
+          if code == 10071 || code == 10164 { return done(.success(nil)) }
+          return done(.failure(self.unavailable("\(error["description"] ?? "")")))
+        }
+        guard let sequence = object?["seq"] as? Int64 else {
+          return done(.failure(self.noBucket(message)))
+        }
+        done(.success(sequence))
+      }
+    }
+  }
+
+  private func noBucket(_ message: NATSMessage) -> StorageError {
+    unavailable(
+      "The bucket \"\(server.bucket)\" does not answer (\(message.status ?? 0)): create the stream "
+        + "KV_\(server.bucket), or wait until the cluster has a leader.")
+  }
+
+  private func unavailable(_ message: String) -> StorageError {
+    StorageError(.unavailable, key: key, UTF8Text(message))
+  }
+}

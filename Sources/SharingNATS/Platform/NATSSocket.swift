@@ -1,0 +1,92 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A TCP connection.
+final class NATSSocket: Sendable {
+  private let descriptor: Int32
+
+  /// Connects; nil where nobody listens there.
+  init?(host: String, port: UInt16) {
+    var hints = addrinfo()
+    hints.ai_family = AF_UNSPEC
+    #if canImport(Glibc)
+      hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    #else
+      hints.ai_socktype = SOCK_STREAM
+    #endif
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, "\(port)", &hints, &found) == 0 else { return nil }
+    defer { freeaddrinfo(found) }
+    var address = found
+    while let one = address?.pointee {
+      let descriptor = socket(one.ai_family, one.ai_socktype, one.ai_protocol)
+      if descriptor >= 0, connect(descriptor, one.ai_addr, one.ai_addrlen) == 0 {
+        var isOn: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, 4)
+        self.descriptor = descriptor
+        return
+      }
+      if descriptor >= 0 { close(descriptor) }
+      address = one.ai_next
+    }
+    return nil
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends all of it.
+  /// - Returns: Whether the connection took it.
+  func send(_ bytes: [UInt8]) -> Bool {
+    #if canImport(Darwin)
+      let flags: Int32 = 0
+    #else
+      let flags = Int32(MSG_NOSIGNAL)
+    #endif
+    return bytes.withUnsafeBytes { bytes in
+      var sent = 0
+      while sent < bytes.count {
+        #if canImport(Darwin)
+          let count = Darwin.send(descriptor, bytes.baseAddress! + sent, bytes.count - sent, flags)
+        #elseif canImport(Musl)
+          let count = Musl.send(descriptor, bytes.baseAddress! + sent, bytes.count - sent, flags)
+        #else
+          let count = Glibc.send(descriptor, bytes.baseAddress! + sent, bytes.count - sent, flags)
+        #endif
+        if count < 0, errno == EINTR { continue }
+        if count <= 0 { return false }
+        sent += count
+      }
+      return true
+    }
+  }
+
+  enum Received {
+    case bytes([UInt8])
+    case nothingInTime
+    case end
+  }
+
+  /// What has come, within some milliseconds.
+  func receive(within milliseconds: Int32) -> Received {
+    var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let ready = systemPoll(&poll, milliseconds)
+    if ready == 0 || (ready < 0 && errno == EINTR) { return .nothingInTime }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    return count > 0 ? .bytes(Array(buffer[..<count])) : .end
+  }
+
+  /// Has `receive` end.
+  func shutDown() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+}
+
+private func systemPoll(_ one: inout pollfd, _ milliseconds: Int32) -> Int32 {
+  poll(&one, 1, milliseconds)
+}

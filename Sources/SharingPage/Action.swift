@@ -1,0 +1,48 @@
+/// Something a person can do, by name: `data-click="increment"` in the page, `increment` on the
+/// command line.
+final class Action {
+  let name: UTF8Text
+  /// What one types, as in `edit ID TITLE`.
+  let usage: UTF8Text
+  /// How many words follow the name: at most two.
+  let wordCount: Int
+  /// Does it. The words are empty where it takes none.
+  let run: (_ word: UTF8Text, _ rest: UTF8Text) throws(ActionError) -> Void
+
+  init(
+    _ name: StaticString, _ words: UTF8Text, count: Int,
+    _ run: @escaping (_ word: UTF8Text, _ rest: UTF8Text) throws(ActionError) -> Void
+  ) {
+    self.name = "\(name)"
+    usage = "\(name)\(words)"
+    wordCount = count
+    self.run = run
+  }
+
+  /// Does it with what a page sends as one text: `3 Buy milk`.
+  func run(with text: UTF8Text) throws(ActionError) {
+    guard wordCount > 1, let space = text.bytes.firstIndex(of: UInt8(ascii: " ")) else {
+      return try run(text, "")
+    }
+    try run(UTF8Text(Array(text.bytes[..<space])), UTF8Text(Array(text.bytes[(space + 1)...])))
+  }
+}
+
+/// Why something cannot be done, as a sentence for the person who has asked for it: the page shows
+/// it under "refused", a command ends with it.
+///
+/// ```swift
+/// page.on("add", "TITLE") { title throws(ActionError) in
+///   if title.isEmpty { throw ActionError("A todo needs a title.") }
+///   $todos.append(Todo(title: title))
+/// }
+/// ```
+public struct ActionError: Error, Equatable {
+  /// The sentence.
+  public let reason: UTF8Text
+
+  /// An error with this sentence.
+  public init(_ reason: UTF8Text) {
+    self.reason = reason
+  }
+}

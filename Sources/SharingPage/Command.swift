@@ -1,0 +1,86 @@
+/// A program on a command line: `WasmDemo increment add "Buy milk" toggle 1`.
+enum Command {
+  /// Shows the state and does one action after the other; none of them if one cannot be done.
+  /// - Parameter start: Starts the program on a page.
+  /// - Returns: The exit status: 0, 1 for what cannot be done or was not stored, 2 for misuse.
+  static func run(_ words: [[UInt8]], _ start: (Page) -> Void) -> Int32 {
+    let page = Page(to: .terminal)
+    SharingEnvironment.current.onIssue = { Page.write($0.text, to: 2) }
+    // A command shows only what it does itself: changes of others are for the next run.
+    if let store = FileStore(following: .never) { SharingEnvironment.current.stores.local = store }
+    do throws(CommandError) {
+      guard words.allSatisfy(Arguments.isText) else { throw .notUTF8 }
+      let words = words.map { UTF8Text($0) }
+      try rehearse(words, start)
+      start(page)
+      try perform(words, on: page)
+    } catch {
+      page.warn(error.message)
+      return error.status
+    }
+    if !page.isComplete {
+      page.warn("The output cannot be written, so not everything was shown.")
+    }
+    return page.isSaved && page.isComplete ? 0 : 1
+  }
+
+  /// Does everything over a copy of what is stored, to find out before anything is changed whether
+  /// all of it can be done.
+  private static func rehearse(
+    _ words: [UTF8Text], _ start: (Page) -> Void
+  ) throws(CommandError) {
+    let rehearsal = SharingEnvironment()
+    rehearsal.stores.isRehearsal = true
+    var copies: [CopyingStore] = []
+    rehearsal.stores.replacement = { store in
+      if let copy = copies.first(where: { $0.original === store }) { return copy }
+      copies.append(CopyingStore(of: store))
+      return copies[copies.count - 1]
+    }
+    try rehearsal.run { () throws(CommandError) in
+      let page = Page(to: .rehearsal)
+      defer { page.stop() }
+      start(page)
+      try perform(words, on: page)
+    }
+  }
+
+  /// Does each action as one turn, until one cannot be done.
+  private static func perform(_ words: [UTF8Text], on page: Page) throws(CommandError) {
+    // Every run shows the state before it does anything.
+    page.on("show") {}
+    if words.isEmpty { throw .empty(page) }
+    var index = 0
+    while index < words.count {
+      guard let action = page.action(named: words[index]) else {
+        throw .unknown(words[index], page)
+      }
+      let last = index + action.wordCount
+      guard last < words.count else { throw .incomplete(action) }
+      do throws(ActionError) {
+        try batch { () throws(ActionError) in
+          try action.run(words[min(index + 1, last)], words[last])
+        }
+      } catch {
+        throw .cannotBeDone(error)
+      }
+      index = last + 1
+    }
+  }
+}
+
+/// A store in memory that begins with what another one has: there things can be tried.
+private final class CopyingStore: KeyValueStore, @unchecked Sendable {
+  let original: any KeyValueStore
+  private let copy = MemoryStore()
+
+  init(of original: any KeyValueStore) {
+    self.original = original
+  }
+
+  func slot(for key: KeyName) -> any StoreSlot {
+    let bytes = copy.bytes(for: key) == nil ? try? original.bytes(for: key) : nil
+    if let bytes { copy.set(bytes, for: key) }
+    return copy.slot(for: key)
+  }
+}

@@ -1,0 +1,30 @@
+extension Page {
+  /// Shows a text under a name, now and whenever what the closure has read changes.
+  ///
+  /// ```swift
+  /// page.bind("count") { "\(count)" }  // <output data-text="count">
+  /// ```
+  public func bind(_ name: StaticString, _ text: @escaping () -> UTF8Text) {
+    observe { [self] in set(name, text()) }
+  }
+
+  /// Shows under a name whether something is so, now and whenever that changes.
+  ///
+  /// ```swift
+  /// page.bind("no-todos") { todos.isEmpty }  // <footer data-bind="hidden:no-todos">
+  /// ```
+  public func bind(_ name: StaticString, _ isSo: @escaping () -> Bool) {
+    observe { [self] in set(name, isSo()) }
+  }
+
+  /// Runs a closure now, and again whenever something that it has read of shared state changes, as
+  /// long as the page is there.
+  ///
+  /// ```swift
+  /// page.observe { page.set("title", "\(count) clicks") }
+  /// ```
+  public func observe(_ apply: @escaping () -> Void) {
+    if case .rehearsal = output { return }
+    keep(SharingCore.observe(apply))
+  }
+}

@@ -1,0 +1,95 @@
+/// What a field of a page edits: text, numbers, flags, and enums of strings, which need only the
+/// word:
+///
+/// ```swift
+/// enum Theme: String, CaseIterable, JSONValue, FieldValue { case light, dark }
+/// ```
+public protocol FieldValue {
+  /// The value that a person has entered; nil where the text is none.
+  init?(fieldText text: UTF8Text)
+
+  /// What the field shows.
+  var fieldText: UTF8Text { get }
+}
+
+extension Page {
+  /// Lets a field edit a shared value: it shows the value, and what a person enters becomes the
+  /// value. On a command line, `NAME TEXT` sets it.
+  ///
+  /// ```swift
+  /// page.bind("draft", to: $draft)
+  /// // <textarea data-bind="value:draft" data-input="draft">
+  /// page.bind("size", to: $settings.fontSize)
+  /// // <input type="number" data-bind="value:size" data-change="size">
+  /// page.bind("dark", to: $settings.isDark)
+  /// // <input type="checkbox" data-bind="checked:dark" data-change="dark">
+  /// page.bind("theme", to: $settings.theme)
+  /// // <select data-bind="value:theme" data-change="theme"><option>light<option>dark</select>
+  /// ```
+  /// With `data-input` the program hears every key, with `data-change` of what is entered: let
+  /// numbers be entered, since half a number is none. Text that is no such value is refused: the
+  /// value stays, and the page shows why under "refused".
+  public func bind<Value: FieldValue>(_ name: StaticString, to value: Shared<Value>) {
+    observe { [self] in set(name, value.wrappedValue.fieldText) }
+    on(name, "TEXT") { text throws(ActionError) in
+      guard let entered = Value(fieldText: text) else {
+        throw ActionError("\"\(text)\" cannot be entered here.")
+      }
+      value.withLock { $0 = entered }
+    }
+  }
+}
+
+extension UTF8Text: FieldValue {
+  /// The text itself.
+  public init?(fieldText text: UTF8Text) { self = text }
+
+  /// The text itself.
+  public var fieldText: UTF8Text { self }
+}
+
+extension String: FieldValue {
+  /// The text as a string.
+  public init?(fieldText text: UTF8Text) { self = text.description }
+
+  /// The string's bytes.
+  public var fieldText: UTF8Text { UTF8Text(self) }
+}
+
+extension Bool: FieldValue {
+  /// True of "true"; false of an empty text and of "false".
+  public init?(fieldText text: UTF8Text) {
+    guard text == "true" || text == "false" || text.isEmpty else { return nil }
+    self = text == "true"
+  }
+
+  /// "true", or nothing.
+  public var fieldText: UTF8Text { self ? "true" : "" }
+}
+
+extension FieldValue where Self: RawRepresentable & CaseIterable, RawValue == String {
+  /// The case whose raw value the text is.
+  public init?(fieldText text: UTF8Text) {
+    guard let value = Self.named(text.bytes) else { return nil }
+    self = value
+  }
+
+  /// The raw value.
+  public var fieldText: UTF8Text { UTF8Text(rawValue) }
+}
+
+// Numbers only: an enum under a key has a JSON form, too, which is a text in quotation marks.
+extension FieldValue where Self: JSONValue & Numeric {
+  /// The number whose JSON form the text is.
+  public init?(fieldText text: UTF8Text) {
+    guard let value = try? JSON.decode(Self.self, from: text.bytes) else { return nil }
+    self = value
+  }
+
+  /// The JSON form.
+  public var fieldText: UTF8Text { UTF8Text((try? JSON.encode(self)) ?? []) }
+}
+
+extension Int: FieldValue {}
+extension Int64: FieldValue {}
+extension Double: FieldValue {}

@@ -1,0 +1,52 @@
+@_exported import SharingCore
+@_exported import WasiStorage
+
+/// A program that shows shared state in a page, and does what people ask for there.
+///
+/// ```swift
+/// @main
+/// struct Counter: PageApp {
+///   @Shared(.localStorage("count")) var count = 0
+///
+///   func start(on page: Page) {
+///     page.bind("count") { "\(count)" }  // <output data-text="count">
+///     page.on("increment") { $count.withLock { $0 += 1 } }  // <button data-click="increment">
+///     page.bindErrors(of: $count)  // <p data-text="notice">
+///   }
+/// }
+/// ```
+/// The same program is a command where there is no page, under a WASI runtime and natively:
+/// `Counter increment` prints what a page would show.
+public protocol PageApp {
+  /// The program, before it shows anything.
+  init()
+
+  /// Tells the page what the program shows, and what people can do. Called once.
+  func start(on page: Page)
+
+  /// The program on a command line. By default each word names one of the actions that
+  /// ``start(on:)`` has given the page, and the words behind it are the action's: `edit 3 "Milk"`.
+  /// - Returns: The exit status: 0, 1 for what cannot be done or stored, 2 for misuse.
+  static func command(_ words: [[UInt8]]) -> Int32
+}
+
+extension PageApp {
+  /// Runs the program: in a page until that is closed, elsewhere as a command.
+  public static func main() {
+    Page.hasProgram = true
+    if Page.isInBrowser { return start(on: .browser) }
+    let status = command(Arguments.all)
+    if status != 0 { Page.exit(status) }
+  }
+
+  /// Does what the words name.
+  public static func command(_ words: [[UInt8]]) -> Int32 {
+    Command.run(words) { Self.start(on: $0) }
+  }
+
+  private static func start(on page: Page) {
+    let app = Self()
+    page.keep(app: app)
+    batch { app.start(on: page) }
+  }
+}

@@ -1,0 +1,38 @@
+/// A page for tests: keeps what a program shows, and does what people would.
+///
+/// ```swift
+/// let recorder = PageRecorder()
+/// Counter().start(on: recorder.page)
+/// try recorder.page.perform("increment")
+/// #expect(recorder["count"] == "1")
+/// ```
+public final class PageRecorder {
+  /// The page.
+  public let page: Page
+  private let recorded = Recorded()
+
+  /// A page that shows nothing yet.
+  public init() {
+    page = Page(to: .recorder({ [recorded] in recorded.set($0, $1) }))
+  }
+
+  deinit {
+    page.stop()
+  }
+
+  /// What was set last under a name: a text, or the JSON of rows. Nil while nothing was set.
+  public subscript(name: UTF8Text) -> UTF8Text? {
+    recorded.texts.last { $0.name == name }?.text
+  }
+
+  /// Everything that was set, oldest first.
+  public var all: [(name: UTF8Text, text: UTF8Text)] { recorded.texts }
+}
+
+private final class Recorded {
+  var texts: [(name: UTF8Text, text: UTF8Text)] = []
+
+  func set(_ name: StaticString, _ text: [UInt8]) {
+    texts.append(("\(name)", UTF8Text(text)))
+  }
+}

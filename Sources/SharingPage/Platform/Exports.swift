@@ -1,0 +1,42 @@
+// What a page calls of a program; see CHost.h. Natively there is no page.
+#if arch(wasm32)
+  import CHost
+
+  /// The program's `main`, which `@main` before a ``PageApp`` makes.
+  @_extern(c, "__main_argc_argv")
+  private func programMain(_ count: Int32, _ words: UnsafeMutableRawPointer?) -> Int32
+
+  /// The program in a page begins, once the page has checked `sharing_abi_version`: shows the state
+  /// for the first time.
+  @_expose(wasm, "sharing_start")
+  @c(sharing_start)
+  public func _start() {
+    SharingEnvironment.current.onIssue = { issue in
+      let text = issue.text.bytes
+      let level = issue.severity == .fatal ? SHARING_LEVEL_FATAL : SHARING_LEVEL_ISSUE
+      _ = sharing_console_write(Int32(level), text, Int32(text.count))
+      if issue.severity == .warning { Page.browser.warn(issue.text) }
+    }
+    Page.isInBrowser = true
+    _ = programMain(0, nil)
+    if !Page.hasProgram {
+      SharingEnvironment.current.onIssue(
+        SharingIssue("No program has begun. Write @main before the type that is a PageApp."))
+    }
+  }
+
+  /// A person has done something: its name is in the inbox, and after it a text, if there is one.
+  @_expose(wasm, "sharing_page_event")
+  @c(sharing_page_event)
+  public func _pageEvent(_ nameByteCount: Int32, _ textByteCount: Int32) {
+    let name = UTF8Text(Inbox.bytes(nameByteCount))
+    let text = UTF8Text(Inbox.bytes(max(0, textByteCount), from: nameByteCount))
+    var refusal: UTF8Text = ""
+    do throws(ActionError) {
+      try Page.browser.perform(name, with: text)
+    } catch {
+      refusal = error.reason
+    }
+    Page.browser.refuse(refusal)
+  }
+#endif

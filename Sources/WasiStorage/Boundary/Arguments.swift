@@ -1,0 +1,14 @@
+import CHost
+
+/// The words after the program's name on the command line, on every host: Embedded Swift has no
+/// `CommandLine`.
+public enum Arguments {
+  /// The arguments in UTF-8; none in a page.
+  public static var all: [[UInt8]] {
+    var words: [[UInt8]] = []
+    while let word = try? GrowingBuffer.read({ sharing_argument(Int32(words.count + 1), $0, $1) }) {
+      words.append(word)
+    }
+    return words
+  }
+}

@@ -1,0 +1,52 @@
+import CHost
+import SharingCore
+
+/// What a negative result of a host function means.
+enum BoundaryCode: Error {
+  case missing, denied, quota, nameTooLong, nameInvalid, folder, noFile, failed
+
+  /// Nil when the result is not negative.
+  init?(_ result: Int32) {
+    if result >= 0 { return nil }
+    switch Int(result) {
+    case Int(SHARING_MISSING): self = .missing
+    case Int(SHARING_DENIED): self = .denied
+    case Int(SHARING_QUOTA): self = .quota
+    case Int(SHARING_NAME_TOO_LONG): self = .nameTooLong
+    case Int(SHARING_NAME_INVALID): self = .nameInvalid
+    case Int(SHARING_FOLDER): self = .folder
+    case Int(SHARING_NO_FILE): self = .noFile
+    default: self = .failed
+    }
+  }
+}
+
+extension BoundaryCode {
+  /// What kind of trouble that is.
+  var reason: StorageError.Reason {
+    switch self {
+    case .denied: .denied
+    case .quota: .quotaExceeded
+    case .nameTooLong: .nameTooLong
+    case .missing, .nameInvalid, .folder, .noFile, .failed: .other
+    }
+  }
+
+  /// What went wrong and what helps, as the end of a sentence.
+  var explanation: StaticString {
+    switch self {
+    case .missing: "the place to store it does not exist."
+    case .denied:
+      """
+      access is denied. Allow site data, or let the program use the folder and whatever links in it \
+      lead to.
+      """
+    case .quota: "there is no room left. Free some, then change or save it again."
+    case .nameTooLong: "the name is too long. Use a shorter key or folder."
+    case .nameInvalid: "no file can have that name. Use another key."
+    case .folder: "a folder has that name. Move it away."
+    case .noFile: "a pipe, socket, device or circle of links has that name. Move it away."
+    case .failed: "the host gave no reason."
+    }
+  }
+}

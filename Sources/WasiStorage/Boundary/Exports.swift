@@ -1,0 +1,58 @@
+import CHost
+import SharingCore
+
+// What a page calls of this module; see CHost.h for the other direction. A command never gets these
+// calls.
+
+/// The contract's version that this program was built with; the page compares it with its own.
+@_expose(wasm, "sharing_abi_version")
+@c(sharing_abi_version)
+public func abiVersion() -> Int32 {
+  SHARING_ABI_VERSION
+}
+
+/// Makes room for text of the page, for the call that follows.
+@_expose(wasm, "sharing_inbox")
+@c(sharing_inbox)
+public func inbox(_ byteCount: Int32) -> UnsafeMutablePointer<UInt8>? {
+  Inbox.reserve(byteCount)
+}
+
+/// Another tab has changed an item, whose name is in the inbox, or has cleared an area (-1).
+@_expose(wasm, "sharing_storage_changed")
+@c(sharing_storage_changed)
+public func storageChanged(_ area: Int32, _ keyByteCount: Int32) {
+  let key = keyByteCount < 0 ? nil : KeyName(bytes: Inbox.bytes(keyByteCount))
+  BrowserStore.all[Int(area)].didChange(key)
+}
+
+/// The page is shown again. One from the back/forward cache has missed events: everything is read
+/// anew.
+@_expose(wasm, "sharing_page_shown")
+@c(sharing_page_shown)
+public func pageShown(_ persisted: Int32) {
+  guard persisted != 0 else { return }
+  for store in BrowserStore.all { store.didChange(nil) }
+}
+
+/// The page is hidden or left, perhaps for good: what was put off is written now. Told more than
+/// once, since a browser may stop the page's script meanwhile.
+@_expose(wasm, "sharing_page_hidden")
+@c(sharing_page_hidden)
+public func pageHidden() {
+  SharingEnvironment.current.stores.flush()
+}
+
+/// An engine of the page has a message, which is in the inbox.
+@_expose(wasm, "sharing_engine_event")
+@c(sharing_engine_event)
+public func engineEvent(_ byteCount: Int32) {
+  EngineCalls.onMessage?(Inbox.bytes(byteCount))
+}
+
+/// The time of a timer is over that `sharing_timer_set` has set.
+@_expose(wasm, "sharing_timer_fired")
+@c(sharing_timer_fired)
+public func timerFired(_ number: Int32) {
+  BrowserClock.onTimer?(number)
+}

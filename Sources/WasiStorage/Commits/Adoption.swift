@@ -1,0 +1,43 @@
+import SharingCore
+
+/// What a plain key holds that a key over a revision store takes over, once.
+final class Adoption: Sendable {
+  private let key: StoredKeyOptions
+  private let coding: AnyStorageCoding
+
+  init(_ key: StoredKeyOptions, _ coding: AnyStorageCoding) {
+    self.key = key
+    self.coding = coding
+  }
+
+  /// The value in another coding; nil where there is none.
+  func text(in newCoding: AnyStorageCoding) -> Result<[UInt8]?, StorageError> {
+    do throws(AnyError) {
+      guard let bytes = try key.store.slot(for: key.name).read().bytes else {
+        return .success(nil)
+      }
+      return .success(try newCoding.text(of: bytes, in: coding))
+    } catch {
+      return .failure(StorageError.from(error, otherwise: .corrupt(offset: 0)).of(key.name))
+    }
+  }
+}
+
+extension AnyStorageCoding {
+  /// The bytes as the value is written that they stand for in a coding.
+  func text(of bytes: [UInt8], in coding: AnyStorageCoding) throws(AnyError) -> [UInt8]? {
+    var outcome: Result<[UInt8]?, AnyError> = .success(nil)
+    try coding.decode(bytes) { value in
+      var json = EncodedJSON()
+      do throws(AnyError) {
+        outcome = .success(try update(value, &json, nil))
+      } catch {
+        outcome = .failure(error)
+      }
+    }
+    return try outcome.get()
+  }
+
+  /// The bytes as the value is written that they stand for.
+  func normalized(_ bytes: [UInt8]) throws(AnyError) -> [UInt8]? { try text(of: bytes, in: self) }
+}

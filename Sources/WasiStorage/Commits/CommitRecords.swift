@@ -1,0 +1,71 @@
+import SharingCore
+
+/// What is stored under some keys, and the last step of each client: what a store keeps that has
+/// all of it in memory.
+struct CommitRecords {
+  private(set) var values: [StoredRevision] = []
+  /// Of those first that have not committed for longest.
+  private(set) var clients: [ClientStep] = []
+
+  /// As many clients are known: who has not committed while so many others have does not ask for an
+  /// old commit any more.
+  private static let clientLimit = 256
+
+  subscript(key: KeyName) -> StoredRevision {
+    for value in values where value.key == key { return value }
+    return StoredRevision(key: key)
+  }
+
+  func lastStep(of client: UTF8Text) -> Int? {
+    for known in clients where known.client == client { return known.step }
+    return nil
+  }
+
+  func snapshot(_ keys: [KeyName], _ client: UTF8Text) -> StoredSnapshot {
+    StoredSnapshot(keys.map { self[$0] }, applied: lastStep(of: client))
+  }
+
+  func stored(_ entries: [CommitEntry]) -> [StoredRevision] { entries.map { self[$0.key] } }
+
+  mutating func set(_ value: StoredRevision) {
+    for index in 0..<values.count where values[index].key == value.key {
+      values[index] = value
+      return
+    }
+    values.append(value)
+  }
+
+  mutating func set(_ client: ClientStep) {
+    clients = clients.filter { $0.client != client.client }
+    if clients.count == Self.clientLimit { clients.remove(at: 0) }
+    clients.append(client)
+  }
+
+  /// Stores a commit, if it fits.
+  /// - Returns: What to answer.
+  mutating func store(_ commit: Commit) -> CommitAnswer {
+    let applied = lastStep(of: commit.client)
+    let now = stored(commit.entries)
+    if let applied, applied >= commit.through { return .accepted(now, applied: applied) }
+    guard commit.fits(now, applied: applied) else {
+      return .conflict(now, applied: applied ?? commit.after)
+    }
+    for entry in commit.entries {
+      let revision = self[entry.key].revision + 1
+      set(StoredRevision(key: entry.key, revision: revision, bytes: entry.bytes))
+    }
+    set(ClientStep(commit.client, commit.through))
+    return .accepted(stored(commit.entries), applied: commit.through)
+  }
+}
+
+/// The last step of a client.
+final class ClientStep: Sendable {
+  let client: UTF8Text
+  let step: Int
+
+  init(_ client: UTF8Text, _ step: Int) {
+    self.client = client
+    self.step = step
+  }
+}

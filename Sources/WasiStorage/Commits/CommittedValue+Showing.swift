@@ -1,0 +1,110 @@
+import SharingCore
+
+// What is shown of what is stored and of what is not.
+extension CommittedValue {
+  /// Others have stored something. The committer's lock is held.
+  func receive(_ news: StoredRevision) {
+    if let base, news.revision <= base.revision { return }
+    if LastKnown(news.bytes) != LastKnown(base?.bytes) { isCurrent = false }
+    base = news
+  }
+
+  /// Has the value show what the steps make of what is stored, unless it has a change that is not
+  /// saved: then after that.
+  func show() {
+    let (base, steps, version) = committer.lock.withLock {
+      (self.base, self.steps, self.version)
+    }
+    // Where nothing is known, a copy may be shown.
+    guard let base, let link = committer.lock.withLock({ self.link })?.now() else { return }
+    batch {
+      do throws(StorageError) {
+        let replay = try replay(steps, over: base)
+        if replay.corrupt != nil { throw corruptError }
+        handOverLock.withLock {
+          if isShown(replay.text) || handOver(replay.text, to: link) {
+            didShow(replay, steps, version)
+          }
+        }
+      } catch {
+        link.receive(.failure(error))
+      }
+    }
+  }
+
+  /// Another program's commit has changed what this one had set.
+  func tellReplaced() {
+    let link = committer.lock.withLock { self.link }
+    let error = StorageError(
+      .replaced, key: name,
+      """
+      A change has been replaced by one that another program made at the same moment. What was \
+      replaced is kept under "\(copyName("replaced"))".
+      """)
+    link?.receive(.failure(error))
+  }
+
+  /// `<key>.replaced`, say.
+  func copyName(_ suffix: StaticString) -> KeyName {
+    let name: UTF8Text = "\(name).\(suffix)"
+    return KeyName(bytes: name.bytes)
+  }
+
+  var corruptError: StorageError {
+    StorageError(
+      .corrupt(offset: 0), key: name,
+      """
+      The stored text is damaged and not shown. With the next change it is kept under \
+      "\(copyName("corrupt"))".
+      """)
+  }
+
+  func hand(_ text: [UInt8]?, _ receive: (Outcome) -> Bool) -> Bool {
+    guard let text else { return receive(.nothing) }
+    var isTaken = false
+    try? coding.decode(text) { isTaken = receive(.value($0)) }
+    return isTaken
+  }
+
+  /// - Returns: Whether it was taken over: not while the value has a change that is not saved.
+  private func handOver(_ text: [UInt8]?, to link: CellLink) -> Bool {
+    if let text {
+      var isTaken = false
+      let changes = _StoredChanges(of: self, in: text, link) { isTaken = true }
+      if coding.handOverChanges(changes) { return isTaken }
+    }
+    return hand(text) { link.receive($0) }
+  }
+
+  /// Whether that is what the value in memory is: then no observer has to run.
+  private func isShown(_ text: [UInt8]?) -> Bool {
+    committer.lock.withLock {
+      LastKnown(text ?? defaultText) == LastKnown(shown ?? defaultText)
+    }
+  }
+
+  func replay(
+    _ steps: [PendingStep], over stored: StoredRevision?
+  ) throws(StorageError) -> Replay {
+    do throws(StorageError) {
+      return try Replay(
+        steps, over: stored, or: committer.lock.withLock { defaultText }, coding)
+    } catch {
+      throw error.of(name)
+    }
+  }
+
+  /// The value in memory is what steps make of a base; both were as they are here at a version.
+  func didShow(_ replay: Replay, _ shownSteps: [PendingStep], _ shownVersion: UInt32) {
+    committer.lock.withLock {
+      var before = replay.start
+      for (step, after) in zip(shownSteps, replay.texts) {
+        step.moved(from: before, to: after)
+        before = after
+      }
+      hasLoss = replay.loss != nil
+      shown = replay.text
+      isCurrent = version == shownVersion
+    }
+  }
+}

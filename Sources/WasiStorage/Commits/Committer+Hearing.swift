@@ -1,0 +1,86 @@
+import SharingCore
+
+// What others commit.
+extension Committer {
+  func receive(_ news: [StoredRevision]) {
+    let (mustWait, mustAsk) = lock.withLock {
+      heldNews += news
+      defer { isCommitting = isCommitting || isInDoubt }
+      return (isCommitting || isInDoubt, isInDoubt && !isCommitting)
+    }
+    if mustAsk { resolveDoubt() } else if !mustWait { settle() }
+  }
+
+  /// Asks whether the commit that has failed is stored: news may have it in it.
+  private func resolveDoubt() {
+    var keys: [KeyName] = []
+    lock.withLock {
+      for index in 0..<values.count where !values[index].steps.isEmpty {
+        keys.append(values[index].name)
+      }
+    }
+    store.load(keys, client: client) { result in
+      if case .success(let snapshot) = result {
+        let applied = snapshot.applied ?? self.lock.withLock { self.committedStep }
+        self.accept(snapshot.revisions, through: applied)
+      }
+      let isKnown = self.lock.withLock {
+        self.isCommitting = false
+        return !self.isInDoubt
+      }
+      if isKnown {
+        self.settle()
+        self.commit()
+      } else {
+        self.retries.start { self.commit() }
+      }
+    }
+  }
+
+  /// Takes over what others have stored.
+  func settle() {
+    var news: [StoredRevision] = []
+    lock.withLock { swap(&news, &heldNews) }
+    guard !news.isEmpty else { return }
+    var (changed, replaced): ([CommittedValue], [CommittedValue]) = ([], [])
+    lock.withLock {
+      for stored in news {
+        if let value = replacedValue(of: stored) { replaced.append(value) }
+        guard let value = value(named: stored.key) else { continue }
+        value.receive(stored)
+        changed.append(value)
+      }
+    }
+    tidyLater()
+    batch {
+      for value in changed where !value.isCurrent { value.show() }
+      // In the end: what is shown after it would unsay it.
+      for value in replaced { value.tellReplaced() }
+    }
+  }
+
+  /// The value whose loss is news. The lock is held.
+  private func replacedValue(of news: StoredRevision) -> CommittedValue? {
+    for index in 0..<values.count where values[index].copyName("replaced") == news.key {
+      return note(news) ? values[index] : nil
+    }
+    return nil
+  }
+
+  /// Notes the copy that was there before anything was changed here: nothing of ours is in it. The
+  /// lock is held.
+  func knowCopy(in snapshot: StoredSnapshot) {
+    if snapshot.revisions.count > 1 { _ = note(snapshot.revisions[1]) }
+  }
+
+  /// Notes a copy. The lock is held.
+  /// - Returns: Whether another program has made it, and it was not known.
+  private func note(_ copy: StoredRevision) -> Bool {
+    if copies[copy.key].revision >= copy.revision { return false }
+    for own in ownCopies where own.key == copy.key && own.revision == copy.revision {
+      return false
+    }
+    copies.set(copy)
+    return true
+  }
+}

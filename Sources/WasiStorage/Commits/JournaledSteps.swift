@@ -1,0 +1,172 @@
+import SharingCore
+
+/// The steps of a client in its journal: a JSON array of texts, the number of its last step that is
+/// committed, and of each step number, kind, key, text before, text after, and that of the default
+/// where nothing was stored before.
+///
+/// A text is written as what differs from the one before it of the same key: how many bytes are the
+/// same at the beginning, how many at the end, and those between. So each step is kept by itself,
+/// also of large values: another program may commit the first ones, and then the rest is exact.
+struct JournaledSteps {
+  let client: UTF8Text
+  private var words: [UTF8Text?]
+  /// The key of the last step, and its last text.
+  private var key = KeyName(bytes: [])
+  private var former: [UInt8] = []
+  private static let width = 10
+
+  init(of client: UTF8Text, after committedStep: Int) {
+    self.client = client
+    words = ["\(committedStep)"]
+  }
+
+  /// Nil where the bytes are something else.
+  init?(of client: UTF8Text, _ bytes: [UInt8]) {
+    guard let words = try? JSON.decode([UTF8Text?].self, from: bytes),
+      words.count % Self.width == 1, words.count > 1
+    else { return nil }
+    self.client = client
+    self.words = words
+    guard forEach({ _, _ in }) else { return nil }
+  }
+
+  var isEmpty: Bool { words.count == 1 }
+
+  var bytes: [UInt8] { (try? JSON.encode(words)) ?? [] }
+
+  /// Appends a step; those of one key come after each other.
+  mutating func append(_ step: PendingStep, of value: CommittedValue) {
+    if value.name != key { (key, former) = (value.name, []) }
+    words.append("\(step.number)")
+    words.append(step.kind)
+    words.append(UTF8Text(key.bytes))
+    append(step.before)
+    append(step.after)
+    words.append(step.before == nil ? value.defaultText.map { UTF8Text($0) } : nil)
+  }
+
+  private mutating func append(_ text: [UInt8]?) {
+    guard let text else { return words += [nil, nil, nil] }
+    var start = text.withUnsafeBytes { text in former.withUnsafeBytes { text.sameAtStart(as: $0) } }
+    var end = text.withUnsafeBytes { text in former.withUnsafeBytes { text.sameAtEnd(as: $0) } }
+    end = min(end, min(text.count, former.count) - start)
+    // Characters are whole.
+    while start > 0, start < text.count, text[start] & 0xC0 == 0x80 { start -= 1 }
+    while end > 0, text[text.count - end] & 0xC0 == 0x80 { end -= 1 }
+    words.append("\(start)")
+    words.append("\(end)")
+    words.append(UTF8Text(Array(text[start..<text.count - end])))
+    former = text
+  }
+
+  /// The steps, to be committed for a client that is gone.
+  var commit: Commit {
+    var (entries, through) = ([CommitEntry](), 0)
+    forEach { key, step in
+      through = max(through, step.number)
+      if !entries.contains(where: { $0.key == key }) {
+        entries.append(CommitEntry(key: key, expected: -1, bytes: nil))
+      }
+    }
+    return Commit(
+      client: client, after: words[0]?.number ?? 0, through: through, entries: entries)
+  }
+
+  /// What the steps behind a number make of what is stored. Closures are gone: what both have
+  /// changed merges, and numbers that were updated are added to.
+  func rebase(onto stored: [StoredRevision], after applied: Int) -> [CommitEntry] {
+    var entries: [CommitEntry] = []
+    for stored in stored {
+      var text = stored.bytes
+      var loss: [UInt8]?
+      var isCopy = true
+      forEach { key, step in
+        guard key == stored.key else { return }
+        isCopy = false
+        guard step.number > applied else { return }
+        if step.kind == "adopt" {
+          if stored.revision == 0 { text = step.after }
+        } else if step.isOfOtherForm(than: text, stored.revision) {
+          loss = step.after
+        } else {
+          var merge = JSONMerge(addsNumbers: step.kind == "update")
+          let theirs = text ?? step.before
+          text = merge.merge(step.before, step.after, theirs)
+          if merge.hasLoss { loss = loss ?? theirs }
+        }
+      }
+      // A copy of what was replaced before is made anew where it has to be.
+      if isCopy { continue }
+      entries.append(CommitEntry(key: stored.key, expected: stored.revision, bytes: text))
+      if let loss {
+        let name: UTF8Text = "\(stored.key).replaced"
+        entries.append(CommitEntry(key: KeyName(bytes: name.bytes), expected: nil, bytes: loss))
+      }
+    }
+    return entries
+  }
+
+  /// - Returns: Whether all of them are steps.
+  @discardableResult
+  private func forEach(_ body: (_ key: KeyName, _ step: JournaledStep) -> Void) -> Bool {
+    var (key, former, isWhole) = (KeyName(bytes: []), [UInt8](), true)
+    for index in stride(from: 1, to: words.count, by: Self.width) {
+      let name = KeyName(bytes: words[index + 2]?.bytes ?? [])
+      if name != key { (key, former) = (name, []) }
+      let before = text(at: index + 3, &former, &isWhole)
+      let after = text(at: index + 6, &former, &isWhole)
+      guard isWhole, let number = words[index]?.number else { return false }
+      let step = JournaledStep(
+        number: number, kind: words[index + 1] ?? "", before: before ?? words[index + 9]?.bytes,
+        after: after, isOnDefault: before == nil)
+      body(key, step)
+    }
+    return true
+  }
+
+  private func text(at index: Int, _ former: inout [UInt8], _ isWhole: inout Bool) -> [UInt8]? {
+    guard let middle = words[index + 2] else { return nil }
+    let (start, end) = (words[index]?.number ?? -1, words[index + 1]?.number ?? -1)
+    guard min(start, end) >= 0, max(start, end) <= former.count else {
+      isWhole = false
+      return nil
+    }
+    var text = UTF8Text(Array(former[0..<start]))
+    text += middle
+    text += UTF8Text(Array(former[former.count - end..<former.count]))
+    former = text.bytes
+    return former
+  }
+}
+
+/// A step that a journal has.
+private struct JournaledStep {
+  let number: Int
+  let kind: UTF8Text
+  let before: [UInt8]?
+  let after: [UInt8]?
+  let isOnDefault: Bool
+
+  /// Whether it cannot be made on a text without the value's type: that was removed, or is of
+  /// another version.
+  func isOfOtherForm(than text: [UInt8]?, _ revision: Int64) -> Bool {
+    guard let text else { return !isOnDefault && revision > 0 }
+    return after.map { VersionedJSON.version(of: $0) != VersionedJSON.version(of: text) } ?? false
+  }
+}
+
+extension UTF8Text {
+  /// The number that these digits stand for.
+  var number: Int? { try? JSON.decode(Int.self, from: bytes) }
+}
+
+extension PendingStep {
+  /// What a journal calls the kind of its change.
+  var kind: UTF8Text {
+    switch change {
+    case .set: "set"
+    case .updates: "update"
+    case .adoption: "adopt"
+    }
+  }
+}

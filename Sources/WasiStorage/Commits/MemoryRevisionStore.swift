@@ -1,0 +1,65 @@
+import SharingCore
+
+/// A revision store in memory: for tests, and where nothing else can be had.
+///
+/// Two environments over one such store are two programs.
+///
+/// ```swift
+/// SharingEnvironment.current.stores.revisions = MemoryRevisionStore()
+/// ```
+public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
+  private let lock = Lock()
+  private var records = CommitRecords()
+  private let hub = NewsHub()
+
+  /// An empty store.
+  public init() {}
+
+  /// Answers at once.
+  public func load(
+    _ keys: [KeyName], client: UTF8Text,
+    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
+  ) {
+    done(.success(snapshot(keys, client)))
+  }
+
+  /// Answers at once, and tells every watcher.
+  public func commit(
+    _ commit: Commit, rebase: @escaping Rebase,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    let answer = answer(to: commit)
+    done(answer)
+    if case .accepted(let stored, _) = answer { hub.tell(stored) }
+  }
+
+  /// Tells of every commit, also of the program's own.
+  public func watch(
+    _ onNews: @escaping @Sendable ([StoredRevision]) -> Void
+  ) -> SharedSubscription {
+    hub.watch(onNews)
+  }
+
+  /// What is stored under a key.
+  public func stored(_ key: KeyName) -> StoredRevision { lock.withLock { records[key] } }
+
+  /// What is stored under some keys, and a client's last step.
+  package func snapshot(_ keys: [KeyName], _ client: UTF8Text) -> StoredSnapshot {
+    lock.withLock { records.snapshot(keys, client) }
+  }
+
+  /// Stores a commit, or says why not, and tells nobody.
+  package func answer(to commit: Commit) -> CommitAnswer {
+    lock.withLock { records.store(commit) }
+  }
+
+  /// Tells of what is stored under some keys.
+  package func tell(of keys: [KeyName]) {
+    hub.tell(keys.map { stored($0) })
+  }
+
+  /// Has something stored that was never committed here.
+  func begin(with stored: StoredRevision) {
+    lock.withLock { records.set(stored) }
+  }
+}

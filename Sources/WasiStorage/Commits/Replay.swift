@@ -1,0 +1,62 @@
+import SharingCore
+
+/// Makes steps again on what another program has stored (rules R24, R25).
+struct Replay {
+  private let coding: AnyStorageCoding
+  private let defaultText: [UInt8]?
+  /// What is stored, as the value is written; nil where that is nothing.
+  private(set) var start: [UInt8]?
+  /// What the steps make of it; nil where nothing shall be stored.
+  private(set) var text: [UInt8]?
+  /// The text after each step.
+  private(set) var texts: [[UInt8]?] = []
+  /// What another program has stored and steps have changed, too: as it was before the first one.
+  private(set) var loss: [UInt8]?
+  /// What is stored and does not decode.
+  private(set) var corrupt: [UInt8]?
+
+  /// - Throws: ``SharingCore/StorageError`` where what is stored must not be overwritten.
+  init(
+    _ steps: [PendingStep], over stored: StoredRevision?, or defaultText: [UInt8]?,
+    _ coding: AnyStorageCoding
+  ) throws(StorageError) {
+    self.coding = coding
+    self.defaultText = defaultText
+    do throws(AnyError) {
+      text = try stored?.bytes.flatMap { bytes throws(AnyError) in try coding.normalized(bytes) }
+    } catch {
+      let error = StorageError.from(error, otherwise: .corrupt(offset: 0))
+      guard case .corrupt = error.reason else { throw error }
+      corrupt = stored?.bytes
+    }
+    start = text
+    for step in steps {
+      try make(step, isFirst: stored?.revision ?? 0 == 0)
+      texts.append(text)
+    }
+  }
+
+  private mutating func make(_ step: PendingStep, isFirst: Bool) throws(StorageError) {
+    switch step.change {
+    case .adoption: if isFirst { text = step.after }
+    case .updates(let updates): text = try run(updates)
+    case .set:
+      var merge = JSONMerge()
+      let theirs = text ?? defaultText
+      text = merge.merge(step.before ?? defaultText, step.after, theirs)
+      if merge.hasLoss { loss = loss ?? theirs }
+    }
+  }
+
+  private func run(_ updates: [Update]) throws(StorageError) -> [UInt8]? {
+    let copy = updates[0].copyOfDefault()
+    do throws(AnyError) {
+      if let text { try coding.decode(text) { copy.swap(with: $0) } }
+      for update in updates { _ = update.apply(to: copy) }
+      var json = EncodedJSON()
+      return try coding.update(copy.address, &json, nil)
+    } catch {
+      throw StorageError.from(error, otherwise: .unencodable)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import SharingCore
+
+/// Tries again after a second, and then less and less often.
+final class RetryTimer: @unchecked Sendable {
+  private let clock: () -> any SaveClock
+  private let lock = Lock()
+  private var milliseconds = 0
+  private var isRunning = false
+
+  init(_ clock: @escaping () -> any SaveClock) {
+    self.clock = clock
+  }
+
+  func stop() {
+    lock.withLock { milliseconds = 0 }
+  }
+
+  func start(_ retry: @escaping @Sendable () -> Void) {
+    let delay = lock.withLock {
+      if isRunning { return 0 }
+      isRunning = true
+      milliseconds = min(max(1000, 2 * milliseconds), 30_000)
+      return milliseconds
+    }
+    guard delay > 0 else { return }
+    let isSet = clock().call(after: delay) {
+      self.lock.withLock { self.isRunning = false }
+      retry()
+    }
+    if !isSet { lock.withLock { isRunning = false } }
+  }
+}

@@ -1,0 +1,180 @@
+import CHost
+import SharingCore
+
+/// The messages between the program and the engines that its page gave to `start`.
+///
+/// They cross as JSON arrays of texts, `null` for what is not there. The program sends:
+///
+/// ```
+/// ["load", ENGINE, CALL, CLIENT, KEY…]
+/// ["commit", ENGINE, CALL, CLIENT, AFTER, THROUGH, KEY, EXPECTED, TEXT, …]
+/// ["watch", ENGINE]
+/// ["entries", ENGINE, KEY, EXPECTED, TEXT, …]     the answer to "rebase", before that returns
+/// ```
+/// and hears:
+///
+/// ```
+/// ["loaded", CALL, APPLIED, KEY, REVISION, TEXT, …]
+/// ["accepted", CALL, APPLIED, KEY, REVISION, TEXT, …]
+/// ["rebase", CALL, APPLIED, KEY, REVISION, TEXT, …]
+/// ["failed", CALL, CODE, MESSAGE]
+/// ["news", ENGINE, KEY, REVISION, TEXT, …]
+/// ["status", ENGINE, "connected" or null, MESSAGE]
+/// ```
+final class EngineCalls: @unchecked Sendable {
+  /// What the export calls; set with the first engine, so that a program without one has none of
+  /// this.
+  nonisolated(unsafe) static var onMessage: (([UInt8]) -> Void)?
+
+  /// All environments share it, as they do the page.
+  static let ofPage: EngineCalls = {
+    let calls = EngineCalls()
+    onMessage = { calls.hear($0) }
+    return calls
+  }()
+
+  private var calls: [Call] = []
+  private var lastCall = 0
+  private var watched: [WatchedEngine] = []
+
+  private final class Call {
+    let number: UTF8Text
+    let engine: EngineName
+    let answer: Answer
+
+    init(_ number: UTF8Text, _ engine: EngineName, _ answer: Answer) {
+      self.number = number
+      self.engine = engine
+      self.answer = answer
+    }
+  }
+
+  enum Answer {
+    case load((Result<StoredSnapshot, StorageError>) -> Void)
+    case commit(rebase: Rebase, (CommitAnswer) -> Void)
+  }
+
+  /// Whether the page has an engine of a name.
+  static func isInPage(_ engine: EngineName) -> Bool {
+    let name = engine.name.bytes
+    return sharing_engine_find(name, name.byteCount32) > 0
+  }
+
+  /// Sends a call, whose answer comes once.
+  func call(
+    _ verb: UTF8Text, _ engine: EngineName, _ words: [UTF8Text?], _ answer: Answer
+  ) {
+    guard Self.isInPage(engine) else {
+      return hear(
+        nil, answer, engine, ["failed", nil, "unavailable", "There is no such engine here."])
+    }
+    lastCall += 1
+    let number: UTF8Text = "\(lastCall)"
+    calls.append(Call(number, engine, answer))
+    let isSent = send([verb, engine.text, number] + words)
+    if !isSent { hear(["failed", number, nil, "It does not take this, which may be no UTF-8."]) }
+  }
+
+  /// Follows an engine of the page, from the first time on.
+  func watch(_ name: EngineName) -> WatchedEngine {
+    for engine in watched where engine.name == name { return engine }
+    let engine = WatchedEngine(name)
+    watched.append(engine)
+    _ = send(["watch", name.text])
+    return engine
+  }
+
+  private func send(_ words: [UTF8Text?]) -> Bool {
+    let bytes = (try? JSON.encode(words)) ?? []
+    return sharing_engine_send(bytes, bytes.byteCount32) >= 0
+  }
+
+  // MARK: What the page says
+
+  private func hear(_ bytes: [UInt8]) {
+    if let words = try? JSON.decode([UTF8Text?].self, from: bytes), words.count > 1 { hear(words) }
+  }
+
+  private func hear(_ words: [UTF8Text?]) {
+    for engine in watched where engine.name.text == words[1] {
+      if words[0] == "news" { return engine.news.tell(words.revisions(from: 2)) }
+      if words[0] == "status", words.count > 3 {
+        return engine.set(EngineStatus(isConnected: words[2] != nil, message: words[3] ?? ""))
+      }
+    }
+    guard let index = calls.firstIndex(where: { $0.number == words[1] }) else { return }
+    if words[0] == "rebase", case .commit(let rebase, _) = calls[index].answer {
+      guard let entries = try? rebase(words.revisions(from: 3), words[2]?.number ?? 0) else {
+        return
+      }
+      _ = send(["entries", calls[index].engine.text] + entries.words)
+    } else {
+      let call = calls.remove(at: index)
+      hear(words[0], call.answer, call.engine, words)
+    }
+  }
+
+  private func hear(
+    _ verb: UTF8Text?, _ answer: Answer, _ engine: EngineName, _ words: [UTF8Text?]
+  ) {
+    switch answer {
+    case .load(let done):
+      if verb == "loaded" {
+        done(.success(StoredSnapshot(words.revisions(from: 3), applied: words[2]?.number)))
+      } else {
+        done(.failure(words.failure(of: engine)))
+      }
+    case .commit(_, let done):
+      if verb == "accepted" {
+        done(.accepted(words.revisions(from: 3), applied: words[2]?.number ?? 0))
+      } else {
+        done(.failed(words.failure(of: engine)))
+      }
+    }
+  }
+}
+
+// What the words of a message stand for.
+extension [UTF8Text?] {
+  fileprivate func revisions(from start: Int) -> [StoredRevision] {
+    var all: [StoredRevision] = []
+    var index = start
+    while index + 2 < count {
+      all.append(
+        StoredRevision(
+          key: KeyName(bytes: self[index]?.bytes ?? []),
+          revision: (self[index + 1]?.bytes).flatMap { try? JSON.decode(from: $0) } ?? 0,
+          bytes: self[index + 2]?.bytes))
+      index += 3
+    }
+    return all
+  }
+
+  fileprivate func failure(of engine: EngineName) -> StorageError {
+    let code = count > 2 ? self[2] : nil
+    let reason: StorageError.Reason =
+      code == "denied"
+      ? .denied
+      : code == "quota" ? .quotaExceeded : code == "unavailable" ? .unavailable : .other
+    let message: UTF8Text = (count > 3 ? self[3] : nil) ?? ""
+    return StorageError(
+      reason, key: nil,
+      """
+      The engine "\(engine.name)" does not store it: \(message) It is shown, and stored when that \
+      is possible again.
+      """)
+  }
+}
+
+extension [CommitEntry] {
+  /// The entries in a message.
+  var words: [UTF8Text?] {
+    var words: [UTF8Text?] = []
+    for entry in self {
+      words.append(UTF8Text(entry.key.bytes))
+      words.append(entry.expected.map { $0.text })
+      words.append(entry.bytes.map { UTF8Text($0) })
+    }
+    return words
+  }
+}

@@ -1,0 +1,58 @@
+import SharingCore
+
+extension SharedReaderKey {
+  /// A value that is kept as JSON in an engine of the page, such as a NATS server that all browsers
+  /// share: it loses nothing, whoever changes it at the same moment.
+  ///
+  /// ```swift
+  /// extension EngineName {
+  ///   static let world: EngineName = "world"
+  /// }
+  ///
+  /// @Shared(.engine("score", in: .world)) var score = 0
+  /// $score.update { $0 += 1 }
+  /// ```
+  /// A change shows at once. While the engine cannot be reached it stays pending, over reloads and
+  /// in other tabs, too; `saveError` says why. Each key is committed by itself, also where a turn
+  /// changes several: two keys of an engine are not stored together or not at all.
+  /// - Parameters:
+  ///   - key: The name in the engine, any text.
+  ///   - engine: Which one of the page's engines.
+  ///   - old: The key whose value is taken over, once.
+  public static func engine<Value: JSONValue>(
+    _ key: String, in engine: EngineName, adopting old: StoredKey<Value>? = nil
+  ) -> Self where Self == RevisionKey<Value> {
+    RevisionKey(KeyName(key), engine, adopting: old) { .json }
+  }
+
+  /// A value in an engine of the page, in an encoding of its own or with a version.
+  ///
+  /// ```swift
+  /// @Shared(.engine("todos", in: .world, coding: .json(version: 2, migrations: [fromTitles])))
+  /// var todos: [Todo] = []
+  /// ```
+  /// - Parameters:
+  ///   - key: The name in the engine, any text.
+  ///   - engine: Which one of the page's engines.
+  ///   - coding: How the value is written. One that is not JSON is one part.
+  ///   - old: The key whose value is taken over, once.
+  public static func engine<Value>(
+    _ key: String, in engine: EngineName,
+    coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
+    adopting old: StoredKey<Value>? = nil
+  ) -> Self where Self == RevisionKey<Value> {
+    RevisionKey(KeyName(key), engine, adopting: old, coding)
+  }
+}
+
+extension RevisionKey {
+  fileprivate init(
+    _ name: KeyName, _ engine: EngineName, adopting old: StoredKey<Value>?,
+    _ coding: @escaping @Sendable () -> StorageCoding<Value>
+  ) {
+    let scope: UTF8Text = "@\(engine.name)/\(name)"
+    self.init(
+      name, KeyLabel(".engine"), in: SharingEnvironment.current.engines.store(of: engine, name),
+      journaling: EngineCalls.isInPage(engine) ? scope : nil, adopting: old, coding)
+  }
+}

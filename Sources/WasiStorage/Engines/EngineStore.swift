@@ -1,0 +1,39 @@
+import SharingCore
+
+/// A revision store of the page: an engine that was given to `start` under a name, such as
+/// `{ engines: { indexedDB: indexedDB(window) } }`.
+final class EngineStore: RevisionStore {
+  /// All environments share it, as they do the page; nil where the page has no such engine.
+  static let indexedDB: EngineStore? =
+    EngineCalls.isInPage("indexedDB") ? EngineStore("indexedDB") : nil
+
+  private let name: EngineName
+
+  init(_ name: EngineName) {
+    self.name = name
+  }
+
+  func load(
+    _ keys: [KeyName], client: UTF8Text,
+    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
+  ) {
+    EngineCalls.ofPage.call(
+      "load", name, [client] + keys.map { UTF8Text($0.bytes) }, .load(done))
+  }
+
+  func commit(
+    _ commit: Commit, rebase: @escaping Rebase,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    EngineCalls.ofPage.call(
+      "commit", name,
+      [commit.client, "\(commit.after)", "\(commit.through)"] + commit.entries.words,
+      .commit(rebase: rebase, done))
+  }
+
+  func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
+    // Without a page, threads may come here.
+    EngineCalls.isInPage(name)
+      ? EngineCalls.ofPage.watch(name).news.watch(onNews) : SharedSubscription {}
+  }
+}

@@ -1,0 +1,90 @@
+import SharingCore
+
+/// The stores behind the engines of an environment.
+///
+/// In a page they are those that were given to `start`. Elsewhere a program sets its own, before a
+/// key uses it:
+///
+/// ```swift
+/// prepareSharing {
+///   $0.engines.use(MemoryRevisionStore(), for: .world)
+/// }
+/// ```
+/// A native test that sets none has one in memory. Otherwise what is changed under an engine that
+/// is missing stays in memory, and `saveError` says so, with the reason
+/// ``SharingCore/StorageError/Reason/unavailable``.
+public final class Engines: @unchecked Sendable {
+  static let slot = SharingEnvironmentSlot { Engines() }
+
+  private let lock = Lock()
+  private var entries: [Entry] = []
+
+  /// The store of one key of an engine, or what makes the stores of all its keys.
+  private final class Entry: Sendable {
+    let name: EngineName
+    let key: KeyName?
+    let makeStore: @Sendable (KeyName) -> any RevisionStore
+
+    init(
+      _ name: EngineName, _ key: KeyName?,
+      _ makeStore: @escaping @Sendable (KeyName) -> any RevisionStore
+    ) {
+      self.name = name
+      self.key = key
+      self.makeStore = makeStore
+    }
+  }
+
+  /// Keeps the values of an engine's keys in a store.
+  public func use(_ store: any RevisionStore, for engine: EngineName) {
+    use(for: engine) { _ in store }
+  }
+
+  /// Keeps the value of each key of an engine in a store of its own: no key waits for another one.
+  ///
+  /// ```swift
+  /// environment.engines.use(for: .world) { server.store(for: $0) }
+  /// ```
+  public func use(
+    for engine: EngineName, _ makeStore: @escaping @Sendable (KeyName) -> any RevisionStore
+  ) {
+    lock.withLock {
+      entries = entries.filter { $0.name != engine }
+      entries.append(Entry(engine, nil, makeStore))
+    }
+  }
+
+  /// Whether the program has set an engine.
+  func contains(_ engine: EngineName) -> Bool { lock.withLock { entry(engine, nil) != nil } }
+
+  /// The store of a key, the same one each time.
+  func store(of engine: EngineName, _ key: KeyName) -> any RevisionStore {
+    let isRehearsal = SharingEnvironment.current.stores.isRehearsal
+    return lock.withLock {
+      if let entry = entry(engine, key) { return entry.makeStore(key) }
+      if isTesting, entry(engine, nil) == nil, !EngineCalls.isInPage(engine) {
+        let store = MemoryRevisionStore()
+        entries.append(Entry(engine, nil) { _ in store })
+      }
+      var store: any RevisionStore =
+        entry(engine, nil).map { $0.makeStore(key) } ?? EngineStore(engine)
+      if isRehearsal { store = RehearsalRevisionStore(over: store) }
+      let made = store
+      entries.append(Entry(engine, key) { _ in made })
+      return made
+    }
+  }
+
+  private func entry(_ engine: EngineName, _ key: KeyName?) -> Entry? {
+    entries.first { $0.name == engine && $0.key == key }
+  }
+}
+
+extension SharingEnvironment {
+  /// The stores behind this environment's engines.
+  ///
+  /// ```swift
+  /// SharingEnvironment.current.engines.use(MemoryRevisionStore(), for: .world)
+  /// ```
+  public var engines: Engines { self[Engines.slot] }
+}

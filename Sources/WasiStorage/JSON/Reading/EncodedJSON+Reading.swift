@@ -1,0 +1,49 @@
+import SharingCore
+
+extension Array where Element: JSONValue {
+  /// Reads the elements whose text is another one, and leaves the others as they are.
+  @inlinable
+  public mutating func _decode(_ bytes: [UInt8], over text: inout EncodedJSON) -> ElementChanges? {
+    if text.ends?.count != count { try? text.update(to: self) }
+    var decoded: [Element] = []
+    let difference = text.difference(to: bytes) { (reader) throws(JSONError) in
+      decoded.append(try Element.decode(from: &reader))
+    }
+    guard let difference else { return nil }
+    var next = 0
+    if let changed = difference.changed {
+      while next < changed.count, changed[next] < count {
+        self[changed[next]] = decoded[next]
+        next += 1
+      }
+    }
+    replaceSubrange(difference.replaced, with: decoded[next...])
+    try? text.update(to: self, changed: difference.changed)
+    return difference.changes
+  }
+
+  /// Hands over the elements that differ.
+  public static func _handOver(_ changes: _StoredChanges) -> Bool {
+    changes.handOver { (bytes, array, text) in
+      array.assumingMemoryBound(to: Self.self).pointee._decode(bytes, over: &text)
+    }
+  }
+}
+
+extension EncodedJSON {
+  /// At which elements other bytes differ; nil where not only elements do, or nobody knows.
+  /// - Parameter read: Reads one element.
+  @inline(never) @usableFromInline
+  func difference(
+    to other: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Void
+  ) -> JSONDifference? {
+    guard let ends else { return nil }
+    return bytes.withUnsafeBytes { old in
+      ends.withUnsafeBufferPointer { ends in
+        other.withUnsafeBytes { other in
+          JSONDifference(from: old, ends, to: other, read)
+        }
+      }
+    }
+  }
+}

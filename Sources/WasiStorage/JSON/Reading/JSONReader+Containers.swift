@@ -1,0 +1,91 @@
+extension JSONReader {
+  /// Opens an array, and says whether it has an element.
+  ///
+  /// ```swift
+  /// var sum = 0
+  /// var isElement = try reader.beginArray()
+  /// while isElement {
+  ///   sum += try Int.decode(from: &reader)
+  ///   isElement = try reader.nextElement()
+  /// }
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` when the next value is no array, or lies too deep.
+  public mutating func beginArray() throws(JSONError) -> Bool {
+    try open(UInt8(ascii: "["), .array)
+    return !close(UInt8(ascii: "]"))
+  }
+
+  /// Goes to the next element, or behind the array; says whether there is one.
+  ///
+  /// ```swift
+  /// isElement = try reader.nextElement()
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` for anything but a comma or the end of the array.
+  public mutating func nextElement() throws(JSONError) -> Bool {
+    try nextItem(orEnd: UInt8(ascii: "]"))
+  }
+
+  /// Reads the element that is next.
+  ///
+  /// ```swift
+  /// let row: Row = try reader.element(at: rows.count)
+  /// ```
+  ///
+  /// - Parameter index: its place in the array, for the path of an error.
+  /// - Throws: ``JSONError`` of the element.
+  @inlinable
+  public mutating func element<Value: JSONValue>(at index: Int) throws(JSONError) -> Value {
+    do throws(JSONError) {
+      return try Value.decode(from: &self)
+    } catch {
+      throw error.inside(index: index)
+    }
+  }
+
+  /// How many elements to make room for when there is none behind `count` of them: as many as the
+  /// rest of the bytes holds if they are all alike, within bounds, so that no guess costs much.
+  @inline(never) @usableFromInline
+  func capacity(for count: Int, since start: Int) -> Int {
+    let length = (offset - start) / count
+    return count + min(max((end - next) / length + 1, count / 4), 3 * count)
+  }
+
+  /// Opens an object, and says whether it has a member.
+  @usableFromInline
+  mutating func beginObject() throws(JSONError) -> Bool {
+    try open(UInt8(ascii: "{"), .object)
+    return close(UInt8(ascii: "}")) ? false : try isAtName()
+  }
+
+  /// Goes to the next member, or behind the object; says whether there is one.
+  @inline(__always) @usableFromInline
+  mutating func nextMember() throws(JSONError) -> Bool {
+    try nextItem(orEnd: UInt8(ascii: "}")) ? try isAtName() : false
+  }
+
+  /// Reads the name of the member that is next, and the colon.
+  @usableFromInline
+  mutating func memberName() throws(JSONError) -> JSONText {
+    let name = try JSONText(from: &self)
+    skipWhiteSpace()
+    guard take(UInt8(ascii: ":")) else { throw unexpected() }
+    return name
+  }
+
+  @inline(__always)
+  private mutating func nextItem(orEnd end: UInt8) throws(JSONError) -> Bool {
+    skipWhiteSpace()
+    if take(UInt8(ascii: ",")) { return true }
+    guard close(end) else { throw unexpected() }
+    return false
+  }
+
+  @inline(__always)
+  private mutating func isAtName() throws(JSONError) -> Bool {
+    skipWhiteSpace()
+    guard peek() == UInt8(ascii: "\"") else { throw unexpected() }
+    return true
+  }
+}

@@ -1,0 +1,179 @@
+extension JSONReader {
+  /// The next byte, if there is one.
+  @usableFromInline
+  func peek() -> UInt8? { next < end ? next.pointee : nil }
+
+  /// Reads the byte, if it is next.
+  @inline(__always)
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard next < end, next.pointee == byte else { return false }
+    next += 1
+    return true
+  }
+
+  /// Reads the byte that begins a value of the kind, behind white space.
+  @inline(__always)
+  mutating func take(_ byte: UInt8, _ kind: JSONKind) throws(JSONError) {
+    skipWhiteSpace()
+    guard take(byte) else { throw mismatch(kind) }
+  }
+
+  /// Whether two letters stand there; the first one is the lower byte.
+  @inline(__always)
+  static func areTwo(_ letters: UInt16, at text: UnsafePointer<UInt8>) -> Bool {
+    UInt16(littleEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt16.self)) == letters
+  }
+
+  /// Reads four letters, if they are next, in one comparison.
+  @inline(__always)
+  mutating func takeFour(_ letters: UInt32) -> Bool {
+    guard end - next >= 4 else { return false }
+    let word = UnsafeRawPointer(next).loadUnaligned(as: UInt32.self)
+    guard UInt32(littleEndian: word) == letters else { return false }
+    next += 4
+    return true
+  }
+
+  /// Reads the word that is, or begins, a value of the kind.
+  @usableFromInline
+  mutating func take(_ word: StaticString, _ kind: JSONKind) throws(JSONError) {
+    let letters = word.utf8Start
+    try take(letters[0], kind)
+    for index in 1..<word.utf8CodeUnitCount {
+      guard take(letters[index]) else { throw unexpected() }
+    }
+  }
+
+  /// Whether a decimal digit is next.
+  var isAtDigit: Bool {
+    next < end && next.pointee &- UInt8(ascii: "0") < 10
+  }
+
+  /// Reads the digit that is next.
+  mutating func takeDigit() -> UInt64 {
+    next += 1
+    return UInt64(next[-1] &- UInt8(ascii: "0"))
+  }
+
+  /// Reads the digits that are next behind those of a number, which comes round if they are too
+  /// many.
+  @inline(__always)
+  mutating func takeDigits(into magnitude: inout UInt64) {
+    // The reader is memory, and is written to once.
+    var place = next
+    while place < end {
+      let digit = place.pointee &- UInt8(ascii: "0")
+      guard digit < 10 else { break }
+      magnitude = magnitude &* 10 &+ UInt64(digit)
+      place += 1
+    }
+    next = place
+  }
+
+  /// Reads over what RFC 8259 calls white space; a form feed, say, is none.
+  ///
+  /// Mostly there is none, so that only the look for it is inlined.
+  @inline(__always) @usableFromInline
+  mutating func skipWhiteSpace() {
+    guard next < end, next.pointee <= 0x20 else { return }
+    skipSomeWhiteSpace()
+  }
+
+  @inline(never)
+  private mutating func skipSomeWhiteSpace() {
+    while next < end {
+      switch next.pointee {
+      case 0x20, 0x09, 0x0A, 0x0D: next += 1
+      default: return
+      }
+    }
+  }
+
+  /// Reads over an escape, or over characters beyond ASCII, within a string.
+  ///
+  /// Not inlined: most strings have none, and then the loop over them is small.
+  /// - Returns: Whether it was an escape.
+  @inline(never)
+  mutating func skipUnplain() throws(JSONError) -> Bool {
+    guard let byte = peek() else { throw error(.unexpectedEnd) }
+    switch byte {
+    case UInt8(ascii: "\\"):
+      _ = try JSONEscape(from: &self)
+      return true
+    case 0x80...:
+      // Seldom alone.
+      while let byte = peek(), byte >= 0x80 { try skipUTF8() }
+      return false
+    default: throw error(.controlCharacter)
+    }
+  }
+
+  /// Reads over one character beyond ASCII, if its bytes are as table 3-7 of the Unicode standard
+  /// (RFC 3629) has them: none longer than needed, no surrogates, nothing beyond U+10FFFF.
+  mutating func skipUTF8() throws(JSONError) {
+    let lead = next.pointee
+    let second: ClosedRange<UInt8> =
+      switch lead {
+      case 0xE0: 0xA0...0xBF
+      case 0xED: 0x80...0x9F
+      case 0xF0: 0x90...0xBF
+      case 0xF4: 0x80...0x8F
+      default: 0x80...0xBF
+      }
+    let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+    guard 0xC2...0xF4 ~= lead, length <= end - next, second ~= next[1],
+      length < 3 || 0x80...0xBF ~= next[2],
+      length < 4 || 0x80...0xBF ~= next[3]
+    else { throw error(.invalidUTF8) }
+    next += length
+  }
+
+  /// Opens an array or object.
+  @inline(__always)
+  mutating func open(_ byte: UInt8, _ kind: JSONKind) throws(JSONError) {
+    try take(byte, kind)
+    guard depth < Self.maximumDepth else {
+      throw JSONError(.tooDeep, at: offset - 1)
+    }
+    depth += 1
+  }
+
+  /// Closes the innermost array or object, if its last byte is next behind white space.
+  @inline(__always)
+  mutating func close(_ byte: UInt8) -> Bool {
+    skipWhiteSpace()
+    guard take(byte) else { return false }
+    depth -= 1
+    return true
+  }
+
+  /// The error for a byte, or an end, that no JSON has here. Mutating, as what follows, so that no
+  /// caller hands over a copy of the reader.
+  @inline(never)
+  mutating func unexpected() -> JSONError {
+    guard next < end else { return error(.unexpectedEnd) }
+    let isMark = offset == 0 && end - next >= 3 && (next[0], next[1], next[2]) == (0xEF, 0xBB, 0xBF)
+    return error(isMark ? .byteOrderMark : .unexpectedByte(next.pointee))
+  }
+
+  /// The error for a value that is not of the kind, or is no JSON at all.
+  @inline(never)
+  mutating func mismatch(_ expected: JSONKind) -> JSONError {
+    guard let found = kindHere else { return unexpected() }
+    return error(.wrongType(expected: expected, found: found))
+  }
+
+  /// What kind of value begins with the next byte.
+  var kindHere: JSONKind? {
+    guard let byte = peek() else { return nil }
+    return switch byte {
+    case UInt8(ascii: "n"): .null
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): .number
+    case UInt8(ascii: "\""): .string
+    case UInt8(ascii: "["): .array
+    case UInt8(ascii: "{"): .object
+    default: nil
+    }
+  }
+}

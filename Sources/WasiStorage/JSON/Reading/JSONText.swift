@@ -1,0 +1,90 @@
+import SharingCore
+
+/// Where a string lies in the input: checked, and not copied.
+@usableFromInline
+struct JSONText {
+  /// The bytes between the quotation marks; they live as long as the reader's.
+  private let bytes: UnsafeBufferPointer<UInt8>
+
+  /// Whether the bytes are the text itself.
+  private let isPlain: Bool
+
+  /// Whether all bytes are ASCII.
+  private let isASCII: Bool
+
+  /// An empty text.
+  init() {
+    bytes = UnsafeBufferPointer(start: nil, count: 0)
+    isPlain = true
+    isASCII = true
+  }
+
+  /// Reads a string, checking its UTF-8 and its escapes.
+  init(from reader: inout JSONReader) throws(JSONError) {
+    try reader.take(UInt8(ascii: "\""), .string)
+    let start = reader.next
+    var isPlain = true
+    var isASCII = true
+    while true {
+      reader.next = JSONPlainRun.end(reader.next, reader.end)
+      if reader.take(UInt8(ascii: "\"")) { break }
+      if try reader.skipUnplain() { isPlain = false } else { isASCII = false }
+    }
+    bytes = UnsafeBufferPointer(start: start, count: reader.next - 1 - start)
+    self.isPlain = isPlain
+    self.isASCII = isASCII
+  }
+
+  /// The text without its escapes.
+  @inline(__always) @usableFromInline
+  var string: String { isPlain ? String(checked: bytes, isASCII: isASCII) : unescapedString }
+
+  @inline(never)
+  private var unescapedString: String {
+    unescaped.withUnsafeBufferPointer { text in
+      String(checked: text, isASCII: text.allSatisfy { $0 < 0x80 })
+    }
+  }
+
+  /// The bytes of the text without its escapes.
+  var utf8: [UInt8] {
+    // At once; see String.init(checked:isASCII:). The empty array is the same one for all threads,
+    // and would be written to.
+    guard isPlain, !bytes.isEmpty else { return unescaped }
+    return Array(unsafeUninitializedCapacity: bytes.count) { copy, count in
+      UnsafeMutableRawBufferPointer(copy).copyMemory(from: UnsafeRawBufferPointer(bytes))
+      count = bytes.count
+    }
+  }
+
+  /// Whether the text has just the bytes of the name.
+  func matches(_ name: StaticString) -> Bool {
+    let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    return isPlain
+      ? Self.isEqual(bytes, name) : unescaped.withUnsafeBufferPointer { Self.isEqual($0, name) }
+  }
+
+  private static func isEqual(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard left.count == right.count else { return false }
+    for index in left.indices where left[index] != right[index] { return false }
+    return true
+  }
+
+  /// The text's bytes, escapes replaced; they are never more than those in the input.
+  private var unescaped: [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count)
+    var reader = JSONReader(unowned: UnsafeRawBufferPointer(bytes))
+    while let byte = reader.peek() {
+      if byte == UInt8(ascii: "\\"), let escape = try? JSONEscape(from: &reader) {
+        escape.append(to: &text)
+      } else {
+        text.put(byte)
+        reader.next += 1
+      }
+    }
+    return text
+  }
+}

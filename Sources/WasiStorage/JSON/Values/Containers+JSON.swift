@@ -1,0 +1,110 @@
+extension Array: JSONValue where Element: JSONValue {
+  /// Reads an array.
+  ///
+  /// ```swift
+  /// let todos = try [Todo].decode(from: &reader)
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` with the index of the element in its path.
+  @inlinable
+  public static func decode(from reader: inout JSONReader) throws(JSONError) -> [Element] {
+    var elements: [Element] = []
+    var isElement = try reader.beginArray()
+    let start = reader.offset
+    while isElement {
+      // A short one grows as arrays do.
+      if elements.count >= 8, elements.count == elements.capacity {
+        elements.reserveCapacity(reader.capacity(for: elements.count, since: start))
+      }
+      elements.append(try reader.element(at: elements.count))
+      isElement = try reader.nextElement()
+    }
+    return elements
+  }
+
+  /// Writes an array.
+  ///
+  /// ```swift
+  /// try [1, 2, 3].encode(into: &writer)
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` with the index of the element in its path.
+  @inlinable
+  public func encode(into writer: inout JSONWriter) throws(JSONError) {
+    try writer.beginArray()
+    for index in indices { try writer.element(self[index], at: index) }
+    writer.endArray()
+  }
+}
+
+extension Dictionary: JSONValue where Key == String, Value: JSONValue {
+  /// Reads an object, each member of which has the same type.
+  ///
+  /// ```swift
+  /// let scores = try [String: Int].decode(from: &reader)
+  /// ```
+  ///
+  /// Of members whose names are equal strings the last one wins.
+  /// - Throws: ``JSONError`` with the key in its path.
+  @inlinable
+  public static func decode(from reader: inout JSONReader) throws(JSONError) -> [String: Value] {
+    var values: [String: Value] = [:]
+    var isMember = try reader.beginObject()
+    while isMember {
+      let key = try reader.memberName().string
+      do throws(JSONError) {
+        values[key] = .some(try Value.decode(from: &reader))
+      } catch {
+        throw error.inside(key: key)
+      }
+      isMember = try reader.nextMember()
+    }
+    return values
+  }
+
+  /// Writes an object with its members in the order of their keys' bytes, so that equal values give
+  /// equal bytes.
+  ///
+  /// ```swift
+  /// try ["b": 2, "a": 1].encode(into: &writer)  // {"a":1,"b":2}
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` with the key in its path.
+  @inlinable
+  public func encode(into writer: inout JSONWriter) throws(JSONError) {
+    let members = sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    try writer.beginObject()
+    for (key, value) in members { try writer.member(key, value) }
+    writer.endObject()
+  }
+}
+
+extension Optional: JSONValue where Wrapped: JSONValue {
+  /// Reads `null` as nil, and anything else as a value.
+  ///
+  /// ```swift
+  /// let due = try Int?.decode(from: &reader)
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` of the value.
+  @inlinable
+  public static func decode(from reader: inout JSONReader) throws(JSONError) -> Wrapped? {
+    reader.skipWhiteSpace()
+    guard reader.peek() == UInt8(ascii: "n") else { return try Wrapped.decode(from: &reader) }
+    try reader.take("null", .null)
+    return nil
+  }
+
+  /// Writes nil as `null`.
+  ///
+  /// ```swift
+  /// try Int?.none.encode(into: &writer)
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` of the value.
+  @inlinable
+  public func encode(into writer: inout JSONWriter) throws(JSONError) {
+    guard let value = self else { return writer.null() }
+    try value.encode(into: &writer)
+  }
+}

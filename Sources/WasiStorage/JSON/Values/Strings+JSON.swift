@@ -1,0 +1,67 @@
+import SharingCore
+
+extension String: JSONValue {
+  /// Reads a string.
+  ///
+  /// ```swift
+  /// let title = try String.decode(from: &reader)
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` for bytes that are not UTF-8 and for lone surrogates, which no
+  ///   `String` can hold.
+  @inline(__always)
+  public static func decode(from reader: inout JSONReader) throws(JSONError) -> String {
+    try JSONText(from: &reader).string
+  }
+
+  /// Writes a string; only quotation mark, backslash and control characters are escaped.
+  ///
+  /// ```swift
+  /// try "tea \u{2615}".encode(into: &writer)
+  /// ```
+  public func encode(into writer: inout JSONWriter) {
+    withBytes { writer.put(string: $0) }
+  }
+
+  /// Lends the text's UTF-8.
+  ///
+  /// The mutating `withUTF8` would do, but is 2 kB larger in WebAssembly, and counts references.
+  @inline(__always)
+  func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    if isContiguousUTF8 {
+      utf8.withContiguousStorageIfAvailable(body)
+    } else {
+      withCopiedBytes(body)
+    }
+  }
+
+  /// Lends a copy, where the text is bridged from Objective-C and has no bytes of its own. Apart
+  /// from the above, which would count references because of it.
+  @inline(never)
+  private func withCopiedBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    [UInt8](utf8).withUnsafeBufferPointer(body)
+  }
+}
+
+extension UTF8Text: JSONValue {
+  /// Reads a string.
+  ///
+  /// ```swift
+  /// let title = try UTF8Text.decode(from: &reader)
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` for bytes that are not UTF-8 and for lone surrogates.
+  public static func decode(from reader: inout JSONReader) throws(JSONError) -> UTF8Text {
+    UTF8Text(try JSONText(from: &reader).utf8)
+  }
+
+  /// Writes a string, as that of a `String` is written.
+  ///
+  /// ```swift
+  /// let text: UTF8Text = "tea"
+  /// text.encode(into: &writer)
+  /// ```
+  public func encode(into writer: inout JSONWriter) {
+    bytes.withUnsafeBufferPointer { writer.put(string: $0) }
+  }
+}

@@ -1,0 +1,55 @@
+extension Array where Element: JSONValue {
+  /// Writes the elements that may have changed or are new at the end, and copies the text of the
+  /// others.
+  @inlinable
+  public func _encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError) {
+    try text.update(count, changed) { (index, writer) throws(JSONError) in
+      try encodeElement(at: index, into: &writer)
+    }
+  }
+
+  /// Not inlined, since there are two ways to come here.
+  @inlinable @inline(never)
+  func encodeElement(at index: Int, into writer: inout JSONWriter) throws(JSONError) {
+    do throws(JSONError) {
+      try self[index].encode(into: &writer)
+    } catch {
+      throw error.inside(index: index)
+    }
+  }
+}
+
+extension EncodedJSON {
+  /// What writes the element of an array: all that needs its type.
+  @usableFromInline
+  typealias ElementWriter = (_ index: Int, _ writer: inout JSONWriter) throws(JSONError) -> Void
+
+  /// Makes this the text of an array of so many elements.
+  @inline(never) @usableFromInline
+  mutating func update(
+    _ count: Int, _ changed: [Int]?, _ write: ElementWriter
+  ) throws(JSONError) {
+    if let changed, let ends, let edits = JSONEdits(at: changed, ends.count, count, write) {
+      self.ends = nil  // it would be copied
+      apply(edits, behind: ends)
+    } else {
+      try writeAll(count, write)
+    }
+  }
+
+  private mutating func writeAll(_ count: Int, _ write: ElementWriter) throws(JSONError) {
+    var writer = JSONWriter(capacity: bytes.count + 64)
+    var ends: [Int] = []
+    ends.reserveCapacity(count)
+    // Should this fail, nobody knows what has changed since.
+    self.ends = nil
+    try writer.beginArray()
+    for index in 0..<count {
+      writer.beginItem()
+      try write(index, &writer)
+      ends.append(writer.count)
+    }
+    writer.endArray()
+    replace(by: writer, ends)
+  }
+}

@@ -1,0 +1,78 @@
+extension JSONWriter {
+  /// Writes ASCII text as it stands.
+  mutating func put(_ text: StaticString) {
+    put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Writes bytes as they stand.
+  mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
+    let room = room(for: text.count)
+    var index = 0
+    while index < text.count {
+      room[index] = text[index]
+      index += 1
+    }
+    wrote(index)
+  }
+
+  /// Writes one byte. Not inlined, since that would be most of what writes punctuation.
+  @inline(never)
+  mutating func put(_ byte: UInt8) {
+    room(for: 1).pointee = byte
+    wrote(1)
+  }
+
+  /// Writes the name of the next member, and its colon.
+  @usableFromInline
+  mutating func beginMember(_ name: StaticString) {
+    beginMember(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  }
+
+  /// Writes the name of the next member, and its colon.
+  @usableFromInline
+  mutating func beginMember(_ name: String) {
+    name.withBytes { beginMember($0) }
+  }
+
+  private mutating func beginMember(_ name: UnsafeBufferPointer<UInt8>) {
+    beginItem()
+    put(string: name)
+    put(UInt8(ascii: ":"))
+  }
+}
+
+extension JSONWriter {
+  /// Writes a string, escaping only what RFC 8259 demands.
+  @inline(never)
+  mutating func put(string text: UnsafeBufferPointer<UInt8>) {
+    put(UInt8(ascii: "\""))
+    var index = 0
+    while index < text.count {
+      let rest = UnsafeBufferPointer(rebasing: text[index...])
+      let copied = JSONPlainRun.copy(rest, to: room(for: rest.count))
+      wrote(copied)
+      index += copied
+      guard index < text.count else { break }
+      put(escapeOf: text[index])
+      index += 1
+    }
+    put(UInt8(ascii: "\""))
+  }
+
+  /// Writes the short escape of a character, or its number where it has none.
+  private mutating func put(escapeOf byte: UInt8) {
+    put(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): put(byte)
+    case 0x08: put(UInt8(ascii: "b"))
+    case 0x09: put(UInt8(ascii: "t"))
+    case 0x0A: put(UInt8(ascii: "n"))
+    case 0x0C: put(UInt8(ascii: "f"))
+    case 0x0D: put(UInt8(ascii: "r"))
+    default:
+      put(byte < 0x10 ? "u000" : "u001")
+      let digit = byte & 0x0F
+      put(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import SharingCore
+
+// What a key of one's own calls that is made of a stored one. Wrappers of the stored key itself go
+// by its connection, and call none of these.
+extension StoredKey {
+  /// Decodes what is stored.
+  public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
+    value.load(LoadRequest(continuation))
+  }
+
+  /// Follows changes that others make.
+  public func subscribe(
+    context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
+  ) -> SharedSubscription {
+    let value = value
+    value.follow(subscriber.link)
+    return SharedSubscription { value.unfollow() }
+  }
+
+  /// Yields what is stored, if it is not what is last known.
+  public func refresh(_ subscriber: SharedSubscriber<Value>) {
+    value.freshen(subscriber.link, .change)
+  }
+
+  /// Stores the value's bytes, or removes what is stored where the value has none.
+  public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
+    answer(self.value.save(SaveRequest(value, context, continuation)), continuation)
+  }
+
+  /// Removes what is stored.
+  public func reset(to initialValue: Value, continuation: SaveContinuation) {
+    answer(value.remove(SaveRequest(initialValue, .userInitiated, continuation)), continuation)
+  }
+
+  private func answer(_ answer: SaveAnswer, _ continuation: SaveContinuation) {
+    switch answer {
+    case .saved: continuation.resume()
+    case .failed(let error): continuation.resume(throwing: error)
+    case .later: break
+    }
+  }
+
+  private var value: StoredValue {
+    SharingEnvironment.current[ComposedValues.slot].value(of: options) { coding().untyped }
+  }
+}
+
+/// The stored values of keys that are parts of other ones, for as long as their environment.
+private final class ComposedValues: @unchecked Sendable {
+  static let slot = SharingEnvironmentSlot { ComposedValues() }
+
+  private let lock = Lock()
+  private var values = ObjectList<StoredValue>()
+
+  deinit {
+    values.free()
+  }
+
+  func value(of key: StoredKeyOptions, _ coding: () -> AnyStorageCoding) -> StoredValue {
+    lock.withLock {
+      for index in 0..<values.count {
+        let value = values[index]
+        if value.store === key.store, value.name == key.name { return value }
+      }
+      let value = StoredValue(key, coding())
+      values.append(value)
+      return value
+    }
+  }
+}

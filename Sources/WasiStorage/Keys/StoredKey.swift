@@ -1,0 +1,103 @@
+import SharingCore
+
+/// A key whose value is kept under a name in a ``KeyValueStore``: what `.localStorage`,
+/// `.appStorage` and their like make, and a store of one's own can.
+///
+/// ```swift
+/// extension SharedKey where Self == StoredKey<String> {
+///   static func note(in store: any KeyValueStore) -> Self {
+///     StoredKey(KeyName("note"), in: store, coding: .json)
+///   }
+/// }
+/// ```
+/// It only describes: what has state is made once for all wrappers of a name in a store.
+///
+/// - Every mutation applies to what the store holds at that moment, and changes that others make
+///   show up when the store tells of them.
+/// - Bytes that do not decode are copied to `<key>.corrupt` (or `.corrupt.2`, `.3` … when that is
+///   taken), `loadError` says what is wrong, and the default is shown.
+/// - A write that fails keeps the value in memory, sets `saveError`, and is tried again with the
+///   next change.
+/// - Of several keys for one name in one store the first one decides how the value is written.
+public struct StoredKey<Value: Sendable>: SharedKey {
+  let options: StoredKeyOptions
+  /// A function, since a coding is made once and a key for every wrapper.
+  let coding: @Sendable () -> StorageCoding<Value>
+
+  /// A key for a name in a store.
+  /// - Parameters:
+  ///   - name: The name there, any text.
+  ///   - store: The store.
+  ///   - coding: How the value is written.
+  ///   - saving: When it is written.
+  ///   - following: Whether the value follows what others store.
+  public init(
+    _ name: KeyName, in store: any KeyValueStore,
+    coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
+    saving: SaveTiming = .immediately, following: StoreFollowing = .always
+  ) {
+    self.init(
+      StoredKeyOptions(name, in: store, KeyLabel("StoredKey"), saving, following), coding)
+  }
+
+  init(_ options: StoredKeyOptions, _ coding: @escaping @Sendable () -> StorageCoding<Value>) {
+    self.options = options
+    self.coding = coding
+  }
+
+  /// The name and the store.
+  public var id: StoredKeyID { StoredKeyID(name: options.name, store: options.store) }
+
+  /// The key as it is written, in messages.
+  public var label: UTF8Text { options.label.text(options.name) }
+
+  /// What reads and writes the value.
+  public func _makeConnection() -> _SharedConnection {
+    _SharedConnection(StoredValue(options, coding().untyped))
+  }
+}
+
+/// What a key says of its value, but for the value's type. A class, since a key is copied often.
+final class StoredKeyOptions: Sendable {
+  let name: KeyName
+  let store: any KeyValueStore
+  let label: KeyLabel
+  let saving: SaveTiming
+  let following: StoreFollowing
+  /// Whether zero bytes are nothing where they stand for no value: programs that make a file before
+  /// they write to it leave it like that.
+  let isDocument: Bool
+
+  @inline(never)
+  init(
+    _ name: KeyName, in store: any KeyValueStore, _ label: KeyLabel,
+    _ saving: SaveTiming = .immediately, _ following: StoreFollowing = .always,
+    isDocument: Bool = false
+  ) {
+    self.name = name
+    self.store = store
+    self.label = label
+    self.saving = saving
+    self.following = following
+    self.isDocument = isDocument
+  }
+}
+
+/// The id of a ``StoredKey``.
+public struct StoredKeyID: Hashable, Sendable {
+  fileprivate let name: KeyName
+  fileprivate let store: any KeyValueStore
+
+  /// Whether two ids stand for one name in one store.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.name == right.name && left.store === right.store
+  }
+
+  /// Hashes the name: few programs use one name in two stores.
+  public func hash(into hasher: inout Hasher) {
+    name.hash(into: &hasher)
+  }
+
+  /// That of the name.
+  public var hashValue: Int { name.hashValue }
+}

@@ -1,0 +1,71 @@
+import CHost
+import SharingCore
+
+/// The slot of a key whose bytes are a file.
+final class FileSlot: StoreSlot {
+  private let key: KeyName
+  private let path: [UInt8]
+  /// The file that keeps the key's name, where the name of its own file does not tell it.
+  private let namePath: [UInt8]?
+  /// The file whose permissions a new one gets; empty for those of the old file.
+  private let modelPath: [UInt8]
+  private let hub: ChangeHub
+  private let isWatched: Bool
+
+  init(
+    _ key: KeyName, path: [UInt8], namePath: [UInt8]? = nil, modelPath: [UInt8] = [],
+    _ hub: ChangeHub, isWatched: Bool = true
+  ) {
+    self.key = key
+    self.path = path
+    self.namePath = namePath
+    self.modelPath = modelPath
+    self.hub = hub
+    self.isWatched = isWatched
+  }
+
+  func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) {
+    (try Self.bytes(at: path, for: key), 0)
+  }
+
+  func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+    if let bytes { try write(bytes) } else { try remove() }
+    hub.notify(key, from: self)
+    return 0
+  }
+
+  /// Follows changes of the file, through other slots and natively by other programs; of the latter
+  /// it is told on a thread of its own.
+  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+    let subscription = hub.subscribe(to: key, as: self, onChange)
+    return isWatched ? subscription.and(FileWatcher.watch(path, onChange)) : subscription
+  }
+
+  private func write(_ bytes: [UInt8]) throws(StorageError) {
+    if let namePath { try set(key.bytes, at: namePath, model: []) }
+    try set(bytes, at: path, model: modelPath)
+  }
+
+  private func set(
+    _ bytes: [UInt8], at path: [UInt8], model: [UInt8]
+  ) throws(StorageError) {
+    let code = sharing_file_set(
+      path, path.byteCount32, model, model.byteCount32, bytes, bytes.byteCount32)
+    try BoundaryCall("writing the file ", path, for: key).check(code)
+  }
+
+  private func remove() throws(StorageError) {
+    for path in [path, namePath] {
+      guard let path else { continue }
+      let code = sharing_file_remove(path, path.byteCount32)
+      try BoundaryCall("removing the file ", path, for: key).check(code)
+    }
+  }
+
+  /// The file's bytes; nil when there is no file.
+  static func bytes(at path: [UInt8], for key: KeyName?) throws(StorageError) -> [UInt8]? {
+    try BoundaryCall("reading the file ", path, for: key).bytes {
+      sharing_file_get(path, path.byteCount32, $0, $1)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import SharingCore
+
+/// A ``StorageCoding``, whatever the type of its value.
+struct AnyStorageCoding: Sendable {
+  /// The bytes of the value at an address; nil where nothing shall be stored. It is given what it
+  /// has written last, and which elements of an array have changed since.
+  let update: @Sendable (UnsafeRawPointer, inout EncodedJSON, [Int]?) throws(AnyError) -> [UInt8]?
+  /// Calls the closure with the address of the value that the bytes stand for, valid during the
+  /// call.
+  let decode: @Sendable ([UInt8], (UnsafeMutableRawPointer) -> Void) throws(AnyError) -> Void
+  /// Hands over an array of which only some elements differ; false where it is no such array.
+  let handOverChanges: @Sendable (_StoredChanges) -> Bool
+
+  /// JSON; null is nothing.
+  static func json(
+    update:
+      @escaping @Sendable (UnsafeRawPointer, inout EncodedJSON, [Int]?) throws(JSONError) ->
+      Void,
+    decode:
+      @escaping @Sendable ([UInt8], (UnsafeMutableRawPointer) -> Void) throws(JSONError) ->
+      Void,
+    handOverChanges: @escaping @Sendable (_StoredChanges) -> Bool
+  ) -> AnyStorageCoding {
+    AnyStorageCoding(
+      update: { (value, text, changed) throws(AnyError) in
+        do throws(JSONError) {
+          try update(value, &text, changed)
+          return text.bytes.count == 4 && isNull(text.bytes) ? nil : text.bytes
+        } catch {
+          throw StorageError(unencodable: error)
+        }
+      },
+      decode: { (bytes, body) throws(AnyError) in
+        do throws(JSONError) {
+          try decode(bytes, body)
+        } catch {
+          throw StorageError(corrupt: error)
+        }
+      },
+      handOverChanges: handOverChanges)
+  }
+}
+
+private func isNull(_ bytes: [UInt8]) -> Bool {
+  bytes == UTF8Text("null").bytes
+}
+
+extension StorageError {
+  @inline(never)
+  convenience init(unencodable error: JSONError) {
+    self.init(
+      .unencodable, key: nil, "The value cannot be stored: \(error.text)", ErrorCause(error))
+  }
+
+  @inline(never)
+  convenience init(corrupt error: JSONError) {
+    self.init(.corrupt(offset: error.offset), key: nil, error.text, ErrorCause(error))
+  }
+}

@@ -1,0 +1,132 @@
+import SharingCore
+
+/// Puts off the saves of one value until there has been none for a while.
+package final class DebouncedSave: SaveDelay, @unchecked Sendable {
+  private let milliseconds: Int
+  private let clock: any SaveClock
+  private let lock = Lock()
+  private var pending: (save: PendingSave, value: StoredValue)?
+  /// The requests of earlier values, for which the pending one stands.
+  private var replaced: [SaveRequest] = []
+  private var isFlushing = false
+  /// Tells the last save's call of the clock from earlier ones.
+  private var number = 0
+
+  private init(_ milliseconds: Int, _ clock: any SaveClock) {
+    self.milliseconds = milliseconds
+    self.clock = clock
+  }
+
+  /// A delay by the environment's clock.
+  static let make: @Sendable (Int) -> any SaveDelay = {
+    DebouncedSave($0, SharingEnvironment.current.stores.clockForKey)
+  }
+
+  package func save(_ save: PendingSave, of value: StoredValue) {
+    let kept: PendingSave =
+      if case .save(let request) = save { .save(request.withSnapshot()) } else { save }
+    let number = lock.withLock {
+      if let pending { replaced.append(pending.save.request) }
+      pending = (kept, value)
+      self.number &+= 1
+      return self.number
+    }
+    let isNow = save.request.context != .didSet
+    if isNow || !clock.call(after: milliseconds, { self.flush(number) }) { flush() }
+  }
+
+  /// One thread at a time writes, so that an older value never comes last. It writes what others
+  /// leave here meanwhile.
+  package func flush() {
+    let isFirst = lock.withLock {
+      let isFirst = pending != nil && !isFlushing
+      isFlushing = isFlushing || isFirst
+      return isFirst
+    }
+    guard isFirst else { return }
+    batch {
+      repeat {
+        let value = lock.withLock { pending?.value }
+        // What another program has stored meanwhile takes away what is pending.
+        value?.look()
+        value?.whileWriting { if let taken = take() { write(taken) } }
+      } while mustGoOn()
+    }
+  }
+
+  package func giveUp(_ value: StoredValue, for news: LastKnown) -> StorageError? {
+    guard let taken = take() else { return nil }
+    // Before the error is told: a save that is done clears it.
+    defer { answer(taken, nil) }
+    do throws(StorageError) {
+      let mine = try bytes(of: taken)
+      if LastKnown(mine) == news { return nil }
+      return news == .missing ? value.removedError : value.replacedError(mine)
+    } catch {
+      return value.replacedError(nil)
+    }
+  }
+
+  private func flush(_ number: Int) {
+    if lock.withLock({ number == self.number }) { flush() }
+  }
+
+  private func mustGoOn() -> Bool {
+    lock.withLock {
+      isFlushing = pending != nil
+      return isFlushing
+    }
+  }
+
+  private typealias Taken = (save: PendingSave, value: StoredValue, replaced: [SaveRequest])
+
+  private func take() -> Taken? {
+    lock.withLock {
+      guard let (save, value) = pending else { return nil }
+      defer { (pending, replaced) = (nil, []) }
+      return (save, value, replaced)
+    }
+  }
+
+  private func write(_ taken: Taken) {
+    do throws(StorageError) {
+      try taken.value.write(try bytes(of: taken))
+      answer(taken, nil)
+    } catch {
+      answer(taken, error)
+    }
+  }
+
+  private func bytes(of taken: Taken) throws(StorageError) -> [UInt8]? {
+    switch taken.save {
+    case .save(let request): try taken.value.encode(request)
+    case .remove: nil
+    }
+  }
+
+  private func answer(_ taken: Taken, _ error: StorageError?) {
+    for request in taken.replaced { request.answer(error) }
+    taken.save.request.answer(error)
+  }
+}
+
+extension StoredValue {
+  /// What is said of a change that was not written before another program stored something else.
+  fileprivate func replacedError(_ mine: [UInt8]?) -> StorageError {
+    var place: UTF8Text = "It could not be kept."
+    if let mine, let copy = try? copy(mine, "replaced") { place = "It is kept under \"\(copy)\"." }
+    return StorageError(
+      .replaced, key: name,
+      """
+      A change that was not written yet has been replaced by what another program has stored. \
+      \(place)
+      """)
+  }
+
+  /// What is said of a change that was not written before another program removed the item.
+  fileprivate var removedError: StorageError {
+    StorageError(
+      .replaced, key: name,
+      "A change that was not written yet is dropped: another program has removed the value.")
+  }
+}

@@ -1,0 +1,60 @@
+import SharingCore
+
+/// When a changed value is written to its store.
+///
+/// ```swift
+/// @Shared(.localStorage("draft", saving: .debounced(milliseconds: 500))) var draft = ""
+/// ```
+public struct SaveTiming: Sendable {
+  /// A function, so that a program in which nothing is put off does not carry what does it.
+  private let makeDelay: (@Sendable (_ milliseconds: Int) -> any SaveDelay)?
+  private let milliseconds: Int
+
+  /// What puts off the saves of one value; nil where nothing does.
+  var delay: (any SaveDelay)? { makeDelay?(milliseconds) }
+
+  /// At the end of the turn in which it was changed.
+  public static var immediately: SaveTiming { SaveTiming(makeDelay: nil, milliseconds: 0) }
+
+  /// When it has not changed for a while, once for all changes; for values that change often.
+  ///
+  /// - It is written at once by `save()` and `load()`, when the page is hidden or left, by
+  ///   ``DefaultStores/flush()``, at the end of a native program, and where the host has no timers
+  ///   (a WASI runtime). A crash loses what was changed since.
+  /// - Before it is written, and before every change, the key looks at the store. If another
+  ///   program has stored something meanwhile, that is shown, as others see it already. The value
+  ///   that was not written yet is kept under `<key>.replaced`, and `loadError` says so with the
+  ///   reason ``SharingCore/StorageError/Reason/replaced``. If the other program has removed the
+  ///   item, it stays removed.
+  /// - Parameter milliseconds: How long it has to rest, by ``DefaultStores/clock``.
+  public static func debounced(milliseconds: Int) -> SaveTiming {
+    SaveTiming(makeDelay: DebouncedSave.make, milliseconds: milliseconds)
+  }
+}
+
+/// What puts off the saves of one value.
+package protocol SaveDelay: AnyObject, Sendable {
+  /// Saves later, or now where somebody has asked for it.
+  func save(_ save: PendingSave, of value: StoredValue)
+
+  /// Saves what waits.
+  func flush()
+
+  /// Gives up what waits, since the store has something newer.
+  /// - Returns: What to say of it; nil when nothing is lost.
+  func giveUp(_ value: StoredValue, for news: LastKnown) -> StorageError?
+}
+
+/// A save that has still to be done. Encoding is put off too: it is most of the work. So a copy of
+/// the value is kept meanwhile, which costs a copy of an array when that is changed again.
+package enum PendingSave {
+  case save(SaveRequest)
+  case remove(SaveRequest)
+
+  /// The request, to be answered.
+  var request: SaveRequest {
+    switch self {
+    case .save(let request), .remove(let request): request
+    }
+  }
+}

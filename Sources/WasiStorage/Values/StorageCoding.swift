@@ -1,0 +1,69 @@
+import SharingCore
+
+/// How a value is written as bytes, and read from them again.
+///
+/// ```swift
+/// let lines = StorageCoding<[UInt8]>(encode: { $0 }, decode: { $0 })
+/// @Shared(.localStorage("log", coding: lines)) var log: [UInt8] = []
+/// ```
+/// A page's storage takes text only: bytes that are not UTF-8 cannot be saved there.
+public struct StorageCoding<Value>: Sendable {
+  let untyped: AnyStorageCoding
+
+  /// A coding of one's own.
+  /// - Parameters:
+  ///   - encode: Makes bytes of a value, always the same ones of the same value; nil has the item
+  ///     removed. What it throws becomes `saveError`, and the stored bytes stay.
+  ///   - decode: Makes a value of bytes. What it throws becomes `loadError`, and the bytes are kept
+  ///     under `<key>.corrupt`.
+  public init(
+    encode: @escaping @Sendable (_ value: Value) throws(AnyError) -> [UInt8]?,
+    decode: @escaping @Sendable (_ bytes: [UInt8]) throws(AnyError) -> Value
+  ) {
+    untyped = AnyStorageCoding(
+      update: { (value, _, _) throws(AnyError) in
+        try encode(value.assumingMemoryBound(to: Value.self).pointee)
+      },
+      decode: { (bytes, body) throws(AnyError) in
+        var value = try decode(bytes)
+        withUnsafeMutablePointer(to: &value) { body($0) }
+      },
+      handOverChanges: { _ in false })
+  }
+
+  private init(_ untyped: AnyStorageCoding) {
+    self.untyped = untyped
+  }
+
+  /// The value's bytes; nil where nothing shall be stored.
+  func encode(_ value: Value) throws(AnyError) -> [UInt8]? {
+    var text = EncodedJSON()
+    return try withUnsafePointer(to: value) { (value) throws(AnyError) in
+      try untyped.update(value, &text, nil)
+    }
+  }
+
+  /// The value that the bytes stand for.
+  func decode(_ bytes: [UInt8]) throws(AnyError) -> Value {
+    var value: Value?
+    try untyped.decode(bytes) { value = $0.assumingMemoryBound(to: Value.self).pointee }
+    return value!
+  }
+}
+
+extension StorageCoding where Value: JSONValue {
+  /// JSON in UTF-8; nil is nothing.
+  public static var json: StorageCoding {
+    StorageCoding(
+      .json(
+        update: { (value, text, changed) throws(JSONError) in
+          try text.update(
+            to: value.assumingMemoryBound(to: Value.self).pointee, changed: changed)
+        },
+        decode: { (bytes, body) throws(JSONError) in
+          var value = try JSON.decode(Value.self, from: bytes)
+          withUnsafeMutablePointer(to: &value) { body($0) }
+        },
+        handOverChanges: { Value._handOver($0) }))
+  }
+}

@@ -1,0 +1,93 @@
+import SharingCore
+
+extension StoredValue {
+  /// What is said of a value that has no bytes.
+  func unencodable(_ error: AnyError) -> StorageError {
+    let cause = StorageError.from(error, otherwise: .unencodable)
+    return StorageError(cause.reason, key: name, cause.message, ErrorCause(cause))
+  }
+
+  /// What is said of bytes that do not decode: they are quarantined at once, before anything can
+  /// overwrite them.
+  func undecodable(_ bytes: [UInt8], _ error: AnyError) -> StorageError {
+    let cause = StorageError.from(error, otherwise: .corrupt(offset: 0))
+    if cause.reason.isOfWholeBytes { return protected(cause) }
+    lock.withLock { corrupt = bytes }
+    return StorageError(cause.reason, key: name, report(cause.message), ErrorCause(cause))
+  }
+
+  /// Bytes that another version of the program can read stay where they are: nothing is written
+  /// over them, as over what was never read.
+  private func protected(_ cause: StorageError) -> StorageError {
+    let error = StorageError(cause.reason, key: name, cause.message, ErrorCause(cause))
+    lock.withLock { protect(error) }
+    return error
+  }
+
+  private func report(_ cause: UTF8Text) -> UTF8Text {
+    do throws(StorageError) {
+      let copy = try quarantineCorrupt() ?? name
+      return "The stored text is damaged and not shown; it is kept under \"\(copy)\". \(cause)"
+    } catch let failure {
+      return """
+        The stored text is damaged and not shown. It could not be copied and is not overwritten: \
+        \(failure.message) \(cause)
+        """
+    }
+  }
+
+  /// Copies corrupt bytes before something else is written in their place.
+  /// - Returns: Where the copy is; nil when the stored bytes are not corrupt.
+  @discardableResult
+  func quarantineCorrupt() throws(StorageError) -> KeyName? {
+    guard let corrupt = lock.withLock({ corrupt }) else { return nil }
+    // More would fill the store in the end; what is not copied is not overwritten either.
+    let copy = try copy(corrupt, "corrupt", limit: 10)
+    lock.withLock { self.corrupt = nil }
+    return copy
+  }
+
+  /// Copies bytes to `<key>.corrupt`, say, or to the first of `<key>.corrupt.2`, `.3` … that is
+  /// free, unless one of them holds the same bytes.
+  /// - Parameter limit: As many copies as there may be.
+  /// - Returns: Where the copy is.
+  func copy(
+    _ bytes: [UInt8], _ suffix: StaticString, limit: Int = .max
+  ) throws(StorageError) -> KeyName {
+    for number in 1...limit {
+      let copy = place(suffix, number)
+      let slot = store.slot(for: copy, withPermissionsOf: name)
+      let taken = try slot.read().bytes
+      if taken == nil { _ = try slot.replace(by: bytes) }
+      if taken == nil || taken == bytes { return copy }
+    }
+    throw StorageError(
+      .quotaExceeded, key: name,
+      """
+      It has \(limit) copies of damaged text already, \"\(place(suffix, 1))\" to \
+      \"\(place(suffix, limit))\". Remove what nobody needs of them.
+      """)
+  }
+
+  private func place(_ suffix: StaticString, _ number: Int) -> KeyName {
+    var place: UTF8Text = "\(name).\(suffix)"
+    if number > 1 { place += ".\(number)" }
+    return KeyName(bytes: place.bytes)
+  }
+}
+
+extension StorageError.Reason {
+  fileprivate var isOfWholeBytes: Bool {
+    switch self {
+    case .newerVersion, .notMigrated: true
+    default: false
+    }
+  }
+}
+
+extension StorageError {
+  /// The error, as one of a key.
+  func of(_ key: KeyName) -> StorageError {
+    self.key == nil ? StorageError(reason, key: key, message, ErrorCause(self)) : self
+  }
+}

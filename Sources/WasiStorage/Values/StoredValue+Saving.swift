@@ -1,0 +1,64 @@
+import SharingCore
+
+extension StoredValue {
+  package func save(_ request: SaveRequest) -> SaveAnswer {
+    if let delay { return putOff(.save(request), by: delay) }
+    return write { () throws(StorageError) in try encode(request) }
+  }
+
+  package func remove(_ request: SaveRequest) -> SaveAnswer {
+    if let delay { return putOff(.remove(request), by: delay) }
+    return write { () throws(StorageError) in nil }
+  }
+
+  private func putOff(_ save: PendingSave, by delay: any SaveDelay) -> SaveAnswer {
+    lock.withLock { isAhead = true }
+    delay.save(save, of: self)
+    return .later
+  }
+
+  private func write(_ encode: () throws(StorageError) -> [UInt8]?) -> SaveAnswer {
+    lock.withLock { isAhead = true }
+    return whileWriting {
+      do throws(StorageError) {
+        try write(try encode())
+        return .saved
+      } catch {
+        return .failed(error)
+      }
+    }
+  }
+
+  /// Writes bytes, or removes what is stored where there are none, unless the store holds just
+  /// that.
+  func write(_ bytes: [UInt8]?) throws(StorageError) {
+    let new = LastKnown(bytes)
+    var (known, isCorrupt) = lock.withLock { (lastKnown, corrupt != nil) }
+    if case .unknown = known { known = try makeSureThatNothingIsNew() }
+    if known != new {
+      if isCorrupt { try quarantineCorrupt() }
+      try replace(known, by: new, bytes)
+    }
+    lock.withLock { isAhead = false }
+  }
+
+  /// The value to be saved knows nothing of what the store may hold by now: that must not be lost,
+  /// and what was removed must not come back.
+  private func makeSureThatNothingIsNew() throws(StorageError) -> LastKnown {
+    let now = try read(0)
+    guard lock.withLock({ now.lastKnown == origin }) else {
+      throw lock.withLock { obstacle } ?? unreadBefore
+    }
+    lock.withLock { setLastKnown(now.lastKnown, now.stamp) }
+    return now.lastKnown
+  }
+
+  private var unreadBefore: StorageError {
+    StorageError(
+      .other, key: name,
+      """
+      The store holds a value that could not be read before, and it is not overwritten. Load it, \
+      or change the value again.
+      """)
+  }
+}

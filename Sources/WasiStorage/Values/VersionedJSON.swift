@@ -1,0 +1,125 @@
+import SharingCore
+
+extension StorageCoding where Value: JSONValue {
+  /// JSON that says of which version its form is.
+  ///
+  /// ```swift
+  /// .json(version: 3, migrations: [
+  ///   StorageMigration(from: 1) { (old: [String]) in old.map { TodoV2(title: $0) } },
+  ///   StorageMigration(from: 2) { (old: [TodoV2]) in old.map { Todo($0) } },
+  /// ])
+  /// ```
+  /// - Version 1 is the plain JSON that a key without a version writes. Others are written as
+  ///   `{"$version":3,"value":…}`.
+  /// - An older version goes through the migrations from it on, one after the other. It is written
+  ///   in the new form with the next change, not before.
+  /// - A newer version is not shown and not overwritten: `loadError` says so, and after a change
+  ///   `saveError`. So it is when a migration throws, or one is missing.
+  /// - Parameters:
+  ///   - version: The version of `Value`, 1 or more.
+  ///   - migrations: What makes values of earlier versions to those of the next, in any order.
+  public static func json(version: Int, migrations: [StorageMigration] = []) -> StorageCoding {
+    StorageCoding(json, version: version, migrations) { (reader) throws(StorageError) in
+      try reader.storedValue()
+    }
+  }
+}
+
+extension StorageCoding {
+  /// A coding that writes JSON, with a version around what it writes.
+  /// - Parameter read: Reads a value of the newest version.
+  init(
+    _ plain: StorageCoding, version: Int, _ migrations: [StorageMigration],
+    read: @escaping @Sendable (inout JSONReader) throws(StorageError) -> Value
+  ) {
+    self.init(
+      encode: { (value) throws(AnyError) in
+        let bytes = try plain.encode(value)
+        return version > 1 ? bytes.map { VersionedJSON.text(version, $0) } : bytes
+      },
+      decode: { (bytes) throws(AnyError) in
+        var reader = JSONReader(bytes)
+        var found = try VersionedJSON.begin(&reader)
+        guard found.version <= version else { throw VersionedJSON.newer(found.version, version) }
+        while found.version < version { try found.migrate(&reader, with: migrations) }
+        let value = try read(&reader)
+        try found.end(&reader)
+        return value
+      })
+  }
+}
+
+/// A stored value and its version, while it is being read: what does not depend on the value's
+/// type.
+struct VersionedJSON {
+  private(set) var version: Int
+  /// Whether the value is a member of an object that says its version.
+  private var isWrapped: Bool
+
+  /// The text of a value of a version.
+  static func text(_ version: Int, _ value: [UInt8]) -> [UInt8] {
+    let text: UTF8Text = "{\"$version\":\(version),\"value\":\(UTF8Text(value))}"
+    return text.bytes
+  }
+
+  /// The version of a text; 1 for a plain one.
+  static func version(of bytes: [UInt8]) -> Int {
+    var reader = JSONReader(bytes)
+    return (try? begin(&reader))?.version ?? 1
+  }
+
+  /// Finds out the version, and brings the reader to the value.
+  static func begin(_ reader: inout JSONReader) throws(StorageError) -> VersionedJSON {
+    let start = reader
+    do throws(JSONError) {
+      guard try reader.kind() == .object, try reader.beginObject(),
+        try reader.memberName().matches("$version")
+      else {
+        reader = start
+        return VersionedJSON(version: 1, isWrapped: false)
+      }
+      let version = try Int.decode(from: &reader)
+      guard try reader.nextMember(), try reader.memberName().matches("value") else {
+        throw reader.error(.invalidValue)
+      }
+      return VersionedJSON(version: version, isWrapped: true)
+    } catch {
+      throw StorageError(corrupt: error)
+    }
+  }
+
+  /// What is said of a value that this program is too old for.
+  static func newer(_ version: Int, _ known: Int) -> StorageError {
+    StorageError(
+      .newerVersion(version), key: nil,
+      """
+      A newer program has stored this value in version \(version), and this one knows \(known), so \
+      it is neither shown nor overwritten. Update the program.
+      """)
+  }
+
+  /// Makes the value one of the next version; the reader is at its text then.
+  mutating func migrate(
+    _ reader: inout JSONReader, with migrations: [StorageMigration]
+  ) throws(StorageError) {
+    guard let migration = migrations.first(where: { $0.version == version }) else {
+      throw StorageMigration.failure(
+        from: version, StorageError(.notMigrated, key: nil, "There is no migration from it."))
+    }
+    let value = try migration.migrate(&reader)
+    try end(&reader)
+    reader = JSONReader(value)
+    version += 1
+    isWrapped = false
+  }
+
+  /// Makes sure that nothing follows the value.
+  func end(_ reader: inout JSONReader) throws(StorageError) {
+    do throws(JSONError) {
+      if isWrapped, try reader.nextMember() { throw reader.error(.trailingBytes) }
+      try reader.finish()
+    } catch {
+      throw StorageError(corrupt: error)
+    }
+  }
+}

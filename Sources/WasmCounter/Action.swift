@@ -1,1 +1,0 @@
-../WasmDemo/Action.swift

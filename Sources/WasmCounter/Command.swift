@@ -1,1 +1,0 @@
-../WasmDemo/Command.swift

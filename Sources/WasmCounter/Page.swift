@@ -1,1 +1,0 @@
-../WasmDemo/Page.swift

@@ -1,0 +1,58 @@
+import SharingPage
+
+extension EngineName {
+  /// The engine that everybody shares who has opened the page at `…/?nats=ADDRESS`.
+  static let world: EngineName = "world"
+}
+
+/// A count that loses nothing: tabs that add to it at the same moment all count, and so do browsers
+/// that share an engine.
+struct Tally {
+  private static var key: RevisionKey<Int> {
+    EngineName.world.isAvailable ? .engine("public.tally", in: .world) : .indexedDB("tally")
+  }
+  @Shared(Tally.key) private var count = 0
+
+  /// Shows the count, and lets people add to it. A command has none of it until it is asked to: it
+  /// does not even look for the store.
+  static func start(on page: Page) {
+    if Page.isInBrowser { Tally().show(on: page) }
+    page.on("tally") { Tally().add(on: page) }
+  }
+
+  private func show(on page: Page) {
+    page.bind("tally") { "\(count)" }
+    page.bind("tally-pending") { pendingText }
+    page.bindErrors(of: $count)
+    page.bind("tally-revision") {
+      _ = (count, $count.isSaving)
+      return "\(Tally.key.commitStatus.revision)"
+    }
+    page.bind("tally-steps") { "\(pendingCount)" }
+    page.bind("tally-conflict") {
+      $count.loadError.map { message(of: $0) } ?? ""
+    }
+    if EngineName.world.isAvailable {
+      page.bind("tally-connection") {
+        let status = EngineName.world.status
+        return status.isConnected ? "One count for everybody." : "Offline. \(status.message)"
+      }
+    }
+  }
+
+  private var pendingText: UTF8Text {
+    if !$count.isSaving { return "" }
+    return EngineName.world.isAvailable ? "\(pendingCount) to go…" : "Saving…"
+  }
+
+  private var pendingCount: Int {
+    _ = (count, $count.isSaving)
+    return Tally.key.commitStatus.pendingCount
+  }
+
+  private func add(on page: Page) {
+    if page.isTerminal { page.bindErrors(of: $count) }
+    $count.update { $0 += 1 }
+    if page.isTerminal { page.set("tally", "\(count)") }
+  }
+}

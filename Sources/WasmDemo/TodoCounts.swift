@@ -1,0 +1,14 @@
+import SharingPage
+
+/// How many todos there are, and how many of them are left to do.
+struct TodoCounts: Equatable {
+  var all = 0
+  var left = 0
+
+  init(of todos: [Todo]) {
+    all = todos.count
+    for todo in todos where !todo.completed { left += 1 }
+  }
+
+  var completed: Int { all - left }
+}

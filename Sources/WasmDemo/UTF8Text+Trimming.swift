@@ -1,0 +1,30 @@
+import SharingPage
+
+extension UTF8Text {
+  /// The text without the white space around it: what `trim()` of JavaScript calls so.
+  var trimmed: UTF8Text {
+    var (start, end, position) = (0, 0, 0)
+    var decoder = UTF8()
+    var rest = bytes.makeIterator()
+    while case .scalarValue(let scalar) = decoder.decode(&rest) {
+      let next = position + UTF8.width(scalar)
+      if !scalar.isSpace {
+        if end == 0 { start = position }
+        end = next
+      }
+      position = next
+    }
+    return UTF8Text(Array(bytes[start..<end]))
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isSpace: Bool {
+    switch self {
+    case "\t"..."\r", " ", "\u{A0}", "\u{1680}", "\u{2000}"..."\u{200A}", "\u{2028}", "\u{2029}",
+      "\u{202F}", "\u{205F}", "\u{3000}", "\u{FEFF}":
+      true
+    default: false
+    }
+  }
+}

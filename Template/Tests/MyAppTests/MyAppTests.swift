@@ -1,0 +1,16 @@
+import SharingPage
+import SharingTesting
+import Testing
+
+@testable import MyApp
+
+@Suite(.sharing)
+struct MyAppTests {
+  @Test func aClickAddsOne() throws {
+    let recorder = PageRecorder()
+    App().start(on: recorder.page)
+    #expect(recorder["count"] == "0")
+    try recorder.page.perform("increment")
+    #expect(recorder["count"] == "1")
+  }
+}

@@ -1,0 +1,107 @@
+import SharingCore
+import WasiStorage
+
+/// What a key over a revision store takes over of a plain one.
+let adoption: [Case] = [
+  Case("R24", "what the old key holds shows at once, is stored, and counted on") { trial in
+    let programs = Programs(2)
+    programs.setOld("5")
+    let count = programs[0].adoptingCount()
+    trial.expect(count.wrappedValue, equals: 5)
+    programs[0].run { count.update { $0 += 1 } }
+    programs.deliverAll()
+    trial.expect(count.wrappedValue, equals: 6)
+    trial.expect(programs.stored, equals: "6")
+    trial.expect(programs[1].countWhenLoaded(), equals: 6)
+    trial.expect(programs.journals.store, "old", equals: "5")
+  },
+  Case("R24", "it is taken over by one of two programs that begin at once") { trial in
+    let programs = Programs(2)
+    programs.setOld("5")
+    let counts = [programs[0].adoptingCount(), programs[1].adoptingCount()]
+    for index in 0...1 { programs[index].run { counts[index].update { $0 += 1 } } }
+    programs.deliverAll()
+    trial.expect(counts.map { $0.wrappedValue }, equals: [7, 7])
+    trial.expect(programs.stored, equals: "7")
+  },
+  Case("R24", "where something is stored already, or was and is removed, it is not taken over") {
+    trial in
+    let programs = Programs(1)
+    let first = programs[0].count()
+    programs[0].run { first.update { $0 = 3 } }
+    programs.deliverAll()
+    programs.setOld("5")
+    programs.crash(0)
+    let next = programs[0].adoptingCount()
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 3)
+    programs[0].run { next.reset() }
+    programs.deliverAll()
+    programs[0].hide()
+    programs.crash(0)
+    let last = programs[0].adoptingCount()
+    trial.expect(last.wrappedValue, equals: 0)
+    programs.deliverAll()
+    trial.expect(last.wrappedValue, equals: 0)
+    trial.expect(programs.stored, equals: nil)
+    _ = try? programs.journals.store.slot(for: KeyName("sharing.copy.count")).replace(by: nil)
+    programs.crash(0)
+    let elsewhere = programs[0].adoptingCount()
+    programs.deliverAll()
+    trial.expect(elsewhere.wrappedValue, equals: 0)
+  },
+  Case("R28", "a program that was killed before it was stored leaves it to the next one") { trial in
+    let programs = Programs(1)
+    programs.setOld("5")
+    let count = programs[0].adoptingCount()
+    programs[0].run { count.update { $0 += 1 } }
+    programs.crash(0)
+    let next = programs[0].adoptingCount()
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 6)
+    trial.expect(programs.stored, equals: "6")
+  },
+  Case("R29", "without the store it shows, and is stored when that is back") { trial in
+    let programs = Programs(1)
+    programs.setOld("5")
+    programs.isOffline = true
+    let count = programs[0].adoptingCount()
+    programs.deliverAll()
+    trial.expect(count.wrappedValue, equals: 5)
+    trial.expect(count.loadError != nil, "it is not told")
+    programs.isOffline = false
+    programs[0].run { count.update { $0 += 1 } }
+    programs.deliverAll()
+    trial.expect(programs.stored, equals: "6")
+  },
+  Case("R15", "what does not decode is told, and stays") { trial in
+    let programs = Programs(1)
+    programs.setOld("[1,")
+    let count = programs[0].adoptingCount()
+    trial.expect(count.loadError != nil, "it is not told")
+    programs.deliverAll()
+    trial.expect(count.wrappedValue, equals: 0)
+    programs[0].run { count.update { $0 += 1 } }
+    programs.deliverAll()
+    trial.expect(programs.stored, equals: "1")
+    trial.expect(programs.journals.store, "old", equals: "[1,")
+  },
+]
+
+extension Programs {
+  fileprivate var stored: String? {
+    text("count").map { String(decoding: $0.bytes, as: UTF8.self) }
+  }
+
+  fileprivate func setOld(_ text: StaticString) {
+    journals.set(UTF8Text(stringLiteral: text).bytes, for: KeyName("old"))
+  }
+}
+
+extension Program {
+  fileprivate func countWhenLoaded() -> Int {
+    let count = count()
+    programs.deliverAll()
+    return count.wrappedValue
+  }
+}

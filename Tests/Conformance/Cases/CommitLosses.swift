@@ -1,0 +1,84 @@
+import SharingCore
+import WasiStorage
+
+/// What random schedules of commits have found: see ``CommitSchedule``.
+let commitLosses: [Case] = [
+  Case("R25", "an element stays behind others when the one before it is removed elsewhere") {
+    trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].tasks(), programs[1].tasks())
+    programs[0].run { mine.withLock { $0 = [Task(id: 1), Task(id: 2)] } }
+    programs.deliverAll()
+    programs[0].run { mine.append(Task(id: 3)) }
+    programs[1].run { _ = theirs.remove(id: 2) }
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue == [Task(id: 1), Task(id: 3)], "the order is another one")
+    trial.expect(theirs.wrappedValue == mine.wrappedValue, "they differ")
+  },
+  Case("R25", "what a change replaces that has waited is kept, and its author is told") { trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].tasks(), programs[1].tasks())
+    programs[0].run { mine.withLock { $0 = [Task(id: 1)] } }
+    programs.deliverAll()
+    programs.isOffline = true
+    programs[0].run { mine[id: 1]!.title.withLock { $0 = "whole milk" } }
+    programs.deliverAll()
+    programs.isOffline = false
+    programs[1].run { theirs[id: 1]!.title.withLock { $0 = "oat milk" } }
+    programs.deliverAll()
+    trial.expect(theirs.wrappedValue[0].title, equals: "whole milk")
+    trial.expect(theirs.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
+    trial.expect(programs.text("tasks.replaced"), contains: "oat milk")
+  },
+  Case("R25", "of several parts that one commit replaces, all are kept") { trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].tasks(), programs[1].tasks())
+    programs[0].run { mine.withLock { $0 = [Task(id: 1), Task(id: 2)] } }
+    programs.deliverAll()
+    // What comes while this is under way is one commit.
+    programs[0].run { mine[id: 1]!.marks.update { $0 += 1 } }
+    for id in 1...2 {
+      programs[1].run { theirs[id: id]!.title.withLock { $0 = "oat \(id)" } }
+      programs[0].run { mine[id: id]!.title.withLock { $0 = "whole \(id)" } }
+    }
+    programs.deliver(to: programs[1])
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue == theirs.wrappedValue, "they differ")
+    trial.expect(programs.text("tasks.replaced"), contains: "oat 1")
+    trial.expect(programs.text("tasks.replaced"), contains: "oat 2")
+  },
+  Case("R28", "what a killed program has updated does not come back when it was removed") { trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].tasks(), programs[1].tasks())
+    programs[0].run { mine.withLock { $0 = [Task(id: 1)] } }
+    programs.deliverAll()
+    programs[0].run { mine[id: 1]!.marks.update { $0 += 1 } }
+    programs.crash(0)
+    programs[1].run { _ = theirs.remove(id: 1) }
+    programs.deliverAll()
+    let next = programs[0].tasks()
+    programs.deliverAll()
+    trial.expect(next.wrappedValue.isEmpty && theirs.wrappedValue.isEmpty, "it has come back")
+  },
+  Case("R28", "what another program has recovered is not part of a later step") { trial in
+    let programs = Programs(2)
+    let mine = programs[0].tasks()
+    programs[0].run { mine.withLock { $0 = [Task(id: 1)] } }
+    programs.deliverAll()
+    // The first commit is under way; a program that starts commits all three.
+    programs[0].run {
+      mine[id: 1]!.title.withLock { $0 = String(repeating: "ü", count: 1000) }
+      mine[id: 1]!.title.withLock { $0 += "x" }
+      mine[id: 1]!.marks.update { $0 += 1 }
+    }
+    let theirs = programs[1].tasks()
+    programs[0].run { mine[id: 1]!.marks.update { $0 += 1 } }
+    programs.crash(0)
+    programs.deliverAll()
+    let next = programs[0].tasks()
+    programs.deliverAll()
+    trial.expect(next.wrappedValue[0].marks, equals: 2)
+    trial.expect(theirs.wrappedValue == next.wrappedValue, "they differ")
+    trial.expect(next.wrappedValue[0].title.utf8.count, equals: 2001)
+  },
+]

@@ -1,0 +1,308 @@
+import SharingCore
+import WasiStorage
+
+/// Two programs that change one value at the same moment.
+let commits: [Case] = [
+  Case("R24", "an update is made again on what another program has stored") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.count(), other.count())
+    programs.deliverAll()
+    one.run { mine.update { $0 += 1 } }
+    other.run { theirs.update { $0 += 10 } }
+    trial.expect(mine.wrappedValue, equals: 1)
+    trial.expect(theirs.wrappedValue, equals: 10)
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue, equals: 11)
+    trial.expect(theirs.wrappedValue, equals: 11)
+  },
+  Case("R24", "updates that are not stored yet are made again in order") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.count(), other.count())
+    programs.deliverAll()
+    one.run {
+      mine.update { $0 += 1 }
+      mine.update { $0 *= 10 }
+    }
+    other.run { theirs.update { $0 = 5 } }
+    programs.deliver(to: other)
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue, equals: 60)
+    trial.expect(theirs.wrappedValue, equals: 60)
+  },
+  Case("R24", "an update of an element that another program has removed has no effect") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.tasks(), other.tasks())
+    one.run { mine.withLock { $0 = [Task(id: 1), Task(id: 2)] } }
+    programs.deliverAll()
+    other.run { _ = theirs.remove(id: 2) }
+    one.run { mine[id: 2]!.done.update { $0 = true } }
+    programs.deliver(to: other)
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue == [Task(id: 1)], "the element came back")
+    trial.expect(theirs.wrappedValue == [Task(id: 1)], "the element came back to the other")
+  },
+  Case("R25", "what two programs add, toggle and rename at the same moment is all there") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.tasks(), other.tasks())
+    one.run { mine.withLock { $0 = [Task(id: 1), Task(id: 2), Task(id: 3)] } }
+    programs.deliverAll()
+    trial.expect(theirs.wrappedValue.count, equals: 3)
+    one.run {
+      mine.append(Task(id: 11))
+      mine[id: 1]!.done.withLock { $0 = true }
+      mine[id: 3]!.title.withLock { $0 = "three" }
+    }
+    other.run {
+      theirs.append(Task(id: 12))
+      theirs[id: 2]!.done.withLock { $0 = true }
+      theirs[id: 3]!.done.withLock { $0 = true }
+    }
+    programs.deliverAll()
+    let wanted = [
+      Task(id: 1, done: true), Task(id: 2, done: true), Task(id: 3, title: "three", done: true),
+      Task(id: 11), Task(id: 12),
+    ]
+    trial.expect(mine.wrappedValue.count, equals: 5)
+    trial.expect(mine.wrappedValue == theirs.wrappedValue, "they differ")
+    trial.expect(wanted.allSatisfy { mine.wrappedValue.contains($0) }, "something is lost")
+    trial.expect(mine.loadError == nil && theirs.loadError == nil, "a loss is told")
+  },
+  Case("R25", "where both have set one part, the later commit wins, and the loser is told") {
+    trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.tasks(), other.tasks())
+    one.run { mine.withLock { $0 = [Task(id: 1, title: "milk")] } }
+    programs.deliverAll()
+    other.run { theirs[id: 1]!.title.withLock { $0 = "oat milk" } }
+    one.run { mine[id: 1]!.title.withLock { $0 = "whole milk" } }
+    programs.deliver(to: other)
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue[0].title, equals: "whole milk")
+    trial.expect(theirs.wrappedValue[0].title, equals: "whole milk")
+    trial.expect(mine.loadError == nil, "who has won is told of a loss")
+    trial.expect(theirs.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
+    trial.expect(programs.text("tasks.replaced"), contains: "oat milk")
+  },
+  Case("R25", "an update and a withLock of one turn are both made again") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.tally(), other.tally())
+    programs.deliverAll()
+    one.run {
+      batch {
+        mine.name.withLock { $0 = "mine" }
+        mine.count.update { $0 += 1 }
+        mine.note.withLock { $0 = "later" }
+        mine.count.update { $0 += 1 }
+      }
+    }
+    other.run { theirs.count.update { $0 += 10 } }
+    programs.deliver(to: other)
+    programs.deliverAll()
+    trial.expect(mine.name.wrappedValue, equals: "mine")
+    trial.expect(mine.note.wrappedValue, equals: "later")
+    trial.expect(mine.count.wrappedValue, equals: 12)
+    trial.expect(theirs.wrappedValue == mine.wrappedValue, "they differ")
+  },
+  Case("R26", "a value is being saved until its commit is answered") { trial in
+    let programs = Programs(1)
+    let count = programs[0].count()
+    programs.deliverAll()
+    programs[0].run {
+      var seen: [Bool] = []
+      let token = observe { seen.append(count.isSaving) }
+      count.update { $0 += 1 }
+      programs.deliverAll()
+      trial.expect(seen == [false, true, false], "isSaving was \(seen.map { $0 ? 1 : 0 })")
+      withExtendedLifetime(token) {}
+    }
+  },
+  Case("R27", "one turn is one commit, and what comes meanwhile is one after it") { trial in
+    let programs = Programs(1)
+    let (count, tasks) = (programs[0].count(), programs[0].tasks())
+    programs.deliverAll()
+    programs[0].run {
+      batch {
+        count.update { $0 += 1 }
+        tasks.append(Task(id: 1))
+      }
+      trial.expect(programs.commits, equals: 1)
+      count.update { $0 += 1 }
+      count.update { $0 += 1 }
+      tasks.append(Task(id: 2))
+      trial.expect(programs.commits, equals: 1)
+    }
+    programs.deliverAll()
+    trial.expect(programs.commits, equals: 2)
+    trial.expect(programs.text("count"), contains: "3")
+  },
+  Case("R28", "a commit whose answer is lost is applied once") { trial in
+    let programs = Programs(1)
+    let count = programs[0].count()
+    programs.deliverAll()
+    programs[0].run {
+      count.update { $0 += 1 }
+      programs.loseNextAnswer()
+      programs.deliverAll()
+      trial.expect(count.isSaving, "it is stored, and nobody knows")
+      trial.expect(count.saveError != nil, "the failure is not told")
+      count.update { $0 += 1 }
+      programs.deliverAll()
+      trial.expect(count.wrappedValue, equals: 2)
+      trial.expect(!count.isSaving && count.saveError == nil, "it is not over")
+    }
+    trial.expect(programs.text("count"), contains: "2")
+  },
+  Case("R29", "without the store a change is shown and kept, and stored when it is back") { trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].count(), programs[1].count())
+    programs.deliverAll()
+    programs.isOffline = true
+    programs[0].run { mine.update { $0 += 1 } }
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue, equals: 1)
+    trial.expect(mine.saveError != nil, "nobody is told")
+    programs.isOffline = false
+    programs[1].run { theirs.update { $0 += 10 } }
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue, equals: 11)
+    trial.expect(theirs.wrappedValue, equals: 11)
+    trial.expect(mine.saveError == nil, "the error stays")
+  },
+  Case("R30", "news runs only the observers of parts that differ") { trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].tasks(), programs[1].tasks())
+    programs[0].run { mine.withLock { $0 = [Task(id: 1), Task(id: 2)] } }
+    programs.deliverAll()
+    programs[0].run {
+      var (firsts, seconds) = (0, 0)
+      let tokens = [
+        observe { firsts += mine[id: 1]!.done.wrappedValue ? 10 : 1 },
+        observe { seconds += mine[id: 2]!.done.wrappedValue ? 10 : 1 },
+      ]
+      programs[1].run { theirs[id: 2]!.done.withLock { $0 = true } }
+      programs.deliverAll()
+      trial.expect(firsts, equals: 1)
+      trial.expect(seconds, equals: 11)
+      withExtendedLifetime(tokens) {}
+    }
+  },
+  Case("R30", "news that is late, comes twice or in another order changes nothing") { trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].count(), programs[1].count())
+    programs.deliverAll()
+    programs.repeatsNews = true
+    for _ in 0..<3 {
+      programs[0].run { mine.update { $0 += 1 } }
+      programs.deliverAll(backwards: true)
+    }
+    trial.expect(theirs.wrappedValue, equals: 3)
+  },
+  Case("R28", "in 200 random schedules every update is applied exactly once") { trial in
+    if let problem = CommitSchedules.run(seeds: 1...200) { trial.expect(false, problem) }
+  },
+  Case("R31", "the store in memory passes the contract of revision stores") { trial in
+    for failure in RevisionStoreContract.failures(of: MemoryRevisionStore()) {
+      trial.expect(false, failure.description)
+    }
+  },
+  Case("R31", needs: .files, "a folder passes the contract of revision stores") { trial in
+    let store = FolderRevisionStore(folder: trial.host.makeFolder(), following: .never)
+    for failure in RevisionStoreContract.failures(of: store) {
+      trial.expect(false, failure.description)
+    }
+  },
+  Case("R28", needs: .files, "programs over one folder that count in turn lose nothing") { trial in
+    let folder = trial.host.makeFolder()
+    let programs = (0..<3).map { _ in
+      (SharingEnvironment(), FolderRevisionStore(folder: folder, following: .never))
+    }
+    let counts = programs.map { program in
+      program.0.run { Shared(wrappedValue: 0, .revisions("count", in: program.1)) }
+    }
+    for _ in 0..<20 {
+      for (program, count) in zip(programs, counts) {
+        program.0.run { count.update { $0 += 1 } }
+      }
+    }
+    trial.expect(counts[2].wrappedValue, equals: 60)
+    trial.expect(counts[2].saveError == nil && !counts[2].isSaving, "it is not stored")
+  },
+  Case("R28", "what a program had shown when it was killed, the next one commits") { trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].count(), programs[1].count())
+    programs.deliverAll()
+    programs[0].run {
+      mine.update { $0 += 1 }
+      mine.update { $0 += 1 }
+    }
+    programs.crash(0)
+    programs[1].run { theirs.update { $0 += 10 } }
+    programs.deliverAll()
+    let next = programs[0].count()
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 12)
+    trial.expect(theirs.wrappedValue, equals: 12)
+    trial.expect(programs.journals.keys().allSatisfy { !$0.isJournal }, "a journal is left")
+  },
+  Case("R28", "what was stored before the program was killed is not stored again") { trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].count(), programs[1].count())
+    programs.deliverAll()
+    programs[0].run { mine.update { $0 += 1 } }
+    programs.crash(0, losingMessages: false)
+    programs.deliverAll()
+    let next = programs[0].count()
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 1)
+    trial.expect(theirs.wrappedValue, equals: 1)
+  },
+  Case("R28", "two programs that recover one journal store it once") { trial in
+    let programs = Programs(3)
+    let mine = programs[0].count()
+    programs.deliverAll()
+    programs[0].run { mine.update { $0 += 1 } }
+    programs.crash(0)
+    let (one, other) = (programs[1].count(), programs[2].count())
+    programs.deliverAll()
+    trial.expect(one.wrappedValue, equals: 1)
+    trial.expect(other.wrappedValue, equals: 1)
+  },
+  Case("R28", "a journal that is damaged, or somebody else's, is left alone") { trial in
+    let programs = Programs(1)
+    for text: StaticString in ["", "{", "[]", "[\"1\",\"2\"]", "null", "7"] {
+      let name: UTF8Text = "sharing.journal.\(text)"
+      programs.journals.set(UTF8Text(stringLiteral: text).bytes, for: KeyName(bytes: name.bytes))
+    }
+    let count = programs[0].count()
+    programs.deliverAll()
+    programs[0].run { count.update { $0 += 1 } }
+    programs.deliverAll()
+    trial.expect(count.wrappedValue, equals: 1)
+    programs[0].hide()
+    trial.expect(programs.journals.keys().filter { $0.isJournal }.count, equals: 6)
+    trial.expect(programs.issues.count, equals: 6)
+    trial.expect(programs.issues.first, contains: "is no journal that this program can read")
+  },
+  Case("R30", "the value of the last visit shows at once, until the store has answered") { trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].count(), programs[1].count())
+    programs.deliverAll()
+    programs[0].run { mine.update { $0 = 5 } }
+    programs.deliverAll()
+    programs[0].hide()
+    programs.crash(0)
+    let next = programs[0].count()
+    trial.expect(next.wrappedValue, equals: 5)
+    programs[0].run { next.update { $0 += 1 } }
+    programs[1].run { theirs.update { $0 += 10 } }
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 16)
+    trial.expect(theirs.wrappedValue, equals: 16)
+  },
+]

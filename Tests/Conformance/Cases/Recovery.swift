@@ -1,0 +1,194 @@
+import SharingCore
+import WasiStorage
+
+/// What becomes of changes whose program has ended, or that cannot be made again.
+let recovery: [Case] = [
+  Case("R24", "what is set after an update of an element that is gone is made again") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.tasks(), other.tasks())
+    one.run { mine.withLock { $0 = [Task(id: 1), Task(id: 2)] } }
+    programs.deliverAll()
+    let second = one.run { mine[id: 2]! }
+    other.run { _ = theirs.remove(id: 2) }
+    programs.deliverAll()
+    one.run {
+      second.done.update { $0 = true }
+      mine.withLock { $0[0].title = "mine" }
+    }
+    other.run { theirs[id: 1]!.marks.update { $0 += 1 } }
+    programs.deliver(to: other)
+    programs.deliverAll()
+    let wanted = [Task(id: 1, title: "mine", marks: 1)]
+    trial.expect(mine.wrappedValue == wanted, "\(mine.wrappedValue[0].title) is shown")
+    trial.expect(theirs.wrappedValue == wanted, "\(theirs.wrappedValue[0].title) is stored")
+  },
+  Case("R25", "what a change replaces that waited for a commit is kept, and told") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.tally(), other.tally())
+    programs.deliverAll()
+    one.run { mine.count.update { $0 += 1 } }
+    one.run { mine.name.withLock { $0 = "mine" } }
+    other.run { theirs.name.withLock { $0 = "theirs" } }
+    programs.deliver(to: other)
+    programs.deliverAll()
+    trial.expect(mine.name.wrappedValue, equals: "mine")
+    trial.expect(theirs.name.wrappedValue, equals: "mine")
+    trial.expect(programs.text("tally.replaced"), contains: "theirs")
+    trial.expect(theirs.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
+  },
+  Case("R25", "what a recovered change replaces is kept, and told") { trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].tally(), programs[1].tally())
+    programs.deliverAll()
+    programs[0].run { mine.name.withLock { $0 = "mine" } }
+    programs.crash(0)
+    programs[1].run { theirs.name.withLock { $0 = "theirs" } }
+    programs.deliverAll()
+    let next = programs[0].tally()
+    programs.deliverAll()
+    trial.expect(next.name.wrappedValue, equals: "mine")
+    trial.expect(programs.text("tally.replaced"), contains: "theirs")
+    trial.expect(theirs.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
+  },
+  Case("R28", "what was removed meanwhile stays removed, and a recovered change is kept") { trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].tasks(), programs[1].tasks())
+    programs[1].run { theirs.withLock { $0 = [Task(id: 1), Task(id: 2)] } }
+    programs.deliverAll()
+    programs[0].run { mine[id: 1]!.title.withLock { $0 = "mine" } }
+    programs.crash(0)
+    programs[1].run { theirs.reset() }
+    programs.deliverAll()
+    let next = programs[0].tasks()
+    programs.deliverAll()
+    trial.expect(next.wrappedValue.isEmpty, "the list came back")
+    trial.expect(theirs.wrappedValue.isEmpty, "the list came back to the other")
+    trial.expect(programs.text("tasks.replaced"), contains: "mine")
+  },
+  Case("R28", "a count that was removed and counted on is recovered") { trial in
+    let programs = Programs(1)
+    let count = programs[0].count()
+    programs[0].run { count.update { $0 += 5 } }
+    programs.deliverAll()
+    programs[0].run { count.reset() }
+    programs.deliverAll()
+    programs[0].run { count.update { $0 += 1 } }
+    programs[0].run { count.update { $0 += 1 } }
+    programs.crash(0)
+    let next = programs[0].count()
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 2)
+  },
+  Case("R28", "a journal is recovered into the store that it belongs to only") { trial in
+    let programs = Programs(1)
+    let count = programs[0].count()
+    programs[0].run { count.update { $0 += 1 } }
+    programs.crash(0)
+    let elsewhere = MemoryRevisionStore()
+    let other = programs[0].run { Shared(wrappedValue: 0, .revisions("count", in: elsewhere)) }
+    programs.deliverAll()
+    trial.expect(other.wrappedValue, equals: 0)
+    let next = programs[0].count()
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 1)
+  },
+  Case("R19", "a recovered change of a newer version leaves what is stored as it is") { trial in
+    let programs = Programs(2)
+    programs[1].storeName("Ann", version: 1)
+    let name = programs[0].name(version: 2)
+    programs.deliverAll()
+    trial.expect(name.wrappedValue, equals: "Ann!")
+    programs[0].run { name.withLock { $0 = "Bob!" } }
+    programs.crash(0)
+    let next = programs[0].name(version: 2)
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: "Ann!")
+    trial.expect(programs.text("name.replaced"), contains: "Bob!")
+  },
+  Case("R19", "a change over a newer version is kept, told, and holds up no other") { trial in
+    let programs = Programs(2)
+    let (name, count) = (programs[0].name(version: 1), programs[0].count())
+    programs.deliverAll()
+    programs[1].storeName("Ann!", version: 2)
+    programs[0].run {
+      batch {
+        name.withLock { $0 = "Bob" }
+        count.update { $0 += 1 }
+      }
+    }
+    programs.deliverAll()
+    trial.expect(programs.text("count"), contains: "1")
+    trial.expect(programs.text("name"), contains: "Ann!")
+    trial.expect(programs.text("name.replaced"), contains: "Bob")
+    trial.expect(name.saveError != nil && !name.isSaving, "it is not told")
+    trial.expect(count.saveError == nil && !count.isSaving, "the other one is held up")
+    trial.expect(name.wrappedValue, equals: "Bob")
+  },
+  Case("R29", "a store that fails again when it is asked is tried again") { trial in
+    let programs = Programs(2)
+    let clock = ManualClock()
+    programs[0].run { SharingEnvironment.current.stores.clock = clock }
+    let (mine, theirs) = (programs[0].count(), programs[1].count())
+    programs.deliverAll()
+    programs.isOffline = true
+    programs[0].run { mine.update { $0 += 1 } }
+    programs.deliver(to: programs[0])
+    programs.isOffline = false
+    programs[1].run { theirs.update { $0 += 10 } }
+    programs.deliver(to: programs[1])
+    programs.deliverOne(0)  // the news, so that the first program asks what is stored
+    programs.isOffline = true
+    clock.advance(by: 1000)
+    programs.deliverAll()
+    programs.isOffline = false
+    clock.advance(by: 60_000)
+    programs.deliverAll()
+    trial.expect(programs.text("count"), contains: "11")
+    trial.expect(mine.wrappedValue, equals: 11)
+  },
+  Case("R30", needs: .files, "a commit of one key does not hide what others stored under another") {
+    trial in
+    let folder = trial.host.makeFolder()
+    let stores = (0..<2).map { _ in FolderRevisionStore(folder: folder) }
+    let heard = Log()
+    let token = stores[0].watch {
+      for news in $0 where news.key == KeyName("b") { heard.append(1) }
+    }
+    let store = { (index: Int, key: StaticString) in
+      let name = KeyName(bytes: UTF8Text(stringLiteral: key).bytes)
+      let entry = CommitEntry(key: name, expected: nil, bytes: [48])
+      let commit = Commit(client: "\(key)", after: 0, through: 1, entries: [entry])
+      stores[index].commit(commit, rebase: { _, _ in [] }) { _ in }
+    }
+    store(1, "b")
+    store(0, "a")
+    stores[0].look()
+    trial.expect(heard.count, equals: 1)
+    token.cancel()
+  },
+]
+
+extension Program {
+  /// A text whose second version ends with an exclamation mark.
+  fileprivate func name(version: Int) -> Shared<String> {
+    run {
+      Shared(
+        wrappedValue: "",
+        .revisions(
+          "name", in: self,
+          coding: .json(
+            version: version, migrations: [StorageMigration(from: 1) { (old: String) in old + "!" }]
+          )))
+    }
+  }
+
+  /// Has a text stored by a program of a version.
+  fileprivate func storeName(_ text: String, version: Int) {
+    let name = name(version: version)
+    programs.deliverAll()
+    run { name.withLock { $0 = text } }
+    programs.deliverAll()
+  }
+}

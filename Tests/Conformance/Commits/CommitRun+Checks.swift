@@ -1,0 +1,96 @@
+import SharingCore
+import WasiStorage
+
+// What a run sees, and what it must see.
+extension CommitRun {
+  func observeCount() -> ObservationToken {
+    var last: Int?
+    return observe { [unowned(unsafe) self] in
+      let now = count.wrappedValue
+      checkDifference(now != last)
+      last = now
+    }
+  }
+
+  func observeTasks() -> ObservationToken {
+    var last: [Task]?
+    return observe { [unowned(unsafe) self] in
+      let now = tasks.wrappedValue
+      checkDifference(now != last)
+      last = now
+    }
+  }
+
+  private func checkDifference(_ differs: Bool) {
+    if !differs, !program.isHearingLoad { schedule.fail("an observer runs without a difference") }
+  }
+
+  func observeErrors() -> ObservationToken {
+    observe { [unowned(unsafe) self] in
+      if let error = tasks.loadError, reason(of: error) == .replaced { timesTold += 1 }
+    }
+  }
+
+  // MARK: Checking
+
+  /// Checks what holds after every step.
+  func check(_ model: CommitModel) {
+    let parts = CommitModel.parts(of: count.wrappedValue)
+    for index in 0..<4 {
+      let (now, made) = (parts[index], model.counts[index])
+      if now < lastParts[index] { schedule.fail("a count goes back to \(now)") }
+      if now > made { schedule.fail("\(now) of \(made) are counted") }
+      if now < added[index] { schedule.fail("\(now) are shown of \(added[index])") }
+    }
+    lastParts = parts
+    let shown = tasks.wrappedValue
+    for task in shown where task.marks > model.marks(of: task.id) {
+      schedule.fail("task \(task.id) has \(task.marks) of \(model.marks(of: task.id)) marks")
+    }
+    for id in ids where !model.tasks[id - 1].isRemoved && !shown.contains(where: { $0.id == id }) {
+      schedule.fail("task \(id) is not shown")
+    }
+    if !tasks.isSaving {
+      checkStored(ids, "it is not being saved")
+      ids = []
+    }
+    if !count.isSaving { checkStored(added: added, "it is not being saved") }
+  }
+
+  func checkStored(_ ids: [Int], _ why: String) {
+    if ids.isEmpty { return }
+    let stored = schedule.storedTasks
+    for id in ids where !schedule.model.tasks[id - 1].isRemoved {
+      if !stored.contains(where: { $0.id == id }) {
+        schedule.fail("\(why), but task \(id) is not stored")
+      }
+    }
+  }
+
+  func checkStored(added: [Int], _ why: String) {
+    if added == [0, 0, 0, 0] { return }
+    let stored = CommitModel.parts(of: schedule.stored("count"))
+    for index in 0..<4 where stored[index] < added[index] {
+      schedule.fail("\(why), but \(stored[index]) of \(added[index]) are stored")
+    }
+  }
+
+  /// Checks what holds when the store can be reached, and time has passed.
+  func checkSaved() {
+    if count.isSaving || pairs.isSaving || tasks.isSaving { schedule.fail("it is not stored") }
+  }
+
+  /// Checks what holds when everything has arrived.
+  func checkEnd(_ model: CommitModel) {
+    if CommitModel.parts(of: count.wrappedValue) != model.counts {
+      schedule.fail("the count is \(count.wrappedValue)")
+    }
+    if pairs.wrappedValue != model.counts[3] {
+      schedule.fail("\(pairs.wrappedValue) of \(model.counts[3]) pairs")
+    }
+    checkSaved()
+    if count.saveError != nil || tasks.saveError != nil { schedule.fail("an error stays") }
+    if tasks.wrappedValue != schedule.storedTasks { schedule.fail("other tasks are stored") }
+    if let problem = model.problem(in: tasks.wrappedValue) { schedule.fail(problem) }
+  }
+}

@@ -1,0 +1,131 @@
+import SharingCore
+import WasiStorage
+
+/// One run of a program of a ``CommitSchedule``, from its start to its end: its values, and what it
+/// has seen.
+final class CommitRun: @unchecked Sendable {
+  let program: Program
+  /// Which of the programs it is.
+  let number: Int
+  unowned(unsafe) let schedule: CommitSchedule
+  let count: Shared<Int>
+  let pairs: Shared<Int>
+  let tasks: Shared<[Task]>
+  private var tokens: [ObservationToken] = []
+  var lastParts = [0, 0, 0, 0]
+  /// How often it was told that a change of it has been replaced.
+  var timesTold = 0
+  /// What it has made that it does not know to be stored.
+  var ids: [Int] = []
+  /// How often it has added each unit.
+  private(set) var added = [0, 0, 0, 0]
+
+  var isRunning: Bool { program.isRunning }
+
+  init(_ program: Program, _ number: Int, _ schedule: CommitSchedule) {
+    self.program = program
+    self.number = number
+    self.schedule = schedule
+    count = program.count()
+    pairs = program.count("pairs")
+    tasks = program.tasks()
+    program.run { tokens = [observeCount(), observeTasks(), observeErrors()] }
+  }
+
+  // MARK: Changing
+
+  func change(_ action: CommitAction, _ number: Int, _ model: inout CommitModel) {
+    switch action {
+    case .add: add(&model)
+    case .twice:
+      batch {
+        add(&model)
+        update(&model)
+        add(&model)
+      }
+    case .pair:
+      batch {
+        add(&model, 3)
+        pairs.update { $0 += 1 }
+        update(&model)
+      }
+    case .append:
+      let id = newTask(&model)
+      tasks.append(Task(id: id))
+    case .mark: mark(number, &model)
+    case .title: setTitle(number, &model, "")
+    case .long: setTitle(number, &model, String(repeating: "x", count: 200))
+    case .mixed:
+      batch {
+        if number % 2 == 0 { setTitle(number, &model, "") }
+        mark(number, &model)
+        update(&model)
+        if number % 2 == 1 { setTitle(number, &model, "") }
+      }
+    default: remove(number, &model)
+    }
+  }
+
+  private func newTask(_ model: inout CommitModel) -> Int {
+    ids.append(model.newTask(of: self))
+    return ids[ids.count - 1]
+  }
+
+  private func add(_ model: inout CommitModel, _ index: Int? = nil) {
+    let index = index ?? number
+    model.counts[index] += 1
+    added[index] += 1
+    count.update { $0 += CommitModel.units[index] }
+  }
+
+  private func update(_ model: inout CommitModel) {
+    let id = newTask(&model)
+    tasks.update { $0.append(Task(id: id)) }
+  }
+
+  private func mark(_ number: Int, _ model: inout CommitModel) {
+    guard let task = chosen(number, where: { _ in true }) else { return }
+    model.tasks[task.id - 1].marks += 1
+    tasks[id: task.id]!.marks.update { $0 += 1 }
+  }
+
+  private func setTitle(_ number: Int, _ model: inout CommitModel, _ rest: String) {
+    guard let task = chosen(number, where: { !CommitModel.isRemovable($0) }) else { return }
+    let text = "t\(model.titles.count).\(rest)"
+    model.titles.append(
+      CommitModel.Title(id: task.id, text: text, before: task.title, run: self))
+    tasks[id: task.id]!.title.withLock { $0 = text }
+  }
+
+  private func remove(_ number: Int, _ model: inout CommitModel) {
+    guard let task = chosen(number, where: CommitModel.isRemovable) else { return }
+    model.tasks[task.id - 1].isRemoved = true
+    ids.removeAll { $0 == task.id }
+    _ = tasks.remove(id: task.id)
+  }
+
+  private func chosen(_ number: Int, where isFit: (Int) -> Bool) -> Task? {
+    let fit = tasks.wrappedValue.filter { isFit($0.id) }
+    // Few of them, so that several programs change the same ones.
+    return fit.isEmpty ? nil : fit[number % min(fit.count, 3)]
+  }
+
+  func save() {
+    let (ids, added) = (ids, added)
+    count.save {
+      if case .success = $0 { self.checkStored(added: added, "it was said to be saved") }
+    }
+    tasks.save {
+      if case .success = $0 { self.checkStored(ids, "it was said to be saved") }
+    }
+  }
+
+  /// What could not be loaded, as whoever sees the error would.
+  func loadAgain() {
+    program.run {
+      if count.loadError != nil { count.load() }
+      if pairs.loadError != nil { pairs.load() }
+      if tasks.loadError != nil { tasks.load() }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import SharingCore
+
+/// Schedules of commits that are made from a seed, and those that are written down.
+package enum CommitSchedules {
+  /// Runs one schedule.
+  /// - Returns: What goes wrong, with the fewest steps found that show it; nil when nothing does.
+  package static func run(seed: Int) -> String? {
+    let steps = steps(seed: seed)
+    guard let problem = CommitSchedule.run(steps) else { return nil }
+    let (shortest, last) = shortest(steps, problem)
+    return "seed \(seed): \(last). Replay: \(CommitStep.text(shortest))"
+  }
+
+  /// Takes away steps, and makes their numbers small, for as long as that goes.
+  private static func shortest(_ steps: [CommitStep], _ problem: String) -> ([CommitStep], String) {
+    var (best, problem) = (steps, problem)
+    var size = Int.max
+    while best.count < size {
+      size = best.count
+      (best, problem) = CommitStep.shortest(best, problem) { CommitSchedule.run($0) }
+      for index in best.indices {
+        for (a, b) in [(0, 0), (0, best[index].b), (best[index].a % 3, best[index].b % 3)] {
+          var simpler = best
+          (simpler[index].a, simpler[index].b) = (a, b)
+          guard let other = CommitSchedule.run(simpler) else { continue }
+          (best, problem) = (simpler, other)
+          break
+        }
+      }
+    }
+    return (best, problem)
+  }
+
+  /// Runs the schedules of some seeds, up to the first that goes wrong.
+  /// - Returns: What goes wrong; nil when nothing does.
+  package static func run(seeds: ClosedRange<Int>) -> String? {
+    for seed in seeds {
+      if let problem = run(seed: seed) { return problem }
+    }
+    return nil
+  }
+
+  /// The steps of a seed, as they are written down.
+  package static func text(seed: Int) -> UTF8Text { CommitStep.text(steps(seed: seed)) }
+
+  /// Runs steps that are written down.
+  /// - Returns: What goes wrong; nil when nothing does.
+  package static func replay(_ text: [UInt8]) -> String? {
+    guard let steps = CommitStep.steps(text) else { return "one of the steps is none" }
+    return CommitSchedule.run(steps)
+  }
+
+  /// As many steps of each schedule.
+  private static let length = 80
+
+  private static func steps(seed: Int) -> [CommitStep] {
+    var chance = WalkChance(seed: seed)
+    var steps: [CommitStep] = []
+    while steps.count < length {
+      let step = CommitStep(any(&chance), chance.below(60), chance.below(60))
+      steps.append(step)
+      // Two titles in one commit may both replace something.
+      if step.action == .title { steps.append(CommitStep(.title, step.a, step.b + 1)) }
+    }
+    return steps
+  }
+
+  private static func any(_ chance: inout WalkChance) -> CommitAction {
+    var number = chance.below(CommitAction.weights.reduce(0) { $0 + $1.1 })
+    for (action, weight) in CommitAction.weights {
+      number -= weight
+      if number < 0 { return action }
+    }
+    return .deliver
+  }
+}

@@ -1,0 +1,82 @@
+import SharingCore
+
+/// What is done in a step of a walk or of a schedule.
+protocol StepAction: CaseIterable {
+  /// How a step begins that is written down.
+  var word: StaticString { get }
+}
+
+/// One step of a walk or of a schedule. Its numbers make sense in every state, so that steps can be
+/// left out.
+struct Step<Action: StepAction> {
+  var action: Action
+  var a = 0
+  var b = 0
+
+  /// The step as ``init(_:)`` reads it.
+  var text: UTF8Text { "\(action.word) \(a) \(b)" }
+
+  init(_ action: Action, _ a: Int = 0, _ b: Int = 0) {
+    (self.action, self.a, self.b) = (action, a, b)
+  }
+
+  /// A step that is written down, such as `append 0 7`; nil where there is no such one.
+  init?(_ text: ArraySlice<UInt8>) {
+    let words = text.split(separator: UInt8(ascii: " "))
+    guard let word = words.first else { return nil }
+    for action in Action.allCases where UTF8Text("\(action.word)").bytes == Array(word) {
+      self.init(action, Self.number(words, 1), Self.number(words, 2))
+      return
+    }
+    return nil
+  }
+
+  private static func number(_ words: [ArraySlice<UInt8>], _ index: Int) -> Int {
+    guard index < words.count else { return 0 }
+    return words[index].reduce(0) { ($0 * 10 + Int($1) - 0x30) % 1_000_000 }
+  }
+
+  /// The steps as ``steps(_:)`` reads them.
+  static func text(_ steps: [Step]) -> UTF8Text {
+    var text = UTF8Text()
+    for step in steps {
+      if !text.isEmpty { text += "; " }
+      text += step.text
+    }
+    return text
+  }
+
+  /// Parses steps such as `append 0 7; reverse 0`; nil if one of them is not a step.
+  static func steps(_ text: [UInt8]) -> [Step]? {
+    var steps: [Step] = []
+    for part in text.split(separator: UInt8(ascii: ";")) {
+      guard let step = Step(part) else { return nil }
+      steps.append(step)
+    }
+    return steps
+  }
+
+  /// Takes away steps for as long as something is wrong: first half of them, in the end one.
+  /// - Parameter run: Says what is wrong with the steps that it is given; nil where nothing is.
+  /// - Returns: The fewest steps found that show it, and what is wrong with them.
+  static func shortest(
+    _ steps: [Step], _ problem: String, _ run: ([Step]) -> String?
+  ) -> ([Step], String) {
+    var (best, problem) = (steps, problem)
+    var size = best.count
+    while size > 0 {
+      var start = 0
+      while start < best.count {
+        var fewer = best
+        fewer.removeSubrange(start..<min(start + size, best.count))
+        if let other = run(fewer) {
+          (best, problem) = (fewer, other)
+        } else {
+          start += size
+        }
+      }
+      size /= 2
+    }
+    return (best, problem)
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import SharingCore
+import SharingNATS
+import WasiStorage
+
+extension EngineName {
+  fileprivate static let world: EngineName = "world"
+}
+
+/// Counts under one key of a NATS server, for Tests/command and Tests/browser:
+///
+///     NATSProgram ADDRESS[,ADDRESS…] USER PASSWORD KEY COUNT
+///
+/// prints the count when all of it is stored, and before that what it is told; with a COUNT of 0,
+/// each count that it hears of.
+@main struct NATSProgram {
+  static func main() {
+    let words = CommandLine.arguments
+    let server = NATSServer(
+      words[1].split(separator: ",").map(String.init), bucket: "app",
+      credentials: { .password(words[3], for: words[2]) })
+    SharingEnvironment.current.engines.use(for: .world) { server.store(for: $0) }
+    count(under: words[4], times: Int(words[5]) ?? 0)
+  }
+
+  // Its observers run on the thread on which something changes.
+  nonisolated private static func count(under key: String, times: Int) {
+    @Shared(.engine(key, in: .world)) var count = 0
+    let errors = observe {
+      if let error = $count.saveError ?? $count.loadError { say("\(error)") }
+    }
+    let follower = times == 0 ? observe { say("\(count)") } : nil
+    for _ in 0..<times { $count.update { $0 += 1 } }
+    while times == 0 || $count.isSaving { Thread.sleep(forTimeInterval: 0.005) }
+    say("\(count)")
+    withExtendedLifetime([errors, follower]) {}
+  }
+
+  nonisolated private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+  }
+}

@@ -1,0 +1,59 @@
+import SharingPage
+import SharingTesting
+import Testing
+
+/// What people do, as the page and the command line have it done.
+@Suite(.sharing)
+struct ActionTests {
+  let recorder = PageRecorder()
+  var page: Page { recorder.page }
+  @Shared(.inMemory("heard")) var heard: [UTF8Text] = []
+
+  @Test func anActionIsDoneByItsName() throws {
+    page.on("increment") { $heard.withLock { $0.append("increment") } }
+    try page.perform("increment")
+    #expect(heard == ["increment"])
+  }
+
+  @Test func anActionThatNobodyKnowsDoesNothing() throws {
+    page.on("increment") { $heard.withLock { $0.append("increment") } }
+    try page.perform("decrement", with: "1")
+    #expect(heard == [])
+  }
+
+  @Test(arguments: ["", " ", "Buy milk", "3 Buy milk"])
+  func anActionWithAWordGetsAllTheText(text: String) throws {
+    page.on("add", "TITLE") { title in $heard.withLock { $0.append(title) } }
+    try page.perform("add", with: UTF8Text(text))
+    #expect(heard == [UTF8Text(text)])
+  }
+
+  @Test(arguments: [
+    ("3 Buy milk", ["3", "Buy milk"]), ("3", ["3", ""]), ("3 ", ["3", ""]), ("", ["", ""]),
+    (" milk", ["", "milk"]),
+  ])
+  func anActionWithTwoWordsGetsTheKeyAndTheRest(text: String, words: [String]) throws {
+    page.on("edit", "ID", "TITLE") { id, title in
+      $heard.withLock { $0 = [id, title] }
+    }
+    try page.perform("edit", with: UTF8Text(text))
+    #expect(heard == words.map { UTF8Text($0) })
+  }
+
+  @Test func whyAnActionCannotBeDoneIsThrown() {
+    page.on("add", "TITLE") { title throws(ActionError) in
+      if title.isEmpty { throw ActionError("A todo needs a title.") }
+    }
+    #expect(throws: ActionError("A todo needs a title.")) { try page.perform("add") }
+  }
+
+  @Test func whatAnActionChangesIsOneTurn() throws {
+    page.bind("count") { "\(heard.count)" }
+    page.on("twice") {
+      $heard.withLock { $0.append("one") }
+      $heard.withLock { $0.append("two") }
+    }
+    try page.perform("twice")
+    #expect(recorder.all.map { $0.text } == ["0", "2"])
+  }
+}

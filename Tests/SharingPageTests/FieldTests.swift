@@ -1,0 +1,77 @@
+import SharingPage
+import SharingTesting
+import Testing
+
+/// Fields that edit shared values.
+@Suite(.sharing)
+struct FieldTests {
+  let recorder = PageRecorder()
+  var page: Page { recorder.page }
+
+  @Test func aTextIsShownAndEntered() throws {
+    @Shared(.localStorage("draft")) var draft = "Hello"
+    page.bind("draft", to: $draft)
+    #expect(recorder["draft"] == "Hello")
+    try page.perform("draft", with: "Hello \u{1F600}")
+    #expect(draft == "Hello \u{1F600}")
+    #expect(recorder["draft"] == "Hello \u{1F600}")
+  }
+
+  @Test func aPropertyIsEnteredAlone() throws {
+    struct Settings: Equatable {
+      var name: UTF8Text = "Ada"
+      var size = 12
+    }
+    @Shared(.inMemory("settings")) var settings = Settings()
+    page.bind("size", to: $settings.size)
+    try page.perform("size", with: "14")
+    #expect(settings == Settings(name: "Ada", size: 14))
+  }
+
+  @Test(arguments: ["", "twelve", "1.5", "9223372036854775808", "1e3", "0x1", "--1"])
+  func whatIsNoWholeNumberIsRefusedAndTheValueStays(text: String) {
+    @Shared(.inMemory("size")) var size = 12
+    page.bind("size", to: $size)
+    #expect(throws: ActionError("\"\(UTF8Text(text))\" cannot be entered here.")) {
+      try page.perform("size", with: UTF8Text(text))
+    }
+    #expect(size == 12)
+    #expect(recorder["size"] == "12")
+  }
+
+  @Test(arguments: [("0.5", 0.5), ("-3", -3), ("1e3", 1000)])
+  func numbersWithAPointAreEntered(text: String, number: Double) throws {
+    @Shared(.inMemory("factor")) var factor = 1.0
+    page.bind("factor", to: $factor)
+    try page.perform("factor", with: UTF8Text(text))
+    #expect(factor == number)
+  }
+
+  @Test func anEnumIsChosenByItsRawValue() throws {
+    @Shared(.localStorage("theme")) var theme = Theme.light
+    page.bind("theme", to: $theme)
+    #expect(recorder["theme"] == "light")
+    try page.perform("theme", with: "dark")
+    #expect(theme == .dark)
+    #expect(throws: ActionError("\"pink\" cannot be entered here.")) {
+      try page.perform("theme", with: "pink")
+    }
+    #expect(theme == .dark)
+  }
+
+  @Test func aFlagIsTrueOrNothing() throws {
+    @Shared(.inMemory("isDark")) var isDark = false
+    page.bind("dark", to: $isDark)
+    #expect(recorder["dark"] == "")
+    try page.perform("dark", with: "true")
+    #expect(isDark)
+    #expect(recorder["dark"] == "true")
+    try page.perform("dark", with: "")
+    #expect(!isDark)
+    #expect(throws: ActionError.self) { try page.perform("dark", with: "maybe") }
+  }
+}
+
+private enum Theme: String, CaseIterable, JSONValue, FieldValue {
+  case light, dark
+}

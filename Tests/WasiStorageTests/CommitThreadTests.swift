@@ -1,0 +1,106 @@
+import Dispatch
+import Foundation
+import SharingCore
+import Synchronization
+import Testing
+import WasiStorage
+
+/// Programs over a revision store that answers and tells on threads of its own (rules R24, R28).
+struct CommitThreadTests {
+  @Test func noUpdateIsLostWhereAnswersComeOnOtherThreads() {
+    for _ in 0..<20 {
+      let memory = MemoryRevisionStore()
+      let programs = (0..<3).map { _ in Program(memory) }
+      DispatchQueue.concurrentPerform(iterations: programs.count) { index in
+        for _ in 0..<200 { programs[index].add() }
+        #expect(programs[index].wait(), "It is being saved for ever.")
+      }
+      let text = String(decoding: memory.stored(KeyName("count")).bytes ?? [], as: UTF8.self)
+      #expect(text == "600")
+      for program in programs {
+        #expect(program.issues == [])
+        #expect(program.hears(600), "\(program.count.wrappedValue)")
+      }
+    }
+  }
+
+  @Test func whatIsSetIsWhatIsStored() {
+    for _ in 0..<20 {
+      let memory = MemoryRevisionStore()
+      let programs = (0..<2).map { _ in Program(memory) }
+      DispatchQueue.concurrentPerform(iterations: programs.count) { index in
+        for number in 0..<100 { programs[index].set(2 * number + index) }
+        #expect(programs[index].wait(), "It is being saved for ever.")
+      }
+      let bytes = memory.stored(KeyName("count")).bytes ?? []
+      let last = Int(String(decoding: bytes, as: UTF8.self)) ?? -1
+      #expect(last == 198 || last == 199)
+      for program in programs {
+        #expect(program.hears(last), "\(program.count.wrappedValue) is shown, \(last) stored")
+      }
+    }
+  }
+}
+
+private final class Program: Sendable {
+  private let environment = SharingEnvironment()
+  private let reported = Reported()
+  let count: Shared<Int>
+
+  init(_ memory: MemoryRevisionStore) {
+    count = environment.run {
+      Shared(wrappedValue: 0, .revisions("count", in: LateRevisionStore(memory)))
+    }
+    environment.onIssue = { [reported = reported] issue in
+      reported.issues.withLock { $0.append("\(issue)") }
+    }
+  }
+
+  var issues: [String] { reported.issues.withLock { $0 } }
+
+  func add() { environment.run { count.update { $0 += 1 } } }
+
+  func set(_ number: Int) { environment.run { count.withLock { $0 = number } } }
+
+  func wait() -> Bool { waits { !count.isSaving } }
+
+  /// Whether it shows a value in the end.
+  func hears(_ value: Int) -> Bool { waits { count.wrappedValue == value } }
+
+  private func waits(until isTrue: () -> Bool) -> Bool {
+    for _ in 0..<3000 where !isTrue() { Thread.sleep(forTimeInterval: 0.01) }
+    return isTrue()
+  }
+}
+
+private final class Reported: Sendable {
+  let issues = Mutex<[String]>([])
+}
+
+/// A store in memory that does everything on a thread of the program's connection.
+private final class LateRevisionStore: RevisionStore {
+  private let memory: MemoryRevisionStore
+  private let queue = DispatchQueue(label: "late")
+
+  init(_ memory: MemoryRevisionStore) {
+    self.memory = memory
+  }
+
+  func load(
+    _ keys: [KeyName], client: UTF8Text,
+    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
+  ) {
+    queue.async { self.memory.load(keys, client: client, done) }
+  }
+
+  func commit(
+    _ commit: Commit, rebase: @escaping Rebase,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    queue.async { self.memory.commit(commit, rebase: rebase, done) }
+  }
+
+  func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
+    memory.watch { news in self.queue.async { onNews(news) } }
+  }
+}

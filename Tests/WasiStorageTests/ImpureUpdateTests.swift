@@ -1,0 +1,44 @@
+import SharingCore
+import Synchronization
+import Testing
+import WasiStorage
+
+/// What a debug build says of updates that are not pure (rule R24).
+struct ImpureUpdateTests {
+  @Test func anUpdateThatMakesSomethingElseEachTimeIsReported() {
+    let number = Mutex(0)
+    let issues = issues { count in
+      count.update { value in value += number.next() }
+    }
+    #expect(issues.count == 1)
+    #expect(issues[0].contains("An update of .revisions(\"count\") makes something else"))
+  }
+
+  @Test func anUpdateThatChangesOnlyItsArgumentIsNot() {
+    let issues = issues { count in
+      count.update { $0 += 1 }
+      count.update { $0 *= 2 }
+    }
+    #expect(issues == [])
+  }
+
+  private func issues(of body: (Shared<Int>) -> Void) -> [String] {
+    let issues = Mutex<[String]>([])
+    let environment = SharingEnvironment()
+    environment.onIssue = { issue in issues.withLock { $0.append(issue.description) } }
+    environment.run {
+      @Shared(.revisions("count", in: MemoryRevisionStore())) var count = 0
+      body($count)
+    }
+    return issues.withLock { $0 }
+  }
+}
+
+extension Mutex where Value == Int {
+  fileprivate borrowing func next() -> Int {
+    withLock {
+      $0 += 1
+      return $0
+    }
+  }
+}

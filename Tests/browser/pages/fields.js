@@ -1,0 +1,18 @@
+// @ts-check
+// Binds the page to no program: `sent` are the events that one would get, and a text that was sent
+// is set under the name of its event, as a program does that has a value for a field.
+
+import { bind } from "../../../JavaScript/page.js";
+
+const page = bind(document);
+const stopping = new AbortController();
+/** @type {[name: string, text?: string][]} */
+const sent = [];
+
+Object.assign(globalThis, { page, sent, stopping });
+page.set("no", "");
+page.set("todos", '[{"id":3,"title":"milk","done":false}]');
+page.ready((name, text = "") => {
+  sent.push([name, text]);
+  if (name !== "refuse") page.set(name, text);
+}, stopping.signal);

@@ -1,0 +1,39 @@
+"""The documentation as it is served: it shows, and axe finds nothing in what is ours of it. The
+frame around is docc's; in a narrow window it has a button without a name, and tables that cannot be
+scrolled by keyboard."""
+
+import re
+
+import pytest
+from test_accessibility import AXE, VIOLATIONS
+from website import WEB, Website
+
+DOCS = WEB.parent / ".build/docs"
+
+
+@pytest.fixture
+def website():
+    """Serves the built documentation."""
+    if not (DOCS / "index.html").exists():
+        pytest.fail(f"{DOCS} is missing: run ./build.sh docs", pytrace=False)
+    website = Website(DOCS)
+    yield website
+    website.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("documentation/wasm-sharing/", "wasm-sharing"),
+        ("documentation/wasm-sharing/inapage/", "In a page"),
+        ("documentation/wasm-sharing/lists/", "Lists"),
+        ("documentation/sharingpage/page/", "Page"),
+    ],
+)
+def test_a_page_of_the_documentation_is_shown(website, open_tab, path, title):
+    website.begin_with(AXE)
+    website.answer(path, website.file(f"{path}index.html"))
+    page = open_tab(path)
+    page.expect_text("h1", re.compile(title))
+    ours = VIOLATIONS.replace("axe.run()", "axe.run({ exclude: ['.toggle'] })")
+    assert page.value(ours) == [], page.engine

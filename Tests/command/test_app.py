@@ -1,0 +1,182 @@
+"""`./build.sh new`, and `./build.sh --package`: what they refuse, and what is written."""
+
+import json
+
+import pytest
+from conftest import files
+
+PACKAGES = {
+    "none": [],
+    "one": [{"name": "Notes", "type": {"executable": None}}],
+    "two": [
+        {"name": "Notes", "type": {"executable": None}},
+        {"name": "Kit", "type": {"library": ["automatic"]}},
+        {"name": "Admin", "type": {"executable": None}},
+    ],
+}
+
+
+def expect_refusal(result, status, *said):
+    assert result.status == status, result.errors
+    for text in said:
+        assert text in result.errors
+    assert "Traceback" not in result.errors
+
+
+# MARK: New apps
+
+
+def test_new_writes_an_app_of_that_name(machine):
+    result = machine.start("new", "Notes")
+    assert (result.status, result.errors) == (0, "")
+    folder = machine.root / "Notes"
+    written = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    assert written == {
+        ".gitignore",
+        "Package.swift",
+        "Sources/Notes/Notes.swift",
+        "Tests/NotesTests/NotesTests.swift",
+        "web/index.html",
+    }
+    for path in written:
+        assert "MyApp" not in (folder / path).read_text(), path
+    manifest = (folder / "Package.swift").read_text()
+    assert f'.package(name: "wasm-sharing", path: "{machine.root}")' in manifest
+    assert len((folder / "Sources/Notes/Notes.swift").read_text().splitlines()) < 40
+
+
+@pytest.mark.parametrize("url", ["https://example.org/me/sharing.git", "file:///srv/sharing"])
+def test_new_with_a_url_names_the_repository(machine, url):
+    assert machine.start("new", "Notes", "--from", url).status == 0
+    manifest = (machine.root / "Notes/Package.swift").read_text()
+    assert f'.package(url: "{url}", branch: "main")' in manifest
+    assert manifest.count('package: "sharing"') == 3
+    assert "wasm-sharing" not in manifest
+
+
+def test_new_changes_nothing_in_a_folder_that_exists(machine):
+    (machine.root / "Notes").mkdir()
+    (machine.root / "Notes/Package.swift").write_text("mine")
+    result = machine.start("new", "Notes")
+    expect_refusal(result, 1, "Notes' exists, and nothing in it was changed")
+    assert files(machine.root / "Notes") == {"Package.swift": b"mine"}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("my-app", "such as MyApp"),
+        ("2048", "such as MyApp"),
+        ("2fast", "such as "),
+        ("zwölf", "such as "),
+        ("a b", "such as AB"),
+        ("Testing", "another Swift module"),
+        ("SharingCore", "another Swift module"),
+    ],
+)
+def test_new_refuses_what_no_module_can_be_called(machine, name, said):
+    expect_refusal(machine.start("new", name), 1, f"'{name}' is", said)
+    assert not (machine.root / name).exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "new needs a folder"),
+        (["Notes", "More"], "new takes a folder, got also: More"),
+        (["Notes", "--from"], "--from needs the URL"),
+    ],
+)
+def test_new_says_how_it_is_used(machine, words, said):
+    expect_refusal(machine.start("new", *words), 2, said)
+    assert not (machine.root / "Notes").exists()
+
+
+def test_new_in_a_folder_that_cannot_be_made_is_said(machine):
+    (machine.root / "file").write_text("")
+    expect_refusal(machine.start("new", "file/Notes"), 1, "file/Notes' could not be made")
+
+
+# MARK: Packages
+
+
+@pytest.fixture
+def package(machine):
+    """Describes the package Notes, which has a page, to a machine with Swift and Python."""
+
+    def package(products):
+        folder = machine.root / "Notes"
+        folder.mkdir()
+        (folder / "Package.swift").write_text("")
+        (folder / "web").mkdir()
+        (folder / "web/index.html").write_text("")
+        described = json.dumps({"name": "notes", "products": products})
+        build = "mkdir -p Notes/.build/wasm-sharing/wasm"
+        machine.fake_swift(package=f"echo '{described}'", build=build)
+        machine.fake("wasm-opt", 'echo optimized >"${!#}"')  # the last argument is the output
+        machine.link_python()
+        return machine
+
+    return package
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["--package"], 2, "--package needs a folder"),
+        (["--package", "nowhere"], 1, "There is no folder 'nowhere'"),
+        (["--package", "Tools"], 1, "Tools is no package: it has no Package.swift"),
+    ],
+)
+def test_what_is_no_package_is_refused(machine, words, status, said):
+    expect_refusal(machine.start(*words), status, said)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["frobnicate"], 2, "There is no verb 'frobnicate'"),
+        (["lint"], 2, "There is no verb 'lint'"),
+        (["build", "now"], 2, "build takes no argument"),
+        (["--product"], 2, "--product needs a name"),
+        (["serve", "http"], 2, "'http' is not a port"),
+        (["run", "--dir"], 2, "--dir needs a folder"),
+    ],
+)
+def test_wrong_use_of_a_package_is_refused(package, words, status, said):
+    result = package(PACKAGES["one"]).start("--package", "Notes", *words)
+    expect_refusal(result, status, said)
+
+
+@pytest.mark.parametrize(
+    ("which", "words", "said"),
+    [
+        ("none", [], "The package notes has no executable"),
+        ("two", [], "Name one of the executables with --product: Admin, Notes"),
+        ("one", ["--product", "Other"], "There is no executable Other. There are: Notes"),
+    ],
+)
+def test_which_program_is_meant_must_be_clear(package, which, words, said):
+    machine = package(PACKAGES[which])
+    words = ["--package", "Notes", *words, "build"]
+    result = machine.start(*words, WASI_SYSROOT=machine.fake_wasi())
+    expect_refusal(result, 1, said, "Nothing was built")
+
+
+@pytest.mark.parametrize(("which", "words"), [("one", []), ("two", ["--product", "Notes"])])
+def test_the_program_and_the_modules_are_put_beside_the_page(package, which, words):
+    machine = package(PACKAGES[which])
+    words = ["--package", "Notes", *words, "build"]
+    result = machine.start(*words, WASI_SYSROOT=machine.fake_wasi())
+    assert result.status == 0, result.errors
+    web = files(machine.root / "Notes/web")
+    assert web["Notes.wasm"] == b"optimized\n"
+    assert web["sharing.js"] == (machine.root / "JavaScript/sharing.js").read_bytes()
+    assert web["page.js"] == (machine.root / "JavaScript/page.js").read_bytes()
+
+
+def test_a_page_that_is_missing_is_said_before_anything_is_built(package):
+    machine = package(PACKAGES["one"])
+    (machine.root / "Notes/web/index.html").unlink()
+    result = machine.start("--package", "Notes", "serve")
+    expect_refusal(result, 1, "web/index.html is missing")

@@ -1,0 +1,52 @@
+"""What a program says of a folder of commits that it cannot use; it harms nothing there."""
+
+import subprocess
+
+import pytest
+from hosts import HOSTS
+
+
+@pytest.fixture(params=["native", "wasmtime"])
+def count(request, tmp_path_factory, tmp_path):
+    """Runs a program that counts once; answers with what it has printed."""
+    host = HOSTS[request.param].prepare(tmp_path_factory.mktemp("programs"))
+    (tmp_path / "state").mkdir()
+
+    def count():
+        command = list(map(str, host(tmp_path / "state", "count", 1)))
+        return subprocess.run(command, capture_output=True, text=True, timeout=60).stdout.strip()
+
+    return count
+
+
+def files(tmp_path, pattern):
+    return sorted(each for each in tmp_path.rglob(pattern) if each.is_file())
+
+
+def test_a_state_without_its_data_is_told(count, tmp_path):
+    assert count() == "1"
+    (data,) = files(tmp_path, "data.*")
+    data.unlink()
+    assert "lacks the data of the state state@1." in count()
+
+
+def test_two_states_are_told(count, tmp_path):
+    assert count() == "1"
+    (state,) = files(tmp_path, "state@*")
+    (state.parent / "state@9.other").touch()
+    printed = count()
+    assert "holds the states" in printed and "state@9.other" in printed
+
+
+def test_damaged_data_is_told_and_stays(count, tmp_path):
+    assert count() == "1"
+    (data,) = files(tmp_path, "data.*")
+    data.write_bytes(b"value 1 5\ncou")
+    assert f"{data.name} is damaged, and nothing is written over it" in count()
+    assert data.read_bytes() == b"value 1 5\ncou"
+
+
+def test_a_folder_that_cannot_be_made_is_told(count, tmp_path):
+    (tmp_path / "state" / ".revisions").touch()
+    (tmp_path / "state" / "revisions").touch()
+    assert "revisions" in count()

@@ -1,0 +1,99 @@
+"""The rules, files, functions and types that docs/DESIGN.md and README.md name exist."""
+
+import re
+
+import pytest
+import rules
+from hosts import ROOT
+
+DESIGN = (ROOT / "docs/DESIGN.md").read_text()
+SOURCES = {
+    path: path.read_text()
+    for folder in ["Sources", "JavaScript"]
+    for path in (ROOT / folder).rglob("*")
+    if path.suffix in {".swift", ".h", ".c", ".js"} and not path.is_symlink()
+}
+CITING = ["Sources", "Tests", "Tools", "Benchmarks", "JavaScript", "web", "build.sh", "README.md"]
+
+
+def blocks(kind):
+    """The lines of the document's code blocks of a kind, without their remarks."""
+    found = re.findall(rf"^```{kind}\n(.*?)^```$", DESIGN, re.MULTILINE | re.DOTALL)
+    assert found, f"docs/DESIGN.md has no block ```{kind}"
+    return [line.split("#")[0].rstrip() for block in found for line in block.splitlines()]
+
+
+def listed(kind):
+    """Pairs of a path and a name, from lines `PATH: NAME NAME`; an indented line continues one."""
+    text = "\n".join(blocks(kind)).replace("\n ", " ")
+    lines = [line.split(": ") for line in text.splitlines()]
+    return [(path, name) for path, names in lines for name in names.split()]
+
+
+def files(*names):
+    """The source files among these, and in these folders."""
+    for path in [path for name in names for path in [ROOT / name, *(ROOT / name).rglob("*")]]:
+        is_source = path.suffix in {".swift", ".h", ".c", ".js", ".py", ".sh", ".md"}
+        if is_source and path.is_file() and ".build" not in path.relative_to(ROOT).parts:
+            yield path
+
+
+def test_the_rules_are_those_that_the_table_of_cases_counts():
+    assert re.findall(r"^- \*\*(R\d+)\*\* ", DESIGN, re.MULTILINE) == rules.RULES
+
+
+def test_every_rule_that_is_cited_is_a_rule():
+    cited = {
+        (rule, str(path.relative_to(ROOT)))
+        for path in files(*CITING)
+        for rule in re.findall(r"\bR\d+\b", path.read_text())
+    }
+    assert len(cited) > len(rules.RULES)
+    assert sorted(place for place in cited if place[0] not in rules.RULES) == []
+
+
+@pytest.mark.parametrize("line", blocks("files"))
+def test_a_file_that_is_listed_exists(line):
+    path = ROOT / line.split()[0]
+    assert path.is_dir() if line.split()[0].endswith("/") else path.is_file()
+
+
+def test_every_folder_of_swift_files_is_listed():
+    folders = {f"{path.parent.relative_to(ROOT)}/" for path in SOURCES if path.suffix == ".swift"}
+    assert folders - {line.split()[0] for line in blocks("files")} == set()
+
+
+def test_only_platform_folders_have_conditional_compilation():
+    condition = re.compile(r"^ *#if\b", re.MULTILINE)
+    swift = [path for path in SOURCES if path.suffix == ".swift"]
+    conditional = [path for path in swift if condition.search(SOURCES[path])]
+    assert conditional
+    assert sorted(path for path in conditional if path.parent.name != "Platform") == []
+
+
+@pytest.mark.parametrize(("folder", "name"), listed("names"))
+def test_a_type_that_is_listed_is_declared_there(folder, name):
+    declaration = re.compile(rf"\b(?:class|struct|enum|protocol|actor|typealias) {name}\b")
+    texts = [text for path, text in SOURCES.items() if path.is_relative_to(ROOT / folder)]
+    assert any(declaration.search(text) for text in texts)
+
+
+@pytest.mark.parametrize(("file", "name"), listed("way"))
+def test_a_function_on_the_way_is_in_its_file(file, name):
+    is_used = rf"^(?! *//).*(?:\b(?:func|var|const) {name}\b|\b{name}(?:\(|: \())"
+    texts = [text for path, text in SOURCES.items() if path.name == file]
+    assert any(re.search(is_used, text, re.MULTILINE) for text in texts)
+
+
+def test_every_type_in_the_prose_is_in_the_sources():
+    prose = re.sub(r"^```.*?^```$", "", DESIGN, flags=re.MULTILINE | re.DOTALL)
+    names = set(re.findall(r"`([A-Z]\w*[a-z]\w*)`", prose)) - {"Storage", "Equatable"}
+    words = set(re.findall(r"\w+", "".join(SOURCES.values())))
+    assert names and names - words == set()
+
+
+def test_every_source_file_in_the_readme_exists():
+    named = re.findall(r"`([\w/.+]+\.(?:swift|h|js))`", (ROOT / "README.md").read_text())
+    known = [f"/{path.relative_to(ROOT)}" for path in SOURCES]
+    assert [name for name in named if not any(path.endswith(f"/{name}") for path in known)] == []
+    assert len(named) > 10

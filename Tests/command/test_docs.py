@@ -1,0 +1,80 @@
+"""The documentation: its first page leads to every article, links lead somewhere, and the marks of
+its code are known. Tools/docs.sh compiles the code and builds the site."""
+
+import re
+import sys
+
+import pytest
+from conftest import ROOT
+
+sys.path.append(str(ROOT / "Tools"))
+import check_docs  # noqa: E402
+
+ARTICLES = sorted(check_docs.CATALOG.glob("*.md"))
+FIRST = check_docs.CATALOG / "wasm-sharing.md"
+
+
+def test_the_first_page_leads_to_every_article_once():
+    listed = re.findall(r"^- <doc:([^>]+)>$", FIRST.read_text(), re.MULTILINE)
+    written = [path.stem for path in ARTICLES if path != FIRST]
+    assert sorted(listed) == sorted([*written, "Design"])
+
+
+def test_the_first_page_leads_to_every_module_that_is_documented():
+    script = (ROOT / "Tools/docs.sh").read_text()
+    modules = re.search(r"^readonly MODULES=\((.*)\)$", script, re.MULTILINE)[1].split()
+    listed = re.findall(r"^- ``(\w+)``$", FIRST.read_text(), re.MULTILINE)
+    assert listed == modules
+    assert all((ROOT / "Sources" / module).is_dir() for module in modules)
+
+
+def test_every_link_leads_somewhere():
+    assert check_docs.broken_links() == []
+
+
+@pytest.mark.parametrize("path", ARTICLES, ids=lambda path: path.stem)
+def test_an_article_has_a_title_and_one_sentence_below_it(path):
+    title, blank, rest = path.read_text().split("\n", 2)
+    assert re.fullmatch(r"# \S.*", title)
+    assert blank == ""
+    sentence = rest.split("\n\n")[0]
+    assert sentence.endswith(".")
+    assert ". " not in sentence
+
+
+@pytest.mark.parametrize("path", check_docs.articles(), ids=lambda path: path.stem)
+def test_the_code_of_an_article_is_found_whole(path):
+    fences = re.findall(r"^\s*```swift$", path.read_text(), re.MULTILINE)
+    found = [block for block in check_docs.blocks(path) if not block.is_prelude]
+    assert len(found) == len(fences)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("<!-- swift: natively -->\n```swift\nlet a = 1\n```\n", "no mark 'natively'"),
+        ("```swift\nlet a = 1\n", "has no end"),
+    ],
+)
+def test_what_is_written_wrong_is_refused(tmp_path, monkeypatch, text, said):
+    monkeypatch.setattr(check_docs, "ROOT", tmp_path)
+    article = tmp_path / "Article.md"
+    article.write_text(text)
+    with pytest.raises(SystemExit, match=said):
+        check_docs.blocks(article)
+
+
+def test_a_link_that_leads_nowhere_is_found(tmp_path, monkeypatch):
+    folder = tmp_path / "docs/Documentation.docc"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(check_docs, "ROOT", tmp_path)
+    monkeypatch.setattr(check_docs, "CATALOG", folder)
+    (tmp_path / "CHANGELOG.md").write_text("# Changes\n\n[there](README.md#the-rest)\n")
+    (tmp_path / "README.md").write_text("# A\n\n## The rest\n\n[here](#the-rest) [no](#none)\n")
+    (folder / "One.md").write_text("# One\n\n<doc:Two> <doc:One>\n\n```\n[code](none)\n```\n")
+    (tmp_path / "docs/DESIGN.md").write_text("# Design\n\n[gone](gone.md) [web](https://a.example)\n")
+    assert check_docs.broken_links() == [
+        "README.md:5: README.md has no heading #none",
+        "docs/DESIGN.md:3: there is no gone.md",
+        "docs/Documentation.docc/One.md:3: there is no article Two",
+    ]

@@ -1,0 +1,15 @@
+// @ts-check
+
+import { readFileSync } from "node:fs";
+
+/** The lines of the block of JavaScript in an article that contains a text. */
+export function codeLines(/** @type {string} */ article, /** @type {string} */ text) {
+  const path = new URL(`../../docs/Documentation.docc/${article}.md`, import.meta.url);
+  const blocks = readFileSync(path, "utf8").matchAll(/^```js\n(.*?)^```$/gms);
+  const [code] = [...blocks].map(([, code]) => code).filter((code) => code.includes(text));
+  return code.trimEnd().split("\n");
+}
+
+/** What a module exports that has these lines. */
+export const moduleOf = (/** @type {string[]} */ lines) =>
+  import("data:text/javascript," + encodeURIComponent(lines.join("\n")));

@@ -1,0 +1,116 @@
+// @ts-check
+// What a program says to engines, and they to it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { launch, put } from "./fakes.js";
+
+/** Lets promises be fulfilled. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+/** A program with one engine. */
+async function launchWith(/** @type {any} */ engine, exports = {}) {
+  const launched = await launch({ engines: { mine: engine }, exports });
+  const { imports: { sharing }, memory } = launched;
+  const send = (/** @type {unknown[]} */ ...message) =>
+    sharing.engine_send(...put(memory, [JSON.stringify(message)]));
+  return { ...launched, send };
+}
+
+const heard = (/** @type {any} */ { calls }) =>
+  calls.filter((/** @type {any} */ [name]) => name === "engine")
+    .map((/** @type {any} */ [, ...message]) => message);
+
+test("an engine is found by its name", async () => {
+  const { imports: { sharing }, memory } = await launchWith({});
+  assert.equal(sharing.engine_find(...put(memory, ["mine"])), 1);
+  assert.equal(sharing.engine_find(...put(memory, ["other"])), 0);
+});
+
+test("a program in a page without engines finds none", async () => {
+  const { imports: { sharing } } = await launch();
+  assert.ok(!(sharing.engine_find?.(0, 0) > 0));
+});
+
+test("what is stored is loaded, with the client's last step", async () => {
+  const asked = [];
+  const program = await launchWith({
+    load(/** @type {any} */ ...given) {
+      asked.push(given);
+      const stored = [{ key: "a", revision: 7, text: "1" }, { key: "b", revision: 0, text: null }];
+      return Promise.resolve({ stored, applied: 4 });
+    },
+  });
+  program.send("load", "mine", "1", "me", "a", "b");
+  await settled();
+  assert.deepEqual(asked, [[["a", "b"], "me"]]);
+  assert.deepEqual(heard(program), [["loaded", "1", "4", "a", "7", "1", "b", "0", null]]);
+});
+
+test("a commit is made again with the transaction open, and answered", async () => {
+  const committed = [];
+  const exports = {
+    sharing_engine_event(/** @type {number} */ count) {
+      const message = JSON.parse(
+        new TextDecoder().decode(new Uint8Array(program.memory.buffer, 1024, count).slice()),
+      );
+      committed.push(message);
+      if (message[0] === "rebase") program.send("entries", "mine", "a", "8", "3");
+    },
+  };
+  const program = await launchWith({
+    commit(/** @type {any} */ commit, /** @type {any} */ rebase) {
+      committed.push(commit, rebase([{ key: "a", revision: 8, text: "2" }], 1));
+      return Promise.resolve({ stored: [{ key: "a", revision: 9, text: "3" }], applied: 2 });
+    },
+  }, exports);
+  program.send("commit", "mine", "5", "me", "1", "2", "a", "7", "2", "b", null, null);
+  await settled();
+  assert.deepEqual(committed, [
+    ["rebase", "5", "1", "a", "8", "2"],
+    {
+      client: "me",
+      after: 1,
+      through: 2,
+      entries: [{ key: "a", expected: 7, text: "2" }, { key: "b", expected: null, text: null }],
+    },
+    [{ key: "a", expected: 8, text: "3" }],
+    ["accepted", "5", "2", "a", "9", "3"],
+  ]);
+});
+
+test("a commit that the program cannot make again fails, and so does one that throws", async () => {
+  const failures = [
+    (/** @type {any} */ _, /** @type {any} */ rebase) =>
+      Promise.resolve().then(() => rebase([], 0)),
+    () => Promise.reject(new DOMException("It is full.", "QuotaExceededError")),
+    () => Promise.reject(new DOMException("Not here.", "SecurityError")),
+    () => Promise.reject({ name: "DeniedError", message: "It is another's." }),
+    () => Promise.reject({ name: "UnavailableError", message: "It does not answer." }),
+    () => Promise.reject(),
+  ];
+  const codes = [];
+  for (const commit of failures) {
+    const program = await launchWith({ commit });
+    program.send("commit", "mine", "1", "me", "0", "1", "a", "0", "1");
+    await settled();
+    codes.push(heard(program).at(-1).slice(0, 3));
+  }
+  assert.deepEqual(codes, [
+    ["failed", "1", "failed"],
+    ["failed", "1", "quota"],
+    ["failed", "1", "denied"],
+    ["failed", "1", "denied"],
+    ["failed", "1", "unavailable"],
+    ["failed", "1", "failed"],
+  ]);
+});
+
+test("news is told", async () => {
+  /** @type {any} */
+  let onNews;
+  const program = await launchWith({ watch: (/** @type {any} */ given) => onNews = given });
+  program.send("watch", "mine");
+  onNews([{ key: "a", revision: 3, text: "1" }]);
+  assert.deepEqual(heard(program), [["news", "mine", "a", "3", "1"]]);
+});

@@ -1,0 +1,158 @@
+# Apps that depend on this package: `./build.sh new DIR` writes one, `./build.sh --package DIR VERB`
+# builds, serves, runs, tests and measures it. What is made lies in DIR/.build/wasm-sharing.
+
+app_help() {
+  cat <<'TEXT'
+build.sh --package DIR [--product NAME] [VERB]
+  build                   web/NAME.wasm, and the JavaScript of this package beside it (the default)
+  serve [PORT]            the page at http://localhost:8080
+  run [--dir DIR] WORD…   the same program on the command line; its state is in DIR (.sharing)
+  test                    the app's own tests, natively
+  size                    what a browser loads
+NAME is an executable of the package, and may be left out where there is only one.
+TEXT
+}
+
+# app_main DIR [--product NAME] [VERB] …
+app_main() {
+  [ -n "${1:-}" ] || usage_error "--package needs a folder. $(app_help)"
+  app=$(cd "$(from_caller "$1")" 2>/dev/null && pwd) || die "There is no folder '$1'."
+  [ -f "$app/Package.swift" ] ||
+    die "$1 is no package: it has no Package.swift. To write an app: ./build.sh new DIR"
+  product=
+  shift
+  if [ "${1:-}" = --product ]; then
+    product=${2:-}
+    [ -n "$product" ] || usage_error "--product needs a name. $(app_help)"
+    shift 2
+  fi
+  local verb=${1:-build}
+  [ $# -eq 0 ] || shift
+  BUILD=$app/.build/wasm-sharing
+  case $verb in
+    serve | run) "app_$verb" "$@" ;;
+    build | test | size | help)
+      [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
+      "app_$verb"
+      ;;
+    *) usage_error "There is no verb '$verb'. $(app_help)" ;;
+  esac
+}
+
+# MARK: Verbs
+
+app_build() {
+  local start=$SECONDS
+  need_app
+  say "built $app/web/$product.wasm: $(gzipped "$app/web/$product.wasm") bytes gzip," \
+    "in $((SECONDS - start)) s"
+}
+
+app_serve() {
+  [ -f "$app/web/index.html" ] || die "$app/web/index.html is missing: there is no page to serve."
+  need_port "$@"
+  app_build
+  serve_folder "$app/web"
+}
+
+app_run() {
+  need_state_folder "$app/.sharing" "$@"
+  shift "$taken"
+  # Only the program writes to standard output.
+  need_app >&2
+  grep '^wasmtime=' Tests/requirements.txt | update "$BUILD/requirements.txt"
+  need_python_tools "$BUILD/requirements.txt" >&2
+  "$BUILD/python/bin/python" Tools/headless.py --dir "$state" "$app/web/$product.wasm" "$@"
+}
+
+# In a folder of its own: a SwiftPM that runs this script as a plugin holds .build.
+app_test() {
+  need_swift
+  swift test --package-path "$app" --scratch-path "$BUILD/native"
+}
+
+app_size() {
+  need_app
+  local file total=0
+  for file in "$app/web/$product.wasm" "$app"/web/*.{html,css,js}; do
+    [ -f "$file" ] || continue
+    printf '%8d bytes gzip  %s\n' "$(gzipped "$file")" "${file##*/}"
+    total=$((total + $(gzipped "$file")))
+  done
+  printf '%8d bytes gzip  all\n' "$total"
+}
+
+# MARK: Building
+
+# Builds the app's program into its web folder, with the JavaScript that it needs.
+need_app() {
+  need_swift
+  need_program python3 python3
+  mkdir -p "$BUILD" "$app/web"
+  local chosen
+  chosen=$(
+    swift package --package-path "$app" --scratch-path "$BUILD/wasm" describe --type json \
+      2>"$BUILD/describe.log" | python3 Tools/executables.py "$product"
+  ) || {
+    grep -E 'error:' "$BUILD/describe.log" >&2 || true
+    die "Nothing was built."
+  }
+  product=$chosen
+  copy_scripts "$app/web"
+  build_wasm "$product" "$app/web/$product.wasm" "$app" "$BUILD/wasm"
+}
+
+# MARK: New apps
+
+verb_new() {
+  [ -n "${1:-}" ] || usage_error "new needs a folder: ./build.sh new DIR [--from URL]"
+  local folder name url= dependency package
+  folder=$(from_caller "${1%/}")
+  shift
+  if [ "${1:-}" = --from ]; then
+    url=${2:-}
+    [ -n "$url" ] || usage_error "--from needs the URL of a git repository."
+    shift 2
+  fi
+  [ $# -eq 0 ] || usage_error "new takes a folder, got also: $*"
+  name=${folder##*/}
+  [[ $name =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] ||
+    die "'$name' is no name for a Swift module: only letters, digits and _, no digit at first," \
+      "such as $(suggested_name "$name")."
+  case $name in
+    Swift | Testing | Foundation | Glibc | CHost | Sharing* | WasiStorage | SmallLibc | WasmCommand)
+      die "'$name' is the name of another Swift module. Choose another one." ;;
+  esac
+  [ ! -e "$folder" ] || die "'$folder' exists, and nothing in it was changed. Name a new folder."
+  if [ -n "$url" ]; then
+    package=${url##*/} package=${package%.git}
+    dependency=".package(url: \"$url\", branch: \"main\")"
+  else
+    package=wasm-sharing
+    dependency=".package(name: \"wasm-sharing\", path: \"$PWD\")"
+  fi
+  mkdir -p "$folder" 2>/dev/null || die "'$folder' could not be made."
+  write_app "$folder" "$name" "$dependency" "$package"
+  say "wrote $folder. Next: cd $folder && swift package wasm serve"
+}
+
+# write_app FOLDER NAME DEPENDENCY PACKAGE: writes Template, where MyApp is the name.
+write_app() {
+  local file target text
+  while IFS= read -r file; do
+    target=$1/${file//MyApp/$2}
+    target=${target/%gitignore/.gitignore}
+    mkdir -p "${target%/*}"
+    text=$(<"Template/$file")
+    text=${text//MyApp/$2}
+    text=${text//'.package(name: "wasm-sharing", path: "..")'/$3}
+    printf '%s\n' "${text//'package: "wasm-sharing"'/package: \"$4\"}" >"$target"
+  done < <(cd Template && find . -type f -not -path './.build/*' | sed 's,^\./,,' | sort)
+}
+
+# suggested_name TEXT: a name like it that a module can have.
+suggested_name() {
+  local name
+  name=$(sed -E 's/[^A-Za-z0-9]+(.)?/\U\1/g; s/^(.)/\U\1/; s/^[0-9]+//' <<<"$1")
+  printf '%s\n' "${name:-MyApp}"
+}

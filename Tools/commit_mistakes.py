@@ -1,0 +1,248 @@
+"""Mistakes in Sources/WasiStorage/Commits that the schedules of commits have to find: the first
+ones were made once, the others are of their kind. See mistakes.py."""
+
+COMMITS = "Sources/WasiStorage/Commits"
+COMMITTER = f"{COMMITS}/Committer.swift"
+VALUE = f"{COMMITS}/CommittedValue.swift"
+STEP = f"{COMMITS}/PendingStep.swift"
+COMMITTING = f"{COMMITS}/CommittedValue+Committing.swift"
+SHOWING = f"{COMMITS}/CommittedValue+Showing.swift"
+SAVING = f"{COMMITS}/CommittedValue+Saving.swift"
+HEARING = f"{COMMITS}/Committer+Hearing.swift"
+REPLAY = f"{COMMITS}/Replay.swift"
+RETRY = f"{COMMITS}/RetryTimer.swift"
+MERGE = f"{COMMITS}/JSONMerge.swift"
+JOURNAL = f"{COMMITS}/Journal.swift"
+STEPS = f"{COMMITS}/JournaledSteps.swift"
+RECOVERY = f"{COMMITS}/Committer+Journal.swift"
+RECORDS = f"{COMMITS}/CommitRecords.swift"
+CORE = "Sources/SharingCore/Engine"
+
+MADE_ONCE = {
+    "an element that was behind one that is removed comes to the front": [
+        (MERGE, "if merged[name] != nil { former = name }", "former = name"),
+    ],
+    "what a journal has updated comes back although it was removed": [
+        (MERGE, "    if addsNumbers, before != nil, theirs == nil { return nil }\n", ""),
+    ],
+    "what a pending change has replaced on the screen is not kept": [
+        (STEP, "if case .updates = change {", "do {"),
+    ],
+    "what is replaced without a conflict is not kept": [
+        (COMMITTING, "isCurrent && !hasLoss ?", "isCurrent ?"),
+    ],
+    "of what a commit replaces, only the last part is kept": [
+        (REPLAY, "loss = loss ?? theirs", "loss = theirs"),
+    ],
+    "a copy of what was replaced is overwritten by an older one": [
+        (STEPS, "      if isCopy { continue }\n", "      _ = isCopy\n"),
+    ],
+    "who has replaced something is not told that it was replaced before": [
+        (
+            COMMITTER,
+            "ownCopies.append(StoredRevision(key: stored.key, revision: stored.revision))",
+            "copies.set(stored)",
+        ),
+    ],
+    "what is shown after a loss unsays it": [
+        (
+            HEARING,
+            "      for value in changed where !value.isCurrent { value.show() }\n",
+            "      for value in replaced { value.tellReplaced() }\n"
+            "      replaced = []\n"
+            "      for value in changed where !value.isCurrent { value.show() }\n",
+        ),
+    ],
+    "observers run where nothing differs": [
+        (SHOWING, "if isShown(replay.text) || handOver", "if handOver"),
+    ],
+}
+
+ONCE = {
+    "a commit whose answer was lost is made again": [
+        (COMMITTING, "$0.number > applied && $0.number <= through", "$0.number <= through"),
+    ],
+    "a commit that is made again has later steps in it": [
+        (COMMITTING, "$0.number > applied && $0.number <= through", "$0.number > applied"),
+    ],
+    "a conflict does not say which step is stored": [
+        (RECORDS, "applied: applied ?? commit.after)", "applied: commit.after)"),
+    ],
+    "the store forgets the last step of all but one client": [
+        (RECORDS, "if clients.count == Self.clientLimit", "if clients.count == 1"),
+    ],
+    "what another program has committed of the journal counts as pending": [
+        (COMMITTER, "accept(stored, through: applied)\n", "accept(stored, through: commit.through)\n"),
+    ],
+    "a failed commit counts as not stored, whatever the store says": [
+        (
+            HEARING,
+            "snapshot.applied ?? self.lock.withLock { self.committedStep }",
+            "self.lock.withLock { self.committedStep }",
+        ),
+    ],
+    "a value that is loaded has steps in it that are pending": [
+        (VALUE, ", committer.knows(snapshot.applied),", ","),
+    ],
+}
+
+JOURNALS = {
+    "the journal is written after the commit": [
+        (COMMITTER, "    writeJournal()\n    commit()\n", "    commit()\n    writeJournal()\n"),
+    ],
+    "the journal is not written in the turn": [
+        (COMMITTER, "    writeJournal()\n    commit()\n", "    commit()\n"),
+    ],
+    "the journal forgets what is sent before it is answered": [
+        (
+            COMMITTER, "for step in values[index].steps {",
+            "for step in values[index].steps where step.number == openStep - 1 {",
+        ),
+    ],
+    "the last step is not in the journal": [
+        (COMMITTER, "in values[index].steps {", "in values[index].steps.dropLast() {"),
+    ],
+    "two programs that recover a journal store it twice": [
+        (STEPS, "guard step.number > applied else", "guard step.number > 0 else"),
+    ],
+    "who recovers a journal leaves out its first step": [
+        (STEPS, "guard step.number > applied else", "guard step.number > applied + 1 else"),
+    ],
+    "a journal is recovered as steps of who recovers it": [
+        (RECOVERY, "client: commit.client, after: applied", "client: self.client, after: applied"),
+    ],
+    "who recovers a journal removes what has been added to it": [
+        (JOURNAL, "bytes.holdsSame(as: steps.bytes)", "!bytes.isEmpty"),
+    ],
+    "a journal joins what has been made since another program has read it": [
+        (
+            STEPS, "    words.append(\"\\(step.number)\")\n",
+            "    let last = words.count - Self.width\n"
+            "    if last > 0, words[last + 1] == step.kind, words[last + 2]?.bytes == key.bytes,\n"
+            "      step.after?.count ?? 0 > 100, step.before != nil\n"
+            "    {\n"
+            "      words[last] = \"\\(step.number)\"\n"
+            "      words.removeLast(3)\n"
+            "      former = []\n"
+            "      return append(step.after)\n"
+            "    }\n"
+            "    words.append(\"\\(step.number)\")\n",
+        ),
+    ],
+    "a journal that is recovered stays": [(RECOVERY, "        journal.remove(steps)\n", "")],
+    "the copy for the first paint is not brought up to date": [
+        (RECOVERY, "    for base in bases { journal?.keepCopy(base) }\n", ""),
+        (VALUE, "    committer.journal?.keepCopy(stored)\n", ""),
+    ],
+}
+
+MERGING = {
+    "steps are made again in the wrong order": [
+        (REPLAY, "    for step in steps {", "    for step in steps.reversed() {"),
+    ],
+    "withLock overwrites what another program has stored": [
+        (REPLAY, "text = merge.merge(", "text = step.after\n      _ = merge.merge("),
+    ],
+    "the result of an update is stored, without making it again": [
+        (REPLAY, "text = try run(updates)", "text = updates.isEmpty ? text : step.after"),
+    ],
+    "an element that another program has removed comes back": [
+        (
+            MERGE,
+            "if LastKnown(mine) == LastKnown(before) { return theirs }",
+            "if LastKnown(mine) == LastKnown(before) { return theirs ?? mine }",
+        ),
+    ],
+    "the loser is not told": [(HEARING, "{ value.tellReplaced() }", "{ _ = value }")],
+    "what the loser had is not kept": [
+        (COMMITTING, "if let loss = replay.loss {", "if let loss = replay.loss, loss.isEmpty {"),
+    ],
+    "only the last update of a turn is made again": [
+        (
+            f"{CORE}/Update.swift",
+            "updates = (updates ?? []) + [update]", "updates = [update]",
+        ),
+    ],
+    "an update after withLock in one turn is all that is made again": [
+        (f"{CORE}/Update.swift", "case .update: updates == nil", "case .update: false"),
+    ],
+    "withLock after an update in one turn is not made again": [
+        (f"{CORE}/Update.swift", "case .change: updates != nil", "case .change: false"),
+    ],
+    "the updates of earlier turns are made again": [
+        (f"{CORE}/Cell+Saving.swift", "    persistence.updates = nil\n", ""),
+    ],
+}
+
+HELD_BACK = (
+    "      defer { isCommitting = isCommitting || isInDoubt }\n"
+    "      return (isCommitting || isInDoubt, isInDoubt && !isCommitting)\n"
+)
+
+NEWS = {
+    "news that is older than what is shown is shown": [
+        (SHOWING, "    if let base, news.revision <= base.revision { return }\n", ""),
+    ],
+    "news is shown before a lost answer is known": [
+        (HEARING, HELD_BACK, "      return (isCommitting, false)\n"),
+    ],
+    "news is shown while a commit is under way": [
+        (
+            HEARING, "return (isCommitting || isInDoubt, isInDoubt",
+            "return (isInDoubt, isInDoubt",
+        ),
+    ],
+    "news that comes while a commit is under way is forgotten": [
+        (HEARING, "      heldNews += news\n", "      if !isCommitting { heldNews += news }\n"),
+    ],
+}
+
+COMMITTING = {
+    "a conflict ends a commit": [
+        (
+            COMMITTER, "      let entries = rebase(commit, stored, applied)\n",
+            "      if !stored.isEmpty {\n"
+            "        fail(StorageError(.other, key: nil, \"A conflict.\"), commit)\n"
+            "        return false\n"
+            "      }\n"
+            "      let entries = rebase(commit, stored, applied)\n",
+        ),
+    ],
+    "two commits are under way at once": [
+        (COMMITTER, "    if isFirst { commitAll() }\n", "    _ = isFirst\n    commitAll()\n"),
+    ],
+    "the keys of a turn are committed one by one": [
+        (
+            SAVING,
+            "    afterSaves { self.committer.turnEnds() }\n", "    defer { committer.turnEnds() }\n",
+        ),
+    ],
+    "only one key of a turn is committed": [
+        (COMMITTER, "      if let entry = values", "      if entries.isEmpty, let entry = values"),
+    ],
+    "what has changed during a commit counts as stored with it": [
+        (
+            COMMITTING, "    steps.removeFirst(count)\n", "    steps = []\n",
+        ),
+    ],
+    "a value counts as stored when its commit is sent": [
+        (SAVING, "      shown = bytes\n      return .later", "      shown = bytes\n      return .saved"),
+    ],
+    "save() answers before the commit under way is answered": [
+        (SAVING, "if isUnchanged, steps.isEmpty, isCurrent {", "if isUnchanged {"),
+    ],
+    "a value is being saved for ever": [
+        (
+            COMMITTING, "hasLoss = false }\n    return requests\n",
+            "hasLoss = false }\n    return requests.dropLast()\n",
+        ),
+    ],
+    "what has failed is not tried again": [
+        (COMMITTER, "    retries.start { self.commit() }\n", "    _ = retries\n"),
+    ],
+    "what has failed twice is not tried again": [
+        (RETRY, "      self.lock.withLock { self.isRunning = false }\n      retry()", "      retry()"),
+    ],
+}
+
+ALL = MADE_ONCE | ONCE | JOURNALS | MERGING | NEWS | COMMITTING

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Builds the documentation as a static site in .build/docs: the articles of docs/Documentation.docc,
+# docs/DESIGN.md, and what the doc comments of the library say. It fails on every warning, and where
+# code of an article does not compile (Tools/check_docs.py).
+#
+# Variables: DOCS_BASE (the path of the site on its server, such as /wasm-sharing; / by default),
+# DOCC_HTML_DIR (docc's own: the pages of a toolchain that has none).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+readonly OUTPUT=.build/docs
+readonly BUILD=.build/docs-build # the catalog and the symbol graphs
+readonly CODE=.build/docs-code   # the code of the articles, which is built with the modules
+readonly MODULES=(SharingCore WasiStorage SharingPage SharingTesting SharingSimulation SharingNATS)
+
+main() {
+  [ $# -eq 0 ] || fail "docs.sh takes no argument, got: $*"
+  local docc
+  docc=$(find_docc)
+  if [ -f .build/toolset.json ]; then
+    python3 Tools/check_docs.py --wasm
+  else
+    python3 Tools/check_docs.py
+    echo "not compiled for WebAssembly, for which ./build.sh writes the options first"
+  fi
+  extract_graphs
+  copy_catalog
+  convert "$docc"
+  echo "documented: $(find "$OUTPUT/documentation" -name index.html | wc -l) pages in $OUTPUT"
+}
+
+# Prints the path of the toolchain's docc, which needs the pages that are in the toolchain, too.
+find_docc() {
+  command -v swiftc >/dev/null ||
+    fail "Swift is missing. Install Swift 6.3 from https://swift.org/install"
+  local toolchain
+  toolchain=$(target_info runtimeResourcePath)
+  toolchain=${toolchain%/lib/swift}
+  [ -x "$toolchain/bin/docc" ] ||
+    fail "There is no docc in $toolchain/bin. Use a toolchain from https://swift.org/install"
+  [ -f "${DOCC_HTML_DIR:-$toolchain/share/docc/render}/index-template.html" ] ||
+    fail "This toolchain's docc has no pages (share/docc/render): let DOCC_HTML_DIR name a folder" \
+      "of them, as https://github.com/swiftlang/swift-docc-render-artifact has them."
+  echo "$toolchain/bin/docc"
+}
+
+# target_info NAME: prints what the compiler says of itself under a name.
+target_info() { swiftc -print-target-info | sed -nE "s/.*\"$1\": \"([^\"]*)\".*/\\1/p"; }
+
+# Writes what the modules declare, and their doc comments, as symbol graphs.
+extract_graphs() {
+  local module folder bin=$CODE/.build/debug triple
+  triple=$(target_info unversionedTriple)
+  folder=$BUILD/graphs
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  for module in "${MODULES[@]}"; do
+    swift symbolgraph-extract -module-name "$module" -target "$triple" -output-dir "$folder" \
+      -I "$bin/Modules" -I "$bin/CHost.build" -I "$bin/WasmCommand.build" \
+      -minimum-access-level public -skip-synthesized-members -emit-extension-block-symbols ||
+      fail "The symbols of $module could not be read; its messages are above."
+  done
+  python3 Tools/hide_places.py "$folder"
+}
+
+# The articles, with empty lines for comments, in which docc would look for directives; and beside
+# them the design. One root for all modules is what makes one site of them.
+copy_catalog() {
+  rm -rf "$BUILD/Documentation.docc"
+  cp -r docs/Documentation.docc "$BUILD/"
+  sed -i -e '/^<!--.*-->$/s/.*//' -e '/^<!--/,/-->$/s/.*//' "$BUILD"/Documentation.docc/*.md
+  cp docs/DESIGN.md "$BUILD/Documentation.docc/Design.md"
+}
+
+convert() {
+  rm -rf "$OUTPUT.new"
+  "$1" convert "$BUILD/Documentation.docc" --additional-symbol-graph-dir "$BUILD/graphs" \
+    --output-path "$OUTPUT.new" --warnings-as-errors --transform-for-static-hosting \
+    --hosting-base-path "${DOCS_BASE:-/}" --fallback-display-name wasm-sharing \
+    --fallback-bundle-identifier wasm-sharing ||
+    fail "The documentation has warnings or errors; they are above."
+  # The address of the site itself leads to the first page.
+  printf '<!DOCTYPE html>\n<meta charset="utf-8">\n<title>wasm-sharing</title>\n%s\n' \
+    '<meta http-equiv="refresh" content="0; url=documentation/wasm-sharing/">' \
+    >"$OUTPUT.new/index.html"
+  rm -rf "$OUTPUT"
+  mv "$OUTPUT.new" "$OUTPUT"
+}
+
+fail() {
+  echo "docs.sh: $*" >&2
+  exit 1
+}
+
+main "$@"

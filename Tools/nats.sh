@@ -1,0 +1,36 @@
+# The page together with the NATS servers that its programs share values over.
+
+# serve_with_nats [NODES] [PORT]: serves both until it is interrupted.
+serve_with_nats() {
+  local nodes=1
+  # A number of one digit is that of the servers, and not a port.
+  if [ $# -gt 0 ] && ! [[ $1 =~ ^[0-9]{2,}$ ]]; then
+    nodes=$1
+    shift
+  fi
+  [[ $nodes == [13] ]] ||
+    usage_error "'$nodes' is no number of servers: there can be 1, or 3 as a cluster."
+  need_port "$@"
+  need_nats "$nodes"
+  verb_build
+  exec env PYTHONDONTWRITEBYTECODE=1 \
+    python3 Tools/nats_page.py web "$port" "$nodes" "$nats_port" "$BUILD/nats"
+}
+
+# need_nats NODES: finds or fetches nats-server, and sets nats_port, the first of two or nine ports.
+need_nats() {
+  local number count=2
+  [ "$1" -eq 1 ] || count=9
+  nats_port=${NATS_PORT:-4223}
+  { [[ $nats_port =~ ^[1-9][0-9]{0,4}$ ]] && [ "$nats_port" -le 65527 ]; } ||
+    usage_error "NATS_PORT=$nats_port is not a port: give a number from 1 to 65527."
+  for ((number = nats_port; number < nats_port + count; number++)); do
+    python3 Tools/port.py "$number" || die "Name others: NATS_PORT is the first of $count."
+  done
+  python3 -B Tools/nats_program.py "$1" || exit 1
+}
+
+# Prints the path of a nats-server, which it fetches if need be.
+nats_server() {
+  PYTHONPATH=Tools python3 -B -c 'import nats_program; print(nats_program.find(3))'
+}

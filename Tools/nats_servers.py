@@ -1,0 +1,203 @@
+"""NATS servers for pages on this machine, and their bucket."""
+
+import ctypes
+import fcntl
+import os
+import pathlib
+import secrets
+import signal
+import socket
+import subprocess
+import time
+
+import nats_program
+from nats_client import Client, Refused
+from nats_configuration import READER, VISITOR, Node, User, configuration
+
+# Errors of a server that has just started: too few peers, no leader, no JetStream.
+SOON = {10005, 10006, 10008, 10009, 10039}
+
+
+class Servers:
+    """The servers, whose data is kept in a folder, and a bucket.
+
+    With `tokens` (nats_tokens.py), users have no passwords. The servers end with the thread that
+    has started them, so that they never outlive this program.
+    """
+
+    def __init__(
+        self,
+        folder,
+        nodes=1,
+        users=(VISITOR, READER),
+        origins=("http://localhost:8080",),
+        port=None,
+        bucket="app",
+        tokens=None,
+    ):
+        self.folder, self.bucket = pathlib.Path(folder).resolve(), bucket
+        self.users, self.origins, self.tokens = users, origins, tokens
+        self.program = nats_program.find(nodes)
+        self.version = nats_program.version(self.program)
+        count = 2 if nodes == 1 else 3 * nodes
+        ports = range(port, port + count) if port else free_ports(count)
+        for one in ports:
+            require_free(one)
+        # Data of one server is none for a cluster, so that their names differ.
+        names = ["alone"] if nodes == 1 else [f"node{number + 1}" for number in range(nodes)]
+        routes = [0] if nodes == 1 else ports[2 * nodes :]
+        self.nodes = list(map(Node, names, ports[nodes:], ports, routes))
+        self.admin = User("admin", secrets.token_hex(16))
+        self.processes = [None] * nodes
+
+    @property
+    def websocket(self):
+        """The addresses for pages."""
+        return [f"ws://127.0.0.1:{node.websocket}" for node in self.nodes]
+
+    @property
+    def client(self):
+        """The ports for native programs."""
+        return [node.client for node in self.nodes]
+
+    def start(self):
+        """Starts all, and returns when the bucket is there."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.lock = open(self.folder / "lock", "w")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.lock.close()
+            raise Failed(f"Another server runs with the data in {self.folder}.") from None
+        try:
+            for number in range(len(self.nodes)):
+                self.restart(number, waits=False)
+            self.create_bucket()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def restart(self, number, waits=True):
+        """Starts a server that does not run."""
+        node = self.nodes[number]
+        file = self.folder / f"{node.name}.conf"
+        file.touch(mode=0o600)
+        file.write_text(configuration(self, node))
+        with open(self.log(number), "a") as log:
+            self.processes[number] = subprocess.Popen(
+                [self.program, "--config", file],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                preexec_fn=end_with_parent,
+            )
+        if waits:
+            self.create_bucket(number)
+
+    def kill(self, number, how=signal.SIGKILL):
+        """Ends a server at once."""
+        process = self.processes[number]
+        if process:
+            process.send_signal(how)
+            process.wait()
+            self.processes[number] = None
+
+    def stop(self):
+        """Ends all."""
+        for process in filter(None, self.processes):
+            process.terminate()
+        for number, process in enumerate(self.processes):
+            try:
+                if process:
+                    process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                self.kill(number)
+        self.processes = [None] * len(self.nodes)
+        self.lock.close()
+
+    __enter__ = start
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def connect(self, number=0, user=None, token=None):
+        """A client of a server, the administrator's when no user is named."""
+        if self.tokens and not token:
+            token = self.tokens.user(user, 3600) if user else self.tokens.admin()
+        user = user or self.admin
+        return Client(self.nodes[number].client, user.name, user.password, token)
+
+    def leader(self):
+        """The number of the server that takes the bucket's commits."""
+        number = next(number for number, process in enumerate(self.processes) if process)
+        with self.connect(number) as client:
+            info = client.request(f"$JS.API.STREAM.INFO.KV_{self.bucket}").answer
+        return [node.name for node in self.nodes].index(info["cluster"]["leader"])
+
+    def create_bucket(self, number=0, timeout=30):
+        """Creates the bucket where it is missing, as soon as the servers take requests."""
+        wanted = {
+            "name": f"KV_{self.bucket}",
+            "subjects": [f"$KV.{self.bucket}.>"],
+            "max_msgs_per_subject": 64,
+            "discard": "new",
+            "num_replicas": len(self.nodes),
+            "allow_direct": True,
+            "allow_rollup_hdrs": False,
+            "deny_delete": True,
+            "storage": "file",
+        }
+        end, why = time.monotonic() + timeout, "no answer"
+        while time.monotonic() < end:
+            if self.processes[number].poll() is not None:
+                raise Failed(f"nats-server has ended: {self.last_line(number)}")
+            try:
+                with self.connect(number) as client:
+                    answer = client.request(f"$JS.API.STREAM.CREATE.{wanted['name']}", wanted)
+                error = {} if answer.status else answer.answer.get("error")
+                if not error and not answer.status:
+                    return
+                why = error.get("description", f"status {answer.status}")
+                if error and error["err_code"] not in SOON:
+                    raise Failed(f"The bucket in {self.folder} could not be made: {why}.")
+            except (OSError, Refused) as problem:
+                why = str(problem)
+            time.sleep(0.05)
+        raise Failed(f"The servers were not ready within {timeout} s: {why}.")
+
+    def log(self, number):
+        return self.folder / f"{self.nodes[number].name}.log"
+
+    def last_line(self, number):
+        lines = self.log(number).read_text().splitlines()
+        return lines[-1] if lines else "it has said nothing."
+
+
+class Failed(Exception):
+    """Why the servers do not run."""
+
+
+prctl = getattr(ctypes.CDLL(None), "prctl", None)  # Linux has it
+
+
+def end_with_parent():
+    if prctl:
+        prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG of <linux/prctl.h>
+    os.setpgrp()  # Ctrl-C is for the parent, which ends all
+
+
+def free_ports(count):
+    """Ports that nobody uses now."""
+    probes = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [probe.getsockname()[1] for probe in probes]
+    for probe in probes:
+        probe.close()
+    return ports
+
+
+def require_free(port):
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError as error:
+        raise Failed(f"Port {port} cannot be used: {os.strerror(error.errno)}.") from None

@@ -1,0 +1,226 @@
+# Builds a package for wasm with the stock toolchain: what build.sh needs for this package and for
+# apps that depend on it. The current folder is that of this package.
+
+readonly TRIPLE=wasm32-unknown-none-wasm
+
+# MARK: Building
+
+# build_wasm PRODUCT OUTPUT [PACKAGE [FOLDER]]: builds a product of a package (this one by default)
+# for wasm in a folder, and writes it, optimized, to a file. In a suite `set -e` is off, so each
+# step checks for failure.
+build_wasm() {
+  local product=$1 output=$2 package=${3:-.}
+  local build=${4:-$package/.build/wasm}
+  need_swift
+  need_wasi
+  need_program wasm-opt binaryen
+  write_flags
+  release_build --triple "$TRIPLE" --toolset "$BUILD/toolset.json" \
+    --package-path "$package" --scratch-path "$build" --product "$product" ||
+    die "The Swift build of $product failed; its messages are above."
+  optimize "$build/$TRIPLE/release/$product.wasm" "$build/$product.wasm"
+  cmp -s "$build/$product.wasm" "$output" || cp "$build/$product.wasm" "$output" ||
+    die "$output could not be written."
+}
+
+# optimize FILE OUTPUT: optimizes a wasm file, unless the output is newer. It replaces the output as
+# a whole, since this script may run twice at once.
+optimize() {
+  [ ! "$2" -nt "$1" ] || [ ! "$2" -nt "$BUILD/wasm-opt.flags" ] || return 0
+  wasm-opt "${wasm_opt_flags[@]}" "$1" --output "$2.$$" ||
+    die "wasm-opt could not optimize ${1##*/}; its messages are above."
+  mv "$2.$$" "$2" || die "$2 could not be written."
+}
+
+# SwiftPM's cached build plan does not notice new files in a package that is a dependency by path,
+# so each build is planned anew.
+release_build() {
+  swift build --configuration release --quiet --disable-build-manifest-caching "$@"
+}
+
+# Reads Tools/flags.sh, and writes SwiftPM's part as a toolset. What stays the same is not
+# rewritten, so an incremental build is quick.
+write_flags() {
+  local swift_flags=() c_flags=() linker_flags=() resources
+  wasm_opt_flags=()
+  resources=$(swift_resources)
+  for_swift() { is_without for_swift "$@" || swift_flags+=("$@"); }
+  for_c() { is_without for_c "$@" || c_flags+=("$@"); }
+  for_linker() { is_without for_linker "$@" || linker_flags+=("$@"); }
+  for_wasm_opt() { is_without for_wasm_opt "$@" || wasm_opt_flags+=("$@"); }
+  . Tools/flags.sh
+  mkdir -p "$BUILD"
+  {
+    printf '{ "schemaVersion": "1.0"'
+    toolset_part swiftCompiler "${swift_flags[@]}"
+    toolset_part cCompiler "${c_flags[@]}"
+    toolset_part linker "${linker_flags[@]}"
+    printf ' }\n'
+  } | update "$BUILD/toolset.json" || exit 1
+  printf '%s\n' "${wasm_opt_flags[@]}" | update "$BUILD/wasm-opt.flags" || exit 1
+}
+
+# Whether WITHOUT is this line of Tools/flags.sh.
+is_without() { [ "$*" = "${WITHOUT:-}" ]; }
+
+# toolset_part TOOL FLAG…
+toolset_part() {
+  local flags
+  flags=$(printf ', "%s"' "${@:2}")
+  printf ',\n  "%s": { "extraCLIOptions": [%s] }' "$1" "${flags#, }"
+}
+
+# update FILE: writes what it reads there, unless the file says so already.
+update() {
+  cat >"$1.$$" || die "$1 could not be written."
+  if cmp -s "$1.$$" "$1"; then
+    rm "$1.$$"
+  else
+    mv "$1.$$" "$1"
+  fi
+}
+
+# copy_scripts FOLDER: puts the modules of the product beside a page, which imports them: those of
+# this version, whose ABI is that of the program. Editors and `deno check` read their types.
+copy_scripts() {
+  local script
+  for script in JavaScript/*.{js,d.ts}; do update "$1/${script##*/}" <"$script"; done
+}
+
+# MARK: Serving and running
+
+# need_port [PORT]: sets port, by default 8080.
+need_port() {
+  [ $# -le 1 ] || usage_error "serve takes a port, got: $*"
+  port=${1-8080}
+  { [[ $port =~ ^[0-9]{1,5}$ ]] && [ "$port" -ge 1 ] && [ "$port" -le 65535 ]; } ||
+    usage_error "'$port' is not a port: give a number from 1 to 65535."
+  need_program python3 python3
+  python3 Tools/port.py "$port" || die "Name another port: serve PORT"
+}
+
+# serve_folder FOLDER: serves it at the port until it is interrupted.
+serve_folder() {
+  say "open http://localhost:$port (Ctrl-C ends)"
+  exec python3 -m http.server --bind 127.0.0.1 --directory "$1" "$port"
+}
+
+# need_state_folder DEFAULT [--dir DIR] …: sets state, the folder for the program's files, and
+# taken, how many words named it.
+need_state_folder() {
+  state=$1 taken=0
+  if [ "${2:-}" = --dir ]; then
+    [ -n "${3:-}" ] || usage_error "--dir needs a folder."
+    state=$(from_caller "$3") taken=2
+  fi
+  { mkdir -p "$state" 2>/dev/null && [ -w "$state" ]; } ||
+    die "The folder '$state' cannot be written to. Choose another: run --dir DIR …"
+}
+
+# from_caller PATH: the path, from where the script was called.
+from_caller() {
+  case $1 in
+    /*) printf '%s\n' "$1" ;;
+    *) printf '%s\n' "$CALLER/$1" ;;
+  esac
+}
+
+# MARK: What is needed
+
+need_swift() {
+  command -v swift >/dev/null ||
+    die "Swift is missing. Install Swift 6.3 from https://swift.org/install"
+  local version
+  version=$(swift --version 2>/dev/null || true)
+  version=$(sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' <<<"$version")
+  [ "$(printf '6.3\n%s\n' "$version" | sort -V | head -n 1)" = 6.3 ] ||
+    die "$(command -v swift) is Swift ${version:-of an unknown version}; 6.3 or newer is needed:" \
+      "https://swift.org/install"
+}
+
+swift_resources() {
+  swiftc -print-target-info | sed -nE 's/.*"runtimeResourcePath": "([^"]*)".*/\1/p'
+}
+
+# Finds the C library for wasm, or installs it: see find_wasi.
+need_wasi() {
+  [ -d "$(swift_resources)/embedded/$TRIPLE" ] ||
+    die "This Swift toolchain has no Embedded library for $TRIPLE." \
+      "Use one from https://swift.org/install"
+  find_wasi && return
+  [ -z "${WASI_SYSROOT:-}" ] ||
+    die "WASI_SYSROOT=$WASI_SYSROOT lacks $wasi_missing." \
+      "Let it name share/wasi-sysroot of a wasi-sdk, or unset it to use Debian's wasi-libc."
+  install_packages "the C library for wasm" wasi-libc libclang-rt-dev-wasm32
+  find_wasi ||
+    die "wasi-libc is installed, but $wasi_missing is not below /usr." \
+      "Let WASI_SYSROOT name share/wasi-sysroot of a wasi-sdk."
+}
+
+# Sets wasi_headers, wasi_libraries and wasi_builtins, or else wasi_missing.
+find_wasi() {
+  local root=${WASI_SYSROOT:-/usr} builtins=libclang_rt.builtins-wasm32.a
+  wasi_headers=$root/include/wasm32-wasi
+  wasi_libraries=$root/lib/wasm32-wasi
+  wasi_missing=
+  for wasi_builtins in "$root"/lib/llvm-*/lib/clang/*/lib/wasi/"$builtins" \
+    "$root"/../../lib/clang/*/lib/wasi/"$builtins"; do
+    [ ! -f "$wasi_builtins" ] || break
+  done
+  [ -f "$wasi_builtins" ] || wasi_missing=$builtins
+  [ -f "$wasi_libraries/libc.a" ] || wasi_missing=lib/wasm32-wasi/libc.a
+  [ -f "$wasi_headers/stdint.h" ] || wasi_missing=include/wasm32-wasi/stdint.h
+  [ -z "$wasi_missing" ]
+}
+
+# need_python_tools FILE: makes the packages of a requirements file available in $BUILD/python.
+need_python_tools() {
+  local python=$BUILD/python
+  cmp -s "$1" "$python/requirements.txt" 2>/dev/null && return
+  say "installing Python tools into $python: $(tr '\n' ' ' <"$1")"
+  command -v python3 >/dev/null || install_packages "Python" python3 python3-venv
+  rm -rf "$python"
+  python3 -m venv "$python" 2>/dev/null || {
+    install_packages "Python's venv" python3-venv
+    python3 -m venv "$python"
+  }
+  "$python/bin/python" -m pip install --quiet --disable-pip-version-check -r "$1" ||
+    die "pip could not install $1; its messages are above."
+  cp "$1" "$python/requirements.txt"
+}
+
+# need_program PROGRAM PACKAGE
+need_program() {
+  command -v "$1" >/dev/null || install_packages "$1" "$2"
+}
+
+# install_packages WHAT PACKAGE…
+install_packages() {
+  local what=$1 command="apt-get install --no-install-recommends ${*:2}"
+  shift
+  { [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; } ||
+    die "Missing: $what. Install it: sudo $command"
+  say "installing $what: $*"
+  local log=$BUILD/apt.log
+  mkdir -p "$BUILD"
+  { apt-get update && apt-get install --yes --no-install-recommends "$@"; } >"$log" 2>&1 ||
+    die "Could not install $what ($command); see $log"
+}
+
+gzipped() {
+  gzip --best --no-name --stdout "$1" | wc -c
+}
+
+# MARK: Messages
+
+say() { printf 'build.sh: %s\n' "$*"; }
+
+die() {
+  printf 'build.sh: %s\n' "$*" >&2
+  exit 1
+}
+
+usage_error() {
+  printf 'build.sh: %s\n' "$*" >&2
+  exit 2
+}
