@@ -9,6 +9,12 @@ from test_accessibility import AXE, VIOLATIONS
 from website import WEB, Website
 
 DOCS = WEB.parent / ".build/docs"
+# docc fetches our colours, and what colours the code, after the text is shown.
+IS_COMPLETE = """
+  document.body.style.getPropertyValue("--color-syntax-comments") !== "" &&
+    [...document.querySelectorAll(".code-listing")].every((one) =>
+      one.querySelector("[class^=syntax-]"))
+"""
 
 
 @pytest.fixture
@@ -35,5 +41,6 @@ def test_a_page_of_the_documentation_is_shown(website, open_tab, path, title):
     website.answer(path, website.file(f"{path}index.html"))
     page = open_tab(path)
     page.expect_text("h1", re.compile(title))
+    page.expect(IS_COMPLETE, True)
     ours = VIOLATIONS.replace("axe.run()", "axe.run({ exclude: ['.toggle'] })")
     assert page.value(ours) == [], page.engine
