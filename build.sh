@@ -429,7 +429,7 @@ run_pytest() {
     -p rules --reruns 1 --only-rerun InvalidSessionIdException --timeout 600 --numprocesses "$2" \
     --dist loadfile "${@:3}" "Tests/$1" >"$log" 2>&1 || status=$?
   [ "$status" -eq 0 ] || { cat "$log"; return 1; }
-  sed -nE 's/^SKIPPED \[([0-9]+)\] [^ ]+ /left out \1: /p; s/^RERUN /repeated in a new browser: /p' "$log"
+  sed -nE 's/^SKIPPED \[([0-9]+)\] [^ ]+ /left out \1: /p; s/^RERUN /failed once, and was repeated: /p' "$log"
   count "$log" 's/^([0-9]+) passed.*/\1/p'
 }
 

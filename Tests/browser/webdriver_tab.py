@@ -47,6 +47,11 @@ AWAIT = """
   globalThis.awaited.then((value) => done({ value }), (error) => done({ error: String(error) }));
 """
 
+LISTEN = """
+  globalThis.isClicked = false;
+  arguments[0].addEventListener("click", () => globalThis.isClicked = true, { capture: true });
+"""
+
 
 def named(key):
     """WebDriver's code of a key, such as ARROW_LEFT for ArrowLeft."""
@@ -83,7 +88,7 @@ class WebDriverTab(Tab):
         return answer.get("value")
 
     def click(self, selector):
-        self._act(selector, lambda element: element.click())
+        self._act(selector, self._click_element)
 
     def click_twice(self, selector):
         self._act(selector, lambda one: ActionChains(self._driver).double_click(one).perform())
@@ -126,6 +131,14 @@ class WebDriverTab(Tab):
             self._browser.leave()
             self._driver.switch_to.frame(self._driver.find_element(By.CSS_SELECTOR, selector))
         return self._driver
+
+    def _click_element(self, element):
+        """The driver clicks where the element was, which is beside it if the page moves meanwhile:
+        then this raises, and the click is made again. A page that has gone has been clicked."""
+        self._driver.execute_script(LISTEN, element)
+        element.click()
+        if self._driver.execute_script("return globalThis.isClicked") is False:
+            raise StaleElementReferenceException("it has moved")
 
     def _act(self, selector, action):
         """Does something with an element once it can be clicked."""
