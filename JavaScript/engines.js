@@ -40,6 +40,11 @@ export const engineCalls = (engines, { text }, tell) => {
         tell("status", name, isConnected ? "connected" : null, message)
       );
     },
+    list(engine, [id, prefix]) {
+      const hear = (stored, isAll) => tell("listed", id, isAll ? "all" : null, ...flat(stored));
+      if (engine.list) return engine.list(prefix, hear);
+      tell("failed", id, "unavailable", "It lists no keys.");
+    },
     entries(_, words) {
       entries = records(words);
     },

@@ -242,6 +242,18 @@ export interface Engine {
   watch(onNews: (stored: Stored[]) => void): void;
 
   /**
+   * Calls `onListing` with all that is stored under keys that begin with a prefix, removed values
+   * or not, and then with what changes there, also by `commit`. Where something may have been
+   * missed, it is called with all again. An engine without it has no values of a prefix.
+   * @returns when all has been told; it rejects where it cannot be, and `onListing` is then no
+   *   longer called
+   */
+  list?(
+    prefix: string,
+    onListing: (stored: Stored[], isAll: boolean) => void,
+  ): Promise<void>;
+
+  /**
    * Calls `onStatus` at once, and whenever the store can be reached, or cannot any more; the
    * program reads it as `EngineName.status`. An engine without it counts as connected.
    */

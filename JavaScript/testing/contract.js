@@ -1,7 +1,7 @@
 // @ts-check
 // @ts-self-types="./contract.d.ts"
 
-import { RULES, RULES_OF_SEVERAL_KEYS } from "./rules.js";
+import { RULES, RULES_OF_LISTS, RULES_OF_SEVERAL_KEYS } from "./rules.js";
 
 const within = (patience, promise) => {
   let timer;
@@ -17,7 +17,11 @@ export const contractFailures = async (
 ) => {
   const [one, two] = [connect(), connect()], news = [], failures = [];
   two.watch((stored) => news.push(...stored));
-  const rules = { ...RULES, ...severalKeys ? RULES_OF_SEVERAL_KEYS : {} };
+  const rules = {
+    ...RULES,
+    ...severalKeys ? RULES_OF_SEVERAL_KEYS : {},
+    ...one.list ? RULES_OF_LISTS : {},
+  };
   for (const [rule, isKept] of Object.entries(rules)) {
     try {
       const given = { one, two, news, times, patience };

@@ -34,7 +34,8 @@ package struct Case: Sendable {
       + codec + location + changedElements + storedElements + elementsFromOutside + elementEdits
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments
-      + updates + commits + commitLosses + adoption + recovery + engines + randomUse
+      + updates + commits + commitLosses + adoption + recovery + engines + enginePrefixes
+      + randomUse
   }
 
   /// Runs the case on a host, in an environment of its own.

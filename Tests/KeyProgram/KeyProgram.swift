@@ -1,5 +1,9 @@
 import SharingPage
 
+extension EngineName {
+  fileprivate static let world: EngineName = "world"
+}
+
 /// One value under each kind of key, for tests that drive a browser.
 ///
 /// An event of a value's name adds its text to the value; what is there is shown under that name.
@@ -40,9 +44,29 @@ struct KeyProgram: PageApp {
     page.on("forget name") { $name.withLock { $0 = nil } }
     page.on("notes", "TEXT") { text in $notes.withLock { $0.append(text.description) } }
     page.on("tags", "TEXT") { text in $tags.withLock { $0.append(text.description) } }
+    if EngineName.world.isAvailable { startPeople(on: page) }
     page.on("reset list") { $list.reset() }
     page.on("export") { export(to: page) }
     page.on("import", "DOCUMENT") { document in `import`(document, on: page) }
+  }
+
+  /// Numbers of people in an engine, and all of them.
+  private func startPeople(on page: Page) {
+    @SharedReader(.engine(prefix: "people.", in: .world)) var people: [KeyName: Int] = [:]
+    @Shared(.engine("people.ann", in: .world)) var ann = 0
+    page.bind("people") { $people.isLoading ? "loading" : text(of: people) }
+    page.bind("people-problem") { $people.loadError.map { message(of: $0) } ?? "" }
+    page.on("ann") { $ann.update { $0 += 1 } }
+    page.on("forget ann") { $ann.reset() }
+    page.on("list people") { $people.load { _ in } }
+  }
+
+  private func text(of people: [KeyName: Int]) -> UTF8Text {
+    var text: UTF8Text = ""
+    for (name, number) in people.sorted(by: { $0.key < $1.key }) {
+      text = "\(text)\(name)=\(number) "
+    }
+    return text
   }
 
   private func export(to page: Page) {

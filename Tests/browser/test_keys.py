@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 
 import pytest
 
@@ -344,3 +345,67 @@ def test_an_older_version_is_migrated_and_a_newer_one_left_alone(keys, store):
     send(tab, "tags", "lost?")
     assert tab.stored("tags") == newer
     assert "version 3" in tab.text("#problem")
+
+
+# An engine that lists keys as the test tells, and takes every commit.
+LISTING = """
+  const told = { prefixes: [] };
+  window.told = told;
+  window.engines = {
+    world: {
+      load: (keys) => Promise.resolve({
+        stored: keys.map((key) => ({ key, revision: 0, text: null })),
+        applied: null,
+      }),
+      commit: ({ through, entries }) => Promise.resolve({
+        stored: entries.map(({ key, text }) => ({ key, revision: 100, text })),
+        applied: through,
+      }),
+      watch() {},
+      list(prefix, tell) {
+        told.prefixes.push(prefix);
+        told.tell = (isAll, ...stored) =>
+          tell(stored.map(([key, revision, text]) => ({ key, revision, text })), isAll);
+        return new Promise((resolve, reject) => (told.refuse = reject));
+      },
+    },
+  };
+"""
+
+
+def tell(tab, is_all, *stored):
+    tab.value("told.tell(...args)", is_all, *stored)
+
+
+@pytest.mark.rule("R13")
+def test_what_an_engine_lists_is_one_dictionary(keys, website):
+    website.begin_with(LISTING)
+    tab = keys()
+    assert tab.text("#people") == "loading"
+    assert tab.value("told.prefixes") == ["people."]
+    tell(tab, True)
+    assert tab.text("#people") == ""
+    tell(tab, False, ["people.ann", 7, "1"], ["people.bob", 8, "2"])
+    assert tab.text("#people") == "ann=1 bob=2"
+    tell(tab, False, ["people.bob", 9, None], ["people.ä😀", 10, "3"])
+    assert tab.text("#people") == "ann=1 ä😀=3"
+    tell(tab, False, ["people.ann", 6, "0"])  # late
+    assert tab.text("#people") == "ann=1 ä😀=3"
+    tell(tab, False, ["people.bad", 11, "x"], ["people.carl", 12, "4"])
+    assert tab.text("#people") == "ann=1 carl=4 ä😀=3"
+    assert "people.bad" in tab.text("#people-problem")
+    tell(tab, True, ["people.dora", 13, "5"], ["people.ann.replaced", 14, "6"])
+    assert tab.text("#people") == "dora=5"
+    assert tab.text("#people-problem") == ""
+
+
+@pytest.mark.rule("R29")
+def test_a_prefix_that_an_engine_refuses_is_told_and_may_be_asked_for_again(keys, website):
+    website.begin_with(LISTING)
+    tab = keys()
+    tab.value("told.refuse({ name: 'DeniedError', message: 'Not yours.' })")
+    tab.expect_text("#people-problem", re.compile("Not yours"))
+    send(tab, "list people", "")
+    tell(tab, True, ["people.ann", 1, "1"])
+    assert tab.text("#people") == "ann=1"
+    assert tab.text("#people-problem") == ""

@@ -148,6 +148,13 @@ const mistakes = [
         onNews([{ ...first, text: "x" }, first, ...others])
       ),
   })],
+  ["lists what was there, and no change", /are listed/, ({ list }) => ({
+    list: (/** @type {string} */ prefix, /** @type {any} */ tell) =>
+      list(prefix, (/** @type {any} */ all, /** @type {boolean} */ is) => is && tell(all, is)),
+  })],
+  ["lists other keys, too", /are listed/, ({ list }) => ({
+    list: (/** @type {string} */ _, /** @type {any} */ tell) => list("", tell),
+  })],
   ["does not answer", /no answer/, () => ({ load: () => new Promise(() => {}) })],
   ["stores each key by itself", /no key is stored/, ({ commit }) => ({
     async commit(/** @type {any} */ given, /** @type {any} */ rebase) {

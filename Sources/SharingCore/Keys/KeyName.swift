@@ -7,7 +7,9 @@
 ///
 /// Not a `String`: comparing or hashing one folds canonically equivalent spellings, which a store
 /// keeps apart, and links 25 kB (gzip) of Unicode tables into a wasm program.
-public struct KeyName: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct KeyName: Hashable, Comparable, Sendable, CustomStringConvertible,
+  ExpressibleByStringLiteral
+{
   /// The name in UTF-8.
   public let bytes: [UInt8]
 
@@ -19,6 +21,11 @@ public struct KeyName: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// A name from its UTF-8 bytes.
   public init(bytes: [UInt8]) {
     self.bytes = bytes
+  }
+
+  /// A name that is written in the program.
+  public init(stringLiteral name: StaticString) {
+    bytes = UTF8Text(stringLiteral: name).bytes
   }
 
   /// A name with a prefix, such as that of a part of the program.

@@ -40,6 +40,14 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
     hub.watch(onNews)
   }
 
+  /// Tells at once.
+  public func list(
+    prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
+  ) -> SharedSubscription {
+    onListing(.all(lock.withLock { records.values.filter { $0.key.begins(with: prefix) } }))
+    return hub.watch { onListing(.changed($0.filter { $0.key.begins(with: prefix) })) }
+  }
+
   /// What is stored under a key.
   public func stored(_ key: KeyName) -> StoredRevision { lock.withLock { records[key] } }
 

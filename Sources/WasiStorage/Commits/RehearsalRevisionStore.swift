@@ -33,4 +33,10 @@ final class RehearsalRevisionStore: RevisionStore, @unchecked Sendable {
   func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
     SharedSubscription {}
   }
+
+  func list(
+    prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
+  ) -> SharedSubscription {
+    original.list(prefix: prefix, onListing)
+  }
 }

@@ -34,6 +34,25 @@ public protocol RevisionStore: AnyObject, Sendable {
   /// Calls `onNews` with what other programs, or other connections to this store, have committed,
   /// until the subscription ends. Revisions may come late, twice and in any order.
   func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription
+
+  /// Tells what is stored under all keys that begin with a prefix, and then what changes there,
+  /// also by this program, until the subscription ends.
+  ///
+  /// A store need not have it: the default answers that it cannot.
+  func list(
+    prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
+  ) -> SharedSubscription
+}
+
+extension RevisionStore {
+  /// Answers that the store lists no keys.
+  public func list(
+    prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
+  ) -> SharedSubscription {
+    onListing(
+      .failed(StorageError(.unavailable, key: prefix, "This store does not list its keys.")))
+    return SharedSubscription {}
+  }
 }
 
 /// Makes a commit's entries anew on what is stored.

@@ -9,6 +9,7 @@ import SharingCore
 /// ["load", ENGINE, CALL, CLIENT, KEY…]
 /// ["commit", ENGINE, CALL, CLIENT, AFTER, THROUGH, KEY, EXPECTED, TEXT, …]
 /// ["watch", ENGINE]
+/// ["list", ENGINE, CALL, PREFIX]
 /// ["entries", ENGINE, KEY, EXPECTED, TEXT, …]     the answer to "rebase", before that returns
 /// ```
 /// and hears:
@@ -17,6 +18,7 @@ import SharingCore
 /// ["loaded", CALL, APPLIED, KEY, REVISION, TEXT, …]
 /// ["accepted", CALL, APPLIED, KEY, REVISION, TEXT, …]
 /// ["rebase", CALL, APPLIED, KEY, REVISION, TEXT, …]
+/// ["listed", CALL, "all" or null, KEY, REVISION, TEXT, …]     any number of times
 /// ["failed", CALL, CODE, MESSAGE]
 /// ["news", ENGINE, KEY, REVISION, TEXT, …]
 /// ["status", ENGINE, "connected" or null, MESSAGE]
@@ -52,6 +54,7 @@ final class EngineCalls: @unchecked Sendable {
   enum Answer {
     case load((Result<StoredSnapshot, StorageError>) -> Void)
     case commit(rebase: Rebase, (CommitAnswer) -> Void)
+    case list((RevisionListing) -> Void)
   }
 
   /// Whether the page has an engine of a name.
@@ -108,6 +111,8 @@ final class EngineCalls: @unchecked Sendable {
         return
       }
       _ = send(["entries", calls[index].engine.text] + entries.words)
+    } else if words[0] == "listed" {
+      hear(words[0], calls[index].answer, calls[index].engine, words)
     } else {
       let call = calls.remove(at: index)
       hear(words[0], call.answer, call.engine, words)
@@ -129,6 +134,13 @@ final class EngineCalls: @unchecked Sendable {
         done(.accepted(words.revisions(from: 3), applied: words[2]?.number ?? 0))
       } else {
         done(.failed(words.failure(of: engine)))
+      }
+    case .list(let tell):
+      if verb == "listed" {
+        let stored = words.revisions(from: 3)
+        tell(words[2] == nil ? .changed(stored) : .all(stored))
+      } else {
+        tell(.failed(words.failure(of: engine)))
       }
     }
   }

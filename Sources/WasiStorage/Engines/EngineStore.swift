@@ -36,4 +36,11 @@ final class EngineStore: RevisionStore {
     EngineCalls.isInPage(name)
       ? EngineCalls.ofPage.watch(name).news.watch(onNews) : SharedSubscription {}
   }
+
+  func list(
+    prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
+  ) -> SharedSubscription {
+    EngineCalls.ofPage.call("list", name, [UTF8Text(prefix.bytes)], .list(onListing))
+    return SharedSubscription {}
+  }
 }

@@ -45,6 +45,7 @@ public final class Engines: @unchecked Sendable {
   /// ```swift
   /// environment.engines.use(for: .world) { server.store(for: $0) }
   /// ```
+  /// That of a prefix is asked for its ``RevisionStore/list(prefix:_:)`` only.
   public func use(
     for engine: EngineName, _ makeStore: @escaping @Sendable (KeyName) -> any RevisionStore
   ) {

@@ -5,7 +5,10 @@ import SharingCore
 #if hasFeature(Embedded)
   /// What messages call a key.
   struct KeyLabel: Sendable {
-    init(_ factory: StaticString, prefix: String = "", hasName: Bool = true) {}
+    init(
+      _ factory: StaticString, argument: StaticString = "", prefix: String = "",
+      hasName: Bool = true
+    ) {}
 
     /// The name.
     func text(_ name: KeyName) -> UTF8Text { "\"\(name)\"" }
@@ -14,11 +17,16 @@ import SharingCore
   /// What messages call a key: what makes it, with its arguments.
   struct KeyLabel: Sendable {
     private let factory: StaticString
+    private let argument: StaticString
     private let prefix: String
     private let hasName: Bool
 
-    init(_ factory: StaticString, prefix: String = "", hasName: Bool = true) {
+    init(
+      _ factory: StaticString, argument: StaticString = "", prefix: String = "",
+      hasName: Bool = true
+    ) {
       self.factory = factory
+      self.argument = argument
       self.prefix = prefix
       self.hasName = hasName
     }
@@ -31,7 +39,8 @@ import SharingCore
       let bytes = name.bytes.dropFirst(prefix.utf8.count)
       let name = String(decoding: bytes, as: UTF8.self).debugDescription
       let more = prefix.isEmpty ? "" : ", prefix: \(prefix.debugDescription)"
-      return "\(factory)(\(name)\(more))"
+      let argument = argument.utf8CodeUnitCount > 0 ? "\(argument): " : ""
+      return "\(factory)(\(argument)\(name)\(more))"
     }
   }
 

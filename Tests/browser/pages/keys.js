@@ -14,7 +14,8 @@ const place = (/** @type {string} */ name) => {
   return made;
 };
 
-const program = start(fetch("keys.wasm"), window, {
+/** @type {import("../../../JavaScript/sharing.d.ts").Page} */
+const page = {
   set(name, text) {
     place(name).textContent = text;
     shown[name] = (shown[name] ?? 0) + 1;
@@ -31,5 +32,8 @@ const program = start(fetch("keys.wasm"), window, {
   fail(message) {
     place("status").textContent = message;
   },
-});
+};
+/** A test may have put engines there. */
+const { engines } = /** @type {any} */ (globalThis);
+const program = start(fetch("keys.wasm"), window, page, { engines });
 Object.assign(globalThis, { program });
