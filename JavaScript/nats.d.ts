@@ -1,6 +1,6 @@
 // Values that people share, on a NATS server.
 
-import type { Engine } from "./sharing.js";
+import type { Engine, Stored } from "./sharing.js";
 
 /** Who somebody is, as the server knows it; none of it where a cookie says that. */
 export type Credentials =
@@ -47,6 +47,15 @@ export interface NATSEngine extends Engine {
   /** Calls `onStatus` at once, and after each change. There is one such function at a time. */
   status(onStatus: (status: ConnectionStatus) => void): void;
 
+  /**
+   * Follows the keys with a prefix, which is empty or ends with a dot, by one consumer. It rejects
+   * with a `DeniedError` where the user may not read all of them.
+   */
+  list(
+    prefix: string,
+    onListing: (stored: Stored[], isAll: boolean) => void,
+  ): Promise<void>;
+
   /** Ends the connection for good. What is under way fails. */
   close(): void;
 }
@@ -86,7 +95,7 @@ export interface NATSEngine extends Engine {
  *   random part; so are those on which nothing has come for 10 s. They end when the page is left,
  *   and begin again when it is shown from the back/forward cache. A cluster of servers before
  *   2.10.27 loses updates, and is refused.
- * - **The server** sees one consumer for each key, which ends by itself 20 s after the page. One
- *   that says nothing for 3 s, or leaves something out, is replaced.
+ * - **The server** sees one consumer for each key or prefix, which ends by itself 20 s after the
+ *   page. One that says nothing for 3 s, or leaves something out, is replaced.
  */
 export function nats(options: NATSOptions, window?: typeof globalThis): NATSEngine;

@@ -9,6 +9,13 @@ const tokenOf = (key) =>
       "%" + sign.charCodeAt(0).toString(16).toUpperCase())
     .replaceAll("%", "=") || "=";
 
+// Nothing for what nobody writes as above.
+const keyOf = (token) => {
+  try {
+    return token === "=" ? "" : decodeURIComponent(token.replaceAll("=", "%"));
+  } catch { /* it is none */ }
+};
+
 // What is no record becomes a text that does not decode: it is told, and kept.
 const recordOf = (key, revision, body) => {
   const stored = decoder.decode(body) || '{"seen":[],"text":null}';
@@ -57,6 +64,7 @@ export const nats = (options, window = globalThis) => {
     answers = `${inbox ?? "_INBOX" + (user ? "_" + user : "")}.${mark}.`;
     news = `${watch ?? "watch" + (user ? "." + user : "")}.${mark}.`;
     login = { ...given, auth_token: token, verbose: false, headers: true, no_responders: true };
+    login.pedantic = false; // the name of a consumer of a prefix ends with a wildcard
     socket = new window.WebSocket(servers[mine % servers.length]);
     heard = Date.now();
     socket.binaryType = "arraybuffer";
@@ -106,7 +114,7 @@ export const nats = (options, window = globalThis) => {
       const head = decoder.decode(rest.subarray(0, start)), code = /^\S+ (\d+)/.exec(head)?.[1];
       const message = { code, head, body: rest.subarray(start, size), reply: words[0] };
       if (id === "0") requests.get(+subject.slice(answers.length))?.resolve(message);
-      else take(subscriptions.get(+id), message);
+      else take(subscriptions.get(+id), message, subject);
     } else handlers[verb]?.(line.slice(5));
     return true;
   };
@@ -168,20 +176,26 @@ export const nats = (options, window = globalThis) => {
     made.end = Date.now() + 5_000;
   };
 
-  const take = (follower, { code, head, body, reply }) => {
+  const take = (follower, { code, head, body, reply }, subject) => {
     if (!follower) return;
     follower.end = Date.now() + 3_000;
     const flow = code && (reply ?? field(head, "Stalled"));
     if (flow?.startsWith("$JS.FC.")) write(`PUB ${flow} 0`, "");
     // $JS.ACK.stream.consumer.deliveries.revision.number.time.pending
-    const [revision, number] = code
+    const [revision, number, , pending] = code
       ? [0, field(head, "Last-Consumer") ?? follower.last]
       : reply?.split(".").slice(5) ?? [];
     follower.last += code ? 0 : 1;
     if (+number !== follower.last) return follow(follower);
-    const { key } = follower, last = known.get(key);
-    if (code || revision <= last?.revision) return;
-    const record = note(recordOf(key, +revision, body));
+    const key = keyOf(subject.slice(root.length));
+    const records = key == null ? [] : [recordOf(key, +revision, body)];
+    if (!code) follower.hear(records, +pending, follower);
+  };
+
+  const hearKey = ([record]) => {
+    const last = known.get(record?.key);
+    if (!record || record.revision <= last?.revision) return;
+    note(record);
     if (last) tell(onNews, [plain(record)]); // else it is being loaded
   };
 
@@ -189,8 +203,8 @@ export const nats = (options, window = globalThis) => {
     const made = await request(subject, ...rest);
     pause = 250;
     if (made.code) throw failure(`Nobody answers ${subject}.`);
-    const { error, seq } = JSON.parse(decoder.decode(made.body));
-    if (!error) return { seq };
+    const { error, ...given } = JSON.parse(decoder.decode(made.body));
+    if (!error) return given;
     const { err_code: code, description: what } = error;
     if (code === 10071 || code === 10164) return { least: field(what, "sequence") };
     if (code === 10059) {
@@ -201,13 +215,13 @@ export const nats = (options, window = globalThis) => {
     throw failure(what, /exceed|insufficient/.test(what) ? "Quota" : undefined);
   };
 
-  // Begins with the last record of the key.
+  // Begins with the last record of each key.
   const follow = (follower) => {
-    const { key, id } = follower, next = ++count;
+    const { name: own, filter, id, hear, fail } = follower, next = ++count;
     if (subscriptions.delete(id)) write(`UNSUB ${id}`);
     subscriptions.set(next, follower);
-    Object.assign(follower, { id: next, end: Date.now() + 8_000, last: 0 });
-    const name = mark + next, deliver_subject = news + next, filter_subject = root + tokenOf(key);
+    Object.assign(follower, { id: next, end: Date.now() + 8_000, last: 0, first: [] });
+    const name = mark + next, deliver_subject = news + next, filter_subject = root + filter;
     write(`SUB ${deliver_subject} ${next}`);
     const config = {
       name,
@@ -223,10 +237,20 @@ export const nats = (options, window = globalThis) => {
       inactive_threshold: 2e10,
     };
     const body = JSON.stringify({ stream_name: stream, config });
-    ask(`${create}.${name}.${filter_subject}`, body).then(() => show(missing = ""), (error) => {
-      if (/Denied|Quota/.test(error.name)) followers.delete(key);
-      else show(error.message);
+    ask(`${create}.${name}.${filter_subject}`, body).then(({ num_pending: pending }) => {
+      show(missing = "");
+      if (!pending && !follower.last && next === follower.id) hear([], 0, follower);
+    }, (error) => {
+      if (!/Denied|Quota/.test(error.name)) return show(error.message);
+      followers.delete(own);
+      fail?.(error);
     });
+  };
+
+  const begin = (name, filter, hear, fail) => {
+    const follower = { name, filter, hear, fail };
+    followers.set(name, follower);
+    if (isReady) follow(follower);
   };
 
   const note = (record) => {
@@ -259,10 +283,8 @@ export const nats = (options, window = globalThis) => {
   };
 
   const load = (key) => {
-    if (!followers.has(key)) {
-      followers.set(key, { key });
-      if (isReady) follow(followers.get(key));
-    }
+    const token = tokenOf(key);
+    if (!followers.has(token)) begin(token, token, hearKey);
     return get(key);
   };
 
@@ -316,6 +338,22 @@ export const nats = (options, window = globalThis) => {
     },
 
     watch: (listener) => onNews = listener,
+
+    list: (prefix, onListing) =>
+      new Promise((resolve, reject) => {
+        const filter = tokenOf(prefix + "x").slice(0, -1) + ">";
+        if (!/(^|\.)>$/.test(filter)) {
+          throw failure(`"${prefix}" does not end with a dot.`, "Prefix");
+        }
+        begin({}, filter, (records, pending, follower) => {
+          const { first } = follower, all = first ?? records;
+          first?.push(...records);
+          if (first && pending) return;
+          follower.first = null;
+          window.queueMicrotask(() => onListing(all.map(plain), !!first));
+          resolve(undefined);
+        }, reject);
+      }),
 
     status: (listener) => (onStatus = listener)(status),
 

@@ -91,6 +91,11 @@ final class NATSConnection: Sendable {
     if state.withLock({ $0.isReady }) { follower.restart() }
   }
 
+  func unfollow(_ follower: NATSFollower) {
+    state.withLock { $0.followers.removeAll { $0 === follower } }
+    follower.end()
+  }
+
   /// A subject for a follower, and its number.
   func subscribe() -> (subject: String, number: Int) {
     let (subject, number) = state.withLock {
@@ -241,7 +246,10 @@ final class NATSConnection: Sendable {
       $0.watch = "\(givenWatch ?? user.map { "watch.\($0)" } ?? "watch").\(mark)"
     }
     var options = credentials.options
-    for (name, isOn) in ["verbose": false, "headers": true, "no_responders": true] {
+    // Not pedantic: the name of a consumer of a prefix ends with a wildcard.
+    for (name, isOn) in [
+      "verbose": false, "pedantic": false, "headers": true, "no_responders": true,
+    ] {
       options[name] = isOn
     }
     options["protocol"] = 1

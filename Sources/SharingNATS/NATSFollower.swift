@@ -5,31 +5,45 @@ import Synchronization
 /// Follows a subject of the bucket: an ordered consumer, which is made anew where messages are
 /// missing or it falls silent.
 final class NATSFollower: Sendable {
+  /// What happens to it.
+  enum Event {
+    /// It begins, or begins anew: what happened meanwhile is told, which are so many messages.
+    case began(pending: Int)
+    case message(Message)
+    /// The user may not follow it.
+    case refused(StorageError)
+  }
+
+  struct Message {
+    let subject: String
+    let revision: Int64
+    /// How many more have been stored.
+    let pending: Int
+    let body: [UInt8]
+  }
+
   private struct State {
     var number: Int?
     var revision: Int64 = 0
     var count = 0
     var heard = Date()
+    var isRefused = false
   }
 
   private let bucket: String
   private let filter: String
   private let connection: NATSConnection
-  private let onMessage: @Sendable (_ revision: Int64, _ body: [UInt8]) -> Void
-  /// Called when it begins anew: what happened meanwhile is told, and what is pending can go on.
-  private let onStart: @Sendable () -> Void
+  private let onEvent: @Sendable (Event) -> Void
   private let state = Mutex(State())
 
   init(
     _ bucket: String, _ filter: String, _ connection: NATSConnection,
-    onStart: @escaping @Sendable () -> Void,
-    _ onMessage: @escaping @Sendable (Int64, [UInt8]) -> Void
+    _ onEvent: @escaping @Sendable (Event) -> Void
   ) {
     self.bucket = bucket
     self.filter = filter
     self.connection = connection
-    self.onStart = onStart
-    self.onMessage = onMessage
+    self.onEvent = onEvent
   }
 
   /// Makes the consumer.
@@ -37,7 +51,7 @@ final class NATSFollower: Sendable {
     if let old = state.withLock({ $0.number }) { connection.unsubscribe(old) }
     let (subject, number) = connection.subscribe()
     let revision = state.withLock {
-      ($0.number, $0.count, $0.heard) = (number, 0, Date())
+      ($0.number, $0.count, $0.heard, $0.isRefused) = (number, 0, Date(), false)
       return $0.revision
     }
     let name = "f\(UInt64.random(in: 0 ... .max))"
@@ -54,13 +68,26 @@ final class NATSFollower: Sendable {
     let body = ["stream_name": "KV_\(bucket)", "config": config] as [String: Any]
     let json = (try? JSONSerialization.data(withJSONObject: body)) ?? Data()
     connection.request("KVAPI.CREATE.\(name).\(filter)", Array(json)) { result in
-      if case .success = result { self.onStart() }
+      switch result {
+      case .success(let message):
+        let answer = try? JSONSerialization.jsonObject(with: Data(message.body)) as? [String: Any]
+        if let pending = answer?["num_pending"] as? Int { self.onEvent(.began(pending: pending)) }
+      case .failure(let error) where error.reason == .denied:
+        self.state.withLock { $0.isRefused = true }
+        self.onEvent(.refused(error))
+      case .failure: break  // it falls silent, and is made anew
+      }
     }
+  }
+
+  /// Ends the consumer.
+  func end() {
+    if let number = state.withLock({ $0.number }) { connection.unsubscribe(number) }
   }
 
   /// Looks whether it has fallen silent.
   func check() {
-    let isSilent = state.withLock { $0.heard.timeIntervalSinceNow < -3 }
+    let isSilent = state.withLock { !$0.isRefused && $0.heard.timeIntervalSinceNow < -3 }
     if isSilent { restart() }
   }
 
@@ -82,14 +109,21 @@ final class NATSFollower: Sendable {
     // $JS.ACK.stream.consumer.n.REVISION.COUNT.time.pending
     let words = (message.reply ?? "").split(separator: ".").map(String.init)
     guard words.count >= 9, let revision = Int64(words[words.count - 4]),
-      let count = Int(words[words.count - 3])
+      let count = Int(words[words.count - 3]), let pending = Int(words[words.count - 1])
     else { return true }
     let isNext = state.withLock {
       guard count == $0.count + 1 else { return false }
       ($0.count, $0.revision) = (count, max(revision, $0.revision))
       return true
     }
-    if isNext { onMessage(revision, message.body) } else { restart() }
+    guard isNext else {
+      restart()
+      return true
+    }
+    onEvent(
+      .message(
+        Message(
+          subject: message.subject, revision: revision, pending: pending, body: message.body)))
     return true
   }
 }

@@ -60,12 +60,29 @@ final class NATSStore: RevisionStore {
     return SharedSubscription { self.state.withLock { $0.watchers[number] = nil } }
   }
 
+  func list(
+    prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
+  ) -> SharedSubscription {
+    guard let subjects = NATSSubject.all(under: prefix, in: server.bucket) else {
+      onListing(.failed(unavailable("A prefix ends with a dot, unlike \"\(prefix)\".")))
+      return SharedSubscription {}
+    }
+    let listing = NATSListing(server.bucket, onListing)
+    let follower = NATSFollower(server.bucket, subjects, server.connection) { listing.hear($0) }
+    server.connection.follow(follower)
+    return SharedSubscription { [server] in server.connection.unfollow(follower) }
+  }
+
   private func follow(_ key: KeyName) {
-    let follower = NATSFollower(server.bucket, subject(key), server.connection) { [weak self] in
-      self?.tell([])
-    } _: { [weak self] revision, body in
-      let record = NATSRecord(revision: revision, body)
-      if self?.take(record, key) ?? false { self?.tell([record.stored(key)]) }
+    let subject = NATSSubject.of(key, in: server.bucket)
+    let follower = NATSFollower(server.bucket, subject, server.connection) { [weak self] event in
+      switch event {
+      case .began: self?.tell([])
+      case .refused: break  // loading is, too
+      case .message(let message):
+        let record = NATSRecord(revision: message.revision, message.body)
+        if self?.take(record, key) ?? false { self?.tell([record.stored(key)]) }
+      }
     }
     server.connection.follow(follower)
   }
@@ -159,29 +176,11 @@ final class NATSStore: RevisionStore {
 
   // MARK: Messages
 
-  /// Percent-encoded with `=` for `%`, also dots at an end or beside another, which a subject does
-  /// not take.
-  private func subject(_ key: KeyName) -> String {
-    var token = ""
-    for (index, byte) in key.bytes.enumerated() {
-      let isEdge =
-        index == 0 || index == key.bytes.count - 1 || key.bytes[index - 1] == UInt8(ascii: ".")
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        token.unicodeScalars.append(Unicode.Scalar(byte))
-      case UInt8(ascii: ".") where !isEdge: token += "."
-      default: token += "=" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return "$KV.\(server.bucket).\(token.isEmpty ? "=" : token)"
-  }
-
   private func get(
     _ key: KeyName, tries: Int = 5,
     _ done: @escaping @Sendable (Result<NATSRecord, StorageError>) -> Void
   ) {
-    let name = "$JS.API.DIRECT.GET.KV_\(server.bucket).\(subject(key))"
+    let name = "$JS.API.DIRECT.GET.KV_\(server.bucket).\(NATSSubject.of(key, in: server.bucket))"
     server.connection.request(name) { result in
       switch result {
       case .failure(let error): done(.failure(error))
@@ -212,7 +211,8 @@ final class NATSStore: RevisionStore {
     _ done: @escaping @Sendable (Result<Int64?, StorageError>) -> Void
   ) {
     let header = revision.map { "Nats-Expected-Last-Subject-Sequence: \($0)" } ?? ""
-    server.connection.request(subject(key), headers: header, record.bytes) { result in
+    server.connection.request(NATSSubject.of(key, in: server.bucket), headers: header, record.bytes)
+    { result in
       switch result {
       case .failure(let error): done(.failure(error))
       case .success(let message):

@@ -12,7 +12,8 @@ extension EngineName {
 ///     NATSProgram ADDRESS[,ADDRESS…] USER PASSWORD KEY COUNT
 ///
 /// prints the count when all of it is stored, and before that what it is told; with a COUNT of 0,
-/// each count that it hears of.
+/// each count that it hears of. With `list` for the COUNT, KEY is a prefix, and it prints each
+/// dictionary of what is under it.
 @main struct NATSProgram {
   static func main() {
     let words = CommandLine.arguments
@@ -20,7 +21,19 @@ extension EngineName {
       words[1].split(separator: ",").map(String.init), bucket: "app",
       credentials: { .password(words[3], for: words[2]) })
     SharingEnvironment.current.engines.use(for: .world) { server.store(for: $0) }
+    if words[5] == "list" { return list(under: words[4]) }
     count(under: words[4], times: Int(words[5]) ?? 0)
+  }
+
+  nonisolated private static func list(under prefix: String) {
+    @SharedReader(.engine(prefix: prefix, in: .world)) var counts: [KeyName: Int] = [:]
+    let observer = observe {
+      if let error = $counts.loadError { return say("\(error)") }
+      let entries = counts.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
+      if !$counts.isLoading { say("[\(entries.joined(separator: " "))]") }
+    }
+    while true { Thread.sleep(forTimeInterval: 1) }
+    withExtendedLifetime(observer) {}
   }
 
   // Its observers run on the thread on which something changes.

@@ -1,6 +1,7 @@
 """Native programs that count under one key of a NATS server."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -121,3 +122,29 @@ def test_what_another_program_has_put_there_is_kept(count, servers, text):
         assert last_line(count(1)) == "1"
         kept = client.request("$JS.API.DIRECT.GET.KV_app.$KV.app.public.count.corrupt")
         assert json.loads(kept.body)["text"] == f"No record: {text}"
+
+
+def test_a_program_lists_what_is_under_a_prefix(count):
+    assert last_line(count(2, key="public.a b")) == "2"
+    listing = count("list", key="public.")
+    assert listing.stdout.readline() == "[a b=2]\n"
+    assert last_line(count(1, key="public.ä")) == "1"
+    while (line := listing.stdout.readline()) != "[a b=2 ä=1]\n":
+        assert re.fullmatch(r"\[a b=2( ä=\d)?\]\n", line)
+
+
+def test_a_listing_goes_on_after_the_server_was_killed(count, servers):
+    listing = count("list", key="public.")
+    assert listing.stdout.readline() == "[]\n"
+    servers.kill(0)
+    servers.restart(0)
+    assert last_line(count(1, key="public.a")) == "1"
+    while (line := listing.stdout.readline()) != "[a=1]\n":
+        assert re.fullmatch(r"\[(a=\d)?\]\n|.*(ended|answers).*\n", line)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "said"), [("alice.", "Permissions Violation"), ("public", "ends with a dot")]
+)
+def test_a_prefix_that_cannot_be_listed_is_told(count, prefix, said):
+    assert said in count("list", key=prefix).stdout.readline()

@@ -1,0 +1,38 @@
+import SharingCore
+import Synchronization
+import WasiStorage
+
+/// Makes a listing of what a consumer of many keys sends: all that was there when it began, and
+/// then each change.
+final class NATSListing: Sendable {
+  private let bucket: String
+  private let onListing: @Sendable (RevisionListing) -> Void
+  /// What has come of the first listing; nil once that is complete.
+  private let first: Mutex<[StoredRevision]?> = Mutex([])
+
+  init(_ bucket: String, _ onListing: @escaping @Sendable (RevisionListing) -> Void) {
+    self.bucket = bucket
+    self.onListing = onListing
+  }
+
+  func hear(_ event: NATSFollower.Event) {
+    switch event {
+    case .began(let pending):
+      if pending == 0 { hear([], pending: 0) }
+    case .message(let message):
+      let key = NATSSubject.key(of: message.subject, in: bucket)
+      let record = NATSRecord(revision: message.revision, message.body)
+      hear(key.map { [record.stored($0)] } ?? [], pending: message.pending)
+    case .refused(let error): onListing(.failed(error))
+    }
+  }
+
+  private func hear(_ stored: [StoredRevision], pending: Int) {
+    let listing: RevisionListing? = first.withLock { first in
+      guard let begun = first else { return .changed(stored) }
+      first = pending > 0 ? begun + stored : nil
+      return pending > 0 ? nil : .all(begun + stored)
+    }
+    if let listing { onListing(listing) }
+  }
+}
