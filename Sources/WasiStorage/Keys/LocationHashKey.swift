@@ -42,7 +42,7 @@ extension StoredKey {
     self.init(
       StoredKeyOptions(
         KeyName(bytes: []), in: DefaultStores.forKey(.location) { $0.location },
-        KeyLabel(".locationHash", hasName: false)), coding)
+        KeyLabel(".locationHash", name: .none)), coding)
   }
 }
 
