@@ -50,6 +50,7 @@ SIMULTANEOUS = {
     "test_conformance",
     "test_engines",
     "test_nats",
+    "test_nats_faults",
     "test_tally",
     "test_todos_in_two_tabs",
     "test_walk",

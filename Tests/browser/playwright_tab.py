@@ -70,6 +70,13 @@ class PlaywrightBrowser:
         self._context = context
 
     @contextlib.contextmanager
+    def profile(self):
+        """Another profile of this browser, which shares nothing that is stored."""
+        context = self._context.browser.new_context()
+        yield PlaywrightBrowser(self.playwright, self.name, context)
+        context.close()
+
+    @contextlib.contextmanager
     def tabs(self, website):
         """Yields a function that opens tabs, closes them at the end, and records errors."""
         opened = []

@@ -1,58 +1,13 @@
 """A count that browsers share over a NATS server, and native programs with them."""
 
-import contextlib
 import re
 import subprocess
-import sys
 
 import pytest
-from conftest import await_start
+from nats_visitors import ROOT, expect_all, profile, servers, visitor  # noqa: F401
 from test_tally import BURST
-from website import WEB
-
-ROOT = WEB.parent
-sys.path.insert(0, str(ROOT / "Tools"))
-
-from nats_servers import Servers  # noqa: E402
 
 PROGRAM = ROOT / ".build/debug/NATSProgram"
-
-
-@pytest.fixture
-def servers(website, tmp_path):
-    """A server that takes connections of this test's pages."""
-    with Servers(tmp_path, origins=[website.address.rstrip("/")]) as servers:
-        yield servers
-
-
-@pytest.fixture
-def visitor(browser, website, servers, problems):
-    """Opens the page with the server's address in a profile of its own."""
-    with contextlib.ExitStack() as profiles:
-
-        def visitor():
-            tab = profiles.enter_context(browser.tabs(website))()
-            open_page(tab, website, servers)
-            tab.patience = 60
-            return tab
-
-        yield visitor
-    # A server of another port is another origin.
-    ports = [address.rpartition(":")[2] for address in servers.websocket]
-    unexpected = [line for line in problems if not line.endswith(tuple(f":{one}/" for one in ports))]
-    assert unexpected == [], f"in {browser.name}"
-
-
-def open_page(tab, website, servers):
-    tab.goto(f"{website.address}?nats={','.join(servers.websocket)}")
-    await_start(tab)
-    tab.expect_text("#tally-connection", "One count for everybody.")
-
-
-def expect_all(tabs, count):
-    for tab in tabs:
-        tab.expect_text("#tally", str(count))
-        tab.expect_text("#tally-pending", "")
 
 
 def native(servers, count):

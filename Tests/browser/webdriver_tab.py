@@ -218,6 +218,13 @@ class WebDriverBrowser:
         self._window = None
 
     @contextlib.contextmanager
+    def profile(self):
+        """Another browser, whose windows share nothing that is stored with those of this one."""
+        browser = WebDriverBrowser(self.name, self._start_driver)
+        yield browser
+        browser.quit()
+
+    @contextlib.contextmanager
     def tabs(self, website):
         """Yields a function that opens tabs, closes them at the end, and records errors."""
         website.watch()

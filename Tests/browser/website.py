@@ -39,7 +39,7 @@ WATCHER = """
 class Answer(typing.NamedTuple):
     """A response of the server."""
 
-    body: bytes
+    body: bytes | str | typing.Callable[[], str]
     type: str
     status: int
 
@@ -63,8 +63,7 @@ class Website:
         self.address = f"http://localhost:{self._server.server_port}/"
 
     def answer(self, path, body=b"", type="text/html", status=200):
-        """Sets the response at a path, for example `demo.wasm`."""
-        body = body.encode() if isinstance(body, str) else body
+        """Sets the response at a path, for example `demo.wasm`; a function makes a new one."""
         self._answers[path] = Answer(body, type, status)
 
     def file(self, name):
@@ -82,7 +81,8 @@ class Website:
 
     def watch(self):
         """Records errors of pages in `problems`."""
-        self.begin_with(WATCHER)
+        if WATCHER not in self._scripts:
+            self.begin_with(WATCHER)
 
     def close(self):
         for event in self._held.values():
@@ -95,6 +95,8 @@ class Website:
         if path in self._held:
             self._held[path].wait()
         body, type, status = self._answers.get(path) or self._read(path or "index.html")
+        body = body() if callable(body) else body
+        body = body.encode() if isinstance(body, str) else body
         if type == "text/html" and self._scripts:
             body = body.replace(b"<head>", b'<head><script src="/begin.js"></script>', 1)
         return Answer(body, type, status)

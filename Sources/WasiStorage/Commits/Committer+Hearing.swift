@@ -2,7 +2,9 @@ import SharingCore
 
 // What others commit.
 extension Committer {
+  /// Hears what others have stored; nothing where the store is back.
   func receive(_ news: [StoredRevision]) {
+    if news.isEmpty { tidyLater() }
     let (mustWait, mustAsk) = lock.withLock {
       heldNews += news
       defer { isCommitting = isCommitting || isInDoubt }
@@ -32,7 +34,7 @@ extension Committer {
         self.settle()
         self.commit()
       } else {
-        self.retries.start { self.commit() }
+        self.retries.start { self.retry() }
       }
     }
   }

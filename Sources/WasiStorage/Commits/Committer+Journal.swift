@@ -7,9 +7,10 @@ extension Committer {
     journal.write(lock.withLock { journaledSteps() })
   }
 
-  /// Forgets steps that are stored, and keeps copies of what is, in a while: who commits again and
-  /// again does not wait for that. Until then a journal does no harm, since the store knows its
-  /// steps, and the next turn writes it anyway; a copy is only what shows first.
+  /// Forgets steps that are stored, keeps copies of what is, and recovers what could not be, in a
+  /// while: who commits again and again does not wait for that. Until then a journal does no harm,
+  /// since the store knows its steps, and the next turn writes it anyway; a copy is only what shows
+  /// first.
   func tidyLater() {
     let mustAsk = lock.withLock {
       defer { isTidying = true }
@@ -24,6 +25,7 @@ extension Committer {
       isTidying = false
       return self.bases
     }
+    recoverAgain()
     // There are none once the environment has ended, and what it has not stored stays.
     guard !bases.isEmpty else { return }
     writeJournal()
@@ -34,7 +36,29 @@ extension Committer {
   /// program which has not ended does no harm: the store knows its steps.
   func recover() {
     guard let journal else { return }
-    for steps in journal.others() { recover(steps, steps.commit, journal) }
+    let others = journal.others()
+    lock.withLock { recoveries += others.count }
+    for steps in others { recover(steps, steps.commit, journal) }
+  }
+
+  /// Does it again, where the store has failed.
+  func recoverAgain() {
+    let mustRecover = lock.withLock {
+      // There are no values once the environment has ended, and the journals stay.
+      guard self.mustRecover, recoveries == 0, values.count > 0 else { return false }
+      self.mustRecover = false
+      return true
+    }
+    if mustRecover { recover() }
+  }
+
+  private func endRecovery(hasFailed: Bool) {
+    let mustRetry = lock.withLock {
+      recoveries -= 1
+      mustRecover = mustRecover || hasFailed
+      return mustRecover && recoveries == 0
+    }
+    if mustRetry { retries.start { self.retry() } }
   }
 
   private func recover(_ steps: JournaledSteps, _ commit: Commit, _ journal: Journal) {
@@ -45,12 +69,13 @@ extension Committer {
       case .accepted(let stored, _):
         journal.remove(steps)
         self.receive(stored)
+        self.endRecovery(hasFailed: false)
       case .conflict(let stored, let applied):
         let entries = steps.rebase(onto: stored, after: applied)
         let next = Commit(
           client: commit.client, after: applied, through: commit.through, entries: entries)
         self.recover(steps, next, journal)
-      case .failed: break  // for the next program
+      case .failed: self.endRecovery(hasFailed: true)
       }
     }
   }

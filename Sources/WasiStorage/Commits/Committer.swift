@@ -22,6 +22,9 @@ final class Committer: @unchecked Sendable {
   var copies = CommitRecords()
   var ownCopies: [StoredRevision] = []
   private var subscription: SharedSubscription?
+  /// How many journals are being recovered, and whether one of them could not be.
+  var recoveries = 0
+  var mustRecover = false
   let client: UTF8Text
   /// Where steps survive the program's end, for a store that answers later.
   let journal: Journal?
@@ -234,7 +237,13 @@ final class Committer: @unchecked Sendable {
         isInDoubt = true
       }
     }
-    retries.start { self.commit() }
+    retries.start { self.retry() }
+  }
+
+  /// Tries again what has failed.
+  func retry() {
+    commit()
+    recoverAgain()
   }
 }
 

@@ -94,6 +94,21 @@ let recovery: [Case] = [
     programs.deliverAll()
     trial.expect(next.wrappedValue, equals: 1)
   },
+  Case("R28", "what cannot be recovered at once is when the store is back") { trial in
+    let programs = Programs(2)
+    let mine = programs[0].count()
+    programs.deliverAll()
+    programs.isOffline = true
+    programs[0].run { mine.update { $0 += 1 } }
+    programs.crash(0)
+    let next = programs[0].count()
+    programs.deliverAll()
+    programs.isOffline = false
+    programs[0].run { programs[0].clock.advance(by: 60_000) }
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 1)
+    trial.expect(programs.journals.keys().allSatisfy { !$0.isJournal }, "a journal is left")
+  },
   Case("R19", "a recovered change of a newer version leaves what is stored as it is") { trial in
     let programs = Programs(2)
     programs[1].storeName("Ann", version: 1)

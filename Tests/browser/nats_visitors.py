@@ -1,0 +1,66 @@
+"""Pages that share a count over NATS servers: what their tests have in common."""
+
+import contextlib
+import functools
+import sys
+
+import pytest
+from conftest import await_start
+from website import WEB
+
+ROOT = WEB.parent
+sys.path.insert(0, str(ROOT / "Tools"))
+
+from nats_servers import Servers  # noqa: E402
+
+CONNECTED = "One count for everybody."
+
+
+@pytest.fixture
+def servers(request, website, tmp_path):
+    """Servers that take connections of this test's pages: one, or with what the test asks for."""
+    options = getattr(request, "param", {})
+    with Servers(tmp_path, origins=[website.address.rstrip("/")], **options) as servers:
+        yield servers
+
+
+@pytest.fixture
+def profile(browser, website, servers, problems):
+    """Makes a profile of its own, and a function that opens the page there."""
+    with contextlib.ExitStack() as profiles:
+
+        def profile():
+            own = profiles.enter_context(browser.profile())
+            return functools.partial(open_page, profiles.enter_context(own.tabs(website)))
+
+        def open_page(new_tab):
+            tab = new_tab()
+            tab.patience = 60
+            tab.goto(f"{website.address}?nats={','.join(servers.websocket)}")
+            await_start(tab)
+            return tab
+
+        yield profile
+    # A server of another port is another origin.
+    ports = [address.rpartition(":")[2] for address in servers.websocket]
+    unexpected = [line for line in problems if not line.endswith(tuple(f":{one}/" for one in ports))]
+    assert unexpected == [], f"in {browser.name}"
+
+
+@pytest.fixture
+def visitor(profile):
+    """Opens the page in a profile of its own, and waits until it is connected."""
+
+    def visitor():
+        tab = profile()()
+        tab.expect_text("#tally-connection", CONNECTED)
+        return tab
+
+    return visitor
+
+
+def expect_all(tabs, count):
+    """Waits until the tabs show the count, and all of it is stored."""
+    for tab in tabs:
+        tab.expect_text("#tally", str(count))
+        tab.expect_text("#tally-pending", "")

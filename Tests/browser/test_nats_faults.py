@@ -1,0 +1,138 @@
+"""A count that browsers share where servers die, tokens end, and some may only read."""
+
+import re
+import time
+
+import pytest
+from nats_visitors import CONNECTED, expect_all, profile, servers, visitor  # noqa: F401
+from test_tally import BURST
+
+# Tools is on the path since nats_visitors.
+from nats_client import Refused
+from nats_configuration import VISITOR
+from nats_tokens import Tokens
+
+WITH_TOKENS = pytest.mark.parametrize("servers", [{"tokens": Tokens()}], indirect=True)
+OFFLINE = re.compile(r"Offline\. .+")
+NOTICE = "[data-text=notice]"
+
+
+def give_credentials(website, code):
+    """Lets the page have other credentials than the visitor's."""
+    script = website.file("main.js")
+    given = 'credentials = () => ({ user: "visitor", pass: "visitor" })'
+    assert given in script
+    website.answer("main.js", script.replace(given, f"credentials = {code}"), "text/javascript")
+
+
+def give_tokens(website, servers, seconds):
+    """Lets the page ask for tokens, each of which ends after so many seconds; the list of them."""
+    given = []
+
+    def token():
+        given.append(servers.tokens.user(VISITOR, seconds))
+        return given[-1]
+
+    website.answer("token", token, "text/plain")
+    return given
+
+
+def leader_of(servers):
+    """The number of the leader, once there is one."""
+    end = time.monotonic() + 60
+    while True:
+        try:
+            return servers.leader()
+        except (OSError, KeyError, TypeError, Refused):
+            assert time.monotonic() < end, "the servers elect no leader"
+
+
+FETCHED = "async () => ({ user: 'visitor', jwt: await (await fetch('token')).text() })"
+
+
+@pytest.mark.rule("R30")
+def test_who_may_only_read_follows_and_is_told(profile, visitor, website):
+    one = visitor()
+    one.click("#tally-add")
+    give_credentials(website, '() => ({ user: "reader", pass: "reader" })')
+    reader = profile()()
+    expect_all([reader], 1)
+    reader.click("#tally-add")
+    reader.expect_text(NOTICE, re.compile("Permissions Violation"))
+    one.click("#tally-add")
+    expect_all([one], 2)
+    reader.expect_text("#tally", "3")
+    reader.expect_text("#tally-connection", CONNECTED)
+
+
+@pytest.mark.rule("R28")
+def test_tabs_that_recover_what_others_had_not_stored_store_it_once(profile, servers, problems):
+    new_tab = profile()
+    one, other = new_tab(), new_tab()
+    one.click("#tally-add")
+    expect_all([one, other], 1)
+    servers.kill(0)
+    for tab, count in [(one, 3), (other, 2)]:
+        tab.expect_text("#tally-connection", OFFLINE)
+        for _ in range(count):
+            tab.click("#tally-add")
+        tab.expect_text("#tally-pending", re.compile("to go…"))
+    one.close()
+    other.close()
+    tabs = [new_tab() for _ in range(3)]
+    servers.restart(0)
+    expect_all(tabs, 6)
+    problems.clear()  # a page cannot keep the browser from telling of a refused connection
+
+
+@pytest.mark.rule("R28")
+@pytest.mark.parametrize("servers", [{"nodes": 3}], indirect=True)
+def test_browsers_lose_nothing_while_leaders_are_killed(browser, visitor, servers, problems):
+    count = 1000 if browser.name == "chromium" else 250
+    tabs = [visitor() for _ in range(4)]
+    for tab in tabs:
+        tab.value(f"void ({BURST})", count)
+    for share in range(1, 5):
+        tabs[0].expect("+document.querySelector('#tally').textContent >= args[0]", True, count * share // 5 * 4)
+        leader = leader_of(servers)
+        servers.kill(leader)
+        servers.restart(leader, waits=False)
+    expect_all(tabs, 4 * count)
+    problems.clear()
+
+
+@WITH_TOKENS
+@pytest.mark.rule("R28")
+def test_tokens_that_end_are_renewed_and_nothing_is_lost(visitor, servers, website, problems):
+    give_credentials(website, FETCHED)
+    given = give_tokens(website, servers, 4)
+    tabs = [visitor(), visitor()]
+    count, end = 0, time.monotonic() + 10
+    while time.monotonic() < end:
+        for tab in tabs:
+            tab.value("document.querySelector('#tally-add').click()")
+            count += 1
+    expect_all(tabs, count)
+    assert len(given) >= 6, "two for each tab ended while it added"
+    problems.clear()
+
+
+@WITH_TOKENS
+@pytest.mark.rule("R29")
+def test_what_was_added_without_a_token_is_stored_with_the_next_one(
+    visitor, servers, website, problems
+):
+    give_credentials(website, FETCHED)
+    give_tokens(website, servers, 3600)
+    one = visitor()
+    give_tokens(website, servers, 4)
+    other = visitor()
+    website.answer("token", "none", "text/plain")
+    other.expect_text("#tally-connection", OFFLINE)
+    other.click("#tally-add")
+    other.click("#tally-add")
+    other.expect_text("#tally-pending", "2 to go…")
+    assert one.text("#tally") == "0"
+    give_tokens(website, servers, 3600)
+    expect_all([one, other], 2)
+    problems.clear()
