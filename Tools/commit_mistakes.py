@@ -238,7 +238,7 @@ COMMITTING = {
         ),
     ],
     "what has failed is not tried again": [
-        (COMMITTER, "    retries.start { self.commit() }\n", "    _ = retries\n"),
+        (COMMITTER, "    retries.start { self.retry() }\n", "    _ = retries\n"),
     ],
     "what has failed twice is not tried again": [
         (RETRY, "      self.lock.withLock { self.isRunning = false }\n      retry()", "      retry()"),

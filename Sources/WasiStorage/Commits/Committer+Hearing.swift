@@ -4,11 +4,13 @@ import SharingCore
 extension Committer {
   /// Hears what others have stored; nothing where the store is back.
   func receive(_ news: [StoredRevision]) {
-    if news.isEmpty { tidyLater() }
+    if news.isEmpty { recoverAgain() }
     let (mustWait, mustAsk) = lock.withLock {
       heldNews += news
       defer { isCommitting = isCommitting || isInDoubt }
-      return (isCommitting || isInDoubt, isInDoubt && !isCommitting)
+      // It may have in it what waits here to be committed.
+      let mustWait = isCommitting || isInDoubt || recoveries > 0
+      return (mustWait, isInDoubt && !isCommitting)
     }
     if mustAsk { resolveDoubt() } else if !mustWait { settle() }
   }

@@ -7,10 +7,9 @@ extension Committer {
     journal.write(lock.withLock { journaledSteps() })
   }
 
-  /// Forgets steps that are stored, keeps copies of what is, and recovers what could not be, in a
-  /// while: who commits again and again does not wait for that. Until then a journal does no harm,
-  /// since the store knows its steps, and the next turn writes it anyway; a copy is only what shows
-  /// first.
+  /// Forgets steps that are stored, and keeps copies of what is, in a while: who commits again and
+  /// again does not wait for that. Until then a journal does no harm, since the store knows its
+  /// steps, and the next turn writes it anyway; a copy is only what shows first.
   func tidyLater() {
     let mustAsk = lock.withLock {
       defer { isTidying = true }
@@ -25,7 +24,6 @@ extension Committer {
       isTidying = false
       return self.bases
     }
-    recoverAgain()
     // There are none once the environment has ended, and what it has not stored stays.
     guard !bases.isEmpty else { return }
     writeJournal()
@@ -52,13 +50,16 @@ extension Committer {
     if mustRecover { recover() }
   }
 
+  /// Commits what has waited for it, and shows what has, after the last one.
   private func endRecovery(hasFailed: Bool) {
-    let mustRetry = lock.withLock {
+    let (isLast, mustRetry) = lock.withLock {
       recoveries -= 1
       mustRecover = mustRecover || hasFailed
-      return mustRecover && recoveries == 0
+      return (recoveries == 0, mustRecover)
     }
+    guard isLast else { return }
     if mustRetry { retries.start { self.retry() } }
+    commit()
   }
 
   private func recover(_ steps: JournaledSteps, _ commit: Commit, _ journal: Journal) {

@@ -22,7 +22,8 @@ final class Committer: @unchecked Sendable {
   var copies = CommitRecords()
   var ownCopies: [StoredRevision] = []
   private var subscription: SharedSubscription?
-  /// How many journals are being recovered, and whether one of them could not be.
+  /// How many journals are being recovered, and whether one of them could not be. What they have is
+  /// older than what was changed here, so that waits to be committed.
   var recoveries = 0
   var mustRecover = false
   let client: UTF8Text
@@ -106,8 +107,9 @@ final class Committer: @unchecked Sendable {
   /// Commits what is complete, unless a commit is under way.
   func commit() {
     let isFirst = lock.withLock {
-      defer { isCommitting = true }
-      return !isCommitting
+      guard recoveries == 0, !isCommitting else { return false }
+      isCommitting = true
+      return true
     }
     if isFirst { commitAll() }
   }
@@ -136,7 +138,7 @@ final class Committer: @unchecked Sendable {
     for index in 0..<values.count {
       if let entry = values[index].entry(through: through) { entries.append(entry) }
     }
-    if entries.isEmpty {
+    if entries.isEmpty || recoveries > 0 {
       isCommitting = false
       return nil
     }
@@ -242,8 +244,8 @@ final class Committer: @unchecked Sendable {
 
   /// Tries again what has failed.
   func retry() {
-    commit()
     recoverAgain()
+    commit()
   }
 }
 

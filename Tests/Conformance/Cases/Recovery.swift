@@ -109,6 +109,23 @@ let recovery: [Case] = [
     trial.expect(next.wrappedValue, equals: 1)
     trial.expect(programs.journals.keys().allSatisfy { !$0.isJournal }, "a journal is left")
   },
+  Case("R27", "what is recovered late comes before what was changed after it") { trial in
+    let programs = Programs(1)
+    let mine = programs[0].tally()
+    programs.deliverAll()
+    programs.isOffline = true
+    programs[0].run { mine.name.withLock { $0 = "first" } }
+    programs.crash(0)
+    let next = programs[0].tally()
+    programs.deliverAll()
+    programs[0].run { next.name.withLock { $0 = "second" } }
+    programs.deliverAll()
+    programs.isOffline = false
+    programs[0].run { programs[0].clock.advance(by: 60_000) }
+    programs.deliverAll()
+    trial.expect(next.name.wrappedValue, equals: "second")
+    trial.expect(programs.text("tally"), contains: "second")
+  },
   Case("R19", "a recovered change of a newer version leaves what is stored as it is") { trial in
     let programs = Programs(2)
     programs[1].storeName("Ann", version: 1)

@@ -100,6 +100,10 @@ final class CommitSchedule: @unchecked Sendable {
     for run in runs { run.checkSaved() }
     settle()
     checkEnd()
+    // A program that starts now finds nothing to do, and shows the same.
+    runs.append(CommitRun(programs.start(), 3, self))
+    settle()
+    checkEnd()
   }
 
   /// A change that fails, and fails again: with no other one, only time brings it into the store.
