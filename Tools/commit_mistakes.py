@@ -176,7 +176,9 @@ MERGING = {
 
 HELD_BACK = (
     "      defer { isCommitting = isCommitting || isInDoubt }\n"
-    "      return (isCommitting || isInDoubt, isInDoubt && !isCommitting)\n"
+    "      // It may have in it what waits here to be committed.\n"
+    "      let mustWait = isCommitting || isInDoubt || isRecovering\n"
+    "      return (mustWait, isInDoubt && !isCommitting)\n"
 )
 
 NEWS = {
@@ -184,12 +186,18 @@ NEWS = {
         (SHOWING, "    if let base, news.revision <= base.revision { return }\n", ""),
     ],
     "news is shown before a lost answer is known": [
-        (HEARING, HELD_BACK, "      return (isCommitting, false)\n"),
+        (HEARING, HELD_BACK, "      return (isCommitting || isRecovering, false)\n"),
     ],
     "news is shown while a commit is under way": [
         (
-            HEARING, "return (isCommitting || isInDoubt, isInDoubt",
-            "return (isInDoubt, isInDoubt",
+            HEARING, "mustWait = isCommitting || isInDoubt || isRecovering",
+            "mustWait = isInDoubt || isRecovering",
+        ),
+    ],
+    "news is shown while a commit waits for a journal": [
+        (
+            HEARING, "mustWait = isCommitting || isInDoubt || isRecovering",
+            "mustWait = isCommitting || isInDoubt",
         ),
     ],
     "news that comes while a commit is under way is forgotten": [
@@ -238,7 +246,20 @@ COMMITTING = {
         ),
     ],
     "what has failed is not tried again": [
-        (COMMITTER, "    retries.start { self.retry() }\n", "    _ = retries\n"),
+        (COMMITTER, "    retries.start { self.commit() }\n", "    _ = retries\n"),
+    ],
+    "what is changed after a start is committed before what was journaled": [
+        (COMMITTER, "guard !isRecovering, !isCommitting else", "guard !isCommitting else"),
+        (COMMITTER, "if entries.isEmpty || isRecovering {", "if entries.isEmpty {"),
+    ],
+    "journals are recovered in any order": [
+        (JOURNAL, "firstIndex { $0.order > steps.order }", "firstIndex { $0.order < steps.order }"),
+    ],
+    "what a journal has is shown over a copy that has it, too": [
+        (STEPS, "      isFirst = false\n", "      isFirst = false\n      isBegunOnIt = true\n"),
+    ],
+    "a journal whose recovery has failed is not recovered again": [
+        (RECOVERY, "self.lock.withLock { self.recoveryError = error }", "_ = error"),
     ],
     "what has failed twice is not tried again": [
         (RETRY, "      self.lock.withLock { self.isRunning = false }\n      retry()", "      retry()"),

@@ -13,7 +13,8 @@ extension CommittedValue {
   /// saved: then after that.
   func show() {
     let (base, steps, version) = committer.lock.withLock {
-      (self.base, self.steps, self.version)
+      // What is being recovered may be shown.
+      (committer.isRecovering ? nil : self.base, self.steps, self.version)
     }
     // Where nothing is known, a copy may be shown.
     guard let base, let link = committer.lock.withLock({ self.link })?.now() else { return }

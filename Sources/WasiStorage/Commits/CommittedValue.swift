@@ -76,14 +76,15 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     }
   }
 
-  /// Shows the copy of what was stored last until the store has answered.
+  /// Shows what this browser has shown last until the store has answered: the copy of what was
+  /// stored, and what others have changed that is to be recovered.
   private func answerWithCopy(_ request: LoadRequest) -> Bool {
-    guard request.initialValue != nil, let copy = committer.journal?.copy(of: name),
-      !copy.isEmpty
+    guard request.initialValue != nil, let journal = committer.journal else { return false }
+    guard let text = committer.shown(journal.copy(of: name), of: name), !text.isEmpty,
+      hand(text, { request.answer($0) })
     else { return false }
-    guard hand(copy, { request.answer($0) }) else { return false }
-    let text = try? coding.normalized(copy)
-    committer.lock.withLock { shown = text ?? nil }
+    let normalized = try? coding.normalized(text)
+    committer.lock.withLock { shown = normalized ?? nil }
     return true
   }
 

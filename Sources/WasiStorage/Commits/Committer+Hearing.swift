@@ -2,14 +2,14 @@ import SharingCore
 
 // What others commit.
 extension Committer {
-  /// Hears what others have stored; nothing where the store is back.
+  /// Hears what others have stored, or nothing: that the store is back.
   func receive(_ news: [StoredRevision]) {
-    if news.isEmpty { recoverAgain() }
+    recoverAgain()
     let (mustWait, mustAsk) = lock.withLock {
       heldNews += news
       defer { isCommitting = isCommitting || isInDoubt }
       // It may have in it what waits here to be committed.
-      let mustWait = isCommitting || isInDoubt || recoveries > 0
+      let mustWait = isCommitting || isInDoubt || isRecovering
       return (mustWait, isInDoubt && !isCommitting)
     }
     if mustAsk { resolveDoubt() } else if !mustWait { settle() }
@@ -36,7 +36,7 @@ extension Committer {
         self.settle()
         self.commit()
       } else {
-        self.retries.start { self.retry() }
+        self.retries.start { self.commit() }
       }
     }
   }

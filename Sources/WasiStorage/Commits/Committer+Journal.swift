@@ -30,54 +30,83 @@ extension Committer {
     for base in bases { journal?.keepCopy(base) }
   }
 
+  // MARK: Recovery
+
+  /// Whether something that other programs have journaled is not stored. The lock is held.
+  var isRecovering: Bool { journals?.isEmpty == false }
+
+  /// This program's number among those that have journaled something: what it changes may depend on
+  /// what those with lower ones have. The lock is held.
+  var order: Int { (journals?.last?.order ?? 0) + 1 }
+
+  /// What programs of this browser have shown last of a value, as far as that can be told from a
+  /// copy of what was stored: it may have in it what they have journaled.
+  func shown(_ copy: [UInt8]?, of key: KeyName) -> [UInt8]? {
+    findJournals()
+    return lock.withLock { journals ?? [] }.reduce(copy) { $1.result(of: key, from: $0) }
+  }
+
+  private func findJournals() {
+    guard let journal, lock.withLock({ journals == nil }) else { return }
+    let found = journal.others()
+    lock.withLock { journals = found }
+  }
+
   /// Commits what programs have shown that have ended before it was committed (rule R28). That of a
   /// program which has not ended does no harm: the store knows its steps.
   func recover() {
-    guard let journal else { return }
-    let others = journal.others()
-    lock.withLock { recoveries += others.count }
-    for steps in others { recover(steps, steps.commit, journal) }
+    findJournals()
+    if lock.withLock({ isRecovering }) { recoverFirst() }
   }
 
-  /// Does it again, where the store has failed.
+  /// Does it again, where the store has failed. Journals that were begun meanwhile are not older
+  /// than what is changed here.
   func recoverAgain() {
-    let mustRecover = lock.withLock {
+    let hasFailed = lock.withLock {
       // There are no values once the environment has ended, and the journals stay.
-      guard self.mustRecover, recoveries == 0, values.count > 0 else { return false }
-      self.mustRecover = false
+      guard recoveryError != nil, values.count > 0 else { return false }
+      recoveryError = nil
       return true
     }
-    if mustRecover { recover() }
+    if hasFailed { recoverFirst() }
   }
 
-  /// Commits what has waited for it, and shows what has, after the last one.
-  private func endRecovery(hasFailed: Bool) {
-    let (isLast, mustRetry) = lock.withLock {
-      recoveries -= 1
-      mustRecover = mustRecover || hasFailed
-      return (recoveries == 0, mustRecover)
-    }
-    guard isLast else { return }
-    if mustRetry { retries.start { self.retry() } }
+  /// Afterwards, commits and shows what has waited for it.
+  private func recoverFirst() {
+    if let steps = lock.withLock({ journals?.first }) { return recover(steps, steps.commit) }
     commit()
+    let values = lock.withLock { self.values }
+    batch {
+      for index in 0..<values.count where !values[index].isCurrent { values[index].show() }
+    }
   }
 
-  private func recover(_ steps: JournaledSteps, _ commit: Commit, _ journal: Journal) {
+  private func recover(_ steps: JournaledSteps, _ commit: Commit) {
     store.commit(commit) { (stored, applied) throws(StorageError) in
       steps.rebase(onto: stored, after: applied)
     } _: { answer in
       switch answer {
       case .accepted(let stored, _):
-        journal.remove(steps)
+        self.journal?.remove(steps)
+        self.endRecovery()
         self.receive(stored)
-        self.endRecovery(hasFailed: false)
+        self.recoverFirst()
       case .conflict(let stored, let applied):
         let entries = steps.rebase(onto: stored, after: applied)
         let next = Commit(
           client: commit.client, after: applied, through: commit.through, entries: entries)
-        self.recover(steps, next, journal)
-      case .failed: self.endRecovery(hasFailed: true)
+        self.recover(steps, next)
+      case .failed(let error) where error.reason == .denied || error.reason == .quotaExceeded:
+        self.endRecovery()  // for the next program
+        self.recoverFirst()
+      case .failed(let error):
+        self.lock.withLock { self.recoveryError = error }
+        self.postpone(error, through: .max)
       }
     }
+  }
+
+  private func endRecovery() {
+    lock.withLock { _ = journals?.removeFirst() }
   }
 }

@@ -22,10 +22,11 @@ final class Committer: @unchecked Sendable {
   var copies = CommitRecords()
   var ownCopies: [StoredRevision] = []
   private var subscription: SharedSubscription?
-  /// How many journals are being recovered, and whether one of them could not be. What they have is
-  /// older than what was changed here, so that waits to be committed.
-  var recoveries = 0
-  var mustRecover = false
+  /// What other programs of this browser have journaled, the oldest first, until it is stored; nil
+  /// before it was looked for. It is older than what is changed here, so that waits for it.
+  var journals: [JournaledSteps]?
+  /// Why the first one could not be stored.
+  var recoveryError: StorageError?
   let client: UTF8Text
   /// Where steps survive the program's end, for a store that answers later.
   let journal: Journal?
@@ -106,8 +107,9 @@ final class Committer: @unchecked Sendable {
 
   /// Commits what is complete, unless a commit is under way.
   func commit() {
+    recoverAgain()
     let isFirst = lock.withLock {
-      guard recoveries == 0, !isCommitting else { return false }
+      guard !isRecovering, !isCommitting else { return false }
       isCommitting = true
       return true
     }
@@ -138,7 +140,7 @@ final class Committer: @unchecked Sendable {
     for index in 0..<values.count {
       if let entry = values[index].entry(through: through) { entries.append(entry) }
     }
-    if entries.isEmpty || recoveries > 0 {
+    if entries.isEmpty || isRecovering {
       isCommitting = false
       return nil
     }
@@ -147,7 +149,7 @@ final class Committer: @unchecked Sendable {
 
   /// What is not committed. The lock is held.
   func journaledSteps() -> JournaledSteps {
-    var steps = JournaledSteps(of: client, after: committedStep)
+    var steps = JournaledSteps(of: client, order, after: committedStep)
     for index in 0..<values.count {
       for step in values[index].steps { steps.append(step, of: values[index]) }
     }
@@ -224,28 +226,26 @@ final class Committer: @unchecked Sendable {
     }
   }
 
-  /// The steps stay, and are committed with the next turn, or after a while.
   private func fail(_ error: StorageError, _ commit: Commit) {
+    postpone(error, through: commit.through) {
+      isCommitting = false
+      isInDoubt = true
+    }
+  }
+
+  /// The steps up to a number stay, and are committed with the next turn, or after a while.
+  func postpone(_ error: StorageError, through: Int, _ body: () -> Void = {}) {
     var postponed: [PendingStep] = []
     lock.withLock {
       for index in 0..<values.count {
-        postponed += values[index].steps.filter { $0.number <= commit.through }
+        postponed += values[index].steps.filter { $0.number <= through }
       }
     }
     batch {
       for step in postponed { step.request = step.request?.postponed(error) }
-      lock.withLock {
-        isCommitting = false
-        isInDoubt = true
-      }
+      lock.withLock(body)
     }
-    retries.start { self.retry() }
-  }
-
-  /// Tries again what has failed.
-  func retry() {
-    recoverAgain()
-    commit()
+    retries.start { self.commit() }
   }
 }
 

@@ -45,7 +45,7 @@ final class Journal: @unchecked Sendable {
     _ = try? slot.replace(by: bytes)
   }
 
-  /// The steps of other clients.
+  /// The steps of other clients, the oldest first.
   func others() -> [JournaledSteps] {
     var others: [JournaledSteps] = []
     for name in (try? store.names()) ?? [] {
@@ -56,7 +56,8 @@ final class Journal: @unchecked Sendable {
         let bytes = try? store.slot(for: name).read().bytes
       else { continue }
       if let steps = JournaledSteps(of: client, bytes) {
-        others.append(steps)
+        let index = others.firstIndex { $0.order > steps.order } ?? others.count
+        others.insert(steps, at: index)
       } else {
         reportUnreadable(name)
       }

@@ -1,36 +1,40 @@
 import SharingCore
 
 /// The steps of a client in its journal: a JSON array of texts, the number of its last step that is
-/// committed, and of each step number, kind, key, text before, text after, and that of the default
-/// where nothing was stored before.
+/// committed, that of the client, and of each step number, kind, key, text before, text after, and
+/// that of the default where nothing was stored before.
 ///
 /// A text is written as what differs from the one before it of the same key: how many bytes are the
 /// same at the beginning, how many at the end, and those between. So each step is kept by itself,
 /// also of large values: another program may commit the first ones, and then the rest is exact.
 struct JournaledSteps {
   let client: UTF8Text
+  /// Higher than those of the clients whose steps it had shown when it began.
+  let order: Int
   private var words: [UTF8Text?]
   /// The key of the last step, and its last text.
   private var key = KeyName(bytes: [])
   private var former: [UInt8] = []
   private static let width = 10
 
-  init(of client: UTF8Text, after committedStep: Int) {
+  init(of client: UTF8Text, _ order: Int, after committedStep: Int) {
     self.client = client
-    words = ["\(committedStep)"]
+    self.order = order
+    words = ["\(committedStep)", "\(order)"]
   }
 
   /// Nil where the bytes are something else.
   init?(of client: UTF8Text, _ bytes: [UInt8]) {
     guard let words = try? JSON.decode([UTF8Text?].self, from: bytes),
-      words.count % Self.width == 1, words.count > 1
+      words.count % Self.width == 2, words.count > 2, let order = words[1]?.number
     else { return nil }
     self.client = client
+    self.order = order
     self.words = words
     guard forEach({ _, _ in }) else { return nil }
   }
 
-  var isEmpty: Bool { words.count == 1 }
+  var isEmpty: Bool { words.count == 2 }
 
   var bytes: [UInt8] { (try? JSON.encode(words)) ?? [] }
 
@@ -106,11 +110,24 @@ struct JournaledSteps {
     return entries
   }
 
+  /// What they have made of a text that they were begun on; of another one, that text.
+  func result(of key: KeyName, from text: [UInt8]?) -> [UInt8]? {
+    var (result, isFirst, isBegunOnIt) = (text, true, true)
+    forEach { name, step in
+      guard name == key else { return }
+      let isRemoved = text?.isEmpty ?? true
+      if isFirst { isBegunOnIt = isRemoved ? step.isOnDefault : text == step.before }
+      isFirst = false
+      if isBegunOnIt { result = step.after ?? [] }
+    }
+    return result
+  }
+
   /// - Returns: Whether all of them are steps.
   @discardableResult
   private func forEach(_ body: (_ key: KeyName, _ step: JournaledStep) -> Void) -> Bool {
     var (key, former, isWhole) = (KeyName(bytes: []), [UInt8](), true)
-    for index in stride(from: 1, to: words.count, by: Self.width) {
+    for index in stride(from: 2, to: words.count, by: Self.width) {
       let name = KeyName(bytes: words[index + 2]?.bytes ?? [])
       if name != key { (key, former) = (name, []) }
       let before = text(at: index + 3, &former, &isWhole)

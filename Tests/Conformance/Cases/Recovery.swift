@@ -126,6 +126,30 @@ let recovery: [Case] = [
     trial.expect(next.name.wrappedValue, equals: "second")
     trial.expect(programs.text("tally"), contains: "second")
   },
+  Case("R28", "what is to be recovered is shown until the store answers") { trial in
+    let programs = Programs(1)
+    let mine = programs[0].count()
+    programs[0].run { mine.update { $0 += 1 } }
+    programs.deliverAll()
+    programs[0].run { programs[0].clock.advance(by: 60_000) }
+    programs.isOffline = true
+    programs[0].run { mine.update { $0 += 2 } }
+    programs.deliverAll()
+    programs.crash(0)
+    let next = programs[0].count()
+    trial.expect(next.wrappedValue, equals: 3)
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 3)
+    programs[0].run { next.update { $0 += 4 } }
+    programs.isOffline = false
+    let seen = Log()
+    let token = programs[0].run { observe { seen.append(next.wrappedValue) } }
+    programs[0].run { programs[0].clock.advance(by: 60_000) }
+    programs.deliverAll()
+    trial.expect(seen.numbers, equals: [7])
+    trial.expect(programs.text("count"), contains: "7")
+    withExtendedLifetime(token) {}
+  },
   Case("R19", "a recovered change of a newer version leaves what is stored as it is") { trial in
     let programs = Programs(2)
     programs[1].storeName("Ann", version: 1)
