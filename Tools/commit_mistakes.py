@@ -129,7 +129,7 @@ JOURNALS = {
             "    words.append(\"\\(step.number)\")\n",
         ),
     ],
-    "a journal that is recovered stays": [(RECOVERY, "        journal.remove(steps)\n", "")],
+    "a journal that is recovered stays": [(RECOVERY, "        self.journal?.remove(steps)\n", "")],
     "the copy for the first paint is not brought up to date": [
         (RECOVERY, "    for base in bases { journal?.keepCopy(base) }\n", ""),
         (VALUE, "    committer.journal?.keepCopy(stored)\n", ""),
