@@ -24,8 +24,10 @@ main() {
   local verb=${1:-build}
   [ $# -eq 0 ] || shift
   case $verb in
-    new | serve | run | test | bench | calls | api | fuzz | walk | mutate) "verb_$verb" "$@" ;;
-    build | docs | soak | size | format | lint | clean | help)
+    new | serve | run | test | soak | bench | calls | api | fuzz | walk | mutate)
+      "verb_$verb" "$@"
+      ;;
+    build | docs | size | format | lint | clean | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "verb_$verb"
       ;;
@@ -45,9 +47,9 @@ verb_help() {
   run [--dir DIR] ACTION… the same program on the command line; its state is in DIR (.sharing)
   test [SUITE…]           native, sanitize, wasm, js, browser; when none is named, all but sanitize,
                           lint and size
-  soak                    what takes long and seldom fails: sanitize, hundreds of walks and a thousand
-                          random actions in each browser, writers that are killed by the hundred, half
-                          a minute of fuzz, and a quick bench
+  soak [PART…]            what takes long and seldom fails: sanitize; walks, hundreds of them;
+                          page_walks, a thousand random actions in each browser; kills, of writers by
+                          the hundred; fuzz, for half a minute; bench, a quick one
   fuzz [SECONDS]          the JSON codec, with what libFuzzer makes up for a minute
   walk SEED [LAST] | STEPS
                           uses the library at random, natively, and compares it with a model; what
@@ -140,11 +142,25 @@ verb_test() {
 }
 
 verb_soak() {
+  local part
+  [ $# -gt 0 ] || set -- sanitize walks page_walks kills fuzz bench
+  for part in "$@"; do
+    case $part in
+      sanitize | walks | page_walks | kills | fuzz | bench) ;;
+      *) usage_error "soak has no part '$part'. It has: sanitize, walks, page_walks, kills, fuzz, bench." ;;
+    esac
+  done
   passed=0 failed=0
-  run_suites sanitize walks page_walks kills
-  (verb_fuzz 30) || { say "the JSON codec could not be fuzzed, or not well"; failed=$((failed + 1)); }
-  say "benchmarking: quickly; a missed budget is not a failure"
-  (verb_bench --quick) || { say "a benchmark could not be run"; failed=$((failed + 1)); }
+  for part in "$@"; do
+    case $part in
+      fuzz) (verb_fuzz 30) || { say "the JSON codec could not be fuzzed, or not well"; failed=$((failed + 1)); } ;;
+      bench)
+        say "benchmarking: quickly; a missed budget is not a failure"
+        (verb_bench --quick) || { say "a benchmark could not be run"; failed=$((failed + 1)); }
+        ;;
+      *) run_suites "$part" ;;
+    esac
+  done
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]
 }

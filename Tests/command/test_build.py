@@ -23,7 +23,7 @@ def test_an_unknown_verb_is_refused_and_the_verbs_are_listed(machine, verb):
     expect_refusal(machine.start(verb), 2, f"There is no verb '{verb}'", *VERBS)
 
 
-@pytest.mark.parametrize("verb", ["build", "soak", "size", "format", "lint", "clean", "help"])
+@pytest.mark.parametrize("verb", ["build", "size", "format", "lint", "clean", "help"])
 def test_an_argument_too_many_is_refused_and_nothing_is_done(machine, verb):
     (machine.root / ".build").mkdir()
     expect_refusal(machine.start(verb, "all", "now"), 2, f"{verb} takes no argument", "all now")
@@ -53,6 +53,12 @@ def test_a_port_in_use_is_said_before_anything_is_built(machine):
 def test_an_unknown_suite_is_refused_and_no_other_is_run(machine, suites):
     result = machine.start("test", *suites)
     expect_refusal(result, 2, "There is no suite 'webb'", "native, sanitize, wasm, js, browser")
+    assert result.shown == []
+
+
+def test_an_unknown_part_of_soak_is_refused_and_no_other_is_run(machine):
+    result = machine.start("soak", "sanitize", "walk")
+    expect_refusal(result, 2, "soak has no part 'walk'", "walks, page_walks, kills, fuzz, bench")
     assert result.shown == []
 
 
