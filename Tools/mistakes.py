@@ -182,7 +182,17 @@ MISTAKES = [
     ),
     library(
         "what has rested overwrites what another program has stored",
-        (f"{VALUES}/DebouncedSave.swift", "        value?.look()\n", ""),
+        (
+            f"{VALUES}/DebouncedSave.swift",
+            "        if let value, !value.look(), value.hasNews {\n", "        if value == nil {\n",
+        ),
+    ),
+    library(
+        "what has rested overwrites what an open batch must not show yet",
+        (
+            f"{VALUES}/DebouncedSave.swift",
+            "!value.look(), value.hasNews {", "!value.look(), false {",
+        ),
     ),
     library(
         "what is changed again does not rest anew",

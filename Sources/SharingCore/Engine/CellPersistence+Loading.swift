@@ -27,7 +27,9 @@ extension CellPersistence {
 
   /// Has the connection look at the store, unless the value has a change that the store does not
   /// know. A look that a save on another thread prevents is made up for by that thread.
-  func freshen(_ cell: Cell, _ reason: FreshenReason) {
+  /// - Returns: Whether it has looked.
+  @discardableResult
+  func freshen(_ cell: Cell, _ reason: FreshenReason) -> Bool {
     let scheduler = Scheduler.current
     cell.lock.lock()
     let isSavedElsewhere = savingThread.map { $0 != scheduler.thread } ?? false
@@ -36,10 +38,11 @@ extension CellPersistence {
     let mustSaveFirst = cell.isUnsaved && replaysUpdates && reason.isOtherKind(than: updates)
     cell.lock.unlock()
     if mustSaveFirst { cell.saveChanges() }
-    guard let revision else { return }
+    guard let revision else { return false }
     scheduler.with(nil) {
       connection.freshen(.cell(self, revision: revision), reason)
     }
+    return true
   }
 
   private func load(

@@ -166,12 +166,11 @@ package enum CellLink: @unchecked Sendable {
   }
 
   /// Tells that the store has changed: the cell's connection is asked for what is new.
-  /// - Returns: Whether there is a cell that does that.
+  /// - Returns: Whether it has looked; nil where there is no cell that has it look.
   @discardableResult
-  package func didChange() -> Bool {
-    guard case .cell(let persistence, nil) = self else { return false }
-    if let cell = persistence.cell { persistence.freshen(cell, .event) }
-    return true
+  package func didChange() -> Bool? {
+    guard case .cell(let persistence, nil) = self else { return nil }
+    return persistence.cell.map { persistence.freshen($0, .event) } ?? false
   }
 
   /// Tells that loading begins, or ends.

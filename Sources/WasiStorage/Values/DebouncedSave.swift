@@ -46,10 +46,14 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
     guard isFirst else { return }
     batch {
       repeat {
-        let value = lock.withLock { pending?.value }
-        // What another program has stored meanwhile takes away what is pending.
-        value?.look()
-        value?.whileWriting { if let taken = take() { write(taken) } }
+        let (value, number) = lock.withLock { (pending?.value, self.number) }
+        // What another program has stored meanwhile takes away what is pending. Where it must not
+        // be shown yet, it must not be overwritten either: the next save of the value decides.
+        if let value, !value.look(), value.hasNews {
+          if isLeft(number) { return }
+        } else {
+          value?.whileWriting { if let taken = take() { write(taken) } }
+        }
       } while mustGoOn()
     }
   }
@@ -69,6 +73,15 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
 
   private func flush(_ number: Int) {
     if lock.withLock({ number == self.number }) { flush() }
+  }
+
+  /// Stops to write and leaves what is pending, unless that is a later save's by now.
+  private func isLeft(_ number: Int) -> Bool {
+    lock.withLock {
+      guard number == self.number else { return false }
+      isFlushing = false
+      return true
+    }
   }
 
   private func mustGoOn() -> Bool {

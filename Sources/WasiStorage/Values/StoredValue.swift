@@ -217,10 +217,19 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   }
 
   /// Has the value take over what the store holds now.
-  func look() {
-    guard let link = lock.withLock({ link }) else { return }
+  /// - Returns: Whether it could: it cannot while it has a change that was not handed to the key.
+  @discardableResult
+  func look() -> Bool {
+    guard let link = lock.withLock({ link }) else { return true }
+    if let hasLooked = link.didChange() { return hasLooked }
     // The link of a key that is part of another one is told what is new, and not asked before.
-    if !link.didChange() { freshen(link, .event) }
+    freshen(link, .event)
+    return true
+  }
+
+  /// Whether the store is known to hold something that was not taken over.
+  var hasNews: Bool {
+    do throws(StorageError) { return try news() != nil } catch { return false }
   }
 }
 

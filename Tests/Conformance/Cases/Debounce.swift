@@ -119,6 +119,52 @@ extension Case {
       trial.expect(trial.store["draft.replaced"], equals: "5")
       trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
     },
+    Case("R13", "so it is when a change in an open batch stands in the way of looking") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 2 }
+      batch {
+        $draft.withLock { $0 = 3 }
+        trial.store["draft"] = "9"
+        clock.advance(by: 100)
+        trial.expect(trial.store["draft"], equals: "9")
+        trial.expect(draft, equals: 3)
+      }
+      clock.advance(by: 100)
+      trial.expect(draft, equals: 9)
+      trial.expect(trial.store["draft"], equals: "9")
+      trial.expect(trial.store["draft.replaced"], equals: "3")
+      trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
+    },
+    Case("R13", "so it is when that batch loads the value") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 2 }
+      batch {
+        $draft.withLock { $0 = 3 }
+        trial.store["draft"] = "9"
+        $draft.load()
+        trial.expect(draft, equals: 3)
+      }
+      clock.advance(by: 100)
+      trial.expect(draft, equals: 9)
+      trial.expect(trial.store["draft"], equals: "9")
+      trial.expect(trial.store["draft.replaced"], equals: "3")
+      trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
+    },
+    Case("R12", "a value that has rested is written in an open batch if nothing is new") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 2 }
+      batch {
+        $draft.withLock { $0 = 3 }
+        clock.advance(by: 100)
+        trial.expect(trial.store["draft"], equals: "2")
+      }
+      clock.advance(by: 100)
+      trial.expect(trial.store["draft"], equals: "3")
+      trial.expect($draft.loadError == nil, "there is an error")
+    },
     Case("R12", "a value that is saved while an older one is written comes last") { trial in
       let clock = ManualClock(in: trial)
       @Shared(.draft) var draft = 0

@@ -52,13 +52,11 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
 
   override func load() {
     flush()
-    seen = stored
-    if isUnsaved {
-      // What is not saved yet is not hidden.
-      set(loadTrouble: decoded(stored) == nil ? .damaged : .none)
-    } else {
-      takeOver()
-    }
+    guard isUnsaved else { return takeOver() }
+    // What is not saved yet is not hidden, and what is not shown is not seen.
+    let isDamaged = decoded(stored) == nil
+    if isDamaged { seen = stored }
+    set(loadTrouble: isDamaged ? .damaged : .none)
   }
 
   override func save() {
@@ -124,6 +122,11 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
 
   private func flush() {
     guard pending != nil else { return }
+    // What must not be shown yet must not be overwritten either: the turn's own save is next.
+    if isUnsaved, stored != seen {
+      pending?.time = .max
+      return
+    }
     look()
     guard let pending else { return }
     self.pending = nil
