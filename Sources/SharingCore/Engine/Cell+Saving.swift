@@ -2,6 +2,9 @@ extension Cell {
   /// Has the value saved when the turn ends. The cell's lock is held.
   @inline(__always)
   final func markUnsaved(_ persistence: CellPersistence, in scheduler: Scheduler) {
+    if let savingThread = persistence.savingThread, savingThread != scheduler.thread {
+      persistence.changesInSaves.count = 0  // it has to be saved, whatever the key makes of it
+    }
     guard !isUnsaved else { return }
     isUnsaved = true
     if scheduler.thread.pointee.isSaving { persistence.countChangeInSaves(of: scheduler) }

@@ -21,7 +21,8 @@ package final class CellPersistence: @unchecked Sendable {
   var hasStatus = false
   /// The thread that has the value saved, if one does. Guarded by the cell's lock, as what follows.
   var savingThread: UnsafeMutablePointer<Scheduler.State>?
-  /// How often the value has been changed while its turn saved, and in which turn.
+  /// How often the value has been changed while its turn saved, and in which turn; counted anew
+  /// from each change of another thread.
   var changesInSaves: (turn: UInt, count: Int) = (0, 0)
   var saves = RequestCount()
   var loads = RequestCount()
