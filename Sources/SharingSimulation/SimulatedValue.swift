@@ -6,6 +6,7 @@ public struct SimulatedValue {
   let value: () -> any Equatable
   let loadError: () -> (any Error)?
   let saveError: () -> (any Error)?
+  let isSaving: () -> Bool
   let save: () -> Void
   /// Makes it another value; nothing for a reader.
   let change: (any Equatable) -> Void
@@ -19,6 +20,7 @@ public struct SimulatedValue {
     value = { shared.wrappedValue }
     loadError = { shared.loadError }
     saveError = { shared.saveError }
+    isSaving = { shared.isSaving }
     save = { shared.save() }
     change = { new in
       if let new = new as? Value { shared.withLock { $0 = new } }
@@ -34,6 +36,7 @@ public struct SimulatedValue {
     value = { reader.wrappedValue }
     loadError = { reader.loadError }
     saveError = { nil }
+    isSaving = { false }
     save = {}
     change = { _ in }
   }

@@ -12,10 +12,10 @@ import SharingCore
 /// the very same moment. After each schedule everything that is under way arrives. Then, and
 /// before, these have to hold:
 /// - Nothing is lost: what is stored is what one program alone would have made of the actions that
-///   succeeded, in the order in which they did. One has succeeded when nothing waits to be written
-///   and there is no `saveError`. One that failed before, and of whose loss `loadError` has told,
-///   has not. An action may read values that it does not change as its tab shows them, out of date
-///   or not; what it changes it has to read in `withLock`.
+///   succeeded, in the order in which they did. One has succeeded when the value is not being saved
+///   any more and there is no `saveError`. One that failed before, and of whose loss `loadError`
+///   has told, has not. An action may read values that it does not change as its tab shows them,
+///   out of date or not; what it changes it has to read in `withLock`.
 /// - Tabs agree: all show what is stored, but for what they say that they could not load or save.
 /// - Observers run when a value has changed; other than for actions, only then.
 /// - Nothing is written that is there already, and tabs that hear of each other come to rest.

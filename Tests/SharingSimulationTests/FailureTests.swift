@@ -57,6 +57,12 @@ import WasiStorage
     try Simulation<GuardedTab>(faults: [.quotaExceeded]).replay([.hide(0), .close(0), .open(0)])
   }
 
+  @Test func oneValueThatWaitsToBeWrittenHoldsUpNoOther() throws {
+    try Simulation<LetterTab>(tabs: 2, stored: ["title": #""x""#]).replay([
+      .act(0, "write", 1), .act(0, "entitle", 0), .act(1, "shout", 0), .act(0, "shout", 0),
+    ])
+  }
+
   @Test func theDescriptionCanBePastedIntoATest() {
     let simulation = Simulation<ForgetfulTab>(tabs: 2, stored: ["count": "7"])
     let steps: [SimulationStep] = [.act(0, "add", 3), .hide(1), .act(1, "add", 4)]
@@ -165,4 +171,20 @@ private struct AnxiousTab: SimulatedTab {
   ]
 
   var problem: String? { base.count > 2 ? "\(base.count) are too many" : nil }
+}
+
+/// A text whose saving is put off, and a title whose is not.
+private struct LetterTab: SimulatedTab {
+  @Shared(.localStorage("draft", saving: .debounced(milliseconds: 100))) var draft = ""
+  @Shared(.localStorage("title")) var title = ""
+
+  var values: [SimulatedValue] {
+    [SimulatedValue("draft", $draft), SimulatedValue("title", $title)]
+  }
+
+  static let actions: [SimulatedAction<LetterTab>] = [
+    SimulatedAction("write") { tab, number in tab.$draft.withLock { $0 = "draft \(number)" } },
+    SimulatedAction("entitle") { tab, _ in tab.$title.withLock { $0 = "x" } },
+    SimulatedAction("shout") { tab, _ in tab.$title.withLock { $0 += "!" } },
+  ]
 }

@@ -136,7 +136,7 @@ extension Run {
     }
     if let write {
       ledgers[value.name]?.succeed(by: number, write)
-    } else if value.saveError == nil, tabs[number]?.clock.isIdle == true {
+    } else if value.saveError == nil, !value.isSaving {
       ledgers[value.name]?.succeedWithoutWriting(by: number)
     }
   }

@@ -1,13 +1,10 @@
 import WasiStorage
 
-/// The clock of one tab, which knows whether anything waits.
+/// The clock of one tab, which can forget what waits.
 final class TabClock: SaveClock, @unchecked Sendable {
   private let clock = ManualClock()
   private var waiting: [Int: @Sendable () -> Void] = [:]
   private var lastNumber = 0
-
-  /// Whether nothing waits.
-  var isIdle: Bool { waiting.isEmpty }
 
   func call(after milliseconds: Int, _ action: @escaping @Sendable () -> Void) -> Bool {
     lastNumber += 1

@@ -37,6 +37,9 @@ final class WatchedValue {
   /// Why the value could not be saved.
   var saveError: (any Error)? { base.saveError() }
 
+  /// Whether a change of it has still to be stored.
+  var isSaving: Bool { base.isSaving() }
+
   /// Makes it another value.
   func change(to new: any Equatable) {
     base.change(new)
