@@ -88,10 +88,13 @@ public struct Shared<Value> {
     try withUnsafeTemporaryAllocation(of: Mutation.self, capacity: 1) {
       (buffer) throws(Failure) -> Output in
       let mutation = buffer.baseAddress!
-      guard let address = handle.beginChange(mutation, fileID: fileID, line: line) else {
-        return try change(operation, fileID, line)
+      guard
+        let address = handle.beginChange(
+          mutation, isUpdate: false, fileID: fileID, line: line)
+      else {
+        return try endChange(mutation, by: operation)
       }
-      defer { handle.endChange(mutation) }
+      defer { handle.endChange(mutation, of: nil) }
       return try operation(&address.assumingMemoryBound(to: Value.self).pointee)
     }
   }
@@ -122,17 +125,19 @@ public struct Shared<Value> {
   /// Changes a value that has to be found in place: an element, the value of an optional.
   @inlinable
   @inline(never)
-  func change<Output, Failure: Error>(
-    _ operation: (inout Value) throws(Failure) -> Output, _ fileID: StaticString, _ line: UInt
+  func endChange<Output, Failure: Error>(
+    _ mutation: UnsafeMutablePointer<Mutation>,
+    by operation: (inout Value) throws(Failure) -> Output
   ) throws(Failure) -> Output {
     var outcome: Result<Output, Failure>?
-    handle.change(fileID: fileID, line: line) { address in
+    handle.endChange(mutation) { address, _ in
       let value = address.assumingMemoryBound(to: Value.self)
       do throws(Failure) {
         outcome = .success(try operation(&value.pointee))
       } catch {
         outcome = .failure(error)
       }
+      return nil
     }
     return try outcome!.get()
   }

@@ -28,8 +28,9 @@ package protocol Connection: AnyObject, Sendable {
   func remove(_ request: SaveRequest) -> SaveAnswer
 
   /// Begins to tell of changes from outside.
-  /// - Parameter initialValue: The address of the default, valid during the call.
-  func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer)
+  /// - Parameter initialValue: The address of the default, valid during the call; nil for a key
+  ///   that is part of another one.
+  func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer?)
 
   /// Ends what ``follow(_:_:)`` has begun.
   func unfollow()
@@ -58,12 +59,6 @@ package enum SaveAnswer {
   case failed(AnyError)
   /// The request is kept, and answered when it is known.
   case later
-}
-
-/// Calls `body` once when everything in the turn under way has been saved: what a connection has
-/// been given in the turn is complete then.
-package func afterSaves(_ body: @escaping () -> Void) {
-  Scheduler.current.afterSaves(body)
 }
 
 /// What a key's connection is, if it has one; made by ``SharedReaderKey/_makeConnection()``.

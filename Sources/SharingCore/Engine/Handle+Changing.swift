@@ -1,68 +1,65 @@
 extension Handle {
-  /// Begins to change the value, if it stays at one address, as most do.
-  /// - Parameter mutation: What ``endChange(_:)`` takes.
-  /// - Returns: The address of the value; nil where ``change(fileID:line:_:)`` is the way.
+  /// Begins to change the value; the connection may bring what its store holds now.
+  /// - Parameters:
+  ///   - mutation: What ``endChange(_:of:)`` takes.
+  ///   - isUpdate: Whether the change may be made again on another value.
+  /// - Returns: The address of the value, if it stays at one, as most do; nil where
+  ///   ``endChange(_:by:)`` is the way on.
   @usableFromInline
   final func beginChange(
-    _ mutation: UnsafeMutablePointer<Mutation>, fileID: StaticString, line: UInt
+    _ mutation: UnsafeMutablePointer<Mutation>, isUpdate: Bool, fileID: StaticString, line: UInt
   ) -> UnsafeMutableRawPointer? {
-    guard let target = lock.withLock({ current?.hold() }) else { return nil }
-    guard let address = target._withUnsafeGuaranteedRef({ $0.address }) else {
-      target.letGo()
-      return nil
-    }
     let scheduler = Scheduler.current
     scheduler.begin()
+    let target =
+      lock.withLock { current?.hold() } ?? Unmanaged.passUnretained(located.target).hold()
     mutation.initialize(
-      to: Mutation(of: target, at: CallSite(fileID: fileID, line: line), .change))
-    target._withUnsafeGuaranteedRef { $0.withCell { $0.beginChange(mutation, in: scheduler) } }
-    return address
+      to: Mutation(
+        of: target, at: CallSite(fileID: fileID, line: line), isUpdate ? .update : .change))
+    return target._withUnsafeGuaranteedRef { part in
+      part.withCell { $0.beginChange(mutation, in: scheduler) }
+      return part.address
+    }
   }
 
   /// Ends to change the value: wakes who observes it, and has it saved when the turn ends.
+  /// - Parameter edit: The element that has come or gone; nil where anything may have changed.
   @usableFromInline
-  final func endChange(_ mutation: UnsafeMutablePointer<Mutation>) {
+  final func endChange(_ mutation: UnsafeMutablePointer<Mutation>, of edit: ElementEdit?) {
     let scheduler = Scheduler.current
     let target = mutation.pointee.target
     target._withUnsafeGuaranteedRef { part in
-      part.withCell { $0.endChange(of: part, in: scheduler) }
+      part.withCell { $0.endChange(of: edit ?? part, in: scheduler) }
     }
     target.letGo()
     scheduler.end()
   }
 
-  /// Calls `body` once with the address of the value, which it may change, between what
-  /// ``beginChange(_:fileID:line:)`` and ``endChange(_:)`` do.
+  /// Has the value changed where it is found now, and ends to change it.
+  /// - Parameter body: Called once with the address of the value and the reference to it; returns
+  ///   which element has come or gone.
   @usableFromInline
-  final func change(
-    fileID: StaticString, line: UInt, _ body: (UnsafeMutableRawPointer) -> Void
+  final func endChange(
+    _ mutation: UnsafeMutablePointer<Mutation>,
+    by body: (UnsafeMutableRawPointer, _ target: Reference) -> ElementEdit?
   ) {
-    change(fileID: fileID, line: line) { address, _ in
-      body(address)
-      return nil
+    var edit: ElementEdit?
+    mutation.pointee.target._withUnsafeGuaranteedRef { part in
+      part.withAddress(.changing) { edit = body($0, part) }
     }
+    endChange(mutation, of: edit)
   }
 
-  /// The same, where `body` is given the reference, too, and says which element has come or gone;
-  /// nil where anything may have changed.
+  /// Changes the value by a closure as that of ``endChange(_:by:)``.
   @usableFromInline
   final func change(
-    fileID: StaticString, line: UInt, isUpdate: Bool = false,
+    isUpdate: Bool = false, fileID: StaticString, line: UInt,
     _ body: (UnsafeMutableRawPointer, _ target: Reference) -> ElementEdit?
   ) {
-    let scheduler = Scheduler.current
-    scheduler.begin()
-    let target = located.target
-    let cell = target.cell
-    var mutation = Mutation(
-      of: .passUnretained(target), at: CallSite(fileID: fileID, line: line),
-      isUpdate ? .update : .change)
-    withUnsafeMutablePointer(to: &mutation) {
-      var edit: ElementEdit?
-      cell.beginChange($0, in: scheduler)
-      target.withAddress(.changing) { edit = body($0, target) }
-      cell.endChange(of: edit ?? target, in: scheduler)
+    withUnsafeTemporaryAllocation(of: Mutation.self, capacity: 1) { buffer in
+      let mutation = buffer.baseAddress!
+      _ = beginChange(mutation, isUpdate: isUpdate, fileID: fileID, line: line)
+      endChange(mutation, by: body)
     }
-    scheduler.end()
   }
 }

@@ -14,8 +14,8 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
   var canSave: Bool { false }
 
   final func load(_ request: LoadRequest) {
-    let context = request.initialValue.map(Self.firstContext) ?? .userInitiated
-    key.load(context: context, continuation: LoadContinuation(.of(request)))
+    key.load(
+      context: Self.context(request.initialValue), continuation: LoadContinuation(.of(request)))
   }
 
   final func freshen(_ link: CellLink, _ reason: FreshenReason) {
@@ -26,9 +26,9 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
 
   func remove(_ request: SaveRequest) -> SaveAnswer { .saved }
 
-  final func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer) {
+  final func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer?) {
     let subscription = key.subscribe(
-      context: Self.firstContext(initialValue), subscriber: SharedSubscriber(link))
+      context: Self.context(initialValue), subscriber: SharedSubscriber(link))
     lock.withLock { self.subscription = subscription }
   }
 
@@ -40,10 +40,11 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
     subscription?.cancel()
   }
 
-  private static func firstContext(
-    _ initialValue: UnsafeMutableRawPointer
+  private static func context(
+    _ initialValue: UnsafeMutableRawPointer?
   ) -> LoadContext<Key.Value> {
-    .initialValue(initialValue.assumingMemoryBound(to: Key.Value.self).pointee)
+    guard let initialValue else { return .userInitiated }
+    return .initialValue(initialValue.assumingMemoryBound(to: Key.Value.self).pointee)
   }
 }
 

@@ -13,18 +13,6 @@ package struct ObjectList<Object: AnyObject> {
     unsafeDowncast(objects[index].takeUnretainedValue(), to: Object.self)
   }
 
-  /// The first index whose object is in the second part of the list, where all those before it are
-  /// in the first: found by halving, in a list that is in order.
-  package func partitioningIndex(where isInSecondPart: (Object) -> Bool) -> Int {
-    var lower = 0
-    var upper = count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if isInSecondPart(self[middle]) { upper = middle } else { lower = middle + 1 }
-    }
-    return lower
-  }
-
   package mutating func append(_ object: Object) {
     objects.append(.passRetained(object))
   }
@@ -50,4 +38,16 @@ package struct ObjectList<Object: AnyObject> {
     for index in 0..<count { objects[index].release() }
     objects.free()
   }
+}
+
+/// The first of some indices that is in the second part, where all those before it are in the
+/// first: found by halving, in what is in order.
+package func partitioningIndex(_ count: Int, where isInSecondPart: (Int) -> Bool) -> Int {
+  var lower = 0
+  var upper = count
+  while lower < upper {
+    let middle = (lower &+ upper) / 2
+    if isInSecondPart(middle) { upper = middle } else { lower = middle &+ 1 }
+  }
+  return lower
 }

@@ -54,7 +54,7 @@ final class ObserverNode {
 
   /// Where the child of a part is, or else would be.
   private func index(of part: PathComponent) -> Int {
-    children.partitioningIndex { !($0.part < part) }
+    partitioningIndex(children.count) { !(children[$0].part < part) }
   }
 }
 

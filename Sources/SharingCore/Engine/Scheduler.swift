@@ -90,16 +90,6 @@ struct Scheduler {
     thread.pointee.unsaved.items.append(.passRetained(cell))
   }
 
-  /// Calls `body` once when everything in the turn has been saved.
-  func afterSaves(_ body: @escaping () -> Void) {
-    let former = thread.pointee.afterSaves
-    thread.pointee.hasWork = true
-    thread.pointee.afterSaves = {
-      former?()
-      body()
-    }
-  }
-
   /// Keeps an object that is released until the turn ends: an outer call may still use it.
   func keep(_ object: AnyObject) {
     guard thread.pointee.depth > 0 else { return }
@@ -150,6 +140,18 @@ struct Scheduler {
     let output = body()
     (thread.pointee.observer, thread.pointee.isSaving) = outer
     return output
+  }
+}
+
+/// Calls `body` once when everything in the turn under way has been saved: what a connection has
+/// been given in the turn is complete then.
+package func afterSaves(_ body: @escaping () -> Void) {
+  let thread = Scheduler.current.thread
+  let former = thread.pointee.afterSaves
+  thread.pointee.hasWork = true
+  thread.pointee.afterSaves = {
+    former?()
+    body()
   }
 }
 

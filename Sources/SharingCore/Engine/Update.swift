@@ -54,7 +54,7 @@ extension Handle {
   final func update(
     fileID: StaticString, line: UInt, _ body: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
   ) {
-    change(fileID: fileID, line: line, isUpdate: true) { address, target in
+    change(isUpdate: true, fileID: fileID, line: line) { address, target in
       body(address)
       if target.derived?.isGone != true {
         target.cell.persistence?.note(Update(target, body), of: target.cell)

@@ -23,7 +23,7 @@ public func inbox(_ byteCount: Int32) -> UnsafeMutablePointer<UInt8>? {
 @c(sharing_storage_changed)
 public func storageChanged(_ area: Int32, _ keyByteCount: Int32) {
   let key = keyByteCount < 0 ? nil : KeyName(bytes: Inbox.bytes(keyByteCount))
-  BrowserStore.all[Int(area)].didChange(key)
+  BrowserStore.all[Int(area)].hub.notify(key)
 }
 
 /// The page is shown again. One from the back/forward cache has missed events: everything is read
@@ -32,7 +32,7 @@ public func storageChanged(_ area: Int32, _ keyByteCount: Int32) {
 @c(sharing_page_shown)
 public func pageShown(_ persisted: Int32) {
   guard persisted != 0 else { return }
-  for store in BrowserStore.all { store.didChange(nil) }
+  for store in BrowserStore.all { store.hub.notify(nil) }
 }
 
 /// The page is hidden or left, perhaps for good: what was put off is written now. Told more than

@@ -156,11 +156,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     if case .event = reason, !committer.lock.withLock({ isCurrent }) { show() }
   }
 
-  package func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer) {
-    follow(link)
-  }
-
-  func follow(_ link: CellLink) {
+  package func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer?) {
     committer.lock.withLock { self.link = link }
     committer.watch()
   }

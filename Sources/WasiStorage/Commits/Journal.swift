@@ -1,18 +1,13 @@
 import SharingCore
 
-/// A store whose names can be listed.
+/// A store whose keys can be listed.
 package protocol ListedStore: KeyValueStore {
-  /// The names of all items.
-  func names() throws(StorageError) -> [KeyName]
+  /// The keys of all items.
+  func keys() throws(StorageError) -> [KeyName]
 }
 
-extension MemoryStore: ListedStore {
-  package func names() -> [KeyName] { keys() }
-}
-
-extension BrowserStore: ListedStore {
-  package func names() throws(StorageError) -> [KeyName] { try keys() }
-}
+extension MemoryStore: ListedStore {}
+extension BrowserStore: ListedStore {}
 
 /// What survives the end of a tab, in a store that can be written at once: the steps that are shown
 /// and not committed yet, by client, and copies of what is stored, for the first paint.
@@ -48,7 +43,7 @@ final class Journal: @unchecked Sendable {
   /// The steps of other clients, the oldest first.
   func others() -> [JournaledSteps] {
     var others: [JournaledSteps] = []
-    for name in (try? store.names()) ?? [] {
+    for name in (try? store.keys()) ?? [] {
       guard name.bytes.starts(with: prefix.bytes), name != self.name(client) else { continue }
       let client = UTF8Text(Array(name.bytes[prefix.bytes.count...]))
       // With a dot, it is of another store, whose scope begins as this one.
@@ -91,7 +86,7 @@ final class Journal: @unchecked Sendable {
   }
 
   private func removeCopies() {
-    for name in (try? store.names()) ?? [] where name.bytes.starts(with: copyPrefix.bytes) {
+    for name in (try? store.keys()) ?? [] where name.bytes.starts(with: copyPrefix.bytes) {
       _ = try? store.slot(for: name).replace(by: nil)
     }
   }

@@ -59,7 +59,7 @@ extension RevisionKey {
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
     let value = value
-    value.follow(subscriber.link)
+    value.follow(subscriber.link, nil)
     return SharedSubscription { value.unfollow() }
   }
 

@@ -68,11 +68,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
 
   func remove(_ request: SaveRequest) -> SaveAnswer { .saved }
 
-  func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer) {
-    follow(link)
-  }
-
-  func follow(_ link: CellLink) {
+  func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer?) {
     lock.withLock { self.link = link }
     list()
   }

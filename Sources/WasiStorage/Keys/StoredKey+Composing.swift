@@ -13,7 +13,7 @@ extension StoredKey {
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
     let value = value
-    value.follow(subscriber.link)
+    value.follow(subscriber.link, nil)
     return SharedSubscription { value.unfollow() }
   }
 

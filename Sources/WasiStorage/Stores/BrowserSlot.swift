@@ -15,11 +15,11 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
     self.hub = hub
   }
 
-  func stamp() -> Int32 { max(0, stampOrCode()) }
+  func stamp() -> Int32 { max(0, call(sharing_storage_stamp)) }
 
   func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) {
     let call = BoundaryCall("reading the page's storage", for: key)
-    let stamp = stampOrCode()
+    let stamp = self.call(sharing_storage_stamp)
     try call.check(stamp)
     return (try call.bytes { sharing_storage_get(number, $0, $1) }, stamp)
   }
@@ -34,8 +34,6 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
   func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
     hub.subscribe(to: key, as: self, onChange)
   }
-
-  private func stampOrCode() -> Int32 { call(sharing_storage_stamp) }
 
   /// Calls a function of the page that takes its number for the item.
   /// - Returns: What that returns; a negative code when the item has no number.

@@ -15,7 +15,8 @@ public final class BrowserStore: KeyValueStore {
   static var all: [BrowserStore] { [local, session, location] }
 
   private let area: Int32
-  private let hub = ChangeHub()
+  /// Whom the page tells of what another tab has changed.
+  let hub = ChangeHub()
 
   private init(area: Int32) {
     self.area = area
@@ -37,11 +38,6 @@ public final class BrowserStore: KeyValueStore {
 
   /// The slot of an item, which the page finds by a number, and can compare faster than hand over.
   public func slot(for key: KeyName) -> any StoreSlot { BrowserSlot(key, area: area, hub) }
-
-  /// The page tells that a key, or everything when it is nil, has changed in another tab.
-  func didChange(_ key: KeyName?) {
-    hub.notify(key)
-  }
 
   /// The names of all items of the area.
   ///

@@ -55,7 +55,7 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
 
   private func item(for key: KeyName) -> Item {
     lock.withLock {
-      let index = items.partitioningIndex { !($0.key < key) }
+      let index = partitioningIndex(items.count) { !(items[$0].key < key) }
       if index < items.count, items[index].key == key { return items[index] }
       let item = Item(key)
       items.insert(item, at: index)

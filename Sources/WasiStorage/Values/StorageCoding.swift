@@ -57,8 +57,8 @@ extension StorageCoding where Value: JSONValue {
     StorageCoding(
       .json(
         update: { (value, text, changed) throws(JSONError) in
-          try text.update(
-            to: value.assumingMemoryBound(to: Value.self).pointee, changed: changed)
+          try value.assumingMemoryBound(to: Value.self).pointee
+            ._encode(over: &text, changed: changed)
         },
         decode: { (bytes, body) throws(JSONError) in
           var value = try JSON.decode(Value.self, from: bytes)

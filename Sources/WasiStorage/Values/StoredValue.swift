@@ -185,11 +185,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
 
   // MARK: Following
 
-  package func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer) {
-    follow(link)
-  }
-
-  func follow(_ link: CellLink) {
+  package func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer?) {
     guard case .always = following else { return }
     lock.withLock { self.link = link }
     let subscription = slot.subscribe { self.storeDidChange() }

@@ -14,7 +14,7 @@ final class ProgramJournals: ListedStore, @unchecked Sendable {
     self.shared = shared
   }
 
-  func names() -> [KeyName] { shared.names() }
+  func keys() -> [KeyName] { shared.names() }
 
   func slot(for key: KeyName) -> any StoreSlot {
     ProgramSlot(program, shared, key)

@@ -41,7 +41,7 @@ struct JSONDifference {
     let same = old.sameAtStart(as: new)
     let tail = new.count &- old.sameAtEnd(as: new)
     var changed: [Int] = []
-    var first = ends.count(below: same)
+    var first = partitioningIndex(ends.count) { ends[$0] >= same }
     var index = first
     var next = first  // the old element that would come next if the rest were the same
     var reader = JSONReader(unowned: new)
@@ -99,16 +99,6 @@ struct JSONDifference {
 extension UnsafeBufferPointer<Int> {
   /// Where an element begins; the one behind the last begins behind the array.
   fileprivate func start(of index: Int) -> Int { index == 0 ? 1 : self[index &- 1] &+ 1 }
-
-  /// How many of these numbers, which ascend, are less than a limit.
-  fileprivate func count(below limit: Int) -> Int {
-    var (least, most) = (0, count)
-    while least < most {
-      let middle = (least &+ most) >> 1
-      if self[middle] < limit { least = middle &+ 1 } else { most = middle }
-    }
-    return least
-  }
 }
 
 extension JSONReader {
