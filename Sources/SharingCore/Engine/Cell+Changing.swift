@@ -75,21 +75,11 @@ extension Cell {
   /// Takes over what the store holds, unless there is a change that the store does not know: one
   /// that still has to be saved, or one since the key was asked. Observers are woken, nothing is
   /// saved.
-  /// - Parameter markStale: Marks the observers of the elements that differ; nil where all may.
+  /// - Parameters:
+  ///   - value: The address of the value to take over, which is swapped for the one before.
+  ///   - markStale: Marks the observers of the elements that differ; nil where all may.
   /// - Returns: The revision from then on; nil when it was not taken over.
-  final func receive(
-    _ outcome: Outcome, _ asked: ChangeSource, _ markStale: ElementMarker?
-  ) -> UInt32? {
-    var revision: UInt32?
-    switch outcome {
-    case .value(let value): revision = replace(by: value, asked, markStale)
-    case .nothing: withInitialValue { revision = replace(by: $0, asked, markStale) }
-    case .failure: break
-    }
-    return revision
-  }
-
-  private final func replace(
+  final func replace(
     by value: UnsafeMutableRawPointer, _ asked: ChangeSource, _ markStale: ElementMarker?
   ) -> UInt32? {
     let scheduler = Scheduler.current

@@ -11,7 +11,7 @@ extension CellPersistence {
   func start(_ cell: Cell, _ first: FirstLoad) {
     Scheduler.current.with(nil) {
       cell.withInitialValue { initialValue in
-        if first == .now { load(cell, initialValue) { _ in } }
+        if case .now = first { load(cell, initialValue) { _ in } }
         connection.follow(.cell(self, revision: nil), initialValue)
       }
     }
@@ -27,9 +27,7 @@ extension CellPersistence {
 
   /// Has the connection look at the store, unless the value has a change that the store does not
   /// know. A look that a save on another thread prevents is made up for by that thread.
-  /// - Returns: Whether it has looked.
-  @discardableResult
-  func freshen(_ cell: Cell, _ reason: FreshenReason) -> Bool {
+  func freshen(_ cell: Cell, _ reason: FreshenReason) {
     let scheduler = Scheduler.current
     cell.lock.lock()
     let isSavedElsewhere = savingThread.map { $0 != scheduler.thread } ?? false
@@ -38,11 +36,10 @@ extension CellPersistence {
     let mustSaveFirst = cell.isUnsaved && replaysUpdates && reason.isOtherKind(than: updates)
     cell.lock.unlock()
     if mustSaveFirst { cell.saveChanges() }
-    guard let revision else { return false }
+    guard let revision else { return }
     scheduler.with(nil) {
       connection.freshen(.cell(self, revision: revision), reason)
     }
-    return true
   }
 
   private func load(
@@ -66,11 +63,11 @@ extension CellPersistence {
     let isLast = cell.map { cell in cell.lock.withLock { loads.end(number) } } ?? false
     let isTaken = isLast && receive(outcome, asked) != nil
     if !isLast { tellProgress() }
-    if let error = outcome.failure {
-      done(.failure(error))
-    } else {
-      // What was not taken over stands behind a change that is not saved yet.
-      done(.success(!outcome.isNothing || (isLast && !isTaken)))
+    switch outcome {
+    case .failure(let error): done(.failure(error))
+    case .value: done(.success(true))
+    // What was not taken over stands behind a change that is not saved yet.
+    case .nothing: done(.success(isLast && !isTaken))
     }
     return isTaken
   }
@@ -84,8 +81,13 @@ extension CellPersistence {
   ) -> UInt32? {
     guard let cell else { return nil }
     return batch {
-      let failure = outcome.failure
-      let revision = failure == nil ? cell.receive(outcome, asked, markStale) : nil
+      var revision: UInt32?
+      var failure: AnyError?
+      switch outcome {
+      case .value(let value): revision = cell.replace(by: value, asked, markStale)
+      case .nothing: cell.withInitialValue { revision = cell.replace(by: $0, asked, markStale) }
+      case .failure(let error): failure = error
+      }
       if endLoadingByItself() || failure != nil { tell(failure, isTaken: revision != nil) }
       return revision
     }

@@ -149,28 +149,28 @@ package enum CellLink: @unchecked Sendable {
     }
   }
 
-  /// The link to the value as it is now, to hand over what is made of that; nil while it has a
-  /// change that is not saved, which another thread may be about to do, or nobody refers to it.
-  package func now() -> CellLink? {
-    guard case .cell(let persistence, _) = self else { return self }
-    guard let cell = persistence.cell else { return nil }
-    let thread = Scheduler.current.thread
+  /// Calls `body` with the link to the value as it is now, to hand over what is new; not while the
+  /// value has a change that is not saved, which another thread may be about to do, nor where
+  /// nobody refers to it. What `body` reads is not observed.
+  /// - Returns: Whether it has called it.
+  @discardableResult
+  package func whenSaved(_ body: (CellLink) -> Void) -> Bool {
+    guard case .cell(let persistence, _) = self else {
+      body(self)
+      return true
+    }
+    guard let cell = persistence.cell else { return false }
+    let scheduler = Scheduler.current
     let revision: UInt32? = cell.lock.withLock {
-      if let savingThread = persistence.savingThread, savingThread != thread {
+      if let savingThread = persistence.savingThread, savingThread != scheduler.thread {
         persistence.hasMissedFreshening = true
         return nil
       }
       return cell.isUnsaved ? nil : cell.revision
     }
-    return revision.map { .cell(persistence, revision: $0) }
-  }
-
-  /// Tells that the store has changed: the cell's connection is asked for what is new.
-  /// - Returns: Whether it has looked; nil where there is no cell that has it look.
-  @discardableResult
-  package func didChange() -> Bool? {
-    guard case .cell(let persistence, nil) = self else { return nil }
-    return persistence.cell.map { persistence.freshen($0, .event) } ?? false
+    guard let revision else { return false }
+    scheduler.with(nil) { body(.cell(persistence, revision: revision)) }
+    return true
   }
 
   /// Tells that loading begins, or ends.

@@ -34,11 +34,6 @@ package enum Outcome {
     return .failure(failure)
   }
 
-  var isNothing: Bool {
-    guard case .nothing = self else { return false }
-    return true
-  }
-
   var failure: AnyError? {
     guard case .failure(let error) = self else { return nil }
     return error

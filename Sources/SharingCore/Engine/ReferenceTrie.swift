@@ -8,13 +8,14 @@ class ReferenceEntry {
   /// What refers to any other cell without keeping it.
   private final var unkept: WeakReference<Cell>
 
-  fileprivate init(_ cell: Cell) {
+  /// The hash of the id.
+  fileprivate final let hash: Int
+
+  fileprivate init(_ hash: Int, _ cell: Cell) {
+    self.hash = hash
     kept = cell.persistence == nil ? cell : nil
     unkept = WeakReference(cell)
   }
-
-  /// The id's hash.
-  fileprivate var hash: Int { fatalError("hash is overridden") }
 
   /// The cell, as long as somebody refers to it.
   final var cell: Cell? { kept ?? unkept.object }
@@ -31,10 +32,8 @@ final class KeyedEntry<ID: Hashable>: ReferenceEntry {
 
   init(_ id: ID, _ cell: Cell) {
     self.id = id
-    super.init(cell)
+    super.init(id.hashValue, cell)
   }
-
-  override fileprivate var hash: Int { id.hashValue }
 }
 
 extension ReferenceEntry {

@@ -63,7 +63,7 @@ public final class SharingEnvironment: @unchecked Sendable {
   /// let store = SharingEnvironment.current[localStore]
   /// ```
   public subscript<Member: AnyObject>(slot: SharingEnvironmentSlot<Member>) -> Member {
-    if let member = member(ObjectIdentifier(slot)) {
+    if let member = lock.withLock({ known(ObjectIdentifier(slot)) }) {
       return unsafeDowncast(member, to: Member.self)
     }
     let made = slot.make()
@@ -73,10 +73,6 @@ public final class SharingEnvironment: @unchecked Sendable {
   /// Reports misuse that the program survives.
   func report(_ issue: SharingIssue) {
     onIssue(issue)
-  }
-
-  private func member(_ slot: ObjectIdentifier) -> AnyObject? {
-    lock.withLock { known(slot) }
   }
 
   /// The lock is held.

@@ -30,8 +30,9 @@ public struct KeyName: Hashable, Comparable, Sendable, CustomStringConvertible,
 
   /// A name with a prefix, such as that of a part of the program.
   package init(prefix: String, _ name: String) {
-    let text: UTF8Text = "\(UTF8Text(prefix))\(UTF8Text(name))"
-    bytes = text.bytes
+    var bytes = utf8Bytes(of: prefix)
+    for byte in utf8Bytes(of: name) { bytes.put(byte) }
+    self.bytes = bytes
   }
 
   /// The name as text.

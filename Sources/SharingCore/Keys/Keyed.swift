@@ -13,7 +13,7 @@ extension Shared {
   ) {
     self.init(
       SharingEnvironment.current.references.writable(
-        key, wrappedValue, at: CallSite(fileID: fileID, line: line)))
+        key, wrappedValue, .now, at: CallSite(fileID: fileID, line: line)))
   }
 
   /// An optional value that is shared through a key: nil for as long as nothing is stored.
@@ -68,7 +68,7 @@ extension SharedReader {
   ) {
     self.init(
       SharingEnvironment.current.references.readable(
-        key, wrappedValue, at: CallSite(fileID: fileID, line: line)))
+        key, wrappedValue, .now, at: CallSite(fileID: fileID, line: line)))
   }
 
   /// An optional value that is read through a key: nil for as long as nothing is stored.
@@ -102,7 +102,7 @@ extension ReferenceTable {
   /// - Parameter initialValue: The default; not asked for where the reference exists.
   @inline(__always)
   func readable<Key: SharedReaderKey>(
-    _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad = .now, at site: CallSite
+    _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad, at site: CallSite
   ) -> TypedCell<Key.Value> {
     let id = key.id
     return reference(of: id, Key.Value.self)
@@ -112,7 +112,7 @@ extension ReferenceTable {
   /// The same, and what is changed is saved by the key.
   @inline(__always)
   func writable<Key: SharedKey>(
-    _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad = .now, at site: CallSite
+    _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad, at site: CallSite
   ) -> TypedCell<Key.Value> {
     let reference = readable(key, initialValue, load, at: site)
     if let persistence = reference.persistence, !persistence.canSave {

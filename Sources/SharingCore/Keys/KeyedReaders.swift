@@ -9,7 +9,7 @@ extension SharedReader {
   ) {
     self.init(
       SharingEnvironment.current.references.readable(
-        key, wrappedValue, at: CallSite(fileID: fileID, line: line)))
+        key, wrappedValue, .now, at: CallSite(fileID: fileID, line: line)))
   }
 
   /// An optional value that is read through a key that could also be written.
@@ -19,7 +19,7 @@ extension SharedReader {
   ) where Value == Wrapped? {
     self.init(
       SharingEnvironment.current.references.readable(
-        key, { nil }, at: CallSite(fileID: fileID, line: line)))
+        key, { nil }, .now, at: CallSite(fileID: fileID, line: line)))
   }
 
   /// A value that is read through a key with a default of its own that could also be written.
@@ -28,7 +28,8 @@ extension SharedReader {
     _ key: (some SharedKey<Value>).Default, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     let site = CallSite(fileID: fileID, line: line)
-    self.init(SharingEnvironment.current.references.readable(key.base, key.defaultValue, at: site))
+    self.init(
+      SharingEnvironment.current.references.readable(key.base, key.defaultValue, .now, at: site))
   }
 
   /// The same, with another default than the key's own.
@@ -39,6 +40,6 @@ extension SharedReader {
   ) {
     self.init(
       SharingEnvironment.current.references.readable(
-        key.base, wrappedValue, at: CallSite(fileID: fileID, line: line)))
+        key.base, wrappedValue, .now, at: CallSite(fileID: fileID, line: line)))
   }
 }

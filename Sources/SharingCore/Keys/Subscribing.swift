@@ -29,7 +29,9 @@ public struct SharedSubscriber<Value>: Sendable {
   /// Has the key's ``SharedReaderKey/refresh(_:)`` called: for a store that tells that something
   /// has changed, but not what.
   public func refresh() {
-    link.didChange()
+    // A link that a key was asked with is no way to ask it again.
+    guard case .cell(let persistence, nil) = link, let cell = persistence.cell else { return }
+    persistence.freshen(cell, .event)
   }
 
   /// Takes over a value from outside; it is not saved again.

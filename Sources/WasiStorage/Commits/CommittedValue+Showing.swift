@@ -17,7 +17,13 @@ extension CommittedValue {
       (committer.isRecovering ? nil : self.base, self.steps, self.version)
     }
     // Where nothing is known, a copy may be shown.
-    guard let base, let link = committer.lock.withLock({ self.link })?.now() else { return }
+    guard let base else { return }
+    committer.lock.withLock { link }?.whenSaved { show(base, steps, version, to: $0) }
+  }
+
+  private func show(
+    _ base: StoredRevision, _ steps: [PendingStep], _ version: UInt32, to link: CellLink
+  ) {
     batch {
       do throws(StorageError) {
         let replay = try replay(steps, over: base)

@@ -72,7 +72,10 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     do throws(StorageError) {
       guard let news = try news() else { return }
       if case .bytes(let bytes) = news.lastKnown, !lock.withLock({ isAhead }),
-        coding.handOverChanges(_StoredChanges(of: self, in: bytes, link) { self.accept(news) })
+        coding.handOverChanges(
+          _StoredChanges(of: self, in: bytes, link) {
+            self.accept(news, isShown: true)
+          })
       {
         return
       }
@@ -110,7 +113,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
       } catch {
         isTaken = receiveUndecodable(reading, error, receive)
       }
-      if isTaken { accept(reading) }
+      if isTaken { accept(reading, isShown: true) }
     }
   }
 
@@ -127,7 +130,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   /// Makes last known what was read and taken over, unless something else has been since.
   /// - Parameter isShown: Whether the value in memory is that of the bytes, with no change of its
   ///   own.
-  func accept(_ reading: Reading, isShown: Bool = true) {
+  private func accept(_ reading: Reading, isShown: Bool) {
     lock.withLock {
       guard !isWriting, version == reading.version else { return }
       if isShown { isAhead = false }
@@ -143,11 +146,15 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
 
   /// What the store holds, if it is something else than is last known; nil if it is not.
   private func news() throws(StorageError) -> Reading? {
-    while let version = versionUnlessWriting {
+    while true {
+      let version: Int? = lock.withLock {
+        hasMissedChange = hasMissedChange || isWriting
+        return isWriting ? nil : self.version
+      }
+      guard let version else { return nil }
       let reading = try read(version)
       if let isNew = lock.withLock({ isNew(reading) }) { return isNew ? reading : nil }
     }
-    return nil
   }
 
   /// The lock is held.
@@ -159,13 +166,6 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     guard reading.lastKnown == known else { return true }
     setLastKnown(known, reading.stamp)
     return false
-  }
-
-  private var versionUnlessWriting: Int? {
-    lock.withLock {
-      hasMissedChange = hasMissedChange || isWriting
-      return isWriting ? nil : version
-    }
   }
 
   /// A store that cannot be read leaves nothing known of what it holds.
@@ -216,11 +216,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   /// - Returns: Whether it could: it cannot while it has a change that was not handed to the key.
   @discardableResult
   func look() -> Bool {
-    guard let link = lock.withLock({ link }) else { return true }
-    if let hasLooked = link.didChange() { return hasLooked }
-    // The link of a key that is part of another one is told what is new, and not asked before.
-    freshen(link, .event)
-    return true
+    lock.withLock { link }?.whenSaved { freshen($0, .event) } ?? true
   }
 
   /// Whether the store is known to hold something that was not taken over.
