@@ -47,6 +47,7 @@ def sharing_against(store):
 LISTS = [
     Row(TOGGLE, "toggle a held todo of 10", 1.2),
     Row(TOGGLE_PART, "toggle a held todo's .isCompleted, of 10", 1.2),
+    Row("find $todos[id:] and toggle, of 10,000", "find $todos[id:] and toggle, of 10", 1.5),
     Row("toggle one of 10,000 observed rows", "toggle one of 10 observed rows", 3),
 ]
 

@@ -18,7 +18,8 @@ RULES = {
         f"{CORE}/Engine/Handle.swift", f"{CORE}/Engine/FollowingHandle.swift", f"{CORE}/Shared.swift",
     ],
     "R3": [
-        f"{CORE}/Deriving/Elements.swift", f"{CORE}/Engine/ElementReference.swift",
+        f"{CORE}/Deriving/Elements.swift", f"{CORE}/Engine/ElementGuesses.swift",
+        f"{CORE}/Engine/ElementReference.swift",
         f"{CORE}/Engine/OptionalReference.swift", f"{CORE}/Engine/DetachableReference.swift",
         f"{CORE}/Testing/Path.swift", f"{CORE}/Keys/Keyed.swift",
     ],

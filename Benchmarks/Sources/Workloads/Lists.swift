@@ -35,7 +35,14 @@ private func togglePart(_ name: StaticString, among count: Int) -> Workload {
 private func find(_ name: StaticString, among count: Int) -> Workload {
   Workload(name) {
     let todos = todos("find", count)
-    return { for _ in 0..<$0 { todos[id: count / 2]!.withLock { $0.isCompleted.toggle() } } }
+    let next = Seen()
+    return {
+      for _ in 0..<$0 {
+        // Each of them, in an order that is none.
+        next.value = (next.value + 7919) % count
+        todos[id: next.value]!.withLock { $0.isCompleted.toggle() }
+      }
+    }
   }
 }
 

@@ -49,8 +49,7 @@ where
     var removed: Value.Element?
     handle.change(fileID: fileID, line: line) { address, collection in
       let elements = address.assumingMemoryBound(to: Value.self)
-      let near = collection.lastFound
-      guard let offset = elements.pointee.offset(of: id, near: near) else { return nil }
+      guard let offset = collection.offset(of: id, in: elements) else { return nil }
       removed = elements.pointee.remove(at: elements.pointee.index(at: offset))
       return ElementEdit(.removed(offset), alias: .id(hash: id.hashValue), of: collection)
     }

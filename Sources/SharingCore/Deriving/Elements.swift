@@ -231,29 +231,28 @@ extension Reference {
     var made: ElementReference<Elements>?
     read { address in
       let elements = address.assumingMemoryBound(to: Elements.self)
-      guard let offset = elements.pointee.offset(of: id, near: lastFound) else { return }
-      lastFound = offset
+      guard let offset = offset(of: id, in: elements) else { return }
       let element = elements.pointee[elements.pointee.index(at: offset)]
       made = ElementReference(
         .id(hash: id.hashValue), of: self, element, at: offset,
-        idHash: { collection, position in
-          let elements = collection.assumingMemoryBound(to: Elements.self).pointee
-          guard position < elements.count else { return nil }
-          return elements[elements.index(at: position)].id.hashValue
-        },
+        idHash: Elements.idHash,
         locate: { elements, hint in elements.offset(of: id, near: hint) })
     }
     return made
   }
-}
 
-extension Reference {
-  /// Where in the cell an element was found last. The cell's lock is held, unless the value is
-  /// computed: then that is not used.
-  @usableFromInline
-  final var lastFound: Int {
-    get { isComputed ? 0 : Int(cell.lastFoundOffset) }
-    set { if !isComputed { cell.lastFoundOffset = Int32(truncatingIfNeeded: newValue) } }
+  /// How far from the start the element with an id is. The cell's lock is held, unless the value is
+  /// computed.
+  @inlinable
+  func offset<Elements>(
+    of id: Elements.Element.ID, in elements: UnsafeMutablePointer<Elements>
+  ) -> Int? where Elements: RandomAccessCollection, Elements.Element: Identifiable {
+    let guess = guess(id.hashValue)
+    let offset = elements.pointee.offset(of: id, near: guess)
+    if let offset {
+      didFind(at: offset, guess: guess, in: elements, of: elements.pointee.count, Elements.idHash)
+    }
+    return offset
   }
 }
 
@@ -273,5 +272,13 @@ extension RandomAccessCollection where Element: Identifiable {
       if self[index(at: offset)].id == id { return offset }
     }
     return firstIndex { $0.id == id }.map { distance(from: startIndex, to: $0) }
+  }
+
+  /// See ``IDHash``.
+  @inlinable
+  static func idHash(of collection: UnsafeRawPointer, at position: Int) -> Int? {
+    let elements = collection.assumingMemoryBound(to: Self.self).pointee
+    guard position < elements.count else { return nil }
+    return elements[elements.index(at: position)].id.hashValue
   }
 }

@@ -4,9 +4,8 @@ class Cell: Reference, @unchecked Sendable {
   /// Guards the value and whatever is not said to be guarded by another lock. Of foreign code, only
   /// `withLock`'s own closure runs under it, and what makes an element's `id`.
   final let lock = Lock()
-  /// Where an element was found last, if the value is a collection: the next one is often there, or
-  /// beside it. Guarded by the cell's lock.
-  final var lastFoundOffset: Int32 = 0
+  /// Where elements are, if they have been looked for. Guarded by the cell's lock.
+  final var guesses: ElementGuesses?
   /// How often the value has been changed or replaced.
   @exclusivity(unchecked)
   final var revision: UInt32 = 0

@@ -25,6 +25,42 @@ extension Case {
       trial.expect(items[0].title, equals: "two")
       trial.expect(items[0].number, equals: 22)
     },
+    Case("R3", "among many, each element is found by its id, wherever it has moved to") { trial in
+      @Shared(value: (0..<100).map { Item(id: $0) }) var items
+      let moves: [(inout [Item]) -> Void] = [
+        { _ in },
+        { $0.insert(Item(id: 100), at: 0) },
+        { $0.removeFirst(3) },
+        { $0.sort { $0.id > $1.id } },
+        { $0.removeLast(50) },
+        { $0 = (0..<300).map { Item(id: $0 * 7 % 300) } },
+      ]
+      for move in moves {
+        $items.withLock { move(&$0) }
+        for _ in 0..<20 {
+          for id in items.map({ $0.id }) { $items[id: id]?.number.withLock { $0 += 1 } }
+        }
+        trial.expect(items.filter { $0.number != 20 }.map { $0.id }, equals: [])
+        trial.expect($items[id: 300] == nil, "an element is found that is not there")
+        $items.withLock { for index in $0.indices { $0[index].number = 0 } }
+      }
+    },
+    Case("R3", "an element that is gone is not found where it was, among many either") { trial in
+      @Shared(value: (0..<100).map { Item(id: $0) }) var items
+      for _ in 0..<20 { for id in 0..<100 { _ = $items[id: id] } }
+      $items.remove(id: 50)
+      trial.expect($items[id: 50] == nil, "it is found")
+      $items.remove(id: 99)
+      trial.expect($items[id: 99] == nil, "the last one is found")
+      $items.withLock { $0[40] = Item(id: 50) }
+      $items[id: 50]?.number.withLock { $0 = 1 }
+      trial.expect(items[40].number, equals: 1)
+    },
+    Case("R3", "of several elements with one id, the first is found, among many too") { trial in
+      @Shared(value: (0..<100).map { Item(id: $0 % 50) }) var items
+      for _ in 0..<20 { for id in 0..<50 { $items[id: id]?.number.withLock { $0 += 1 } } }
+      trial.expect(items.map { $0.number }, equals: (0..<100).map { $0 < 50 ? 20 : 0 })
+    },
     Case("R3", "an element that was removed is detached: writing does not bring it back") { trial in
       @Shared(value: three) var items
       let two = $items[id: 2]
