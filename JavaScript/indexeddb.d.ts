@@ -1,6 +1,6 @@
 // Values that lose nothing, in a page's IndexedDB.
 
-import type { Engine } from "./sharing.js";
+import type { Engine } from "./sharing.d.ts";
 
 /**
  * The engine of `.indexedDB` keys: tabs that change one value at the same moment lose nothing.

@@ -1,6 +1,6 @@
 // Values that people share, on a NATS server.
 
-import type { Engine, Stored } from "./sharing.js";
+import type { Engine, Stored } from "./sharing.d.ts";
 
 /** Who somebody is, as the server knows it; none of it where a cookie says that. */
 export type Credentials =

@@ -1,6 +1,3 @@
-// @ts-check
-// @ts-self-types="./page.d.ts"
-
 const targets = {
   text: (element, value) => element.textContent = value,
   // An equal value could move the caret.

@@ -1,5 +1,3 @@
-// @ts-check
-// @ts-self-types="./sharing.d.ts"
 //# allFunctionsCalledOnLoad
 
 export const abiVersion = 2;
@@ -65,7 +63,7 @@ export const start = async (source, window, page, options) => {
     exports._initialize?.();
     const version = exports.sharing_abi_version?.() ?? "missing";
     if (version !== abiVersion) {
-      throw Error(`its ABI version is ${version}, not ${abiVersion}: reload, or run ./build.sh`);
+      throw Error(`its ABI version is ${version}, not ${abiVersion}: reload, or rebuild`);
     }
   } catch (error) {
     return void fail(error, "cannot start");

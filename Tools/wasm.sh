@@ -81,7 +81,7 @@ update() {
 }
 
 # copy_scripts FOLDER: puts the modules of the product beside a page, which imports them: those of
-# this version, whose ABI is that of the program. Editors and `deno check` read their types.
+# this version, whose ABI is that of the program. Editors find their types beside them.
 copy_scripts() {
   local script
   for script in JavaScript/*.{js,d.ts}; do update "$1/${script##*/}" <"$script"; done

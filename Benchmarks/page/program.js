@@ -2,6 +2,7 @@
 // The program, and what it shows.
 
 import { indexedDB } from "../../JavaScript/indexeddb.js";
+// @ts-types="../../JavaScript/sharing.d.ts"
 import { start } from "../../JavaScript/sharing.js";
 
 /** @type {Map<string, string>} */

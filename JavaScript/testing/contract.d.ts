@@ -1,6 +1,6 @@
 // What every engine has to do, for tests of an engine of one's own.
 
-import type { Engine } from "../sharing.js";
+import type { Engine } from "../sharing.d.ts";
 
 /** What is tried, and for how long. */
 export interface ContractOptions {

@@ -94,7 +94,7 @@ def test_a_page_that_may_not_run_its_script_says_what_to_do(open_tab, website, p
 
 def test_a_program_of_another_version_is_refused(page_with, problems):
     page = page_with(module(version=7))
-    expect_failure(page, problems, rf"ABI version is 7, not {VERSION}: reload, or run \./build\.sh")
+    expect_failure(page, problems, rf"ABI version is 7, not {VERSION}: reload, or rebuild")
 
 
 def test_a_missing_program_is_said(page_with, problems):

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { Client, increment, isForClusters, Server, sleep, until } from "./server.js";
 
-/** @typedef {import("../../JavaScript/sharing.js").Stored} Stored */
+/** @typedef {import("../../JavaScript/sharing.d.ts").Stored} Stored */
 
 const key = "public.tally";
 

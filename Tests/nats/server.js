@@ -4,7 +4,7 @@
 
 import { nats } from "../../JavaScript/nats.js";
 
-/** @typedef {import("../../JavaScript/sharing.js").Stored} Stored */
+/** @typedef {import("../../JavaScript/sharing.d.ts").Stored} Stored */
 /** @typedef {(text: string | null) => string | null} Change */
 
 const encoder = new TextEncoder(), decoder = new TextDecoder();
@@ -282,7 +282,7 @@ export class Client {
   isRunning = false;
 
   constructor(
-    /** @type {import("../../JavaScript/sharing.js").Engine} */ engine,
+    /** @type {import("../../JavaScript/sharing.d.ts").Engine} */ engine,
     /** @type {string} */ name,
     /** @type {string} */ key,
   ) {

@@ -2,6 +2,7 @@
 // Test doubles for the shim's surroundings: a storage, a page, a window and a program. Each records
 // its calls, so that a test can assert them.
 
+// @ts-types="../../JavaScript/sharing.d.ts"
 import { abiVersion, start } from "../../JavaScript/sharing.js";
 
 /** An in-memory Storage that throws `fault`, when there is one, at every use. */

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+// @ts-types="../../JavaScript/sharing.d.ts"
 import { abiVersion, start } from "../../JavaScript/sharing.js";
 import { assemble, op } from "./assemble.js";
 import { FakePage, FakeWindow, launch, put, response } from "./fakes.js";

@@ -31,7 +31,7 @@ test("another ABI version is refused before the start, with numbers and a remedy
   assert.equal(page.send, null);
   assert.equal(started, undefined);
   assert.deepEqual(page.failures, [
-    `The program cannot start (its ABI version is 7, not ${abiVersion}: reload, or run ./build.sh).`,
+    `The program cannot start (its ABI version is 7, not ${abiVersion}: reload, or rebuild).`,
   ]);
 });
 
@@ -39,7 +39,7 @@ test("a program that does not say its version is refused", async () => {
   const { page } = await launch({ exports: { sharing_abi_version: undefined } });
   assert.equal(page.send, null);
   assert.deepEqual(page.failures, [
-    `The program cannot start (its ABI version is missing, not ${abiVersion}: reload, or run ./build.sh).`,
+    `The program cannot start (its ABI version is missing, not ${abiVersion}: reload, or rebuild).`,
   ]);
 });
 

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+// @ts-types="../../JavaScript/sharing.d.ts"
 import { start } from "../../JavaScript/sharing.js";
 import { FakePage, FakeWindow, launch, put, response } from "./fakes.js";
 

@@ -1,6 +1,7 @@
 // @ts-check
 // Runs the conformance suite over this page's storage; `lines` is its output.
 
+// @ts-types="../../../JavaScript/sharing.d.ts"
 import { start } from "../../../JavaScript/sharing.js";
 
 /** @type {string[]} */

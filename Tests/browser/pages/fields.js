@@ -2,6 +2,7 @@
 // Binds the page to no program: `sent` are the events that one would get, and a text that was sent
 // is set under the name of its event, as a program does that has a value for a field.
 
+// @ts-types="../../../JavaScript/page.d.ts"
 import { bind } from "../../../JavaScript/page.js";
 
 const page = bind(document);

@@ -2,6 +2,7 @@
 // Shows the texts that Tests/KeyProgram sets in elements whose ids are their names, and how often
 // each was set. `send(name, text)` sends it an event.
 
+// @ts-types="../../../JavaScript/sharing.d.ts"
 import { start } from "../../../JavaScript/sharing.js";
 
 /** @type {Record<string, number>} */
