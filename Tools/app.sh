@@ -89,7 +89,7 @@ need_app() {
   need_swift
   need_program python3 python3
   mkdir -p "$BUILD" "$app/web"
-  local chosen
+  local chosen words
   chosen=$(
     swift package --package-path "$app" --scratch-path "$BUILD/wasm" describe --type json \
       2>"$BUILD/describe.log" | python3 Tools/executables.py "$product"
@@ -97,9 +97,12 @@ need_app() {
     grep -E 'error:' "$BUILD/describe.log" >&2 || true
     die "Nothing was built."
   }
-  product=$chosen
+  read -ra words <<<"$chosen"
+  product=${words[0]}
   copy_scripts "$app/web"
-  build_wasm "$product" "$app/web/$product.wasm" "$app" "$BUILD/wasm"
+  build_wasm "$product" "$app/web/$product.wasm" "$app" "$BUILD/wasm" "${words[@]:1}"
+  [ ! -f "$app/web/index.html" ] || grep -qaF sharing_start "$app/web/$product.wasm" ||
+    die "No page can start $product: it does not depend on SharingPage."
 }
 
 # MARK: New apps

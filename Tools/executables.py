@@ -1,20 +1,27 @@
-"""Prints the executable of a package that is to be built: executables.py [NAME] reads what
-`swift package describe --type json` prints."""
+"""Prints the executable of a package that is to be built, and options for its build:
+executables.py [NAME] reads what `swift package describe --type json` prints."""
 
 import json
 import sys
 
 text = sys.stdin.read()
 package = json.loads(text[text.index("{"):]) if "{" in text else sys.exit(1)
-names = sorted({one["name"] for one in package["products"] if "executable" in one["type"]})
-wanted = sys.argv[1]
-if wanted in names:
-    print(wanted)
-elif not names:
+executables = {one["name"]: one for one in package["products"] if "executable" in one["type"]}
+names = sorted(executables)
+wanted = sys.argv[1] or (names[0] if len(names) == 1 else "")
+if not names:
     sys.exit(f"The package {package['name']} has no executable: give it an .executableTarget.")
-elif wanted:
-    sys.exit(f"There is no executable {wanted}. There are: {', '.join(names)}.")
-elif len(names) == 1:
-    print(names[0])
-else:
+if not wanted:
     sys.exit(f"Name one of the executables with --product: {', '.join(names)}.")
+if wanted not in names:
+    sys.exit(f"There is no executable {wanted}. There are: {', '.join(names)}.")
+parts = executables[wanted].get("targets", [])
+sources = [
+    path
+    for target in package.get("targets", [])
+    if target["name"] in parts and target["type"] == "executable"
+    for path in target["sources"]
+]
+# Without it, Swift takes a single file that lacks @main for a script, which does nothing.
+has_main_file = any(path.rpartition("/")[2] == "main.swift" for path in sources)
+print(wanted, "" if has_main_file else "-Xswiftc -parse-as-library")

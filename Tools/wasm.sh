@@ -5,9 +5,9 @@ readonly TRIPLE=wasm32-unknown-none-wasm
 
 # MARK: Building
 
-# build_wasm PRODUCT OUTPUT [PACKAGE [FOLDER]]: builds a product of a package (this one by default)
-# for wasm in a folder, and writes it, optimized, to a file. In a suite `set -e` is off, so each
-# step checks for failure.
+# build_wasm PRODUCT OUTPUT [PACKAGE [FOLDER [OPTION…]]]: builds a product of a package (this one by
+# default) for wasm in a folder, and writes it, optimized, to a file. In a suite `set -e` is off, so
+# each step checks for failure.
 build_wasm() {
   local product=$1 output=$2 package=${3:-.}
   local build=${4:-$package/.build/wasm}
@@ -15,9 +15,13 @@ build_wasm() {
   need_wasi
   need_program wasm-opt binaryen
   write_flags
-  release_build --triple "$TRIPLE" --toolset "$BUILD/toolset.json" \
-    --package-path "$package" --scratch-path "$build" --product "$product" ||
+  mkdir -p "$build"
+  release_build --triple "$TRIPLE" --toolset "$BUILD/toolset.json" --package-path "$package" \
+    --scratch-path "$build" --product "$product" "${@:5}" 2>&1 | tee "$build/swift.log" || {
+    ! grep -qE 'undefined symbol: (main|__main_argc_argv)$' "$build/swift.log" ||
+      die "$product has no beginning. Write @main before the type that is a PageApp."
     die "The Swift build of $product failed; its messages are above."
+  }
   optimize "$build/$TRIPLE/release/$product.wasm" "$build/$product.wasm"
   cmp -s "$build/$product.wasm" "$output" || cp "$build/$product.wasm" "$output" ||
     die "$output could not be written."

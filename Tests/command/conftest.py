@@ -181,7 +181,7 @@ class Machine:
 
     # What every Debian has, apart from Swift and Python.
     BASE = (
-        "awk bash cat cmp cp dirname env find grep gzip head mkdir mktemp mv rm sed sort tail wc"
+        "awk bash cat cmp cp dirname env find grep gzip head mkdir mktemp mv rm sed sort tail tee wc"
     ).split()
 
     def __init__(self, folder):

@@ -104,16 +104,17 @@ def test_new_in_a_folder_that_cannot_be_made_is_said(machine):
 def package(machine):
     """Describes the package Notes, which has a page, to a machine with Swift and Python."""
 
-    def package(products):
+    def package(products, targets=()):
         folder = machine.root / "Notes"
         folder.mkdir()
         (folder / "Package.swift").write_text("")
         (folder / "web").mkdir()
         (folder / "web/index.html").write_text("")
-        described = json.dumps({"name": "notes", "products": products})
-        build = "mkdir -p Notes/.build/wasm-sharing/wasm"
+        described = json.dumps({"name": "notes", "products": products, "targets": targets})
+        build = 'mkdir -p Notes/.build/wasm-sharing/wasm; echo "$*" >options'
         machine.fake_swift(package=f"echo '{described}'", build=build)
-        machine.fake("wasm-opt", 'echo optimized >"${!#}"')  # the last argument is the output
+        # The last argument is the output.
+        machine.fake("wasm-opt", 'echo "exports sharing_start" >"${!#}"')
         machine.link_python()
         return machine
 
@@ -170,9 +171,31 @@ def test_the_program_and_the_modules_are_put_beside_the_page(package, which, wor
     result = machine.start(*words, WASI_SYSROOT=machine.fake_wasi())
     assert result.status == 0, result.errors
     web = files(machine.root / "Notes/web")
-    assert web["Notes.wasm"] == b"optimized\n"
+    assert web["Notes.wasm"] == b"exports sharing_start\n"
     assert web["sharing.js"] == (machine.root / "JavaScript/sharing.js").read_bytes()
     assert web["page.js"] == (machine.root / "JavaScript/page.js").read_bytes()
+
+
+@pytest.mark.parametrize("file", ["main.swift", "Sub/main.swift", "Notes.swift"])
+def test_only_top_level_code_in_a_file_main_is_a_program(package, file):
+    product = {"name": "Notes", "type": {"executable": None}, "targets": ["App"]}
+    others = [{"name": "Kit", "type": "library", "sources": ["main.swift"]}]
+    targets = [*others, {"name": "App", "type": "executable", "sources": ["App.swift", file]}]
+    machine = package([product], targets)
+    result = machine.start("--package", "Notes", "build", WASI_SYSROOT=machine.fake_wasi())
+    assert result.status == 0, result.errors
+    options = (machine.root / "options").read_text()
+    assert ("-Xswiftc -parse-as-library" in options) == (file == "Notes.swift")
+
+
+def test_a_program_that_no_page_can_start_is_said(package):
+    machine = package(PACKAGES["one"])
+    machine.fake("wasm-opt", 'echo "exports _start" >"${!#}"')
+    words = ["--package", "Notes", "build"]
+    result = machine.start(*words, WASI_SYSROOT=machine.fake_wasi())
+    expect_refusal(result, 1, "No page can start Notes: it does not depend on SharingPage")
+    (machine.root / "Notes/web/index.html").unlink()
+    assert machine.start(*words, WASI_SYSROOT=machine.root.parent / "sysroot").status == 0
 
 
 def test_a_page_that_is_missing_is_said_before_anything_is_built(package):
