@@ -145,9 +145,7 @@ class PageHandler(Handler):
             lines = [line for line in text.splitlines() if "preload" not in line]
             text = "\n".join(lines).replace("main.js", "plain.js")
         elif self.path == "/app/plain.html":
-            before, _, rest = (APP / "index.html").read_text().partition('<script type="module">')
-            script = '<script type="module" src="/plain-counter.js">'
-            text = before + script + rest[rest.index("</script>"):]
+            text = (APP / "index.html").read_text().replace("main.js", "/plain-counter.js")
         else:
             return super().do_GET()
         body = text.encode()

@@ -66,6 +66,18 @@ def test_what_is_wrong_is_shown(app):
     page.expect_text("[data-text=notice]", "")
 
 
+def test_it_runs_under_the_policy_that_the_article_names(website, app):
+    article = (WEB.parent / "docs/Documentation.docc/InAPage.md").read_text()
+    policy = re.search(r"`(script-src [^`]*)`", article)[1]
+    tag = f'<head><meta http-equiv="Content-Security-Policy" content="{policy}">'
+    website.answer("", website.file("index.html").replace("<head>", tag))
+    website.watch()  # of violations, too
+    page = app()
+    assert page.value("document.querySelector('meta[http-equiv]').content") == policy
+    page.click("#increment")
+    page.expect_text("#count", "1")
+
+
 def test_a_program_that_cannot_start_is_said(website, open_tab, problems):
     for name in ["ByPath", "ByURL"]:
         website.answer(f"{name}.wasm", b"", "application/wasm", status=404)

@@ -37,6 +37,7 @@ def test_new_writes_an_app_of_that_name(machine):
         "Sources/Notes/Notes.swift",
         "Tests/NotesTests/NotesTests.swift",
         "web/index.html",
+        "web/main.js",
     }
     for path in written:
         assert "MyApp" not in (folder / path).read_text(), path
