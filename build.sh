@@ -294,6 +294,7 @@ verb_lint() {
   need_scripts
   "$PYTHON/deno" check JavaScript web Tests/web Tests/nats Tests/browser Benchmarks/page \
     Benchmarks/script Examples/*/web
+  "$PYTHON/python" Tools/check_docs.py --scripts
   "$PYTHON/python" Tools/check_readme.py
   check_lines || die "These lines have more than 100 columns."
 }

@@ -1,4 +1,4 @@
-"""Compiles the Swift code of README.md and of the articles, and checks their links.
+"""Compiles the Swift code of README.md and of the articles, and checks their JavaScript and links.
 
 Each article (and the README) is a target of the package .build/docs-code. A block is the body of a
 function of its own, unless it has an import, an extension, `@main` or a test at the beginning of a
@@ -14,8 +14,16 @@ a block, or instead of one, says what is different:
     struct User: Sendable { … }
     -->
 
-`check_docs.py --links` checks the links only; `--wasm` compiles for WebAssembly, too, where blocks
-that are native must be refused. That needs the toolset which `./build.sh` writes.
+The JavaScript of an article is one module, which `deno check` reads. What it does not show is in a
+comment, too:
+
+    <!-- js: prelude
+    const token = "…";
+    -->
+
+`check_docs.py --links` checks the links only, `--scripts` the JavaScript only, with the Deno beside
+the Python that runs this; `--wasm` compiles for WebAssembly, too, where blocks that are native must
+be refused. That needs the toolset which `./build.sh` writes.
 """
 
 import concurrent.futures
@@ -24,6 +32,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -240,6 +249,52 @@ def check_code(for_wasm):
     print(f"{compiled} blocks of code compile {where}, {refused} do not and are marked")
 
 
+# MARK: JavaScript
+
+SCRIPTS = ROOT / ".build/docs-scripts"
+# The elements that an article finds in its page are there.
+DENO = {"compilerOptions": {"checkJs": True, "strict": False, "lib": ["dom", "dom.iterable", "esnext"]}}
+STARTING = 'import { bind } from "./page.js"; import { start } from "./sharing.js";'
+
+
+def script(article):
+    """The JavaScript of an article as one module, each line at its place; None if there is none."""
+    lines, is_code = [], False
+    for line in article.read_text().splitlines():
+        if line in {"```js", "<!-- js: prelude"}:
+            is_code = True
+        elif is_code and line in {"```", "-->"}:
+            is_code = False
+        elif is_code:
+            lines.append(line)
+            continue
+        lines.append("")
+    if not any(lines):
+        return None
+    text = "\n".join(lines)
+    # The first line is the title.
+    return ("" if 'from "./sharing.js"' in text else STARTING) + text + "\n"
+
+
+def check_scripts():
+    shutil.rmtree(SCRIPTS, ignore_errors=True)
+    shutil.copytree(ROOT / "JavaScript", SCRIPTS)
+    for module in ["page", "sharing"]:
+        path = SCRIPTS / f"{module}.js"
+        path.write_text(f'// @ts-self-types="./{module}.d.ts"\n{path.read_text()}')
+    written = []
+    for article in articles():
+        if text := script(article):
+            written.append(SCRIPTS / f"{article.stem}.md.js")
+            written[-1].write_text(text)
+    (SCRIPTS / "deno.json").write_text(json.dumps(DENO))
+    deno = pathlib.Path(sys.executable).with_name("deno")
+    command = [deno, "check", "--quiet", "--config", SCRIPTS / "deno.json", *written]
+    if subprocess.run(command).returncode:
+        sys.exit("The JavaScript of the articles has mistakes; they are above.")
+    print(f"the JavaScript of {len(written)} articles is right")
+
+
 # MARK: Links
 
 
@@ -276,8 +331,10 @@ def blank(match):
 
 
 def main(arguments):
-    if set(arguments) - {"--links", "--wasm"}:
+    if set(arguments) - {"--links", "--scripts", "--wasm"}:
         sys.exit(__doc__)
+    if "--scripts" in arguments:
+        return check_scripts()
     if broken := broken_links():
         sys.exit("\n".join(broken))
     if "--links" in arguments:

@@ -64,6 +64,32 @@ def test_what_is_written_wrong_is_refused(tmp_path, monkeypatch, text, said):
         check_docs.blocks(article)
 
 
+def test_the_javascript_of_an_article_is_one_module_line_by_line(tmp_path):
+    article = tmp_path / "Article.md"
+    article.write_text(
+        "# Title\n\n```js\nstart(fetch(token), window, page);\n```\n\n<!-- js: prelude\n"
+        'const token = "";\n-->\n```swift\nlet a = 1\n```\n'
+        '```js\nimport { nats } from "./nats.js";\n```\n'
+    )
+    lines = check_docs.script(article).splitlines()
+    assert {number: line for number, line in enumerate(lines, 1) if line} == {
+        1: check_docs.STARTING,
+        4: "start(fetch(token), window, page);",
+        8: 'const token = "";',
+        14: 'import { nats } from "./nats.js";',
+    }
+
+
+def test_javascript_that_does_not_fit_the_modules_is_refused(tmp_path, monkeypatch, capfd):
+    article = tmp_path / "Article.md"
+    article.write_text("# Title\n\n```js\nstart(fetch('app.wasm'), window);\n```\n")
+    monkeypatch.setattr(check_docs, "SCRIPTS", tmp_path / "scripts")
+    monkeypatch.setattr(check_docs, "articles", lambda: [article])
+    with pytest.raises(SystemExit, match="has mistakes"):
+        check_docs.check_scripts()
+    assert "Expected 3-4 arguments, but got 2" in capfd.readouterr().err
+
+
 def test_a_link_that_leads_nowhere_is_found(tmp_path, monkeypatch):
     folder = tmp_path / "docs/Documentation.docc"
     folder.mkdir(parents=True)
