@@ -46,7 +46,7 @@ MARKS = {"file", "native", "wasm", "never", "manifest"}
 OF_FILE = re.compile(r"^(import|extension|protocol|public|@main|@Suite|@Test|@_expose)\b", re.MULTILINE)
 IMPORTS = ["SharingCore", "SharingPage", "WasiStorage"]
 NATIVE_PRODUCTS = ["SharingNATS", "SharingSimulation", "SharingTesting"]
-NATIVE_IMPORTS = ["Foundation", *NATIVE_PRODUCTS, "Testing", "XCTest"]
+NATIVE_IMPORTS = ["Foundation", "Observation", *NATIVE_PRODUCTS, "Testing", "XCTest"]
 
 
 @dataclasses.dataclass
