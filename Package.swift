@@ -40,6 +40,8 @@ let package = Package(
     .executableTarget(name: "WasmDemo", dependencies: ["SharingPage", "SmallLibc"]),
     // The demo's counter alone, the smallest program there is.
     .executableTarget(name: "WasmCounter", dependencies: ["SharingPage", "SmallLibc"]),
+    // Who has the demo's page open, at an address with a NATS server.
+    .executableTarget(name: "WasmPresence", dependencies: ["SharingPage", "SmallLibc"]),
 
     // The portable suite: natively as Swift Testing's arguments, elsewhere as a program.
     .target(

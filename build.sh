@@ -204,6 +204,7 @@ verb_mutate() {
 
 verb_size() {
   need_demo
+  need_presence
   build_wasm WasmCounter .build/counter.wasm
   build_wasm CommittedCounter .build/committed-counter.wasm
   build_wasm ThemeByName .build/theme-name.wasm
@@ -217,7 +218,9 @@ verb_size() {
   budget 5500 "the demo: the shim and the bindings" JavaScript/sharing.js JavaScript/page.js
   budget 82500 "the demo: the program" web/demo.wasm
   budget 97800 "the demo: all that a browser loads" \
-    web/*.{html,css,svg,wasm} web/{main,sharing,page,engines,indexeddb}.js
+    web/{index.html,style.css,favicon.svg,demo.wasm} web/{main,sharing,page,engines,indexeddb}.js
+  budget 82000 "who is here: what the demo loads beside that, with a NATS server" \
+    web/presence.{css,js,wasm} JavaScript/nats.js
   beyond=$(($(gzipped .build/theme-name.wasm) - $(gzipped .build/theme-number.wasm)))
   within 1500 "$beyond" "an enum of strings under a key, beyond one of numbers"
   [ -z "$is_over" ] || die "Something is over its budget."
@@ -321,7 +324,7 @@ check_lines() {
 }
 
 verb_clean() {
-  rm -rf .build Benchmarks/.build web/demo.wasm Examples/*/.build Examples/*/web/*.wasm
+  rm -rf .build Benchmarks/.build web/{demo,presence}.wasm Examples/*/.build Examples/*/web/*.wasm
 }
 
 # MARK: Suites: each adds to `passed`, and fails when something went wrong
@@ -424,6 +427,7 @@ test_js() {
 
 test_browser() {
   need_suite
+  need_presence
   need_keys
   need_apps
   need_examples
@@ -475,6 +479,11 @@ need_demo() {
   need_scripts
   build_wasm WasmDemo web/demo.wasm
   has_demo=yes
+}
+
+# Builds web/presence.wasm, which the page loads where it has a NATS server.
+need_presence() {
+  build_wasm WasmPresence web/presence.wasm
 }
 
 # Builds the portable suite as .build/conformance.wasm, once in a run of this script.

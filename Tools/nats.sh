@@ -13,6 +13,7 @@ serve_with_nats() {
   need_port "$@"
   need_nats "$nodes"
   verb_build
+  need_presence
   exec env PYTHONDONTWRITEBYTECODE=1 \
     python3 Tools/nats_page.py web "$port" "$nodes" "$nats_port" "$BUILD/nats"
 }

@@ -15,7 +15,9 @@ if (servers) {
   const { nats } = await import("./nats.js");
   // The user of the development server of `./build.sh serve --nats`, whose password is no secret.
   const credentials = () => ({ user: "visitor", pass: "visitor" });
-  engines.world = nats({ servers, bucket: "app", credentials }, window);
+  const connect = () => nats({ servers, bucket: "app", credentials }, window);
+  engines.world = connect();
+  import("./presence.js").then(({ showPresence }) => showPresence(window, connect));
 }
 
 // "no-cache" asks the server whether the file is still the same: a reload after a rebuild, which is

@@ -26,7 +26,8 @@ OLD, NEW = (f"echo 'nats-server: v{version}'" for version in ["2.9.10", "2.10.27
 def building(machine):
     """A machine with Python, on which a build succeeds at once."""
     machine.link_python()
-    machine.fake_swift(build=f"mkdir -p {BUILT}; echo wasm >{BUILT}/WasmDemo.wasm")
+    making = "; ".join(f"echo wasm >{BUILT}/{name}.wasm" for name in ["WasmDemo", "WasmPresence"])
+    machine.fake_swift(build=f"mkdir -p {BUILT}; {making}")
     machine.fake("wasm-opt", 'cp "${@: -3:1}" "${@: -1}"')
     (machine.root / "web/index.html").write_text("the page")
     return machine

@@ -1,0 +1,35 @@
+import SharingPage
+
+/// The entry of this browser, which all of its tabs write.
+final class OwnEntry {
+  private let key = Shared(value: KeyName(""))
+  private var entry: Shared<Visitor?>?
+  /// Nil before the visitor has come, and after leaving.
+  private var visitor: Visitor?
+  private var observer: ObservationToken?
+
+  /// Whether it is under this key.
+  func isKey(_ key: KeyName) -> Bool { self.key.wrappedValue == key }
+
+  func stay(_ id: UTF8Text, as visitor: Visitor) {
+    self.visitor = visitor
+    let entry = entry ?? follow(id)
+    entry.update { $0 = visitor }
+  }
+
+  func leave() {
+    visitor = nil
+    entry?.update { $0 = nil }
+  }
+
+  private func follow(_ id: UTF8Text) -> Shared<Visitor?> {
+    let entry = Shared<Visitor?>(wrappedValue: nil, .engine("presence.\(id)", in: .world))
+    self.entry = entry
+    key.withLock { $0 = KeyName(bytes: id.bytes) }
+    observer = observe { [self] in
+      // Another tab of this browser was left, and this one is still there.
+      if entry.wrappedValue == nil, let visitor { entry.update { $0 = visitor } }
+    }
+    return entry
+  }
+}

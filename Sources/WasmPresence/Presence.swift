@@ -1,0 +1,64 @@
+import SharingPage
+
+extension EngineName {
+  /// The engine that everybody shares who has opened the page at `…/?nats=ADDRESS`.
+  static let world: EngineName = "world"
+}
+
+/// Who has the page open: each visitor writes an entry of their own again and again, and removes it
+/// when leaving. Whoever could not remove it is hidden after a minute.
+///
+/// web/presence.js says what time it is, and when somebody comes and goes.
+@main
+struct Presence: PageApp {
+  @SharedReader(.engine(prefix: "presence.", in: .world)) private var visitors: [KeyName: Visitor] =
+    [:]
+  /// As this page has it: a visitor whose clock is a minute behind is not seen.
+  private let now = Shared(value: Timestamp(millisecondsSince1970: 0))
+  private let own = OwnEntry()
+
+  /// In milliseconds: the timers of a page that is not seen may come once a minute.
+  private static let patience: Int64 = 70_000
+  /// So many are shown.
+  private static let limit = 100
+
+  func start(on page: Page) {
+    page.bind("visitors") { rows }
+    page.bind("here") { summary }
+    page.on("stay", "ID", "VISITOR") { (id, text) throws(ActionError) in
+      guard let visitor = try? JSON.decode(Visitor.self, from: text.bytes) else {
+        throw ActionError("This is no visitor.")
+      }
+      now.withLock { $0 = visitor.time }
+      own.stay(id, as: visitor)
+    }
+    page.on("leave") { own.leave() }
+  }
+
+  /// In the order of the ids; loops, since filter and sorted are 2 kB (gzip) of a program.
+  private var rows: [VisitorRow] {
+    var rows: [(key: KeyName, row: VisitorRow)] = []
+    for (key, visitor) in visitors where isHere(visitor) {
+      let place = rows.firstIndex { key < $0.key } ?? rows.count
+      rows.insert((key, VisitorRow(key, visitor, isOwn: own.isKey(key))), at: place)
+    }
+    return rows.prefix(Self.limit).map { $0.row }
+  }
+
+  private func isHere(_ visitor: Visitor) -> Bool {
+    let age = now.wrappedValue.millisecondsSince1970 - visitor.time.millisecondsSince1970
+    return age < Self.patience
+  }
+
+  private var summary: UTF8Text {
+    if let error = $visitors.loadError { return message(of: error) }
+    if !EngineName.world.status.isConnected { return "Offline: these were here last." }
+    var count = 0
+    for visitor in visitors.values where isHere(visitor) { count += 1 }
+    switch count {
+    case 0: return ""
+    case 1: return "Nobody else: open this page in another browser."
+    default: return "\(count) people"
+    }
+  }
+}
