@@ -73,8 +73,10 @@ class PlaywrightBrowser:
     def profile(self):
         """Another profile of this browser, which shares nothing that is stored."""
         context = self._context.browser.new_context()
-        yield PlaywrightBrowser(self.playwright, self.name, context)
-        context.close()
+        try:
+            yield PlaywrightBrowser(self.playwright, self.name, context)
+        finally:
+            context.close()
 
     @contextlib.contextmanager
     def tabs(self, website):

@@ -221,8 +221,10 @@ class WebDriverBrowser:
     def profile(self):
         """Another browser, whose windows share nothing that is stored with those of this one."""
         browser = WebDriverBrowser(self.name, self._start_driver)
-        yield browser
-        browser.quit()
+        try:
+            yield browser
+        finally:
+            browser.quit()
 
     @contextlib.contextmanager
     def tabs(self, website):
