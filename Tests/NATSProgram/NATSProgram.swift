@@ -12,8 +12,8 @@ extension EngineName {
 ///     NATSProgram ADDRESS[,ADDRESS…] USER PASSWORD KEY COUNT
 ///
 /// prints the count when all of it is stored, and before that what it is told; with a COUNT of 0,
-/// each count that it hears of. With `list` for the COUNT, KEY is a prefix, and it prints each
-/// dictionary of what is under it.
+/// each count that it hears of. With `read` for the COUNT it does so, too, and cannot change it.
+/// With `list`, KEY is a prefix, and it prints each dictionary of what is under it.
 @main struct NATSProgram {
   static func main() {
     let words = CommandLine.arguments
@@ -22,6 +22,7 @@ extension EngineName {
       credentials: { .password(words[3], for: words[2]) })
     SharingEnvironment.current.engines.use(for: .world) { server.store(for: $0) }
     if words[5] == "list" { return list(under: words[4]) }
+    if words[5] == "read" { return read(words[4]) }
     count(under: words[4], times: Int(words[5]) ?? 0)
   }
 
@@ -31,6 +32,16 @@ extension EngineName {
       if let error = $counts.loadError { return say("\(error)") }
       let entries = counts.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
       if !$counts.isLoading { say("[\(entries.joined(separator: " "))]") }
+    }
+    while true { Thread.sleep(forTimeInterval: 1) }
+    withExtendedLifetime(observer) {}
+  }
+
+  nonisolated private static func read(_ key: String) {
+    @SharedReader(.engine(key, in: .world)) var count = 0
+    let observer = observe {
+      if let error = $count.loadError { return say("\(error)") }
+      if !$count.isLoading { say("\(count)") }
     }
     while true { Thread.sleep(forTimeInterval: 1) }
     withExtendedLifetime(observer) {}

@@ -95,6 +95,22 @@ def test_who_may_not_write_a_key_is_told(count):
     assert last_line(count(2, user="alice", key="alice.count")) == "2"
 
 
+def test_who_may_only_read_follows_what_others_count(count):
+    assert last_line(count(5)) == "5"
+    reader = count("read", user="reader")
+    assert reader.stdout.readline() == "5\n"
+    assert last_line(count(3)) == "8"
+    heard = 5
+    while heard < 8:
+        now = int(reader.stdout.readline())
+        assert now >= heard
+        heard = now
+
+
+def test_who_may_not_read_a_key_is_told(count):
+    assert "Permissions Violation" in count("read", key="alice.count").stdout.readline()
+
+
 def test_a_wrong_password_is_told_and_nothing_is_lost(count):
     program = count(1, password="wrong")
     assert "Authorization Violation" in program.stdout.readline()

@@ -39,6 +39,23 @@ let engines: [Case] = [
     trial.expect(count.wrappedValue, equals: 1)
     trial.expect(other.wrappedValue, equals: 5)
   },
+  Case("R4", "who may not store a value of an engine reads and follows it") { trial in
+    let store = MemoryRevisionStore()
+    let readOnly = ReadOnlyStore(over: store)
+    let other = SharingEnvironment()
+    other.engines.use(store, for: .world)
+    trial.environment.engines.use(readOnly, for: .world)
+    let theirs = other.run { Shared(wrappedValue: 0, .engine("count", in: .world)) }
+    other.run { theirs.update { $0 += 1 } }
+    let count = SharedReader(wrappedValue: 0, .engine("count", in: .world))
+    var seen: [Int] = []
+    let token = observe { seen.append(count.wrappedValue) }
+    other.run { theirs.update { $0 += 1 } }
+    token.cancel()
+    trial.expect(seen, equals: [1, 2])
+    trial.expect(count.loadError == nil && !count.isLoading, "something is wrong with it")
+    trial.expect(readOnly.commitCount, equals: 0)
+  },
   Case("R29", "an engine that the program has set is connected, one that is missing is not") {
     trial in
     trial.environment.engines.use(MemoryRevisionStore(), for: .world)
@@ -49,3 +66,33 @@ let engines: [Case] = [
       EngineName.world.isAvailable && !other.isAvailable, "likewise")
   },
 ]
+
+/// A store for somebody who may only read what is in another one.
+private final class ReadOnlyStore: RevisionStore, @unchecked Sendable {
+  private let original: any RevisionStore
+  /// How often something was to be stored all the same.
+  private(set) var commitCount = 0
+
+  init(over original: any RevisionStore) {
+    self.original = original
+  }
+
+  func load(
+    _ keys: [KeyName], client: UTF8Text,
+    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
+  ) {
+    original.load(keys, client: client, done)
+  }
+
+  func commit(
+    _ commit: Commit, rebase: @escaping Rebase,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    commitCount += 1
+    done(.failed(StorageError(.denied, key: nil, "You may only read it.")))
+  }
+
+  func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
+    original.watch(onNews)
+  }
+}
