@@ -16,13 +16,15 @@ const keyOf = (token) => {
   } catch { /* it is none */ }
 };
 
+const isSeen = ([id, step]) => id.sub && Number.isInteger(step) && step > 0;
+
 // What is no record becomes a text that does not decode: it is told, and kept.
 const recordOf = (key, revision, body) => {
   const stored = decoder.decode(body) || '{"seen":[],"text":null}';
   try {
     const { seen, text } = JSON.parse(stored);
     const isText = text === null || typeof text === "string";
-    if (isText && seen.every(([, step]) => step > 0)) return { key, revision, text, seen };
+    if (isText && seen.every(isSeen)) return { key, revision, text, seen };
   } catch { /* it is none */ }
   return { key, revision, text: "No record: " + stored, seen: [] };
 };

@@ -21,19 +21,12 @@ struct NATSRecord {
   init(revision: Int64, _ body: [UInt8]) {
     self.revision = revision
     guard !body.isEmpty else { return }
-    guard let object = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
-      let pairs = object["seen"] as? [[Any]], let text = object["text"],
-      text is String || text is NSNull
-    else {
+    guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(body)) else {
       self.text = Array("No record: ".utf8) + body
       return
     }
-    self.text = (text as? String).map { Array($0.utf8) }
-    for pair in pairs {
-      if pair.count == 2, let client = pair[0] as? String, let step = pair[1] as? Int {
-        seen.append((client, step))
-      }
-    }
+    text = stored.text.map { Array($0.utf8) }
+    seen = stored.seen.map { ($0.client, $0.step) }
   }
 
   /// The last step of a client that is stored; nil where that is not known.
@@ -59,5 +52,35 @@ struct NATSRecord {
 
   func stored(_ key: KeyName) -> StoredRevision {
     StoredRevision(key: key, revision: revision, bytes: text)
+  }
+}
+
+/// As it is written. Where a page finds no record, this finds none, either.
+private struct Stored: Decodable {
+  let seen: [Pair]
+  let text: String?
+
+  enum Name: String, CodingKey {
+    case seen, text
+  }
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Name.self)
+    seen = try values.decode([Pair].self, forKey: .seen)
+    text = try values.decode(String?.self, forKey: .text)  // null, but not missing
+  }
+
+  struct Pair: Decodable {
+    let client: String
+    let step: Int
+
+    init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      client = try values.decode(String.self)
+      step = try values.decode(Int.self)
+      guard step > 0 else {
+        throw DecodingError.dataCorruptedError(in: values, debugDescription: "It is no step.")
+      }
+    }
   }
 }

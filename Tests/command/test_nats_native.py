@@ -131,7 +131,7 @@ def test_what_is_no_address_is_told(nats_program, address):
             one.kill()
 
 
-@pytest.mark.parametrize("text", ["7", '{"text":"7"}', '{"seen":[],"text":7}', '{"seen":[]}'])
+@pytest.mark.parametrize("text", json.loads((ROOT / "Tests/nats/no-records.json").read_text()))
 def test_what_another_program_has_put_there_is_kept(count, servers, text):
     with servers.connect() as client:
         client.request("$KV.app.public.count", text.encode())

@@ -8,6 +8,8 @@ import { Client, increment, isForClusters, Server, sleep, until } from "./server
 /** @typedef {import("../../JavaScript/sharing.d.ts").Stored} Stored */
 
 const key = "public.tally";
+/** What native programs take for no record, either: Tests/command/test_nats_native.py. */
+const NO_RECORDS = JSON.parse(Deno.readTextFileSync(new URL("no-records.json", import.meta.url)));
 
 /** A test with a server of its own. */
 const test = (
@@ -435,7 +437,7 @@ test("a large value arrives whole", async (server) => {
 
 test("a record of another program is told as damage, and can be replaced", async (server) => {
   const engine = server.engine(), heard = following(engine);
-  for (const text of ["hello", "{}", "[]", '{"seen":[["a","b"]],"text":"1"}', '{"seen":[]}']) {
+  for (const text of NO_RECORDS) {
     await server.ask(`$KV.app.${key}`, text);
     const found = await load(server.engine(), key);
     assert.equal(found.text, "No record: " + text);
