@@ -1,0 +1,135 @@
+import Foundation
+import SharingCore
+
+// The thread that connects, reads, and connects again.
+extension NATSConnection {
+  func start() {
+    let isFirst = state.withLock { state in
+      defer { state.isStarted = true }
+      return !state.isStarted
+    }
+    if isFirst { Thread.detachNewThread { self.run() } }
+  }
+
+  private func run() {
+    var (pause, next) = (0.25, 0)
+    while !state.withLock({ $0.isClosed }) {
+      let why = connect(to: addresses.isEmpty ? "" : addresses[next % addresses.count])
+      next += 1
+      let wasReady = state.withLock { state in
+        defer { (state.isReady, state.socket, state.problem) = (false, nil, why) }
+        return state.isReady
+      }
+      pause = wasReady ? 0.25 : min(2 * pause, 10)
+      fail(.unavailable, why) { $0.isSent }
+      let end = Date(timeIntervalSinceNow: pause * Double.random(in: 0.5...1))
+      while Date() < end, !state.withLock({ $0.isClosed }) {
+        Thread.sleep(forTimeInterval: 0.05)
+        expire()
+      }
+    }
+    fail(.unavailable, "The connection is closed.") { _ in true }
+  }
+
+  private func expire() {
+    let (now, problem) = (Date(), state.withLock { $0.problem })
+    fail(.unavailable, problem) { $0.deadline < now }
+  }
+
+  /// - Returns: Why it has ended.
+  private func connect(to address: String) -> String {
+    let parts = address.split(separator: ":")
+    guard parts.count == 2, let port = UInt16(parts[1]) else {
+      return "\"\(address)\" is no address: write a name and a port, as in 127.0.0.1:4222."
+    }
+    guard let socket = NATSSocket(host: String(parts[0]), port: port) else {
+      return "Nobody answers at \(address)."
+    }
+    state.withLock { $0.socket = socket }
+    var parser = NATSParser()
+    var heard = Date()
+    var isAsked = false
+    while true {
+      switch socket.receive(within: 250) {
+      case .end: return "The connection to \(address) has ended."
+      case .bytes(let bytes):
+        (heard, isAsked) = (Date(), false)
+        parser.append(bytes)
+        while let event = parser.next() {
+          if let why = take(event, socket) { return why }
+        }
+      case .nothingInTime:
+        if heard.timeIntervalSinceNow < -20 { return "\(address) does not answer." }
+        if heard.timeIntervalSinceNow < -10, !isAsked {
+          isAsked = true
+          publish(line: "PING")
+        }
+      }
+      expire()
+      if state.withLock({ $0.isClosed }) { return "The connection is closed." }
+      if state.withLock({ $0.isReady }) {
+        for follower in state.withLock({ $0.followers }) { follower.check() }
+      }
+    }
+  }
+
+  /// - Returns: Why the connection ends.
+  private func take(_ event: NATSEvent, _ socket: NATSSocket) -> String? {
+    switch event {
+    case .info(let text):
+      let info = NATSInfo(text)
+      let isFirst = state.withLock { state in
+        defer { state.info = info }
+        return !state.isReady
+      }
+      if info.losesUpdates {
+        return "A cluster needs nats-server 2.10.27; this is \(info.version)."
+      }
+      return isFirst && !greet(socket) ? "It does not take the greeting." : nil
+    case .pong:
+      if !state.withLock({ $0.isReady }) { begin() }
+    case .ping: publish(line: "PONG")
+    case .message(let message): take(message)
+    case .error(let text):
+      guard text.hasPrefix("'Permissions Violation"), let quoted = text.firstIndex(of: "\"") else {
+        return "The NATS server refuses: \(text)"
+      }
+      let subject = text[text.index(after: quoted)...].prefix { $0 != "\"" }
+      fail(.denied, "The NATS server refuses: \(text)") { $0.subject == subject }
+    case .other: break
+    }
+    return nil
+  }
+
+  private func greet(_ socket: NATSSocket) -> Bool {
+    let greeting = NATSGreeting(credentials: credentials())
+    let user = greeting.user
+    let mark = String(UInt64.random(in: 0 ... .max))
+    state.withLock {
+      $0.inbox = "\(givenInbox ?? user.map { "_INBOX_\($0)" } ?? "_INBOX").\(mark)"
+      $0.watch = "\(givenWatch ?? user.map { "watch.\($0)" } ?? "watch").\(mark)"
+    }
+    return socket.send(greeting.packet)
+  }
+
+  private func begin() {
+    let (inbox, followers) = state.withLock {
+      $0.isReady = true
+      $0.problem = "The NATS server does not answer."
+      return ($0.inbox, $0.followers)
+    }
+    publish(line: "SUB \(inbox).* 0")
+    sendRequests()
+    for follower in followers { follower.restart() }
+  }
+
+  private func take(_ message: NATSMessage) {
+    let (request, followers) = state.withLock { state in
+      let isAnswer = message.subject.hasPrefix("\(state.inbox).")
+      let number = String(message.subject.dropFirst(state.inbox.count + 1))
+      return (isAnswer ? state.requests.removeValue(forKey: number) : nil, state.followers)
+    }
+    if let request { return request.answer(.success(message)) }
+    for follower in followers where follower.take(message) { return }
+  }
+}

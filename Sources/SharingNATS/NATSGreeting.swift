@@ -1,0 +1,32 @@
+import Foundation
+
+/// How a program greets a server: who it is, and what it knows of the protocol.
+struct NATSGreeting {
+  let credentials: NATSServer.Credentials
+
+  /// The name of a user who has a password.
+  var user: String? {
+    if case .password(_, let user) = credentials { user } else { nil }
+  }
+
+  var packet: [UInt8] {
+    var options = who
+    // Not pedantic: the name of a consumer of a prefix ends with a wildcard.
+    for (name, isOn) in [
+      "verbose": false, "pedantic": false, "headers": true, "no_responders": true,
+    ] {
+      options[name] = isOn
+    }
+    options["protocol"] = 1
+    let json = (try? JSONSerialization.data(withJSONObject: options)) ?? Data()
+    return Array("CONNECT ".utf8) + Array(json) + Array("\r\nPING\r\n".utf8)
+  }
+
+  private var who: [String: Any] {
+    switch credentials {
+    case .password(let password, let user): ["user": user, "pass": password]
+    case .jwt(let token): ["jwt": token]
+    case .none: [:]
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import SharingCore
+
+/// A message that is to be answered, within 5 seconds.
+struct NATSRequest: Sendable {
+  typealias Answer = @Sendable (Result<NATSMessage, StorageError>) -> Void
+
+  let subject: String
+  let headers: String
+  let body: [UInt8]
+  let answer: Answer
+  let deadline = Date(timeIntervalSinceNow: 5)
+  var isSent = false
+
+  init(subject: String, headers: String, body: [UInt8], answer: @escaping Answer) {
+    self.subject = subject
+    self.headers = headers
+    self.body = body
+    self.answer = answer
+  }
+
+  /// What is sent, with the subject of the answer.
+  func packet(_ reply: String) -> [UInt8] {
+    let head = headers.isEmpty ? "" : "NATS/1.0\r\n\(headers)\r\n\r\n"
+    let total = head.utf8.count + body.count
+    let line =
+      head.isEmpty
+      ? "PUB \(subject) \(reply) \(total)\r\n"
+      : "HPUB \(subject) \(reply) \(head.utf8.count) \(total)\r\n"
+    return Array(line.utf8) + Array(head.utf8) + body + [13, 10]
+  }
+}
