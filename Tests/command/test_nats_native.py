@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 
@@ -87,6 +88,25 @@ def test_a_server_that_is_killed_while_programs_count_loses_nothing(count, serve
     for each in programs:
         last_line(each)
     assert last_line(count(1)) == "4001"
+
+
+def test_a_server_that_does_not_take_the_connection_holds_up_no_other(nats_program, servers):
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as silent:
+        address = silent.getsockname()
+        # It takes none of them; for more than two, the system does not even answer.
+        waiting = [socket.socket() for _ in range(4)]
+        for one in waiting:
+            one.setblocking(False)
+            one.connect_ex(address)
+        addresses = f"127.0.0.1:{address[1]},127.0.0.1:{servers.client[0]}"
+        words = [nats_program, addresses, "visitor", "visitor", "public.count", "2"]
+        program = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        try:
+            assert last_line(program) == "2"
+        finally:
+            program.kill()
+            for one in waiting:
+                one.close()
 
 
 def test_who_may_not_write_a_key_is_told(count):

@@ -10,7 +10,7 @@
 final class NATSSocket: Sendable {
   private let descriptor: Int32
 
-  /// Connects; nil where nobody listens there.
+  /// Connects; nil where nobody answers there within 5 seconds, at each address of the name.
   init?(host: String, port: UInt16) {
     var hints = addrinfo()
     hints.ai_family = AF_UNSPEC
@@ -25,7 +25,7 @@ final class NATSSocket: Sendable {
     var address = found
     while let one = address?.pointee {
       let descriptor = socket(one.ai_family, one.ai_socktype, one.ai_protocol)
-      if descriptor >= 0, connect(descriptor, one.ai_addr, one.ai_addrlen) == 0 {
+      if descriptor >= 0, Self.connect(descriptor, one, within: 5_000) {
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, 4)
         self.descriptor = descriptor
@@ -35,6 +35,23 @@ final class NATSSocket: Sendable {
       address = one.ai_next
     }
     return nil
+  }
+
+  /// The system waits two minutes and more for a machine that is off.
+  private static func connect(
+    _ descriptor: Int32, _ address: addrinfo, within milliseconds: Int32
+  ) -> Bool {
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else { return false }
+    if systemConnect(descriptor, address.ai_addr, address.ai_addrlen) != 0 {
+      var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      guard errno == EINPROGRESS, systemPoll(&poll, milliseconds) == 1 else { return false }
+      var (problem, size) = (Int32(0), socklen_t(4))
+      guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &problem, &size) == 0, problem == 0 else {
+        return false
+      }
+    }
+    return fcntl(descriptor, F_SETFL, flags) == 0
   }
 
   deinit { close(descriptor) }
@@ -89,4 +106,10 @@ final class NATSSocket: Sendable {
 
 private func systemPoll(_ one: inout pollfd, _ milliseconds: Int32) -> Int32 {
   poll(&one, 1, milliseconds)
+}
+
+private func systemConnect(
+  _ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
+) -> Int32 {
+  connect(descriptor, address, size)
 }
