@@ -248,6 +248,9 @@ COMMITTING = {
     "what has failed is not tried again": [
         (COMMITTER, "    retries.start { self.commit() }\n", "    _ = retries\n"),
     ],
+    "what is recovered while a doubt is resolved is made again": [
+        (HEARING, "        else { continue }\n        return true\n", "        else { continue }\n"),
+    ],
     "what is changed after a start is committed before what was journaled": [
         (COMMITTER, "guard !isRecovering, !isCommitting else", "guard !isCommitting else"),
         (COMMITTER, "if entries.isEmpty || isRecovering {", "if entries.isEmpty {"),

@@ -16,7 +16,7 @@ extension Committer {
   }
 
   /// Asks whether the commit that has failed is stored: news may have it in it.
-  private func resolveDoubt() {
+  func resolveDoubt() {
     var keys: [KeyName] = []
     lock.withLock {
       for index in 0..<values.count where !values[index].steps.isEmpty {
@@ -26,6 +26,9 @@ extension Committer {
     store.load(keys, client: client) { result in
       if case .success(let snapshot) = result {
         let applied = snapshot.applied ?? self.lock.withLock { self.committedStep }
+        guard !self.hasOthers(than: snapshot.revisions, through: applied) else {
+          return self.resolveDoubt()
+        }
         self.accept(snapshot.revisions, through: applied)
       }
       let isKnown = self.lock.withLock {
@@ -38,6 +41,20 @@ extension Committer {
       } else {
         self.retries.start { self.commit() }
       }
+    }
+  }
+
+  /// Whether steps that are stored are of other values: another program has recovered them.
+  func hasOthers(than stored: [StoredRevision], through step: Int) -> Bool {
+    lock.withLock {
+      for index in 0..<values.count {
+        let value = values[index]
+        guard let first = value.steps.first, first.number <= step, value.obstacle == nil,
+          !stored.contains(where: { $0.key == value.name })
+        else { continue }
+        return true
+      }
+      return false
     }
   }
 

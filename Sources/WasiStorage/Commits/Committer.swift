@@ -178,6 +178,11 @@ final class Committer: @unchecked Sendable {
     switch answer {
     case .accepted(let stored, let applied):
       // Another program may have committed more of the journal.
+      if hasOthers(than: stored, through: applied) {
+        lock.withLock { isInDoubt = true }
+        resolveDoubt()
+        return false
+      }
       accept(stored, through: applied)
       return true
     case .conflict(let stored, let applied):

@@ -150,6 +150,26 @@ let recovery: [Case] = [
     trial.expect(programs.text("count"), contains: "7")
     withExtendedLifetime(token) {}
   },
+  Case("R28", "what is recovered while a doubt is resolved is not made again") { trial in
+    let programs = Programs(1)
+    let one = programs[0]
+    let (tasks, count) = (one.tasks(), one.count())
+    programs.deliverAll()
+    programs.accident = .late
+    one.run { tasks.append(Task(id: 1)) }
+    programs.deliverOne(0)  // it has taken too long,
+    programs.deliverOne(0)  // has arrived,
+    programs.deliverOne(0)  // and is told of
+    one.run { count.update { $0 += 1 } }
+    let other = programs.start()
+    let theirs = other.count()
+    programs.deliver(to: other)
+    trial.expect(theirs.wrappedValue, equals: 1)
+    one.run { tasks.append(Task(id: 2)) }
+    programs.deliverAll()
+    trial.expect(count.wrappedValue, equals: 1)
+    trial.expect(theirs.wrappedValue, equals: 1)
+  },
   Case("R19", "a recovered change of a newer version leaves what is stored as it is") { trial in
     let programs = Programs(2)
     programs[1].storeName("Ann", version: 1)
