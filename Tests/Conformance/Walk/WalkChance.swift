@@ -79,7 +79,7 @@ struct WalkChance {
   /// What short batches are made of, and how often.
   private static let fewEdits: [(WalkAction, Int)] = [
     (.field, 10), (.at, 10), (.title, 5), (.append, 10), (.remove, 14), (.whole, 3), (.held, 5),
-    (.fail, 2),
+    (.fail, 2), (.other, 3), (.wait, 3), (.flush, 3), (.load, 2),
   ]
 
   /// What long ones are made of.
