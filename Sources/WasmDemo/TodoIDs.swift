@@ -2,23 +2,34 @@ import SharingPage
 
 /// How todos get their ids.
 enum TodoIDs {
-  /// Small ones, one after the other: on a command line people type them.
-  case consecutive
+  /// Small ones, one after the other: on a command line people type them. The last one is kept, so
+  /// that none is made again when its todo has been removed.
+  case consecutive(last: Shared<Int>)
   /// Ones that nobody has made before: another tab may hold a todo that is gone by now, such as one
   /// whose title is being typed there, or add one at the same moment.
   case random
 
-  /// An id that no todo of a list has.
-  func free(in todos: [Todo]) -> Int64 {
+  static var consecutive: TodoIDs {
+    .consecutive(last: Shared(wrappedValue: 0, .localStorage("todos-last-id")))
+  }
+
+  /// Ids for some todos, one after the other, the first of which no todo of a list has.
+  /// - Returns: The first one.
+  func free(in todos: [Todo], count: Int = 1) -> Int64 {
     var id: Int64 = 1
     switch self {
-    case .consecutive: for todo in todos where todo.id.isExact { id = max(id, todo.id + 1) }
+    case .consecutive(let last):
+      id = max(1, Int64(last.wrappedValue) &+ 1)
+      for todo in todos where todo.id.isExact { id = max(id, todo.id + 1) }
     case .random:
       var generator = SystemRandomNumberGenerator()
       id += Int64(generator.next() >> 12)
     }
     if !id.isExact { id = 1 }
     while todos.contains(where: { $0.id == id }) { id += 1 }
+    if case .consecutive(let last) = self {
+      last.withLock { $0 = Int(clamping: id + Int64(count) - 1) }
+    }
     return id
   }
 }

@@ -51,8 +51,9 @@ struct Todos {
   func separate() -> Bool {
     if todos.positionsWithoutOwnID.isEmpty { return false }
     $todos.withLock { todos in
-      var id = ids.free(in: todos)
-      for position in todos.positionsWithoutOwnID {
+      let positions = todos.positionsWithoutOwnID
+      var id = ids.free(in: todos, count: positions.count)
+      for position in positions {
         todos[position].id = id
         id += 1
       }

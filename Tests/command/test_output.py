@@ -44,5 +44,6 @@ def test_without_any_standard_stream_the_files_are_whole(run, state):
     assert result.status == 1
     assert files(state) == {
         "count.json": b"1",
+        "todos-last-id.json": b"1",
         "todos-sharing.json": b'[{"id":1,"title":"milk","completed":false}]',
     }

@@ -145,6 +145,19 @@ def test_ids_go_on_behind_the_highest_and_never_overflow(run, state):
         assert [id for id, _, _ in todos(state)] == [highest, 1, next]
 
 
+def test_an_id_is_not_made_again_when_its_todo_was_removed(run, state):
+    assert run(state, "add", "a", "add", "b", "remove", "2", "add", "c").status == 0
+    assert todos(state) == [(1, "a", False), (3, "c", False)]
+    run(state, "remove", "3")
+    run(state, "add", "d")
+    assert todos(state) == [(1, "a", False), (4, "d", False)]
+    for odd in [b"x", b"", b"-7", b"9223372036854775807"]:
+        (state / "todos-last-id.json").write_bytes(odd)
+        run(state, "add", "e")
+        assert [id for id, _, _ in todos(state)] == [1, 4, 5]
+        run(state, "remove", "5")
+
+
 def test_todos_that_have_one_id_are_told_apart(run, state):
     """Also those whose ids are equal once a page has rounded them, and those without an id."""
     ids = [5, 5, 2**53, -(2**63), -1]
