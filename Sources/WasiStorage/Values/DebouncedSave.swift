@@ -127,7 +127,13 @@ extension StoredValue {
   /// What is said of a change that was not written before another program stored something else.
   fileprivate func replacedError(_ mine: [UInt8]?) -> StorageError {
     var place: UTF8Text = "It could not be kept."
-    if let mine, let copy = try? copy(mine, "replaced") { place = "It is kept under \"\(copy)\"." }
+    if let mine {
+      do throws(StorageError) {
+        place = "It is kept under \"\(try copy(mine, "replaced"))\"."
+      } catch {
+        place = "It could not be kept: \(error.message)"
+      }
+    }
     return StorageError(
       .replaced, key: name,
       """

@@ -41,20 +41,16 @@ extension StoredValue {
   @discardableResult
   func quarantineCorrupt() throws(StorageError) -> KeyName? {
     guard let corrupt = lock.withLock({ corrupt }) else { return nil }
-    // More would fill the store in the end; what is not copied is not overwritten either.
-    let copy = try copy(corrupt, "corrupt", limit: 10)
+    let copy = try copy(corrupt, "corrupt")  // what is not copied is not overwritten either
     lock.withLock { self.corrupt = nil }
     return copy
   }
 
-  /// Copies bytes to `<key>.corrupt`, say, or to the first of `<key>.corrupt.2`, `.3` … that is
-  /// free, unless one of them holds the same bytes.
-  /// - Parameter limit: As many copies as there may be.
+  /// Copies bytes to `<key>.corrupt`, say, or to the first of `<key>.corrupt.2` … `.10` that is
+  /// free, unless one of them holds the same bytes. More would fill the store in the end.
   /// - Returns: Where the copy is.
-  func copy(
-    _ bytes: [UInt8], _ suffix: StaticString, limit: Int = .max
-  ) throws(StorageError) -> KeyName {
-    for number in 1...limit {
+  func copy(_ bytes: [UInt8], _ suffix: StaticString) throws(StorageError) -> KeyName {
+    for number in 1...10 {
       let copy = place(suffix, number)
       let slot = store.slot(for: copy, withPermissionsOf: name)
       let taken = try slot.read().bytes
@@ -64,8 +60,8 @@ extension StoredValue {
     throw StorageError(
       .quotaExceeded, key: name,
       """
-      It has \(limit) copies of damaged text already, \"\(place(suffix, 1))\" to \
-      \"\(place(suffix, limit))\". Remove what nobody needs of them.
+      It has 10 copies already, "\(place(suffix, 1))" to "\(place(suffix, 10))". Remove what nobody \
+      needs of them.
       """)
   }
 

@@ -191,6 +191,25 @@ extension Case {
       $draft.load()
       trial.expect(trial.store.readCount, equals: reads + 1)
     },
+    Case("R13", "ten replaced changes are kept, and of others it is said that they are not") {
+      trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      for number in 1...11 {
+        $draft.withLock { $0 = number }
+        trial.store["draft"] = "\(100 + number)"
+        clock.advance(by: 100)
+        trial.expect(draft, equals: 100 + number)
+        trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
+        trial.expect(
+          $draft.loadError.map(message),
+          contains: number <= 10 ? "kept under \"draft.replaced" : "It could not be kept")
+      }
+      trial.expect($draft.loadError.map(message), contains: "Remove what nobody needs of them")
+      trial.expect(trial.store["draft.replaced"], equals: "1")
+      trial.expect(trial.store["draft.replaced.10"], equals: "10")
+      trial.expect(trial.store["draft.replaced.11"], equals: nil)
+    },
     Case("R13", "and a change applies to the other program's value") { trial in
       let clock = ManualClock(in: trial)
       @Shared(.draft) var draft = 0
