@@ -57,6 +57,8 @@ int32_t file_open(const file_path *path);
 // NULL or missing.
 int32_t file_make(const file_path *path, const file_path *old);
 int32_t file_size(int32_t file);
+// Whether there is memory for an array of so many bytes.
+bool memory_has(int32_t count);
 // The number of bytes that were read or written, which may be less than `count`.
 int32_t file_read(int32_t file, uint8_t *buffer, int32_t count);
 int32_t file_write(int32_t file, const uint8_t *bytes, int32_t count);

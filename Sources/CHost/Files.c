@@ -20,6 +20,7 @@ int32_t sharing_file_get(
   int32_t file = file_open(&name);
   if (file < 0) return file;
   int32_t result = file_size(file);
+  if (result > capacity && !memory_has(result)) result = SHARING_TOO_LARGE;
   for (int32_t done = 0; result <= capacity && done < result;) {
     int32_t count = file_read(file, buffer + done, result - done);
     if (count > 0) {

@@ -2,6 +2,7 @@
 
 #ifdef __wasm__
 
+#include <stdlib.h>
 #include <string.h>
 #include <wasi/api.h>
 
@@ -80,7 +81,17 @@ int32_t file_size(int32_t file) {
   __wasi_errno_t error = __wasi_fd_filestat_get((__wasi_fd_t)file, &status);
   int32_t code = error == 0 ? code_of_type(status.filetype) : code_of(error);
   if (code < 0) return code;
-  return status.size > INT32_MAX ? SHARING_FAILED : (int32_t)status.size;
+  return status.size > INT32_MAX ? SHARING_TOO_LARGE : (int32_t)status.size;
+}
+
+// Swift traps where there is none, and where the array's own fields make the size overflow.
+bool memory_has(int32_t count) {
+  const int32_t fields = 64;
+  if (count > INT32_MAX - fields) return false;
+  // Volatile, since compilers remove what is only allocated and freed, as if it never failed.
+  void *volatile memory = malloc((size_t)(count + fields));
+  free(memory);
+  return memory != NULL;
 }
 
 int32_t file_read(int32_t file, uint8_t *buffer, int32_t count) {

@@ -38,6 +38,17 @@ def test_what_is_no_file_is_said_once_and_stays(run, state, what):
     assert [path.name for path in state.iterdir()] == ["count.json"]
 
 
+def test_a_file_larger_than_memory_is_said_and_stays(run, host, state):
+    # Natively there may be memory for all but what has no size as an `Int32`.
+    size = 2**31 if host == "native" else 2**31 - 1
+    with open(state / "count.json", "wb") as file:
+        file.truncate(size)
+    result = run(state, "increment")
+    assert (result.status, result.shown) == (1, ["count: 0", "count: 1"])
+    assert "count.json failed: it is larger than the memory that is there." in result.errors
+    assert (state / "count.json").stat().st_size == size
+
+
 @pytest.mark.parametrize("place", ["elsewhere.json", "below/elsewhere.json", "second.json"])
 def test_a_link_stays_and_what_it_leads_to_is_replaced(run, state, place):
     (state / "below").mkdir()

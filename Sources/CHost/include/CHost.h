@@ -42,6 +42,7 @@ enum {
   SHARING_NAME_INVALID = -6,   ///< No file can have that name: it contains a NUL, for example.
   SHARING_FOLDER = -7,         ///< The name is a folder's.
   SHARING_NO_FILE = -8,        ///< The name is that of a pipe, a socket, a device or a link loop.
+  SHARING_TOO_LARGE = -9,      ///< The file is larger than the memory that is there.
 };
 
 /// The storage areas of a browser tab, and what is accessed like one.

@@ -3,7 +3,7 @@ import SharingCore
 
 /// What a negative result of a host function means.
 enum BoundaryCode: Error {
-  case missing, denied, quota, nameTooLong, nameInvalid, folder, noFile, failed
+  case missing, denied, quota, nameTooLong, nameInvalid, folder, noFile, tooLarge, failed
 
   /// Nil when the result is not negative.
   init?(_ result: Int32) {
@@ -16,6 +16,7 @@ enum BoundaryCode: Error {
     case Int(SHARING_NAME_INVALID): self = .nameInvalid
     case Int(SHARING_FOLDER): self = .folder
     case Int(SHARING_NO_FILE): self = .noFile
+    case Int(SHARING_TOO_LARGE): self = .tooLarge
     default: self = .failed
     }
   }
@@ -28,7 +29,7 @@ extension BoundaryCode {
     case .denied: .denied
     case .quota: .quotaExceeded
     case .nameTooLong: .nameTooLong
-    case .missing, .nameInvalid, .folder, .noFile, .failed: .other
+    case .missing, .nameInvalid, .folder, .noFile, .tooLarge, .failed: .other
     }
   }
 
@@ -46,6 +47,7 @@ extension BoundaryCode {
     case .nameInvalid: "no file can have that name. Use another key."
     case .folder: "a folder has that name. Move it away."
     case .noFile: "a pipe, socket, device or circle of links has that name. Move it away."
+    case .tooLarge: "it is larger than the memory that is there. Move it away."
     case .failed: "the host gave no reason."
     }
   }
