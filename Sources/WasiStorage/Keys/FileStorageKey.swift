@@ -31,10 +31,10 @@ extension SharedReaderKey {
   ///   - saving: When changes are written.
   ///   - following: Whether the value follows what others store.
   public static func fileStorage<Value>(
-    _ path: String, coding: StorageCoding<Value>, saving: SaveTiming = .immediately,
-    following: StoreFollowing = .always
+    _ path: String, coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
+    saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) -> Self where Self == FileStorageKey<Value> {
-    StoredKey(.file(path, saving, following)) { coding }
+    StoredKey(.file(path, saving, following), coding)
   }
 
   /// A document that is kept in a file as one's own closures write and read it.
@@ -65,8 +65,10 @@ extension StoredKeyOptions {
     _ path: String, _ saving: SaveTiming, _ following: StoreFollowing
   ) -> StoredKeyOptions {
     let stores = SharingEnvironment.current.stores
-    return StoredKeyOptions(
+    var options = StoredKeyOptions(
       KeyName(prefix: stores.filePrefix, path), in: DefaultStores.forKey(.files) { $0.files },
-      KeyLabel(".fileStorage"), saving, following, isDocument: true)
+      KeyLabel(".fileStorage"), saving, following)
+    options.isDocument = true
+    return options
   }
 }

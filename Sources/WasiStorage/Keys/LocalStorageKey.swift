@@ -11,7 +11,7 @@ extension SharedReaderKey {
   /// - Parameter key: The name in the store, any text.
   public static func localStorage<Value: JSONValue>(_ key: String) -> Self
   where Self == LocalStorageKey<Value> {
-    StoredKey(.local(key)) { .json }
+    StoredKey(.local(key, "", .immediately, .always)) { .json }
   }
 
   /// A value that is kept as JSON, with options.
@@ -69,17 +69,17 @@ extension SharedReaderKey {
   ///   - saving: When changes are written.
   ///   - following: Whether the value follows what others store.
   public static func localStorage<Value>(
-    _ key: String, prefix: String = "", coding: StorageCoding<Value>,
+    _ key: String, prefix: String = "",
+    coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
     saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) -> Self where Self == LocalStorageKey<Value> {
-    StoredKey(.local(key, prefix, saving, following)) { coding }
+    StoredKey(.local(key, prefix, saving, following), coding)
   }
 }
 
 extension StoredKeyOptions {
   fileprivate static func local(
-    _ key: String, _ prefix: String = "", _ saving: SaveTiming = .immediately,
-    _ following: StoreFollowing = .always
+    _ key: String, _ prefix: String, _ saving: SaveTiming, _ following: StoreFollowing
   ) -> StoredKeyOptions {
     StoredKeyOptions(
       KeyName(prefix: prefix, key), in: DefaultStores.forKey(.local) { $0.local },

@@ -29,10 +29,11 @@ extension SharedReaderKey {
   ///   - coding: How the value is written.
   ///   - saving: When changes are written.
   public static func sessionStorage<Value>(
-    _ key: String, prefix: String = "", coding: StorageCoding<Value>,
+    _ key: String, prefix: String = "",
+    coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
     saving: SaveTiming = .immediately
   ) -> Self where Self == SessionStorageKey<Value> {
-    StoredKey(.session(key, prefix, saving)) { coding }
+    StoredKey(.session(key, prefix, saving), coding)
   }
 }
 
@@ -42,7 +43,7 @@ extension StoredKeyOptions {
   ) -> StoredKeyOptions {
     StoredKeyOptions(
       KeyName(prefix: prefix, key), in: DefaultStores.forKey(.session) { $0.session },
-      KeyLabel(".sessionStorage", prefix: prefix), saving)
+      KeyLabel(".sessionStorage", prefix: prefix), saving, .always)
   }
 }
 

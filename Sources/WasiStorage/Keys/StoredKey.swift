@@ -21,7 +21,7 @@ import SharingCore
 /// - Of several keys for one name in one store the first one decides how the value is written.
 public struct StoredKey<Value: Sendable>: SharedKey {
   let options: StoredKeyOptions
-  /// A function, since a coding is made once and a key for every wrapper.
+  /// A function: a key is made for every wrapper, and a coding for the first one of an id.
   let coding: @Sendable () -> StorageCoding<Value>
 
   /// A key for a name in a store.
@@ -57,8 +57,8 @@ public struct StoredKey<Value: Sendable>: SharedKey {
   }
 }
 
-/// What a key says of its value, but for the value's type. A class, since a key is copied often.
-final class StoredKeyOptions: Sendable {
+/// What a key says of its value, but for the value's type.
+struct StoredKeyOptions: Sendable {
   let name: KeyName
   let store: any KeyValueStore
   let label: KeyLabel
@@ -66,20 +66,17 @@ final class StoredKeyOptions: Sendable {
   let following: StoreFollowing
   /// Whether zero bytes are nothing where they stand for no value: programs that make a file before
   /// they write to it leave it like that.
-  let isDocument: Bool
+  var isDocument = false
 
-  @inline(never)
   init(
-    _ name: KeyName, in store: any KeyValueStore, _ label: KeyLabel,
-    _ saving: SaveTiming = .immediately, _ following: StoreFollowing = .always,
-    isDocument: Bool = false
+    _ name: KeyName, in store: any KeyValueStore, _ label: KeyLabel, _ saving: SaveTiming,
+    _ following: StoreFollowing
   ) {
     self.name = name
     self.store = store
     self.label = label
     self.saving = saving
     self.following = following
-    self.isDocument = isDocument
   }
 }
 

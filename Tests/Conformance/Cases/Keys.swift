@@ -44,6 +44,16 @@ extension Case {
       $name.withLock { $0 = [] }
       trial.expect(trial.store["name"], equals: nil)
     },
+    Case("R1", "an encoding is made for the first wrapper of an item, and for no other") { trial in
+      trial.environment.stores.files = trial.store
+      let log = Codings()
+      for _ in 1...3 {
+        log.keep(Shared(wrappedValue: 0, .localStorage("a", coding: .made(log))))
+        log.keep(Shared(wrappedValue: 0, .sessionStorage("a", coding: .made(log))))
+        log.keep(Shared(wrappedValue: 0, .fileStorage("b", coding: .made(log))))
+      }
+      trial.expect(log.count, equals: 3)
+    },
     Case("R15", "what an encoding of one's own cannot read is kept aside") { trial in
       trial.store["name"] = "!"
       @Shared(.localStorage("name", coding: .reversed)) var name: [UInt8] = []
@@ -386,6 +396,23 @@ extension StorageCoding<[UInt8]> {
         try refuse(bytes)
         return bytes.reversed()
       })
+  }
+}
+
+/// How many codings were made.
+private final class Codings: @unchecked Sendable {
+  var count = 0
+  private var values: [Shared<Int>] = []
+
+  func keep(_ value: Shared<Int>) {
+    values.append(value)
+  }
+}
+
+extension StorageCoding<Int> {
+  fileprivate static func made(_ log: Codings) -> StorageCoding {
+    log.count += 1
+    return .json
   }
 }
 
