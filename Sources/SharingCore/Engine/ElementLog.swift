@@ -35,7 +35,7 @@ final class ElementLog: ElementListener {
 }
 
 /// Somebody who hears which elements of a collection have changed: an abstract class, so that a
-/// program without one has no log either.
+/// program without one has no log either, which saves 80 bytes (gzip) in a counter.
 class ElementListener {
   /// Notes that a part of the collection was changed, or with nil that anything may have. The graph
   /// lock is held, and the cell's.

@@ -49,10 +49,9 @@ class Reference: @unchecked Sendable {
   /// every change of the part counts.
   func changeCheck(since value: UnsafeRawPointer) -> (() -> Bool)? { nil }
 
-  /// The same part of another value of the same type; nil where that has none.
-  func rederived(from base: Reference) -> Reference? {
-    fatalError("rederived(from:) is overridden")
-  }
+  /// The same part of another value of the same type; nil where that has none, and for what is no
+  /// part that stays.
+  func rederived(from base: Reference) -> Reference? { nil }
 
   /// Calls `body` once with the value's address, valid during the call. For reading, this takes the
   /// cell's lock; for changing, the caller has it.
