@@ -332,11 +332,14 @@ export const nats = (options, window = globalThis) => {
     load: async (keys, client) => answer(await Promise.all(keys.map(load)), client),
 
     async commit(commit, rebase) {
-      const records = [];
-      for (const entry of commit.entries) {
-        if (entry.expected !== null) records.push(...await store(entry, commit, rebase));
+      const { client, through, entries } = commit, records = [];
+      const values = entries.filter(({ expected }) => expected !== null);
+      for (const entry of values) records.push(...await store(entry, commit, rebase));
+      // Copies alone; else those of a value are stored before it.
+      for (const { key, text } of values.length ? [] : entries) {
+        records.push(await put(key, text, [[client, through]]));
       }
-      return answer(records, commit.client, commit.through);
+      return answer(records, client, through);
     },
 
     watch: (listener) => onNews = listener,

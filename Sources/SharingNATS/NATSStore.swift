@@ -106,12 +106,23 @@ final class NATSStore: RevisionStore {
     _ commit: Commit, rebase: @escaping Rebase,
     _ done: @escaping @Sendable (CommitAnswer) -> Void
   ) {
-    guard let entry = commit.entries.first(where: { $0.expected != nil }) else {
+    let values = commit.entries.filter { $0.expected != nil }
+    guard let entry = values.first else {
       return putCopies(commit, done) { done(.accepted([], applied: commit.through)) }
     }
+    guard values.count == 1, entry.key == key else { return done(.failed(otherKey)) }
     let known = state.withLock { $0.records[entry.key] }
     if let known, known.revision == entry.expected { return store(commit, entry, known, done) }
     getAndStore(commit, entry, done)
+  }
+
+  private var otherKey: StorageError {
+    StorageError(
+      .other, key: key,
+      """
+      The store of the key "\(key)" stores no other: give the engine one for each key, with \
+      engines.use(for: .world) { server.store(for: $0) }.
+      """)
   }
 
   private func getAndStore(

@@ -13,7 +13,9 @@ extension EngineName {
 ///
 /// prints the count when all of it is stored, and before that what it is told; with a COUNT of 0,
 /// each count that it hears of. With `read` for the COUNT it does so, too, and cannot change it.
-/// With `list`, KEY is a prefix, and it prints each dictionary of what is under it.
+/// With `list`, KEY is a prefix, and it prints each dictionary of what is under it. With `contract`,
+/// it prints what the store of that key does not do as every store has to. With `other`, it counts
+/// once under another key of that store.
 @main struct NATSProgram {
   static func main() {
     let words = CommandLine.arguments
@@ -23,6 +25,12 @@ extension EngineName {
     SharingEnvironment.current.engines.use(for: .world) { server.store(for: $0) }
     if words[5] == "list" { return list(under: words[4]) }
     if words[5] == "read" { return read(words[4]) }
+    if words[5] == "other" {
+      let store = server.store(for: KeyName(words[4]))
+      SharingEnvironment.current.engines.use(store, for: .world)
+      return count(under: "\(words[4]).other", times: 1)
+    }
+    if words[5] == "contract" { return tryContract(of: server.store(for: KeyName(words[4]))) }
     count(under: words[4], times: Int(words[5]) ?? 0)
   }
 
@@ -35,6 +43,14 @@ extension EngineName {
     }
     while true { Thread.sleep(forTimeInterval: 1) }
     withExtendedLifetime(observer) {}
+  }
+
+  nonisolated private static func tryContract(of store: any RevisionStore) {
+    let failures = RevisionStoreContract.failures(of: store) { isAnswered in
+      let end = Date(timeIntervalSinceNow: 20)
+      while !isAnswered(), Date() < end { Thread.sleep(forTimeInterval: 0.001) }
+    }
+    for failure in failures { say("\(failure)") }
   }
 
   nonisolated private static func read(_ key: String) {

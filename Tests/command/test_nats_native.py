@@ -12,7 +12,7 @@ from conftest import ROOT, call
 
 sys.path.insert(0, str(ROOT / "Tools"))
 
-from nats_configuration import READER, VISITOR, person  # noqa: E402
+from nats_configuration import READER, VISITOR, User, person  # noqa: E402
 from nats_servers import Servers  # noqa: E402
 
 
@@ -24,7 +24,8 @@ def nats_program():
 
 @pytest.fixture
 def servers(tmp_path):
-    with Servers(tmp_path, users=[VISITOR, READER, person("alice")]) as servers:
+    everything = User("everything", "everything", writes=("",))
+    with Servers(tmp_path, users=[VISITOR, READER, person("alice"), everything]) as servers:
         yield servers
 
 
@@ -184,3 +185,21 @@ def test_a_listing_goes_on_after_the_server_was_killed(count, servers):
 )
 def test_a_prefix_that_cannot_be_listed_is_told(count, prefix, said):
     assert said in count("list", key=prefix).stdout.readline()
+
+
+# What the store of one key does otherwise, since it refuses commits of others.
+OTHERWISE = [
+    "of a commit with a conflict, nothing is stored",
+    "a commit that was made from an unknown revision is a conflict",
+]
+
+
+def test_the_store_of_a_key_stores_no_other(count, servers):
+    assert 'The store of the key "public.a" stores no other' in count(
+        "other", key="public.a"
+    ).stdout.readline()
+
+
+def test_the_store_of_a_key_keeps_the_contract(count):
+    said, _ = count("contract", key="one", user="everything").communicate(timeout=120)
+    assert said.splitlines() == OTHERWISE

@@ -35,9 +35,10 @@ const freePort = () => {
   return /** @type {Deno.NetAddr} */ (listener.addr).port;
 };
 
-/** Somebody who may use the keys with these prefixes. */
+/** Somebody who may use the keys with some prefixes; `everything` may use all. */
 const user = (/** @type {string} */ name, /** @type {string} */ password) => {
-  const keys = ["public", name].map((prefix) => `$KV.app.${prefix}.>`);
+  const prefixes = name === "everything" ? [""] : ["public.", `${name}.`];
+  const keys = prefixes.map((prefix) => `$KV.app.${prefix}>`);
   const publish = [
     ...keys,
     ...keys.map((key) => `$JS.API.DIRECT.GET.KV_app.${key}`),
@@ -85,7 +86,7 @@ export class Server {
   port = freePort();
   webPort = freePort();
   /** @type {{ [name: string]: string }} */
-  users = { alice: "secret", bob: "secret" };
+  users = { alice: "secret", bob: "secret", everything: "secret" };
   /** @type {{ close(): void }[]} */
   opened = [];
   /** @type {Deno.ChildProcess | null} */
