@@ -18,8 +18,8 @@ PAGES = {
 for article in sorted(CATALOG.glob("*.md")):
     if article not in PAGES.values():
         PAGES[f"documentation/wasm-sharing/{article.stem.lower()}/"] = article
-# docc fetches our colours, and what colours the code, after the text is shown. It colours no language
-# that it does not know, and no line of a shell that has nothing to colour.
+# docc fetches our colours, and what colours the code, after the text is shown. It leaves languages
+# alone that it does not know.
 IS_COMPLETE = """
   document.body.style.getPropertyValue("--color-syntax-comments") !== "" &&
     [...document.querySelectorAll(".code-listing:is([data-syntax=swift], [data-syntax=js])")]
