@@ -13,11 +13,31 @@ struct WasmPlugin: CommandPlugin {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
       ["bash", script.path, "--package", context.package.directoryURL.path] + arguments
-    try process.run()
+    try startInterruptibly(process)
     process.waitUntilExit()
     if process.terminationStatus != 0 { throw Failure(status: process.terminationStatus) }
   }
 }
+
+/// Starts a process that ends with this one, so that Ctrl-C also ends a server, and frees its port.
+///
+/// Foundation gives it a process group, to which the terminal sends no signals; and SwiftPM runs
+/// plugins on a thread that blocks signals, which a process inherits.
+private func startInterruptibly(_ process: Process) throws {
+  var none = sigset_t()
+  sigemptyset(&none)
+  pthread_sigmask(SIG_SETMASK, &none, nil)
+  try process.run()
+  group = process.processIdentifier
+  for number in [SIGHUP, SIGINT, SIGTERM] {
+    signal(number) { number in
+      kill(-group, number)
+      _exit(128 + number)
+    }
+  }
+}
+
+nonisolated(unsafe) private var group: pid_t = 0
 
 /// What the script says before is all there is to say.
 struct Failure: Error, CustomStringConvertible {
