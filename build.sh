@@ -381,6 +381,7 @@ test_wasm() {
   need_suite
   need_demo
   need_keys
+  need_app_by_path
   need_python
   need_program valgrind valgrind # test_calls.py
   need_program openssl openssl # test_nats_tokens.py
@@ -498,23 +499,44 @@ need_keys() {
   build_wasm KeyProgram .build/keys.wasm
 }
 
-# Writes and builds an app that depends on this package by its path.
+# Clones this repository, with what is changed and not committed, into an empty folder, as somebody
+# does who begins. Beside the clone it writes an app that depends on it by its path, and serves it.
 need_app_by_path() {
-  local start=$SECONDS apps=.build/apps
-  rm -rf "$apps/ByPath"
+  [ -z "${has_app:-}" ] || return 0
+  local apps=.build/apps clone=.build/apps/wasm-sharing changed start
+  rm -rf "$apps"
   mkdir -p "$apps"
-  ./build.sh new "$apps/ByPath" && ./build.sh --package "$apps/ByPath" build ||
-    die "An app that depends on this package by its path cannot be built."
-  say "from nothing to an app that is built: $((SECONDS - start)) s"
+  git clone --quiet . "$clone" && changed=$(git stash create) &&
+    git push --quiet "$clone" "${changed:-HEAD}:refs/heads/tested" &&
+    git -C "$clone" checkout --quiet -B main tested || die "This repository cannot be cloned."
+  start=$SECONDS
+  "$clone/build.sh" new "$apps/ByPath" &&
+    python3 Tools/served.py "$apps/ByPath" swift package wasm serve ||
+    die "An app that depends on this package by its path cannot be served."
+  say "from 'new' to a page that answers: $((SECONDS - start)) s"
+  has_app=yes
 }
 
-# The same, and one that depends on this package by a git URL.
+# The same, and one that depends on the clone by a git URL. Both get a second program, which calls a
+# function of its page.
 need_apps() {
-  local apps=.build/apps
+  local apps=$PWD/.build/apps app
   need_app_by_path
   rm -rf "$apps/ByURL"
-  ./build.sh new "$apps/ByURL" --from "file://$PWD" && ./build.sh --package "$apps/ByURL" build ||
+  "$apps/wasm-sharing/build.sh" new "$apps/ByURL" --from "file://$apps/wasm-sharing" &&
+    (cd "$apps/ByURL" && swift package wasm build) ||
     die "An app that depends on this package by a git URL cannot be built."
+  for app in ByPath ByURL; do
+    build_calling "$apps/$app" || die "A second program of $app cannot be built."
+  done
+}
+
+# Builds a second program of an app, which has it only meanwhile.
+build_calling() {
+  cp "$1/Package.swift" "$1/Package.plain" && cp -r Tests/browser/app/Sources "$1" &&
+    sed -i '/^  targets: \[$/r Tests/browser/app/targets.txt' "$1/Package.swift" &&
+    .build/apps/wasm-sharing/build.sh --package "$1" --product Calling build &&
+    mv "$1/Package.plain" "$1/Package.swift"
 }
 
 # Builds the examples, each into its web folder.

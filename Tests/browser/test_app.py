@@ -1,4 +1,7 @@
-"""Apps as `./build.sh new` writes them, which depend on this package by path and by git URL."""
+"""Apps as `./build.sh new` writes them, which depend on this package by path and by git URL.
+
+They are beside a clone of this repository; see need_apps in build.sh.
+"""
 
 import re
 
@@ -85,3 +88,91 @@ def test_a_program_that_cannot_start_is_said(website, open_tab, problems):
     page.expect_text("[data-text=status]", re.compile("cannot start .*404"))
     assert any("404" in problem for problem in problems)
     problems.clear()
+
+
+# A page with code of its own, which makes mistakes, for the program in app/.
+CALLING = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>Calling</title>
+    <link rel="icon" href="data:,">
+    <script type="module" src="calling.js"></script>
+  </head>
+  <body>
+    <output data-text="answer"></output>
+    <button id="call" data-click="call">Call</button>
+    <button id="misuse" data-click="misuse">Misuse</button>
+    <button id="confuse" data-click="confuse">Confuse</button>
+    <p data-text="running"></p>
+  </body>
+</html>"""
+
+CALLING_SCRIPT = """
+import { bind } from "./page.js";
+import { start } from "./sharing.js";
+
+const page = bind(document);
+let calls = 0;
+
+function count(step) {
+  if (step < 0) throw new Error("my function is wrong");
+  return calls += step;
+}
+
+function showMistake() {
+  throw new Error("my page is wrong");
+}
+
+const set = (name, text) => name === "mistake" ? showMistake() : page.set(name, text);
+
+start(fetch("Calling.wasm"), window, { ...page, set }, { imports: { mine: { count } } });
+"""
+
+# What the console shows of errors.
+STACKS = """
+  globalThis.stacks = [];
+  const { error } = console;
+  console.error = (...words) => {
+    stacks.push(...words.map((word) => `${word} ${word.stack}`));
+    error.apply(console, words);
+  };
+"""
+
+
+@pytest.fixture
+def calling(website, open_tab):
+    """The page with code of its own."""
+    website.begin_with(STACKS)
+    website.answer("calling.html", CALLING)
+    website.answer("calling.js", CALLING_SCRIPT, "text/javascript")
+    page = open_tab("calling.html")
+    page.expect_text("[data-text=running]", "true")
+    return page
+
+
+def test_a_function_of_the_page_is_called(calling):
+    for answer in ["1", "2"]:
+        calling.click("#call")
+        calling.expect_text("[data-text=answer]", answer)
+
+
+@pytest.mark.parametrize(
+    ("button", "said", "thrower"),
+    [
+        ("#misuse", "my function is wrong", "count"),
+        ("#confuse", "my page is wrong", "showMistake"),
+    ],
+)
+def test_what_the_pages_own_code_throws_is_in_the_console_with_its_stack(
+    calling, problems, button, said, thrower
+):
+    calling.click(button)
+    calling.expect("stacks.length", 1)
+    (stack,) = calling.value("stacks")
+    assert said in stack
+    assert re.search(rf"{thrower}\W.*calling\.js:\d+:\d+", stack), stack
+    assert len(problems) == 1
+    problems.clear()
+    calling.click("#call")
+    calling.expect_text("[data-text=answer]", "1")

@@ -1,0 +1,91 @@
+"""`swift package wasm`, in an app as `./build.sh new` writes it, beside a clone of this repository;
+see need_app_by_path in build.sh."""
+
+import socket
+import sys
+import urllib.parse
+import urllib.request
+
+import pytest
+from conftest import ROOT, call, files
+
+sys.path.append(str(ROOT / "Tools"))
+from served import served  # noqa: E402
+
+APP = ROOT / ".build/apps/ByPath"
+SOURCES = APP / "Sources/ByPath"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def app():
+    if not (APP / "web/ByPath.wasm").exists():
+        pytest.fail(f"{APP} is not built: run ./build.sh test wasm", pytrace=False)
+
+
+def wasm(*words):
+    """Runs a verb, which must succeed, and returns its output."""
+    result = call("swift", "package", "wasm", *words, cwd=APP)
+    assert result.status == 0, result.errors
+    return result.shown
+
+
+def test_build_says_what_it_has_built():
+    last = wasm("build")[-1]
+    assert last.startswith(f"build.sh: built {APP}/web/ByPath.wasm: ")
+    assert "bytes gzip" in last
+
+
+def test_run_does_what_is_asked_and_keeps_it(tmp_path):
+    shown = wasm("run", "--dir", tmp_path, "increment")
+    assert shown[-2:] == ["count: 0", "count: 1"]
+    assert files(tmp_path) == {"count.json": b"1"}
+
+
+def test_size_adds_up_what_a_browser_loads():
+    sizes = {name: int(number) for number, *_, name in map(str.split, wasm("size"))}
+    assert {"ByPath.wasm", "index.html", "page.js", "sharing.js", "all"} <= sizes.keys()
+    total = sizes.pop("all")
+    assert total == sum(sizes.values())
+
+
+def test_test_runs_the_test_that_the_app_has():
+    (summary,) = [line for line in wasm("test") if " Test run with " in line]
+    assert "Test run with 1 test in 1 suite passed" in summary
+
+
+def test_serve_serves_the_page_until_it_is_interrupted():
+    with served(APP, "swift", "package", "wasm", "serve") as address:
+        with urllib.request.urlopen(address) as page:
+            assert page.read() == (APP / "web/index.html").read_bytes()
+        with urllib.request.urlopen(f"{address}ByPath.wasm") as program:
+            assert program.headers["Content-Type"] == "application/wasm"
+    # Nothing holds the port any more.
+    with socket.socket() as server:
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        server.bind(("127.0.0.1", urllib.parse.urlsplit(address).port))
+
+
+# MARK: What is forgotten
+
+
+@pytest.fixture
+def source():
+    """The app's only file of Swift, which is put back."""
+    path = SOURCES / "ByPath.swift"
+    text = path.read_text()
+    yield path
+    for file in SOURCES.iterdir():
+        file.unlink()
+    path.write_text(text)
+
+
+@pytest.mark.parametrize("others", [{}, {"Other.swift": "struct Other {}\n"}], ids=["alone", "two"])
+def test_a_program_without_main_is_an_error_of_the_build(source, others):
+    before = (APP / "web/ByPath.wasm").read_bytes()
+    source.write_text(source.read_text().replace("@main\n", ""))
+    for name, text in others.items():
+        (SOURCES / name).write_text(text)
+    result = call(ROOT / "build.sh", "--package", APP, "build")
+    assert result.status == 1
+    assert "ByPath has no beginning. Write @main before the type that is a PageApp." in result.errors
+    assert (APP / "web/ByPath.wasm").read_bytes() == before
