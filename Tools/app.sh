@@ -71,12 +71,19 @@ app_test() {
   swift test --package-path "$app" --scratch-path "$BUILD/native"
 }
 
+# Of the modules of this package, those count that files of the app's own name; sharing.js imports
+# engines.js where a page has engines.
 app_size() {
   need_app
-  local file total=0
+  local file name total=0 own=(/dev/null)
+  for file in "$app"/web/*.{html,js}; do
+    [ ! -f "$file" ] || [ -f "JavaScript/${file##*/}" ] || own+=("$file")
+  done
   for file in "$app/web/$product.wasm" "$app"/web/*.{html,css,js}; do
+    name=${file##*/}
     [ -f "$file" ] || continue
-    printf '%8d bytes gzip  %s\n' "$(gzipped "$file")" "${file##*/}"
+    [ ! -f "JavaScript/$name" ] || grep -qwF "${name/#engines.js/engines}" "${own[@]}" || continue
+    printf '%8d bytes gzip  %s\n' "$(gzipped "$file")" "$name"
     total=$((total + $(gzipped "$file")))
   done
   printf '%8d bytes gzip  all\n' "$total"
