@@ -6,21 +6,6 @@ import { bind } from "./page.js";
 // @ts-types="../JavaScript/sharing.d.ts"
 import { start } from "./sharing.js";
 
-const SECTION = `
-  <h2 id="here-heading">Here now</h2>
-  <ul aria-labelledby="here-heading" data-rows="visitors" data-key="id">
-    <template>
-      <li>
-        <svg viewBox="0 0 10 10" aria-hidden="true">
-          <rect width="10" height="10" rx="5" data-bind="fill:colour"/>
-        </svg>
-        <span class="name" data-text="name"></span>
-        <span class="note" data-text="note"></span>
-      </li>
-    </template>
-  </ul>
-  <p role="status" data-text="here">…</p>`;
-
 const MANNERS = "Brave Calm Clever Gentle Jolly Keen Lucky Merry Quiet Swift Tidy Witty".split(" ");
 const ANIMALS = "Badger Crane Finch Fox Hare Heron Lynx Marten Otter Owl Seal Stork".split(" ");
 
@@ -42,21 +27,21 @@ const visitorOf = (/** @type {Window} */ window) => {
   }
 };
 
+/** Puts the section of the template in the page before what else there is. */
 const addSection = (/** @type {Document} */ document) => {
-  const section = document.createElement("section"), style = document.createElement("link");
+  const style = document.createElement("link");
   Object.assign(style, { rel: "stylesheet", href: "presence.css" });
-  section.className = "here";
-  section.setAttribute("aria-labelledby", "here-heading");
-  section.innerHTML = SECTION;
   document.head.append(style);
-  document.querySelector("main")?.before(section);
-  return section;
+  /** @type {HTMLTemplateElement | null} */
+  const template = document.querySelector("template#presence");
+  document.querySelector("main")?.before(template?.content.cloneNode(true) ?? "");
+  return document.querySelector(".here") ?? document.body;
 };
 
 /**
  * Shows who is here, and tells the others of this visitor.
  * @param {Window & typeof globalThis} window
- * @param {() => import("../JavaScript/sharing.js").Engine} connect
+ * @param {() => import("../JavaScript/sharing.d.ts").Engine} connect
  */
 export const showPresence = (window, connect) => {
   const { document } = window, { id, ...visitor } = visitorOf(window);

@@ -13,9 +13,9 @@ extension EngineName {
 ///
 /// prints the count when all of it is stored, and before that what it is told; with a COUNT of 0,
 /// each count that it hears of. With `read` for the COUNT it does so, too, and cannot change it.
-/// With `list`, KEY is a prefix, and it prints each dictionary of what is under it. With `contract`,
-/// it prints what the store of that key does not do as every store has to. With `other`, it counts
-/// once under another key of that store.
+/// With `list`, KEY is a prefix, and it prints each dictionary of what is under it. With
+/// `contract`, it prints what the store of that key does not do as every store has to. With
+/// `other`, it counts once under another key of that store.
 @main struct NATSProgram {
   static func main() {
     let words = CommandLine.arguments

@@ -63,8 +63,8 @@ final class ElementGuesses {
 }
 
 extension Reference {
-  /// Where the element of the collection may be whose id has a hash. The cell's lock is held, unless
-  /// the value is computed.
+  /// Where the element of the collection may be whose id has a hash. The cell's lock is held,
+  /// unless the value is computed.
   @usableFromInline
   final func guess(_ hash: Int) -> Int {
     isComputed ? 0 : cell.guesses?.position(hash) ?? 0
