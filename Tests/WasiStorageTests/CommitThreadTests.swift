@@ -40,6 +40,16 @@ struct CommitThreadTests {
       }
     }
   }
+
+  @Test func savingCanBeAwaited() async throws {
+    let memory = MemoryRevisionStore()
+    let program = Program(memory)
+    program.add()
+    program.add()
+    try await program.count.save()
+    #expect(memory.stored(KeyName("count")).bytes == Array("2".utf8))
+    #expect(!program.count.isSaving)
+  }
 }
 
 private final class Program: Sendable {

@@ -25,6 +25,12 @@ def test_the_count_is_kept_between_runs(headless, state):
     assert files(state) == {"count.json": b"3"}
 
 
+def test_the_tally_is_kept_between_runs(headless, state):
+    assert headless(state, "tally", "tally").shown == ["count: 0", "tally: 1", "tally: 2"]
+    result = headless(state, "tally")
+    assert (result.status, result.shown, result.errors) == (0, ["count: 0", "tally: 3"], "")
+
+
 def test_to_show_the_count_writes_nothing(headless, state):
     result = headless(state, "show")
     assert (result.status, result.shown, result.errors) == (0, ["count: 0"], "")
