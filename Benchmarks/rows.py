@@ -119,6 +119,7 @@ ROWS = {
             ("toggle one of 10,000 todos", 1),
             ("add one to 10,000 todos", 1),
             ("first paint of 10,000 todos", 1.5),
+            ("first paint of 50,000 todos", 1.5),
             ("a live counter, from navigation", 2),
             ("first paint of the template's counter", 2),
         ]
