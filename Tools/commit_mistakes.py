@@ -47,10 +47,10 @@ MADE_ONCE = {
     "what is shown after a loss unsays it": [
         (
             HEARING,
-            "      for value in changed where !value.isCurrent { value.show() }\n",
+            "      for value in changed where !lock.withLock({ value.isCurrent }) { value.show() }\n",
             "      for value in replaced { value.tellReplaced() }\n"
             "      replaced = []\n"
-            "      for value in changed where !value.isCurrent { value.show() }\n",
+            "      for value in changed where !lock.withLock({ value.isCurrent }) { value.show() }\n",
         ),
     ],
     "observers run where nothing differs": [

@@ -74,7 +74,7 @@ extension Committer {
     }
     tidyLater()
     batch {
-      for value in changed where !value.isCurrent { value.show() }
+      for value in changed where !lock.withLock({ value.isCurrent }) { value.show() }
       // In the end: what is shown after it would unsay it.
       for value in replaced { value.tellReplaced() }
     }
