@@ -68,7 +68,8 @@ verb_help() {
   --package DIR VERB …    build, serve, run, test or size an app: `build.sh --package DIR` says more
   api [--accept]          compares the public API with docs/api.txt, or writes that anew
   bench [HOST…] [--quick] [--only TEXT]
-                          how long things take: native, wasm, chromium, page; all when none is named
+                          how long things take: native, wasm, chromium, page, nats; all when none is named
+  bench nats --seconds N  what 20 writers over a NATS server lose in that time, and the memory they take
   format, lint            Swift and JavaScript, in place or checked
   clean                   removes what was built
 TEXT
@@ -257,27 +258,52 @@ within() {
 }
 
 verb_bench() {
-  local hosts=() options=() host
+  local hosts=() others=() options=() host seconds='' with_nats=''
   while [ $# -gt 0 ]; do
     case $1 in
-      native | wasm | chromium | page) hosts+=("$1") ;;
+      native | wasm | chromium | page | nats) hosts+=("$1") ;;
       --quick) options+=("$1") ;;
       --only)
         [ -n "${2:-}" ] || usage_error "--only needs a part of the names of the rows to measure."
         options+=("$1" "$2")
         shift
         ;;
-      *) usage_error "There is no host '$1'. There are: native, wasm, chromium, page." ;;
+      --seconds)
+        [[ ${hosts[*]} == nats && ${2:-} =~ ^[1-9][0-9]{0,4}$ ]] ||
+          usage_error "--seconds needs a number, and is for nats alone: bench nats --seconds 900"
+        seconds=$2
+        shift
+        ;;
+      *) usage_error "There is no host '$1'. There are: native, wasm, chromium, page, nats." ;;
     esac
     shift
   done
-  [ ${#hosts[@]} -gt 0 ] || hosts=(native wasm chromium page)
+  [ ${#hosts[@]} -gt 0 ] || hosts=(native wasm chromium page nats)
   need_python
   for host in "${hosts[@]}"; do
+    if [ "$host" = nats ]; then
+      with_nats=yes
+      continue
+    fi
     [[ $host != @(chromium|page) ]] || need_program "${CHROMIUM:-chromium}" chromium
     need_benchmarks "$host"
+    others+=("$host")
   done
-  PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" Benchmarks/bench.py "${hosts[@]}" "${options[@]}"
+  [ ${#others[@]} -eq 0 ] || PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" Benchmarks/bench.py \
+    "${others[@]}" "${options[@]}"
+  [ -z "$with_nats" ] || bench_nats "$seconds" "${options[@]}"
+}
+
+# bench_nats SECONDS OPTION…: the engine over NATS against scripts by hand; or, with a number of
+# seconds, writers for so long.
+bench_nats() {
+  local script=Benchmarks/nats/bench.js
+  [ -z "$1" ] || script=Benchmarks/nats/soak.js
+  need_program ps procps
+  NATS_SERVER=$(nats_server) || exit 1
+  export NATS_SERVER
+  "$PYTHON/deno" run --allow-net=127.0.0.1 --allow-run --allow-read --allow-write --allow-env \
+    "$script" "${@:2}" ${1:+--seconds "$1"}
 }
 
 verb_format() {
@@ -295,8 +321,8 @@ verb_lint() {
   "$PYTHON/deno" fmt --check || die "JavaScript files are not formatted: ./build.sh format"
   "$PYTHON/deno" lint
   need_scripts
-  "$PYTHON/deno" check JavaScript web Tests/web Tests/nats Tests/browser Benchmarks/page \
-    Benchmarks/script Examples/*/web
+  "$PYTHON/deno" check JavaScript web Tests/web Tests/nats Tests/browser Benchmarks/nats \
+    Benchmarks/page Benchmarks/script Examples/*/web
   "$PYTHON/python" Tools/check_docs.py --scripts
   "$PYTHON/python" Tools/check_readme.py
   check_lines || die "These lines have more than 100 columns."

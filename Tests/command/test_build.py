@@ -94,6 +94,14 @@ def test_rows_to_measure_without_a_name_are_refused(machine, words):
     expect_refusal(machine.start("bench", *words), 2, "--only needs a part of the names")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["--seconds", "9"], ["page", "--seconds", "9"], ["nats", "--seconds"], ["nats", "--seconds", "x"]],
+)
+def test_a_long_run_is_of_nats_and_has_seconds(machine, words):
+    expect_refusal(machine.start("bench", *words), 2, "--seconds needs a number")
+
+
 @pytest.mark.parametrize("words", [["--dir"], ["--dir", ""]])
 def test_a_missing_folder_name_is_refused(machine, words):
     expect_refusal(machine.start("run", *words), 2, "--dir needs a folder")

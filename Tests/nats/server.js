@@ -55,14 +55,14 @@ const creation = "$JS.API.CONSUMER.CREATE.KV_app.>";
 
 /** As Tools/nats_configuration.py writes it: the bucket and the pages in accounts of their own. */
 const configuration = (
-  /** @type {Server} */ { folder, port, webPort, users, options: { clusters, maxPayload } },
+  /** @type {Server} */ { folder, port, webPort, users, options: { clusters, maxPayload, syncs } },
 ) => ({
   listen: `127.0.0.1:${port}`,
   max_payload: maxPayload ?? 1_048_576,
   websocket: { listen: `127.0.0.1:${webPort}`, no_tls: true },
   ...clusters
     ? { cluster: { name: "pages", listen: `127.0.0.1:${freePort()}` } }
-    : { jetstream: { store_dir: `${folder}/data` } },
+    : { jetstream: { store_dir: `${folder}/data`, ...syncs ? { sync_interval: "always" } : {} } },
   accounts: {
     STORE: {
       ...clusters ? {} : { jetstream: "enabled" },
@@ -92,12 +92,15 @@ export class Server {
   /** @type {Deno.ChildProcess | null} */
   process = null;
 
-  constructor(/** @type {{ clusters?: boolean, maxPayload?: number }} */ options) {
+  constructor(/** @type {{ clusters?: boolean, maxPayload?: number, syncs?: boolean }} */ options) {
     this.options = options;
   }
 
   /** One that runs; with a bucket unless that is refused. */
-  static async start({ hasBucket = true, ...options } = {}) {
+  static async start(
+    /** @type {{ hasBucket?: boolean } & Server["options"]} */ { hasBucket = true, ...options } =
+      {},
+  ) {
     const server = new Server(options);
     await server.run();
     if (hasBucket) await server.createBucket();
