@@ -71,7 +71,8 @@ STORED = [
     Row(
         "first change of 10,000 loaded todos",
         "stringify and setItem of 10,000 todos",
-        way=Way.FIRST_VISIT,
+        0.6,
+        Way.FIRST_VISIT,
     ),
     *[
         Row("load 10,000 stored todos", "getItem and parse of 10,000 todos", 1.5, way)

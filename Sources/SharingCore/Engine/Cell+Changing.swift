@@ -91,14 +91,11 @@ extension Cell {
       swapValue(with: value)
       revision &+= 1
       if case .load(let before?) = asked { persistence?.loaded = (before, revision) }
-      if let markStale {
-        // The connection has the text of the value as it is now.
-        persistence?.changedElements = .none
-        persistence?.changedSince = revision
-        if isObserved { markStale(self, value, scheduler) }
-      } else {
-        persistence?.changedElements.invalidate()
-        if isObserved { markAllStale(in: scheduler) }
+      // The connection may have the text of the value as it is now.
+      persistence?.changedElements = .none
+      persistence?.changedSince = revision
+      if isObserved {
+        if let markStale { markStale(self, value, scheduler) } else { markAllStale(in: scheduler) }
       }
       return revision
     }

@@ -56,20 +56,20 @@ extension CellPersistence {
   }
 
   /// Takes over the answer to a load, unless a later one has been answered.
-  /// - Returns: Whether it was taken over.
+  /// - Returns: The value's revision from then on; nil when it was not taken over.
   func didLoad(
     _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource, _ done: LoadCompletion
-  ) -> Bool {
+  ) -> UInt32? {
     let isLast = cell.map { cell in cell.lock.withLock { loads.end(number) } } ?? false
-    let isTaken = isLast && receive(outcome, asked) != nil
+    let revision = isLast ? receive(outcome, asked) : nil
     if !isLast { tellProgress() }
     switch outcome {
     case .failure(let error): done(.failure(error))
     case .value: done(.success(true))
     // What was not taken over stands behind a change that is not saved yet.
-    case .nothing: done(.success(isLast && !isTaken))
+    case .nothing: done(.success(isLast && revision == nil))
     }
-    return isTaken
+    return revision
   }
 
   /// Takes over what the connection tells.

@@ -30,15 +30,16 @@ package final class LoadRequest: @unchecked Sendable {
   }
 
   /// Answers the request.
-  /// - Returns: Whether the value was taken over, as far as that is known.
+  /// - Returns: The value's revision from then on, 0 where that is not known; nil when it was not
+  ///   taken over.
   @discardableResult
-  package func answer(_ outcome: Outcome) -> Bool {
+  package func answer(_ outcome: Outcome) -> UInt32? {
     switch receiver {
     case .cell(let persistence, let number, let asked, let done):
       return persistence.didLoad(outcome, number, asked, done)
     case .continuation(let continuation):
       continuation.resume(outcome)
-      return true
+      return 0
     }
   }
 }
@@ -114,16 +115,16 @@ package enum CellLink: @unchecked Sendable {
   case closures(@Sendable (Outcome) -> Void, onLoading: (@Sendable (Bool) -> Void)?)
 
   /// Hands over what the store holds.
-  /// - Returns: Whether it was taken over, as far as that is known: it is not while the value has a
-  ///   change that is not saved.
+  /// - Returns: The value's revision from then on, 0 where that is not known; nil when it was not
+  ///   taken over, as while the value has a change that is not saved.
   @discardableResult
-  package func receive(_ outcome: Outcome) -> Bool {
+  package func receive(_ outcome: Outcome) -> UInt32? {
     switch self {
     case .cell(let persistence, let revision):
-      return persistence.receive(outcome, revision.map { .refresh($0) } ?? .never) != nil
+      return persistence.receive(outcome, revision.map { .refresh($0) } ?? .never)
     case .closures(let callback, _):
       callback(outcome)
-      return true
+      return 0
     }
   }
 

@@ -80,7 +80,7 @@ extension CommittedValue {
       let changes = _StoredChanges(of: self, in: text, link) { isTaken = true }
       if coding.handOverChanges(changes) { return isTaken }
     }
-    return hand(text) { link.receive($0) }
+    return hand(text) { link.receive($0) != nil }
   }
 
   /// Whether that is what the value in memory is: then no observer has to run.

@@ -81,7 +81,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
   private func answerWithCopy(_ request: LoadRequest) -> Bool {
     guard request.initialValue != nil, let journal = committer.journal else { return false }
     guard let text = committer.shown(journal.copy(of: name), of: name), !text.isEmpty,
-      hand(text, { request.answer($0) })
+      hand(text, { request.answer($0) != nil })
     else { return false }
     let normalized = try? coding.normalized(text)
     committer.lock.withLock { shown = normalized ?? nil }
@@ -101,7 +101,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
         steps.append(PendingStep(committer.openStep, .adoption, from: nil, to: text))
         shown = text
       }
-      return hand(text) { request.answer($0) }
+      return hand(text) { request.answer($0) != nil }
     case .failure(let error):
       request.answer(.failure(error))
       return true
@@ -140,7 +140,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
         let replay = try replay(steps, over: base)
         if replay.corrupt != nil { throw corruptError }
         let isTaken = handOverLock.withLock {
-          let isTaken = hand(replay.text) { request.answer($0) }
+          let isTaken = hand(replay.text) { request.answer($0) != nil }
           if isTaken { didShow(replay, steps, version) }
           return isTaken
         }

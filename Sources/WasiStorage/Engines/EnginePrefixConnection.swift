@@ -145,13 +145,13 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
 
   private func give(to link: CellLink) {
     guard isInCell else { return giveCopy(to: link) }
-    let isTaken = withUnsafeMutablePointer(to: &entries) { link.receive(.value($0)) }
+    let isTaken = withUnsafeMutablePointer(to: &entries) { link.receive(.value($0)) != nil }
     if isTaken { swap(&lacking, &lackingInCell) }
   }
 
   private func giveCopy(to link: CellLink) {
     var copy = entries
-    isInCell = withUnsafeMutablePointer(to: &copy) { link.receive(.value($0)) }
+    isInCell = withUnsafeMutablePointer(to: &copy) { link.receive(.value($0)) != nil }
     if isInCell { lackingInCell = [] }
   }
 

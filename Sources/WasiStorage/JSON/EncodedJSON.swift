@@ -36,6 +36,14 @@ public struct EncodedJSON: Sendable {
   @usableFromInline
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+  /// Makes this the text of an array as it was found, unless there is white space around it.
+  @inline(never) @usableFromInline
+  mutating func keep(_ bytes: [UInt8], _ ends: [Int]) {
+    guard bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") else { return }
+    self.bytes = bytes
+    self.ends = ends
+  }
+
   /// Makes this the text of the value.
   ///
   /// ```swift
@@ -103,6 +111,14 @@ extension JSONValue {
   @inlinable
   public func _encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError) {
     text = EncodedJSON(try JSON.encode(self, capacity: text.bytes.count + 64))
+  }
+
+  /// Keeps nothing: the value is written as a whole.
+  @inlinable
+  public static func _decode(
+    _ bytes: [UInt8], keeping text: inout EncodedJSON
+  ) throws(JSONError) -> Self {
+    try JSON.decode(Self.self, from: bytes)
   }
 
   /// Leaves it to others to read the value as a whole.

@@ -6,19 +6,34 @@ struct AnyStorageCoding: Sendable {
   /// has written last, and which elements of an array have changed since.
   let update: @Sendable (UnsafeRawPointer, inout EncodedJSON, [Int]?) throws(AnyError) -> [UInt8]?
   /// Calls the closure with the address of the value that the bytes stand for, valid during the
-  /// call.
-  let decode: @Sendable ([UInt8], (UnsafeMutableRawPointer) -> Void) throws(AnyError) -> Void
+  /// call. Of an array it keeps the text, to bring that up to date.
+  let read: Reader
   /// Hands over an array of which only some elements differ; false where it is no such array.
   let handOverChanges: @Sendable (_StoredChanges) -> Bool
+
+  typealias Reader =
+    @Sendable (
+      [UInt8], inout EncodedJSON, (UnsafeMutableRawPointer) -> Void
+    ) throws(AnyError) -> Void
+
+  /// Calls the closure with the address of the value that the bytes stand for, valid during the
+  /// call.
+  func decode(
+    _ bytes: [UInt8], _ body: (UnsafeMutableRawPointer) -> Void
+  ) throws(AnyError) {
+    var text = EncodedJSON()
+    try read(bytes, &text, body)
+  }
 
   /// JSON; null is nothing.
   static func json(
     update:
       @escaping @Sendable (UnsafeRawPointer, inout EncodedJSON, [Int]?) throws(JSONError) ->
       Void,
-    decode:
-      @escaping @Sendable ([UInt8], (UnsafeMutableRawPointer) -> Void) throws(JSONError) ->
-      Void,
+    read:
+      @escaping @Sendable (
+        [UInt8], inout EncodedJSON, (UnsafeMutableRawPointer) -> Void
+      ) throws(JSONError) -> Void,
     handOverChanges: @escaping @Sendable (_StoredChanges) -> Bool
   ) -> AnyStorageCoding {
     AnyStorageCoding(
@@ -30,9 +45,9 @@ struct AnyStorageCoding: Sendable {
           throw StorageError(unencodable: error)
         }
       },
-      decode: { (bytes, body) throws(AnyError) in
+      read: { (bytes, text, body) throws(AnyError) in
         do throws(JSONError) {
-          try decode(bytes, body)
+          try read(bytes, &text, body)
         } catch {
           throw StorageError(corrupt: error)
         }

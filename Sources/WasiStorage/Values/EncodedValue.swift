@@ -7,6 +7,12 @@ package class EncodedValue: @unchecked Sendable {
   /// by the lock.
   final var text: (json: EncodedJSON, revision: UInt32?) = (EncodedJSON(), nil)
 
+  /// Keeps the text of the value at a revision.
+  @inline(never)
+  final func keep(_ json: EncodedJSON, _ revision: UInt32?) {
+    lock.withLock { text = (json, revision) }
+  }
+
   /// The text, taken out so that it has one owner and is changed in place.
   final func takeText() -> (json: EncodedJSON, revision: UInt32?) {
     lock.withLock {

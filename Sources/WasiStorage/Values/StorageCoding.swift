@@ -24,7 +24,7 @@ public struct StorageCoding<Value>: Sendable {
       update: { (value, _, _) throws(AnyError) in
         try encode(value.assumingMemoryBound(to: Value.self).pointee)
       },
-      decode: { (bytes, body) throws(AnyError) in
+      read: { (bytes, _, body) throws(AnyError) in
         var value = try decode(bytes)
         withUnsafeMutablePointer(to: &value) { body($0) }
       },
@@ -60,8 +60,8 @@ extension StorageCoding where Value: JSONValue {
           try value.assumingMemoryBound(to: Value.self).pointee
             ._encode(over: &text, changed: changed)
         },
-        decode: { (bytes, body) throws(JSONError) in
-          var value = try JSON.decode(Value.self, from: bytes)
+        read: { (bytes, text, body) throws(JSONError) in
+          var value = try Value._decode(bytes, keeping: &text)
           withUnsafeMutablePointer(to: &value) { body($0) }
         },
         handOverChanges: { Value._handOver($0) }))

@@ -33,7 +33,7 @@ public struct _StoredChanges {
     guard let changes = decode(bytes, snapshot.address, &json) else { return false }
     return batch {
       if let revision = link.receive(snapshot, changes) {
-        value.lock.withLock { value.text = (json, revision) }
+        value.keep(json, revision)
         onTaken()
       }
       return true

@@ -73,9 +73,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
       guard let news = try news() else { return }
       if case .bytes(let bytes) = news.lastKnown, !lock.withLock({ isAhead }),
         coding.handOverChanges(
-          _StoredChanges(of: self, in: bytes, link) {
-            self.accept(news, isShown: true)
-          })
+          _StoredChanges(of: self, in: bytes, link) { self.accept(news, isShown: true) })
       {
         return
       }
@@ -84,9 +82,9 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
         // First: what is put off has not failed any more then, so that it is told once what is
         // lost.
         let loss = delay?.giveUp(self, for: news.lastKnown)
-        guard link.receive(outcome) else { return false }
+        guard let revision = link.receive(outcome) else { return nil }
         if let loss { link.receive(.failure(loss)) }
-        return true
+        return revision
       }
     } catch {
       link.receive(.failure(error))
@@ -101,36 +99,38 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   }
 
   /// Hands over what was read. It is last known once it is taken over; observers run after that.
-  private func handOver(_ reading: Reading, to receive: (Outcome) -> Bool) {
+  private func handOver(_ reading: Reading, to receive: (Outcome) -> UInt32?) {
     batch {
-      var isTaken = false
+      var json = EncodedJSON()
+      var revision: UInt32?
       do throws(AnyError) {
         if case .bytes(let stored) = reading.lastKnown {
-          try coding.decode(stored) { isTaken = receive(.value($0)) }
+          try coding.read(stored, &json) { revision = receive(.value($0)) }
         } else {
-          isTaken = receive(.nothing)
+          revision = receive(.nothing)
         }
       } catch {
-        isTaken = receiveUndecodable(reading, error, receive)
+        revision = receiveUndecodable(reading, error, receive)
       }
-      if isTaken { accept(reading, isShown: true) }
+      guard let revision else { return }
+      if json.ends != nil { keep(json, revision) }
+      accept(reading, isShown: true)
     }
   }
 
   private func receiveUndecodable(
-    _ reading: Reading, _ error: AnyError, _ receive: (Outcome) -> Bool
-  ) -> Bool {
+    _ reading: Reading, _ error: AnyError, _ receive: (Outcome) -> UInt32?
+  ) -> UInt32? {
     let stored = reading.lastKnown.bytes ?? []
     if isDocument, stored.isEmpty { return receive(.nothing) }
     accept(reading, isShown: false)  // it is kept, and may be overwritten then
-    _ = receive(.failure(undecodable(stored, error)))
-    return false
+    return receive(.failure(undecodable(stored, error)))
   }
 
   /// Makes last known what was read and taken over, unless something else has been since.
   /// - Parameter isShown: Whether the value in memory is that of the bytes, with no change of its
   ///   own.
-  private func accept(_ reading: Reading, isShown: Bool) {
+  func accept(_ reading: Reading, isShown: Bool) {
     lock.withLock {
       guard !isWriting, version == reading.version else { return }
       if isShown { isAhead = false }

@@ -207,6 +207,38 @@ let storedElements: [Case] = [
     $users[1].age.withLock { $0 = 8 }
     trial.expect(trial.store["users"], equals: text(users))
   },
+  Case("R12", "elements that are not changed stay as another program has written them") { trial in
+    let first = #" { "number" : 1 , "note":[1, "],{"]} "#
+    trial.store["notes"] = #"[\#(first), {"number":2}]"#
+    @Shared(.localStorage("notes")) var notes: [Note] = []
+    $notes[1].number.withLock { $0 = 7 }
+    trial.expect(trial.store["notes"], equals: #"[\#(first),{"number":7}]"#)
+    trial.expect(notes.map { $0.number }, equals: [1, 7])
+    $notes[0].number.withLock { $0 = 3 }
+    trial.expect(trial.store["notes"], equals: #"[{"number":3},{"number":7}]"#)
+  },
+  Case("R12", "so they do when another program has changed one of them meanwhile") { trial in
+    trial.store["numbers"] = "[1.00, 2.00, 3.00]"
+    @Shared(.localStorage("numbers")) var numbers: [Double] = []
+    trial.expect(numbers.count, equals: 3)
+    trial.store["numbers"] = "[1.00, 2.00, 5.00]"
+    trial.store.tell("numbers")
+    $numbers[1].withLock { $0 = 7 }
+    trial.expect(trial.store["numbers"], equals: "[1.00,7.0,5.0]")
+    trial.store["numbers"] = "[4.00, 5.00]"
+    $numbers.load()
+    $numbers[0].withLock { $0 = 8 }
+    trial.expect(trial.store["numbers"], equals: "[8.0, 5.00]")
+  },
+  Case("R12", "an array is written anew where it has white space around it") { trial in
+    for found in [" [1.00, 2.00]", "[1.00, 2.00]\n"] {
+      trial.store["numbers"] = found
+      @Shared(.localStorage("numbers")) var numbers: [Double] = []
+      $numbers.load()
+      $numbers[0].withLock { $0 = 3 }
+      trial.expect(trial.store["numbers"], equals: "[3.0,2.0]")
+    }
+  },
   Case("R16", "what was changed while another element had no JSON is stored with that") { trial in
     trial.store["numbers"] = "[1.0,2.0,3.0]"
     @Shared(.localStorage("numbers")) var numbers: [Double] = []
@@ -232,6 +264,15 @@ private func change(_ random: inout Random, _ users: Shared<[User]>) {
       for index in [index, 0, users.count - 1] { users[index].name.withLock { $0 = "x" } }
     }
   default: users[index].age.withLock { $0 += 1 }
+  }
+}
+
+/// An element to which other programs add members.
+private struct Note: JSONCodable {
+  var number = 0
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("number", &number)
   }
 }
 

@@ -1,6 +1,23 @@
 import SharingCore
 
 extension Array where Element: JSONValue {
+  /// Reads all elements, and keeps their text: those that are not changed are written as they are,
+  /// with the white space and the unknown members that another program has given them.
+  @inlinable
+  public static func _decode(
+    _ bytes: [UInt8], keeping text: inout EncodedJSON
+  ) throws(JSONError) -> [Element] {
+    var ends: [Int] = []
+    let elements = try bytes.withUnsafeBufferPointer { (buffer) throws(JSONError) in
+      var reader = JSONReader(unowned: UnsafeRawBufferPointer(buffer))
+      let elements = try decode(from: &reader, &ends)
+      try reader.finish()
+      return elements
+    }
+    text.keep(bytes, ends)
+    return elements
+  }
+
   /// Reads the elements whose text is another one, and leaves the others as they are.
   @inlinable
   public mutating func _decode(_ bytes: [UInt8], over text: inout EncodedJSON) -> ElementChanges? {

@@ -44,6 +44,12 @@ extension JSONReader {
     }
   }
 
+  /// Notes where the comma or bracket is that was just read.
+  @inline(never) @usableFromInline
+  func noteEnd(in ends: UnsafeMutablePointer<[Int]>) {
+    ends.pointee.append(offset &- 1)
+  }
+
   /// How many elements to make room for when there is none behind `count` of them: as many as the
   /// rest of the bytes holds if they are all alike, within bounds, so that no guess costs much.
   @inline(never) @usableFromInline

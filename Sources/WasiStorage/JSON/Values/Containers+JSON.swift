@@ -8,6 +8,14 @@ extension Array: JSONValue where Element: JSONValue {
   /// - Throws: ``JSONError`` with the index of the element in its path.
   @inlinable
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> [Element] {
+    try decode(from: &reader, nil)
+  }
+
+  /// - Parameter ends: Where to note at which comma or bracket each element ends.
+  @inlinable @inline(never)
+  static func decode(
+    from reader: inout JSONReader, _ ends: UnsafeMutablePointer<[Int]>?
+  ) throws(JSONError) -> [Element] {
     var elements: [Element] = []
     var isElement = try reader.beginArray()
     let start = reader.offset
@@ -18,6 +26,7 @@ extension Array: JSONValue where Element: JSONValue {
       }
       elements.append(try reader.element(at: elements.count))
       isElement = try reader.nextElement()
+      if let ends { reader.noteEnd(in: ends) }
     }
     return elements
   }

@@ -52,6 +52,11 @@ public protocol JSONValue: Sendable {
   /// For ``EncodedJSON/update(to:changed:)``.
   func _encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError)
 
+  /// For a stored value, which keeps the text of an array to change elements of it.
+  static func _decode(
+    _ bytes: [UInt8], keeping text: inout EncodedJSON
+  ) throws(JSONError) -> Self
+
   /// For ``EncodedJSON/read(_:into:)``, where only some elements of an array have to be decoded.
   /// - Returns: Which; nil where all has to be, and then nothing has changed.
   mutating func _decode(_ bytes: [UInt8], over text: inout EncodedJSON) -> ElementChanges?
