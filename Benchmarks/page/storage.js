@@ -46,6 +46,23 @@ export const workloads = [
     },
   },
   {
+    name: "object with a closure, each of 10,000",
+    operations: 10_000,
+    prepare() {
+      const counts = new Map([["count", { value: 0 }]]);
+      let _seen = 0;
+      return (/** @type {number} */ iterations) => {
+        for (let count = 0; count < iterations; count++) {
+          const objects = Array.from({ length: 10_000 }, () => {
+            const stored = counts.get("count");
+            return { key: "count", get: () => stored?.value };
+          });
+          _seen = objects.length;
+        }
+      };
+    },
+  },
+  {
     name: "stringify and setItem of 10,000 todos",
     operations: 1,
     prepare() {

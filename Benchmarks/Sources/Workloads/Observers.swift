@@ -11,7 +11,24 @@ extension Workload {
     observed(
       "withLock, .inMemory, per observer of 10,000", by: 10_000,
       Shared(wrappedValue: 0, .inMemory("10,000 observers"))),
+    sunk("withLock, value:, 1 sink", into: 1),
+    sunk("withLock, value:, per sink of 10,000", into: 10_000),
   ]
+
+  /// What is told of one value, and tracks nothing.
+  private static func sunk(_ name: StaticString, into sinks: Int) -> Workload {
+    Workload(name, operations: sinks) {
+      let count = Shared(value: 0)
+      let tokens = (0..<sinks).map { _ in
+        let seen = Seen()
+        return count.publisher.sink { seen.value = $0 }
+      }
+      return { iterations in
+        for _ in 0..<iterations { count.withLock { $0 += 1 } }
+        _fixLifetime(tokens)
+      }
+    }
+  }
 
   private static func observed(
     _ name: StaticString, by observers: Int,

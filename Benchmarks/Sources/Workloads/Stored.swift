@@ -8,6 +8,17 @@ extension Workload {
       let count = Shared(wrappedValue: 0, .localStorage("count"))
       return { for _ in 0..<$0 { count.withLock { $0 += 1 } } }
     },
+    Workload("wrapper of a stored key, each of 10,000", operations: 10_000) {
+      let first = Shared(wrappedValue: 0, .localStorage("count"))
+      let seen = Seen()
+      return {
+        for _ in 0..<$0 {
+          let wrappers = (0..<10_000).map { _ in Shared(wrappedValue: 0, .localStorage("count")) }
+          seen.value = wrappers.count
+        }
+        _fixLifetime(first)
+      }
+    },
     Workload("look at an item and write it") {
       let item = SharingEnvironment.current.stores.local.slot(for: KeyName("item"))
       let texts = [Array("1".utf8), Array("2".utf8)]
