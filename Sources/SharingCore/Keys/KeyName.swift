@@ -30,8 +30,13 @@ public struct KeyName: Hashable, Comparable, Sendable, CustomStringConvertible,
 
   /// A name with a prefix, such as that of a part of the program.
   package init(prefix: String, _ name: String) {
-    var bytes = utf8Bytes(of: prefix)
-    for byte in utf8Bytes(of: name) { bytes.put(byte) }
+    var bytes = utf8Bytes(of: name)
+    // Most have none, and each wrapper makes a name.
+    if !prefix.isEmpty {
+      var whole = utf8Bytes(of: prefix)
+      for byte in bytes { whole.put(byte) }
+      bytes = whole
+    }
     self.bytes = bytes
   }
 
