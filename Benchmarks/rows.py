@@ -92,6 +92,11 @@ STORED = [
         Row("load 10,000 stored todos", "getItem and parse of 10,000 todos", budget, way)
         for way, budget in [(Way.LATER_VISIT, 1.5), (Way.FIRST_VISIT, 1.25)]
     ],
+    Row(
+        "a row hears that another tab has toggled one of 10,000",
+        "JSON.parse of what another tab has stored",
+        0.25,
+    ),
     Row("encode 10,000 todos", "JSON.stringify of 10,000 todos"),
     Row("decode 10,000 todos", "JSON.parse of 10,000 todos"),
     ONE_CHANGED,
@@ -147,6 +152,9 @@ ROWS = {
         *COMMITS,
     ],
 }
+
+# What a workload of JavaScript runs, and is none by itself.
+PARTS = {"the rows of 10,000 stored todos"}
 
 # What all other workloads of a host are compared with.
 BASELINES = {

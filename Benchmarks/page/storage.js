@@ -2,7 +2,7 @@
 // What one writes by hand to keep values in the page's storage, and to find them there again.
 
 /** As the program's StoredTodo. */
-const makeTodos = () =>
+export const makeTodos = () =>
   Array.from({ length: 10_000 }, (_, id) => ({
     id,
     title: `Todo number ${id}`,

@@ -41,6 +41,21 @@ extension Workload {
       let todo = todos[id: 5000]!
       return { for _ in 0..<$0 { todo.withLock { $0.completed.toggle() } } }
     },
+    // What runs is the page's: see `page/elsewhere.js`.
+    Workload("the rows of 10,000 stored todos") {
+      let todos = Shared(wrappedValue: [StoredTodo](), .localStorage("todos elsewhere"))
+      let seen = Seen()
+      let tokens = (0..<10_000).map { id in
+        let row = todos[id: id]!
+        return observe { seen.value &+= row.completed.wrappedValue ? 1 : 2 }
+      }
+      var before = seen.value
+      return { _ in
+        precondition(seen.value != before, "the row has not been told")
+        before = seen.value
+        _fixLifetime(tokens)
+      }
+    },
     Workload("load 10,000 stored todos") {
       let seen = Seen()
       // Few programs have one value only: what a browser compiles with the first one is there. The
