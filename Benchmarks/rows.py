@@ -57,8 +57,10 @@ SINKS = [
 # A long list is no slower than a short one.
 LISTS = [
     Row(TOGGLE, "toggle a held todo of 10", 1.2),
+    Row("toggle a held todo of 100,000", TOGGLE, 1.5),
     Row(TOGGLE_PART, "toggle a held todo's .isCompleted, of 10", 1.2),
     Row("find $todos[id:] and toggle, of 10,000", "find $todos[id:] and toggle, of 10", 1.5),
+    Row("find $todos[id:] and toggle, of 100,000", "find $todos[id:] and toggle, of 10,000", 1.5),
     Row("toggle one of 10,000 observed rows", "toggle one of 10 observed rows", 3),
 ]
 

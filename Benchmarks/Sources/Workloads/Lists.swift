@@ -5,10 +5,12 @@ extension Workload {
   public static let lists = [
     toggle("toggle a held todo of 10", among: 10),
     toggle("toggle a held todo of 10,000", among: 10_000),
+    toggle("toggle a held todo of 100,000", among: 100_000),
     togglePart("toggle a held todo's .isCompleted, of 10", among: 10),
     togglePart("toggle a held todo's .isCompleted, of 10,000", among: 10_000),
     find("find $todos[id:] and toggle, of 10", among: 10),
     find("find $todos[id:] and toggle, of 10,000", among: 10_000),
+    find("find $todos[id:] and toggle, of 100,000", among: 100_000),
     wakeRow("toggle one of 10 observed rows", among: 10),
     wakeRow("toggle one of 10,000 observed rows", among: 10_000),
   ]
