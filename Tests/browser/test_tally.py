@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from conftest import await_start
 
 BURST = """
   (async (count) => {
@@ -83,7 +84,7 @@ def test_a_page_in_the_cache_holds_up_nobody_and_goes_on_when_it_returns(tab, we
     one, other = tab(), tab()
     leave_with_a_change(one, website)
     other.expect_text("#tally", "1")
-    one.value("void history.back()")
+    go_back(one)
     # Chromium drops a page that is told something, here by the one that has recovered its change.
     if one.engine != "chromium":
         one.expect("globalThis.revived", True)
@@ -98,7 +99,7 @@ def test_a_page_shows_when_it_returns_what_was_changed_meanwhile(tab, website):
     other.click("#tally-add")
     other.expect_text("#tally-pending", "")
     # From the cache, or loaded anew.
-    one.value("void history.back()")
+    go_back(one)
     one.expect_text("#tally", "2")
     expect_to_go_on(one, other, 3)
 
@@ -108,6 +109,12 @@ def leave_with_a_change(tab, website):
     tab.value("addEventListener('pageshow', ({ persisted }) => globalThis.revived = persisted)")
     tab.value("document.querySelector('#tally-add').click()")
     tab.goto(f"{website.address}index.html")
+
+
+def go_back(tab):
+    tab.value("void setTimeout(() => history.back())")
+    tab.expect("location.pathname", "/")
+    await_start(tab)
 
 
 def expect_to_go_on(one, other, count):
