@@ -111,10 +111,6 @@ MISTAKES = [
         (f"{CORE}/Engine/Cell+Changing.swift", "    if isUnsaved { return false }\n", ""),
     ),
     library(
-        "who replaces a list does not say that all of it is to be encoded",
-        (f"{CORE}/Engine/Cell+Changing.swift", "      persistence?.changedElements.invalidate()\n", ""),
-    ),
-    library(
         "a change that could not be saved is lost without a word",
         (f"{CORE}/Engine/CellPersistence+Loading.swift", "      error = replaced\n", ""),
     ),
