@@ -22,6 +22,9 @@ import SharingCore
 /// - Half a text, which a ``SimulatedFault/torn`` write has left, is set aside before it is
 ///   overwritten. What was stored before that is lost, which is the store's fault.
 /// - No issue is reported, and ``SimulatedTab/problem`` is nil.
+///
+/// It has no revision store: a tab with a value under `.indexedDB` or `.revisions` fails, and says
+/// so.
 public struct Simulation<Tab: SimulatedTab> {
   let tabs: Int
   let length: Int

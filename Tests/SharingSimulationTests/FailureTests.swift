@@ -57,6 +57,12 @@ import WasiStorage
     try Simulation<GuardedTab>(faults: [.quotaExceeded]).replay([.hide(0), .close(0), .open(0)])
   }
 
+  @Test func aValueOverARevisionStoreIsNotSimulatedInSilence() {
+    let failure = failure(of: Simulation<CommittingTab>())
+    #expect(failure?.steps == [])
+    #expect(failure?.problem.contains("A simulation has no revision store") == true)
+  }
+
   @Test func oneValueThatWaitsToBeWrittenHoldsUpNoOther() throws {
     try Simulation<LetterTab>(tabs: 2, stored: ["title": #""x""#]).replay([
       .act(0, "write", 1), .act(0, "entitle", 0), .act(1, "shout", 0), .act(0, "shout", 0),
@@ -171,6 +177,17 @@ private struct AnxiousTab: SimulatedTab {
   ]
 
   var problem: String? { base.count > 2 ? "\(base.count) are too many" : nil }
+}
+
+/// A count over a revision store.
+private struct CommittingTab: SimulatedTab {
+  @Shared(.indexedDB("count")) var count = 0
+
+  var values: [SimulatedValue] { [SimulatedValue("count", $count)] }
+
+  static let actions: [SimulatedAction<CommittingTab>] = [
+    SimulatedAction("count") { tab, _ in tab.$count.update { $0 += 1 } }
+  ]
 }
 
 /// A text whose saving is put off, and a title whose is not.

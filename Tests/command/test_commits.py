@@ -7,7 +7,7 @@ import time
 import pytest
 from hosts import HOSTS
 
-TIMES = 500
+TIMES = 2000
 
 
 @pytest.fixture

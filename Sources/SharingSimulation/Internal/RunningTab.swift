@@ -28,6 +28,7 @@ final class RunningTab<Tab: SimulatedTab> {
     let stores = environment.stores
     (stores.local, stores.files) = (store, store)
     (stores.session, stores.location) = (MemoryStore(), MemoryStore())
+    stores.revisions = NoRevisionStore()
     stores.clock = clock
     stores.notice = nil
     environment.onIssue = { [issues] issue in issues.first = issues.first ?? issue }
