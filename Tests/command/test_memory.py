@@ -17,10 +17,11 @@ def conformance(engine):
     return Module.from_file(engine, str(suite()))
 
 
-def test_a_million_turns_take_no_more_memory_than_a_tenth_of_them(engine, conformance):
-    # The memory of wasm never shrinks, so shorter runs in between cannot have more.
-    a_tenth = run(engine, conformance, "soak", "100000")
-    assert run(engine, conformance, "soak", "1000000") == a_tenth
+def test_three_million_turns_take_no_more_memory_than_one(engine, conformance):
+    # The memory of wasm never shrinks, so shorter runs in between cannot have more. Which sizes of
+    # blocks are wanted at most is up to chance, and known after so many.
+    one = run(engine, conformance, "soak", "1000000")
+    assert run(engine, conformance, "soak", "3000000") == one
 
 
 def test_a_program_asks_for_more_than_it_needs_and_does_with_less(engine, program):

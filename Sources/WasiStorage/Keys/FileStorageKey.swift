@@ -65,10 +65,8 @@ extension StoredKeyOptions {
     _ path: String, _ saving: SaveTiming, _ following: StoreFollowing
   ) -> StoredKeyOptions {
     let stores = SharingEnvironment.current.stores
-    var options = StoredKeyOptions(
+    return StoredKeyOptions(
       KeyName(prefix: stores.filePrefix, path), in: DefaultStores.forKey(.files) { $0.files },
-      KeyLabel(".fileStorage"), saving, following)
-    options.isDocument = true
-    return options
+      KeyLabel(".fileStorage"), saving, following, isDocument: true)
   }
 }

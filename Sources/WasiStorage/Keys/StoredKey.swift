@@ -58,7 +58,10 @@ public struct StoredKey<Value: Sendable>: SharedKey {
 }
 
 /// What a key says of its value, but for the value's type.
-struct StoredKeyOptions: Sendable {
+///
+/// A class: of a struct, Swift 6.3.1 makes the key of a program that has only one in the wrong
+/// environment, in wasm; Tests/command/test_own_app.py shows that.
+final class StoredKeyOptions: Sendable {
   let name: KeyName
   let store: any KeyValueStore
   let label: KeyLabel
@@ -66,17 +69,19 @@ struct StoredKeyOptions: Sendable {
   let following: StoreFollowing
   /// Whether zero bytes are nothing where they stand for no value: programs that make a file before
   /// they write to it leave it like that.
-  var isDocument = false
+  let isDocument: Bool
 
+  @inline(never)
   init(
     _ name: KeyName, in store: any KeyValueStore, _ label: KeyLabel, _ saving: SaveTiming,
-    _ following: StoreFollowing
+    _ following: StoreFollowing, isDocument: Bool = false
   ) {
     self.name = name
     self.store = store
     self.label = label
     self.saving = saving
     self.following = following
+    self.isDocument = isDocument
   }
 }
 
