@@ -26,10 +26,10 @@ extension SharedReadable {
   /// The value, as ``wrappedValue``: the short way to read a part.
   ///
   /// ```swift
-  /// observe { show($settings.fontSize()) }  // not woken by what else changes of the settings
+  /// observe { show($settings.fontSize()) }  // runs again only for the font size
   /// ```
-  /// `settings.fontSize` in the closure reads all of the settings, and every change of them wakes
-  /// it.
+  /// `settings.fontSize` in the closure reads all of the settings, and it runs again for every
+  /// change of them.
   @inlinable
   public func callAsFunction() -> Value { wrappedValue }
 

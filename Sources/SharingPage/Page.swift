@@ -95,7 +95,7 @@ public final class Page {
     tokens.append(token)
   }
 
-  /// Ends all observations, and lets go of the program, whose closures may hold the page.
+  /// Ends all observations, and releases the program, whose closures may hold the page.
   func stop() {
     tokens = []
     errorToken = nil

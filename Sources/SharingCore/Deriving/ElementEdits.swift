@@ -3,7 +3,7 @@ where
   Value: RangeReplaceableCollection & RandomAccessCollection & MutableCollection,
   Value.Element: Identifiable
 {
-  /// Adds an element at the end; who observes the others is not woken, and they are not encoded
+  /// Adds an element at the end; observers of the others do not run, and they are not encoded
   /// again to be saved.
   ///
   /// ```swift

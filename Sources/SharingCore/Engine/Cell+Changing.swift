@@ -21,8 +21,8 @@ extension Cell {
     }
   }
 
-  /// Ends to change a part of the value: wakes who observes the part, and has the value saved when
-  /// the turn ends.
+  /// Ends to change a part of the value: marks the observers of the part stale, and has the value
+  /// saved when the turn ends.
   @inline(__always)
   final func endChange(of part: Reference, in scheduler: Scheduler) {
     if part === self {
@@ -73,8 +73,8 @@ extension Cell {
   typealias ElementMarker = (Cell, _ former: UnsafeRawPointer, Scheduler) -> Void
 
   /// Takes over what the store holds, unless there is a change that the store does not know: one
-  /// that still has to be saved, or one since the key was asked. Observers are woken, nothing is
-  /// saved.
+  /// that still has to be saved, or one since the key was asked. Observers are marked stale, and
+  /// nothing is saved.
   /// - Parameters:
   ///   - value: The address of the value to take over, which is swapped for the one before.
   ///   - markStale: Marks the observers of the elements that differ; nil where all may.

@@ -5,7 +5,7 @@
 @usableFromInline
 class DetachableReference<Value>: DerivedReference, @unchecked Sendable {
   /// Guarded by the cell's lock, or by the own one where the base is computed, as all that changes
-  /// here. It is let go of while the part itself is changed, so that what is in it has one owner
+  /// here. It is released while the part itself is changed, so that what is in it has one owner
   /// and is changed in place.
   private var last: Value?
   private var isMissing = false

@@ -22,7 +22,7 @@ extension Handle {
     }
   }
 
-  /// Ends to change the value: wakes who observes it, and has it saved when the turn ends.
+  /// Ends to change the value: marks its observers stale, and has it saved when the turn ends.
   /// - Parameter edit: The element that has come or gone; nil where anything may have changed.
   @usableFromInline
   final func endChange(_ mutation: UnsafeMutablePointer<Mutation>, of edit: ElementEdit?) {
@@ -31,7 +31,7 @@ extension Handle {
     target._withUnsafeGuaranteedRef { part in
       part.withCell { $0.endChange(of: edit ?? part, in: scheduler) }
     }
-    target.letGo()
+    target.endHold()
     scheduler.end()
   }
 

@@ -4,8 +4,7 @@ extension Handle {
   /// Looks for a part that may not be there: an element by its id, the value of an optional. The
   /// observer that is running comes to depend on whether it is.
   @inlinable
-  final func find<PathComponent: Reference>(_ look: (Reference) -> PathComponent?) -> PathComponent?
-  {
+  final func find<Part: Reference>(_ look: (Reference) -> Part?) -> Part? {
     if let found = look(reference) {
       if !recordPresenceOf(of: found) || look(reference) != nil { return found }
     }

@@ -60,7 +60,7 @@ extension Handle {
     guard let observer = scheduler.thread.pointee.observer?.takeUnretainedValue() else {
       return target.withAddress(.reading, body)
     }
-    // Before the value is read: a change on another thread from now on wakes the observer.
+    // Before the value is read: a change on another thread from now on marks the observer stale.
     let position = observer.record(.value, target, through: durable, generation)
     var changeCheck: (() -> Bool)?
     target.withAddress(.reading) { address in

@@ -32,8 +32,8 @@ struct PathComponent: Equatable, Sendable {
     PathComponent(kind: .removed, lower: position, upper: position)
   }
 
-  /// The element with an id, by the id's hash: two ids with one hash would wake each other's
-  /// observers, which costs a run and changes nothing.
+  /// The element with an id, by the id's hash: two ids with one hash would run each other's
+  /// observers, which costs time and changes nothing.
   @usableFromInline
   static func id(hash: Int) -> PathComponent {
     PathComponent(kind: .id, lower: hash, upper: hash)

@@ -106,10 +106,10 @@ extension Reference {
   }
 }
 
-// MARK: Waking
+// MARK: Marking observers stale
 
 extension Cell {
-  /// Wakes whoever observes any of the value. The cell's lock is held.
+  /// Marks the observers of any of the value stale. The cell's lock is held.
   @inline(never)
   final func markAllStale(in scheduler: Scheduler) {
     graphLock.withLock { tree?._withUnsafeGuaranteedRef { $0.markWholeStale(in: scheduler) } }
@@ -149,8 +149,8 @@ extension Cell {
 }
 
 extension Reference {
-  /// Wakes whoever observes a part of the cell that overlaps this one. The cell's lock is held, so
-  /// that an element is woken under the names that the change has found.
+  /// Marks the observers of parts of the cell that overlap this one stale. The cell's lock is held,
+  /// so that those of an element are found under the names that the change has found.
   @inline(never)
   final func markObserversStale(in scheduler: Scheduler) {
     graphLock.withLock {

@@ -126,7 +126,7 @@ struct Scheduler {
     observer._withUnsafeGuaranteedRef {
       if $0.isolation.isCurrent { $0.runHere(in: self) } else { $0.leaveToActor() }
     }
-    observer.letGo()
+    observer.endHold()
   }
 
   /// Calls `body` while an observer hears about what it reads, or none does.
@@ -163,7 +163,7 @@ struct WorkQueue<Object: AnyObject> {
   /// How many there are.
   var count: Int { items.count &- taken }
 
-  /// The next one, which the caller lets go of; nil when there is none.
+  /// The next one, which the caller releases; nil when there is none.
   mutating func next() -> Unmanaged<Object>? {
     guard taken < items.count else { return nil }
     let object = items[taken]

@@ -6,7 +6,7 @@
 /// }
 /// ```
 /// - It runs once per ``batch(_:)`` however much has changed, and only for the parts that it has
-///   read: who reads `$user.name` is not woken by `$user.age`.
+///   read: who reads `$user.name` does not run for `$user.age`.
 /// - It may itself change state, and begin or end observations. One that never settles is reported
 ///   as an issue after 100 runs and left alone until the next turn.
 /// - It is called when the outermost batch of the thread that makes the change ends, outside every

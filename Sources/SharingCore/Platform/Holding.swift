@@ -1,22 +1,22 @@
 #if hasFeature(Embedded)
   extension Unmanaged {
-    /// Keeps the object, which another thread may let go of, until ``letGo()``. Embedded Swift for
-    /// wasm has one thread, and what that lets go of in a turn, the turn keeps.
+    /// Retains the object, which another thread may release, until ``endHold()``. Embedded Swift for
+    /// wasm has one thread, and what that releases in a turn, the turn retains.
     @inline(__always)
     func hold() -> Self { self }
 
     /// Ends ``hold()``.
     @inline(__always)
-    func letGo() {}
+    func endHold() {}
   }
 #else
   extension Unmanaged {
-    /// Keeps the object, which another thread may let go of, until ``letGo()``.
+    /// Retains the object, which another thread may release, until ``endHold()``.
     @inline(__always)
     func hold() -> Self { retain() }
 
     /// Ends ``hold()``.
     @inline(__always)
-    func letGo() { release() }
+    func endHold() { release() }
   }
 #endif

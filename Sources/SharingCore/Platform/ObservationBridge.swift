@@ -64,7 +64,7 @@
 
   /// A thread's registrar for reads of cells that have none.
   struct ObservationSpare: ~Copyable {
-    /// Retained, and let go of by `deinit`: a read counts no reference.
+    /// Retained, and released by `deinit`: a read counts no reference.
     fileprivate private(set) var registrar = Unmanaged.passRetained(Registrar())
     /// Whether a key path has been hashed since this was false.
     fileprivate var isTracked = false

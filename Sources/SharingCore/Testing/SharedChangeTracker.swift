@@ -7,7 +7,7 @@
 ///   $count.assert { $0 = 1 }
 /// }
 /// ```
-/// What has been neither asserted nor skipped when the tracker is let go of is a failure, which
+/// What has been neither asserted nor skipped when the tracker is released is a failure, which
 /// shows what the value was and is, and names the place of the change. With Swift Testing, the
 /// trait `.sharing(exhaustivity: .on)` of the module SharingTesting makes each test such a scope;
 /// with another framework, hand failures to it: `SharedChangeTracker { XCTFail("\($0)") }`.
@@ -85,7 +85,7 @@ extension SharedChangeTracker {
     }
   }
 
-  /// Reports what has not been asserted, before the tracker is let go of.
+  /// Reports what has not been asserted, before the tracker is released.
   package func finish() {
     changes.reportUnasserted()
   }
