@@ -1,7 +1,7 @@
 #if hasFeature(Embedded)
   extension Unmanaged {
-    /// Retains the object, which another thread may release, until ``endHold()``. Embedded Swift for
-    /// wasm has one thread, and what that releases in a turn, the turn retains.
+    /// Retains the object, which another thread may release, until ``endHold()``. Embedded Swift
+    /// for wasm has one thread, and what that releases in a turn, the turn retains.
     @inline(__always)
     func hold() -> Self { self }
 
