@@ -5,7 +5,7 @@ const NAME = "sharing";
 
 export const indexedDB = (window) => {
   const channel = new window.BroadcastChannel(NAME), open = new Set();
-  let opening, isAway;
+  let opening, isAway, last = 0;
 
   const abortAll = () => {
     for (const each of open) each.abort();
@@ -76,7 +76,7 @@ export const indexedDB = (window) => {
       });
     } catch (error) {
       if (isAgain || error?.["name"] !== "InvalidStateError") throw error;
-      opening = null; // it was closed behind our back
+      opening = null; // it was closed
       return transaction(mode, run, true);
     }
   };
@@ -100,7 +100,7 @@ export const indexedDB = (window) => {
 
   window.addEventListener("pagehide", () => {
     isAway = true;
-    abortAll(); // in the back/forward cache they would block everybody
+    abortAll(); // in the cache they would block all
   });
   window.addEventListener("pageshow", () => isAway = false);
 
@@ -126,9 +126,9 @@ export const indexedDB = (window) => {
                 entries = rebase(stored, applied ?? after);
               }
               const news = entries.map(({ key, text }) => {
-                const revision = Math.max((revisions[key] ?? 0) + 1, Date.now());
-                values.put({ revision, text }, key);
-                return { key, revision, text };
+                last = Math.max(revisions[key] + 1 || 0, last + 1, Date.now());
+                values.put({ revision: last, text }, key);
+                return { key, revision: last, text };
               });
               clients.put(through, client);
               give({ stored: news, applied: through, isNew: true });

@@ -13,14 +13,16 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   private var link: CellLink?
   private var subscription: SharedSubscription?
   private var isListing = false
+  /// Whether the entries are all there are.
+  private var isComplete = false
   /// How often it has begun to list: what comes of an earlier time is late.
   private var listings = 0
   /// Who waits for the first listing.
   private var requests: [LoadRequest] = []
 
-  /// Is held while a listing is handed over, so that the next one comes after it.
+  /// Is held while a listing is handed over, so that the next one comes after it; not while those
+  /// who wait are answered, who may ask again.
   private let handOverLock = Lock()
-  private var isComplete = false
   private var revisions: [KeyName: Int64] = [:]
   /// The dictionary that is handed over next, once it has got the changes that it lacks. The cell
   /// swaps it for the one before, so that a change copies no other entry.
@@ -48,18 +50,16 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   var canSave: Bool { false }
 
   func load(_ request: LoadRequest) {
-    let isWaiting = handOverLock.withLock {
-      if !isComplete { lock.withLock { requests.append(request) } }
+    let isWaiting = lock.withLock {
+      if !isComplete { requests.append(request) }
       return !isComplete
     }
     if isWaiting { return list() }
-    batch {
-      handOverLock.withLock {
-        catchUp()
-        var copy = entries
-        withUnsafeMutablePointer(to: &copy) { _ = request.answer(.value($0)) }
-      }
+    let entries = handOverLock.withLock {
+      catchUp()
+      return self.entries
     }
+    batch { answer([request], entries) }
   }
 
   func freshen(_ link: CellLink, _ reason: FreshenReason) {}
@@ -76,13 +76,12 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   func unfollow() {
     let subscription = lock.withLock {
       link = nil
-      isListing = false
+      (isListing, isComplete) = (false, false)
       listings += 1
       defer { self.subscription = nil }
       return self.subscription
     }
     subscription?.cancel()
-    handOverLock.withLock { isComplete = false }
   }
 
   private func list() {
@@ -101,35 +100,41 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
 
   private func hear(_ listing: RevisionListing, _ number: Int) {
     batch {
-      handOverLock.withLock {
-        guard lock.withLock({ listings == number }) else { return }
-        switch listing {
-        case .all(let stored): handOverAll(stored)
-        case .changed(let stored): handOver(stored)
-        case .failed(let error): fail(error.of(prefix))
-        }
+      switch listing {
+      case .all(let stored): handOverAll(stored, number)
+      case .changed(let stored):
+        handOverLock.withLock { if lock.withLock({ listings == number }) { handOver(stored) } }
+      case .failed(let error): fail(error.of(prefix), number)
       }
     }
   }
 
-  private func handOverAll(_ stored: [StoredRevision]) {
-    entries = [:]
-    revisions = [:]
-    lacking = []
-    lackingInCell = []
-    isInCell = false
-    let (changes, error) = read(stored)
-    for change in changes { entries[change.name] = change.element }
-    isComplete = true
-    let (link, requests) = takeRequests()
+  private func handOverAll(_ stored: [StoredRevision], _ number: Int) {
+    var requests: [LoadRequest] = []
+    var (all, error): (Entries, StorageError?) = ([:], nil)
+    handOverLock.withLock {
+      guard lock.withLock({ listings == number }) else { return }
+      entries = [:]
+      revisions = [:]
+      lacking = []
+      lackingInCell = []
+      isInCell = false
+      let changes: [Change]
+      (changes, error) = read(stored)
+      for change in changes { entries[change.name] = change.element }
+      all = entries
+      requests = takeRequests(number, isComplete: true)
+      if requests.isEmpty, let link = lock.withLock({ link }) { giveCopy(to: link) }
+    }
+    answer(requests, all)
+    if let error { lock.withLock { link }?.receive(.failure(error)) }
+  }
+
+  private func answer(_ requests: [LoadRequest], _ entries: Entries) {
     for request in requests {
       var copy = entries
       withUnsafeMutablePointer(to: &copy) { _ = request.answer(.value($0)) }
     }
-    if requests.isEmpty, let link {
-      giveCopy(to: link)
-    }
-    if let error { link?.receive(.failure(error)) }
   }
 
   private func handOver(_ stored: [StoredRevision]) {
@@ -155,17 +160,24 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     if isInCell { lackingInCell = [] }
   }
 
-  private func fail(_ error: StorageError) {
-    let (link, requests) = takeRequests()
-    if !isComplete { lock.withLock { isListing = false } }  // the next load() asks again
+  private func fail(_ error: StorageError, _ number: Int) {
+    let isLate = lock.withLock {
+      if !isComplete, listings == number { isListing = false }  // the next load() asks again
+      return listings != number
+    }
+    if isLate { return }
+    let requests = takeRequests(number, isComplete: nil)
     for request in requests { request.answer(.failure(error)) }
-    if requests.isEmpty { link?.receive(.failure(error)) }
+    if requests.isEmpty { lock.withLock { link }?.receive(.failure(error)) }
   }
 
-  private func takeRequests() -> (CellLink?, [LoadRequest]) {
+  /// - Returns: Who waits for a listing; nobody where that is late.
+  private func takeRequests(_ number: Int, isComplete: Bool?) -> [LoadRequest] {
     lock.withLock {
+      guard listings == number else { return [] }
+      if let isComplete { self.isComplete = isComplete }
       defer { requests = [] }
-      return (link, requests)
+      return requests
     }
   }
 

@@ -44,6 +44,21 @@ let enginePrefixes: [Case] = [
       }
     }
   },
+  Case("R7", "who has loaded a prefix may ask for it again, and a key be made of it") { trial in
+    let people = People()
+    people.set("ann", 1)
+    let here = people.everybody()
+    let answers = Log()
+    here.load { _ in
+      answers.append(1)
+      here.load { _ in answers.append(2) }
+    }
+    trial.expect(answers.numbers, equals: [1, 2])
+    let counted = people.count()
+    trial.expect(counted.wrappedValue, equals: 1)
+    people.set("bob", 2)
+    trial.expect(counted.wrappedValue, equals: 2)
+  },
   Case("R15", "an entry of a prefix that does not decode is left out, and named") { trial in
     let people = People()
     people.set("ann", 1)
@@ -89,6 +104,16 @@ private struct People {
     }
   }
 
+  /// How many there are, in a program of its own.
+  func count() -> SharedReader<Int> {
+    let reader = SharingEnvironment()
+    reader.engines.use(store, for: .world)
+    return reader.run {
+      SharedReader(
+        wrappedValue: 0, CountKey(base: .engine(prefix: "people.", in: .world)))
+    }
+  }
+
   /// All of them, in a program of its own.
   func everybody() -> SharedReader<[KeyName: Int]> {
     let reader = SharingEnvironment()
@@ -96,6 +121,34 @@ private struct People {
     return reader.run {
       SharedReader(wrappedValue: [:], .engine(prefix: "people.", in: .world))
     }
+  }
+}
+
+/// A key that is made of all values under a prefix: how many there are.
+private struct CountKey: SharedReaderKey {
+  let base: EnginePrefixKey<Int>
+
+  var id: KeyName { KeyName("how many") }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    base.load(
+      context: .userInitiated,
+      continuation: LoadContinuation { result in
+        switch result {
+        case .success(let entries): continuation.resume(returning: entries?.count ?? 0)
+        case .failure(let error): continuation.resume(throwing: error)
+        }
+      })
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    base.subscribe(
+      context: .userInitiated,
+      subscriber: SharedSubscriber { result in
+        if case .success(let entries) = result { subscriber.yield(entries?.count ?? 0) }
+      })
   }
 }
 
