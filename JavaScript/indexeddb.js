@@ -131,14 +131,15 @@ export const indexedDB = (window) => {
                 return { key, revision: last, text };
               });
               clients.put(through, client);
-              give({ stored: news, applied: through, isNew: true });
+              give({ stored: news, applied: through });
             } catch (error) {
               fail(error);
             }
           }),
-      ).then(({ stored, applied, isNew }) => {
-        if (isNew) channel.postMessage(stored);
-        return { stored, applied };
+      ).then((answer) => {
+        // Also of what was stored before.
+        channel.postMessage(answer.stored);
+        return answer;
       }),
 
     watch(onNews) {
