@@ -37,18 +37,8 @@ enum TodoIDs {
 extension [Todo] {
   /// Where todos are that a page could not tell from all others by their ids.
   var positionsWithoutOwnID: [Int] {
-    // A hash table of positions. A `Set` of ids would be 1.3 kB (gzip) of code.
-    var slots = [Int?](repeating: nil, count: 2 * count + 1)
-    return indices.filter { position in
-      let id = self[position].id
-      var slot = Int(id.magnitude % UInt64(slots.count))
-      while let other = slots[slot] {
-        if self[other].id == id { return true }
-        slot = (slot + 1) % slots.count
-      }
-      slots[slot] = position
-      return !id.isExact
-    }
+    var taken: Set<Int64> = []
+    return indices.filter { !self[$0].id.isExact || !taken.insert(self[$0].id).inserted }
   }
 }
 
