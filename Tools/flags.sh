@@ -1,7 +1,7 @@
 # The flags of wasm programs, each with its reason. build.sh sources this file once it has found the
 # C library, and makes of it SwiftPM's toolset (JSON, which has no comments) and wasm-opt's options.
 #
-# Sizes are bytes of web/demo.wasm (gzip) that a flag saves, of some 47,400. To measure one anew,
+# Sizes are bytes of web/demo.wasm (gzip) that a flag saves, of some 86,400. To measure one anew,
 # leave its line out: WITHOUT='for_swift -enforce-exclusivity=unchecked' ./build.sh
 
 # The only standard library that the stock toolchain has for this triple.
@@ -10,24 +10,22 @@ for_swift -enable-experimental-feature Embedded
 for_swift -wmo
 # For size; not measured alone, since SwiftPM's -O in its place is another program.
 for_swift -Osize
-# 730 bytes: a program in wasm has one thread, and `withLock` checks exclusive access itself.
+# 1,800 bytes: a program in wasm has one thread, and `withLock` checks exclusive access itself.
 for_swift -enforce-exclusivity=unchecked
-# 4,350 bytes: one LLVM module for each Swift module, instead of one for each file.
+# 5,200 bytes: one LLVM module for each Swift module, instead of one for each file.
 for_swift -Xfrontend -disable-incremental-llvm-codegen
-# Copies of functions for each closure are more bytes after compression; see the end.
+# 2,350 bytes: copies of functions for each closure.
 for_swift -Xllvm -sil-disable-pass=closure-specialize
 # Does not link without: __stack_chk_guard is undefined.
 for_swift -Xfrontend -disable-stack-protector
 # Does not link without: clang looks for a crt1.o and builtins of its own.
 for_swift -Xclang-linker -nostdlib
-# Otherwise clang runs wasm-opt, if there is one, with options of its own before ours; see the end.
+# Not for size: clang runs a wasm-opt before ours if PATH has one, and another program comes out.
 for_swift -Xclang-linker --no-wasm-opt
 
 # wasi-libc's headers; without the macro they refuse to compile.
 for_c -isystem "$wasi_headers"
 for_c -D__wasi__=1
-# See the end.
-for_c -Oz
 
 # wasi-libc. crt1-reactor.o defines `_initialize`.
 for_linker "-L$wasi_libraries" -lc
@@ -38,7 +36,7 @@ for_linker "$wasi_builtins"
 for_linker "$resources/embedded/$TRIPLE/libswiftUnicodeDataTables.a"
 # Does not link without: a reactor has no `_start` to begin with.
 for_linker --no-entry
-# 828,000 bytes: names and debug information, with which some of wasm-opt's passes do nothing.
+# 1,357,000 bytes: names and debug information, with which some of wasm-opt's passes do nothing.
 for_linker --strip-all
 # Not for size: a stack of 512 kB (lld's is 64 kB) below the data, so that what overflows it traps
 # instead of overwriting them. They cost 200 bytes.
@@ -50,10 +48,5 @@ for_linker --stack-first
 for_wasm_opt --enable-bulk-memory
 for_wasm_opt --enable-sign-ext
 for_wasm_opt --enable-nontrapping-float-to-int
-# No value is below 1024, where the stack ends, so it needs --stack-first; see the end.
-for_wasm_opt --low-memory-unused
-# 6,600 bytes.
+# 11,900 bytes.
 for_wasm_opt -Oz
-
-# Those of "see the end" save less than 1 % each: -Oz of C 210 bytes, --low-memory-unused 150 to
-# 220, closure-specialize the rest of 410 with that, --no-wasm-opt 0 to 140.
