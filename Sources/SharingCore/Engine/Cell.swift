@@ -47,6 +47,9 @@ class Cell: Reference, @unchecked Sendable {
     fatalError("withInitialValue(_:) is overridden")
   }
 
+  /// Has the default be the value where nothing has become that yet. No lock is held.
+  func showDefault() {}
+
   /// Calls `body` with the address of a copy of the value, and with the elements of an array that
   /// have changed. No lock is held meanwhile.
   func withValueToSave(_ body: (_ value: UnsafeRawPointer, _ changes: ChangesToSave) -> Void) {

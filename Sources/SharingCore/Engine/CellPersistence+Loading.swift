@@ -10,10 +10,9 @@ extension CellPersistence {
   /// Loads the first value and follows the store from then on.
   func start(_ cell: Cell, _ first: FirstLoad) {
     Scheduler.current.with(nil) {
-      cell.withInitialValue { initialValue in
-        if case .now = first { load(cell, initialValue) { _ in } }
-        connection.follow(.cell(self, revision: nil), initialValue)
-      }
+      if case .now = first { load(cell, isFirst: true) { _ in } }
+      cell.showDefault()
+      connection.follow(.cell(self, revision: nil))
     }
   }
 
@@ -22,7 +21,9 @@ extension CellPersistence {
 
   /// Loads because somebody asks for it.
   func load(_ cell: Cell, _ done: @escaping LoadCompletion) {
-    Scheduler.current.with(nil) { load(cell, nil, done) }
+    let scheduler = Scheduler.current
+    scheduler.checkRequest(of: cell)
+    scheduler.with(nil) { load(cell, isFirst: false, done) }
   }
 
   /// Has the connection look at the store, unless the value has a change that the store does not
@@ -42,17 +43,14 @@ extension CellPersistence {
     }
   }
 
-  private func load(
-    _ cell: Cell, _ initialValue: UnsafeMutableRawPointer?, _ done: @escaping LoadCompletion
-  ) {
-    Scheduler.current.checkRequest(of: cell)
+  private func load(_ cell: Cell, isFirst: Bool, _ done: @escaping LoadCompletion) {
     let (number, revision) = cell.lock.withLock {
       let isSaved = !cell.isUnsaved && saves.underWay == 0
       return (loads.begin(), isSaved ? cell.revision : nil)
     }
     tellProgress()
     connection.load(
-      LoadRequest(.cell(self, number: number, .load(revision), done: done), initialValue))
+      LoadRequest(.cell(self, number: number, .load(revision), done: done), isFirst: isFirst))
   }
 
   /// Takes over the answer to a load, unless a later one has been answered.

@@ -28,11 +28,9 @@ package protocol Connection: AnyObject, Sendable {
   func remove(_ request: SaveRequest) -> SaveAnswer
 
   /// Begins to tell of changes from outside.
-  /// - Parameter initialValue: The address of the default, valid during the call; nil for a key
-  ///   that is part of another one.
-  func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer?)
+  func follow(_ link: CellLink)
 
-  /// Ends what ``follow(_:_:)`` has begun.
+  /// Ends what ``follow(_:)`` has begun.
   func unfollow()
 
   /// Whether it keeps changes to make them again on what another program has stored (rule R24).

@@ -4,9 +4,8 @@
 package final class LoadRequest: @unchecked Sendable {
   /// Who hears the answer.
   let receiver: Receiver
-  /// The address of the default, valid during the call, when the value is loaded for the first
-  /// time.
-  package let initialValue: UnsafeMutableRawPointer?
+  /// Whether the value is loaded for the first time.
+  package let isFirst: Bool
 
   enum Receiver {
     case cell(
@@ -14,9 +13,9 @@ package final class LoadRequest: @unchecked Sendable {
     case continuation(AnyContinuation)
   }
 
-  init(_ receiver: Receiver, _ initialValue: UnsafeMutableRawPointer? = nil) {
+  init(_ receiver: Receiver, isFirst: Bool = false) {
     self.receiver = receiver
-    self.initialValue = initialValue
+    self.isFirst = isFirst
   }
 
   /// A request of a key that is part of another one.
@@ -27,6 +26,12 @@ package final class LoadRequest: @unchecked Sendable {
   /// Whose request it is, as far as that is known.
   var persistence: CellPersistence? {
     if case .cell(let persistence, _, _, _) = receiver { persistence } else { nil }
+  }
+
+  /// Calls `body` with the address of the default, valid during the call, if the value is loaded
+  /// for the first time.
+  package func withInitialValue(_ body: (UnsafeMutableRawPointer) -> Void) {
+    if isFirst { persistence?.cell?.withInitialValue(body) }
   }
 
   /// Answers the request.
@@ -113,6 +118,12 @@ package enum CellLink: @unchecked Sendable {
   /// by itself.
   case cell(CellPersistence, revision: UInt32?)
   case closures(@Sendable (Outcome) -> Void, onLoading: (@Sendable (Bool) -> Void)?)
+
+  /// Calls `body` with the address of the default, valid during the call, unless the key is part of
+  /// another one.
+  func withInitialValue(_ body: (UnsafeMutableRawPointer) -> Void) {
+    if case .cell(let persistence, _) = self { persistence.cell?.withInitialValue(body) }
+  }
 
   /// Hands over what the store holds.
   /// - Returns: The value's revision from then on, 0 where that is not known; nil when it was not

@@ -15,7 +15,7 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
 
   final func load(_ request: LoadRequest) {
     key.load(
-      context: Self.context(request.initialValue), continuation: LoadContinuation(.of(request)))
+      context: Self.context(request.withInitialValue), continuation: LoadContinuation(.of(request)))
   }
 
   final func freshen(_ link: CellLink, _ reason: FreshenReason) {
@@ -26,9 +26,9 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
 
   func remove(_ request: SaveRequest) -> SaveAnswer { .saved }
 
-  final func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer?) {
+  final func follow(_ link: CellLink) {
     let subscription = key.subscribe(
-      context: Self.context(initialValue), subscriber: SharedSubscriber(link))
+      context: Self.context(link.withInitialValue), subscriber: SharedSubscriber(link))
     lock.withLock { self.subscription = subscription }
   }
 
@@ -41,10 +41,13 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
   }
 
   private static func context(
-    _ initialValue: UnsafeMutableRawPointer?
+    _ withInitialValue: ((UnsafeMutableRawPointer) -> Void) -> Void
   ) -> LoadContext<Key.Value> {
-    guard let initialValue else { return .userInitiated }
-    return .initialValue(initialValue.assumingMemoryBound(to: Key.Value.self).pointee)
+    var context = LoadContext<Key.Value>.userInitiated
+    withInitialValue {
+      context = .initialValue($0.assumingMemoryBound(to: Key.Value.self).pointee)
+    }
+    return context
   }
 }
 

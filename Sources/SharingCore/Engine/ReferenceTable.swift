@@ -12,12 +12,11 @@ final class ReferenceTable: @unchecked Sendable {
     lock.withLock { entries.entry(of: id)?.cell }.flatMap { typed($0) }
   }
 
-  /// Makes and loads the reference of a key that has none.
+  /// Makes a cell the reference of a key that has none, and loads it.
   func makeReference<Key: SharedReaderKey>(
-    of key: Key, _ id: Key.ID, _ initialValue: Key.Value, _ load: FirstLoad, at site: CallSite
+    of key: Key, _ id: Key.ID, _ made: TypedCell<Key.Value>, _ load: FirstLoad, at site: CallSite
   ) -> TypedCell<Key.Value> {
     SharingEnvironment.willMakeKeyedValue(at: site)
-    let made = TypedCell(initialValue, isKeyed: true)
     made.persistence = key._makeConnection().connection.map { CellPersistence($0) }
     guard let known = list(made, under: id, load) else { return made }
     if let reference: TypedCell<Key.Value> = typed(known) { return reference }
@@ -71,6 +70,7 @@ final class ReferenceTable: @unchecked Sendable {
   /// The cell, once it is loaded, if its value is of that type.
   private func typed<Value>(_ cell: Cell) -> TypedCell<Value>? {
     cell.persistence?.startGate.wait()
+    cell.showDefault()
     return cell as? TypedCell<Value>
   }
 

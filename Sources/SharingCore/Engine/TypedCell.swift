@@ -1,5 +1,5 @@
 /// A cell with a value of a known type.
-final class TypedCell<Value>: Cell, @unchecked Sendable {
+class TypedCell<Value>: Cell, @unchecked Sendable {
   /// - Parameter isKeyed: Whether the value has a key, and so a default to go back to. That lies
   ///   behind the value.
   init(_ initialValue: Value, isKeyed: Bool = false) {
@@ -8,18 +8,29 @@ final class TypedCell<Value>: Cell, @unchecked Sendable {
     super.init(address: UnsafeMutableRawPointer(value), isKeyed: isKeyed)
   }
 
+  /// A cell of a key without any value yet, in room for one and for its default.
+  init() {
+    let room = UnsafeMutablePointer<Value>.allocate(capacity: 2)
+    super.init(address: UnsafeMutableRawPointer(room), isKeyed: true)
+  }
+
   deinit {
     persistence?.detach()
-    value.deinitialize(count: isKeyed ? 2 : 1)
+    deinitialize()
     value.deallocate()
   }
 
-  private var value: UnsafeMutablePointer<Value> {
+  /// Ends the values in the cell's room.
+  func deinitialize() {
+    value.deinitialize(count: isKeyed ? 2 : 1)
+  }
+
+  final var value: UnsafeMutablePointer<Value> {
     address!.assumingMemoryBound(to: Value.self)
   }
 
   /// The value as it is, which nobody comes to depend on.
-  var current: Value { lock.withLock { value.pointee } }
+  final var current: Value { lock.withLock { value.pointee } }
 
   override func swapValue(with other: UnsafeMutableRawPointer) {
     swap(&value.pointee, &other.assumingMemoryBound(to: Value.self).pointee)

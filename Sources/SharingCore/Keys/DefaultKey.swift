@@ -19,7 +19,9 @@ public struct _SharedKeyDefault<Base: SharedReaderKey>: SharedReaderKey {
   /// A key with a default.
   /// - Parameters:
   ///   - key: Where the value comes from.
-  ///   - value: The default, asked for when a wrapper is made.
+  ///   - value: The default, evaluated when it is first shown: not while something is stored, if
+  ///     the key is of this library and answers at once. Keys of one's own, and those that lose
+  ///     nothing, are handed it when they load first.
   public static subscript(
     _ key: Base, default value: @autoclosure @escaping @Sendable () -> Base.Value
   ) -> Self {

@@ -5,7 +5,9 @@ extension Shared {
   /// @Shared(.inMemory("count")) var count = 0
   /// ```
   /// - Parameters:
-  ///   - wrappedValue: The default; the first wrapper's counts, and it is not saved.
+  ///   - wrappedValue: The default; the first wrapper's counts, and it is not saved. It is
+  ///     evaluated at once, unless there is another wrapper of the key; that of a
+  ///     ``SharedReaderKey/Default`` only when it is shown.
   ///   - key: Where the value comes from and goes to.
   public init(
     wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>,
@@ -13,7 +15,8 @@ extension Shared {
   ) {
     self.init(
       SharingEnvironment.current.references.writable(
-        key, wrappedValue, .now, at: CallSite(fileID: fileID, line: line)))
+        key, TypedCell(wrappedValue(), isKeyed: true), .now,
+        at: CallSite(fileID: fileID, line: line)))
   }
 
   /// An optional value that is shared through a key: nil for as long as nothing is stored.
@@ -36,7 +39,9 @@ extension Shared {
   public init(
     _ key: (some SharedKey<Value>).Default, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(wrappedValue: key.defaultValue(), key.base, fileID: fileID, line: line)
+    self.init(
+      SharingEnvironment.current.references.writable(
+        key.base, LazyCell(key.defaultValue), .now, at: CallSite(fileID: fileID, line: line)))
   }
 
   /// A value that is shared through a key, with another default than the key's own.
@@ -68,7 +73,8 @@ extension SharedReader {
   ) {
     self.init(
       SharingEnvironment.current.references.readable(
-        key, wrappedValue, .now, at: CallSite(fileID: fileID, line: line)))
+        key, TypedCell(wrappedValue(), isKeyed: true), .now,
+        at: CallSite(fileID: fileID, line: line)))
   }
 
   /// An optional value that is read through a key: nil for as long as nothing is stored.
@@ -84,7 +90,9 @@ extension SharedReader {
     _ key: (some SharedReaderKey<Value>).Default,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(wrappedValue: key.defaultValue(), key.base, fileID: fileID, line: line)
+    self.init(
+      SharingEnvironment.current.references.readable(
+        key.base, LazyCell(key.defaultValue), .now, at: CallSite(fileID: fileID, line: line)))
   }
 
   /// A value that is read through a key, with another default than the key's own.
@@ -99,22 +107,24 @@ extension SharedReader {
 
 extension ReferenceTable {
   /// The reference of a key, made and loaded when it is the first with this id.
-  /// - Parameter initialValue: The default; not asked for where the reference exists.
+  /// - Parameter cell: A cell with the default; not asked for where the reference exists.
   @inline(__always)
   func readable<Key: SharedReaderKey>(
-    _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad, at site: CallSite
+    _ key: Key, _ cell: @autoclosure () -> TypedCell<Key.Value>, _ load: FirstLoad,
+    at site: CallSite
   ) -> TypedCell<Key.Value> {
     let id = key.id
     return reference(of: id, Key.Value.self)
-      ?? makeReference(of: key, id, initialValue(), load, at: site)
+      ?? makeReference(of: key, id, cell(), load, at: site)
   }
 
   /// The same, and what is changed is saved by the key.
   @inline(__always)
   func writable<Key: SharedKey>(
-    _ key: Key, _ initialValue: () -> Key.Value, _ load: FirstLoad, at site: CallSite
+    _ key: Key, _ cell: @autoclosure () -> TypedCell<Key.Value>, _ load: FirstLoad,
+    at site: CallSite
   ) -> TypedCell<Key.Value> {
-    let reference = readable(key, initialValue, load, at: site)
+    let reference = readable(key, cell(), load, at: site)
     if let persistence = reference.persistence, !persistence.canSave {
       reportOtherUse(at: site)
     }

@@ -9,7 +9,8 @@ extension SharedReader {
   ) {
     self.init(
       SharingEnvironment.current.references.readable(
-        key, wrappedValue, .now, at: CallSite(fileID: fileID, line: line)))
+        key, TypedCell(wrappedValue(), isKeyed: true), .now,
+        at: CallSite(fileID: fileID, line: line)))
   }
 
   /// An optional value that is read through a key that could also be written.
@@ -19,7 +20,7 @@ extension SharedReader {
   ) where Value == Wrapped? {
     self.init(
       SharingEnvironment.current.references.readable(
-        key, { nil }, .now, at: CallSite(fileID: fileID, line: line)))
+        key, TypedCell(nil, isKeyed: true), .now, at: CallSite(fileID: fileID, line: line)))
   }
 
   /// A value that is read through a key with a default of its own that could also be written.
@@ -27,9 +28,9 @@ extension SharedReader {
   public init(
     _ key: (some SharedKey<Value>).Default, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let site = CallSite(fileID: fileID, line: line)
     self.init(
-      SharingEnvironment.current.references.readable(key.base, key.defaultValue, .now, at: site))
+      SharingEnvironment.current.references.readable(
+        key.base, LazyCell(key.defaultValue), .now, at: CallSite(fileID: fileID, line: line)))
   }
 
   /// The same, with another default than the key's own.
@@ -40,6 +41,7 @@ extension SharedReader {
   ) {
     self.init(
       SharingEnvironment.current.references.readable(
-        key.base, wrappedValue, .now, at: CallSite(fileID: fileID, line: line)))
+        key.base, TypedCell(wrappedValue(), isKeyed: true), .now,
+        at: CallSite(fileID: fileID, line: line)))
   }
 }

@@ -19,7 +19,10 @@ extension Shared {
     let site = CallSite(fileID: fileID, line: line)
     references.require(key) { result in
       completion(
-        result.map { value in Shared(references.writable(key, { value }, .byCaller, at: site)) })
+        result.map { value in
+          Shared(
+            references.writable(key, TypedCell(value, isKeyed: true), .byCaller, at: site))
+        })
     }
   }
 
@@ -39,7 +42,8 @@ extension Shared {
     let value: Value = handle.located.target.value()
     let site = CallSite(fileID: fileID, line: line)
     let references = SharingEnvironment.current.references
-    handle.load(references.writable(key, { value }, .byCaller, at: site), completion)
+    let cell = TypedCell(value, isKeyed: true)
+    handle.load(references.writable(key, cell, .byCaller, at: site), completion)
   }
 }
 
@@ -56,9 +60,10 @@ extension SharedReader {
     let site = CallSite(fileID: fileID, line: line)
     references.require(key) { result in
       completion(
-        result.map { value in SharedReader(references.readable(key, { value }, .byCaller, at: site))
-        }
-      )
+        result.map { value in
+          SharedReader(
+            references.readable(key, TypedCell(value, isKeyed: true), .byCaller, at: site))
+        })
     }
   }
 
@@ -78,7 +83,8 @@ extension SharedReader {
     let value: Value = handle.located.target.value()
     let site = CallSite(fileID: fileID, line: line)
     let references = SharingEnvironment.current.references
-    handle.load(references.readable(key, { value }, .byCaller, at: site), completion)
+    let cell = TypedCell(value, isKeyed: true)
+    handle.load(references.readable(key, cell, .byCaller, at: site), completion)
   }
 }
 

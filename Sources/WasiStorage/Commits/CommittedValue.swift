@@ -55,7 +55,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
   // MARK: Loading
 
   package func load(_ request: LoadRequest) {
-    if let initialValue = request.initialValue {
+    request.withInitialValue { initialValue in
       var json = EncodedJSON()
       let text = try? coding.update(initialValue, &json, nil)
       committer.lock.withLock { defaultText = text }
@@ -79,7 +79,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
   /// Shows what this browser has shown last until the store has answered: the copy of what was
   /// stored, and what others have changed that is to be recovered.
   private func answerWithCopy(_ request: LoadRequest) -> Bool {
-    guard request.initialValue != nil, let journal = committer.journal else { return false }
+    guard request.isFirst, let journal = committer.journal else { return false }
     guard let text = committer.shown(journal.copy(of: name), of: name), !text.isEmpty,
       hand(text, { request.answer($0) != nil })
     else { return false }
@@ -156,7 +156,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     if case .event = reason, !committer.lock.withLock({ isCurrent }) { show() }
   }
 
-  package func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer?) {
+  package func follow(_ link: CellLink) {
     committer.lock.withLock { self.link = link }
     committer.watch()
   }

@@ -59,7 +59,7 @@ extension RevisionKey {
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
     let value = value
-    value.follow(subscriber.link, nil)
+    value.follow(subscriber.link)
     return SharedSubscription { value.unfollow() }
   }
 

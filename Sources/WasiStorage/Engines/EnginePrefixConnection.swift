@@ -68,7 +68,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
 
   func remove(_ request: SaveRequest) -> SaveAnswer { .saved }
 
-  func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer?) {
+  func follow(_ link: CellLink) {
     lock.withLock { self.link = link }
     list()
   }

@@ -53,7 +53,7 @@ extension EnginePrefixKey {
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
     let connection = connection
-    connection.follow(subscriber.link, nil)
+    connection.follow(subscriber.link)
     return SharedSubscription { connection.unfollow() }
   }
 }

@@ -13,7 +13,7 @@ extension StoredKey {
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
     let value = value
-    value.follow(subscriber.link, nil)
+    value.follow(subscriber.link)
     return SharedSubscription { value.unfollow() }
   }
 

@@ -185,7 +185,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
 
   // MARK: Following
 
-  package func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer?) {
+  package func follow(_ link: CellLink) {
     guard case .always = following else { return }
     lock.withLock { self.link = link }
     let subscription = slot.subscribe { self.storeDidChange() }

@@ -133,7 +133,7 @@ private final class SavesConnection: Connection {
 
   func remove(_ request: SaveRequest) -> SaveAnswer { .saved }
 
-  func follow(_ link: CellLink, _ initialValue: UnsafeMutableRawPointer?) {
+  func follow(_ link: CellLink) {
     saves.link = link
   }
 

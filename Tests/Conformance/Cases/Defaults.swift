@@ -42,6 +42,67 @@ extension Case {
       trial.expect(size, equals: 5)
       trial.expect(reader, equals: 5)
     },
+    Case("R1", "a key's own default is not evaluated while something is stored, and then once") {
+      trial in
+      let asked = Log()
+      trial.store["count"] = "5"
+      @Shared(LocalStorageKey.Default[.localStorage("count"), default: asked.noting(2)]) var count
+      @SharedReader(LocalStorageKey.Default[.localStorage("count"), default: asked.noting(3)])
+      var reader
+      $count.withLock { $0 += 1 }
+      trial.expect(reader, equals: 6)
+      trial.expect(asked.numbers, equals: [])
+      for _ in 1...2 {
+        $count.reset()
+        trial.expect(reader, equals: 2)
+        $count.withLock { $0 = 7 }
+      }
+      trial.expect(asked.numbers, equals: [2])
+    },
+    Case("R1", "a key's own default is evaluated where there is nothing to show, and then once") {
+      trial in
+      let asked = Log()
+      @SharedReader(LocalStorageKey.Default[.localStorage("count"), default: asked.noting(1)])
+      var missing
+      trial.expect(missing, equals: 1)
+      trial.store["text"] = "corrupt"
+      @Shared(LocalStorageKey.Default[.localStorage("text"), default: asked.noting(2)]) var corrupt
+      trial.expect(corrupt, equals: 2)
+      let feed = Feed()
+      @Shared(FeedKey.Default[FeedKey(feed: feed), default: asked.noting(3)]) var late
+      trial.expect(late, equals: 3)
+      feed.finish(with: 9)
+      trial.expect(late, equals: 9)
+      trial.expect(asked.numbers, equals: [1, 2, 3])
+    },
+    Case("R1", "a key's own default is evaluated for whoever asks while the value is being loaded")
+    { trial in
+      let asked = Log()
+      trial.store["count"] = "5"
+      let coding = StorageCoding<Int>(
+        encode: { _ in nil },
+        decode: { _ in
+          @SharedReader(LocalStorageKey.Default[.localStorage("count"), default: 3]) var same
+          asked.append(same)
+          return 4
+        })
+      @Shared(
+        LocalStorageKey.Default[.localStorage("count", coding: coding), default: asked.noting(2)])
+      var count
+      trial.expect(count, equals: 4)
+      trial.expect(asked.numbers, equals: [2, 2])
+    },
+    Case("R8", "an observer does not come to depend on what a key's own default reads") { trial in
+      @Shared(value: 1) var first
+      let (shared, runs) = ($first, Log())
+      let token = observe {
+        let key = LocalStorageKey.Default[.localStorage("count"), default: shared.wrappedValue]
+        runs.append(Shared(key).wrappedValue)
+      }
+      $first.withLock { $0 = 2 }
+      trial.expect(runs.numbers, equals: [1])
+      token.cancel()
+    },
     Case("R2", "a wrapper without a key has the value that it is given") { trial in
       @SharedReader(value: 5) var reader
       $reader = SharedReader(wrappedValue: 1, .inMemory("count"))
