@@ -52,12 +52,23 @@ int32_t sharing_document_root(uint8_t *buffer, int32_t capacity) {
   return sharing_file_root(false, buffer, capacity);
 }
 
+// Where the linker puts the stack, which grows down. Weak: a linker that does not say it links, and
+// then there always seems to be room.
+extern char __stack_low __attribute__((weak)), __stack_high __attribute__((weak));
+
+bool sharing_stack_has_room(void) {
+  uintptr_t low = (uintptr_t)&__stack_low, high = (uintptr_t)&__stack_high;
+  return (uintptr_t)__builtin_frame_address(0) - low >= (high - low) / 8;
+}
+
 // Not `exit`, which links stdio to flush what is never used here.
 void sharing_exit(int32_t status) { __wasi_proc_exit((__wasi_exitcode_t)status); }
 
 #else
 
 void sharing_exit(int32_t status) { exit(status); }
+
+bool sharing_stack_has_room(void) { return true; }
 
 static int argument_count;
 static char **arguments;

@@ -180,6 +180,10 @@ int32_t sharing_argument(int32_t index, uint8_t *buffer, int32_t capacity);
 /// The current time in milliseconds since 1970-01-01 00:00 UTC, or 0 if it cannot be read.
 int64_t sharing_time_now(void);
 
+/// Whether there is stack enough for one more level of a recursion whose depth others decide: in
+/// wasm, where a stack that overflows is a trap, more than an eighth of it. Natively always.
+bool sharing_stack_has_room(void);
+
 /// Ends the program with an exit status.
 _Noreturn void sharing_exit(int32_t status);
 

@@ -15,7 +15,8 @@ extension JSONError {
     case trailingBytes
     /// The text begins with the bytes EF BB BF.
     case byteOrderMark
-    /// Arrays and objects in each other beyond ``JSONReader/maximumDepth``.
+    /// Arrays and objects in each other beyond ``JSONReader/maximumDepth``, or in WebAssembly
+    /// beyond what the program's stack has room for.
     case tooDeep
     /// Good JSON, but another kind of value than the type needs.
     case wrongType(expected: JSONKind, found: JSONKind)
@@ -56,7 +57,7 @@ extension JSONError.Reason {
     switch self {
     case .unexpectedByte: (" where JSON has no place for it", "write it as RFC 8259 says")
     case .wrongType: ("", " there, or change the field's type")
-    case .tooDeep: ("Arrays and objects nest too deep", " levels")
+    case .tooDeep: ("Arrays and objects nest too deep", " levels, or fewer of a large type")
     case .unexpectedEnd: ("The JSON text ends too early", "it was cut off, restore the rest")
     case .trailingBytes: ("Found more text behind the JSON value", "keep one value only")
     case .byteOrderMark: ("Found a byte-order mark", "save the text as UTF-8 without one")

@@ -105,7 +105,35 @@ extension Case {
         }
       }
     },
+    Case("R15", "a large type that nests as deep as it can is read and written, or an error") {
+      trial in
+      trial.expect(reason(ofNesting: 40), equals: "none")
+      for depth in [100, 200, 255, 300, 100_000] {
+        let reason = reason(ofNesting: depth)
+        trial.expect(reason == "none" || reason == "too deep", "\(depth): \(reason)")
+      }
+      var wide = Wide()
+      for _ in 1...255 { wide = Wide(next: [wide]) }
+      do throws(JSONError) {
+        let bytes = try JSON.encode(wide)
+        trial.expect(bytes.count > 255 * 50, "\(bytes.count) bytes")
+      } catch {
+        trial.expect(error.reason == .tooDeep, "writing fails otherwise")
+      }
+    },
   ]
+
+  /// What reading a large type fails with that is stored so many times in itself.
+  private static func reason(ofNesting depth: Int) -> String {
+    let open = String(repeating: #"{"next":["#, count: depth)
+    let text = open + "{}" + String(repeating: "]}", count: depth)
+    do throws(JSONError) {
+      _ = try JSON.decode(Wide.self, from: Array(text.utf8))
+      return "none"
+    } catch {
+      return error.reason == .tooDeep ? "too deep" : "another one"
+    }
+  }
 
   private static func comesBack<Value: JSONValue>(_ value: Value) -> Value? {
     guard let bytes = try? JSON.encode(value) else { return nil }
@@ -120,4 +148,25 @@ private struct Nested: JSONValue {
     Nested(items: try [Nested].decode(from: &reader))
   }
   func encode(into writer: inout JSONWriter) throws(JSONError) { try items.encode(into: &writer) }
+}
+
+/// Itself in itself, with fifty texts beside.
+private struct Wide: JSONCodable {
+  var first = Texts(), second = Texts(), third = Texts(), fourth = Texts(), fifth = Texts()
+  var next: [Wide] = []
+
+  struct Texts: JSONCodable {
+    var a = "", b = "", c = "", d = "", e = "", f = "", g = "", h = "", i = "", j = ""
+
+    mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+      try json.field("a", &a)
+      try json.field("j", &j)
+    }
+  }
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("first", &first)
+    try json.field("fifth", &fifth)
+    try json.field("next", &next)
+  }
 }

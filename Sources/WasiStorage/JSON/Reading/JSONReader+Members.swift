@@ -36,7 +36,7 @@ extension JSONReader: JSONVisitor {
   /// The look for a member at once is inlined, as is that for the end below.
   @inline(__always) @usableFromInline
   mutating func beginMembers() throws(JSONError) -> Bool {
-    guard end - next >= 2, Self.areTwo(0x227B, at: next), depth < Self.maximumDepth else {  // {"
+    guard end - next >= 2, Self.areTwo(0x227B, at: next), depth < Self.safeDepth else {  // {"
       return try beginAnyMembers()
     }
     next += 1

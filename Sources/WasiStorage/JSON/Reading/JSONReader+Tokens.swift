@@ -1,3 +1,5 @@
+import CHost
+
 extension JSONReader {
   /// The next byte, if there is one.
   @usableFromInline
@@ -132,10 +134,19 @@ extension JSONReader {
   @inline(__always)
   mutating func open(_ byte: UInt8, _ kind: JSONKind) throws(JSONError) {
     try take(byte, kind)
-    guard depth < Self.maximumDepth else {
+    guard depth < Self.safeDepth || Self.canOpen(at: depth) else {
       throw JSONError(.tooDeep, at: offset - 1)
     }
     depth += 1
+  }
+
+  /// How many arrays and objects may lie within each other without a look at the stack.
+  static var safeDepth: Int { 8 }
+
+  /// Whether there may be one more within so many arrays and objects.
+  @inline(never)
+  static func canOpen(at depth: Int) -> Bool {
+    depth < maximumDepth && sharing_stack_has_room()
   }
 
   /// Closes the innermost array or object, if its last byte is next behind white space.

@@ -16,9 +16,10 @@ public struct JSONReader {
   /// ```
   ///
   /// Deeper text is an error and not a stack overflow; types that nest through `decode` are counted
-  /// too. WebAssembly needs the stack for it: a type of five fields that contains itself took
-  /// between 128 and 256 kB for all levels (measured), and the linker's default is 64 kB. Link with
-  /// `-z stack-size=1048576 --stack-first`.
+  /// too. In WebAssembly fewer levels are an error where they would leave less than an eighth of
+  /// the stack. A type of five fields that contains itself took between 128 and 256 kB for all
+  /// levels (measured), and the linker's default is 64 kB: link with `-z stack-size=524288
+  /// --stack-first`.
   public static var maximumDepth: Int { 512 }
 
   /// How many bytes have been read.

@@ -72,7 +72,9 @@ public struct JSONWriter {
 extension JSONWriter {
   /// Opens an array or object.
   mutating func open(_ byte: UInt8) throws(JSONError) {
-    guard depth < JSONReader.maximumDepth else { throw error(.tooDeep) }
+    guard depth < JSONReader.safeDepth || JSONReader.canOpen(at: depth) else {
+      throw error(.tooDeep)
+    }
     depth += 1
     put(byte)
     isAtFirstItem = true
