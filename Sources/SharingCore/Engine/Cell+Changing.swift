@@ -74,7 +74,7 @@ extension Cell {
 
   /// Takes over what the store holds, unless there is a change that the store does not know: one
   /// that still has to be saved, or one since the key was asked. Observers are marked stale, and
-  /// nothing is saved.
+  /// nothing is saved. Called in a batch, at whose end the observers run.
   /// - Parameters:
   ///   - value: The address of the value to take over, which is swapped for the one before.
   ///   - markStale: Marks the observers of the elements that differ; nil where all may.
@@ -83,7 +83,6 @@ extension Cell {
     by value: UnsafeMutableRawPointer, _ asked: ChangeSource, _ markStale: ElementMarker?
   ) -> UInt32? {
     let scheduler = Scheduler.current
-    scheduler.begin()
     scheduler.checkRead(of: self)
     observation.willChange(self)
     let taken: UInt32? = lock.withLock {
@@ -100,7 +99,6 @@ extension Cell {
       return revision
     }
     observation.didChange(self)
-    scheduler.end()
     return taken
   }
 
