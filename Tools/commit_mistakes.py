@@ -262,7 +262,14 @@ COMMITTING = {
         (STEPS, "      isFirst = false\n", "      isFirst = false\n      isBegunOnIt = true\n"),
     ],
     "a journal whose recovery has failed is not recovered again": [
-        (RECOVERY, "self.lock.withLock { self.recoveryError = error }", "_ = error"),
+        (
+            RECOVERY,
+            "        self.lock.withLock { self.hasRecoveryFailed = true }\n        self.postpone",
+            "        self.postpone",
+        ),
+    ],
+    "what is left to a program that may still run stays so when it has ended": [
+        (RECOVERY, "        self.others = .late\n", ""),
     ],
     "what has failed twice is not tried again": [
         (RETRY, "      self.lock.withLock { self.isRunning = false }\n      retry()", "      retry()"),

@@ -53,7 +53,8 @@ extension Committer {
   }
 
   /// Commits what programs have shown that have ended before it was committed (rule R28). That of a
-  /// program which has not ended does no harm: the store knows its steps.
+  /// program which has not ended is stored once all the same: the store knows its steps. But only
+  /// that one can run updates again: where another was first, it has a second to do so.
   func recover() {
     findJournals()
     if lock.withLock({ isRecovering }) { recoverFirst() }
@@ -64,8 +65,8 @@ extension Committer {
   func recoverAgain() {
     let hasFailed = lock.withLock {
       // There are no values once the environment has ended, and the journals stay.
-      guard recoveryError != nil, values.count > 0 else { return false }
-      recoveryError = nil
+      guard hasRecoveryFailed, values.count > 0 else { return false }
+      hasRecoveryFailed = false
       return true
     }
     if hasFailed { recoverFirst() }
@@ -83,7 +84,10 @@ extension Committer {
 
   private func recover(_ steps: JournaledSteps, _ commit: Commit) {
     store.commit(commit) { (stored, applied) throws(StorageError) in
-      steps.rebase(onto: stored, after: applied)
+      guard let entries = self.rebase(steps, stored, applied) else {
+        throw StorageError(.other, key: nil, "")
+      }
+      return entries
     } _: { answer in
       switch answer {
       case .accepted(let stored, _):
@@ -92,18 +96,43 @@ extension Committer {
         self.receive(stored)
         self.recoverFirst()
       case .conflict(let stored, let applied):
-        let entries = steps.rebase(onto: stored, after: applied)
+        guard let entries = self.rebase(steps, stored, applied) else {
+          return self.waitForOthers()
+        }
         let next = Commit(
           client: commit.client, after: applied, through: commit.through, entries: entries)
         self.recover(steps, next)
+      case .failed where self.lock.withLock({ self.others == .needed }): self.waitForOthers()
       case .failed(let error) where error.reason == .denied || error.reason == .quotaExceeded:
         self.endRecovery()  // for the next program
         self.recoverFirst()
       case .failed(let error):
-        self.lock.withLock { self.recoveryError = error }
+        self.lock.withLock { self.hasRecoveryFailed = true }
         self.postpone(error, through: .max)
       }
     }
+  }
+
+  /// - Returns: Nil where their own program may do it better.
+  private func rebase(
+    _ steps: JournaledSteps, _ stored: [StoredRevision], _ applied: Int
+  ) -> [CommitEntry]? {
+    lock.withLock {
+      let entries = steps.rebase(onto: stored, after: applied, isAlone: others == .late)
+      if entries == nil { others = .needed }
+      return entries
+    }
+  }
+
+  private func waitForOthers() {
+    let goOn: @Sendable () -> Void = {
+      self.lock.withLock {
+        self.others = .late
+        self.hasRecoveryFailed = true
+      }
+      self.commit()
+    }
+    if !clock().call(after: 1000, goOn) { goOn() }
   }
 
   private func endRecovery() {

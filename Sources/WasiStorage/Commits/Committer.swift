@@ -25,8 +25,10 @@ final class Committer: @unchecked Sendable {
   /// What other programs of this browser have journaled, the oldest first, until it is stored; nil
   /// before it was looked for. It is older than what is changed here, so that waits for it.
   var journals: [JournaledSteps]?
-  /// Why the first one could not be stored.
-  var recoveryError: StorageError?
+  /// Whether the first one could not be stored.
+  var hasRecoveryFailed = false
+  /// Whether those that have journaled something are to store it themselves, if they still run.
+  var others = Others.unasked
   let client: UTF8Text
   /// Where steps survive the program's end, for a store that answers later.
   let journal: Journal?
@@ -34,6 +36,13 @@ final class Committer: @unchecked Sendable {
   /// Whether what is kept is to be tidied in a while. Guarded by the lock.
   var isTidying = false
   let retries: RetryTimer
+
+  enum Others {
+    case unasked
+    /// They have a second for that.
+    case needed
+    case late
+  }
 
   init(
     _ store: any RevisionStore, as client: UTF8Text, _ journal: Journal?,

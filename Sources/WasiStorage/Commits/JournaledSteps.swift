@@ -78,8 +78,13 @@ struct JournaledSteps {
 
   /// What the steps behind a number make of what is stored. Closures are gone: what both have
   /// changed merges, and numbers that were updated are added to.
-  func rebase(onto stored: [StoredRevision], after applied: Int) -> [CommitEntry] {
+  /// - Parameter isAlone: Whether only this program can do it. Where another one may still have the
+  ///   closures, nil where they could make something else.
+  func rebase(
+    onto stored: [StoredRevision], after applied: Int, isAlone: Bool
+  ) -> [CommitEntry]? {
     var entries: [CommitEntry] = []
+    var isExact = true
     for stored in stored {
       var text = stored.bytes
       var loss: [UInt8]?
@@ -93,8 +98,10 @@ struct JournaledSteps {
         } else if step.isOfOtherForm(than: text, stored.revision) {
           loss = step.after
         } else {
-          var merge = JSONMerge(addsNumbers: step.kind == "update")
+          let isUpdate = step.kind == "update"
+          var merge = JSONMerge(addsNumbers: isUpdate)
           let theirs = text ?? step.before
+          if isUpdate, LastKnown(theirs) != LastKnown(step.before) { isExact = false }
           text = merge.merge(step.before, step.after, theirs)
           if merge.hasLoss { loss = loss ?? theirs }
         }
@@ -107,7 +114,7 @@ struct JournaledSteps {
         entries.append(CommitEntry(key: KeyName(bytes: name.bytes), expected: nil, bytes: loss))
       }
     }
-    return entries
+    return isExact || isAlone ? entries : nil
   }
 
   /// What they have made of a text that they were begun on; of another one, that text.

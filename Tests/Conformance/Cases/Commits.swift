@@ -246,6 +246,8 @@ let commits: [Case] = [
     programs.deliverAll()
     let next = programs[0].count()
     programs.deliverAll()
+    programs[0].run { programs[0].clock.advance(by: 1000) }
+    programs.deliverAll()
     trial.expect(next.wrappedValue, equals: 12)
     trial.expect(theirs.wrappedValue, equals: 12)
     trial.expect(programs.journals.keys().allSatisfy { !$0.isJournal }, "a journal is left")

@@ -3,6 +3,56 @@ import WasiStorage
 
 /// What becomes of changes whose program has ended, or that cannot be made again.
 let recovery: [Case] = [
+  Case("R24", "updates of a program that runs are made again, not merged by one that starts") {
+    trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.tally(), other.tally())
+    programs.deliverAll()
+    one.run { mine.note.update { $0 += "mine" } }
+    one.run { mine.count.update { $0 = 2 * $0 + 1 } }
+    other.run {
+      theirs.withLock {
+        $0.note = "theirs "
+        $0.count = 3
+      }
+    }
+    programs.deliver(to: other)
+    let late = programs.start()
+    let shown = late.tally()
+    programs.deliver(to: late)
+    late.run { shown.name.withLock { $0 = "late" } }
+    programs.deliver(to: late)
+    programs.deliverAll()
+    late.run { late.clock.advance(by: 1000) }
+    programs.deliverAll()
+    let wanted = Tally(name: "late", note: "theirs mine", count: 7)
+    for each in [mine, theirs, shown] {
+      trial.expect(each.wrappedValue == wanted, "\(each.note.wrappedValue) is shown")
+      trial.expect(each.saveError == nil && !each.isSaving, "it is not saved")
+    }
+    trial.expect(programs.text("tally.replaced") == nil, "something is replaced")
+  },
+  Case("R28", "updates of a program that does not make them again are merged in the end") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.tally(), other.tally())
+    programs.deliverAll()
+    one.run { mine.count.update { $0 += 1 } }
+    programs.crash(0)
+    other.run { theirs.count.update { $0 += 10 } }
+    programs.deliverAll()
+    let next = programs[0].tally()
+    programs.deliverAll()
+    programs[0].run { next.count.update { $0 += 100 } }
+    programs.deliverAll()
+    trial.expect(next.wrappedValue.count, equals: 101)
+    programs[0].run { programs[0].clock.advance(by: 1000) }
+    programs.deliverAll()
+    trial.expect(next.wrappedValue.count, equals: 111)
+    trial.expect(theirs.wrappedValue.count, equals: 111)
+    trial.expect(!next.isSaving, "it is not saved")
+  },
   Case("R24", "what is set after an update of an element that is gone is made again") { trial in
     let programs = Programs(2)
     let (one, other) = (programs[0], programs[1])
