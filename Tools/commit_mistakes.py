@@ -69,7 +69,20 @@ ONCE = {
         (RECORDS, "applied: applied ?? commit.after)", "applied: commit.after)"),
     ],
     "the store forgets the last step of all but one client": [
-        (RECORDS, "if clients.count == Self.clientLimit", "if clients.count == 1"),
+        (RECORDS, "if clients.count == clientLimit", "if clients.count == 1"),
+    ],
+    "the store knows one client less than it should": [
+        (RECORDS, "if clients.count == clientLimit", "if clients.count == clientLimit - 1"),
+    ],
+    "the store forgets whom it has known for longest, not who has not committed for longest": [
+        (
+            RECORDS,
+            "    clients = clients.filter { $0.client != client.client }\n",
+            "    for index in 0..<clients.count where clients[index].client == client.client {\n"
+            "      clients[index] = client\n"
+            "      return\n"
+            "    }\n",
+        ),
     ],
     "what another program has committed of the journal counts as pending": [
         (COMMITTER, "accept(stored, through: applied)\n", "accept(stored, through: commit.through)\n"),

@@ -9,7 +9,7 @@ struct CommitRecords {
 
   /// As many clients are known: who has not committed while so many others have does not ask for an
   /// old commit any more.
-  private static let clientLimit = 256
+  var clientLimit = 256
 
   subscript(key: KeyName) -> StoredRevision {
     for value in values where value.key == key { return value }
@@ -37,7 +37,7 @@ struct CommitRecords {
 
   mutating func set(_ client: ClientStep) {
     clients = clients.filter { $0.client != client.client }
-    if clients.count == Self.clientLimit { clients.remove(at: 0) }
+    if clients.count == clientLimit { clients.remove(at: 0) }
     clients.append(client)
   }
 

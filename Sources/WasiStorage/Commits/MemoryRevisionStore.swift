@@ -15,6 +15,12 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
   /// An empty store.
   public init() {}
 
+  /// The last steps of so many clients are known.
+  package var clientLimit: Int {
+    get { lock.withLock { records.clientLimit } }
+    set { lock.withLock { records.clientLimit = newValue } }
+  }
+
   /// Answers at once.
   public func load(
     _ keys: [KeyName], client: UTF8Text,

@@ -34,6 +34,12 @@ final class Programs: @unchecked Sendable {
     case late
   }
 
+  /// How many clients' last steps the store knows; set before the first commit.
+  var clientLimit: Int {
+    get { store.clientLimit }
+    set { store.clientLimit = newValue }
+  }
+
   init(_ count: Int) {
     programs = (0..<count).map { _ in Program(self) }
   }

@@ -1,0 +1,49 @@
+import SharingCore
+import WasiStorage
+
+/// A store knows the last steps of a limited number of clients. Here as many come and go as it may
+/// forget none for that waits: one that has lost an answer commits the same again, and it counts
+/// once.
+enum ShortLivedClients {
+  /// The limit, and how many come and go, are made from the seed.
+  /// - Returns: What goes wrong; nil where nothing does.
+  static func run(seed: Int) -> String? {
+    var chance = WalkChance(seed: seed)
+    let limit = 2 + chance.below(12)
+    let programs = Programs(2)
+    programs.clientLimit = limit
+    defer { programs.end() }
+    let count = programs[0].count()
+    programs.deliverAll()
+    var total = 0
+    for round in 1...10 {
+      programs.loseNextAnswer()
+      programs[0].run { count.update { $0 += 1 } }
+      programs.deliverOne(0)  // the commit; what comes of it waits
+      let others = chance.below(2) == 0 ? limit - 1 : chance.below(limit)
+      for _ in 0..<others { countOnce(programs) }
+      programs.deliverAll()
+      programs[0].run { programs[0].clock.advance(by: 60_000) }
+      programs.deliverAll()
+      total += 1 + others
+      let stored =
+        programs.text("count").flatMap { try? JSON.decode(Int.self, from: $0.bytes) } ?? 0
+      if stored != total {
+        return """
+          \(stored) of \(total) are counted in round \(round), with \(others) others, where the \
+          store knows \(limit) clients
+          """
+      }
+    }
+    return count.wrappedValue == total ? nil : "who waits does not show the count"
+  }
+
+  /// A program starts, counts and ends.
+  private static func countOnce(_ programs: Programs) {
+    programs[1].run { programs[1].count().update { $0 += 1 } }
+    programs.deliver(to: programs[1])
+    programs[1].run { programs[1].clock.advance(by: 2000) }
+    programs.deliver(to: programs[1])
+    programs.crash(1)
+  }
+}
