@@ -22,6 +22,10 @@ extension NATSConnection {
       }
       pause = wasReady ? 0.25 : min(2 * pause, 10)
       fail(.unavailable, why) { $0.isSent }
+      if !wasReady {
+        let error = StorageError(.unavailable, key: nil, UTF8Text(why))
+        for follower in state.withLock({ $0.followers }) { follower.fail(error) }
+      }
       let end = Date(timeIntervalSinceNow: pause * Double.random(in: 0.5...1))
       while Date() < end, !state.withLock({ $0.isClosed }) {
         Thread.sleep(forTimeInterval: 0.05)
@@ -59,7 +63,9 @@ extension NATSConnection {
           if let why = take(event, socket) { return why }
         }
       case .nothingInTime:
-        if heard.timeIntervalSinceNow < -20 { return "\(address) does not answer." }
+        // A server speaks first.
+        let limit: TimeInterval = state.withLock { $0.isReady } ? 20 : 5
+        if heard.timeIntervalSinceNow < -limit { return "\(address) does not answer." }
         if heard.timeIntervalSinceNow < -10, !isAsked {
           isAsked = true
           publish(line: "PING")
@@ -82,6 +88,12 @@ extension NATSConnection {
         defer { state.info = info }
         return !state.isReady
       }
+      if info.requiresTLS {
+        return """
+          The NATS server requires TLS, which this program does not speak: let it connect without, \
+          to a leaf node beside it or to a tunnel such as stunnel, which speaks TLS to the server.
+          """
+      }
       if info.losesUpdates {
         return "A cluster needs nats-server 2.10.27; this is \(info.version)."
       }
@@ -95,7 +107,13 @@ extension NATSConnection {
         return "The NATS server refuses: \(text)"
       }
       let subject = text[text.index(after: quoted)...].prefix { $0 != "\"" }
-      fail(.denied, "The NATS server refuses: \(text)") { $0.subject == subject }
+      let why = "The NATS server refuses: \(text)"
+      if subject.hasPrefix(state.withLock { $0.inbox }) { return why }  // nothing will be answered
+      fail(.denied, why) { $0.subject == subject }
+      let error = StorageError(.denied, key: nil, UTF8Text(why))
+      for follower in state.withLock({ $0.followers }) {
+        follower.fail(error, hearingOn: String(subject))
+      }
     case .other: break
     }
     return nil

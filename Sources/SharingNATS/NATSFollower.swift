@@ -10,8 +10,8 @@ final class NATSFollower: Sendable {
     /// It begins, or begins anew: what happened meanwhile is told, which are so many messages.
     case began(pending: Int)
     case message(Message)
-    /// The user may not follow it.
-    case refused(StorageError)
+    /// It cannot be followed: now, or by this user.
+    case failed(StorageError)
   }
 
   struct Message {
@@ -27,7 +27,11 @@ final class NATSFollower: Sendable {
     var revision: Int64 = 0
     var count = 0
     var heard = Date()
+    var subject = ""
+    /// Whether the user may not follow it.
     var isRefused = false
+    /// Whether it was told why it cannot be followed, since it has begun.
+    var isTold = false
   }
 
   private let bucket: String
@@ -51,7 +55,8 @@ final class NATSFollower: Sendable {
     if let old = state.withLock({ $0.number }) { connection.unsubscribe(old) }
     let (subject, number) = connection.subscribe()
     let revision = state.withLock {
-      ($0.number, $0.count, $0.heard, $0.isRefused) = (number, 0, Date(), false)
+      ($0.number, $0.subject, $0.count, $0.heard) = (number, subject, 0, Date())
+      $0.isRefused = false
       return $0.revision
     }
     let name = "f\(UInt64.random(in: 0 ... .max))"
@@ -69,15 +74,42 @@ final class NATSFollower: Sendable {
     let json = (try? JSONSerialization.data(withJSONObject: body)) ?? Data()
     connection.request("KVAPI.CREATE.\(name).\(filter)", Array(json)) { result in
       switch result {
-      case .success(let message):
-        let answer = try? JSONSerialization.jsonObject(with: Data(message.body)) as? [String: Any]
-        if let pending = answer?["num_pending"] as? Int { self.onEvent(.began(pending: pending)) }
-      case .failure(let error) where error.reason == .denied:
-        self.state.withLock { $0.isRefused = true }
-        self.onEvent(.refused(error))
-      case .failure: break  // it falls silent, and is made anew
+      case .success(let message): self.takeAnswer(message, number)
+      case .failure(let error): self.fail(error)
       }
     }
+  }
+
+  private func takeAnswer(_ message: NATSMessage, _ number: Int) {
+    let answer = try? JSONSerialization.jsonObject(with: Data(message.body)) as? [String: Any]
+    guard let pending = answer?["num_pending"] as? Int else {
+      let why = (answer?["error"] as? [String: Any])?["description"] as? String
+      let status = message.status.map { "status \($0)" } ?? "no answer"
+      let message = "The bucket \"\(bucket)\" cannot be followed: \(why ?? status)."
+      return fail(StorageError(.unavailable, key: nil, UTF8Text(message)))
+    }
+    let isCurrent = state.withLock { state in
+      guard state.number == number, !state.isRefused else { return false }
+      state.isTold = false
+      return true
+    }
+    if isCurrent { onEvent(.began(pending: pending)) }
+  }
+
+  /// Tells why it cannot be followed, once. Unless the user may not, it falls silent, and is made
+  /// anew.
+  func fail(_ error: StorageError) {
+    let isNew = state.withLock { state in
+      if error.reason == .denied { state.isRefused = true }
+      defer { state.isTold = true }
+      return !state.isTold
+    }
+    if isNew { onEvent(.failed(error)) }
+  }
+
+  /// Fails if a subject is the one on which it hears.
+  func fail(_ error: StorageError, hearingOn subject: String) {
+    if state.withLock({ $0.subject == subject }) { fail(error) }
   }
 
   /// Ends the consumer.

@@ -4,6 +4,7 @@ import Foundation
 struct NATSInfo {
   var maxPayload = 1_048_576
   var version = ""
+  var requiresTLS = false
   private var isCluster = false
 
   init() {}
@@ -12,6 +13,7 @@ struct NATSInfo {
     let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     maxPayload = object?["max_payload"] as? Int ?? maxPayload
     version = object?["version"] as? String ?? ""
+    requiresTLS = object?["tls_required"] as? Bool ?? false
     isCluster = object?["cluster"] != nil
   }
 

@@ -23,7 +23,10 @@ final class NATSListing: Sendable {
       let key = NATSSubject.key(of: message.subject, in: bucket)
       let record = NATSRecord(revision: message.revision, message.body)
       hear(key.map { [record.stored($0)] } ?? [], pending: message.pending)
-    case .refused(let error): onListing(.failed(error))
+    case .failed(let error):
+      // What is complete stays so while the server is away.
+      let isTold = error.reason == .denied || first.withLock { $0 != nil }
+      if isTold { onListing(.failed(error)) }
     }
   }
 

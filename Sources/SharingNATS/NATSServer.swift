@@ -14,7 +14,8 @@ import WasiStorage
 /// ```
 /// It connects with the first key, and again after pauses of 0.25 to 10 seconds, to one server
 /// after the other. What is changed meanwhile is shown and pending. Nothing is encrypted: use it
-/// within a machine or a network of your own, or over a tunnel.
+/// within a machine or a network of your own, or over a tunnel. That a server requires TLS is
+/// told as ``SharingCore/StorageError/Reason/unavailable``: put a leaf node or stunnel in between.
 public final class NATSServer: Sendable {
   /// How a program says who it is.
   public enum Credentials: Sendable {

@@ -78,7 +78,7 @@ final class NATSStore: RevisionStore {
     let follower = NATSFollower(server.bucket, subject, server.connection) { [weak self] event in
       switch event {
       case .began: self?.tell([])
-      case .refused: break  // loading is, too
+      case .failed: break  // loading does, too
       case .message(let message):
         let record = NATSRecord(revision: message.revision, message.body)
         if self?.take(record, key) ?? false { self?.tell([record.stored(key)]) }

@@ -9,18 +9,20 @@ extension EngineName {
 
 /// Counts under one key of a NATS server, for Tests/command and Tests/browser:
 ///
-///     NATSProgram ADDRESS[,ADDRESS…] USER PASSWORD KEY COUNT
+///     NATSProgram ADDRESS[,ADDRESS…] USER PASSWORD KEY COUNT [WATCH [INBOX]]
 ///
 /// prints the count when all of it is stored, and before that what it is told; with a COUNT of 0,
 /// each count that it hears of. With `read` for the COUNT it does so, too, and cannot change it.
 /// With `list`, KEY is a prefix, and it prints each dictionary of what is under it. With
 /// `contract`, it prints what the store of that key does not do as every store has to. With
-/// `other`, it counts once under another key of that store.
+/// `other`, it counts once under another key of that store. WATCH and INBOX are what the subjects
+/// begin with on which it hears of changes and answers.
 @main struct NATSProgram {
   static func main() {
     let words = CommandLine.arguments
     let server = NATSServer(
       words[1].split(separator: ",").map(String.init), bucket: "app",
+      inbox: words.count > 7 ? words[7] : nil, watch: words.count > 6 ? words[6] : nil,
       credentials: { .password(words[3], for: words[2]) })
     SharingEnvironment.current.engines.use(for: .world) { server.store(for: $0) }
     if words[5] == "list" { return list(under: words[4]) }

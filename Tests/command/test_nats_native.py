@@ -1,11 +1,13 @@
 """Native programs that count under one key of a NATS server."""
 
 import json
+import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import time
 
 import pytest
 from conftest import ROOT, call
@@ -13,7 +15,8 @@ from conftest import ROOT, call
 sys.path.insert(0, str(ROOT / "Tools"))
 
 from nats_configuration import READER, VISITOR, User, person  # noqa: E402
-from nats_servers import Servers  # noqa: E402
+from nats_program import find as find_server  # noqa: E402
+from nats_servers import Servers, free_ports  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -34,11 +37,13 @@ def count(nats_program, servers):
     """Starts a program that adds to a count so many times."""
     programs = []
 
-    def count(times, key="public.count", user="visitor", password=None):
-        addresses = ",".join(f"127.0.0.1:{port}" for port in servers.client)
-        words = [nats_program, addresses, user, password or user, key, str(times)]
+    def count(
+        times, *hears, key="public.count", user="visitor", password=None, before="", env=None
+    ):
+        addresses = before + ",".join(f"127.0.0.1:{port}" for port in servers.client)
+        words = [nats_program, addresses, user, password or user, key, str(times), *hears]
         program = subprocess.Popen(
-            words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env
         )
         programs.append(program)
         return program
@@ -91,7 +96,7 @@ def test_a_server_that_is_killed_while_programs_count_loses_nothing(count, serve
     assert last_line(count(1)) == "4001"
 
 
-def test_a_server_that_does_not_take_the_connection_holds_up_no_other(nats_program, servers):
+def test_a_server_that_does_not_take_the_connection_holds_up_no_other(count):
     with socket.create_server(("127.0.0.1", 0), backlog=0) as silent:
         address = silent.getsockname()
         # It takes none of them; for more than two, the system does not even answer.
@@ -99,15 +104,65 @@ def test_a_server_that_does_not_take_the_connection_holds_up_no_other(nats_progr
         for one in waiting:
             one.setblocking(False)
             one.connect_ex(address)
-        addresses = f"127.0.0.1:{address[1]},127.0.0.1:{servers.client[0]}"
-        words = [nats_program, addresses, "visitor", "visitor", "public.count", "2"]
-        program = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
         try:
-            assert last_line(program) == "2"
+            assert last_line(count(2, before=f"127.0.0.1:{address[1]},")) == "2"
         finally:
-            program.kill()
             for one in waiting:
                 one.close()
+
+
+def test_a_server_that_says_nothing_holds_up_no_other(count):
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # the system takes connections for it
+        assert last_line(count(2, before=f"127.0.0.1:{silent.getsockname()[1]},")) == "2"
+
+
+# A system that does not find the address of a name, and takes its time for that.
+SLOW_NAMES = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <netdb.h>
+#include <string.h>
+#include <unistd.h>
+typedef int find(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+int getaddrinfo(const char *name, const char *port, const struct addrinfo *hints,
+                struct addrinfo **found) {
+  if (!strcmp(name, "slow.invalid")) sleep(600);
+  return ((find *)dlsym(RTLD_NEXT, "getaddrinfo"))(name, port, hints, found);
+}
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD is of Linux")
+def test_a_name_that_takes_long_to_find_holds_up_no_other(count, tmp_path):
+    source, library = tmp_path / "slow.c", tmp_path / "slow.so"
+    source.write_text(SLOW_NAMES)
+    call("clang", "-shared", "-fPIC", "-o", library, source)
+    env = {**os.environ, "LD_PRELOAD": str(library)}
+    assert last_line(count(2, before="slow.invalid:4222,", env=env)) == "2"
+
+
+def test_a_server_that_requires_tls_is_told_and_how_to_do_without(nats_program, tmp_path):
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    call(
+        *["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost"],
+        *["-keyout", key, "-out", certificate],
+    )
+    [port] = free_ports(1)
+    words = ["--addr", "127.0.0.1", "--port", str(port), "--tls"]
+    words += ["--tlscert", certificate, "--tlskey", key]
+    with open(tmp_path / "log", "w") as log:
+        server = subprocess.Popen([find_server(), *words], stdout=log, stderr=log)
+    words = [nats_program, f"127.0.0.1:{port}", "visitor", "visitor", "public.", "list"]
+    program = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    try:
+        while "requires TLS" not in (line := program.stdout.readline()):
+            assert "Nobody answers" in line  # it is starting
+        assert "stunnel" in line
+    finally:
+        program.kill()
+        program.communicate()
+        server.kill()
+        server.wait()
 
 
 def test_who_may_not_write_a_key_is_told(count):
@@ -185,6 +240,35 @@ def test_a_listing_goes_on_after_the_server_was_killed(count, servers):
 )
 def test_a_prefix_that_cannot_be_listed_is_told(count, prefix, said):
     assert said in count("list", key=prefix).stdout.readline()
+
+
+def test_who_may_not_hear_of_changes_under_a_prefix_is_told_once_and_others_go_on(count):
+    assert last_line(count(1, key="public.a")) == "1"
+    refused = count("list", "watch.alice", key="public.")
+    assert "Permissions Violation for Subscription" in refused.stdout.readline()
+    listing = count("list", key="public.")
+    assert listing.stdout.readline() == "[a=1]\n"
+    assert last_line(count(1, key="public.a")) == "2"
+    assert listing.stdout.readline() == "[a=2]\n"
+    time.sleep(5)  # it is made anew where nothing comes for three seconds, which this is not
+    refused.kill()
+    assert refused.stdout.read() == ""
+
+
+def test_who_may_not_hear_of_answers_is_told(count):
+    for how in [1, "list"]:
+        program = count(how, "watch.visitor", "_INBOX_alice", key="public.")
+        assert "Permissions Violation for Subscription" in program.stdout.readline()
+
+
+def test_a_bucket_that_is_not_there_is_told_once_and_listed_when_it_is(count, servers):
+    with servers.connect() as client:
+        client.request("$JS.API.STREAM.DELETE.KV_app")
+    listing = count("list", key="public.")
+    assert 'The bucket "app" cannot be followed: stream not found' in listing.stdout.readline()
+    time.sleep(4)  # it has tried again
+    servers.create_bucket()
+    assert listing.stdout.readline() == "[]\n"
 
 
 # What the store of one key does otherwise, since it refuses commits of others.

@@ -10,24 +10,21 @@
 final class NATSSocket: Sendable {
   private let descriptor: Int32
 
-  /// Connects; nil where nobody answers there within 5 seconds, at each address of the name.
+  /// Connects; nil where nobody answers there within 5 seconds, at each address of the name; those
+  /// are waited for as long.
   init?(host: String, port: UInt16) {
-    var hints = addrinfo()
-    hints.ai_family = AF_UNSPEC
-    #if canImport(Glibc)
-      hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    #else
-      hints.ai_socktype = SOCK_STREAM
-    #endif
-    var found: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(host, "\(port)", &hints, &found) == 0 else { return nil }
-    defer { freeaddrinfo(found) }
-    var address = found
+    guard let addresses = NATSAddresses.find(host, port: port, within: 5) else { return nil }
+    defer { withExtendedLifetime(addresses) {} }
+    var address: UnsafeMutablePointer<addrinfo>? = addresses.first
     while let one = address?.pointee {
       let descriptor = socket(one.ai_family, one.ai_socktype, one.ai_protocol)
       if descriptor >= 0, Self.connect(descriptor, one, within: 5_000) {
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, 4)
+        // Who takes nothing any more would hold up whoever sends.
+        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
         self.descriptor = descriptor
         return
       }
@@ -75,7 +72,10 @@ final class NATSSocket: Sendable {
           let count = Glibc.send(descriptor, bytes.baseAddress! + sent, bytes.count - sent, flags)
         #endif
         if count < 0, errno == EINTR { continue }
-        if count <= 0 { return false }
+        if count <= 0 {
+          shutDown()  // half a message may be on its way
+          return false
+        }
         sent += count
       }
       return true
