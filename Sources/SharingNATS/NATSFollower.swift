@@ -30,8 +30,8 @@ final class NATSFollower: Sendable {
     var subject = ""
     /// Whether the user may not follow it.
     var isRefused = false
-    /// Whether it was told why it cannot be followed, since it has begun.
-    var isTold = false
+    /// Why it cannot be followed, as it was told last, since it has begun.
+    var told: UTF8Text?
   }
 
   private let bucket: String
@@ -90,19 +90,19 @@ final class NATSFollower: Sendable {
     }
     let isCurrent = state.withLock { state in
       guard state.number == number, !state.isRefused else { return false }
-      state.isTold = false
+      state.told = nil
       return true
     }
     if isCurrent { onEvent(.began(pending: pending)) }
   }
 
-  /// Tells why it cannot be followed, once. Unless the user may not, it falls silent, and is made
-  /// anew.
+  /// Tells why it cannot be followed, once for each reason. Unless the user may not, it falls
+  /// silent, and is made anew.
   func fail(_ error: StorageError) {
     let isNew = state.withLock { state in
       if error.reason == .denied { state.isRefused = true }
-      defer { state.isTold = true }
-      return !state.isTold
+      defer { state.told = error.message }
+      return state.told != error.message
     }
     if isNew { onEvent(.failed(error)) }
   }
