@@ -18,10 +18,12 @@ final class ReferenceTable: @unchecked Sendable {
   ) -> TypedCell<Key.Value> {
     SharingEnvironment.willMakeKeyedValue(at: site)
     made.persistence = key._makeConnection().connection.map { CellPersistence($0) }
-    guard let known = list(made, under: id, load) else { return made }
-    if let reference: TypedCell<Key.Value> = typed(known) { return reference }
-    made.persistence = nil
-    reportOtherUse(at: site)
+    if let known = list(made, under: id, load) {
+      if let reference: TypedCell<Key.Value> = typed(known) { return reference }
+      made.persistence = nil
+      reportOtherUse(at: site)
+    }
+    made.showDefault()  // one that is followed has a value already
     return made
   }
 

@@ -59,6 +59,19 @@ extension Case {
       }
       trial.expect(asked.numbers, equals: [2])
     },
+    Case("R1", "a key's own default is shown where nothing is ever loaded") { trial in
+      let asked = Log()
+      @Shared(InMemoryKey.Default[.inMemory("list"), default: [asked.noting(1)]]) var list
+      trial.expect(list, equals: [1])
+      $list.withLock { $0.append(2) }
+      trial.expect(list, equals: [1, 2])
+      @Shared(InMemoryKey.Default[.inMemory("list"), default: asked.noting(3)]) var number
+      trial.expect(number, equals: 3)
+      $number.withLock { $0 += 1 }
+      trial.expect(number, equals: 4)
+      trial.expect(asked.numbers, equals: [1, 3])
+      trial.expect(trial.issues.count, equals: 1)
+    },
     Case("R1", "a key's own default is evaluated where there is nothing to show, and then once") {
       trial in
       let asked = Log()
