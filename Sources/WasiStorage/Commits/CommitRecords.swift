@@ -9,7 +9,7 @@ struct CommitRecords {
 
   /// As many clients are known: who has not committed while so many others have does not ask for an
   /// old commit any more.
-  var clientLimit = 256
+  static let clientLimit = 256
 
   subscript(key: KeyName) -> StoredRevision {
     for value in values where value.key == key { return value }
@@ -35,7 +35,7 @@ struct CommitRecords {
     values.append(value)
   }
 
-  mutating func set(_ client: ClientStep) {
+  mutating func set(_ client: ClientStep, _ clientLimit: Int = clientLimit) {
     clients = clients.filter { $0.client != client.client }
     if clients.count == clientLimit { clients.remove(at: 0) }
     clients.append(client)
@@ -43,7 +43,7 @@ struct CommitRecords {
 
   /// Stores a commit, if it fits.
   /// - Returns: What to answer.
-  mutating func store(_ commit: Commit) -> CommitAnswer {
+  mutating func store(_ commit: Commit, _ clientLimit: Int = clientLimit) -> CommitAnswer {
     let applied = lastStep(of: commit.client)
     let now = stored(commit.entries)
     if let applied, applied >= commit.through { return .accepted(now, applied: applied) }
@@ -54,7 +54,7 @@ struct CommitRecords {
       let revision = self[entry.key].revision + 1
       set(StoredRevision(key: entry.key, revision: revision, bytes: entry.bytes))
     }
-    set(ClientStep(commit.client, commit.through))
+    set(ClientStep(commit.client, commit.through), clientLimit)
     return .accepted(stored(commit.entries), applied: commit.through)
   }
 }

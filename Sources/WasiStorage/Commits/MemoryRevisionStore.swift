@@ -11,15 +11,13 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
   private let lock = Lock()
   private var records = CommitRecords()
   private let hub = NewsHub()
+  private let clientLimit: Int
 
   /// An empty store.
-  public init() {}
+  public init() { clientLimit = CommitRecords.clientLimit }
 
-  /// The last steps of so many clients are known.
-  package var clientLimit: Int {
-    get { lock.withLock { records.clientLimit } }
-    set { lock.withLock { records.clientLimit = newValue } }
-  }
+  /// An empty store that knows the last steps of so many clients.
+  package init(clientLimit: Int) { self.clientLimit = clientLimit }
 
   /// Answers at once.
   public func load(
@@ -64,7 +62,7 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
 
   /// Stores a commit, or says why not, and tells nobody.
   package func answer(to commit: Commit) -> CommitAnswer {
-    lock.withLock { records.store(commit) }
+    lock.withLock { records.store(commit, clientLimit) }
   }
 
   /// Tells of what is stored under some keys.

@@ -4,7 +4,7 @@ import WasiStorage
 /// Some programs over one revision store, and the messages between them, which are delivered when
 /// the case says so.
 final class Programs: @unchecked Sendable {
-  private let store = MemoryRevisionStore()
+  private let store: MemoryRevisionStore
   /// What all programs write at once: their journals, and copies.
   let journals = Journals()
   private var programs: [Program] = []
@@ -34,13 +34,8 @@ final class Programs: @unchecked Sendable {
     case late
   }
 
-  /// How many clients' last steps the store knows; set before the first commit.
-  var clientLimit: Int {
-    get { store.clientLimit }
-    set { store.clientLimit = newValue }
-  }
-
-  init(_ count: Int) {
+  init(_ count: Int, over store: MemoryRevisionStore = MemoryRevisionStore()) {
+    self.store = store
     programs = (0..<count).map { _ in Program(self) }
   }
 
