@@ -30,8 +30,8 @@ final class NATSFollower: Sendable {
     var subject = ""
     /// Whether the user may not follow it.
     var isRefused = false
-    /// Why it cannot be followed, as it was told last, since it has begun.
-    var told: UTF8Text?
+    /// Why it cannot be followed, as it was told, since it has begun.
+    var told: [UTF8Text] = []
   }
 
   private let bucket: String
@@ -90,7 +90,7 @@ final class NATSFollower: Sendable {
     }
     let isCurrent = state.withLock { state in
       guard state.number == number, !state.isRefused else { return false }
-      state.told = nil
+      state.told = []
       return true
     }
     if isCurrent { onEvent(.began(pending: pending)) }
@@ -101,8 +101,9 @@ final class NATSFollower: Sendable {
   func fail(_ error: StorageError) {
     let isNew = state.withLock { state in
       if error.reason == .denied { state.isRefused = true }
-      defer { state.told = error.message }
-      return state.told != error.message
+      if state.told.contains(error.message) { return false }
+      state.told.append(error.message)
+      return true
     }
     if isNew { onEvent(.failed(error)) }
   }

@@ -165,6 +165,18 @@ def test_a_server_that_requires_tls_is_told_and_how_to_do_without(nats_program, 
         server.wait()
 
 
+def test_that_nobody_answers_is_told_once_for_each_server(nats_program):
+    addresses = [f"127.0.0.1:{port}" for port in free_ports(2)]
+    words = [nats_program, ",".join(addresses), "visitor", "visitor", "public.", "list"]
+    program = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    time.sleep(5)  # each has been asked again
+    program.kill()
+    told = program.communicate()[0].splitlines()
+    assert len(told) == 2, told
+    for address in addresses:
+        assert any(f"Nobody answers at {address}." in line for line in told), told
+
+
 def test_who_may_not_write_a_key_is_told(count):
     assert "Permissions Violation" in count(1, key="alice.count").stdout.readline()
     assert "Permissions Violation" in count(1, user="reader").stdout.readline()
