@@ -217,8 +217,8 @@ verb_size() {
   budget 2000 "the engine of .indexedDB" JavaScript/indexeddb.js
   budget 5400 "the engine over NATS" JavaScript/nats.js
   budget 5500 "the demo: the shim and the bindings" JavaScript/sharing.js JavaScript/page.js
-  budget 86700 "the demo: the program" web/demo.wasm
-  budget 102100 "the demo: all that a browser loads" \
+  budget 86800 "the demo: the program" web/demo.wasm
+  budget 102200 "the demo: all that a browser loads" \
     web/{index.html,style.css,favicon.svg,demo.wasm} web/{main,sharing,page,engines,indexeddb}.js
   budget 83600 "who is here: what the demo loads beside that, with a NATS server" \
     web/presence.{css,js,wasm} JavaScript/nats.js

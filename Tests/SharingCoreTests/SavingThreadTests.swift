@@ -69,6 +69,39 @@ import Testing
     #expect(count.wrappedValue == 2)
     #expect(key.stored.withLock { $0 } == 2)
   }
+
+  @Test func whoAsksFirstWhileASaveEndsIsToldThatItHasEnded() {
+    for _ in 0..<100_000 {
+      let key = LateKey()
+      let count = Shared(wrappedValue: 0, key)
+      count.withLock { $0 = 1 }
+      DispatchQueue.concurrentPerform(iterations: 2) { number in
+        if number == 0 { _ = count.isSaving } else { key.save.withLock { $0 }?.resume() }
+      }
+      #expect(!count.isSaving, "It is being saved for ever.")
+    }
+  }
+}
+
+/// A key whose store answers when the test says so.
+private struct LateKey: SharedKey {
+  let save = Guarded<SaveContinuation?>(nil)
+
+  var id: ObjectIdentifier { ObjectIdentifier(save) }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    continuation.resumeReturningInitialValue()
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    SharedSubscription {}
+  }
+
+  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    save.withLock { $0 = continuation }
+  }
 }
 
 /// A key whose store takes its time: it tells when it begins to save.

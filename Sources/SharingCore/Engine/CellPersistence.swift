@@ -117,12 +117,18 @@ package final class CellPersistence: @unchecked Sendable {
 
   /// What is known of loading and saving, made when first asked for.
   var status: Shared<SharedStatus> {
-    let (isLoading, isSaving) = progress
-    if let cell { cell.lock.withLock { hasStatus = true } }
+    let cell = cell
     return Shared(
       lock.withLock {
         if let madeStatus { return madeStatus }
-        let status = TypedCell(SharedStatus(loading: isLoading, saving: isSaving))
+        // At once: who ends a request after that finds the status, and tells it.
+        let (loading, saving) =
+          cell?.lock.withLock {
+            hasStatus = true
+            return (loads.underWay, saves.underWay)
+          } ?? (0, 0)
+        let status = TypedCell(
+          SharedStatus(loading: isLoadingByItself || loading > 0, saving: saving > 0))
         status.isStatus = true
         madeStatus = status
         return status
