@@ -26,9 +26,9 @@ extension Committer {
     store.load(keys, client: client) { result in
       if case .success(let snapshot) = result {
         let applied = snapshot.applied ?? self.lock.withLock { self.committedStep }
-        guard !self.hasOthers(than: snapshot.revisions, through: applied) else {
-          return self.resolveDoubt()
-        }
+        guard !self.hasOthers(than: snapshot.revisions, through: applied),
+          !self.hasNews(after: snapshot.revisions)
+        else { return self.resolveDoubt() }
         self.accept(snapshot.revisions, through: applied)
       }
       let isKnown = self.lock.withLock {
@@ -55,6 +55,15 @@ extension Committer {
         return true
       }
       return false
+    }
+  }
+
+  /// Whether others are known to have stored something since: it may have in it what is in doubt.
+  private func hasNews(after stored: [StoredRevision]) -> Bool {
+    lock.withLock {
+      heldNews.contains { news in
+        stored.contains { $0.key == news.key && $0.revision < news.revision }
+      }
     }
   }
 

@@ -98,12 +98,11 @@ struct JournaledSteps {
         } else if step.isOfOtherForm(than: text, stored.revision) {
           loss = step.after
         } else {
-          let isUpdate = step.kind == "update"
-          var merge = JSONMerge(addsNumbers: isUpdate)
           let theirs = text ?? step.before
-          if isUpdate, LastKnown(theirs) != LastKnown(step.before) { isExact = false }
-          text = merge.merge(step.before, step.after, theirs)
-          if merge.hasLoss { loss = loss ?? theirs }
+          if step.isUpdate, LastKnown(theirs) != LastKnown(step.before) { isExact = false }
+          var hasLoss = false
+          text = step.made(on: theirs, &hasLoss)
+          if hasLoss { loss = loss ?? theirs }
         }
       }
       // A copy of what was replaced before is made anew where it has to be.
@@ -125,7 +124,10 @@ struct JournaledSteps {
       let isRemoved = text?.isEmpty ?? true
       if isFirst { isBegunOnIt = isRemoved ? step.isOnDefault : text == step.before }
       isFirst = false
-      if isBegunOnIt { result = step.after ?? [] }
+      // The later ones may have been begun on what their program showed before that.
+      var hasLoss = false
+      let isNothing = result?.isEmpty ?? true
+      if isBegunOnIt { result = step.made(on: isNothing ? step.before : result, &hasLoss) ?? [] }
     }
     return result
   }
@@ -170,6 +172,15 @@ private struct JournaledStep {
   let before: [UInt8]?
   let after: [UInt8]?
   let isOnDefault: Bool
+
+  var isUpdate: Bool { kind == "update" }
+
+  /// What the step makes of a text.
+  func made(on text: [UInt8]?, _ hasLoss: inout Bool) -> [UInt8]? {
+    var merge = JSONMerge(addsNumbers: isUpdate)
+    defer { hasLoss = merge.hasLoss }
+    return merge.merge(before, after, text)
+  }
 
   /// Whether it cannot be made on a text without the value's type: that was removed, or is of
   /// another version.

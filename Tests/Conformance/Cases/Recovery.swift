@@ -220,6 +220,52 @@ let recovery: [Case] = [
     trial.expect(count.wrappedValue, equals: 1)
     trial.expect(theirs.wrappedValue, equals: 1)
   },
+  Case("R28", "what is stored while a doubt is resolved is not shown twice") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.count(), other.count())
+    programs.deliverAll()
+    var highest = 0
+    let token = one.run { observe { highest = max(highest, mine.wrappedValue) } }
+    programs.rebases = true
+    programs.accident = .late
+    one.run { mine.update { $0 += 1 } }
+    other.run { theirs.update { $0 += 10 } }
+    programs.deliverOne(0)  // it is given up
+    programs.deliverOne(1)  // the other one is stored
+    programs.deliverOne(1)  // news of that: is the first one stored?
+    programs.deliverOne(3)  // no
+    programs.deliverOne(0)  // now it is
+    programs.deliverOne(5)  // news of that
+    programs.deliverOne(2)  // the answer
+    programs.deliverAll()
+    trial.expect(highest, equals: 11)
+    trial.expect(mine.wrappedValue, equals: 11)
+    token.cancel()
+  },
+  Case("R29", "what is to be recovered is shown over what others have stored meanwhile") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, count, theirs) = (one.tally(), one.count(), other.tally())
+    programs.deliverAll()
+    programs.accident = .late
+    one.run { mine.count.update { $0 += 1 } }
+    one.run { mine.name.withLock { $0 = "mine" } }
+    other.run { theirs.note.withLock { $0 = "theirs" } }
+    programs.deliver(to: other)
+    for _ in 0..<20 where mine.wrappedValue.note.isEmpty { programs.deliverOne(0) }
+    trial.expect(mine.wrappedValue.note, equals: "theirs")
+    one.run { count.update { $0 += 1 } }
+    other.run { other.clock.advance(by: 1000) }
+    programs.crash(0)
+    programs.isOffline = true
+    let next = programs[0].tally()
+    let wanted = Tally(name: "mine", note: "theirs", count: 1)
+    trial.expect(next.wrappedValue == wanted, "\(next.wrappedValue) is shown")
+    programs.isOffline = false
+    programs.deliverAll()
+    trial.expect(next.wrappedValue == wanted, "\(next.wrappedValue) is shown in the end")
+  },
   Case("R19", "a recovered change of a newer version leaves what is stored as it is") { trial in
     let programs = Programs(2)
     programs[1].storeName("Ann", version: 1)

@@ -12,7 +12,8 @@ final class CommitRun: @unchecked Sendable {
   let pairs: Shared<Int>
   let tasks: Shared<[Task]>
   private var tokens: [ObservationToken] = []
-  var lastParts = [0, 0, 0, 0]
+  /// The counts that were shown last: at its start, what other programs have kept a copy of.
+  var lastParts: [Int]
   /// How often it was told that a change of it has been replaced.
   var timesTold = 0
   /// What it has made that it does not know to be stored.
@@ -29,6 +30,7 @@ final class CommitRun: @unchecked Sendable {
     count = program.count()
     pairs = program.count("pairs")
     tasks = program.tasks()
+    lastParts = CommitModel.parts(of: schedule.copied("count"))
     program.run { tokens = [observeCount(), observeTasks(), observeErrors()] }
   }
 

@@ -142,15 +142,23 @@ final class CommitSchedule: @unchecked Sendable {
     for run in runs { run.checkEnd(model) }
     for key in programs.journals.keys() where key.isJournal { fail("a journal is left") }
     for key: StaticString in ["count", "pairs", "tasks"] {
-      let copy: UTF8Text = "sharing.copy.\(key)"
-      let text = programs.journals.store.bytes(for: KeyName(bytes: copy.bytes))
-      if text != programs.text(key)?.bytes { fail("the copy of \(key) is old") }
+      if copy(of: key) != programs.text(key)?.bytes { fail("the copy of \(key) is old") }
     }
   }
 
+  private func copy(of key: StaticString) -> [UInt8]? {
+    let copy: UTF8Text = "sharing.copy.\(key)"
+    return programs.journals.store.bytes(for: KeyName(bytes: copy.bytes))
+  }
+
+  /// The number that a program finds at its start: the copy of what is stored under a key.
+  func copied(_ key: StaticString) -> Int { Self.number(copy(of: key)) }
+
   /// The number that is stored under a key.
-  func stored(_ key: StaticString) -> Int {
-    programs.text(key).flatMap { try? JSON.decode(Int.self, from: $0.bytes) } ?? 0
+  func stored(_ key: StaticString) -> Int { Self.number(programs.text(key)?.bytes) }
+
+  private static func number(_ bytes: [UInt8]?) -> Int {
+    bytes.flatMap { try? JSON.decode(Int.self, from: $0) } ?? 0
   }
 
   var storedTasks: [Task] {
