@@ -158,7 +158,7 @@ final class Committer: @unchecked Sendable {
 
   /// What is not committed. The lock is held.
   func journaledSteps() -> JournaledSteps {
-    var steps = JournaledSteps(of: client, order, after: committedStep)
+    let steps = JournaledSteps(of: client, order, after: committedStep)
     for index in 0..<values.count {
       for step in values[index].steps { steps.append(step, of: values[index]) }
     }

@@ -7,7 +7,9 @@ import SharingCore
 /// A text is written as what differs from the one before it of the same key: how many bytes are the
 /// same at the beginning, how many at the end, and those between. So each step is kept by itself,
 /// also of large values: another program may commit the first ones, and then the rest is exact.
-struct JournaledSteps {
+///
+/// A class, as ``CommitEntry``.
+final class JournaledSteps: @unchecked Sendable {
   let client: UTF8Text
   /// Higher than those of the clients whose steps it had shown when it began.
   let order: Int
@@ -39,7 +41,7 @@ struct JournaledSteps {
   var bytes: [UInt8] { (try? JSON.encode(words)) ?? [] }
 
   /// Appends a step; those of one key come after each other.
-  mutating func append(_ step: PendingStep, of value: CommittedValue) {
+  func append(_ step: PendingStep, of value: CommittedValue) {
     if value.name != key { (key, former) = (value.name, []) }
     words.append("\(step.number)")
     words.append(step.kind)
@@ -49,7 +51,7 @@ struct JournaledSteps {
     words.append(step.before == nil ? value.defaultText.map { UTF8Text($0) } : nil)
   }
 
-  private mutating func append(_ text: [UInt8]?) {
+  private func append(_ text: [UInt8]?) {
     guard let text else { return words += [nil, nil, nil] }
     var start = text.withUnsafeBytes { text in former.withUnsafeBytes { text.sameAtStart(as: $0) } }
     var end = text.withUnsafeBytes { text in former.withUnsafeBytes { text.sameAtEnd(as: $0) } }
