@@ -285,7 +285,7 @@ COMMITTING = {
         ),
     ],
     "what is left to a program that may still run stays so when it has ended": [
-        (RECOVERY, "        self.others = .late\n", ""),
+        (RECOVERY, "        self.hasWaitedForOthers = true\n", ""),
     ],
     "what has failed twice is not tried again": [
         (RETRY, "      self.lock.withLock { self.isRunning = false }\n      retry()", "      retry()"),

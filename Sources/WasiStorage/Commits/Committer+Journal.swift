@@ -83,11 +83,8 @@ extension Committer {
   }
 
   private func recover(_ steps: JournaledSteps, _ commit: Commit) {
-    store.commit(commit) { (stored, applied) throws(StorageError) in
-      guard let entries = self.rebase(steps, stored, applied) else {
-        throw StorageError(.other, key: nil, "")
-      }
-      return entries
+    store.commit(commit) {
+      self.rebase(steps, $0, $1)
     } _: { answer in
       switch answer {
       case .accepted(let stored, _):
@@ -102,7 +99,6 @@ extension Committer {
         let next = Commit(
           client: commit.client, after: applied, through: commit.through, entries: entries)
         self.recover(steps, next)
-      case .failed where self.lock.withLock({ self.others == .needed }): self.waitForOthers()
       case .failed(let error) where error.reason == .denied || error.reason == .quotaExceeded:
         self.endRecovery()  // for the next program
         self.recoverFirst()
@@ -117,17 +113,14 @@ extension Committer {
   private func rebase(
     _ steps: JournaledSteps, _ stored: [StoredRevision], _ applied: Int
   ) -> [CommitEntry]? {
-    lock.withLock {
-      let entries = steps.rebase(onto: stored, after: applied, isAlone: others == .late)
-      if entries == nil { others = .needed }
-      return entries
-    }
+    let isAlone = lock.withLock { hasWaitedForOthers }
+    return steps.rebase(onto: stored, after: applied, isAlone: isAlone)
   }
 
   private func waitForOthers() {
     let goOn: @Sendable () -> Void = {
       self.lock.withLock {
-        self.others = .late
+        self.hasWaitedForOthers = true
         self.hasRecoveryFailed = true
       }
       self.commit()

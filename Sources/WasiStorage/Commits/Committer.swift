@@ -27,8 +27,9 @@ final class Committer: @unchecked Sendable {
   var journals: [JournaledSteps]?
   /// Whether the first one could not be stored.
   var hasRecoveryFailed = false
-  /// Whether those that have journaled something are to store it themselves, if they still run.
-  var others = Others.unasked
+  /// Whether those that have journaled something have had the time to store it themselves, if they
+  /// still run.
+  var hasWaitedForOthers = false
   let client: UTF8Text
   /// Where steps survive the program's end, for a store that answers later.
   let journal: Journal?
@@ -36,13 +37,6 @@ final class Committer: @unchecked Sendable {
   /// Whether what is kept is to be tidied in a while. Guarded by the lock.
   var isTidying = false
   let retries: RetryTimer
-
-  enum Others {
-    case unasked
-    /// They have a second for that.
-    case needed
-    case late
-  }
 
   init(
     _ store: any RevisionStore, as client: UTF8Text, _ journal: Journal?,

@@ -58,9 +58,7 @@ extension RevisionStore {
 /// Makes a commit's entries anew on what is stored.
 ///
 /// It is given what is stored under the entries' keys, in their order, and the number of the
-/// client's last step in the store.
-/// - Throws: ``SharingCore/StorageError`` where that cannot be done; the commit then fails with it.
+/// client's last step in the store. It returns nil where that is not to be done now: then nothing
+/// is stored, and the answer is ``CommitAnswer/conflict(_:applied:)``.
 public typealias Rebase =
-  @Sendable (
-    _ stored: [StoredRevision], _ applied: Int
-  ) throws(StorageError) -> [CommitEntry]
+  @Sendable (_ stored: [StoredRevision], _ applied: Int) -> [CommitEntry]?

@@ -82,17 +82,15 @@ public struct RevisionStoreContract {
   private mutating func checkRebase(_ key: KeyName) {
     let before = load(key)
     let answer = commit("c", 0, 1, [CommitEntry(key: key, expected: 0, bytes: text("5"))]) {
-      (stored, applied) throws(StorageError) in
+      (stored, applied) in
       [CommitEntry(key: key, expected: stored[0].revision, bytes: UTF8Text("6").bytes)]
     }
     expect(
       answer.isConflict || load(key).bytes == text("6"), "what is made anew is what is stored")
-    let refused = commit("d", 0, 1, [CommitEntry(key: key, expected: 0, bytes: text("7"))]) {
-      (_, _) throws(StorageError) in throw StorageError(.other, key: nil, "No.")
-    }
+    let refused = commit("d", 0, 1, [CommitEntry(key: key, expected: 0, bytes: text("7"))])
     expect(
-      !refused.isAccepted && load(key).bytes != text("7"),
-      "what cannot be made anew is not stored")
+      refused.isConflict && load(key).bytes != text("7"),
+      "what is not to be made anew is not stored, and a conflict")
     expect(load(key).revision >= before.revision, "revisions never go back")
   }
 
@@ -119,22 +117,9 @@ public struct RevisionStoreContract {
     return answer.value ?? StoredRevision(key: key, revision: -1)
   }
 
-  /// - Returns: The answer; of a store that has the commit made anew, the conflict.
-  private func commit(
-    _ client: UTF8Text, _ after: Int, _ through: Int, _ entries: [CommitEntry]
-  ) -> CommitAnswer {
-    let conflict = Received()
-    let answer = commit(client, after, through, entries) {
-      (stored, applied) throws(StorageError) in
-      conflict.take(.conflict(stored, applied: applied))
-      throw StorageError(.other, key: nil, "It is not made anew.")
-    }
-    return conflict.answer ?? answer
-  }
-
   private func commit(
     _ client: UTF8Text, _ after: Int, _ through: Int, _ entries: [CommitEntry],
-    rebase: @escaping Rebase
+    rebase: @escaping Rebase = { _, _ in nil }
   ) -> CommitAnswer {
     let answer = Received()
     let commit = Commit(client: client, after: after, through: through, entries: entries)

@@ -106,9 +106,11 @@ final class EngineCalls: @unchecked Sendable {
       }
     }
     guard let index = calls.firstIndex(where: { $0.number == words[1] }) else { return }
-    if words[0] == "rebase", case .commit(let rebase, _) = calls[index].answer {
-      guard let entries = try? rebase(words.revisions(from: 3), words[2]?.number ?? 0) else {
-        return
+    if words[0] == "rebase", case .commit(let rebase, let done) = calls[index].answer {
+      let (stored, applied) = (words.revisions(from: 3), words[2]?.number ?? 0)
+      guard let entries = rebase(stored, applied) else {
+        calls.remove(at: index)  // the page has it fail, which nobody hears then
+        return done(.conflict(stored, applied: applied))
       }
       _ = send(["entries", calls[index].engine.text] + entries.words)
     } else if words[0] == "listed" {

@@ -159,13 +159,9 @@ final class Programs: @unchecked Sendable {
     guard rebases, program.isRunning, case .conflict(let stored, let applied) = answer else {
       return answer
     }
-    do throws(StorageError) {
-      let entries = try rebase(stored, applied)
-      return self.stored(
-        Commit(client: commit.client, after: applied, through: commit.through, entries: entries))
-    } catch {
-      return .failed(error)
-    }
+    guard let entries = rebase(stored, applied) else { return answer }
+    return self.stored(
+      Commit(client: commit.client, after: applied, through: commit.through, entries: entries))
   }
 
   private func stored(_ commit: Commit) -> CommitAnswer {
