@@ -151,6 +151,40 @@ def test_the_inspector_shows_what_is_stored_and_what_is_not(tab, website):
         one.expect_text(INSPECTED["pending"], str(count))
 
 
+@pytest.mark.rule("R29")
+def test_what_a_full_database_does_not_take_is_pending_after_a_reload(tab, website):
+    website.begin_with(
+        """
+        const { put } = IDBObjectStore.prototype;
+        IDBObjectStore.prototype.put = function (...given) {
+          if (sessionStorage.isFull) throw new DOMException("It is full.", "QuotaExceededError");
+          return put.apply(this, given);
+        };
+        """
+    )
+    one = tab()
+    one.click("#tally-add")
+    expect_stored(one, "1")
+    one.value("void (sessionStorage.isFull = true)")
+    one.click("#tally-add")
+    one.reload()
+    await_start(one)
+    one.expect_text("#tally", "2")
+    one.expect_text("#tally-pending", "Saving…")
+    one.expect_text(INSPECTED["pending"], "1")
+    one.expect_text("[data-text=notice]", re.compile("It is full"))
+    one.click("#tally-add")
+    one.expect_text(INSPECTED["pending"], "2")
+    assert stored(one) == "1"
+    one.value("void (sessionStorage.removeItem('isFull'))")
+    one.click("#tally-add")
+    one.expect_text("#tally-pending", "")
+    one.expect_text("#tally", "4")
+    one.expect_text(INSPECTED["pending"], "0")
+    one.expect_text("[data-text=notice]", "")
+    expect_stored(one, "4")
+
+
 @pytest.mark.rule("R25")
 def test_the_inspector_shows_the_last_conflict(tab):
     one = tab()

@@ -185,6 +185,15 @@ package enum CellLink: @unchecked Sendable {
     return true
   }
 
+  /// Begins a save that nobody has asked for, of what was changed by a program that has ended.
+  /// - Returns: The request, to be answered; nil where the key is part of another one.
+  package func beginSave() -> SaveRequest? {
+    guard case .cell(let persistence, _) = self, let cell = persistence.cell else { return nil }
+    let number = cell.lock.withLock { persistence.saves.begin() }
+    persistence.tellProgress()
+    return SaveRequest(.didSet, cell, number: number, waiting: [])
+  }
+
   /// Tells that loading begins, or ends.
   func setLoading(_ isLoading: Bool) {
     switch self {

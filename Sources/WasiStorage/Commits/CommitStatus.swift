@@ -4,7 +4,8 @@ import SharingCore
 public struct CommitStatus: Equatable, Sendable {
   /// The number of what is stored, as far as this program has heard; 0 where that is nothing.
   public let revision: Int64
-  /// How many turns have changed the value and are not stored yet.
+  /// How many turns have changed the value and are not stored yet, also those of programs that have
+  /// ended.
   public let pendingCount: Int
 }
 
@@ -22,7 +23,9 @@ extension RevisionKey {
 extension CommittedValue {
   fileprivate var status: CommitStatus {
     committer.lock.withLock {
-      CommitStatus(revision: base?.revision ?? 0, pendingCount: steps.count)
+      CommitStatus(
+        revision: base?.revision ?? 0,
+        pendingCount: steps.count + committer.journaledCount(of: name))
     }
   }
 }

@@ -13,12 +13,20 @@ extension CommittedValue {
   /// saved: then after that.
   func show() {
     let (base, steps, version) = committer.lock.withLock {
-      // What is being recovered may be shown.
-      (committer.isRecovering ? nil : self.base, self.steps, self.version)
+      // What is being recovered stays.
+      (committer.isRecovering && showsJournals ? nil : journaledBase, self.steps, self.version)
     }
     // Where nothing is known, a copy may be shown.
     guard let base else { return }
     committer.lock.withLock { link }?.whenSaved { show(base, steps, version, to: $0) }
+  }
+
+  /// What is stored, and what others have journaled on it. The committer's lock is held.
+  var journaledBase: StoredRevision? {
+    guard let base, committer.isRecovering else { return base }
+    let text = committer.journaled(on: base.bytes, of: name)
+    return StoredRevision(
+      key: name, revision: base.revision, bytes: text?.isEmpty ?? true ? nil : text)
   }
 
   private func show(
@@ -111,7 +119,8 @@ extension CommittedValue {
       }
       hasLoss = replay.loss != nil
       shown = replay.text
-      isCurrent = version == shownVersion
+      isCurrent = version == shownVersion && !committer.isRecovering
+      showsJournals = true
     }
   }
 }

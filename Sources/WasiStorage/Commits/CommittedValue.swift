@@ -30,6 +30,10 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
   var isCurrent = false
   /// Whether they replace there what another program has stored.
   var hasLoss = false
+  /// Whether what is shown has in it what is being recovered, as far as that can be told.
+  var showsJournals = false
+  /// Stands for the steps that are being recovered.
+  var recovery: PendingStep?
   var link: CellLink?
   /// Is held while the value in memory and `shown` change together: a save that comes from another
   /// thread waits for that.
@@ -84,7 +88,10 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
       hand(text, { request.answer($0) != nil })
     else { return false }
     let normalized = try? coding.normalized(text)
-    committer.lock.withLock { shown = normalized ?? nil }
+    committer.lock.withLock {
+      shown = normalized ?? nil
+      showsJournals = true
+    }
     return true
   }
 
@@ -133,7 +140,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
   private func receive(_ snapshot: StoredSnapshot, for request: LoadRequest) {
     let (base, steps, version) = committer.lock.withLock {
       takeBase(of: snapshot)
-      return (self.base, self.steps, self.version)
+      return (journaledBase, self.steps, self.version)
     }
     batch {
       do throws(StorageError) {
@@ -157,7 +164,14 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
   }
 
   package func follow(_ link: CellLink) {
-    committer.lock.withLock { self.link = link }
+    committer.findJournals()
+    let isJournaled = committer.lock.withLock {
+      self.link = link
+      return committer.journaledCount(of: name) > 0
+    }
+    if isJournaled, let request = link.beginSave() {
+      recovery = PendingStep(0, .set, from: nil, to: nil, request)
+    }
     committer.watch()
   }
 

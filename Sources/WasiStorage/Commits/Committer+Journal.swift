@@ -43,10 +43,20 @@ extension Committer {
   /// copy of what was stored: it may have in it what they have journaled.
   func shown(_ copy: [UInt8]?, of key: KeyName) -> [UInt8]? {
     findJournals()
-    return lock.withLock { journals ?? [] }.reduce(copy) { $1.result(of: key, from: $0) }
+    return lock.withLock { journaled(on: copy, of: key) }
   }
 
-  private func findJournals() {
+  /// The lock is held.
+  func journaled(on text: [UInt8]?, of key: KeyName) -> [UInt8]? {
+    (journals ?? []).reduce(text) { $1.result(of: key, from: $0) }
+  }
+
+  /// How many of the turns that are to be recovered have changed a value. The lock is held.
+  func journaledCount(of key: KeyName) -> Int {
+    (journals ?? []).reduce(0) { $0 + $1.count(of: key) }
+  }
+
+  func findJournals() {
     guard let journal, lock.withLock({ journals == nil }) else { return }
     let found = journal.others()
     lock.withLock { journals = found }
@@ -56,7 +66,6 @@ extension Committer {
   /// program which has not ended is stored once all the same: the store knows its steps. But only
   /// that one can run updates again: where another was first, it has a second to do so.
   func recover() {
-    findJournals()
     if lock.withLock({ isRecovering }) { recoverFirst() }
   }
 
@@ -99,9 +108,6 @@ extension Committer {
         let next = Commit(
           client: commit.client, after: applied, through: commit.through, entries: entries)
         self.recover(steps, next)
-      case .failed(let error) where error.reason == .denied || error.reason == .quotaExceeded:
-        self.endRecovery()  // for the next program
-        self.recoverFirst()
       case .failed(let error):
         self.lock.withLock { self.hasRecoveryFailed = true }
         self.postpone(error, through: .max)
@@ -129,6 +135,14 @@ extension Committer {
   }
 
   private func endRecovery() {
-    lock.withLock { _ = journals?.removeFirst() }
+    var saved: [SaveRequest] = []
+    lock.withLock {
+      journals?.removeFirst()
+      for index in 0..<values.count where journaledCount(of: values[index].name) == 0 {
+        if let request = values[index].recovery?.request { saved.append(request) }
+        values[index].recovery = nil
+      }
+    }
+    for request in saved { request.answer(nil) }
   }
 }

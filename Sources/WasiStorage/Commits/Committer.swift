@@ -246,6 +246,7 @@ final class Committer: @unchecked Sendable {
     var postponed: [PendingStep] = []
     lock.withLock {
       for index in 0..<values.count {
+        if let recovery = values[index].recovery { postponed.append(recovery) }
         postponed += values[index].steps.filter { $0.number <= through }
       }
     }

@@ -118,6 +118,13 @@ final class JournaledSteps: @unchecked Sendable {
     return isExact || isAlone ? entries : nil
   }
 
+  /// How many of them are of a key.
+  func count(of key: KeyName) -> Int {
+    var count = 0
+    forEach { name, _ in if name == key { count += 1 } }
+    return count
+  }
+
   /// What they have made of a text that they were begun on; of another one, that text.
   func result(of key: KeyName, from text: [UInt8]?) -> [UInt8]? {
     var (result, isFirst, isBegunOnIt) = (text, true, true)

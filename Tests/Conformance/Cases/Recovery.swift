@@ -176,6 +176,81 @@ let recovery: [Case] = [
     trial.expect(next.name.wrappedValue, equals: "second")
     trial.expect(programs.text("tally"), contains: "second")
   },
+  Case("R29", "what a full store does not take when it is recovered comes first in the end") {
+    trial in
+    let programs = Programs(1)
+    let mine = programs[0].tally()
+    programs.deliverAll()
+    programs.isFull = true
+    programs[0].run { mine.name.withLock { $0 = "first" } }
+    programs.deliverAll()
+    programs.crash(0)
+    let next = programs[0].tally()
+    programs.deliverAll()
+    trial.expect(next.name.wrappedValue, equals: "first")
+    let why = next.saveError.map { reason(of: $0) }
+    trial.expect(why == .quotaExceeded && next.isSaving, "it is not told")
+    programs[0].run { next.note.withLock { $0 = "second" } }
+    programs.deliverAll()
+    trial.expect(next.name.wrappedValue, equals: "first")
+    programs.isFull = false
+    programs[0].run { programs[0].clock.advance(by: 60_000) }
+    programs.deliverAll()
+    trial.expect(next.wrappedValue == Tally(name: "first", note: "second"), "it is not shown")
+    trial.expect(programs.text("tally"), contains: "first")
+    trial.expect(programs.text("tally"), contains: "second")
+    trial.expect(next.saveError == nil && !next.isSaving, "it is not saved")
+  },
+  Case("R29", "what a full store does not take is shown also without a copy of what was stored") {
+    trial in
+    let programs = Programs(1)
+    let mine = programs[0].count()
+    programs[0].run { mine.update { $0 += 5 } }
+    programs.deliverAll()
+    programs.isFull = true
+    programs[0].run { mine.update { $0 += 2 } }
+    programs.deliverAll()
+    programs.crash(0)
+    programs.journals.store.remove(KeyName("sharing.copy.count"))
+    let next = programs[0].count()
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 7)
+    trial.expect(next.isSaving, "it is not being saved")
+    programs.isFull = false
+    programs[0].run { programs[0].clock.advance(by: 60_000) }
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 7)
+    trial.expect(programs.text("count"), contains: "7")
+  },
+  Case("R26", "what is to be recovered is pending, and being saved") { trial in
+    let programs = Programs(1)
+    let mine = programs[0].count()
+    programs.deliverAll()
+    programs.isOffline = true
+    for _ in 0..<2 { programs[0].run { mine.update { $0 += 1 } } }
+    programs.crash(0)
+    let (next, key) = (programs[0].count(), RevisionKey<Int>.revisions("count", in: programs[0]))
+    let saving = Log()
+    let token = programs[0].run { observe { saving.append(next.isSaving ? 1 : 0) } }
+    let pending = { programs[0].run { key.commitStatus.pendingCount } }
+    trial.expect(pending(), equals: 2)
+    programs.deliverAll()
+    trial.expect(pending(), equals: 2)
+    trial.expect(next.saveError != nil, "it is not told")
+    let saved = Log()
+    programs[0].run { next.update { $0 += 1 } }
+    trial.expect(pending(), equals: 3)
+    programs.isOffline = false
+    programs[0].run { next.save { if case .success = $0 { saved.append(3) } } }
+    trial.expect(saved.numbers, equals: [])
+    programs[0].run { programs[0].clock.advance(by: 60_000) }
+    programs.deliverAll()
+    trial.expect(pending(), equals: 0)
+    trial.expect(saved.numbers == [3] && next.saveError == nil, "it is not saved")
+    trial.expect(saving.numbers, equals: [1, 0])
+    trial.expect(programs.text("count"), contains: "3")
+    withExtendedLifetime(token) {}
+  },
   Case("R28", "what is to be recovered is shown until the store answers") { trial in
     let programs = Programs(1)
     let mine = programs[0].count()

@@ -13,6 +13,8 @@ final class Programs: @unchecked Sendable {
   private(set) var commits = 0
   /// Whether the store cannot be reached.
   var isOffline = false
+  /// Whether the store has no room for commits.
+  var isFull = false
   /// Whether news comes twice.
   var repeatsNews = false
   /// Whether the store has commits made anew with its transaction open, by a program that runs.
@@ -139,7 +141,9 @@ final class Programs: @unchecked Sendable {
   ) {
     let arrival = { [self] in
       var answer = CommitAnswer.failed(StorageError(.other, key: nil, "The store is away."))
-      if !isOffline {
+      if isFull, !isOffline {
+        answer = .failed(StorageError(.quotaExceeded, key: nil, "The store is full."))
+      } else if !isOffline {
         answer = self.answer(to: commit, of: program, rebase)
         onCommit()
       }
