@@ -24,7 +24,7 @@ package struct Case: Sendable {
   /// Every case there is.
   package static var all: [Case] {
     sharing + identity + defaults + loading + derivation + elements + inPlace + mutation
-      + observation + manyObservers
+      + observation + publishers + manyObservers
       + persistence + saving + requiring + keeping + rivals + freshness + stamps + damage
       + damageOfEveryKind
       + faults

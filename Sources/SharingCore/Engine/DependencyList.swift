@@ -16,7 +16,7 @@ struct DependencyList {
 
   /// Advances if the next dependency is this one, through a handle that still points where it did.
   /// - Returns: Whether it is.
-  @inline(__always)
+  @inline(never)  // so that the closures are inlined that call it
   mutating func advances(
     _ kind: Dependency.Kind, through handle: Handle, _ generation: UInt32
   ) -> Bool {

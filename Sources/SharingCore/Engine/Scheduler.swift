@@ -138,8 +138,15 @@ struct Scheduler {
     thread.pointee.observer = observer
     if let isSaving { thread.pointee.isSaving = isSaving }
     let output = body()
-    (thread.pointee.observer, thread.pointee.isSaving) = outer
+    thread.pointee.observer = outer.observer
+    if isSaving != nil { thread.pointee.isSaving = outer.isSaving }
     return output
+  }
+
+  /// Has the observer that is running hear of nothing that the rest of its run reads.
+  @inline(__always)
+  func endRecording() {
+    thread.pointee.observer = nil
   }
 }
 

@@ -13,7 +13,7 @@ extension SharedReadable {
 extension SharedReadable where Value: Equatable {
   /// The value now, and whenever it is another one.
   public var publisher: SharedPublisher<Value> {
-    SharedPublisher(reader.handle).removeDuplicates()
+    SharedPublisher(distinctOf: reader.handle)
   }
 }
 
@@ -24,7 +24,7 @@ extension Shared {
 
 extension Shared where Value: Equatable {
   /// The value now, and whenever it is another one; see `publisher` of ``SharedReadable``.
-  public var publisher: SharedPublisher<Value> { SharedPublisher(handle).removeDuplicates() }
+  public var publisher: SharedPublisher<Value> { SharedPublisher(distinctOf: handle) }
 }
 
 /// What a shared value is, as it changes; see `publisher` of ``SharedReadable``.
@@ -36,23 +36,23 @@ public struct SharedPublisher<Output> {
   let handle: Handle
   private let attach: Attach
 
-  /// Makes what an observer runs: it reads a value through the handle that it asks for, and hands
-  /// on what becomes of it.
+  /// Makes what an observer runs: it reads a value from a source, and hands on what becomes of it.
   typealias Attach = (
-    _ source: @escaping () -> Handle?, _ receive: @escaping (Output) -> Void
+    _ source: PublisherSource, _ receive: @escaping (Output) -> Void
   ) -> () -> Void
 
   init(_ handle: Handle) {
     self.init(handle) { source, receive in
       {
-        guard let handle = source() else { return }
+        guard let handle = source.handle else { return }
         let value: Output = handle.value()
-        Scheduler.current.with(nil) { receive(value) }
+        Scheduler.current.endRecording()
+        receive(value)
       }
     }
   }
 
-  private init(_ handle: Handle, _ attach: @escaping Attach) {
+  fileprivate init(_ handle: Handle, _ attach: @escaping Attach) {
     self.handle = handle
     self.attach = attach
   }
@@ -76,11 +76,10 @@ public struct SharedPublisher<Output> {
   }
 
   /// What an observer runs for a subscriber.
-  /// - Parameter source: What the value is read through; nil when that is gone.
   func body(
-    reading source: (() -> Handle?)? = nil, of receive: @escaping (Output) -> Void
+    reading source: PublisherSource? = nil, of receive: @escaping (Output) -> Void
   ) -> () -> Void {
-    attach(source ?? { [handle] in handle }, receive)
+    attach(source ?? .kept(handle), receive)
   }
 }
 
@@ -144,6 +143,22 @@ extension SharedPublisher {
 }
 
 extension SharedPublisher where Output: Equatable {
+  /// The same as `removeDuplicates` of what is read through a handle, in one closure: most
+  /// subscribers are those of a value as it is.
+  fileprivate init(distinctOf handle: Handle) {
+    self.init(handle) { source, receive in
+      var last: Output?
+      return {
+        guard let handle = source.handle else { return }
+        let value: Output = handle.value()
+        Scheduler.current.endRecording()
+        if let last, last == value { return }
+        last = value
+        receive(value)
+      }
+    }
+  }
+
   /// The values that are not equal to the one before; the first one in any case.
   public func removeDuplicates() -> SharedPublisher { withoutRepetitions(==) }
 }

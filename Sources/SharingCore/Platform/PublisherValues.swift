@@ -18,7 +18,7 @@
         }
         let handle = WeakReference(handle)
         let moves = Shared(value: 0)
-        let yield = body(reading: { handle.object?.inPassing }) { continuation.yield($0) }
+        let yield = body(reading: .found { handle.object?.inPassing }) { continuation.yield($0) }
         let token = observe {
           _ = moves.wrappedValue
           yield()
