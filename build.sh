@@ -68,7 +68,8 @@ verb_help() {
   --package DIR VERB …    build, serve, run, test or size an app: `build.sh --package DIR` says more
   api [--accept]          compares the public API with docs/api.txt, or writes that anew
   bench [HOST…] [--quick] [--only TEXT]
-                          how long things take: native, wasm, chromium, page, nats; all when none is named
+                          how long things take: native, wasm, chromium, page, nats, which are measured when
+                          none is named, or firefox
   bench nats --seconds N  what 20 writers over a NATS server lose in that time, and the memory they take
   format, lint            Swift and JavaScript, in place or checked
   clean                   removes what was built
@@ -261,7 +262,7 @@ verb_bench() {
   local hosts=() others=() options=() host seconds='' with_nats=''
   while [ $# -gt 0 ]; do
     case $1 in
-      native | wasm | chromium | page | nats) hosts+=("$1") ;;
+      native | wasm | chromium | firefox | page | nats) hosts+=("$1") ;;
       --quick) options+=("$1") ;;
       --only)
         [ -n "${2:-}" ] || usage_error "--only needs a part of the names of the rows to measure."
@@ -274,7 +275,7 @@ verb_bench() {
         seconds=$2
         shift
         ;;
-      *) usage_error "There is no host '$1'. There are: native, wasm, chromium, page, nats." ;;
+      *) usage_error "There is no host '$1'. There are: native, wasm, chromium, page, nats, firefox." ;;
     esac
     shift
   done
@@ -286,6 +287,7 @@ verb_bench() {
       continue
     fi
     [[ $host != @(chromium|page) ]] || need_program "${CHROMIUM:-chromium}" chromium
+    [ "$host" != firefox ] || need_program firefox-esr firefox-esr
     need_benchmarks "$host"
     others+=("$host")
   done

@@ -3,9 +3,15 @@
 `renew` begins anew, with nothing prepared: no row depends on those before it.
 """
 
-from .chromium import Chromium
+from .browsers import Chromium, Firefox
 from .native import Native
 from .page import Page
 from .wasm import Wasm
 
-HOSTS = {"native": Native, "wasm": Wasm, "chromium": Chromium, "page": Page}
+HOSTS = {
+    "native": Native,
+    "wasm": Wasm,
+    "chromium": Chromium,
+    "firefox": Firefox,
+    "page": Page,
+}

@@ -7,7 +7,7 @@ import shutil
 
 from playwright.sync_api import sync_playwright
 
-from .chromium import Handler, serving
+from .browsers import Handler, serving
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 APP = ROOT / ".build/apps/ByPath/web"

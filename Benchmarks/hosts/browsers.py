@@ -22,14 +22,17 @@ KNOWN, UNSEEN = "?known", "?unseen{}"
 PAGE = "/Benchmarks/page/"
 
 
-class Chromium:
+class Browser:
     """The program for wasm, and JavaScript beside it, in a page that times itself."""
 
     # Nanoseconds: a hundred steps of the page's clock.
     round = 5e5
+    name: str  # what Playwright calls it
+    program: str
+    options: dict
 
     def __init__(self, context, url):
-        self.title = f"Chromium {context.browser.version}"
+        self.title = f"{self.name.capitalize()} {context.browser.version}"
         self._url = url
         self._context = context
         self._counter = itertools.count(1)
@@ -40,15 +43,14 @@ class Chromium:
     @classmethod
     @contextlib.contextmanager
     def started(cls):
-        path = os.environ.get("CHROMIUM") or shutil.which("chromium")
         with (
             sync_playwright() as playwright,
             served(ROOT) as url,
             # A private window would not keep what it has compiled.
             tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
         ):
-            context = playwright.chromium.launch_persistent_context(
-                profile, executable_path=path, args=["--no-sandbox"]
+            context = getattr(playwright, cls.name).launch_persistent_context(
+                profile, executable_path=shutil.which(cls.program), **cls.options
             )
             yield cls(context, url + PAGE)
             context.close()
@@ -100,6 +102,24 @@ class Chromium:
         page.goto(self._url + query)
         page.wait_for_function("crossOriginIsolated && globalThis.list", timeout=10_000)
         return page
+
+
+class Chromium(Browser):
+    name, program = "chromium", os.environ.get("CHROMIUM", "chromium")
+    options = {"args": ["--no-sandbox"]}
+
+
+class Firefox(Browser):
+    name, program = "firefox", "firefox-esr"
+    options = {
+        # A Firefox of the system rather than Playwright's own.
+        "channel": "moz-firefox",
+        # Without it the page's clock has steps of 20 µs, each of them moved at random.
+        "firefox_user_prefs": {
+            "privacy.reduceTimerPrecision": False,
+            "privacy.reduceTimerPrecision.unconditional": False,
+        },
+    }
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
