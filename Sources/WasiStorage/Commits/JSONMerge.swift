@@ -50,7 +50,10 @@ struct JSONMerge {
     var merged = JSONParts()
     for part in first.parts {
       let name = part.name
-      merged.append(name, merge(formerParts[name], mineParts[name], theirParts[name]))
+      // The id of an element that both have added is no number to add to.
+      let isID = LastKnown(name) == LastKnown(JSONParts.idName)
+      let former = formerParts[name] ?? (isID ? theirParts[name] : nil)
+      merged.append(name, merge(former, mineParts[name], theirParts[name]))
     }
     var former: [UInt8]?
     for part in second.parts {
@@ -170,7 +173,7 @@ struct JSONParts {
     return parts
   }
 
-  private static var idName: [UInt8] { UTF8Text("\"id\"").bytes }
+  fileprivate static var idName: [UInt8] { UTF8Text("\"id\"").bytes }
 }
 
 extension JSONReader {

@@ -81,4 +81,22 @@ let commitLosses: [Case] = [
     trial.expect(theirs.wrappedValue == next.wrappedValue, "they differ")
     trial.expect(next.wrappedValue[0].title.utf8.count, equals: 2001)
   },
+  Case("R28", "an element that two programs have added under one id keeps it when it is recovered")
+  {
+    trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].tasks(), programs[1].tasks())
+    programs.deliverAll()
+    programs[0].run { mine.update { $0.append(Task(id: 3, title: "mine", marks: 1)) } }
+    programs.crash(0)
+    programs[1].run { theirs.update { $0.append(Task(id: 3, marks: 2)) } }
+    programs.deliverAll()
+    let next = programs[0].tasks()
+    programs.deliverAll()
+    programs[0].run { programs[0].clock.advance(by: 1000) }
+    programs.deliverAll()
+    let wanted = [Task(id: 3, title: "mine", marks: 3)]
+    trial.expect(next.wrappedValue == wanted, "\(next.wrappedValue.map { $0.id }) are there")
+    trial.expect(theirs.wrappedValue == next.wrappedValue, "they differ")
+  },
 ]
