@@ -18,16 +18,17 @@ extension Committer {
   /// Asks whether the commit that has failed is stored: news may have it in it.
   func resolveDoubt() {
     var keys: [KeyName] = []
-    lock.withLock {
+    let newsCount = lock.withLock {
       for index in 0..<values.count where !values[index].steps.isEmpty {
         keys.append(values[index].name)
       }
+      return heldNews.count
     }
     store.load(keys, client: client) { result in
       if case .success(let snapshot) = result {
         let applied = snapshot.applied ?? self.lock.withLock { self.committedStep }
         guard !self.hasOthers(than: snapshot.revisions, through: applied),
-          !self.hasNews(after: snapshot.revisions)
+          !self.hasNews(since: newsCount, of: snapshot.revisions)
         else { return self.resolveDoubt() }
         self.accept(snapshot.revisions, through: applied)
       }
@@ -58,10 +59,11 @@ extension Committer {
     }
   }
 
-  /// Whether others are known to have stored something since: it may have in it what is in doubt.
-  private func hasNews(after stored: [StoredRevision]) -> Bool {
+  /// Whether others have stored something while it was asked for, and told of it before the answer
+  /// came: what is in doubt may be in that.
+  private func hasNews(since count: Int, of stored: [StoredRevision]) -> Bool {
     lock.withLock {
-      heldNews.contains { news in
+      heldNews.dropFirst(count).contains { news in
         stored.contains { $0.key == news.key && $0.revision < news.revision }
       }
     }

@@ -2,7 +2,7 @@ import SharingCore
 
 /// The steps of a client in its journal: a JSON array of texts, the number of its last step that is
 /// committed, that of the client, and of each step number, kind, key, text before, text after, and
-/// that of the default where nothing was stored before.
+/// of the first one of each key that of the default.
 ///
 /// A text is written as what differs from the one before it of the same key: how many bytes are the
 /// same at the beginning, how many at the end, and those between. So each step is kept by itself,
@@ -42,13 +42,14 @@ final class JournaledSteps: @unchecked Sendable {
 
   /// Appends a step; those of one key come after each other.
   func append(_ step: PendingStep, of value: CommittedValue) {
-    if value.name != key { (key, former) = (value.name, []) }
+    let isFirst = value.name != key
+    if isFirst { (key, former) = (value.name, []) }
     words.append("\(step.number)")
     words.append(step.kind)
     words.append(UTF8Text(key.bytes))
     append(step.before)
     append(step.after)
-    words.append(step.before == nil ? value.defaultText.map { UTF8Text($0) } : nil)
+    words.append(isFirst ? value.defaultText.map { UTF8Text($0) } : nil)
   }
 
   private func append(_ text: [UInt8]?) {
@@ -100,8 +101,8 @@ final class JournaledSteps: @unchecked Sendable {
         } else if step.isOfOtherForm(than: text, stored.revision) {
           loss = step.after
         } else {
-          let theirs = text ?? step.before
-          if step.isUpdate, LastKnown(theirs) != LastKnown(step.before) { isExact = false }
+          let theirs = text ?? step.defaultText
+          if step.isUpdate, LastKnown(theirs) != LastKnown(step.former) { isExact = false }
           var hasLoss = false
           text = step.made(on: theirs, &hasLoss)
           if hasLoss { loss = loss ?? theirs }
@@ -131,12 +132,12 @@ final class JournaledSteps: @unchecked Sendable {
     forEach { name, step in
       guard name == key else { return }
       let isRemoved = text?.isEmpty ?? true
-      if isFirst { isBegunOnIt = isRemoved ? step.isOnDefault : text == step.before }
+      if isFirst { isBegunOnIt = isRemoved ? step.isOnDefault : text == step.former }
       isFirst = false
       // The later ones may have been begun on what their program showed before that.
       var hasLoss = false
       let isNothing = result?.isEmpty ?? true
-      if isBegunOnIt { result = step.made(on: isNothing ? step.before : result, &hasLoss) ?? [] }
+      if isBegunOnIt { result = step.made(on: isNothing ? step.defaultText : result, &hasLoss) ?? [] }
     }
     return result
   }
@@ -145,15 +146,17 @@ final class JournaledSteps: @unchecked Sendable {
   @discardableResult
   private func forEach(_ body: (_ key: KeyName, _ step: JournaledStep) -> Void) -> Bool {
     var (key, former, isWhole) = (KeyName(bytes: []), [UInt8](), true)
+    var defaultText: [UInt8]?
     for index in stride(from: 2, to: words.count, by: Self.width) {
       let name = KeyName(bytes: words[index + 2]?.bytes ?? [])
-      if name != key { (key, former) = (name, []) }
+      if name != key { (key, former, defaultText) = (name, [], nil) }
+      defaultText = words[index + 9]?.bytes ?? defaultText
       let before = text(at: index + 3, &former, &isWhole)
       let after = text(at: index + 6, &former, &isWhole)
       guard isWhole, let number = words[index]?.number else { return false }
       let step = JournaledStep(
-        number: number, kind: words[index + 1] ?? "", before: before ?? words[index + 9]?.bytes,
-        after: after, isOnDefault: before == nil)
+        number: number, kind: words[index + 1] ?? "", before: before, after: after,
+        defaultText: defaultText)
       body(key, step)
     }
     return true
@@ -180,7 +183,12 @@ private struct JournaledStep {
   let kind: UTF8Text
   let before: [UInt8]?
   let after: [UInt8]?
-  let isOnDefault: Bool
+  let defaultText: [UInt8]?
+
+  var isOnDefault: Bool { before == nil }
+
+  /// What it was made on.
+  var former: [UInt8]? { before ?? defaultText }
 
   var isUpdate: Bool { kind == "update" }
 
@@ -188,7 +196,7 @@ private struct JournaledStep {
   func made(on text: [UInt8]?, _ hasLoss: inout Bool) -> [UInt8]? {
     var merge = JSONMerge(addsNumbers: isUpdate)
     defer { hasLoss = merge.hasLoss }
-    return merge.merge(before, after, text)
+    return merge.merge(former, after, text)
   }
 
   /// Whether it cannot be made on a text without the value's type: that was removed, or is of

@@ -81,6 +81,50 @@ let commitLosses: [Case] = [
     trial.expect(theirs.wrappedValue == next.wrappedValue, "they differ")
     trial.expect(next.wrappedValue[0].title.utf8.count, equals: 2001)
   },
+  Case("R28", "what a journal has stays shown where a value is loaded again before it is stored") {
+    trial in
+    let programs = Programs(1)
+    let mine = programs[0].count()
+    programs.deliverAll()
+    programs[0].run { mine.update { $0 += 1 } }
+    programs.crash(0)
+    programs.isOffline = true
+    let next = programs[0].count()
+    programs.deliverAll()
+    programs.isOffline = false
+    programs[0].run { next.load() }
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 1)
+    trial.expect(next.loadError == nil, "an error stays")
+    programs[0].run { programs[0].clock.advance(by: 60_000) }
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 1)
+    trial.expect(programs.text("count"), contains: "1")
+  },
+  Case("R28", "a journal brings nothing back where the store was cleared") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0].count(), programs[1].count())
+    programs.deliverAll()
+    programs.loseNextAnswer()
+    programs[0].run { one.update { $0 += 1 } }
+    programs.deliverOne(0)  // the commit; what comes of it waits
+    programs.deliver(to: programs[1])
+    programs[1].run { other.update { $0 += 10 } }
+    programs.store.clear()
+    programs.journals.clear()
+    programs[1].run { other.update { $0 += 100 } }
+    programs.crash(1)
+    let next = programs[1].count()
+    programs.deliver(to: programs[1])
+    programs[1].run { programs[1].clock.advance(by: 1000) }
+    programs.deliver(to: programs[1])
+    trial.expect(programs.text("count"), contains: "110")
+    programs.deliverAll()
+    // It has lost the answer, so it stores its change again.
+    trial.expect(programs.text("count"), contains: "111")
+    trial.expect(one.wrappedValue, equals: 111)
+    trial.expect(next.wrappedValue, equals: 111)
+  },
   Case("R28", "an element that two programs have added under one id keeps it when it is recovered")
   {
     trial in

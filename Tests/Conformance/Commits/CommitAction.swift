@@ -7,6 +7,12 @@ enum CommitAction: UInt8, StepAction {
   case deliver, lose, late, repeats
   // The store: away, and back; it has commits made anew itself, or not; it, or a journal, is full.
   case offline, online, rebases, full, room
+  // The store has no room, and has room; a transaction does not end; a connection closes.
+  case quota, space, stall, close
+  // A newer program changes the store's form; its data is cleared; a copy of it is an old one.
+  case upgrade, clear, stale
+  // A page goes into the browser's cache, and returns.
+  case leave, back
   // Time passes.
   case wait
   // A program ends: now, with the messages to it, at its next commit, or at its next journal.
@@ -34,6 +40,15 @@ enum CommitAction: UInt8, StepAction {
     case .rebases: "rebases"
     case .full: "full"
     case .room: "room"
+    case .quota: "quota"
+    case .space: "space"
+    case .stall: "stall"
+    case .close: "close"
+    case .upgrade: "upgrade"
+    case .clear: "clear"
+    case .stale: "stale"
+    case .leave: "leave"
+    case .back: "back"
     case .wait: "wait"
     case .crash: "crash"
     case .lonely: "lonely"
@@ -51,6 +66,13 @@ enum CommitAction: UInt8, StepAction {
     (.offline, 2), (.online, 3), (.rebases, 3), (.full, 1), (.room, 2),
     (.wait, 4),
     (.crash, 3), (.lonely, 3), (.committing, 2), (.journaling, 2),
+  ]
+
+  /// What is done beside that in every other schedule, and how often.
+  static let rareWeights: [(CommitAction, Int)] = [
+    (.quota, 2), (.space, 3), (.stall, 3), (.close, 3),
+    (.upgrade, 1), (.clear, 1), (.stale, 3),
+    (.leave, 3), (.back, 5),
   ]
 }
 

@@ -8,6 +8,9 @@ struct CommitModel {
 
   /// How often each unit was added.
   var counts = [0, 0, 0, 0]
+  /// How often at most each is gone, since it was stored when the store was cleared; and the pairs.
+  private(set) var lost = [0, 0, 0, 0]
+  private(set) var lostPairs = 0
   /// By their ids, from 1 on.
   var tasks: [TaskOfModel] = []
   var titles: [Title] = []
@@ -17,6 +20,8 @@ struct CommitModel {
   struct TaskOfModel {
     var marks = 0
     var isRemoved = false
+    /// Whether it was stored when the store was cleared: then it may come back as it was shown.
+    var mayBeGone = false
     let run: CommitRun
   }
 
@@ -38,19 +43,41 @@ struct CommitModel {
   /// later one, the model does not know.
   static func isRemovable(_ id: Int) -> Bool { id % 2 == 0 }
 
+  /// The store is cleared, which has had this.
+  mutating func clear(counted count: Int, _ pairs: Int, _ stored: [Task]) {
+    for (index, part) in Self.parts(of: count).enumerated() { lost[index] += part }
+    lostPairs += pairs
+    for task in stored { tasks[task.id - 1].mayBeGone = true }
+  }
+
   // MARK: Checking
 
   /// How often each unit is in a count.
   static func parts(of count: Int) -> [Int] { units.map { count / $0 % 100 } }
 
-  /// How often a task was marked; -1 for one that nobody has made.
-  func marks(of id: Int) -> Int { id > tasks.count ? -1 : tasks[id - 1].marks }
+  /// What is wrong with counts that are shown in the end; nil where nothing is.
+  func problem(inCount count: Int, _ pairs: Int) -> String? {
+    for (index, part) in Self.parts(of: count).enumerated()
+    where !(counts[index] - lost[index]...counts[index]).contains(part) {
+      return "the count is \(count)"
+    }
+    let isRight = (counts[3] - lostPairs...counts[3]).contains(pairs)
+    return isRight ? nil : "\(pairs) of \(counts[3]) pairs"
+  }
+
+  /// How often a task was marked at most; -1 for one that nobody has made.
+  func marks(of id: Int) -> Int {
+    if id > tasks.count { return -1 }
+    return tasks[id - 1].mayBeGone ? .max : tasks[id - 1].marks
+  }
 
   /// What is wrong with tasks that are shown in the end; nil where nothing is.
   func problem(in shown: [Task]) -> String? {
     for id in 1..<tasks.count + 1 {
       let (task, found) = (tasks[id - 1], shown.filter { $0.id == id })
-      if task.isRemoved {
+      if task.mayBeGone {
+        if found.count > 1 { return "task \(id) is there \(found.count) times" }
+      } else if task.isRemoved {
         if !found.isEmpty { return "task \(id) has come back" }
       } else if found.count != 1 {
         return "task \(id) is there \(found.count) times"
@@ -59,7 +86,7 @@ struct CommitModel {
       }
     }
     var last: [(run: CommitRun, id: Int)] = []
-    for task in shown {
+    for task in shown where !tasks[task.id - 1].mayBeGone {
       let run = tasks[task.id - 1].run
       if let index = last.firstIndex(where: { $0.run === run }) {
         if last[index].id > task.id { return "task \(task.id) is behind a later one" }
@@ -73,7 +100,7 @@ struct CommitModel {
 
   /// A title is shown, or was replaced by who had seen it, or is kept, and who has set it was told.
   private func problem(inTitlesOf shown: [Task]) -> String? {
-    for (index, title) in titles.enumerated() {
+    for (index, title) in titles.enumerated() where !tasks[title.id - 1].mayBeGone {
       let isShown = shown.contains { $0.id == title.id && $0.title == title.text }
       let isReplaced = titles[index...].contains { $0.id == title.id && $0.before == title.text }
       if isShown || isReplaced { continue }

@@ -36,9 +36,12 @@ extension CommitRun {
   /// Checks what holds after every step.
   func check(_ model: CommitModel) {
     let parts = CommitModel.parts(of: count.wrappedValue)
+    if zip(parts, lastParts).contains(where: { $0 < $1 }) {
+      timesToGoBack -= 1
+      if timesToGoBack < 0 { schedule.fail("a count goes back to \(count.wrappedValue)") }
+    }
     for index in 0..<4 {
       let (now, made) = (parts[index], model.counts[index])
-      if now < lastParts[index] { schedule.fail("a count goes back to \(now)") }
       if now > made { schedule.fail("\(now) of \(made) are counted") }
       if now < added[index] { schedule.fail("\(now) are shown of \(added[index])") }
     }
@@ -55,6 +58,19 @@ extension CommitRun {
       ids = []
     }
     if !count.isSaving { checkStored(added: added, "it is not being saved") }
+    checkError("count", count.isSaving, count.saveError)
+    checkError("pairs", pairs.isSaving, pairs.saveError)
+    checkError("tasks", tasks.isSaving, tasks.saveError)
+  }
+
+  /// Checks that a failure is told until the store has answered.
+  private func checkError(_ key: KeyName, _ isSaving: Bool, _ error: AnyError?) {
+    let told = error.map { reason(of: $0) }
+    if !isSaving {
+      if told != nil { schedule.fail("an error stays") }
+    } else if let failure = program.failure, failure.keys.contains(key), told != failure.reason {
+      schedule.fail("it is not told why \(key) is not saved")
+    }
   }
 
   func checkStored(_ ids: [Int], _ why: String) {
@@ -77,19 +93,17 @@ extension CommitRun {
 
   /// Checks what holds when the store can be reached, and time has passed.
   func checkSaved() {
-    if count.isSaving || pairs.isSaving || tasks.isSaving { schedule.fail("it is not stored") }
+    if isSaving { schedule.fail("it is not stored") }
   }
 
   /// Checks what holds when everything has arrived.
   func checkEnd(_ model: CommitModel) {
-    if CommitModel.parts(of: count.wrappedValue) != model.counts {
-      schedule.fail("the count is \(count.wrappedValue)")
-    }
-    if pairs.wrappedValue != model.counts[3] {
-      schedule.fail("\(pairs.wrappedValue) of \(model.counts[3]) pairs")
+    if let problem = model.problem(inCount: count.wrappedValue, pairs.wrappedValue) {
+      schedule.fail(problem)
     }
     checkSaved()
-    if count.saveError != nil || tasks.saveError != nil { schedule.fail("an error stays") }
+    if count.wrappedValue != schedule.stored("count") { schedule.fail("another count is stored") }
+    if pairs.wrappedValue != schedule.stored("pairs") { schedule.fail("other pairs are stored") }
     if tasks.wrappedValue != schedule.storedTasks { schedule.fail("other tasks are stored") }
     if let problem = model.problem(in: tasks.wrappedValue) { schedule.fail(problem) }
   }

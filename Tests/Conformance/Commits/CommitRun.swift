@@ -14,6 +14,8 @@ final class CommitRun: @unchecked Sendable {
   private var tokens: [ObservationToken] = []
   /// The counts that were shown last: at its start, what other programs have kept a copy of.
   var lastParts: [Int]
+  /// How often they may still go back: once for each time that the store was cleared.
+  var timesToGoBack: Int
   /// How often it was told that a change of it has been replaced.
   var timesTold = 0
   /// What it has made that it does not know to be stored.
@@ -27,6 +29,7 @@ final class CommitRun: @unchecked Sendable {
     self.program = program
     self.number = number
     self.schedule = schedule
+    timesToGoBack = schedule.clearings
     count = program.count()
     pairs = program.count("pairs")
     tasks = program.tasks()
@@ -82,7 +85,11 @@ final class CommitRun: @unchecked Sendable {
 
   private func update(_ model: inout CommitModel) {
     let id = newTask(&model)
-    tasks.update { $0.append(Task(id: id)) }
+    tasks.update { [unowned(unsafe) schedule] tasks in
+      // Who has set a part of it may have brought it back after the store was cleared.
+      if schedule.clearings > 0, tasks.contains(where: { $0.id == id }) { return }
+      tasks.append(Task(id: id))
+    }
   }
 
   private func mark(_ number: Int, _ model: inout CommitModel) {
@@ -113,14 +120,27 @@ final class CommitRun: @unchecked Sendable {
   }
 
   func save() {
-    let (ids, added) = (ids, added)
+    let (ids, added, clearings) = (ids, added, schedule.clearings)
     count.save {
-      if case .success = $0 { self.checkStored(added: added, "it was said to be saved") }
+      guard case .success = $0, self.schedule.clearings == clearings else { return }
+      self.checkStored(added: added, "it was said to be saved")
     }
     tasks.save {
-      if case .success = $0 { self.checkStored(ids, "it was said to be saved") }
+      guard case .success = $0, self.schedule.clearings == clearings else { return }
+      self.checkStored(ids, "it was said to be saved")
     }
   }
+
+  /// What it has made is not stored any more where the store has had it.
+  func forget(counted count: Int, _ stored: [Task]) {
+    timesToGoBack += 1
+    for (index, part) in CommitModel.parts(of: count).enumerated() {
+      added[index] = max(0, added[index] - part)
+    }
+    ids.removeAll { id in stored.contains { $0.id == id } }
+  }
+
+  var isSaving: Bool { count.isSaving || pairs.isSaving || tasks.isSaving }
 
   /// What could not be loaded, as whoever sees the error would.
   func loadAgain() {

@@ -60,8 +60,10 @@ package enum CommitSchedules {
   private static func steps(seed: Int) -> [CommitStep] {
     var chance = WalkChance(seed: seed)
     var steps: [CommitStep] = []
+    let isRare = chance.below(2) == 0
+    let weights = CommitAction.weights + (isRare ? CommitAction.rareWeights : [])
     while steps.count < length {
-      let step = CommitStep(any(&chance), chance.below(60), chance.below(60))
+      let step = CommitStep(any(weights, &chance), chance.below(60), chance.below(60))
       steps.append(step)
       // Two titles in one commit may both replace something.
       if step.action == .title { steps.append(CommitStep(.title, step.a, step.b + 1)) }
@@ -69,9 +71,11 @@ package enum CommitSchedules {
     return steps
   }
 
-  private static func any(_ chance: inout WalkChance) -> CommitAction {
-    var number = chance.below(CommitAction.weights.reduce(0) { $0 + $1.1 })
-    for (action, weight) in CommitAction.weights {
+  private static func any(
+    _ weights: [(CommitAction, Int)], _ chance: inout WalkChance
+  ) -> CommitAction {
+    var number = chance.below(weights.reduce(0) { $0 + $1.1 })
+    for (action, weight) in weights {
       number -= weight
       if number < 0 { return action }
     }

@@ -30,6 +30,10 @@ final class Journals: @unchecked Sendable {
 
   func keys() -> [KeyName] { store.keys() }
 
+  func clear() {
+    for key in store.keys() { store.remove(key) }
+  }
+
   func set(_ bytes: [UInt8], for key: KeyName) { store.set(bytes, for: key) }
 
   func note(_ key: KeyName) {

@@ -1,0 +1,67 @@
+import SharingCore
+import WasiStorage
+
+// What becomes of a schedule.
+extension CommitSchedule {
+  func finish() {
+    programs.isOffline = false
+    programs.isFull = false
+    programs.journals.isFull = false
+    programs.accident = .none
+    for number in 0..<3 {
+      programs[number].death = .none
+      if programs[number].isAway || programs[number].hasMissedNews {
+        programs.comeBack(programs[number])
+      }
+    }
+    replaceOutdated()
+    for _ in 0..<3 { settle() }
+    failTwice()
+    for run in runs { run.checkSaved() }
+    settle()
+    checkEnd()
+    // A program that starts now finds nothing to do, and shows the same.
+    runs.append(CommitRun(programs.start(), 3, self))
+    settle()
+    checkEnd()
+  }
+
+  /// A change that fails, and fails again: with no other one, only time brings it into the store.
+  func failTwice() {
+    programs.isOffline = true
+    // Who still shows what was cleared hears that with the next commit of each key.
+    change(runs[0], clearings > 0 ? .pair : .add, 0)
+    settle()
+    programs.isOffline = false
+    settle()
+  }
+
+  /// Lets everything arrive, and a minute pass.
+  func settle() {
+    programs.deliverAll()
+    for number in 0..<3 { wait(60, programs[number]) }
+    programs.deliverAll()
+    for run in runs {
+      run.check(model)
+      run.loadAgain()
+    }
+    programs.deliverAll()
+  }
+
+  func checkStored() {
+    let (inCount, pairs) = (CommitModel.parts(of: stored("count"))[3], stored("pairs"))
+    if inCount != pairs { fail("of \(pairs) turns, \(inCount) are stored under the other key") }
+    for key: UTF8Text in ["count", "pairs", "tasks"] { noteFormer(key) }
+    if let text = programs.text("tasks.replaced")?.bytes, text != model.copies.last {
+      model.copies.append(text)
+    }
+  }
+
+  func checkEnd() {
+    for run in runs { run.checkEnd(model) }
+    for key in programs.journals.keys() where key.isJournal { fail("a journal is left") }
+    for key: UTF8Text in ["count", "pairs", "tasks"] {
+      if copy(of: key) != programs.text(key)?.bytes { fail("the copy of \(key) is old") }
+    }
+  }
+}
