@@ -265,7 +265,7 @@ COMMITTING = {
         (HEARING, "        else { continue }\n        return true\n", "        else { continue }\n"),
     ],
     "a journal shows what its last step has made, not what the step has changed": [
-        (STEPS, "result = step.made(on: isNothing ? step.before : result, &hasLoss)", "result = step.after"),
+        (STEPS, "result = step.made(on: isNothing ? step.defaultText : result, &hasLoss)", "result = step.after"),
     ],
     "what is changed after a start is committed before what was journaled": [
         (COMMITTER, "guard !isRecovering, !isCommitting else", "guard !isCommitting else"),
