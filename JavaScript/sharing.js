@@ -124,9 +124,9 @@ function textCalls(view) {
     },
     give(text, buffer, capacity) {
       if (text === null) return -1;
+      if (text.length > capacity) return text.length;
       const isBroken = text.isWellFormed?.() === false;
       if (isBroken) text = " " + JSON.stringify(text);
-      if (text.length > capacity) return text.length;
       const bytes = view(buffer, capacity), { read, written } = encoder.encodeInto(text, bytes);
       if (isBroken) bytes[0] = 255;
       return written + 3 * (text.length - read); // room for the rest
