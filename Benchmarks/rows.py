@@ -64,6 +64,17 @@ LISTS = [
     Row("toggle one of 10,000 observed rows", "toggle one of 10 observed rows", 3),
 ]
 
+# What reads or copies a whole text grows with it, and no faster.
+LONG_LISTS = [
+    Row("load 100,000 todos from memory", "load 10,000 todos from memory", 12),
+    Row("toggle one of 100,000 todos in memory", "toggle one of 10,000 todos in memory", 12),
+    Row(
+        "a row hears that one of 100,000 in memory is another",
+        "a row hears that one of 10,000 in memory is another",
+        12,
+    ),
+]
+
 # What is not encoded again takes next to no time.
 ONE_CHANGED = Row("encode one changed todo of 10,000", "encode 10,000 todos", 0.1)
 
@@ -123,6 +134,7 @@ IN_A_PAGE = [
     *sharing_against("JavaScript closure store", [4, 4.2, 3.2]),
     *SINKS,
     *LISTS,
+    *LONG_LISTS,
     *STORED,
     *COMMITS,
 ]
@@ -137,13 +149,14 @@ ROWS = {
         Row(TOGGLE, LOCK, 30),
         Row(TOGGLE_PART, LOCK, 30),
         *LISTS,
+        *LONG_LISTS,
         Row("withLock on two threads, per increment", "withLock, value:, no observer", 4),
         Row("encode 10,000 todos", "JSONEncoder of 10,000 todos", 0.1),
         Row("decode 10,000 todos", "JSONDecoder of 10,000 todos", 0.1),
         ONE_CHANGED,
         *FOLDER,
     ],
-    "wasm": [*sharing_against("closure store", [5, 5, 5]), *LISTS, ONE_CHANGED, *FOLDER],
+    "wasm": [*sharing_against("closure store", [5, 5, 5]), *LISTS, *LONG_LISTS, ONE_CHANGED, *FOLDER],
     "page": [
         Row(name, f"plain script: {name}", budget)
         for name, budget in [

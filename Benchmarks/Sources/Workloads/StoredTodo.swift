@@ -14,7 +14,10 @@ struct StoredTodo: JSONCodable, Identifiable {
 
   /// Ten thousand todos with ids from 0; `page/storage.js` and `FoundationTodos.swift` make the
   /// same.
-  static var list: [StoredTodo] {
-    (0..<10_000).map { StoredTodo(id: $0, title: "Todo number \($0)", completed: $0 % 3 == 0) }
+  static var list: [StoredTodo] { list(of: 10_000) }
+
+  /// So many todos.
+  static func list(of count: Int) -> [StoredTodo] {
+    (0..<count).map { StoredTodo(id: $0, title: "Todo number \($0)", completed: $0 % 3 == 0) }
   }
 }

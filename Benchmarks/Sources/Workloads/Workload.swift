@@ -32,5 +32,7 @@ public struct Workload: Sendable {
 
 extension Workload {
   /// Every workload that runs on every host.
-  public static var all: [Workload] { closureStores + basics + observers + lists + codec }
+  public static var all: [Workload] {
+    closureStores + basics + observers + lists + longLists + codec
+  }
 }
