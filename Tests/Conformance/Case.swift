@@ -35,6 +35,7 @@ package struct Case: Sendable {
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments
       + updates + commits + commitLosses + adoption + recovery + engines + enginePrefixes
+      + prefixListings
       + randomUse
   }
 

@@ -114,11 +114,12 @@ extension ReferenceTable {
     _ key: Key, _ completion: @escaping @Sendable (Result<Key.Value, AnyError>) -> Void
   ) {
     guard let reference = reference(of: key.id, Key.Value.self) else {
+      let connection = key._makeConnection().connection
       let continuation = LoadContinuation<Key.Value>(key.label) { result in
+        connection?.unfollow()  // some follow what they load
         completion(
           result.flatMap { $0.map { .success($0) } ?? .failure(missingValue(of: key.label)) })
       }
-      let connection = key._makeConnection().connection
       return Scheduler.current.with(nil) {
         if let connection {
           connection.load(LoadRequest(continuation))

@@ -48,8 +48,12 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
   public func list(
     prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
   ) -> SharedSubscription {
+    // First, since somebody may commit while all is told.
+    let subscription = hub.watch {
+      onListing(.changed($0.filter { $0.key.begins(with: prefix) }))
+    }
     onListing(.all(lock.withLock { records.values.filter { $0.key.begins(with: prefix) } }))
-    return hub.watch { onListing(.changed($0.filter { $0.key.begins(with: prefix) })) }
+    return subscription
   }
 
   /// What is stored under a key.

@@ -36,7 +36,8 @@ public protocol RevisionStore: AnyObject, Sendable {
   func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription
 
   /// Tells what is stored under all keys that begin with a prefix, and then what changes there,
-  /// also by this program, until the subscription ends.
+  /// also by this program, until the subscription ends. What changes while all is told may come
+  /// before that.
   ///
   /// A store need not have it: the default answers that it cannot.
   func list(

@@ -19,6 +19,8 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   private var listings = 0
   /// Who waits for the first listing.
   private var requests: [LoadRequest] = []
+  /// What has changed while all was being told.
+  private var early: [Change] = []
 
   /// Is held while a listing is handed over, so that the next one comes after it; not while those
   /// who wait are answered, who may ask again.
@@ -34,7 +36,10 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
 
   private struct Change {
     let name: KeyName
+    let revision: Int64
     let element: Element?
+    /// Why there is no element, where one is stored.
+    let error: StorageError?
   }
 
   init(
@@ -71,29 +76,47 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   func follow(_ link: CellLink) {
     lock.withLock { self.link = link }
     list()
+    // What has changed since it was loaded.
+    handOverLock.withLock {
+      if lock.withLock({ isComplete }), !lackingInCell.isEmpty { give(to: link) }
+    }
   }
 
   func unfollow() {
-    let subscription = lock.withLock {
+    var (ended, waiting): (SharedSubscription?, [LoadRequest]) = (nil, [])
+    lock.withLock {
       link = nil
       (isListing, isComplete) = (false, false)
       listings += 1
-      defer { self.subscription = nil }
-      return self.subscription
+      swap(&ended, &subscription)
+      swap(&waiting, &requests)
     }
-    subscription?.cancel()
+    ended?.cancel()
+    for request in waiting { request.answer(.failure(endedError)) }
+  }
+
+  private var endedError: StorageError {
+    StorageError(.unavailable, key: prefix, "Nobody reads them any more.")
   }
 
   private func list() {
-    let number: Int? = lock.withLock {
+    var failed: SharedSubscription?
+    let number = lock.withLock { () -> Int? in
       if isListing { return nil }
       isListing = true
       listings += 1
+      early = []
+      swap(&failed, &self.subscription)
       return listings
     }
     guard let number else { return }
+    failed?.cancel()
     let subscription = store.list(prefix: prefix) { self.hear($0, number) }
-    lock.withLock { self.subscription = subscription }
+    let isWanted = lock.withLock {
+      if listings == number { self.subscription = subscription }
+      return listings == number
+    }
+    if !isWanted { subscription.cancel() }  // it has ended while all was told
   }
 
   // MARK: What the store tells
@@ -101,15 +124,14 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   private func hear(_ listing: RevisionListing, _ number: Int) {
     batch {
       switch listing {
-      case .all(let stored): handOverAll(stored, number)
-      case .changed(let stored):
-        handOverLock.withLock { if lock.withLock({ listings == number }) { handOver(stored) } }
+      case .all(let stored): handOverAll(decode(stored), number)
+      case .changed(let stored): handOver(decode(stored), number)
       case .failed(let error): fail(error.of(prefix), number)
       }
     }
   }
 
-  private func handOverAll(_ stored: [StoredRevision], _ number: Int) {
+  private func handOverAll(_ changes: [Change], _ number: Int) {
     var requests: [LoadRequest] = []
     var (all, error): (Entries, StorageError?) = ([:], nil)
     handOverLock.withLock {
@@ -119,9 +141,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
       lacking = []
       lackingInCell = []
       isInCell = false
-      let changes: [Change]
-      (changes, error) = read(stored)
-      for change in changes { entries[change.name] = change.element }
+      error = firstError(of: take(changes + lock.withLock { early }))
       all = entries
       requests = takeRequests(number, isComplete: true)
       if requests.isEmpty, let link = lock.withLock({ link }) { giveCopy(to: link) }
@@ -137,12 +157,17 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     }
   }
 
-  private func handOver(_ stored: [StoredRevision]) {
-    let (changes, error) = read(stored)
-    if !changes.isEmpty {
-      catchUp()
-      for change in changes { entries[change.name] = change.element }
-      lackingInCell += changes
+  private func handOver(_ changes: [Change], _ number: Int) {
+    var error: StorageError?
+    handOverLock.withLock {
+      let isNext = lock.withLock {
+        if listings == number, !isComplete { early += changes }
+        return listings == number && isComplete
+      }
+      let new = isNext ? take(changes) : []
+      if new.isEmpty { return }
+      lackingInCell += new
+      error = firstError(of: new)
       if let link = lock.withLock({ link }) { give(to: link) }
     }
     if let error { lock.withLock { link }?.receive(.failure(error)) }
@@ -175,7 +200,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   private func takeRequests(_ number: Int, isComplete: Bool?) -> [LoadRequest] {
     lock.withLock {
       guard listings == number else { return [] }
-      if let isComplete { self.isComplete = isComplete }
+      if let isComplete { (self.isComplete, early) = (isComplete, []) }
       defer { requests = [] }
       return requests
     }
@@ -186,22 +211,38 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     lacking = []
   }
 
-  /// What is new, and why something of it cannot be shown.
-  private func read(_ stored: [StoredRevision]) -> ([Change], StorageError?) {
+  /// Takes what nothing newer has come before. The lock for handing over is held.
+  /// - Returns: That.
+  private func take(_ changes: [Change]) -> [Change] {
+    catchUp()
+    var new: [Change] = []
+    for change in changes where change.revision > revisions[change.name] ?? 0 {
+      revisions[change.name] = change.revision
+      entries[change.name] = change.element
+      new.append(change)
+    }
+    return new
+  }
+
+  /// What was stored. No lock is held: a coding may ask for the prefix again (rule R7).
+  private func decode(_ stored: [StoredRevision]) -> [Change] {
     var changes: [Change] = []
-    var firstError: StorageError?
-    for one in stored where !one.key.isCopy && one.revision > revisions[one.key] ?? 0 {
-      revisions[one.key] = one.revision
-      var element: Element?
+    for one in stored where !one.key.isCopy {
+      var (element, failure): (Element?, StorageError?)
       do throws(AnyError) {
         element = try one.bytes.map { (bytes) throws(AnyError) in try coding.decode(bytes) }
       } catch {
-        let error = StorageError.from(error, otherwise: .other).of(one.key)
-        firstError = firstError ?? error
+        failure = StorageError.from(error, otherwise: .other).of(one.key)
       }
       let name = KeyName(bytes: Array(one.key.bytes.dropFirst(prefix.bytes.count)))
-      changes.append(Change(name: name, element: element))
+      changes.append(
+        Change(name: name, revision: one.revision, element: element, error: failure))
     }
-    return (changes, firstError)
+    return changes
+  }
+
+  private func firstError(of changes: [Change]) -> StorageError? {
+    for change in changes { if let error = change.error { return error } }
+    return nil
   }
 }
