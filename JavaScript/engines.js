@@ -7,6 +7,7 @@ const codeOf = (name) =>
 // The imports through which a program reaches its engines; see EngineCalls.swift for the messages.
 export const engineCalls = (engines, { text }, tell) => {
   let entries;
+  const listings = {};
   const flat = (stored) => stored.flatMap(({ key, revision, text }) => [key, "" + revision, text]);
   const records = (words) => {
     const all = [];
@@ -42,8 +43,13 @@ export const engineCalls = (engines, { text }, tell) => {
     },
     list(engine, [id, prefix]) {
       const hear = (stored, isAll) => tell("listed", id, isAll ? "all" : null, ...flat(stored));
-      if (engine.list) return engine.list(prefix, hear);
+      listings[id] = new AbortController();
+      if (engine.list) return engine.list(prefix, hear, listings[id].signal);
       tell("failed", id, "unavailable", "It lists no keys.");
+    },
+    unlist(_, [id]) {
+      listings[id]?.abort();
+      delete listings[id];
     },
     entries(_, words) {
       entries = records(words);

@@ -48,12 +48,14 @@ export interface NATSEngine extends Engine {
   status(onStatus: (status: ConnectionStatus) => void): void;
 
   /**
-   * Follows the keys with a prefix, which is empty or ends with a dot, by one consumer. It rejects
-   * with a `DeniedError` where the user may not read all of them.
+   * Follows the keys with a prefix, which is empty or ends with a dot, by one consumer, until the
+   * signal is aborted. It rejects with a `DeniedError` where the user may not read all of them, and
+   * with the signal's reason where that comes before all is told.
    */
   list(
     prefix: string,
     onListing: (stored: Stored[], isAll: boolean) => void,
+    signal?: AbortSignal,
   ): Promise<void>;
 
   /** Ends the connection for good. What is under way fails. */

@@ -159,7 +159,7 @@ export const nats = (options, window = globalThis) => {
   const request = (subject, body = "", head = "") => {
     const number = ++count, end = Date.now() + 3_000;
     return new Promise((resolve, reject) => {
-      const made = { number, subject, body, head, end, resolve, reject, isSent: false };
+      const made = { number, subject, body, head, end, resolve, reject };
       requests.set(number, made);
       if (isAway) reject(failure(status.message));
       if (isReady) send(made);
@@ -191,7 +191,7 @@ export const nats = (options, window = globalThis) => {
     if (+number !== follower.last) return follow(follower);
     const key = keyOf(subject.slice(root.length));
     const records = key == null ? [] : [recordOf(key, +revision, body)];
-    if (!code) follower.hear(records, +pending, follower);
+    if (!code) follower.hear(records, +pending);
   };
 
   const hearKey = ([record]) => {
@@ -217,10 +217,17 @@ export const nats = (options, window = globalThis) => {
     throw failure(what, /exceed|insufficient/.test(what) ? "Quota" : undefined);
   };
 
+  const unsubscribe = ({ id }) => subscriptions.delete(id) && write(`UNSUB ${id}`);
+
+  const end = (follower) => {
+    followers.delete(follower.name);
+    unsubscribe(follower);
+  };
+
   // Begins with the last record of each key.
   const follow = (follower) => {
-    const { name: own, filter, id, hear, fail } = follower, next = ++count;
-    if (subscriptions.delete(id)) write(`UNSUB ${id}`);
+    const { filter, hear, fail } = follower, next = ++count;
+    unsubscribe(follower);
     subscriptions.set(next, follower);
     Object.assign(follower, { id: next, end: Date.now() + 8_000, last: 0, first: [] });
     const name = mark + next, deliver_subject = news + next, filter_subject = root + filter;
@@ -241,10 +248,10 @@ export const nats = (options, window = globalThis) => {
     const body = JSON.stringify({ stream_name: stream, config });
     ask(`${create}.${name}.${filter_subject}`, body).then(({ num_pending: pending }) => {
       show(missing = "");
-      if (!pending && !follower.last && next === follower.id) hear([], 0, follower);
+      if (!pending && !follower.last && subscriptions.has(next)) hear([], 0);
     }, (error) => {
       if (!/Denied|Quota/.test(error.name)) return show(error.message);
-      followers.delete(own);
+      end(follower);
       fail?.(error);
     });
   };
@@ -253,6 +260,7 @@ export const nats = (options, window = globalThis) => {
     const follower = { name, filter, hear, fail };
     followers.set(name, follower);
     if (isReady) follow(follower);
+    return follower;
   };
 
   const note = (record) => {
@@ -344,20 +352,25 @@ export const nats = (options, window = globalThis) => {
 
     watch: (listener) => onNews = listener,
 
-    list: (prefix, onListing) =>
+    list: (prefix, onListing, signal) =>
       new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
         const filter = tokenOf(prefix + "x").slice(0, -1) + ">";
         if (!/(^|\.)>$/.test(filter)) {
           throw failure(`"${prefix}" does not end with a dot.`, "Prefix");
         }
-        begin({}, filter, (records, pending, follower) => {
+        const follower = begin({}, filter, (records, pending) => {
           const { first } = follower, all = first ?? records;
           first?.push(...records);
           if (first && pending) return;
           follower.first = null;
-          window.queueMicrotask(() => onListing(all.map(plain), !!first));
+          window.queueMicrotask(() => signal?.aborted || onListing(all.map(plain), !!first));
           resolve(undefined);
         }, reject);
+        signal?.addEventListener("abort", () => {
+          end(follower);
+          reject(signal.reason);
+        });
       }),
 
     status: (listener) => (onStatus = listener)(status),

@@ -245,12 +245,14 @@ export interface Engine {
    * Calls `onListing` with all that is stored under keys that begin with a prefix, removed values
    * or not, and then with what changes there, also by `commit`. Where something may have been
    * missed, it is called with all again. An engine without it has no values of a prefix.
+   * @param signal aborted when nobody listens any more; what is told after that is not heard
    * @returns when all has been told; it rejects where it cannot be, and `onListing` is then no
    *   longer called
    */
   list?(
     prefix: string,
     onListing: (stored: Stored[], isAll: boolean) => void,
+    signal?: AbortSignal,
   ): Promise<void>;
 
   /**

@@ -30,7 +30,11 @@ class Listing {
   changes = 0;
 
   /** Begins to follow a prefix. */
-  constructor(/** @type {any} */ engine, prefix = "public.") {
+  constructor(
+    /** @type {any} */ engine,
+    prefix = "public.",
+    /** @type {AbortSignal | undefined} */ signal = undefined,
+  ) {
     this.told = engine.list(
       prefix,
       (/** @type {Stored[]} */ stored, /** @type {boolean} */ all) => {
@@ -41,6 +45,7 @@ class Listing {
           else this.entries[key] = text;
         }
       },
+      signal,
     );
   }
 
@@ -57,6 +62,41 @@ const isSame = (/** @type {any} */ one, /** @type {any} */ other) =>
 /** Stores a text under a key, or removes it. */
 const put = (/** @type {any} */ engine, /** @type {string} */ key, /** @type {any} */ text) =>
   new Client(engine, `${Math.random()}`, key).update(() => text);
+
+test("a listing ends when its signal is aborted, and another one goes on", async (server) => {
+  const engine = server.engine(), ends = new AbortController();
+  const ended = new Listing(engine, "public.", ends.signal), other = new Listing(engine);
+  await Promise.all([ended.told, other.told]);
+  ends.abort();
+  ends.abort(); // once is enough
+  await put(engine, "public.a", "1");
+  await other.expect({ "public.a": "1" });
+  await server.kill();
+  await server.run();
+  await put(engine, "public.a", "2");
+  await other.expect({ "public.a": "2" });
+  assert.deepEqual([ended.wholes, ended.changes], [1, 0]);
+});
+
+test("a listing that is aborted before all is told tells nothing, and the next one all", async (server) => {
+  const engine = server.engine(), writer = server.engine({ as: "bob" });
+  for (let at = 0; at < 30; at++) await put(writer, `public.${at}`, `${at}`);
+  const isAborted = (/** @type {any} */ { name }) => name === "AbortError";
+  // Before it begins, before it is connected, and after so many turns of the events.
+  for (const turns of [-1, 0, 1, 2, 4, 8, 16]) {
+    const ends = new AbortController();
+    if (turns < 0) ends.abort();
+    const listing = new Listing(engine, "public.", ends.signal);
+    let isTold = false;
+    const told = listing.told.then(() => isTold = true, (/** @type {any} */ error) => error);
+    for (let turn = 0; turn < turns && !isTold; turn++) await sleep(0);
+    ends.abort();
+    const { wholes } = listing, next = new Listing(engine);
+    if (!isTold) assert.ok(isAborted(await told), `after ${turns}`);
+    await next.told;
+    assert.deepEqual([Object.keys(next.entries).length, listing.wholes], [30, wholes]);
+  }
+});
 
 test("what is under a prefix is told, and what comes and goes there", async (server) => {
   const engine = server.engine(), writer = server.engine({ as: "bob" });

@@ -106,6 +106,26 @@ test("a commit that the program cannot make again fails, and so does one that th
   ]);
 });
 
+test("what is listed is told until the program ends that", async () => {
+  /** @type {any} */
+  let onListing;
+  /** @type {any} */
+  let signal;
+  const program = await launchWith({
+    list(/** @type {any} */ ...given) {
+      [, onListing, signal] = given;
+      return Promise.resolve();
+    },
+  });
+  program.send("list", "mine", "1", "a.");
+  onListing([{ key: "a.b", revision: 3, text: "1" }], true);
+  assert.deepEqual(heard(program), [["listed", "1", "all", "a.b", "3", "1"]]);
+  assert.ok(!signal.aborted);
+  program.send("unlist", "mine", "1");
+  assert.ok(signal.aborted);
+  program.send("unlist", "mine", "1"); // once is enough
+});
+
 test("news is told", async () => {
   /** @type {any} */
   let onNews;

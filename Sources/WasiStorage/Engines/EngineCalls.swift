@@ -10,6 +10,7 @@ import SharingCore
 /// ["commit", ENGINE, CALL, CLIENT, AFTER, THROUGH, KEY, EXPECTED, TEXT, …]
 /// ["watch", ENGINE]
 /// ["list", ENGINE, CALL, PREFIX]
+/// ["unlist", ENGINE, CALL]                        it is listened to no longer
 /// ["entries", ENGINE, KEY, EXPECTED, TEXT, …]     the answer to "rebase", before that returns
 /// ```
 /// and hears:
@@ -64,18 +65,27 @@ final class EngineCalls: @unchecked Sendable {
   }
 
   /// Sends a call, whose answer comes once.
+  /// - Returns: Its number; nil where there is no such engine.
+  @discardableResult
   func call(
     _ verb: UTF8Text, _ engine: EngineName, _ words: [UTF8Text?], _ answer: Answer
-  ) {
+  ) -> UTF8Text? {
     guard Self.isInPage(engine) else {
-      return hear(
-        nil, answer, engine, ["failed", nil, "unavailable", "There is no such engine here."])
+      hear(nil, answer, engine, ["failed", nil, "unavailable", "There is no such engine here."])
+      return nil
     }
     lastCall += 1
     let number: UTF8Text = "\(lastCall)"
     calls.append(Call(number, engine, answer))
     let isSent = send([verb, engine.text, number] + words)
     if !isSent { hear(["failed", number, nil, "It does not take this, which may be no UTF-8."]) }
+    return number
+  }
+
+  /// Ends a listing, whatever has come of it.
+  func unlist(_ engine: EngineName, _ number: UTF8Text) {
+    calls = calls.filter { $0.number != number }
+    _ = send(["unlist", engine.text, number])
   }
 
   /// Follows an engine of the page, from the first time on.

@@ -16,6 +16,7 @@ public struct EnginePrefixKey<Element: Sendable>: SharedReaderKey {
     _ prefix: String, _ engine: EngineName,
     _ coding: @escaping @Sendable () -> StorageCoding<Element>
   ) {
+    EngineStore.canList
     self.prefix = KeyName(prefix)
     store = SharingEnvironment.current.engines.store(of: engine, self.prefix)
     self.coding = coding

@@ -40,7 +40,18 @@ final class EngineStore: RevisionStore {
   func list(
     prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
   ) -> SharedSubscription {
-    EngineCalls.ofPage.call("list", name, [UTF8Text(prefix.bytes)], .list(onListing))
-    return SharedSubscription {}
+    Self.listKeys?(name, prefix, onListing) ?? SharedSubscription {}
   }
+
+  nonisolated(unsafe) private static var listKeys:
+    ((EngineName, KeyName, @escaping @Sendable (RevisionListing) -> Void) -> SharedSubscription)?
+
+  /// Has engines list keys: used with the first prefix, so that a program without one has none of
+  /// this.
+  static let canList: Void = {
+    listKeys = { engine, prefix, onListing in
+      let call = EngineCalls.ofPage.call("list", engine, [UTF8Text(prefix.bytes)], .list(onListing))
+      return SharedSubscription { if let call { EngineCalls.ofPage.unlist(engine, call) } }
+    }
+  }()
 }
