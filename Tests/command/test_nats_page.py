@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import random
 import re
 import signal
 import socket
@@ -65,7 +66,9 @@ def serving(machine, *words):
 
 def first_of_free_ports(count):
     """The first of ports that follow one another, and that nobody uses now."""
-    for port in range(20000, 30000, count):
+    starts = list(range(20000, 30000, count))
+    random.shuffle(starts)  # other tests look for some, too, at the same time
+    for port in starts:
         with contextlib.suppress(OSError), contextlib.ExitStack() as probes:
             for number in range(port, port + count):
                 probes.enter_context(socket.create_server(("127.0.0.1", number)))
