@@ -92,6 +92,7 @@ export interface NATSEngine extends Engine {
  * - **Failures** have a `name`: `UnavailableError` where the server, or a leader of the bucket,
  *   cannot be reached for 3 s, or does not answer for 5 s: the commit may have been stored, and is
  *   to come again as it was. `DeniedError` where the user has no permission for the key,
+ *   also where `load` would never hear of its changes,
  *   `QuotaError` for more than the server takes, `NotFoundError` where there is no bucket.
  * - **Connections** that are lost are made anew, after 250 ms at first and 10 s at last, less a
  *   random part; so are those on which nothing has come for 10 s. They end when the page is left,

@@ -135,14 +135,16 @@ export const nats = (options, window = globalThis) => {
       isReady = true;
       write(`SUB ${answers}* 0`);
       show("");
-      requests.forEach(send);
-      followers.forEach(follow);
+      followers.forEach(follow); // first: who loads hears of a refusal
+      requests.forEach((made) => made.isSent || send(made));
       tell(onNews, []); // what is pending goes on
     },
     "-ERR"(text) {
-      const message = text.slice(1, -1), subject = /Publish to "(.+)"/.exec(message)?.[1];
-      if (!subject) return drop(message);
-      refuse((made) => made.subject === subject, failure(message, "Denied"));
+      const message = text.slice(1, -1), subject = / to "(.+)"/.exec(message)?.[1];
+      if (!subject || subject.startsWith(answers)) return drop(message);
+      const asked = `"deliver_subject":"${subject}"`; // or to hear of changes
+      const fits = (made) => made.subject === subject || made.body.includes(asked);
+      refuse(fits, failure(message, "Denied"));
     },
   };
 
@@ -252,6 +254,7 @@ export const nats = (options, window = globalThis) => {
     }, (error) => {
       if (!/Denied|Quota/.test(error.name)) return show(error.message);
       end(follower);
+      follower.error = error;
       fail?.(error);
     });
   };
@@ -292,10 +295,11 @@ export const nats = (options, window = globalThis) => {
     return seq ? note({ key, revision: seq, text, seen }) : { least };
   };
 
-  const load = (key) => {
-    const token = tokenOf(key);
-    if (!followers.has(token)) begin(token, token, hearKey);
-    return get(key);
+  const load = async (key) => {
+    const token = tokenOf(key), follower = followers.get(token) ?? begin(token, token, hearKey);
+    const record = await get(key);
+    if (follower.error) throw follower.error;
+    return record;
   };
 
   const store = async ({ key, expected }, { client, after, through, entries }, rebase) => {

@@ -10,6 +10,12 @@ final class NATSStore: RevisionStore {
     var watchers: [Int: @Sendable ([StoredRevision]) -> Void] = [:]
     var lastWatcher = 0
     var isFollowing = false
+    /// Whether it is known if changes of the key can be heard of.
+    var isAnswered = false
+    /// Why they cannot be, and never will.
+    var refusal: StorageError?
+    /// Who loads, and waits for that.
+    var waiting: [@Sendable () -> Void] = []
   }
 
   private let key: KeyName
@@ -25,7 +31,28 @@ final class NATSStore: RevisionStore {
     _ keys: [KeyName], client: UTF8Text,
     _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
   ) {
-    load(keys[...], [], client, done)
+    // What can be read and not followed would be shown, and grow old.
+    whenAnswered {
+      if let refusal = self.state.withLock({ $0.refusal }) { return done(.failure(refusal)) }
+      self.load(keys[...], [], client, done)
+    }
+  }
+
+  private func whenAnswered(_ body: @escaping @Sendable () -> Void) {
+    let isAnswered = state.withLock {
+      if !$0.isAnswered { $0.waiting.append(body) }
+      return $0.isAnswered
+    }
+    if isAnswered { body() } else { followOnce() }
+  }
+
+  private func didAnswer(_ refusal: StorageError?) {
+    let waiting = state.withLock { state in
+      (state.isAnswered, state.refusal) = (true, refusal)
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for body in waiting { body() }
   }
 
   private func load(
@@ -47,16 +74,12 @@ final class NATSStore: RevisionStore {
   }
 
   func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
-    let (number, isFirst) = state.withLock { state in
+    let number = state.withLock { state in
       state.lastWatcher += 1
       state.watchers[state.lastWatcher] = onNews
-      defer { state.isFollowing = true }
-      return (state.lastWatcher, !state.isFollowing)
+      return state.lastWatcher
     }
-    if isFirst {
-      follow(key)
-      follow(KeyName(bytes: key.bytes + ".replaced".utf8))
-    }
+    followOnce()
     return SharedSubscription { self.state.withLock { $0.watchers[number] = nil } }
   }
 
@@ -73,12 +96,26 @@ final class NATSStore: RevisionStore {
     return SharedSubscription { [server] in server.connection.unfollow(follower) }
   }
 
+  private func followOnce() {
+    let isFirst = state.withLock { state in
+      defer { state.isFollowing = true }
+      return !state.isFollowing
+    }
+    guard isFirst else { return }
+    follow(key)
+    follow(KeyName(bytes: key.bytes + ".replaced".utf8))
+  }
+
   private func follow(_ key: KeyName) {
     let subject = NATSSubject.of(key, in: server.bucket)
     let follower = NATSFollower(server.bucket, subject, server.connection) { [weak self] event in
       switch event {
-      case .began: self?.tell([])
-      case .failed: break  // loading does, too
+      case .began:
+        if key == self?.key { self?.didAnswer(nil) }
+        self?.tell([])
+      case .failed(let error):
+        // Else loading fails, too, or goes on while that lasts.
+        if key == self?.key { self?.didAnswer(error.reason == .denied ? error : nil) }
       case .message(let message):
         let record = NATSRecord(revision: message.revision, message.body)
         if self?.take(record, key) ?? false { self?.tell([record.stored(key)]) }

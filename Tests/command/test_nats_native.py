@@ -199,6 +199,15 @@ def test_who_may_not_read_a_key_is_told(count):
     assert "Permissions Violation" in count("read", key="alice.count").stdout.readline()
 
 
+def test_who_may_not_hear_of_changes_of_a_key_is_told_once_and_others_go_on(count):
+    refused = count("read", "watch.alice", key="public.a")
+    assert "Permissions Violation for Subscription" in refused.stdout.readline()
+    assert last_line(count(3, key="public.b")) == "3"
+    time.sleep(5)  # it is made anew where nothing comes for three seconds, which this is not
+    refused.kill()
+    assert refused.stdout.read() == ""
+
+
 def test_a_wrong_password_is_told_and_nothing_is_lost(count):
     program = count(1, password="wrong")
     assert "Authorization Violation" in program.stdout.readline()

@@ -396,6 +396,24 @@ test("credentials that cannot be had are asked for again", async (server) => {
   await load(engine);
 });
 
+test("a key whose changes the user may not hear of is denied, and others go on", async (server) => {
+  // Who may make no consumer, and who may not hear what it sends.
+  for (const given of [{ as: "carl" }, { watch: "watch.bob" }]) {
+    const engine = server.engine(given), going = new Client(engine, "me", key);
+    for (let time = 0; time < 3; time++) {
+      await assert.rejects(engine.load([key], "me"), named("DeniedError"));
+    }
+    await going.update(increment);
+    let status = /** @type {any} */ (null), changes = 0;
+    engine.status((/** @type {any} */ now) => changes++ && (status = now));
+    const other = engine.list("public.", () => assert.fail("it is told"));
+    await assert.rejects(other, named("DeniedError"));
+    await going.update(increment);
+    assert.equal(status, null, "the connection is lost");
+  }
+  await load(server.engine());
+});
+
 test("another user's key is denied, and others go on", async (server) => {
   const engine = server.engine(), client = new Client(engine, "me", key);
   const going = (async () => {

@@ -35,14 +35,14 @@ const freePort = () => {
   return /** @type {Deno.NetAddr} */ (listener.addr).port;
 };
 
-/** Somebody who may use the keys with some prefixes; `everything` may use all. */
+/** Who may use the keys with some prefixes; `everything` all, and `carl` has no news of them. */
 const user = (/** @type {string} */ name, /** @type {string} */ password) => {
   const prefixes = name === "everything" ? [""] : ["public.", `${name}.`];
   const keys = prefixes.map((prefix) => `$KV.app.${prefix}>`);
   const publish = [
     ...keys,
     ...keys.map((key) => `$JS.API.DIRECT.GET.KV_app.${key}`),
-    ...keys.map((key) => `KVAPI.CREATE.*.${key}`),
+    ...name === "carl" ? [] : keys.map((key) => `KVAPI.CREATE.*.${key}`),
     "$JS.FC.KV_app.>",
   ];
   const subscribe = [`_INBOX_${name}.>`, `watch.${name}.>`];
@@ -86,7 +86,7 @@ export class Server {
   port = freePort();
   webPort = freePort();
   /** @type {{ [name: string]: string }} */
-  users = { alice: "secret", bob: "secret", everything: "secret" };
+  users = { alice: "secret", bob: "secret", carl: "secret", everything: "secret" };
   /** @type {{ close(): void }[]} */
   opened = [];
   /** @type {Deno.ChildProcess | null} */
