@@ -137,13 +137,13 @@ final class JournaledSteps: @unchecked Sendable {
     var (result, isFirst, isBegunOnIt) = (text, true, true)
     forEach { name, step in
       guard name == key else { return }
-      let isRemoved = text?.isEmpty ?? true
-      if isFirst { isBegunOnIt = isRemoved ? step.isOnDefault : text == step.former }
+      let isNothing = result?.isEmpty ?? true
+      if isFirst { isBegunOnIt = isNothing ? step.isOnDefault : result == step.former }
       isFirst = false
+      guard isBegunOnIt else { return }
       // The later ones may have been begun on what their program showed before that.
       var hasLoss = false
-      let isNothing = result?.isEmpty ?? true
-      if isBegunOnIt { result = step.made(on: isNothing ? step.defaultText : result, &hasLoss) ?? [] }
+      result = step.made(on: isNothing ? step.defaultText : result, &hasLoss) ?? []
     }
     return result
   }
