@@ -44,7 +44,10 @@ struct KeyProgram: PageApp {
     page.on("forget name") { $name.withLock { $0 = nil } }
     page.on("notes", "TEXT") { text in $notes.withLock { $0.append(text.description) } }
     page.on("tags", "TEXT") { text in $tags.withLock { $0.append(text.description) } }
-    if EngineName.world.isAvailable { startPeople(on: page) }
+    if EngineName.world.isAvailable {
+      startPeople(on: page)
+      startReading(on: page)
+    }
     page.on("reset list") { $list.reset() }
     page.on("export") { export(to: page) }
     page.on("import", "DOCUMENT") { document in `import`(document, on: page) }
@@ -59,6 +62,13 @@ struct KeyProgram: PageApp {
     page.on("ann") { $ann.update { $0 += 1 } }
     page.on("forget ann") { $ann.reset() }
     page.on("list people") { $people.load { _ in } }
+  }
+
+  /// A count in an engine that others change.
+  private func startReading(on page: Page) {
+    @SharedReader(.engine("public.count", in: .world)) var read = 0
+    page.bind("read") { $read.isLoading ? "loading" : "\(read)" }
+    page.bind("read-problem") { $read.loadError.map { message(of: $0) } ?? "" }
   }
 
   private func text(of people: [KeyName: Int]) -> UTF8Text {

@@ -42,11 +42,15 @@ def profile(browser, website, servers, problems):
             return tab
 
         yield profile
+    assert unexpected(problems, servers) == [], f"in {browser.name}"
+
+
+def unexpected(problems, servers):
+    """Those that are not of connections to the servers."""
     # A server of another port is another origin. A page may end while it connects.
     ports = [address.rpartition(":")[2] for address in servers.websocket]
     allowed = [re.compile(f":{port}/$|:{port}/' failed: WebSocket is closed before") for port in ports]
-    unexpected = [line for line in problems if not any(one.search(line) for one in allowed)]
-    assert unexpected == [], f"in {browser.name}"
+    return [line for line in problems if not any(one.search(line) for one in allowed)]
 
 
 @pytest.fixture
