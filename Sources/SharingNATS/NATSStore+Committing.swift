@@ -1,0 +1,88 @@
+import SharingCore
+import WasiStorage
+
+// What a program has changed.
+extension NATSStore {
+  func commit(
+    _ commit: Commit, rebase: @escaping Rebase,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    let values = commit.entries.filter { $0.expected != nil }
+    guard let entry = values.first else {
+      return putCopies(commit, done) { done(.accepted([], applied: commit.through)) }
+    }
+    guard values.count == 1, entry.key == key else { return done(.failed(otherKey)) }
+    let known = state.withLock { $0.records[entry.key] }
+    if let known, known.revision == entry.expected { return store(commit, entry, known, done) }
+    getAndStore(commit, entry, done)
+  }
+
+  private var otherKey: StorageError {
+    StorageError(
+      .other, key: key,
+      """
+      The store of the key "\(key)" stores no other: give the engine one for each key, with \
+      engines.use(for: .world) { server.store(for: $0) }.
+      """)
+  }
+
+  private func getAndStore(
+    _ commit: Commit, _ entry: CommitEntry, _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    get(entry.key) { result in
+      switch result {
+      case .success(let record): self.store(commit, entry, record, done)
+      case .failure(let error): done(.failed(error))
+      }
+    }
+  }
+
+  private func store(
+    _ commit: Commit, _ entry: CommitEntry, _ record: NATSRecord,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    let applied = record.lastStep(of: commit.client)
+    let stored = [record.stored(entry.key)]
+    if let applied, applied >= commit.through { return done(.accepted(stored, applied: applied)) }
+    guard applied ?? commit.after == commit.after, entry.expected == record.revision else {
+      return done(.conflict(stored, applied: applied ?? commit.after))
+    }
+    // First, since what they keep is overwritten by the other.
+    putCopies(commit, done) {
+      let next = record.with(entry.bytes, by: commit.client, through: commit.through)
+      self.put(next, entry.key, expecting: record.revision) { result in
+        switch result {
+        case .success(let revision?):
+          var next = next
+          next.revision = revision
+          _ = self.take(next, entry.key)
+          done(.accepted([next.stored(entry.key)], applied: commit.through))
+        case .success(nil): self.getAndStore(commit, entry, done)
+        case .failure(let error): done(.failed(error))
+        }
+      }
+    }
+  }
+
+  private func putCopies(
+    _ commit: Commit, _ done: @escaping @Sendable (CommitAnswer) -> Void,
+    _ next: @escaping @Sendable () -> Void
+  ) {
+    let copies = commit.entries.filter { $0.expected == nil }
+    putCopies(copies[...], by: commit, done, next)
+  }
+
+  private func putCopies(
+    _ copies: ArraySlice<CommitEntry>, by commit: Commit,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void, _ next: @escaping @Sendable () -> Void
+  ) {
+    guard let copy = copies.first else { return next() }
+    let record = NATSRecord().with(copy.bytes, by: commit.client, through: commit.through)
+    put(record, copy.key, expecting: nil) { result in
+      switch result {
+      case .success: self.putCopies(copies.dropFirst(), by: commit, done, next)
+      case .failure(let error): done(.failed(error))
+      }
+    }
+  }
+}

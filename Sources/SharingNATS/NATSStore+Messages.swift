@@ -1,0 +1,72 @@
+import Foundation
+import SharingCore
+import WasiStorage
+
+// What is asked of the server.
+extension NATSStore {
+  func get(
+    _ key: KeyName, tries: Int = 5,
+    _ done: @escaping @Sendable (Result<NATSRecord, StorageError>) -> Void
+  ) {
+    let name = "$JS.API.DIRECT.GET.KV_\(server.bucket).\(NATSSubject.of(key, in: server.bucket))"
+    server.connection.request(name) { result in
+      switch result {
+      case .failure(let error): done(.failure(error))
+      case .success(let message):
+        let record: NATSRecord
+        if let sequence = message.header("Nats-Sequence").flatMap({ Int64($0) }) {
+          record = NATSRecord(revision: sequence, message.body)
+        } else if message.status == 404 {
+          record = NATSRecord()
+        } else {
+          return done(.failure(self.noBucket(message)))
+        }
+        // Who answers may be a replica that is behind.
+        let known = self.state.withLock { $0.records[key]?.revision ?? 0 }
+        if record.revision < known {
+          if tries > 0 { return self.get(key, tries: tries - 1, done) }
+          return done(.failure(self.unavailable("It answers with what is older than known.")))
+        }
+        _ = self.take(record, key)
+        done(.success(record))
+      }
+    }
+  }
+
+  /// Answers with the new revision, nil where another one was expected.
+  func put(
+    _ record: NATSRecord, _ key: KeyName, expecting revision: Int64?,
+    _ done: @escaping @Sendable (Result<Int64?, StorageError>) -> Void
+  ) {
+    let header = revision.map { "Nats-Expected-Last-Subject-Sequence: \($0)" } ?? ""
+    server.connection.request(NATSSubject.of(key, in: server.bucket), headers: header, record.bytes)
+    { result in
+      switch result {
+      case .failure(let error): done(.failure(error))
+      case .success(let message):
+        let object =
+          try? JSONSerialization.jsonObject(with: Data(message.body)) as? [String: Any]
+        // An error has a sequence, too: 0.
+        if let error = object?["error"] as? [String: Any] {
+          let code = error["err_code"] as? Int
+          if code == 10071 || code == 10164 { return done(.success(nil)) }
+          return done(.failure(self.unavailable("\(error["description"] ?? "")")))
+        }
+        guard let sequence = object?["seq"] as? Int64 else {
+          return done(.failure(self.noBucket(message)))
+        }
+        done(.success(sequence))
+      }
+    }
+  }
+
+  private func noBucket(_ message: NATSMessage) -> StorageError {
+    unavailable(
+      "The bucket \"\(server.bucket)\" does not answer (\(message.status ?? 0)): create the stream "
+        + "KV_\(server.bucket), or wait until the cluster has a leader.")
+  }
+
+  func unavailable(_ message: String) -> StorageError {
+    StorageError(.unavailable, key: key, UTF8Text(message))
+  }
+}
