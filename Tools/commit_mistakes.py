@@ -15,6 +15,7 @@ MERGE = f"{COMMITS}/JSONMerge.swift"
 JOURNAL = f"{COMMITS}/Journal.swift"
 STEPS = f"{COMMITS}/JournaledSteps.swift"
 RECOVERY = f"{COMMITS}/Committer+Journal.swift"
+COMMIT = f"{COMMITS}/Commit.swift"
 RECORDS = f"{COMMITS}/CommitRecords.swift"
 CORE = "Sources/SharingCore/Engine"
 
@@ -292,4 +293,26 @@ COMMITTING = {
     ],
 }
 
-ALL = MADE_ONCE | ONCE | JOURNALS | MERGING | NEWS | COMMITTING
+# What needs an action of CommitAction.rareWeights: that the store is full, or cleared.
+FAULTS = {
+    "a full store is told as another failure": [
+        (
+            COMMITTER, "step.request?.postponed(error)",
+            "step.request?.postponed(StorageError(.other, key: nil, \"It fails.\"))",
+        ),
+    ],
+    "what a full store has refused is not tried again": [
+        (
+            COMMITTER, "    retries.start { self.commit() }\n",
+            "    if error.reason != .quotaExceeded { retries.start { self.commit() } }\n",
+        ),
+    ],
+    "a journal brings back what was stored before the store was cleared": [
+        (STEPS, "let theirs = text ?? step.defaultText", "let theirs = text ?? step.former"),
+    ],
+    "a client that a cleared store does not know must begin anew": [
+        (COMMIT, "guard applied ?? after == after else", "guard applied ?? 0 == after else"),
+    ],
+}
+
+ALL = MADE_ONCE | ONCE | JOURNALS | MERGING | NEWS | COMMITTING | FAULTS

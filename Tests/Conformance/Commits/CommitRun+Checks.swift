@@ -53,22 +53,27 @@ extension CommitRun {
     for id in ids where !model.tasks[id - 1].isRemoved && !shown.contains(where: { $0.id == id }) {
       schedule.fail("task \(id) is not shown")
     }
-    if !tasks.isSaving {
+    let (isTasksSaving, isCountSaving) = (tasks.isSaving, count.isSaving)
+    if !isTasksSaving {
       checkStored(ids, "it is not being saved")
       ids = []
     }
-    if !count.isSaving { checkStored(added: added, "it is not being saved") }
-    checkError("count", count.isSaving, count.saveError)
-    checkError("pairs", pairs.isSaving, pairs.saveError)
-    checkError("tasks", tasks.isSaving, tasks.saveError)
+    if !isCountSaving { checkStored(added: added, "it is not being saved") }
+    checkError("tasks", isTasksSaving, tasks)
+    checkError("count", isCountSaving, count)
+    checkError("pairs", pairs.isSaving, pairs)
   }
 
   /// Checks that a failure is told until the store has answered.
-  private func checkError(_ key: KeyName, _ isSaving: Bool, _ error: AnyError?) {
-    let told = error.map { reason(of: $0) }
+  private func checkError<Value>(
+    _ key: StaticString, _ isSaving: Bool, _ value: Shared<Value>
+  ) {
     if !isSaving {
-      if told != nil { schedule.fail("an error stays") }
-    } else if let failure = program.failure, failure.keys.contains(key), told != failure.reason {
+      if value.saveError != nil { schedule.fail("an error stays") }
+    } else if let failure = program.failure,
+      failure.keys.contains(KeyName(bytes: UTF8Text(stringLiteral: key).bytes)),
+      value.saveError.map({ reason(of: $0) }) != failure.reason
+    {
       schedule.fail("it is not told why \(key) is not saved")
     }
   }
