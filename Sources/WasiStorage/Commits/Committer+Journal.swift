@@ -60,7 +60,6 @@ extension Committer {
     guard let journal, lock.withLock({ journals == nil }) else { return }
     let found = journal.others()
     lock.withLock { journals = found }
-    tidyOthersLater()
   }
 
   /// Commits what programs have shown that have ended before it was committed (rule R28). That of a
@@ -99,7 +98,6 @@ extension Committer {
       switch answer {
       case .accepted(let stored, _):
         self.journal?.remove(steps)
-        self.tidyOthersLater(steps)
         self.endRecovery()
         self.receive(stored)
         self.recoverFirst()
@@ -134,16 +132,6 @@ extension Committer {
       self.commit()
     }
     if !clock().call(after: 1000, goOn) { goOn() }
-  }
-
-  /// Removes what other programs have journaled and is stored, when they do not write there any
-  /// more. If that is too late for this program, the next one does it.
-  private func tidyOthersLater(_ steps: JournaledSteps? = nil) {
-    guard let journal, journal.mustTidy else { return }
-    _ = clock().call(after: 2 * Journal.periodLength) {
-      if let steps { journal.remove(steps) }  // there may have been no room for its mark
-      _ = journal.others()
-    }
   }
 
   private func endRecovery() {

@@ -13,9 +13,6 @@ final class JournaledSteps: @unchecked Sendable {
   let client: UTF8Text
   /// Higher than those of the clients whose steps it had shown when it began.
   let order: Int
-  /// The item that they were read from, and the period in which their client has written it.
-  var name = KeyName(bytes: [])
-  var period = 0
   private var words: [UTF8Text?]
   /// The key of the last step, and its last text.
   private var key = KeyName(bytes: [])
@@ -68,9 +65,6 @@ final class JournaledSteps: @unchecked Sendable {
     words.append(UTF8Text(Array(text[start..<text.count - end])))
     former = text
   }
-
-  /// The number of the last one.
-  var last: Int { commit.through }
 
   /// The steps, to be committed for a client that is gone.
   var commit: Commit {

@@ -250,7 +250,6 @@ let commits: [Case] = [
     programs.deliverAll()
     trial.expect(next.wrappedValue, equals: 12)
     trial.expect(theirs.wrappedValue, equals: 12)
-    programs[0].run { programs[0].clock.advance(by: 60_000) }
     trial.expect(programs.journals.keys().allSatisfy { !$0.isJournal }, "a journal is left")
   },
   Case("R28", "what was stored before the program was killed is not stored again") { trial in

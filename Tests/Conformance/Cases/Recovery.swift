@@ -144,35 +144,6 @@ let recovery: [Case] = [
     programs.deliverAll()
     trial.expect(next.wrappedValue, equals: 1)
   },
-  Case("R28", "what is journaled while another program removes what it has recovered stays") {
-    trial in
-    let programs = Programs(1)
-    let one = programs[0]
-    let mine = one.count()
-    programs.deliverAll()
-    one.run { mine.update { $0 += 1 } }
-    let other = programs.start()
-    let theirs = other.count()
-    let removals = Log()
-    programs.journals.willRemove = {
-      programs.journals.willRemove = {}
-      removals.append(1)
-      one.run { mine.update { $0 += 10 } }
-    }
-    programs.deliver(to: other)
-    other.run { other.clock.advance(by: 60_000) }
-    programs.crash(0)
-    programs.deliverAll()
-    trial.expect(removals.count, equals: 1)
-    trial.expect(theirs.wrappedValue, equals: 1)
-    let next = programs[0].count()
-    programs.deliverAll()
-    trial.expect(next.wrappedValue, equals: 11)
-    trial.expect(theirs.wrappedValue, equals: 11)
-    other.run { other.clock.advance(by: 60_000) }
-    programs[0].run { programs[0].clock.advance(by: 60_000) }
-    trial.expect(programs.journals.keys().allSatisfy { !$0.isJournal }, "a journal is left")
-  },
   Case("R28", "what cannot be recovered at once is when the store is back") { trial in
     let programs = Programs(2)
     let mine = programs[0].count()

@@ -5,7 +5,7 @@ import WasiStorage
 final class Program: RevisionStore, @unchecked Sendable {
   let programs: Programs
   private var environment = SharingEnvironment()
-  private(set) var clock: ProgramClock
+  private(set) var clock = ManualClock()
   /// Whether the program still runs: what one does that has ended reaches nobody.
   var isRunning = true
   /// Whether it is in the browser's cache, where nothing reaches it.
@@ -44,7 +44,6 @@ final class Program: RevisionStore, @unchecked Sendable {
   init(_ programs: Programs) {
     self.programs = programs
     version = programs.version
-    clock = ProgramClock(programs.journals)
     environment.stores.journalStore = ProgramJournals(self, programs.journals)
     environment.stores.clock = clock
     environment.stores.local = programs.journals.store
@@ -58,7 +57,7 @@ final class Program: RevisionStore, @unchecked Sendable {
     onNews = nil
     clock.callAll()  // who waits lets go
     environment = SharingEnvironment()
-    clock = ProgramClock(programs.journals)
+    clock = ManualClock()
   }
 
   func run<Output>(_ body: () -> Output) -> Output { environment.run(body) }

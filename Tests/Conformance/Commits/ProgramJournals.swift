@@ -16,8 +16,6 @@ final class ProgramJournals: ListedStore, @unchecked Sendable {
 
   func keys() -> [KeyName] { shared.names() }
 
-  var time: Int64 { shared.time }
-
   func slot(for key: KeyName) -> any StoreSlot {
     ProgramSlot(program, shared, key)
   }
@@ -29,10 +27,6 @@ final class Journals: @unchecked Sendable {
   private var order: [KeyName] = []
   /// Whether there is no room for more.
   var isFull = false
-  /// Called before an item is removed, and after who does that has looked at it.
-  var willRemove: () -> Void = {}
-  /// The milliseconds that have passed, for whichever program.
-  fileprivate(set) var time: Int64 = 0
 
   func keys() -> [KeyName] { store.keys() }
 
@@ -79,38 +73,12 @@ private final class ProgramSlot: StoreSlot, @unchecked Sendable {
     }
     if isJournal { program.lacksJournal = false }
     shared.note(key)
-    if let bytes {
-      shared.store.set(bytes, for: key)
-    } else {
-      shared.willRemove()
-      shared.store.remove(key)
-    }
+    if let bytes { shared.store.set(bytes, for: key) } else { shared.store.remove(key) }
     return 0
   }
 
   func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
     SharedSubscription {}
-  }
-}
-
-/// The clock of a program: time that passes there passes for the journals, too.
-final class ProgramClock: SaveClock {
-  private let clock = ManualClock()
-  private let journals: Journals
-
-  init(_ journals: Journals) {
-    self.journals = journals
-  }
-
-  func call(after milliseconds: Int, _ action: @escaping @Sendable () -> Void) -> Bool {
-    clock.call(after: milliseconds, action)
-  }
-
-  func callAll() { clock.callAll() }
-
-  func advance(by milliseconds: Int) {
-    journals.time += Int64(milliseconds)
-    clock.advance(by: milliseconds)
   }
 }
 
