@@ -16,7 +16,8 @@ extension CommittedValue {
   /// The steps up to a number are stored, with this result.
   /// - Returns: The requests to answer.
   func accept(_ stored: StoredRevision, through: Int) -> [SaveRequest] {
-    let result = steps.last(where: { $0.number <= through })?.result
+    // Without any, what is shown was made of the base.
+    let result = steps.last(where: { $0.number <= through }).map { $0.result } ?? base?.bytes
     if LastKnown(stored.bytes) != LastKnown(result) { isCurrent = false }
     if base == nil, LastKnown(stored.bytes) == LastKnown(result) { isCurrent = true }
     base = stored

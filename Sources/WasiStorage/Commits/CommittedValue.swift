@@ -126,7 +126,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
 
   /// The committer's lock is held.
   private func takeBase(of snapshot: StoredSnapshot) {
-    if base == nil { committer.knowCopy(in: snapshot) }
+    if base == nil, snapshot.applied == nil { committer.knowCopy(in: snapshot) }
     // What has a step in it that is still in ours is for who hears the answer to that.
     guard let stored = snapshot.revisions.first, committer.knows(snapshot.applied),
       stored.revision >= base?.revision ?? 0

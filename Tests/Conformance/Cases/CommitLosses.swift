@@ -143,4 +143,40 @@ let commitLosses: [Case] = [
     trial.expect(next.wrappedValue == wanted, "\(next.wrappedValue.map { $0.id }) are there")
     trial.expect(theirs.wrappedValue == next.wrappedValue, "they differ")
   },
+  Case("R24", "what another program has removed while a change is in doubt stays removed") {
+    trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.count(), other.count())
+    one.run { mine.withLock { $0 = 5 } }
+    programs.deliverAll()
+    programs.accident = .late
+    one.run { mine.update { $0 += 1 } }
+    other.run { theirs.reset() }
+    programs.deliver(to: other)
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue, equals: 1)
+    trial.expect(programs.text("count"), contains: "1")
+    trial.expect(theirs.wrappedValue, equals: 1)
+  },
+  Case("R25", "what was replaced before the first answer of the store is told") { trial in
+    let programs = Programs(2)
+    let other = programs[1]
+    let theirs = other.tally()
+    other.run { theirs.name.withLock { $0 = "before" } }
+    programs.deliverAll()
+    other.run { other.clock.advance(by: 1000) }
+    let mine = programs[0].tally()
+    programs.rebases = true
+    programs[0].run { mine.name.withLock { $0 = "mine" } }
+    programs.deliverOne(1)  // that is stored
+    other.run { theirs.name.withLock { $0 = "theirs" } }
+    programs.deliverOne(6)  // and replaced
+    programs.deliverOne(0)  // what is stored is read
+    programs.deliverOne(10)  // and heard, before the news of it
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue.name, equals: "theirs")
+    trial.expect(programs.text("tally.replaced"), contains: "mine")
+    trial.expect(mine.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
+  },
 ]
