@@ -57,17 +57,28 @@ static void leave_file(file_path *path) {
   path->bytes[path->count = count] = 0;
 }
 
-// Makes every folder on the way to a file. What fails here fails again, and tells, when the file is
-// opened.
-static void make_folder_of(file_path *path) {
-  int32_t whole = path->count;
+// Makes every folder on the way to a file: 0, or perhaps why one of them could not be made.
+static int32_t make_folder_of(file_path *path) {
+  int32_t whole = path->count, code = 0;
   for (int32_t i = 1; i < whole; i++) {
     if (path->bytes[i] != '/') continue;
     path->bytes[path->count = i] = 0;
-    (void)folder_make(path);
+    int32_t made = folder_make(path);
+    // Not that it is there already, nor what comes of an earlier one.
+    if (made != SHARING_FAILED && made != SHARING_MISSING) code = made;
     path->bytes[i] = '/';
   }
   path->count = whole;
+  return code;
+}
+
+// Makes a file that does not exist yet, and its folder where that is missing.
+static int32_t make_file(file_path *path, const file_path *model) {
+  int32_t file = file_make(path, model);
+  if (file != SHARING_MISSING) return file;
+  int32_t code = make_folder_of(path);
+  file = file_make(path, model);
+  return file == SHARING_MISSING && code < 0 ? code : file;
 }
 
 // Replaces the path of a symbolic link by that of its target, whether or not that exists: the link
@@ -138,11 +149,7 @@ static int32_t replace(
   int32_t code = follow_links(name);
   if (code == 0) code = temporary_path(&temporary, name);
   if (code < 0) return code;
-  int32_t file = file_make(&temporary, model ? model : name);
-  if (file == SHARING_MISSING) {
-    make_folder_of(&temporary);
-    file = file_make(&temporary, model ? model : name);
-  }
+  int32_t file = make_file(&temporary, model ? model : name);
   if (file < 0) return file;
   code = write_all(file, bytes, byte_count);
   if (code == 0) code = file_sync(file);
@@ -186,11 +193,7 @@ int32_t sharing_file_add(
   file_path name;
   int32_t code = copy_path(&name, path, path_count);
   if (code < 0) return code;
-  int32_t file = file_make(&name, NULL);
-  if (file == SHARING_MISSING) {
-    make_folder_of(&name);
-    file = file_make(&name, NULL);
-  }
+  int32_t file = make_file(&name, NULL);
   if (file < 0) return file;
   code = write_all(file, bytes, byte_count);
   if (code == 0 && byte_count > 0) code = file_sync(file);

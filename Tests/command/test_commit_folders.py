@@ -16,7 +16,23 @@ def count(request, tmp_path_factory, tmp_path):
         command = list(map(str, host(tmp_path / "state", "count", 1)))
         return subprocess.run(command, capture_output=True, text=True, timeout=60).stdout.strip()
 
+    count.host = request.param
     return count
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A small file system of its own for the state, if the user may mount one."""
+    folder = tmp_path / "state"
+    options = ["-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
+    if subprocess.run(["mount", *options], capture_output=True).returncode != 0:
+        pytest.skip("mounting is not permitted here")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def contents(folder):
+    return {str(each): each.read_bytes() for each in folder.rglob("*") if each.is_file()}
 
 
 def files(tmp_path, pattern):
@@ -50,3 +66,34 @@ def test_a_folder_that_cannot_be_made_is_told(count, tmp_path):
     (tmp_path / "state" / ".revisions").touch()
     (tmp_path / "state" / "revisions").touch()
     assert "revisions" in count()
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["first", "later"])
+def test_a_folder_that_may_only_be_read_is_told_and_stays(count, disk, first):
+    if not first:
+        assert count() == "1"
+    before = contents(disk)
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+    printed = count()
+    assert "the folder" in printed
+    # wasmtime does not report that a file system is read-only.
+    assert count.host == "wasmtime" or "access is denied" in printed
+    assert contents(disk) == before
+    subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
+    assert count() == ("1" if first else "2")
+
+
+def test_a_folder_without_room_is_told_and_stays(count, disk):
+    assert count() == "1"
+    before = contents(disk)
+    filler = disk / "filler"
+    try:
+        with filler.open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(4096))
+    except OSError:
+        filler.stat()
+    assert "there is no room left" in count()
+    filler.unlink()
+    assert contents(disk) == before
+    assert count() == "2"
