@@ -135,7 +135,7 @@ class Servers:
             info = client.request(f"$JS.API.STREAM.INFO.KV_{self.bucket}").answer
         return [node.name for node in self.nodes].index(info["cluster"]["leader"])
 
-    def create_bucket(self, number=0, timeout=30):
+    def create_bucket(self, number=0, timeout=90):
         """Creates the bucket where it is missing, as soon as the servers take requests."""
         wanted = {
             "name": f"KV_{self.bucket}",
