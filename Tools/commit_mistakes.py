@@ -38,13 +38,6 @@ MADE_ONCE = {
     "a copy of what was replaced is overwritten by an older one": [
         (STEPS, "      if isCopy { continue }\n", "      _ = isCopy\n"),
     ],
-    "who has replaced something is not told that it was replaced before": [
-        (
-            COMMITTER,
-            "ownCopies.append(StoredRevision(key: stored.key, revision: stored.revision))",
-            "copies.set(stored)",
-        ),
-    ],
     "what is shown after a loss unsays it": [
         (
             HEARING,
@@ -206,12 +199,6 @@ NEWS = {
         (
             HEARING, "mustWait = isCommitting || isInDoubt || isRecovering",
             "mustWait = isInDoubt || isRecovering",
-        ),
-    ],
-    "news is shown while a commit waits for a journal": [
-        (
-            HEARING, "mustWait = isCommitting || isInDoubt || isRecovering",
-            "mustWait = isCommitting || isInDoubt",
         ),
     ],
     "news that comes while a commit is under way is forgotten": [

@@ -13,8 +13,8 @@ from trials import BUILD, COPY, ROOT, WASM_COPY, build, run, watch
 
 # The seeds of the walks that CI runs on each host without a page: see test_walk.py.
 SEEDS = ("1", "100")
-# Those of the schedules of commits: `./build.sh soak` runs twice as many.
-SCHEDULES = ("1", "5000")
+# Those of the schedules of commits, as many as `./build.sh soak` runs.
+SCHEDULES = ("1", "10000")
 # Some mistakes stop the program: no time is spent on printing its stack.
 QUIET = {"SWIFT_BACKTRACE": "enable=no"}
 

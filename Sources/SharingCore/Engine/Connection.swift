@@ -33,12 +33,17 @@ package protocol Connection: AnyObject, Sendable {
   /// Ends what ``follow(_:)`` has begun.
   func unfollow()
 
+  /// Ends what ``load(_:)`` has begun, where nobody is going to follow.
+  func endLoad()
+
   /// Whether it keeps changes to make them again on what another program has stored (rule R24).
   var replaysUpdates: Bool { get }
 }
 
 extension Connection {
   package var replaysUpdates: Bool { false }
+
+  package func endLoad() {}
 }
 
 /// Why a connection looks at its store.

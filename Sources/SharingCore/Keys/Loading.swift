@@ -116,7 +116,7 @@ extension ReferenceTable {
     guard let reference = reference(of: key.id, Key.Value.self) else {
       let connection = key._makeConnection().connection
       let continuation = LoadContinuation<Key.Value>(key.label) { result in
-        connection?.unfollow()  // some follow what they load
+        connection?.endLoad()
         completion(
           result.flatMap { $0.map { .success($0) } ?? .failure(missingValue(of: key.label)) })
       }

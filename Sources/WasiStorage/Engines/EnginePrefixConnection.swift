@@ -77,10 +77,14 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     lock.withLock { self.link = link }
     list()
     // What has changed since it was loaded.
-    handOverLock.withLock {
-      if lock.withLock({ isComplete }), !lackingInCell.isEmpty { give(to: link) }
+    batch {
+      handOverLock.withLock {
+        if lock.withLock({ isComplete }), !lackingInCell.isEmpty { give(to: link) }
+      }
     }
   }
+
+  func endLoad() { unfollow() }
 
   func unfollow() {
     var (ended, waiting): (SharedSubscription?, [LoadRequest]) = (nil, [])

@@ -203,6 +203,19 @@ let commits: [Case] = [
     }
     trial.expect(theirs.wrappedValue, equals: 3)
   },
+  Case("R30", "who requires a value takes no news from whoever reads it meanwhile") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let theirs = other.count()
+    other.run { theirs.update { $0 += 1 } }
+    programs.deliverAll()
+    one.run { Shared<Int>.require(.revisions("count", in: one)) { _ in } }
+    let mine = one.count()
+    programs.deliverAll()
+    other.run { theirs.update { $0 += 1 } }
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue, equals: 2)
+  },
   Case("R28", "in 200 random schedules every update is applied exactly once") { trial in
     if let problem = CommitSchedules.run(seeds: 1...200) { trial.expect(false, problem) }
   },
