@@ -14,12 +14,16 @@ extension CommittedValue {
   func show() {
     let (base, steps, version) = committer.lock.withLock {
       // What is being recovered stays.
-      (committer.isRecovering && showsJournals ? nil : journaledBase, self.steps, self.version)
+      (isBeingRecovered ? nil : journaledBase, self.steps, self.version)
     }
     // Where nothing is known, a copy may be shown.
     guard let base else { return }
     committer.lock.withLock { link }?.whenSaved { show(base, steps, version, to: $0) }
   }
+
+  /// Whether it shows what another program has journaled and is not stored. The committer's lock is
+  /// held.
+  private var isBeingRecovered: Bool { showsJournals && committer.journaledCount(of: name) > 0 }
 
   /// What is stored, and what others have journaled on it. The committer's lock is held.
   var journaledBase: StoredRevision? {

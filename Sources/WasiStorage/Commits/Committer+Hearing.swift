@@ -9,7 +9,7 @@ extension Committer {
       heldNews += news
       defer { isCommitting = isCommitting || isInDoubt }
       // It may have in it what waits here to be committed.
-      let mustWait = isCommitting || isInDoubt || isRecovering
+      let mustWait = isCommitting || isInDoubt
       return (mustWait, isInDoubt && !isCommitting)
     }
     if mustAsk { resolveDoubt() } else if !mustWait { settle() }

@@ -318,6 +318,24 @@ let recovery: [Case] = [
     trial.expect(mine.wrappedValue, equals: 11)
     token.cancel()
   },
+  Case("R30", "what others store is shown while something else waits to be recovered") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.count(), other.tally())
+    programs.deliverAll()
+    programs.isFull = true
+    one.run { mine.update { $0 += 1 } }
+    programs.crash(0)
+    let (next, tally) = (programs[0].count(), programs[0].tally())
+    programs.deliverAll()
+    programs.isFull = false
+    other.run { theirs.count.update { $0 += 1 } }
+    programs.deliver(to: other)
+    programs.isFull = true
+    programs.deliverAll()
+    trial.expect(tally.wrappedValue.count, equals: 1)
+    trial.expect(next.isSaving && next.wrappedValue == 1, "what waits is not shown as such")
+  },
   Case("R29", "what is to be recovered is shown over what others have stored meanwhile") { trial in
     let programs = Programs(2)
     let (one, other) = (programs[0], programs[1])
