@@ -184,7 +184,7 @@ MERGING = {
 HELD_BACK = (
     "      defer { isCommitting = isCommitting || isInDoubt }\n"
     "      // It may have in it what waits here to be committed.\n"
-    "      let mustWait = isCommitting || isInDoubt || isRecovering\n"
+    "      let mustWait = isCommitting || isInDoubt\n"
     "      return (mustWait, isInDoubt && !isCommitting)\n"
 )
 
@@ -197,7 +197,7 @@ NEWS = {
     ],
     "news is shown while a commit is under way": [
         (
-            HEARING, "mustWait = isCommitting || isInDoubt || isRecovering",
+            HEARING, "mustWait = isCommitting || isInDoubt",
             "mustWait = isInDoubt || isRecovering",
         ),
     ],
