@@ -193,12 +193,12 @@ NEWS = {
         (SHOWING, "    if let base, news.revision <= base.revision { return }\n", ""),
     ],
     "news is shown before a lost answer is known": [
-        (HEARING, HELD_BACK, "      return (isCommitting || isRecovering, false)\n"),
+        (HEARING, HELD_BACK, "      return (isCommitting, false)\n"),
     ],
     "news is shown while a commit is under way": [
         (
             HEARING, "mustWait = isCommitting || isInDoubt",
-            "mustWait = isInDoubt || isRecovering",
+            "mustWait = isInDoubt",
         ),
     ],
     "news that comes while a commit is under way is forgotten": [
@@ -248,12 +248,6 @@ COMMITTING = {
     ],
     "what has failed is not tried again": [
         (COMMITTER, "    retries.start { self.commit() }\n", "    _ = retries\n"),
-    ],
-    "what is recovered while a doubt is resolved is made again": [
-        (HEARING, "        else { continue }\n        return true\n", "        else { continue }\n"),
-    ],
-    "a journal shows what its last step has made, not what the step has changed": [
-        (STEPS, "result = step.made(on: isNothing ? step.defaultText : result, &hasLoss)", "result = step.after"),
     ],
     "what is changed after a start is committed before what was journaled": [
         (COMMITTER, "guard !isRecovering, !isCommitting else", "guard !isCommitting else"),
