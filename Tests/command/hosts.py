@@ -42,8 +42,34 @@ def wasmkit(place):
         pytest.fail("wasmkit is missing: the toolchains of swift.org have it", pytrace=False)
     program = place / "conformance.wasm"
     tool = ROOT / "Tools/without_imports.py"
-    subprocess.run([sys.executable, tool, "sharing", suite(), program], check=True)
+    # What the compiler has made: wasmkit computes what wasm-opt makes of it wrongly (LOST_VALUE).
+    made = ROOT / ".build/wasm/wasm32-unknown-none-wasm/release/ConformanceRunner.wasm"
+    if not made.exists():
+        pytest.fail(f"{made} is missing: run ./build.sh test wasm", pytrace=False)
+    subprocess.run([sys.executable, tool, "sharing", made, program], check=True)
     return lambda folder, *words: ["wasmkit", "run", "--dir", folder, program, *words]
+
+
+# The part of a function that wasm-opt has made from our program. It returns 28; in wasmkit 0.1.6,
+# where `br_if` leads out of a block with a value beneath it, that value is lost.
+LOST_VALUE = """(module (func (export "sum") (param i32 i32) (result i32)
+  block (result i32)
+    i32.const 8
+    block (result i32)
+      block
+        local.get 0
+        br_if 0
+        i32.const 20
+        br 1
+      end
+      i32.const 0
+      local.get 1
+      br_if 1
+      drop
+      i32.const 34
+    end
+    i32.add
+  end))"""
 
 
 def node(place):

@@ -1,11 +1,13 @@
 """The portable suite on every host without a page, in memory and in files."""
 
 import re
+import subprocess
 
 import pytest
 import rules
 from conftest import call, files
-from hosts import HOSTS
+from hosts import HOSTS, LOST_VALUE
+from wasmtime import Engine, Instance, Module, Store, wat2wasm
 
 
 def expect_all_to_hold(runner, where, state, host):
@@ -36,3 +38,15 @@ def test_wasmkit_reads_files_and_still_cannot_replace_one(tmp_path, state):
     assert number == "3"
     assert "writing the file" in said
     assert files(state / "notes") == {"numbers.json": b"[7,8]"}
+
+
+def test_wasmkit_still_loses_a_value(tmp_path):
+    """When this fails, wasmkit computes it rightly: hand it the optimized program again."""
+    program = tmp_path / "sum.wasm"
+    program.write_bytes(wat2wasm(LOST_VALUE))
+    store = Store(Engine())
+    instance = Instance(store, Module.from_file(store.engine, str(program)), [])
+    assert instance.exports(store)["sum"](store, 0, 0) == 28
+    command = ["wasmkit", "run", program, "sum", "i32:0", "i32:0"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[WasmTypes.Value.i32(20)]"
