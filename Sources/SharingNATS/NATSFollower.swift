@@ -101,8 +101,10 @@ final class NATSFollower: Sendable {
   func fail(_ error: StorageError) {
     let isNew = state.withLock { state in
       if error.reason == .denied { state.isRefused = true }
-      if state.told.contains(error.message) { return false }
-      state.told.append(error.message)
+      // A refusal names the subject, which is another one each time.
+      let reason = error.reason == .denied ? "It is denied." : error.message
+      if state.told.contains(reason) { return false }
+      state.told.append(reason)
       return true
     }
     if isNew { onEvent(.failed(error)) }

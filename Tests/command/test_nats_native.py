@@ -276,6 +276,18 @@ def test_who_may_not_hear_of_changes_under_a_prefix_is_told_once_and_others_go_o
     assert refused.stdout.read() == ""
 
 
+def test_who_may_not_hear_of_changes_is_not_told_again_when_the_server_is_back(count, servers):
+    refused = count("list", "watch.alice", key="public.")
+    assert "Permissions Violation for Subscription" in refused.stdout.readline()
+    servers.kill(0)
+    servers.restart(0)
+    # The server names a subject in its message, which is another one now.
+    assert last_line(count(1, key="public.a")) == "1"
+    time.sleep(5)
+    refused.kill()
+    assert "Permissions Violation" not in refused.stdout.read()
+
+
 def test_who_may_not_hear_of_answers_is_told(count):
     for how in [1, "list"]:
         program = count(how, "watch.visitor", "_INBOX_alice", key="public.")
