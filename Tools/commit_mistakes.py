@@ -249,6 +249,12 @@ COMMITTING = {
     "what has failed is not tried again": [
         (COMMITTER, "    retries.start { self.commit() }\n", "    _ = retries\n"),
     ],
+    "what is recovered while a doubt is resolved is made again": [
+        (HEARING, "        else { continue }\n        return true\n", "        else { continue }\n"),
+    ],
+    "a journal shows what its last step has made, not what the step has changed": [
+        (STEPS, "result = step.made(on: isNothing ? step.defaultText : result, &hasLoss)", "result = step.after"),
+    ],
     "what is changed after a start is committed before what was journaled": [
         (COMMITTER, "guard !isRecovering, !isCommitting else", "guard !isCommitting else"),
         (COMMITTER, "if entries.isEmpty || isRecovering {", "if entries.isEmpty {"),

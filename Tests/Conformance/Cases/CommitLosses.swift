@@ -179,4 +179,23 @@ let commitLosses: [Case] = [
     trial.expect(programs.text("tally.replaced"), contains: "mine")
     trial.expect(mine.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
   },
+  Case("R25", "who has replaced something hears that it was replaced before") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.tally(), other.tally())
+    programs.deliverAll()
+    programs.rebases = true
+    one.run { mine.name.withLock { $0 = "mine" } }
+    other.run { theirs.name.withLock { $0 = "theirs" } }
+    programs.deliverOne(0)  // the first one is stored
+    programs.deliverOne(0)  // and replaced
+    programs.deliverOne(2)  // it has been stored
+    one.run { mine.name.withLock { $0 = "mine again" } }
+    programs.deliverOne(7)  // that replaces the other one
+    programs.deliverOne(11)  // it has been stored
+    programs.deliverAll()  // news of all that
+    trial.expect(mine.name.wrappedValue, equals: "mine again")
+    trial.expect(programs.text("tally.replaced"), contains: "theirs")
+    trial.expect(mine.loadError.map { reason(of: $0) } == .replaced, "it is not told")
+  },
 ]

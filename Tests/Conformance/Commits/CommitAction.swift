@@ -68,8 +68,17 @@ enum CommitAction: UInt8, StepAction {
     (.crash, 3), (.lonely, 3), (.committing, 2), (.journaling, 2),
   ]
 
-  /// What is done beside that in every other schedule, and how often.
-  static let rareWeights: [(CommitAction, Int)] = [
+  /// What is done beside that, in a quarter of the schedules each.
+  static let moreWeights = [[], rareWeights, doubtWeights, doubtWeights]
+
+  /// Commits are in doubt, and other programs recover them.
+  private static let doubtWeights: [(CommitAction, Int)] = [
+    (.title, 10), (.save, 4), (.lose, 6), (.late, 8), (.rebases, 2), (.wait, 8), (.crash, 3),
+    (.lonely, 6),
+  ]
+
+  /// The store is full, cleared or of another form, and pages come and go.
+  private static let rareWeights: [(CommitAction, Int)] = [
     (.quota, 2), (.space, 3), (.stall, 3), (.close, 3),
     (.upgrade, 1), (.clear, 1), (.stale, 3),
     (.leave, 3), (.back, 5),

@@ -53,6 +53,7 @@ extension CommitRun {
     for id in ids where !model.tasks[id - 1].isRemoved && !shown.contains(where: { $0.id == id }) {
       schedule.fail("task \(id) is not shown")
     }
+    checkStart(shown, model)
     let (isTasksSaving, isCountSaving) = (tasks.isSaving, count.isSaving)
     if !isTasksSaving {
       checkStored(ids, "it is not being saved")
@@ -62,6 +63,15 @@ extension CommitRun {
     checkError("tasks", isTasksSaving, tasks)
     checkError("count", isCountSaving, count)
     checkError("pairs", pairs.isSaving, pairs)
+  }
+
+  /// Checks that what others are to have stored is shown first, with what they have journaled.
+  private func checkStart(_ shown: [Task], _ model: CommitModel) {
+    for task in copiedTasks ?? [] where !model.tasks[task.id - 1].isRemoved {
+      let marks = shown.first { $0.id == task.id }?.marks ?? -1
+      if marks < task.marks { schedule.fail("task \(task.id) is not shown at the start") }
+    }
+    copiedTasks = nil
   }
 
   /// Checks that a failure is told until the store has answered.

@@ -123,7 +123,11 @@ final class CommitSchedule: @unchecked Sendable {
     bytes.flatMap { try? JSON.decode(Int.self, from: $0) } ?? 0
   }
 
-  var storedTasks: [Task] {
-    programs.text("tasks").flatMap { try? JSON.decode([Task].self, from: $0.bytes) } ?? []
+  var storedTasks: [Task] { Self.tasks(programs.text("tasks")?.bytes) }
+
+  var copiedTasks: [Task] { Self.tasks(copy(of: "tasks")) }
+
+  private static func tasks(_ bytes: [UInt8]?) -> [Task] {
+    bytes.flatMap { try? JSON.decode([Task].self, from: $0) } ?? []
   }
 }

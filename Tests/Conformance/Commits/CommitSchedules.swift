@@ -60,8 +60,7 @@ package enum CommitSchedules {
   private static func steps(seed: Int) -> [CommitStep] {
     var chance = WalkChance(seed: seed)
     var steps: [CommitStep] = []
-    let isRare = chance.below(2) == 0
-    let weights = CommitAction.weights + (isRare ? CommitAction.rareWeights : [])
+    let weights = CommitAction.weights + CommitAction.moreWeights[chance.below(4)]
     while steps.count < length {
       let step = CommitStep(any(weights, &chance), chance.below(60), chance.below(60))
       steps.append(step)
