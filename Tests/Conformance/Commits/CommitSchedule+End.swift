@@ -16,6 +16,7 @@ extension CommitSchedule {
     }
     replaceOutdated()
     for _ in 0..<3 { settle() }
+    for run in runs { run.checkSaved() }
     failTwice()
     for run in runs { run.checkSaved() }
     settle()
