@@ -16,6 +16,7 @@ from nats_configuration import READER, VISITOR, person
 from nats_program import Missing, text
 from nats_servers import Failed, Servers
 from nats_tokens import Tokens
+from ports import Taken
 
 
 def main():
@@ -38,7 +39,7 @@ def main():
         with Servers(*words, tokens=tokens) as servers:
             print(json.dumps(addresses(servers, options.tokens)), flush=True)
             sys.stdin.read()
-    except (Failed, Missing) as problem:
+    except (Failed, Missing, Taken) as problem:
         sys.exit(f"nats.py: {problem}")
     except KeyboardInterrupt:
         pass

@@ -26,7 +26,7 @@ need_nats() {
   { [[ $nats_port =~ ^[1-9][0-9]{0,4}$ ]] && [ "$nats_port" -le 65527 ]; } ||
     usage_error "NATS_PORT=$nats_port is not a port: give a number from 1 to 65527."
   for ((number = nats_port; number < nats_port + count; number++)); do
-    python3 Tools/port.py "$number" || die "Name others: NATS_PORT is the first of $count."
+    python3 Tools/ports.py "$number" || die "Name others: NATS_PORT is the first of $count."
   done
   python3 -B Tools/nats_program.py "$1" || exit 1
 }

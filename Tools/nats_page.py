@@ -9,6 +9,7 @@ import threading
 
 from nats_program import Missing, text
 from nats_servers import Failed, Servers
+from ports import Taken
 
 
 def main(folder, port, nodes, nats_port, data):
@@ -27,7 +28,7 @@ def main(folder, port, nodes, nats_port, data):
             say(f"open {address}/?nats={','.join(servers.websocket)} (Ctrl-C ends)")
             threading.Thread(target=pages.serve_forever, daemon=True).start()
             signal.pause()
-    except (Failed, Missing, OSError) as problem:
+    except (Failed, Missing, Taken, OSError) as problem:
         sys.exit(f"build.sh: {problem}")
     except KeyboardInterrupt:
         pass

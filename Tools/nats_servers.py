@@ -6,13 +6,13 @@ import os
 import pathlib
 import secrets
 import signal
-import socket
 import subprocess
 import time
 
 import nats_program
 from nats_client import Client, Refused
 from nats_configuration import READER, VISITOR, Node, User, configuration
+from ports import free_ports, require_free
 
 # Errors of a server that has just started: too few peers, no leader, no JetStream.
 SOON = {10005, 10006, 10008, 10009, 10039}
@@ -150,8 +150,7 @@ class Servers:
         }
         end, why = time.monotonic() + timeout, "no answer"
         while time.monotonic() < end:
-            if self.processes[number].poll() is not None:
-                raise Failed(f"nats-server has ended: {self.last_line(number)}")
+            self.require_alive()
             try:
                 with self.connect(number) as client:
                     answer = client.request(f"$JS.API.STREAM.CREATE.{wanted['name']}", wanted)
@@ -165,6 +164,13 @@ class Servers:
                 why = str(problem)
             time.sleep(0.05)
         raise Failed(f"The servers were not ready within {timeout} s: {why}.")
+
+    def require_alive(self):
+        """Without one of a cluster's, the bucket would never be there."""
+        for number, process in enumerate(self.processes):
+            if process and process.poll() is not None:
+                name = self.nodes[number].name
+                raise Failed(f"The server {name} has ended: {self.last_line(number)}")
 
     def log(self, number):
         return self.folder / f"{self.nodes[number].name}.log"
@@ -185,19 +191,3 @@ def end_with_parent():
     if prctl:
         prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG of <linux/prctl.h>
     os.setpgrp()  # Ctrl-C is for the parent, which ends all
-
-
-def free_ports(count):
-    """Ports that nobody uses now."""
-    probes = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [probe.getsockname()[1] for probe in probes]
-    for probe in probes:
-        probe.close()
-    return ports
-
-
-def require_free(port):
-    try:
-        socket.create_server(("127.0.0.1", port)).close()
-    except OSError as error:
-        raise Failed(f"Port {port} cannot be used: {os.strerror(error.errno)}.") from None

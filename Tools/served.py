@@ -4,17 +4,18 @@ served.py FOLDER COMMAND…"""
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
 import urllib.request
 
+from ports import free_ports
+
 
 @contextlib.contextmanager
 def served(folder, *command):
     """The address of the page that a command serves. In the end it is interrupted, as by Ctrl-C."""
-    port = free_port()
+    [port] = free_ports()
     process = subprocess.Popen(
         [*command, str(port)], cwd=folder, stdout=sys.stderr, start_new_session=True
     )
@@ -24,12 +25,6 @@ def served(folder, *command):
     finally:
         os.killpg(process.pid, signal.SIGINT)
         process.wait(60)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def await_page(process, address):

@@ -100,7 +100,7 @@ need_port() {
   { [[ $port =~ ^[0-9]{1,5}$ ]] && [ "$port" -ge 1 ] && [ "$port" -le 65535 ]; } ||
     usage_error "'$port' is not a port: give a number from 1 to 65535."
   need_program python3 python3
-  python3 Tools/port.py "$port" || die "Name another port: serve PORT"
+  python3 Tools/ports.py "$port" || die "Name another port: serve PORT"
 }
 
 # serve_folder FOLDER: serves it at the port until it is interrupted.

@@ -19,7 +19,7 @@ sys.path.insert(0, str(TOOL.parent))
 
 from nats_client import Client, Refused  # noqa: E402
 from nats_configuration import READER, VISITOR, User, configuration, person  # noqa: E402
-from nats_servers import Servers  # noqa: E402
+from nats_servers import Failed, Servers  # noqa: E402
 
 ORIGIN = "http://localhost:8080"
 ALICE, BOB = person("alice"), person("bob")
@@ -331,6 +331,13 @@ def test_a_port_in_use_is_said(tmp_path):
 
 
 # MARK: A cluster
+
+
+def test_that_a_node_has_ended_is_said_at_once(tmp_path):
+    servers = Servers(tmp_path, nodes=3)
+    with socket.create_server(("127.0.0.1", servers.client[2])):
+        with pytest.raises(Failed, match="node3 has ended: .*address already in use"):
+            servers.start()
 
 
 def count_up(servers, number, times):

@@ -12,7 +12,8 @@ from test_nats import ALICE, commit, commit_soon, load, watch
 # Tools is on the path since test_nats.
 import nats_servers
 from nats_client import Client
-from nats_servers import Servers, free_ports
+from nats_servers import Servers
+from ports import free_ports
 
 
 def block(title):

@@ -16,7 +16,8 @@ sys.path.insert(0, str(ROOT / "Tools"))
 
 from nats_configuration import READER, VISITOR, User, person  # noqa: E402
 from nats_program import find as find_server  # noqa: E402
-from nats_servers import Servers, free_ports  # noqa: E402
+from nats_servers import Servers  # noqa: E402
+from ports import free_ports  # noqa: E402
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 import contextlib
 import http.client
-import random
 import re
 import signal
 import socket
@@ -17,7 +16,7 @@ from test_nats import await_end
 sys.path.insert(0, str(ROOT / "Tools"))
 
 import nats_program  # noqa: E402
-from nats_servers import free_ports  # noqa: E402
+from ports import free_ports  # noqa: E402
 
 BUILT = ".build/wasm/wasm32-unknown-none-wasm/release"
 OLD, NEW = (f"echo 'nats-server: v{version}'" for version in ["2.9.10", "2.10.27"])
@@ -37,12 +36,12 @@ def building(machine):
 @contextlib.contextmanager
 def serving(machine, *words):
     """A running ./build.sh serve --nats, the ports of its page and servers, and its output."""
-    page = free_ports(1)[0]
+    page = free_ports()[0]
     environment = {
         "PATH": str(machine.bin),
         "WASI_SYSROOT": str(machine.fake_wasi()),
         "NATS_SERVER": nats_program.find(3),
-        "NATS_PORT": str(first_of_free_ports(9)),
+        "NATS_PORT": str(free_ports(9)[0]),
     }
     process = subprocess.Popen(
         [machine.root / "build.sh", "serve", "--nats", *words, str(page)],
@@ -62,18 +61,6 @@ def serving(machine, *words):
         process.kill()
         process.wait()
         process.stdout.close()
-
-
-def first_of_free_ports(count):
-    """The first of ports that follow one another, and that nobody uses now."""
-    starts = list(range(20000, 30000, count))
-    random.shuffle(starts)  # other tests look for some, too, at the same time
-    for port in starts:
-        with contextlib.suppress(OSError), contextlib.ExitStack() as probes:
-            for number in range(port, port + count):
-                probes.enter_context(socket.create_server(("127.0.0.1", number)))
-            return port
-    pytest.fail("there are no free ports", pytrace=False)
 
 
 def get(port):
@@ -130,7 +117,7 @@ def test_what_is_no_port_is_refused(machine, words):
 @pytest.mark.parametrize("port", ["nats", "0", "08", "65530", " "])
 def test_what_is_no_port_for_servers_is_refused(machine, port):
     machine.link_python()
-    page = free_ports(1)[0]
+    page = free_ports()[0]
     result = machine.start("serve", "--nats", page, NATS_PORT=port)
     expect_refusal(result, 2, f"NATS_PORT={port} is not a port")
 
@@ -138,7 +125,7 @@ def test_what_is_no_port_for_servers_is_refused(machine, port):
 def test_a_port_in_use_is_said_before_anything_is_built(machine):
     machine.link_python()
     with socket.create_server(("127.0.0.1", 0)) as other:
-        page, port = free_ports(1)[0], other.getsockname()[1]
+        page, port = free_ports()[0], other.getsockname()[1]
         taken = machine.start("serve", "--nats", port)
         result = machine.start("serve", "--nats", page, NATS_PORT=port - 1)
     expect_refusal(taken, 1, f"Port {port} cannot be used", "Name another port")
@@ -155,9 +142,9 @@ def test_an_old_server_is_refused_for_a_cluster(machine):
         "serve",
         "--nats",
         "3",
-        free_ports(1)[0],
+        free_ports()[0],
         NATS_SERVER=machine.bin / "nats-server",
-        NATS_PORT=first_of_free_ports(9),
+        NATS_PORT=free_ports(9)[0],
     )
     expect_refusal(result, 1, "nats-server is 2.9.10; in a cluster it loses updates")
 

@@ -7,9 +7,14 @@ import contextlib
 import http.client
 import socket
 import subprocess
+import sys
 
 import pytest
 from conftest import BUILD, ROOT, files, start
+
+sys.path.insert(0, str(ROOT / "Tools"))
+
+from ports import free_ports  # noqa: E402
 
 
 def test_a_second_build_changes_nothing():
@@ -47,9 +52,7 @@ def test_a_relative_folder_is_one_below_where_one_is(tmp_path):
 @contextlib.contextmanager
 def serving():
     """A running ./build.sh serve, and its port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    [port] = free_ports()
     process = subprocess.Popen(
         [BUILD, "serve", str(port)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
