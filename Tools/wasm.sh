@@ -85,10 +85,15 @@ update() {
 }
 
 # copy_scripts FOLDER: puts the modules of the product beside a page, which imports them: those of
-# this version, whose ABI is that of the program. Editors find their types beside them.
+# this version, whose ABI is that of the program. Browsers load them minified, and debuggers read
+# their source maps; editors find their types beside them.
 copy_scripts() {
-  local script
-  for script in JavaScript/*.{js,d.ts}; do update "$1/${script##*/}" <"$script"; done
+  local script made=$BUILD/scripts.$$
+  need_program esbuild esbuild
+  esbuild JavaScript/*.js --minify --sourcemap --outdir="$made" --log-level=warning ||
+    die "esbuild could not minify JavaScript/*.js; its messages are above."
+  for script in "$made"/* JavaScript/*.d.ts; do update "$1/${script##*/}" <"$script"; done
+  rm -r "$made"
 }
 
 # MARK: Serving and running

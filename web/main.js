@@ -1,17 +1,13 @@
 // @ts-check
 // The only file that reaches for globals: it hands them to the others.
 
-// @ts-types="../JavaScript/indexeddb.d.ts"
 import { indexedDB } from "./indexeddb.js";
-// @ts-types="../JavaScript/page.d.ts"
 import { bind } from "./page.js";
-// @ts-types="../JavaScript/sharing.d.ts"
 import { start } from "./sharing.js";
 
 const engines = { indexedDB: indexedDB(window) };
 const servers = new URLSearchParams(location.search).get("nats")?.split(",");
 if (servers) {
-  // @ts-types="../JavaScript/nats.d.ts"
   const { nats } = await import("./nats.js");
   // The user of the development server of `./build.sh serve --nats`, whose password is no secret.
   const credentials = () => ({ user: "visitor", pass: "visitor" });

@@ -147,7 +147,8 @@ def test_a_script_of_the_page_says_what_it_has_stored(open_tab, website):
 def test_a_mistake_in_a_pages_own_script_is_in_the_console_and_the_program_goes_on(
     open_tab, website, problems
 ):
-    script = website.file("page.js").replace("set,\n", "set: (...given) => sett(...given),\n")
+    script = (WEB.parent / "JavaScript/page.js").read_text()
+    script = script.replace("set,\n", "set: (...given) => sett(...given),\n")
     website.answer("page.js", script, "text/javascript")
     page = open_tab()
     await_start(page)

@@ -198,6 +198,7 @@ class Machine:
         (self.root / "web").mkdir()
         for name in self.BASE:
             self.link(name)
+        self.link("esbuild")  # it copies the scripts of each page
         self.fake("id", "echo 1000")
 
     def link(self, name, path=None):

@@ -179,11 +179,14 @@ def test_without_root_a_missing_c_library_comes_with_the_command_to_run(bare_mac
     expect_refusal(bare_machine.start(), 1, "Missing: the C library for wasm", command)
 
 
-def test_without_root_a_missing_program_comes_with_the_command_to_run(machine):
+@pytest.mark.parametrize(("program", "name"), [("wasm-opt", "binaryen"), ("esbuild", "esbuild")])
+def test_without_root_a_missing_program_comes_with_the_command_to_run(machine, program, name):
     machine.fake_swift()
-    command = "sudo apt-get install --no-install-recommends binaryen"
+    machine.fake("wasm-opt", "exit 0")
+    (machine.bin / program).unlink()
+    command = f"sudo apt-get install --no-install-recommends {name}"
     result = machine.start(WASI_SYSROOT=machine.fake_wasi())
-    expect_refusal(result, 1, "Missing: wasm-opt", command)
+    expect_refusal(result, 1, f"Missing: {program}", command)
 
 
 def test_as_root_a_missing_c_library_is_installed_and_said(bare_machine):
