@@ -49,7 +49,7 @@ verb_help() {
                           lint and size
   soak [PART…]            what takes long and seldom fails: sanitize; walks, hundreds of them;
                           page_walks, a thousand random actions in each browser; kills, of writers by
-                          the hundred; fuzz, for half a minute; bench, a quick one
+                          the hundred, and ten races of tabs; fuzz, for half a minute; bench, a quick one
   fuzz [SECONDS]          the JSON codec, with what libFuzzer makes up for a minute
   walk SEED [LAST] | STEPS
                           uses the library at random, natively, and compares it with a model; what
@@ -426,12 +426,14 @@ test_walks() {
   SHARING_SCHEDULES=10000 run_swift_test schedules --filter CommitScheduleTests
 }
 
-# Writers that are killed, many more than in the suite above.
+# Writers that are killed, and tabs that race, many more than in the suites above.
 test_kills() {
   need_suite
   need_demo
   need_python
-  run_pytest command auto --dist load --kills 60 -k test_crash
+  run_pytest command auto --dist load --kills 60 -k test_crash || return 1
+  need_browsers
+  run_pytest browser 3 --runs 10 -k "same_moment or while_another_one_adds"
 }
 
 test_js() {

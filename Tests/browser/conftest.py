@@ -67,6 +67,7 @@ def pytest_addoption(parser):
     parser.addoption("--program", help="another program than web/demo.wasm")
     parser.addoption("--walk-seed", action="append", type=int, help="only the walk of this seed")
     parser.addoption("--walks", type=int, default=1, help="how many walks beside the fixed ones")
+    parser.addoption("--runs", type=int, default=1, help="how often tabs race for the tally")
     parser.addoption("--walk-length", type=int, default=80, help="how many actions each has")
     parser.addoption("--walk-shrink", type=int, default=60, help="seconds to shorten a failure")
     parser.addoption("--walk-replay", help="the actions of one walk, or a file of them")
@@ -80,6 +81,8 @@ def pytest_generate_tests(metafunc):
     if "engine" in metafunc.fixturenames:
         names = metafunc.config.getoption("engine") or list(ENGINES)
         metafunc.parametrize("engine", names, scope="session")
+    if "race" in metafunc.fixturenames:
+        metafunc.parametrize("race", range(metafunc.config.getoption("runs")))
 
 
 class ByEngine(LoadScopeScheduling):

@@ -17,6 +17,8 @@ class OwnChromium:
         port = profile / "DevToolsActivePort"
         port.unlink(missing_ok=True)
         options = ["--no-sandbox", "--headless=new", "--no-first-run", "--remote-debugging-port=0"]
+        # A process in reserve is none that runs a page.
+        options.append("--disable-features=SpareRendererForSitePerProcess")
         program = shutil.which(os.environ.get("CHROMIUM", "chromium"))
         command = [program, *options, f"--user-data-dir={profile}", "about:blank"]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -31,14 +33,16 @@ class OwnChromium:
         tab.goto(address)
         return tab
 
-    def kill_pages(self):
-        """Kills every process that runs a page, and waits until the browser has noticed."""
-        killed = self._pages()
+    def kill_pages(self, but=frozenset()):
+        """Kills every other process that runs a page, and waits until the browser has noticed."""
+        killed = self.pages() - but
+        assert killed
         for process in killed:
             os.kill(process, signal.SIGKILL)
-        wait_until(lambda: not killed & self._pages(), "Chromium does not notice that pages are gone")
+        wait_until(lambda: not killed & self.pages(), "Chromium does not notice that pages are gone")
 
-    def _pages(self):
+    def pages(self):
+        """The processes that run pages."""
         processes = self._session.send("SystemInfo.getProcessInfo")["processInfo"]
         return {process["id"] for process in processes if process["type"] == "renderer"}
 

@@ -5,6 +5,7 @@ import re
 import pytest
 from conftest import await_start, expect_count, expect_notice
 from own_chromium import OwnChromium
+from test_tally import BURST, STORED
 
 
 @pytest.mark.rule("R20")
@@ -84,6 +85,28 @@ def test_what_the_tally_had_shown_when_its_tab_was_killed_is_there_once(launch, 
     _, tab = open_counter(chromium, website)
     tab.expect_text("#tally", str(added))
     tab.expect_text("#tally-pending", "")
+
+
+@pytest.mark.needs("processes")
+@pytest.mark.rule("R28")
+def test_what_a_tab_had_shown_when_it_was_killed_while_another_one_adds_is_there_once(
+    launch, website, race
+):
+    chromium = launch()
+    _, other = open_counter(chromium, website)
+    others = chromium.pages()
+    _, tab = open_counter(chromium, website)
+    other.value(f"void ({BURST})", 1000)
+    tab.value(BURST, 200)
+    chromium.kill_pages(but=others)
+    with pytest.raises(Exception, match="crashed"):
+        tab.value("1")
+    _, last = open_counter(chromium, website)
+    for each in (other, last):
+        each.patience = 60
+        each.expect_text("#tally", "1200")
+        each.expect_text("#tally-pending", "")
+    last.expect(STORED, "1200")
 
 
 @pytest.mark.needs("processes")
