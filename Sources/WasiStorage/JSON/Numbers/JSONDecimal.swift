@@ -4,8 +4,8 @@
 /// digits that the gap to the neighbours calls for, two can be the closest, and four comparisons
 /// decide.
 ///
-/// With Swift's own `description`, which has the same digits, a program with one `Double` under a key
-/// would be 7.3 kB (gzip) larger.
+/// With Swift's own `description`, which has the same digits, a program with a `Double` under a key
+/// is 7.3 kB (gzip) larger.
 struct JSONDecimal {
   /// As an integer, without zeros at the end; zero for zero.
   private(set) var digits: UInt64
