@@ -35,6 +35,17 @@ extension Committer {
   /// Whether something that other programs have journaled is not stored. The lock is held.
   var isRecovering: Bool { journals?.isEmpty == false }
 
+  /// Whether what is changed here waits until that is stored. Where that has failed, values go on
+  /// that have nothing in it. The lock is held.
+  var waitsForRecovery: Bool {
+    guard isRecovering, hasRecoveryFailed else { return isRecovering }
+    for index in 0..<values.count {
+      let value = values[index]
+      if !value.steps.isEmpty, journaledCount(of: value.name) > 0 { return true }
+    }
+    return false
+  }
+
   /// This program's number among those that have journaled something: what it changes may depend on
   /// what those with lower ones have. The lock is held.
   var order: Int { (journals?.last?.order ?? 0) + 1 }
@@ -110,7 +121,7 @@ extension Committer {
         self.recover(steps, next)
       case .failed(let error):
         self.lock.withLock { self.hasRecoveryFailed = true }
-        self.postpone(error, through: .max)
+        self.postpone(error, through: self.commitOwn() ? 0 : .max)
       }
     }
   }

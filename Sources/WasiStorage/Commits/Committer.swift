@@ -111,12 +111,19 @@ final class Committer: @unchecked Sendable {
   /// Commits what is complete, unless a commit is under way.
   func commit() {
     recoverAgain()
-    let isFirst = lock.withLock {
-      guard !isRecovering, !isCommitting else { return false }
-      isCommitting = true
-      return true
+    commitOwn()
+  }
+
+  /// - Returns: Whether nothing has to wait for what is to be recovered.
+  @discardableResult
+  func commitOwn() -> Bool {
+    let (waits, isFirst) = lock.withLock {
+      let waits = waitsForRecovery
+      defer { isCommitting = isCommitting || !waits }
+      return (waits, !waits && !isCommitting)
     }
     if isFirst { commitAll() }
+    return !waits
   }
 
   private func commitAll() {
@@ -143,7 +150,7 @@ final class Committer: @unchecked Sendable {
     for index in 0..<values.count {
       if let entry = values[index].entry(through: through) { entries.append(entry) }
     }
-    if entries.isEmpty || isRecovering {
+    if entries.isEmpty || waitsForRecovery {
       isCommitting = false
       return nil
     }

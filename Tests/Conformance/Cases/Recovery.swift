@@ -201,6 +201,30 @@ let recovery: [Case] = [
     trial.expect(programs.text("tally"), contains: "second")
     trial.expect(next.saveError == nil && !next.isSaving, "it is not saved")
   },
+  Case("R29", "what may not be stored when it is recovered holds up no other value") { trial in
+    let programs = Programs(1)
+    let mine = programs[0].count()
+    programs.deliverAll()
+    programs.isOffline = true
+    programs[0].run { mine.update { $0 += 1 } }
+    programs.crash(0)
+    (programs.isOffline, programs.deniedKey) = (false, KeyName("count"))
+    let (count, tally) = (programs[0].count(), programs[0].tally())
+    programs.deliverAll()
+    trial.expect(count.saveError.map { reason(of: $0) } == .denied, "it is not told")
+    for name in ["first", "second"] {
+      programs[0].run { tally.name.withLock { $0 = name } }
+      programs.deliverAll()
+      trial.expect(programs.text("tally"), contains: UTF8Text(name))
+      trial.expect(tally.saveError == nil && !tally.isSaving, "it is not saved")
+    }
+    trial.expect(count.isSaving, "it is not being saved")
+    programs.deniedKey = nil
+    programs[0].run { programs[0].clock.advance(by: 60_000) }
+    programs.deliverAll()
+    trial.expect(programs.text("count"), contains: "1")
+    trial.expect(count.saveError == nil && !count.isSaving, "it is not saved in the end")
+  },
   Case("R29", "what a full store does not take is shown also without a copy of what was stored") {
     trial in
     let programs = Programs(1)

@@ -35,7 +35,7 @@ extension Programs {
   ) {
     messages.ask(by: program) { [self] in
       var answer: CommitAnswer
-      if let error = obstacle(to: program) ?? lackOfRoom(for: commit) {
+      if let error = obstacle(to: program) ?? denial(of: commit) ?? lackOfRoom(for: commit) {
         answer = .failed(error)
       } else {
         answer = self.answer(to: commit, of: program, rebase)
@@ -104,6 +104,11 @@ extension Programs {
   func obstacle(to program: Program) -> StorageError? {
     if isOffline { return failure("The store is away.") }
     return program.version < version ? failure("The store is of a newer program.") : nil
+  }
+
+  private func denial(of commit: Commit) -> StorageError? {
+    guard let deniedKey, commit.entries.contains(where: { $0.key == deniedKey }) else { return nil }
+    return StorageError(.denied, key: deniedKey, "as the case wants it")
   }
 
   /// What has been stored before needs no room.

@@ -15,6 +15,8 @@ final class Programs: @unchecked Sendable {
   var isOffline = false
   /// Whether the store has no room for another commit.
   var isFull = false
+  /// The key whose values nobody may store.
+  var deniedKey: KeyName?
   /// The form of the store: one that a newer program has given it refuses older programs.
   var version = 1
   /// Whether news comes twice.
