@@ -49,37 +49,47 @@ let package = Package(
     .executableTarget(
       name: "ConformanceRunner",
       dependencies: ["Conformance", "SharingPage", "CHost", "SmallLibc"],
-      path: "Tests/ConformanceRunner"),
+      path: "Tests/programs/ConformanceRunner"),
     // A program with one value under each kind of key, for Tests/browser; with wasi-libc as it is.
     .executableTarget(
-      name: "KeyProgram", dependencies: ["SharingPage"], path: "Tests/KeyProgram"),
+      name: "KeyProgram", dependencies: ["SharingPage"], path: "Tests/programs/KeyProgram"),
     // One use after the other of a stored value, for ./build.sh calls.
     .executableTarget(
-      name: "CallProgram", dependencies: ["SharingCore", "WasiStorage"], path: "Tests/CallProgram"),
+      name: "CallProgram", dependencies: ["SharingCore", "WasiStorage"],
+      path: "Tests/programs/CallProgram"),
     // Counts in a NATS server.
     .executableTarget(
       name: "NATSProgram", dependencies: ["SharingCore", "SharingNATS", "WasiStorage"],
-      path: "Tests/NATSProgram"),
+      path: "Tests/programs/NATSProgram"),
     // What a counter that loses nothing costs in wasm, for ./build.sh size.
     .executableTarget(
       name: "CommittedCounter", dependencies: ["SharingPage", "SmallLibc"],
-      path: "Tests/SizePrograms/CommittedCounter"),
+      path: "Tests/programs/CommittedCounter"),
     // The same of an enum of strings, and of one of numbers.
     .executableTarget(
       name: "ThemeByName", dependencies: ["SharingPage", "SmallLibc"],
-      path: "Tests/SizePrograms/ThemeByName"),
+      path: "Tests/programs/ThemeByName"),
     .executableTarget(
       name: "ThemeByNumber", dependencies: ["SharingPage", "SmallLibc"],
-      path: "Tests/SizePrograms/ThemeByNumber"),
-    .testTarget(name: "ConformanceTests", dependencies: ["Conformance"]),
-    .testTarget(name: "SharingCoreTests", dependencies: ["SharingCore"]),
-    .testTarget(name: "SharingPageTests", dependencies: ["SharingPage", "SharingTesting"]),
+      path: "Tests/programs/ThemeByNumber"),
+    .testTarget(
+      name: "ConformanceTests", dependencies: ["Conformance"], path: "Tests/native/ConformanceTests"
+    ),
+    .testTarget(
+      name: "SharingCoreTests", dependencies: ["SharingCore"], path: "Tests/native/SharingCoreTests"
+    ),
+    .testTarget(
+      name: "SharingPageTests", dependencies: ["SharingPage", "SharingTesting"],
+      path: "Tests/native/SharingPageTests"),
     .testTarget(
       name: "SharingSimulationTests",
-      dependencies: ["SharingCore", "SharingSimulation", "WasiStorage"]),
+      dependencies: ["SharingCore", "SharingSimulation", "WasiStorage"],
+      path: "Tests/native/SharingSimulationTests"),
     .testTarget(
-      name: "SharingTestingTests", dependencies: ["SharingCore", "SharingTesting", "WasiStorage"]),
+      name: "SharingTestingTests", dependencies: ["SharingCore", "SharingTesting", "WasiStorage"],
+      path: "Tests/native/SharingTestingTests"),
     .testTarget(
-      name: "WasiStorageTests", dependencies: ["SharingCore", "SharingTesting", "WasiStorage"]),
+      name: "WasiStorageTests", dependencies: ["SharingCore", "SharingTesting", "WasiStorage"],
+      path: "Tests/native/WasiStorageTests"),
   ]
 )

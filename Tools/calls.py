@@ -1,6 +1,6 @@
 """Counts the functions that run when a stored value is used. calls.py [--list] PROGRAM
 
-The program is a debug build of Tests/CallProgram: there, every function of the source is a function
+The program is a debug build of CallProgram: there, every function of the source is a function
 of the program. Callgrind notes which ones run inside each of the C functions below. Those of
 SharingCore and WasiStorage are counted, once each: functions, initializers and accessors. Closures
 belong to the function that they stand in. What the compiler adds is left out: thunks, metadata,

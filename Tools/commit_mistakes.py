@@ -166,18 +166,18 @@ MERGING = {
     ],
     "only the last update of a turn is made again": [
         (
-            f"{CORE}/Update.swift",
+            f"{CORE}/Cells/Update.swift",
             "updates = (updates ?? []) + [update]", "updates = [update]",
         ),
     ],
     "an update after withLock in one turn is all that is made again": [
-        (f"{CORE}/Update.swift", "case .update: updates == nil", "case .update: false"),
+        (f"{CORE}/Cells/Update.swift", "case .update: updates == nil", "case .update: false"),
     ],
     "withLock after an update in one turn is not made again": [
-        (f"{CORE}/Update.swift", "case .change: updates != nil", "case .change: false"),
+        (f"{CORE}/Cells/Update.swift", "case .change: updates != nil", "case .change: false"),
     ],
     "the updates of earlier turns are made again": [
-        (f"{CORE}/Cell+Saving.swift", "    persistence.updates = nil\n", ""),
+        (f"{CORE}/Cells/Cell+Saving.swift", "    persistence.updates = nil\n", ""),
     ],
 }
 
@@ -256,8 +256,7 @@ COMMITTING = {
         (STEPS, "result = step.made(on: isNothing ? step.defaultText : result, &hasLoss)", "result = step.after"),
     ],
     "what is changed after a start is committed before what was journaled": [
-        (COMMITTER, "guard !isRecovering, !isCommitting else", "guard !isCommitting else"),
-        (COMMITTER, "if entries.isEmpty || isRecovering {", "if entries.isEmpty {"),
+        (RECOVERY, "hasRecoveryFailed else { return isRecovering }", "hasRecoveryFailed else { return false }"),
     ],
     "journals are recovered in any order": [
         (JOURNAL, "firstIndex { $0.order > steps.order }", "firstIndex { $0.order < steps.order }"),

@@ -40,11 +40,11 @@ def commits(name, *edits):
 # A load does not know the saves under way.
 LOAD_DURING_SAVE = (
     (
-        f"{CORE}/Engine/CellPersistence+Loading.swift",
+        f"{CORE}/Engine/Connections/CellPersistence+Loading.swift",
         "let isSaved = !cell.isUnsaved && saves.underWay == 0", "let isSaved = !cell.isUnsaved",
     ),
     (
-        f"{CORE}/Engine/Cell+Changing.swift",
+        f"{CORE}/Engine/Cells/Cell+Changing.swift",
         "      if let persistence, persistence.saves.underWay > 0 { return false }\n", "",
     ),
 )
@@ -53,7 +53,7 @@ MISTAKES = [
     page(
         "marking more than a hundred todos stops the page",
         (
-            f"{CORE}/Engine/ChangedElements.swift",
+            f"{CORE}/Engine/Observers/ChangedElements.swift",
             "positions?.insertAscending(position)", "positions!.insertAscending(position)",
         ),
     ),
@@ -70,7 +70,7 @@ MISTAKES = [
     library(
         "an element that is changed after the whole stops the program",
         (
-            f"{CORE}/Engine/ChangedElements.swift",
+            f"{CORE}/Engine/Observers/ChangedElements.swift",
             "positions?.insertAscending(position)", "positions!.insertAscending(position)",
         ),
     ),
@@ -79,7 +79,7 @@ MISTAKES = [
     threads(
         "the last change is forgotten after a hundred saves",
         (
-            f"{CORE}/Engine/Cell+Saving.swift",
+            f"{CORE}/Engine/Cells/Cell+Saving.swift",
             "let isEndless = changes.turn == scheduler.pointee.number && changes.count > Scheduler.runLimit",
             "persistence.changesInSaves.count += 1\n"
             "    let isEndless = changes.count > Scheduler.runLimit",
@@ -89,61 +89,61 @@ MISTAKES = [
     library(
         "only the first element that is changed in a turn is noted",
         (
-            f"{CORE}/Engine/Cell+Changing.swift",
+            f"{CORE}/Engine/Cells/Cell+Changing.swift",
             "      persistence.changedElements.insert(part)\n",
             "      if !isUnsaved { persistence.changedElements.insert(part) }\n",
         ),
     ),
     library(
         "save() overwrites what another program has stored",
-        (f"{CORE}/Engine/Cell+Saving.swift", "    persistence.freshen(self, .change)\n", ""),
+        (f"{CORE}/Engine/Cells/Cell+Saving.swift", "    persistence.freshen(self, .change)\n", ""),
     ),
     library(
         "a reset stores the default",
-        (f"{CORE}/Engine/Cell+Saving.swift", "      persistence?.resetRevision = revision &+ 1\n", ""),
+        (f"{CORE}/Engine/Cells/Cell+Saving.swift", "      persistence?.resetRevision = revision &+ 1\n", ""),
     ),
     library(
         "a load in a batch hides what the batch has changed",
         (
-            f"{CORE}/Engine/CellPersistence+Loading.swift",
+            f"{CORE}/Engine/Connections/CellPersistence+Loading.swift",
             "let isSaved = !cell.isUnsaved && saves.underWay == 0", "let isSaved = true",
         ),
-        (f"{CORE}/Engine/Cell+Changing.swift", "    if isUnsaved { return false }\n", ""),
+        (f"{CORE}/Engine/Cells/Cell+Changing.swift", "    if isUnsaved { return false }\n", ""),
     ),
     library(
         "a change that could not be saved is lost without a word",
-        (f"{CORE}/Engine/CellPersistence+Loading.swift", "      error = replaced\n", ""),
+        (f"{CORE}/Engine/Connections/CellPersistence+Loading.swift", "      error = replaced\n", ""),
     ),
     library(
         "an element that has gone hides what was changed before",
         (
-            f"{CORE}/Engine/ElementLog.swift",
+            f"{CORE}/Engine/Observers/ElementLog.swift",
             "changed.positions?.isEmpty == true ? position : nil", "position",
         ),
     ),
     library(
         "a change after an element has gone is forgotten",
-        (f"{CORE}/Engine/ElementLog.swift", "guard let part, removed == nil else", "guard let part else"),
+        (f"{CORE}/Engine/Observers/ElementLog.swift", "guard let part, removed == nil else", "guard let part else"),
     ),
     library(
         "what an observer of elements was told, it is told again",
-        (f"{CORE}/Engine/ElementLog.swift", "        changed = .none\n", ""),
+        (f"{CORE}/Engine/Observers/ElementLog.swift", "        changed = .none\n", ""),
     ),
     library(
         "who knows an element by its position is not woken by its id",
-        (f"{CORE}/Engine/ObserverNode.swift", "      existingChild(alias)?.markEverythingStale(in: scheduler)\n", "      _ = alias\n"),
+        (f"{CORE}/Engine/Observers/ObserverNode.swift", "      existingChild(alias)?.markEverythingStale(in: scheduler)\n", "      _ = alias\n"),
     ),
     library(
         "a part that nobody reads is let go of with what is in it",
-        (f"{CORE}/Engine/ObserverNode.swift", "valueDependents.isEmpty, locationDependents.isEmpty, children.isEmpty", "valueDependents.isEmpty, locationDependents.isEmpty"),
+        (f"{CORE}/Engine/Observers/ObserverNode.swift", "valueDependents.isEmpty, locationDependents.isEmpty, children.isEmpty", "valueDependents.isEmpty, locationDependents.isEmpty"),
     ),
     library(
         "an observer of elements that ends takes another one with it",
-        (f"{CORE}/Engine/ObserverNode.swift", "      listeners[index] = last\n", "      _ = last\n"),
+        (f"{CORE}/Engine/Observers/ObserverNode.swift", "      listeners[index] = last\n", "      _ = last\n"),
     ),
     library(
         "whoever is woken in passing by is not",
-        (f"{CORE}/Engine/ObserverNode.swift", "where locationDependents[index].pointee.kind == .presence", "where locationDependents[index].pointee.kind == .value"),
+        (f"{CORE}/Engine/Observers/ObserverNode.swift", "where locationDependents[index].pointee.kind == .presence", "where locationDependents[index].pointee.kind == .value"),
     ),
     library(
         "elements behind one that gets shorter are not moved",
@@ -156,7 +156,7 @@ MISTAKES = [
     library(
         "what has changed since a save was put off counts as saved with it",
         (
-            f"{CORE}/Engine/Cell+Saving.swift",
+            f"{CORE}/Engine/Cells/Cell+Saving.swift",
             "guard let persistence, revision == self.revision else {", "guard let persistence else {",
         ),
     ),
@@ -204,27 +204,27 @@ MISTAKES = [
     ),
     library(
         "an element that is gone is said to be where it was",
-        (f"{CORE}/Engine/DetachableReference.swift", "override final var isGone: Bool { isMissing || super.isGone }", "override final var isGone: Bool { false }"),
+        (f"{CORE}/Engine/References/DetachableReference.swift", "override final var isGone: Bool { isMissing || super.isGone }", "override final var isGone: Bool { false }"),
     ),
     library(
         "an element that is kept shows what it was when it was found",
         (
-            f"{CORE}/Engine/DetachableReference.swift",
+            f"{CORE}/Engine/References/DetachableReference.swift",
             "        if access == .reading { swap(&former, &last) } else { last = nil }\n", "",
         ),
-        (f"{CORE}/Engine/DetachableReference.swift", "        last = part.pointee\n", "        _ = last\n"),
+        (f"{CORE}/Engine/References/DetachableReference.swift", "        last = part.pointee\n", "        _ = last\n"),
     ),
     library(
         "nobody is woken when a wrapper is pointed elsewhere",
-        (f"{CORE}/Engine/Handle.swift", "      node?.markRepointedStale(through: self, in: scheduler)\n", "      _ = node\n"),
+        (f"{CORE}/Engine/Handles/Handle.swift", "      node?.markRepointedStale(through: self, in: scheduler)\n", "      _ = node\n"),
     ),
     threads(
         "two threads save at once",
-        (f"{CORE}/Engine/Cell+Saving.swift", "      guard persistence.savingThread == nil else { return .elsewhere }\n", ""),
+        (f"{CORE}/Engine/Cells/Cell+Saving.swift", "      guard persistence.savingThread == nil else { return .elsewhere }\n", ""),
     ),
     threads(
         "a change that comes while another thread saves waits for the next one",
-        (f"{CORE}/Engine/Cell+Saving.swift", "        persistence.save(request, isReset: isReset)\n", "        persistence.save(request, isReset: isReset)\n        return lock.withLock { persistence.savingThread = nil }\n"),
+        (f"{CORE}/Engine/Cells/Cell+Saving.swift", "        persistence.save(request, isReset: isReset)\n", "        persistence.save(request, isReset: isReset)\n        return lock.withLock { persistence.savingThread = nil }\n"),
     ),
 ]
 

@@ -13,51 +13,51 @@ COMMITS = "Sources/WasiStorage/Commits"
 
 # The compiler checks R4, that a reader cannot write: the mutants are in how a reader follows.
 RULES = {
-    "R1": [f"{CORE}/Engine/ReferenceTable.swift", f"{CORE}/Engine/ReferenceTrie.swift"],
+    "R1": [f"{CORE}/Engine/References/ReferenceTable.swift", f"{CORE}/Engine/References/ReferenceTrie.swift"],
     "R2": [
-        f"{CORE}/Engine/Handle.swift", f"{CORE}/Engine/FollowingHandle.swift", f"{CORE}/Shared.swift",
+        f"{CORE}/Engine/Handles/Handle.swift", f"{CORE}/Engine/Handles/FollowingHandle.swift", f"{CORE}/Shared.swift",
     ],
     "R3": [
-        f"{CORE}/Deriving/Elements.swift", f"{CORE}/Engine/ElementGuesses.swift",
-        f"{CORE}/Engine/ElementReference.swift",
-        f"{CORE}/Engine/OptionalReference.swift", f"{CORE}/Engine/DetachableReference.swift",
+        f"{CORE}/Deriving/Elements.swift", f"{CORE}/Engine/References/ElementGuesses.swift",
+        f"{CORE}/Engine/References/ElementReference.swift",
+        f"{CORE}/Engine/References/OptionalReference.swift", f"{CORE}/Engine/References/DetachableReference.swift",
         f"{CORE}/Testing/Path.swift", f"{CORE}/Keys/Keyed.swift",
     ],
     "R4": [
         f"{CORE}/SharedReader.swift", f"{CORE}/SharedReadable.swift",
-        f"{CORE}/Engine/Handle+Reading.swift",
+        f"{CORE}/Engine/Handles/Handle+Reading.swift",
     ],
-    "R5": [f"{CORE}/Engine/Scheduler.swift", f"{CORE}/Platform/Lock.swift"],
+    "R5": [f"{CORE}/Engine/Observers/Scheduler.swift", f"{CORE}/Platform/Lock.swift"],
     "R6": [
-        f"{CORE}/Shared.swift", f"{CORE}/Engine/Handle+Changing.swift",
-        f"{CORE}/Engine/Cell+Changing.swift", f"{CORE}/Engine/Mutation.swift",
+        f"{CORE}/Shared.swift", f"{CORE}/Engine/Handles/Handle+Changing.swift",
+        f"{CORE}/Engine/Cells/Cell+Changing.swift", f"{CORE}/Engine/Cells/Mutation.swift",
     ],
-    "R7": [f"{CORE}/Engine/Observer.swift", f"{CORE}/Engine/KeyConnection.swift"],
+    "R7": [f"{CORE}/Engine/Observers/Observer.swift", f"{CORE}/Engine/Connections/KeyConnection.swift"],
     "R8": [
-        f"{CORE}/Engine/Observer.swift", f"{CORE}/Engine/ObserverNode.swift",
-        f"{CORE}/Engine/PathComponent.swift", f"{CORE}/Engine/Scheduler.swift",
-        f"{CORE}/Engine/Dependency.swift",
+        f"{CORE}/Engine/Observers/Observer.swift", f"{CORE}/Engine/Observers/ObserverNode.swift",
+        f"{CORE}/Engine/References/PathComponent.swift", f"{CORE}/Engine/Observers/Scheduler.swift",
+        f"{CORE}/Engine/Observers/Dependency.swift",
     ],
-    "R9": [f"{CORE}/Engine/ComputedReference.swift", f"{CORE}/Engine/Observer.swift"],
-    "R10": [f"{CORE}/Engine/SharedStatus.swift", f"{CORE}/Engine/CellPersistence.swift"],
+    "R9": [f"{CORE}/Engine/References/ComputedReference.swift", f"{CORE}/Engine/Observers/Observer.swift"],
+    "R10": [f"{CORE}/Engine/Cells/SharedStatus.swift", f"{CORE}/Engine/Connections/CellPersistence.swift"],
     "R11": [
-        f"{CORE}/Engine/KeyConnection.swift", f"{CORE}/Engine/CellPersistence+Loading.swift",
+        f"{CORE}/Engine/Connections/KeyConnection.swift", f"{CORE}/Engine/Connections/CellPersistence+Loading.swift",
         f"{CORE}/Keys/Loading.swift",
     ],
     "R12": [
-        f"{CORE}/Engine/Cell+Saving.swift", f"{CORE}/Engine/Connection.swift",
-        f"{CORE}/Engine/CellPersistence+Saving.swift", f"{VALUES}/DebouncedSave.swift",
+        f"{CORE}/Engine/Cells/Cell+Saving.swift", f"{CORE}/Engine/Connections/Connection.swift",
+        f"{CORE}/Engine/Connections/CellPersistence+Saving.swift", f"{VALUES}/DebouncedSave.swift",
         "Sources/WasiStorage/Clocks/ManualClock.swift",
     ],
     "R13": [
         f"{VALUES}/StoredValue.swift", f"{VALUES}/LastKnown.swift",
-        f"{CORE}/Engine/Cell+Changing.swift",
+        f"{CORE}/Engine/Cells/Cell+Changing.swift",
     ],
     "R14": [
         f"{STORES}/ChangeHub.swift", f"{STORES}/MemoryStore.swift", f"{VALUES}/StoredValue.swift",
     ],
     "R15": [f"{VALUES}/StoredValue+Corruption.swift"],
-    "R16": [f"{VALUES}/StoredValue+Saving.swift", f"{CORE}/Engine/CellPersistence.swift"],
+    "R16": [f"{VALUES}/StoredValue+Saving.swift", f"{CORE}/Engine/Connections/CellPersistence.swift"],
     "R17": [f"{STORES}/FileName.swift", f"{KEYS}/AppStorageValue.swift", f"{CORE}/Keys/KeyName.swift"],
     "R18": [f"{STORES}/FileSlot.swift", f"{STORES}/FileStore.swift", f"{STORES}/DocumentStore.swift"],
     "R19": [f"{VALUES}/VersionedJSON.swift", f"{VALUES}/StorageMigration.swift"],
@@ -72,10 +72,10 @@ RULES = {
         f"{CORE}/Testing/TrackedCell.swift", f"{CORE}/Testing/SharedChangeTracker.swift",
         f"{STORES}/RecordingStore.swift",
     ],
-    "R24": [f"{COMMITS}/Replay.swift", f"{CORE}/Engine/Update.swift"],
+    "R24": [f"{COMMITS}/Replay.swift", f"{CORE}/Engine/Cells/Update.swift"],
     "R25": [f"{COMMITS}/JSONMerge.swift", f"{COMMITS}/Replay.swift"],
-    "R26": [f"{CORE}/Engine/CellPersistence.swift", f"{COMMITS}/CommittedValue+Saving.swift"],
-    "R27": [f"{COMMITS}/Committer.swift", f"{CORE}/Engine/Scheduler.swift"],
+    "R26": [f"{CORE}/Engine/Connections/CellPersistence.swift", f"{COMMITS}/CommittedValue+Saving.swift"],
+    "R27": [f"{COMMITS}/Committer.swift", f"{CORE}/Engine/Observers/Scheduler.swift"],
     "R28": [
         f"{COMMITS}/{name}.swift"
         for name in ["Journal", "JournaledSteps", "Committer+Journal", "CommitRecords"]

@@ -1,4 +1,4 @@
-"""Every kind of key in a real page: Tests/KeyProgram, and other tabs that write to its storage."""
+"""Every kind of key in a real page: KeyProgram, and other tabs that write to its storage."""
 
 import json
 import pathlib

@@ -1,5 +1,5 @@
 // @ts-check
-// Shows the texts that Tests/KeyProgram sets in elements whose ids are their names, and how often
+// Shows the texts that KeyProgram sets in elements whose ids are their names, and how often
 // each was set. `send(name, text)` sends it an event.
 
 // @ts-types="../../../JavaScript/sharing.d.ts"

@@ -1,5 +1,5 @@
 // @ts-check
-// The page of Tests/KeyProgram with the engine of somebody who may only read, over the server whose
+// The page of KeyProgram with the engine of somebody who may only read, over the server whose
 // address is in `?nats=`.
 
 // @ts-types="../../../JavaScript/nats.d.ts"
