@@ -65,29 +65,6 @@ class Reference: @unchecked Sendable {
 @usableFromInline
 typealias IDHash = (_ collection: UnsafeRawPointer, _ position: Int) -> Int?
 
-/// A part of another reference's value.
-@usableFromInline
-class DerivedReference: Reference, @unchecked Sendable {
-  /// What it is derived from.
-  final let base: Reference
-  /// Which part of the base's value it is.
-  final let part: PathComponent
-
-  init(_ part: PathComponent, of base: Reference, address: UnsafeMutableRawPointer? = nil) {
-    self.base = base
-    self.part = part
-    super.init(address: address, cell: base.cell)
-  }
-
-  /// Tells the id of an element of the base, of a part that is known by such an id.
-  @usableFromInline
-  var idHash: IDHash? { nil }
-
-  /// Whether the part was gone at the last access: what was written is in no value of the cell's.
-  /// The cell's lock is held.
-  var isGone: Bool { base.derived?.isGone ?? false }
-}
-
 // MARK: Reading
 
 extension Reference {
@@ -103,86 +80,6 @@ extension Reference {
     var value: Value?
     read { value = $0.assumingMemoryBound(to: Value.self).pointee }
     return value!
-  }
-}
-
-// MARK: Marking observers stale
-
-extension Cell {
-  /// Marks the observers of any of the value stale. The cell's lock is held.
-  @inline(never)
-  final func markAllStale(in scheduler: Scheduler) {
-    graphLock.withLock { tree?._withUnsafeGuaranteedRef { $0.markWholeStale(in: scheduler) } }
-  }
-}
-
-extension Cell {
-  /// Wakes whoever observes elements that have changed. The cell's lock is held.
-  /// - Parameter former: The address of the collection as it was before.
-  @inline(never)
-  final func markObserversStale(
-    of changes: ElementChanges, former: UnsafeRawPointer, in scheduler: Scheduler
-  ) {
-    switch changes {
-    case .anything: markAllStale(in: scheduler)
-    case .removed(let position):
-      ElementEdit(.removed(position), alias: nil, of: self).markObserversStale(in: scheduler)
-    case .changed(let positions):
-      let idHash = graphLock.withLock { tree?.takeUnretainedValue().idHash }
-      for position in positions {
-        // An element may have another id than the one before it at that position.
-        let before = idHash?(former, position)
-        let after = idHash?(address!, position)
-        markElementStale(at: position, idHash: before ?? after, in: scheduler)
-        if let after, after != before {
-          markElementStale(at: position, idHash: after, in: scheduler)
-        }
-      }
-    }
-  }
-
-  private final func markElementStale(at position: Int, idHash: Int?, in scheduler: Scheduler) {
-    // Where no element is observed by its id, none has to be known by one.
-    let alias = PathComponent.id(hash: idHash ?? 0)
-    ElementEdit(.position(position), alias: alias, of: self).markObserversStale(in: scheduler)
-  }
-}
-
-extension Reference {
-  /// Marks the observers of parts of the cell that overlap this one stale. The cell's lock is held,
-  /// so that those of an element are found under the names that the change has found.
-  @inline(never)
-  final func markObserversStale(in scheduler: Scheduler) {
-    graphLock.withLock {
-      markPathStale(in: scheduler)?._withUnsafeGuaranteedRef {
-        $0.markDescendantsStale(in: scheduler)
-      }
-    }
-  }
-
-  /// Wakes whoever observes this part, which is gone from the value and keeps one of its own.
-  @inline(never)
-  final func markOwnObserversStale(in scheduler: Scheduler) {
-    graphLock.withLock { existingNode()?.markWholeStale(in: scheduler) }
-  }
-
-  /// Wakes the observers of this part, of what contains it and of what else overlaps it.
-  /// - Returns: This part's node, if anything in it is observed.
-  fileprivate final func markPathStale(in scheduler: Scheduler) -> Unmanaged<ObserverNode>? {
-    let node =
-      if let derived { derived.markSurroundingsStale(in: scheduler) } else { withCell { $0.tree } }
-    node?._withUnsafeGuaranteedRef { $0.markObserversStale(in: scheduler) }
-    return node
-  }
-}
-
-extension DerivedReference {
-  /// Wakes the observers of what contains this part and of what else overlaps it.
-  fileprivate final func markSurroundingsStale(in scheduler: Scheduler) -> Unmanaged<ObserverNode>?
-  {
-    base.markPathStale(in: scheduler)?._withUnsafeGuaranteedRef {
-      $0.markSiblingsStale(of: part, alias: alias, in: scheduler).map { .passUnretained($0) }
-    }
   }
 }
 

@@ -1,0 +1,92 @@
+/// A connection's way back to its value.
+package enum CellLink: @unchecked Sendable {
+  /// To a cell whose value had that revision when the connection was asked; nil for what it tells
+  /// by itself.
+  case cell(CellPersistence, revision: UInt32?)
+  case closures(@Sendable (Outcome) -> Void, onLoading: (@Sendable (Bool) -> Void)?)
+
+  /// Calls `body` with the address of the default, valid during the call, unless the key is part of
+  /// another one.
+  func withInitialValue(_ body: (UnsafeMutableRawPointer) -> Void) {
+    if case .cell(let persistence, _) = self { persistence.cell?.withInitialValue(body) }
+  }
+
+  /// Hands over what the store holds.
+  /// - Returns: The value's revision from then on, 0 where that is not known; nil when it was not
+  ///   taken over, as while the value has a change that is not saved.
+  @discardableResult
+  package func receive(_ outcome: Outcome) -> UInt32? {
+    switch self {
+    case .cell(let persistence, let revision):
+      return persistence.receive(outcome, revision.map { .refresh($0) } ?? .never)
+    case .closures(let callback, _):
+      callback(outcome)
+      return 0
+    }
+  }
+
+  /// A copy of the value, to be brought to what the store holds and given to ``receive(_:_:)``; nil
+  /// where the value is not to be had, or has been changed.
+  package func snapshot() -> ValueSnapshot? {
+    guard case .cell(let persistence, let revision?) = self else { return nil }
+    let snapshot = persistence.cell?.snapshot()
+    return snapshot?.revision == revision ? snapshot : nil
+  }
+
+  /// Hands over a copy that was brought to what the store holds, of which only some elements
+  /// differ.
+  /// - Returns: The value's revision from then on; nil when it was not taken over.
+  package func receive(_ snapshot: ValueSnapshot, _ changes: ElementChanges) -> UInt32? {
+    guard case .cell(let persistence, _) = self else { return nil }
+    let outcome = Outcome.value(snapshot.address)
+    if case .anything = changes {
+      return persistence.receive(outcome, .refresh(snapshot.revision))
+    }
+    return persistence.receive(outcome, .refresh(snapshot.revision)) { cell, former, scheduler in
+      cell.markObserversStale(of: changes, former: former, in: scheduler)
+    }
+  }
+
+  /// Calls `body` with the link to the value as it is now, to hand over what is new; not while the
+  /// value has a change that is not saved, which another thread may be about to do, nor where
+  /// nobody refers to it. What `body` reads is not observed.
+  /// - Returns: Whether it has called it.
+  @discardableResult
+  package func whenSaved(_ body: (CellLink) -> Void) -> Bool {
+    guard case .cell(let persistence, _) = self else {
+      body(self)
+      return true
+    }
+    guard let cell = persistence.cell else { return false }
+    let scheduler = Scheduler.current
+    let revision: UInt32? = cell.lock.withLock {
+      if let savingThread = persistence.savingThread, savingThread != scheduler.thread {
+        persistence.hasMissedFreshening = true
+        return nil
+      }
+      return cell.isUnsaved ? nil : cell.revision
+    }
+    guard let revision else { return false }
+    scheduler.with(nil) { body(.cell(persistence, revision: revision)) }
+    return true
+  }
+
+  /// Begins a save that nobody has asked for, of what was changed by a program that has ended.
+  /// - Returns: The request, to be answered; nil where the key is part of another one.
+  package func beginSave() -> SaveRequest? {
+    guard case .cell(let persistence, _) = self, let cell = persistence.cell else { return nil }
+    let number = cell.lock.withLock { persistence.saves.begin() }
+    persistence.tellProgress()
+    return SaveRequest(.didSet, cell, number: number, waiting: [])
+  }
+
+  /// Tells that loading begins, or ends.
+  func setLoading(_ isLoading: Bool) {
+    switch self {
+    case .cell(let persistence, nil):
+      if persistence.cell != nil { persistence.setLoadingByItself(isLoading) }
+    case .cell: break
+    case .closures(_, let onLoading): onLoading?(isLoading)
+    }
+  }
+}
