@@ -11,27 +11,12 @@ extension CommittedValue {
 
   /// `handOverLock` is held.
   private func encodeAndAppend(_ request: SaveRequest) -> SaveAnswer {
-    var encoded: Result<[UInt8]?, AnyError> = .success(nil)
-    var (json, revision) = takeText()
-    var updates: [Update]?
-    request.withValue { value, changes in
-      updates = changes.updates
-      do throws(AnyError) {
-        let changed = changes.elements(since: revision)
-        encoded = .success(try coding.update(value, &json, changed))
-        revision = changes.revision
-      } catch {
-        encoded = .failure(error)
-        revision = nil
-      }
-    }
-    lock.withLock { text = (json, revision) }
-    switch encoded {
-    case .success(let bytes):
+    do throws(StorageError) {
+      let (bytes, updates) = try encode(request)
       if let updates { checkPurity(of: updates, giving: bytes) }
       return append(request, updates, bytes)
-    case .failure(let error):
-      return .failed(StorageError.from(error, otherwise: .unencodable).of(name))
+    } catch {
+      return .failed(error)
     }
   }
 

@@ -7,10 +7,8 @@ import SharingCore
 /// base (what is stored) ── steps: sent, then waiting ──▶ shown (what the cell holds)
 /// ```
 package final class CommittedValue: EncodedValue, Connection, @unchecked Sendable {
-  let name: KeyName
   private let keyLabel: KeyLabel
   private let old: Adoption?
-  let coding: AnyStorageCoding
   let committer: Committer
 
   /// What is stored, as far as is known; nil where nothing is known. Guarded by the committer's
@@ -43,11 +41,10 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     _ name: KeyName, _ label: KeyLabel, adopting old: Adoption?, _ coding: AnyStorageCoding,
     _ committer: Committer
   ) {
-    self.name = name
     keyLabel = label
     self.old = old
-    self.coding = coding
     self.committer = committer
+    super.init(name, coding)
   }
 
   package var label: UTF8Text { keyLabel.text(name) }

@@ -112,7 +112,7 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
 
   private func bytes(of taken: Taken) throws(StorageError) -> [UInt8]? {
     switch taken.save {
-    case .save(let request): try taken.value.encode(request)
+    case .save(let request): try taken.value.encode(request).bytes
     case .remove: nil
     }
   }

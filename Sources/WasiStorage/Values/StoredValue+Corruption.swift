@@ -1,12 +1,6 @@
 import SharingCore
 
 extension StoredValue {
-  /// What is said of a value that has no bytes.
-  func unencodable(_ error: AnyError) -> StorageError {
-    let cause = StorageError.from(error, otherwise: .unencodable)
-    return StorageError(cause.reason, key: name, cause.message, ErrorCause(cause))
-  }
-
   /// What is said of bytes that do not decode: they are quarantined at once, before anything can
   /// overwrite them.
   func undecodable(_ bytes: [UInt8], _ error: AnyError) -> StorageError {

@@ -3,7 +3,7 @@ import SharingCore
 extension StoredValue {
   package func save(_ request: SaveRequest) -> SaveAnswer {
     if let delay { return putOff(.save(request), by: delay) }
-    return write { () throws(StorageError) in try encode(request) }
+    return write { () throws(StorageError) in try encode(request).bytes }
   }
 
   package func remove(_ request: SaveRequest) -> SaveAnswer {

@@ -5,11 +5,9 @@ import SharingCore
 /// Nothing is written unless it differs from what the store holds, nothing is handed over unless it
 /// differs from what is last known, and nothing is overwritten that was never read.
 package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
-  let name: KeyName
   let store: any KeyValueStore
   let slot: any StoreSlot
   private let keyLabel: KeyLabel
-  private let coding: AnyStorageCoding
   private let following: StoreFollowing
   private let isDocument: Bool
   /// What puts saves off; nil where nothing does.
@@ -40,14 +38,13 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   private var subscription: SharedSubscription?
 
   init(_ key: StoredKeyOptions, _ coding: AnyStorageCoding) {
-    name = key.name
     store = key.store
     slot = key.store.slot(for: key.name)
     keyLabel = key.label
     following = key.following
     isDocument = key.isDocument
     delay = key.saving.delay
-    self.coding = coding
+    super.init(key.name, coding)
   }
 
   package var label: UTF8Text { keyLabel.text(name) }
@@ -269,27 +266,5 @@ extension StoredValue {
     (lastKnown, self.stamp) = (new, stamp)
     obstacle = nil
     if let corrupt, new != .bytes(corrupt) { self.corrupt = nil }  // somebody has mended it
-  }
-
-  /// The bytes of the value of a request; nil where nothing shall be stored.
-  func encode(_ request: SaveRequest) throws(StorageError) -> [UInt8]? {
-    var (json, revision) = takeText()
-    var outcome: Result<[UInt8]?, AnyError> = .success(nil)
-    request.withValue { value, changes in
-      do throws(AnyError) {
-        let changed = changes.elements(since: revision)
-        outcome = .success(try coding.update(value, &json, changed))
-        revision = changes.revision
-      } catch {
-        outcome = .failure(error)
-        revision = nil
-      }
-    }
-    lock.withLock { text = (json, revision) }
-    do throws(AnyError) {
-      return try outcome.get()
-    } catch {
-      throw unencodable(error)
-    }
   }
 }
