@@ -17,6 +17,7 @@ export const engineCalls = (engines, { text }, tell) => {
     }
     return all;
   };
+  const fail = (call) => (error) => tell("failed", call, codeOf(error?.name), error?.message ?? "");
   const calls = {
     load(engine, [id, client, ...keys]) {
       return engine.load(keys, client).then(({ stored, applied }) =>
@@ -36,7 +37,11 @@ export const engineCalls = (engines, { text }, tell) => {
       );
     },
     watch(engine, _, name) {
-      engine.watch((stored) => tell("news", name, ...flat(stored)));
+      engine.watch(
+        (stored) => tell("news", name, ...flat(stored)),
+        (error, key) =>
+          tell("unheard", name, codeOf(error?.name), error?.message ?? "", key ?? null),
+      );
       engine.status?.(({ isConnected, message }) =>
         tell("status", name, isConnected ? "connected" : null, message)
       );
@@ -44,7 +49,7 @@ export const engineCalls = (engines, { text }, tell) => {
     list(engine, [id, prefix]) {
       const hear = (stored, isAll) => tell("listed", id, isAll ? "all" : null, ...flat(stored));
       listings[id] = new AbortController();
-      if (engine.list) return engine.list(prefix, hear, listings[id].signal);
+      if (engine.list) return engine.list(prefix, hear, listings[id].signal, fail(id));
       tell("failed", id, "unavailable", "It lists no keys.");
     },
     unlist(_, [id]) {
@@ -60,7 +65,7 @@ export const engineCalls = (engines, { text }, tell) => {
     engine_send(pointer, count) {
       const [verb, name, ...words] = JSON.parse(text(pointer, count));
       const answer = calls[verb](engines[name], words, name);
-      answer?.catch((error) => tell("failed", words[0], codeOf(error?.name), error?.message ?? ""));
+      answer?.catch(fail(words[0]));
     },
   };
 };

@@ -142,7 +142,7 @@ export const indexedDB = (window) => {
         return answer;
       }),
 
-    watch(onNews) {
+    watch(onNews, onFailure) {
       channel.onmessage = ({ data }) => onNews(data);
       window.addEventListener("pageshow", ({ persisted }) => {
         if (!persisted) return;
@@ -153,7 +153,7 @@ export const indexedDB = (window) => {
             all.push({ key: result.key, ...record(result.value) });
             result.continue();
           };
-        }).then(onNews, () => {}); // the next commit tells
+        }).then(onNews, (error) => onFailure?.(error));
       });
     },
   };

@@ -49,13 +49,16 @@ export interface NATSEngine extends Engine {
 
   /**
    * Follows the keys with a prefix, which is empty or ends with a dot, by one consumer, until the
-   * signal is aborted. It rejects with a `DeniedError` where the user may not read all of them, and
-   * with the signal's reason where that comes before all is told.
+   * signal is aborted. It rejects with a `DeniedError` where the user may not read all of them,
+   * with a `QuotaError` where the server takes no more consumers, and with the signal's reason
+   * where that comes before all is told; later the first two are told to `onFailure`. It is tried
+   * again as that of a key.
    */
   list(
     prefix: string,
     onListing: (stored: Stored[], isAll: boolean) => void,
     signal?: AbortSignal,
+    onFailure?: (error: { name?: string; message?: string }) => void,
   ): Promise<void>;
 
   /** Ends the connection for good. What is under way fails. */
@@ -88,7 +91,9 @@ export interface NATSEngine extends Engine {
  *   the same commit stores the rest. `applied` is the least of its keys' last steps, so that a
  *   client had better be of one key.
  * - **News** comes of keys that have been loaded, and is empty after each connection, to say that
- *   what is pending can go on.
+ *   what is pending can go on. Where the user may not hear of a key any more, or the server takes
+ *   no more consumers, that is told once; the former is tried again with the next connection, the
+ *   latter after 8 s.
  * - **Failures** have a `name`: `UnavailableError` where the server, or a leader of the bucket,
  *   cannot be reached for 3 s, or does not answer for 5 s: the commit may have been stored, and is
  *   to come again as it was. `DeniedError` where the user has no permission for the key,

@@ -47,7 +47,7 @@ export const nats = (options, window = globalThis) => {
   const stream = "KV_" + bucket, root = `$KV.${bucket}.`;
   const mark = Math.random().toString(36).slice(2);
   const known = new Map(), requests = new Map(), followers = new Map(), subscriptions = new Map();
-  let status = { isConnected: false, message: "It is connecting." }, onStatus, onNews;
+  let status = { isConnected: false, message: "It is connecting." }, onStatus, onNews, onFailure;
   let socket, login, info, answers, news, isReady, isAway, isClosed, timer, heard, missing;
   let buffer = nothing, count = 0, attempt = -1, pause = 250;
 
@@ -196,13 +196,6 @@ export const nats = (options, window = globalThis) => {
     if (!code) follower.hear(records, +pending);
   };
 
-  const hearKey = ([record]) => {
-    const last = known.get(record?.key);
-    if (!record || record.revision <= last?.revision) return;
-    note(record);
-    if (last) tell(onNews, [plain(record)]); // else it is being loaded
-  };
-
   const ask = async (subject, ...rest) => {
     const made = await request(subject, ...rest);
     pause = 250;
@@ -216,7 +209,7 @@ export const nats = (options, window = globalThis) => {
       refuse(() => true, missing);
       throw missing;
     }
-    throw failure(what, /exceed|insufficient/.test(what) ? "Quota" : undefined);
+    throw failure(what, /exceed|insufficient|limit/.test(what) ? "Quota" : undefined);
   };
 
   const unsubscribe = ({ id }) => subscriptions.delete(id) && write(`UNSUB ${id}`);
@@ -253,14 +246,15 @@ export const nats = (options, window = globalThis) => {
       if (!pending && !follower.last && subscriptions.has(next)) hear([], 0);
     }, (error) => {
       if (!/Denied|Quota/.test(error.name)) return show(error.message);
-      end(follower);
+      unsubscribe(follower);
+      if (/Denied/.test(error.name)) follower.end = Infinity; // until the next connection
+      if (!follower.error) fail(error); // once
       follower.error = error;
-      fail?.(error);
     });
   };
 
   const begin = (name, filter, hear, fail) => {
-    const follower = { name, filter, hear, fail };
+    const follower = { name, filter, hear, fail, loads: 0 };
     followers.set(name, follower);
     if (isReady) follow(follower);
     return follower;
@@ -296,8 +290,20 @@ export const nats = (options, window = globalThis) => {
   };
 
   const load = async (key) => {
-    const token = tokenOf(key), follower = followers.get(token) ?? begin(token, token, hearKey);
-    const record = await get(key);
+    const token = tokenOf(key), last = followers.get(token);
+    const follower = last && !last.error ? last : begin(
+      token,
+      token,
+      ([record = recordOf(key, 0, nothing)]) => {
+        if (record.revision <= known.get(key)?.revision && !follower.error) return;
+        follower.error = null;
+        record = note(record);
+        if (!follower.loads) tell(onNews, [plain(record)]);
+      },
+      (error) => follower.loads || onFailure?.(error, key),
+    );
+    follower.loads++;
+    const record = await get(key).finally(() => follower.loads--);
     if (follower.error) throw follower.error;
     return record;
   };
@@ -354,23 +360,29 @@ export const nats = (options, window = globalThis) => {
       return answer(records, client, through);
     },
 
-    watch: (listener) => onNews = listener,
+    watch: (...listeners) => [onNews, onFailure] = listeners,
 
-    list: (prefix, onListing, signal) =>
+    list: (prefix, onListing, signal, onFailure) =>
       new Promise((resolve, reject) => {
+        let isTold;
         signal?.throwIfAborted();
         const filter = tokenOf(prefix + "x").slice(0, -1) + ">";
         if (!/(^|\.)>$/.test(filter)) {
           throw failure(`"${prefix}" does not end with a dot.`, "Prefix");
         }
         const follower = begin({}, filter, (records, pending) => {
+          follower.error = null;
           const { first } = follower, all = first ?? records;
           first?.push(...records);
           if (first && pending) return;
           follower.first = null;
           window.queueMicrotask(() => signal?.aborted || onListing(all.map(plain), !!first));
           resolve(undefined);
-        }, reject);
+          isTold = true;
+        }, (error) => {
+          reject(error);
+          if (isTold) onFailure?.(error);
+        });
         signal?.addEventListener("abort", () => {
           end(follower);
           reject(signal.reason);

@@ -238,21 +238,30 @@ export interface Engine {
   /**
    * Calls `onNews` with what others have committed; with nothing, where what is pending can go on
    * because the store can be reached again.
+   * @param onFailure called once where others' commits of a key may not be heard of any more,
+   *   without a key those of all; the value's `loadError` is that until there is news of the key,
+   *   also of what is known
    */
-  watch(onNews: (stored: Stored[]) => void): void;
+  watch(
+    onNews: (stored: Stored[]) => void,
+    onFailure?: (error: { name?: string; message?: string }, key?: string) => void,
+  ): void;
 
   /**
    * Calls `onListing` with all that is stored under keys that begin with a prefix, removed values
    * or not, and then with what changes there, also by `commit`. Where something may have been
    * missed, it is called with all again. An engine without it has no values of a prefix.
    * @param signal aborted when nobody listens any more; what is told after that is not heard
-   * @returns when all has been told; it rejects where it cannot be, and `onListing` is then no
-   *   longer called
+   * @param onFailure called where something cannot be told any more after all has been; when it
+   *   can be again, `onListing` is called with all
+   * @returns when all has been told; it rejects where it cannot be, and may be told later all the
+   *   same, until the signal is aborted
    */
   list?(
     prefix: string,
     onListing: (stored: Stored[], isAll: boolean) => void,
     signal?: AbortSignal,
+    onFailure?: (error: { name?: string; message?: string }) => void,
   ): Promise<void>;
 
   /**

@@ -135,8 +135,9 @@ class Servers:
             info = client.request(f"$JS.API.STREAM.INFO.KV_{self.bucket}").answer
         return [node.name for node in self.nodes].index(info["cluster"]["leader"])
 
-    def create_bucket(self, number=0, timeout=90):
-        """Creates the bucket where it is missing, as soon as the servers take requests."""
+    def create_bucket(self, number=0, timeout=90, **settings):
+        """Creates the bucket where it is missing, as soon as the servers take requests; with other
+        settings of its stream."""
         wanted = {
             "name": f"KV_{self.bucket}",
             "subjects": [f"$KV.{self.bucket}.>"],
@@ -147,6 +148,7 @@ class Servers:
             "allow_rollup_hdrs": False,
             "deny_delete": True,
             "storage": "file",
+            **settings,
         }
         end, why = time.monotonic() + timeout, "no answer"
         while time.monotonic() < end:

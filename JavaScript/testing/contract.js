@@ -16,7 +16,10 @@ export const contractFailures = async (
   { severalKeys = false, times = 100, patience = 20_000 } = {},
 ) => {
   const [one, two] = [connect(), connect()], news = [], failures = [];
-  two.watch((stored) => news.push(...stored));
+  two.watch(
+    (stored) => news.push(...stored),
+    (error, key) => failures.push(`${key ?? "every key"} is not heard of: ${error?.["message"]}`),
+  );
   const rules = {
     ...RULES,
     ...severalKeys ? RULES_OF_SEVERAL_KEYS : {},

@@ -81,12 +81,12 @@ final class NATSFollower: Sendable {
   }
 
   private func takeAnswer(_ message: NATSMessage, _ number: Int) {
-    let answer = try? JSONSerialization.jsonObject(with: Data(message.body)) as? [String: Any]
-    guard let pending = answer?["num_pending"] as? Int else {
-      let why = (answer?["error"] as? [String: Any])?["description"] as? String
+    let answer = NATSAnswer(message)
+    guard let pending = answer?.content["num_pending"] as? Int else {
       let status = message.status.map { "status \($0)" } ?? "no answer"
-      let message = "The bucket \"\(bucket)\" cannot be followed: \(why ?? status)."
-      return fail(StorageError(.unavailable, key: nil, UTF8Text(message)))
+      let why = "The bucket \"\(bucket)\" cannot be followed: \(answer?.problem ?? status)."
+      let reason: StorageError.Reason = answer?.isQuota ?? false ? .quotaExceeded : .unavailable
+      return fail(StorageError(reason, key: nil, UTF8Text(why)))
     }
     let isCurrent = state.withLock { state in
       guard state.number == number, !state.isRefused else { return false }
@@ -97,10 +97,11 @@ final class NATSFollower: Sendable {
   }
 
   /// Tells why it cannot be followed, once for each reason. Unless the user may not, it falls
-  /// silent, and is made anew.
+  /// silent, and is made anew. Where the server has refused it, it begins anew then.
   func fail(_ error: StorageError) {
     let isNew = state.withLock { state in
       if error.reason == .denied { state.isRefused = true }
+      if error.isRefusal { state.revision = 0 }
       // A refusal names the subject, which is another one each time.
       let reason = error.reason == .denied ? "It is denied." : error.message
       if state.told.contains(reason) { return false }
@@ -161,4 +162,10 @@ final class NATSFollower: Sendable {
           subject: message.subject, revision: revision, pending: pending, body: message.body)))
     return true
   }
+}
+
+extension StorageError {
+  /// Whether the server answers, and lets nobody hear of changes: by what a user may, or since it
+  /// has as many consumers as it takes.
+  var isRefusal: Bool { reason == .denied || reason == .quotaExceeded }
 }

@@ -9,6 +9,8 @@ final class NATSListing: Sendable {
   private let onListing: @Sendable (RevisionListing) -> Void
   /// What has come of the first listing; nil once that is complete.
   private let first: Mutex<[StoredRevision]?> = Mutex([])
+  /// Whether it was told that the server lists no more: when it does, all is told again.
+  private let isRefused = Atomic(false)
 
   init(_ bucket: String, _ onListing: @escaping @Sendable (RevisionListing) -> Void) {
     self.bucket = bucket
@@ -18,15 +20,16 @@ final class NATSListing: Sendable {
   func hear(_ event: NATSFollower.Event) {
     switch event {
     case .began(let pending):
+      if isRefused.exchange(false, ordering: .relaxed) { first.withLock { $0 = [] } }
       if pending == 0 { hear([], pending: 0) }
     case .message(let message):
       let key = NATSSubject.key(of: message.subject, in: bucket)
       let record = NATSRecord(revision: message.revision, message.body)
       hear(key.map { [record.stored($0)] } ?? [], pending: message.pending)
     case .failed(let error):
+      if error.isRefusal { isRefused.store(true, ordering: .relaxed) }
       // What is complete stays so while the server is away.
-      let isTold = error.reason == .denied || first.withLock { $0 != nil }
-      if isTold { onListing(.failed(error)) }
+      if error.isRefusal || first.withLock({ $0 != nil }) { onListing(.failed(error)) }
     }
   }
 

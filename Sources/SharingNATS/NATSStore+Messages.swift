@@ -1,4 +1,3 @@
-import Foundation
 import SharingCore
 import WasiStorage
 
@@ -44,15 +43,14 @@ extension NATSStore {
       switch result {
       case .failure(let error): done(.failure(error))
       case .success(let message):
-        let object =
-          try? JSONSerialization.jsonObject(with: Data(message.body)) as? [String: Any]
+        let answer = NATSAnswer(message)
         // An error has a sequence, too: 0.
-        if let error = object?["error"] as? [String: Any] {
-          let code = error["err_code"] as? Int
-          if code == 10071 || code == 10164 { return done(.success(nil)) }
-          return done(.failure(self.unavailable("\(error["description"] ?? "")")))
+        if answer?.isConflict ?? false { return done(.success(nil)) }
+        if let answer, let problem = answer.problem {
+          let reason: StorageError.Reason = answer.isQuota ? .quotaExceeded : .unavailable
+          return done(.failure(StorageError(reason, key: self.key, UTF8Text(problem))))
         }
-        guard let sequence = object?["seq"] as? Int64 else {
+        guard let sequence = answer?.content["seq"] as? Int64 else {
           return done(.failure(self.noBucket(message)))
         }
         done(.success(sequence))

@@ -6,15 +6,22 @@ import WasiStorage
 final class NATSStore: RevisionStore {
   struct State {
     var records: [KeyName: NATSRecord] = [:]
-    var watchers: [Int: @Sendable ([StoredRevision]) -> Void] = [:]
+    var watchers: [Int: @Sendable (StoreNews) -> Void] = [:]
     var lastWatcher = 0
     var isFollowing = false
-    /// Whether it is known if changes of the key can be heard of.
-    var isAnswered = false
-    /// Why they cannot be, and never will.
-    var refusal: StorageError?
-    /// Who loads, and waits for that.
+    var hearing = Hearing.unknown
+    /// Who loads, and waits until it is known if changes of the key can be heard of.
     var waiting: [@Sendable () -> Void] = []
+  }
+
+  /// Whether changes of the key can be heard of.
+  enum Hearing {
+    case unknown
+    case heard
+    /// Not while the server cannot be reached.
+    case away
+    /// Not while the server refuses it.
+    case refused(StorageError)
   }
 
   let key: KeyName
@@ -32,26 +39,49 @@ final class NATSStore: RevisionStore {
   ) {
     // What can be read and not followed would be shown, and grow old.
     whenAnswered {
-      if let refusal = self.state.withLock({ $0.refusal }) { return done(.failure(refusal)) }
+      if case .refused(let error) = self.state.withLock({ $0.hearing }) {
+        return done(.failure(error))
+      }
       self.load(keys[...], [], client, done)
     }
   }
 
   private func whenAnswered(_ body: @escaping @Sendable () -> Void) {
-    let isAnswered = state.withLock {
-      if !$0.isAnswered { $0.waiting.append(body) }
-      return $0.isAnswered
+    let isWaiting = state.withLock {
+      guard case .unknown = $0.hearing else { return false }
+      $0.waiting.append(body)
+      return true
     }
-    if isAnswered { body() } else { followOnce() }
+    if isWaiting { followOnce() } else { body() }
   }
 
-  private func didAnswer(_ refusal: StorageError?) {
-    let waiting = state.withLock { state in
-      (state.isAnswered, state.refusal) = (true, refusal)
-      defer { state.waiting = [] }
-      return state.waiting
+  /// - Returns: What it was before.
+  private func set(_ hearing: Hearing) -> Hearing {
+    let (before, waiting) = state.withLock { state in
+      defer { (state.hearing, state.waiting) = (hearing, []) }
+      return (state.hearing, state.waiting)
     }
     for body in waiting { body() }
+    return before
+  }
+
+  private func didBegin(pending: Int) {
+    switch set(.heard) {
+    case .unknown, .heard: break
+    case .away, .refused:
+      // What is known, perhaps that it is nothing, says that it is heard again.
+      let known = state.withLock { $0.records[key] }
+      if let record = known ?? (pending == 0 ? NATSRecord() : nil) {
+        tell(.success([record.stored(key)]))
+      }
+    }
+  }
+
+  private func didFail(_ error: StorageError) {
+    // Else loading fails, too, or goes on while that lasts.
+    let before = set(error.isRefusal ? .refused(error) : .away)
+    if case .unknown = before { return }
+    if error.isRefusal { tell(.failure(StorageError(error.reason, key: key, error.message))) }
   }
 
   private func load(
@@ -72,7 +102,7 @@ final class NATSStore: RevisionStore {
     }
   }
 
-  func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
+  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
     let number = state.withLock { state in
       state.lastWatcher += 1
       state.watchers[state.lastWatcher] = onNews
@@ -108,22 +138,21 @@ final class NATSStore: RevisionStore {
   private func follow(_ key: KeyName) {
     let subject = NATSSubject.of(key, in: server.bucket)
     let follower = NATSFollower(server.bucket, subject, server.connection) { [weak self] event in
+      guard let self else { return }
       switch event {
-      case .began:
-        if key == self?.key { self?.didAnswer(nil) }
-        self?.tell([])
-      case .failed(let error):
-        // Else loading fails, too, or goes on while that lasts.
-        if key == self?.key { self?.didAnswer(error.reason == .denied ? error : nil) }
+      case .began(let pending):
+        if key == self.key { didBegin(pending: pending) }
+        tell(.success([]))
+      case .failed(let error): if key == self.key { didFail(error) }
       case .message(let message):
         let record = NATSRecord(revision: message.revision, message.body)
-        if self?.take(record, key) ?? false { self?.tell([record.stored(key)]) }
+        if take(record, key) { tell(.success([record.stored(key)])) }
       }
     }
     server.connection.follow(follower)
   }
 
-  private func tell(_ news: [StoredRevision]) {
+  private func tell(_ news: StoreNews) {
     for onNews in state.withLock({ $0.watchers.values }) { onNews(news) }
   }
 

@@ -34,7 +34,8 @@ package struct Case: Sendable {
       + codec + location + changedElements + storedElements + elementsFromOutside + elementEdits
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments
-      + updates + commits + commitLosses + adoption + recovery + engines + enginePrefixes
+      + updates + commits + commitNews + commitLosses + adoption + recovery + engines
+      + enginePrefixes
       + prefixListings
       + randomUse
   }

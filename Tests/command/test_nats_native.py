@@ -289,6 +289,57 @@ def test_who_may_not_hear_of_changes_is_not_told_again_when_the_server_is_back(c
     assert "Permissions Violation" not in refused.stdout.read()
 
 
+@pytest.mark.parametrize(
+    ("how", "key", "nothing", "two"),
+    [("read", "public.count", "0\n", "2\n"), ("list", "public.", "[]\n", "[count=2]\n")],
+)
+def test_who_may_no_longer_hear_is_told_once_and_shown_all_when_that_is_over(
+    count, servers, how, key, nothing, two
+):
+    def begin_anew(*users):
+        servers.users = users
+        servers.kill(0)
+        servers.restart(0)
+
+    program = count(how, key=key)
+    assert program.stdout.readline() == nothing
+    for _ in range(2):
+        begin_anew(User("visitor", "visitor", writes=("presence.",)), person("alice"))
+        # It is refused with each connection.
+        assert last_line(count(1, user="alice")) in "12"
+    begin_anew(VISITOR, person("alice"))
+    told = []
+    while (line := program.stdout.readline()) != two:
+        told.append(line)
+    assert [line for line in told if "Permissions Violation" in line] == told[:1], told
+    assert last_line(count(1)) == "3"
+    assert "3" in program.stdout.readline()
+
+
+@pytest.mark.parametrize(("how", "key"), [("read", "public.count"), ("list", "public.")])
+def test_that_the_server_takes_no_more_consumers_is_told_once_and_tried_again(
+    count, servers, how, key
+):
+    with servers.connect() as client:
+
+        def consumers():
+            return client.request("$JS.API.CONSUMER.NAMES.KV_app").answer["consumers"]
+
+        client.request("$JS.API.STREAM.DELETE.KV_app")
+        servers.create_bucket(max_consumers=2)
+        first = count("read", key="public.first")
+        while len(consumers()) < 2:  # of the key, and of the copies of what is replaced
+            time.sleep(0.05)
+        program = count(how, key=key)
+        line = program.stdout.readline()
+        assert "quotaExceeded" in line and "maximum consumers limit reached" in line
+        time.sleep(4)  # it has tried again
+        first.kill()
+        for name in consumers():
+            client.request(f"$JS.API.CONSUMER.DELETE.KV_app.{name}")
+        assert program.stdout.readline() in ["0\n", "[]\n"]
+
+
 def test_who_may_not_hear_of_answers_is_told(count):
     for how in [1, "list"]:
         program = count(how, "watch.visitor", "_INBOX_alice", key="public.")

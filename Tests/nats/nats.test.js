@@ -343,6 +343,17 @@ test("after each connection there is news, if only that", async (server) => {
   await until(() => count === 2);
 });
 
+test("what could not be loaded is told when the server is back, be it nothing", async (server) => {
+  await new Client(server.engine({ as: "bob" }), "other", key).update(increment);
+  await server.kill();
+  const engine = server.engine(), heard = following(engine), keys = [key, "public.nothing"];
+  await assert.rejects(engine.load(keys, "me"), named("UnavailableError"));
+  await server.run();
+  await until(() => heard.length === 2);
+  const told = heard.map(({ key, text }) => [key, text]);
+  assert.deepEqual(told.sort(), [["public.nothing", null], [key, "1"]]);
+});
+
 test("a wrong password is told, and the right one is asked for again", async (server) => {
   let pass = "wrong", calls = 0;
   const credentials = () => {
@@ -413,6 +424,57 @@ test("a key whose changes the user may not hear of is denied, and others go on",
   }
   await load(server.engine());
 });
+
+test("who may no longer hear of a key is told once, and again of it when that is over", async (server) => {
+  const engine = server.engine(), other = server.engine({ as: "bob" });
+  /** @type {any[]} */
+  const failures = [];
+  /** @type {Stored[]} */
+  const heard = [];
+  engine.watch(
+    (/** @type {Stored[]} */ news) => heard.push(...news),
+    (/** @type {any} */ { name }, /** @type {any} */ key) => failures.push([name, key]),
+  );
+  const client = new Client(other, "other", key), own = new Client(engine, "me", "public.own");
+  await engine.load([key, "public.second"], "me");
+  server.deaf.push("alice");
+  // It asks with each connection, and is refused with each.
+  for (let time = 0; time < 2; time++) {
+    await server.kill();
+    await server.run();
+    await until(() => failures.length > 1);
+    await own.update(increment);
+  }
+  assert.deepEqual(failures.sort(), [["DeniedError", "public.second"], ["DeniedError", key]]);
+  await assert.rejects(engine.load([key], "me"), named("DeniedError"));
+  await client.update(increment);
+  assert.deepEqual(heard, []);
+  server.deaf.pop();
+  await server.kill();
+  await server.run();
+  await until(() => heard.some(({ key, text }) => key === "public.second" && text === null));
+  await until(() => heard.some(({ key, text }) => key === "public.tally" && text === "1"));
+  await client.update(increment);
+  await until(() => heard.some(({ text }) => text === "2"));
+  assert.equal(failures.length, 2);
+});
+
+test("that the server takes no more consumers is told once, and tried again", async (server) => {
+  await server.createBucket({ max_consumers: 1 });
+  const [first, engine] = [server.engine({ as: "bob" }), server.engine()];
+  const heard = following(engine), listed = /** @type {Stored[]} */ ([]);
+  await load(first, "public.first");
+  await assert.rejects(load(engine), named("QuotaError"));
+  first.close();
+  const listing = engine.list("public.", (/** @type {Stored[]} */ all) => listed.push(...all));
+  await assert.rejects(listing, named("QuotaError"));
+  await sleep(9_000); // it is made anew after 8 seconds, and refused again
+  const client = new Client(server.engine({ as: "bob" }), "other", key);
+  await client.update(increment);
+  const [name] = (await server.ask("$JS.API.CONSUMER.NAMES.KV_app", "")).consumers;
+  await server.ask(`$JS.API.CONSUMER.DELETE.KV_app.${name}`, "");
+  await until(() => heard.concat(listed).some((each) => each.text === "1"));
+}, { hasBucket: false });
 
 test("another user's key is denied, and others go on", async (server) => {
   const engine = server.engine(), client = new Client(engine, "me", key);

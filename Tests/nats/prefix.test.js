@@ -34,6 +34,7 @@ class Listing {
     /** @type {any} */ engine,
     prefix = "public.",
     /** @type {AbortSignal | undefined} */ signal = undefined,
+    /** @type {(error: any) => void} */ onFailure = () => {},
   ) {
     this.told = engine.list(
       prefix,
@@ -46,6 +47,7 @@ class Listing {
         }
       },
       signal,
+      onFailure,
     );
   }
 
@@ -136,6 +138,27 @@ test("another user's prefix is denied, and others go on", async (server) => {
   await assert.rejects(all, (/** @type {any} */ { name }) => name === "DeniedError");
   await put(engine, "public.a", "1");
   await mine.expect({ "public.a": "1" });
+});
+
+test("who may no longer hear of a prefix is told once, and of all when that is over", async (server) => {
+  const engine = server.engine(), failures = /** @type {any[]} */ ([]);
+  const listing = new Listing(engine, "public.", undefined, (error) => failures.push(error.name));
+  await listing.told;
+  server.deaf.push("alice");
+  // It asks with each connection, and is refused with each.
+  for (let time = 0; time < 2; time++) {
+    await server.kill();
+    await server.run();
+    await until(() => failures.length);
+    await put(engine, "public.a", "1");
+  }
+  assert.deepEqual(failures, ["DeniedError"]);
+  assert.equal(listing.wholes, 1);
+  server.deaf.pop();
+  await server.kill();
+  await server.run();
+  await listing.expect({ "public.a": "1" });
+  assert.equal(listing.wholes, 2);
 });
 
 test("a prefix that is no part of a subject is refused", async (server) => {

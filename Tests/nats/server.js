@@ -35,14 +35,18 @@ const freePort = () => {
   return /** @type {Deno.NetAddr} */ (listener.addr).port;
 };
 
-/** Who may use the keys with some prefixes; `everything` all, and `carl` has no news of them. */
-const user = (/** @type {string} */ name, /** @type {string} */ password) => {
+/** Who may use the keys with some prefixes; `everything` all, and some hear no news of them. */
+const user = (
+  /** @type {string} */ name,
+  /** @type {string} */ password,
+  /** @type {string[]} */ deaf,
+) => {
   const prefixes = name === "everything" ? [""] : ["public.", `${name}.`];
   const keys = prefixes.map((prefix) => `$KV.app.${prefix}>`);
   const publish = [
     ...keys,
     ...keys.map((key) => `$JS.API.DIRECT.GET.KV_app.${key}`),
-    ...name === "carl" ? [] : keys.map((key) => `KVAPI.CREATE.*.${key}`),
+    ...deaf.includes(name) ? [] : keys.map((key) => `KVAPI.CREATE.*.${key}`),
     "$JS.FC.KV_app.>",
   ];
   const subscribe = [`_INBOX_${name}.>`, `watch.${name}.>`];
@@ -55,7 +59,14 @@ const creation = "$JS.API.CONSUMER.CREATE.KV_app.>";
 
 /** As Tools/nats_configuration.py writes it: the bucket and the pages in accounts of their own. */
 const configuration = (
-  /** @type {Server} */ { folder, port, webPort, users, options: { clusters, maxPayload, syncs } },
+  /** @type {Server} */ {
+    folder,
+    port,
+    webPort,
+    users,
+    deaf,
+    options: { clusters, maxPayload, syncs },
+  },
 ) => ({
   listen: `127.0.0.1:${port}`,
   max_payload: maxPayload ?? 1_048_576,
@@ -70,7 +81,7 @@ const configuration = (
       exports: [...[...services, creation].map((service) => ({ service })), { stream: "watch.>" }],
     },
     PAGES: {
-      users: Object.entries(users).map(([name, password]) => user(name, password)),
+      users: Object.entries(users).map(([name, password]) => user(name, password, deaf)),
       imports: [
         ...services.map((subject) => ({ service: { account: "STORE", subject } })),
         { service: { account: "STORE", subject: creation }, to: "KVAPI.CREATE.>" },
@@ -87,6 +98,7 @@ export class Server {
   webPort = freePort();
   /** @type {{ [name: string]: string }} */
   users = { alice: "secret", bob: "secret", carl: "secret", everything: "secret" };
+  deaf = ["carl"];
   /** @type {{ close(): void }[]} */
   opened = [];
   /** @type {Deno.ChildProcess | null} */
@@ -141,7 +153,8 @@ export class Server {
     this.process?.kill("SIGHUP");
   }
 
-  createBucket() {
+  /** Creates the bucket, with more settings of its stream. */
+  createBucket(more = {}) {
     return this.ask("$JS.API.STREAM.CREATE.KV_app", {
       name: "KV_app",
       subjects: ["$KV.app.>"],
@@ -152,6 +165,7 @@ export class Server {
       allow_rollup_hdrs: false,
       deny_delete: true,
       storage: "file",
+      ...more,
     });
   }
 

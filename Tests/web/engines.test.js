@@ -134,3 +134,26 @@ test("news is told", async () => {
   onNews([{ key: "a", revision: 3, text: "1" }]);
   assert.deepEqual(heard(program), [["news", "mine", "a", "3", "1"]]);
 });
+
+test("that something may not be heard of any more is told, of a key, of all, and of a list", async () => {
+  /** @type {any} */
+  let onFailure;
+  /** @type {any} */
+  let onListFailure;
+  const program = await launchWith({
+    watch: (/** @type {any} */ ...given) => [, onFailure] = given,
+    list: (/** @type {any} */ ...given) => ([, , , onListFailure] = given, Promise.resolve()),
+  });
+  program.send("watch", "mine");
+  program.send("list", "mine", "1", "a.");
+  onFailure({ name: "DeniedError", message: "It is another's." }, "a");
+  onFailure(new DOMException("It is full.", "QuotaExceededError"));
+  onFailure();
+  onListFailure({ name: "DeniedError", message: "They are another's." });
+  assert.deepEqual(heard(program), [
+    ["unheard", "mine", "denied", "It is another's.", "a"],
+    ["unheard", "mine", "quota", "It is full.", null],
+    ["unheard", "mine", "failed", "", null],
+    ["failed", "1", "denied", "They are another's."],
+  ]);
+});

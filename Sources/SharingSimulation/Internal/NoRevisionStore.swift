@@ -19,7 +19,7 @@ final class NoRevisionStore: RevisionStore {
     done(.failed(error(commit.entries.first?.key)))
   }
 
-  func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
+  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
     SharedSubscription {}
   }
 

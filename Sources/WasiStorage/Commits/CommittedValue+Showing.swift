@@ -4,6 +4,7 @@ import SharingCore
 extension CommittedValue {
   /// Others have stored something. The committer's lock is held.
   func receive(_ news: StoredRevision) {
+    if mayBeOld { isCurrent = false }
     if let base, news.revision <= base.revision { return }
     if LastKnown(news.bytes) != LastKnown(base?.bytes) { isCurrent = false }
     base = news
@@ -41,7 +42,9 @@ extension CommittedValue {
         let replay = try replay(steps, over: base)
         if replay.corrupt != nil { throw corruptError }
         handOverLock.withLock {
-          if isShown(replay.text) || handOver(replay.text, to: link) {
+          let isShown = isShown(replay.text)
+          if isShown, committer.lock.withLock({ mayBeOld }) { link.endFailure() }
+          if isShown || handOver(replay.text, to: link) {
             didShow(replay, steps, version)
           }
         }
@@ -49,6 +52,15 @@ extension CommittedValue {
         link.receive(.failure(error))
       }
     }
+  }
+
+  /// What is shown may be old.
+  func tellOld(_ error: StorageError) {
+    let link = committer.lock.withLock {
+      mayBeOld = true
+      return self.link
+    }
+    link?.receive(.failure(error.of(name)))
   }
 
   /// Another program's commit has changed what this one had set.
@@ -125,6 +137,7 @@ extension CommittedValue {
       shown = replay.text
       isCurrent = version == shownVersion && !committer.isRecovering
       showsJournals = true
+      mayBeOld = false
     }
   }
 }

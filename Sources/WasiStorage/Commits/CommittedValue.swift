@@ -28,6 +28,9 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
   var isCurrent = false
   /// Whether they replace there what another program has stored.
   var hasLoss = false
+  /// Whether it was told that what is shown may be old: it could not be loaded, or others' commits
+  /// may be missed. News unsays that.
+  var mayBeOld = false
   /// Whether what is shown has in it what is being recovered, as far as that can be told.
   var showsJournals = false
   /// Stands for the steps that are being recovered.
@@ -69,10 +72,12 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
         self.show()
         self.commitAdoption()
       case .failure(let error) where isAnswered:
-        self.committer.lock.withLock { self.link }?.receive(.failure(error.of(self.name)))
+        self.tellOld(error)
         self.commitAdoption()
       case .success(let snapshot): self.receive(snapshot, for: request)
-      case .failure(let error): request.answer(.failure(error.of(self.name)))
+      case .failure(let error):
+        self.committer.lock.withLock { self.mayBeOld = true }
+        request.answer(.failure(error.of(self.name)))
       }
     }
   }

@@ -2,6 +2,22 @@ import SharingCore
 
 // What others commit.
 extension Committer {
+  func receive(_ news: StoreNews) {
+    switch news {
+    case .success(let stored): receive(stored)
+    case .failure(let error): receive(error)
+    }
+  }
+
+  /// Others' commits may be missed, of one key or of all.
+  private func receive(_ error: StorageError) {
+    var index = 0
+    while let value = lock.withLock({ index < values.count ? values[index] : nil }) {
+      if error.key == nil || error.key == value.name { value.tellOld(error) }
+      index += 1
+    }
+  }
+
   /// Hears what others have stored, or nothing: that the store is back.
   func receive(_ news: [StoredRevision]) {
     recoverAgain()

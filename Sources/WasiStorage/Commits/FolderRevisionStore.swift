@@ -59,7 +59,7 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
     switch answer {
     case .success(let answer):
       done(answer)
-      if case .accepted(let stored, _) = answer { hub.tell(stored) }
+      if case .accepted(let stored, _) = answer { hub.tell(.success(stored)) }
     case .failure(let error): done(.failed(error))
     }
   }
@@ -67,7 +67,7 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   /// Tells of commits through this store, and of those of other programs as soon as the host tells:
   /// natively, and not under a WASI runtime.
   public func watch(
-    _ onNews: @escaping @Sendable ([StoredRevision]) -> Void
+    _ onNews: @escaping @Sendable (StoreNews) -> Void
   ) -> SharedSubscription {
     let subscription = hub.watch(onNews)
     guard case .always = following else { return subscription }
@@ -82,7 +82,7 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
       told = now
       return now.values.filter { before?[$0.key] != $0 }
     }
-    if case .success(let news) = news, !news.isEmpty { hub.tell(news) }
+    if case .success(let news) = news, !news.isEmpty { hub.tell(.success(news)) }
   }
 
   private func locked<Output>(

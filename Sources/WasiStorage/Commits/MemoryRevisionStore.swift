@@ -34,12 +34,12 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
   ) {
     let answer = answer(to: commit)
     done(answer)
-    if case .accepted(let stored, _) = answer { hub.tell(stored) }
+    if case .accepted(let stored, _) = answer { hub.tell(.success(stored)) }
   }
 
   /// Tells of every commit, also of the program's own.
   public func watch(
-    _ onNews: @escaping @Sendable ([StoredRevision]) -> Void
+    _ onNews: @escaping @Sendable (StoreNews) -> Void
   ) -> SharedSubscription {
     hub.watch(onNews)
   }
@@ -49,8 +49,9 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
     prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
   ) -> SharedSubscription {
     // First, since somebody may commit while all is told.
-    let subscription = hub.watch {
-      onListing(.changed($0.filter { $0.key.begins(with: prefix) }))
+    let subscription = hub.watch { news in
+      guard case .success(let news) = news else { return }
+      onListing(.changed(news.filter { $0.key.begins(with: prefix) }))
     }
     onListing(.all(lock.withLock { records.values.filter { $0.key.begins(with: prefix) } }))
     return subscription
@@ -71,7 +72,7 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
 
   /// Tells of what is stored under some keys.
   package func tell(of keys: [KeyName]) {
-    hub.tell(keys.map { stored($0) })
+    hub.tell(.success(keys.map { stored($0) }))
   }
 
   /// Has something stored that was never committed here.

@@ -5,7 +5,7 @@ final class NewsHub: @unchecked Sendable {
   private let lock = Lock()
   private var watchers: [Watcher] = []
 
-  func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
+  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
     let watcher = Watcher(onNews)
     lock.withLock { watchers.append(watcher) }
     return SharedSubscription {
@@ -13,15 +13,15 @@ final class NewsHub: @unchecked Sendable {
     }
   }
 
-  func tell(_ news: [StoredRevision]) {
+  func tell(_ news: StoreNews) {
     for watcher in lock.withLock({ watchers }) { watcher.onNews(news) }
   }
 }
 
 private final class Watcher: Sendable {
-  let onNews: @Sendable ([StoredRevision]) -> Void
+  let onNews: @Sendable (StoreNews) -> Void
 
-  init(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) {
+  init(_ onNews: @escaping @Sendable (StoreNews) -> Void) {
     self.onNews = onNews
   }
 }

@@ -30,7 +30,7 @@ final class RehearsalRevisionStore: RevisionStore, @unchecked Sendable {
     copy.commit(commit, rebase: rebase, done)
   }
 
-  func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
+  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
     SharedSubscription {}
   }
 

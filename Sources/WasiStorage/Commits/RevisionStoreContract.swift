@@ -96,7 +96,9 @@ public struct RevisionStoreContract {
 
   private mutating func checkNews(_ key: KeyName) {
     let news = Received()
-    let subscription = store.watch { news.take($0.last { $0.key == key }) }
+    let subscription = store.watch {
+      if case .success(let stored) = $0 { news.take(stored.last { $0.key == key }) }
+    }
     let before = load(key)
     _ = commit("e", 0, 1, [CommitEntry(key: key, expected: before.revision, bytes: text("8"))])
     let heard = news.value

@@ -22,6 +22,7 @@ import SharingCore
 /// ["listed", CALL, "all" or null, KEY, REVISION, TEXT, …]     any number of times
 /// ["failed", CALL, CODE, MESSAGE]
 /// ["news", ENGINE, KEY, REVISION, TEXT, …]
+/// ["unheard", ENGINE, CODE, MESSAGE, KEY or null]     news of the key, or all, may be missed
 /// ["status", ENGINE, "connected" or null, MESSAGE]
 /// ```
 final class EngineCalls: @unchecked Sendable {
@@ -110,7 +111,10 @@ final class EngineCalls: @unchecked Sendable {
 
   private func hear(_ words: [UTF8Text?]) {
     for engine in watched where engine.name.text == words[1] {
-      if words[0] == "news" { return engine.news.tell(words.revisions(from: 2)) }
+      if words[0] == "news" { return engine.news.tell(.success(words.revisions(from: 2))) }
+      if words[0] == "unheard" {
+        return engine.news.tell(.failure(words.failure(of: engine.name, .news)))
+      }
       if words[0] == "status", words.count > 3 {
         return engine.set(EngineStatus(isConnected: words[2] != nil, message: words[3] ?? ""))
       }
@@ -123,7 +127,8 @@ final class EngineCalls: @unchecked Sendable {
         return done(.conflict(stored, applied: applied))
       }
       _ = send(["entries", calls[index].engine.text] + entries.words)
-    } else if words[0] == "listed" {
+    } else if case .list = calls[index].answer {
+      // It goes on until it is unlisted.
       hear(words[0], calls[index].answer, calls[index].engine, words)
     } else {
       let call = calls.remove(at: index)

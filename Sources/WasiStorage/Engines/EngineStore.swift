@@ -31,7 +31,7 @@ final class EngineStore: RevisionStore {
       .commit(rebase: rebase, done))
   }
 
-  func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
+  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
     // Without a page, threads may come here.
     EngineCalls.isInPage(name)
       ? EngineCalls.ofPage.watch(name).news.watch(onNews) : SharedSubscription {}

@@ -1,5 +1,19 @@
 import SharingCore
 
+/// What an engine fails at.
+enum EnginePart {
+  case answer
+  case news
+
+  fileprivate var words: (StaticString, StaticString) {
+    switch self {
+    case .answer:
+      ("does not store it", "It is shown, and stored when that is possible again.")
+    case .news: ("tells no more of it", "What is shown may be old.")
+    }
+  }
+}
+
 // What the words of a message stand for.
 extension [UTF8Text?] {
   func revisions(from start: Int) -> [StoredRevision] {
@@ -16,19 +30,17 @@ extension [UTF8Text?] {
     return all
   }
 
-  func failure(of engine: EngineName) -> StorageError {
+  func failure(of engine: EngineName, _ part: EnginePart = .answer) -> StorageError {
     let code = count > 2 ? self[2] : nil
     let reason: StorageError.Reason =
       code == "denied"
       ? .denied
       : code == "quota" ? .quotaExceeded : code == "unavailable" ? .unavailable : .other
     let message: UTF8Text = (count > 3 ? self[3] : nil) ?? ""
+    let (what, rest) = part.words
     return StorageError(
-      reason, key: nil,
-      """
-      The engine "\(engine.name)" does not store it: \(message) It is shown, and stored when that \
-      is possible again.
-      """)
+      reason, key: count > 4 ? self[4].map { KeyName(bytes: $0.bytes) } : nil,
+      "The engine \"\(engine.name)\" \(what): \(message) \(rest)")
   }
 }
 

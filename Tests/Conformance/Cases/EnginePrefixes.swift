@@ -170,7 +170,7 @@ private final class UnlistedStore: RevisionStore {
     store.commit(commit, rebase: rebase, done)
   }
 
-  func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
+  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
     store.watch(onNews)
   }
 }

@@ -92,7 +92,7 @@ private final class ReadOnlyStore: RevisionStore, @unchecked Sendable {
     done(.failed(StorageError(.denied, key: nil, "You may only read it.")))
   }
 
-  func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
+  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
     original.watch(onNews)
   }
 }

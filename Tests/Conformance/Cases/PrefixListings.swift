@@ -73,6 +73,29 @@ let prefixListings: [Case] = [
     store.tell(0, .changed([bob]))
     trial.expect(here.wrappedValue == ["ann": 1], "the failed one is heard")
   },
+  Case("R30", "that a prefix is told no more is told, until all is told again") { trial in
+    let store = ScriptedListings()
+    let here = store.everybody()
+    store.tell(0, .all([ann]))
+    store.tell(0, .failed(away))
+    trial.expect(here.loadError != nil, "it is not told")
+    trial.expect(here.wrappedValue == ["ann": 1], "who was there is not shown any more")
+    store.tell(0, .all([ann, bob]))
+    trial.expect(here.loadError == nil, "all that is there does not unsay it")
+    trial.expect(here.wrappedValue.count, equals: 2)
+    trial.expect(store.count, equals: 1)
+  },
+  Case("R30", "a listing that has failed may tell all later") { trial in
+    let store = ScriptedListings()
+    let here = store.everybody()
+    store.tell(0, .failed(away))
+    trial.expect(here.loadError != nil, "it is not told")
+    store.tell(0, .all([ann]))
+    trial.expect(here.loadError == nil && !here.isLoading, "it does not unsay it")
+    trial.expect(here.wrappedValue == ["ann": 1], "who is there is missing")
+    store.tell(0, .changed([bob]))
+    trial.expect(here.wrappedValue.count, equals: 2)
+  },
   Case("R29", "who waits for the values of a prefix is answered when the last reader goes") {
     trial in
     let store = ScriptedListings()
@@ -223,7 +246,7 @@ private final class ScriptedListings: RevisionStore, @unchecked Sendable {
     done(.failed(away))
   }
 
-  func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
+  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
     SharedSubscription {}
   }
 }

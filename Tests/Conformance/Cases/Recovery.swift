@@ -443,7 +443,8 @@ let recovery: [Case] = [
     let stores = (0..<2).map { _ in FolderRevisionStore(folder: folder) }
     let heard = Log()
     let token = stores[0].watch {
-      for news in $0 where news.key == KeyName("b") { heard.append(1) }
+      guard case .success(let news) = $0 else { return }
+      for one in news where one.key == KeyName("b") { heard.append(1) }
     }
     let store = { (index: Int, key: StaticString) in
       let name = KeyName(bytes: UTF8Text(stringLiteral: key).bytes)

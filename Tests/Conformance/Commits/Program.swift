@@ -22,7 +22,7 @@ final class Program: RevisionStore, @unchecked Sendable {
   private var clients: [UTF8Text] = []
   /// The keys that it has asked for, and what it does with news of them.
   private(set) var keys: [KeyName] = []
-  private(set) var onNews: (([StoredRevision]) -> Void)?
+  private(set) var onNews: ((StoreNews) -> Void)?
   /// Why the last commit of its own has failed, and what it was about; nil where the store has
   /// answered since.
   var failure: (reason: StorageError.Reason, keys: [KeyName])?
@@ -122,7 +122,7 @@ final class Program: RevisionStore, @unchecked Sendable {
     if isRunning { programs.commit(commit, of: self, rebase, done) }
   }
 
-  func watch(_ onNews: @escaping @Sendable ([StoredRevision]) -> Void) -> SharedSubscription {
+  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
     self.onNews = onNews
     return SharedSubscription { self.onNews = nil }
   }

@@ -75,7 +75,7 @@ extension Programs {
   func tell(_ program: Program, _ keys: [KeyName]) {
     guard let onNews = program.onNews else { return }
     let (news, past) = (keys.map { store.stored($0) }, store.past)
-    messages.send(to: program) { [self] in if store.past == past { onNews(news) } }
+    messages.send(to: program) { [self] in if store.past == past { onNews(.success(news)) } }
   }
 
   func load(

@@ -39,7 +39,7 @@ extension EngineName {
   nonisolated private static func list(under prefix: String) {
     @SharedReader(.engine(prefix: prefix, in: .world)) var counts: [KeyName: Int] = [:]
     let observer = observe {
-      if let error = $counts.loadError { return say("\(error)") }
+      if let error = $counts.loadError { return say(error) }
       let entries = counts.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
       if !$counts.isLoading { say("[\(entries.joined(separator: " "))]") }
     }
@@ -58,7 +58,7 @@ extension EngineName {
   nonisolated private static func read(_ key: String) {
     @SharedReader(.engine(key, in: .world)) var count = 0
     let observer = observe {
-      if let error = $count.loadError { return say("\(error)") }
+      if let error = $count.loadError { return say(error) }
       if !$count.isLoading { say("\(count)") }
     }
     while true { Thread.sleep(forTimeInterval: 1) }
@@ -69,13 +69,18 @@ extension EngineName {
   nonisolated private static func count(under key: String, times: Int) {
     @Shared(.engine(key, in: .world)) var count = 0
     let errors = observe {
-      if let error = $count.saveError ?? $count.loadError { say("\(error)") }
+      if let error = $count.saveError ?? $count.loadError { say(error) }
     }
     let follower = times == 0 ? observe { say("\(count)") } : nil
     for _ in 0..<times { $count.update { $0 += 1 } }
     while times == 0 || $count.isSaving { Thread.sleep(forTimeInterval: 0.005) }
     say("\(count)")
     withExtendedLifetime([errors, follower]) {}
+  }
+
+  nonisolated private static func say(_ error: any Error) {
+    let reason = (error as? StorageError).map { "\($0.reason): " } ?? ""
+    say("\(reason)\(error)")
   }
 
   nonisolated private static func say(_ line: String) {

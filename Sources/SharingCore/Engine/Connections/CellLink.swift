@@ -80,6 +80,11 @@ package enum CellLink: @unchecked Sendable {
     return SaveRequest(.didSet, cell, number: number, waiting: [])
   }
 
+  /// Tells that the value is what the store holds, after a failure that was told.
+  package func endFailure() {
+    if case .cell(let persistence, _) = self { persistence.setLoadError(nil) }
+  }
+
   /// Tells that loading begins, or ends.
   func setLoading(_ isLoading: Bool) {
     switch self {
