@@ -23,8 +23,9 @@ const recordOf = (key, revision, body) => {
   const stored = decoder.decode(body) || '{"seen":[],"text":null}';
   try {
     const { seen, text } = JSON.parse(stored);
-    const isText = text === null || typeof text === "string";
-    if (isText && seen.every(isSeen)) return { key, revision, text, seen };
+    if ((text === null || typeof text === "string") && seen.every(isSeen)) {
+      return { key, revision, text, seen };
+    }
   } catch { /* it is none */ }
   return { key, revision, text: "No record: " + stored, seen: [] };
 };
@@ -96,7 +97,7 @@ export const nats = (options, window = globalThis) => {
     buffer = nothing;
     refuse((made) => made.isSent || isAway, failure(message));
     window.clearTimeout(timer);
-    if (!isAway) timer = window.setTimeout(connect, pause * (0.5 + Math.random() / 2));
+    if (!isAway) timer = window.setTimeout(connect, pause * (1 + Math.random()) / 2);
     pause = Math.min(pause * 2, 10_000);
     show(message);
   };
@@ -209,7 +210,7 @@ export const nats = (options, window = globalThis) => {
       refuse(() => true, missing);
       throw missing;
     }
-    throw failure(what, /exceed|insufficient|limit/.test(what) ? "Quota" : undefined);
+    throw failure(what, /exceed|insuff|limit/.test(what) ? "Quota" : undefined);
   };
 
   const unsubscribe = ({ id }) => subscriptions.delete(id) && write(`UNSUB ${id}`);
@@ -364,7 +365,7 @@ export const nats = (options, window = globalThis) => {
 
     list: (prefix, onListing, signal, onFailure) =>
       new Promise((resolve, reject) => {
-        let isTold;
+        let late; // once all is told
         signal?.throwIfAborted();
         const filter = tokenOf(prefix + "x").slice(0, -1) + ">";
         if (!/(^|\.)>$/.test(filter)) {
@@ -378,10 +379,10 @@ export const nats = (options, window = globalThis) => {
           follower.first = null;
           window.queueMicrotask(() => signal?.aborted || onListing(all.map(plain), !!first));
           resolve(undefined);
-          isTold = true;
+          late = onFailure;
         }, (error) => {
           reject(error);
-          if (isTold) onFailure?.(error);
+          late?.(error);
         });
         signal?.addEventListener("abort", () => {
           end(follower);
