@@ -70,7 +70,8 @@ verb_help() {
   bench [HOST…] [--quick] [--only TEXT]
                           how long things take: native, wasm, chromium, page, nats, which are measured when
                           none is named, or firefox
-  bench nats --seconds N  what 20 writers over a NATS server lose in that time, and the memory they take
+  bench nats --seconds N  what 20 writers and a page over a NATS server lose in that time, and the memory
+                          that the server, the writers and the page take
   format, lint            Swift and JavaScript, in place or checked
   clean                   removes what was built
 TEXT
@@ -300,7 +301,12 @@ verb_bench() {
 # seconds, writers for so long.
 bench_nats() {
   local script=Benchmarks/nats/bench.js
-  [ -z "$1" ] || script=Benchmarks/nats/soak.js
+  if [ -n "$1" ]; then
+    script=Benchmarks/nats/soak.js
+    need_demo
+    need_presence
+    need_program "${CHROMIUM:-chromium}" chromium
+  fi
   need_program ps procps
   NATS_SERVER=$(nats_server) || exit 1
   export NATS_SERVER

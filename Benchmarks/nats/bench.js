@@ -162,7 +162,7 @@ const changes = async (/** @type {Server} */ server) => {
 
 /** Many pages that watch one key. */
 const connections = async (/** @type {Server} */ server) => {
-  const key = "public.fan", before = memoryOf(server.process);
+  const key = "public.fan", before = memoryOf(server.process?.pid);
   /** @type {(string | null)[]} */
   const shown = Array(CONNECTIONS).fill(null);
   const engines = shown.map((_, at) => {
@@ -178,7 +178,7 @@ const connections = async (/** @type {Server} */ server) => {
       some.map((engine) => until(() => engine.load([key], "me").then(() => true, () => false))),
     );
   }
-  const after = memoryOf(server.process);
+  const after = memoryOf(server.process?.pid);
   const times = [];
   for (let round = 0; round < (isQuick ? 5 : 20); round++) {
     const text = `${round}`;

@@ -57,11 +57,12 @@ export const inTurn = async (
   return times;
 };
 
-/** The memory of a process, in MB. */
-export const memoryOf = (/** @type {Deno.ChildProcess | null} */ process) => {
-  const args = ["-o", "rss=", "-p", `${process?.pid}`];
+/** The memory of processes, by their numbers, in MB. */
+export const memoryOf = (/** @type {(number | undefined)[]} */ ...processes) => {
+  const args = ["-o", "rss=", "-p", processes.join()];
   const { stdout } = new Deno.Command("ps", { args }).outputSync();
-  return Number(new TextDecoder().decode(stdout)) / 1024;
+  const sizes = new TextDecoder().decode(stdout).trim().split(/\s+/).map(Number);
+  return sizes.reduce((sum, size) => sum + size, 0) / 1024;
 };
 
 export const megabytes = (/** @type {number} */ value) => `${value.toFixed(1)} MB`;

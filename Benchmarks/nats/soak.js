@@ -1,12 +1,14 @@
 // @ts-check
 /// <reference lib="deno.ns" />
-// Writers that count under one key and under keys of their own, and somebody who follows all of
-// them: what they lose, which is nothing, and whether the server's and their memory stays as it is.
+// Writers that count under one key and under keys of their own, somebody who follows all of them,
+// and the demo's page, which shows the count and adds to it: what they lose, which is nothing, and
+// whether the memory of the server, of the writers and of the page stays as it is.
 //
 //     ./build.sh bench nats --seconds 900
 
 import assert from "node:assert/strict";
-import { Client, increment, Server, sleep } from "../../Tests/nats/server.js";
+import { Client, increment, Server, sleep, until } from "../../Tests/nats/server.js";
+import { Chromium } from "./chromium.js";
 import { megabytes, memoryOf, quantile } from "./figures.js";
 
 const WRITERS = 20, SAMPLES = 30;
@@ -28,44 +30,72 @@ const write = async (/** @type {number} */ number) => {
   return both.map(({ step }) => step);
 };
 
-/** The memory of both processes, at equal pauses. */
-const sample = async () => {
+const SHOWN = 'document.querySelector("[data-text=tally]").textContent';
+
+/** Adds to the page's count until the end; how often. */
+const click = async (/** @type {Chromium} */ page) => {
+  let count = 0;
+  for (; Date.now() < end; count++) {
+    await page.value('document.querySelector("[data-click=tally]").click()');
+    await sleep(100);
+  }
+  return count;
+};
+
+/** The memory of all processes, at equal pauses. */
+const sample = async (/** @type {Chromium} */ page) => {
   const found = [];
   for (let at = 0; at < SAMPLES; at++) {
     await sleep(1000 * seconds / SAMPLES);
     const { rss, heapUsed } = Deno.memoryUsage();
-    found.push([memoryOf(server.process), rss / 2 ** 20, heapUsed / 2 ** 20]);
+    const { heap, programs, nodes, listeners, processes } = await page.memory();
+    const writers = [rss / 2 ** 20, heapUsed / 2 ** 20];
+    const shown = [memoryOf(...processes), heap, programs, nodes, listeners];
+    found.push([memoryOf(server.process?.pid), ...writers, ...shown]);
   }
   return found;
 };
+
+const NAMES = ["the server", "the writers", "their heap"];
+NAMES.push(
+  "the page's processes",
+  "its heap",
+  "its programs' memory",
+  "its nodes",
+  "its listeners",
+);
 
 const soak = async () => {
   const shown = new Map();
   await server.engine().list?.("public.", (stored) => {
     for (const { key, text } of stored) shown.set(key, Number(text));
   });
-  const [samples, counts] = await Promise.all([
-    sample(),
+  await using page = await Chromium.open("web", `?nats=${server.address}`);
+  await until(() => page.value(`${SHOWN} === "0"`));
+  const [samples, clicks, counts] = await Promise.all([
+    sample(page),
+    click(page),
     Promise.all(Array.from({ length: WRITERS }, (_, number) => write(number))),
   ]);
   await sleep(2_000); // for the last news
 
-  const total = counts.reduce((sum, [tally]) => sum + tally, 0);
+  const total = counts.reduce((sum, [tally]) => sum + tally, clicks);
+  await until(() => page.value(`${SHOWN} === "${total}"`), "the count in the page");
   assert.equal(shown.get("public.tally"), total);
   for (const [number, [, own]] of counts.entries()) {
     assert.equal(shown.get(`public.soak.w${number}`), own);
   }
-  console.log(`${WRITERS} writers made ${2 * total} commits in ${seconds} s, and lost none`);
-  for (const [at, name] of ["the server", "the writers", "their heap"].entries()) {
+  const own = counts.reduce((sum, [, own]) => sum + own, 0);
+  console.log(
+    `${WRITERS} writers and a page made ${total + own} changes in ${seconds} s, and lost none`,
+  );
+  for (const [at, name] of NAMES.entries()) {
     const values = samples.map((each) => each[at]), third = values.length / 3;
     const [first, last] = [values.slice(third, 2 * third), values.slice(2 * third)];
-    const [before, after] = [first, last].map((each) => quantile(each));
-    const range = `${megabytes(Math.min(...values))} to ${megabytes(Math.max(...values))}`;
-    console.log(
-      `${name}: ${megabytes(before)} in the second third, ${
-        megabytes(after)
-      } in the last, ${range}`,
-    );
+    const text = at < NAMES.length - 2 ? megabytes : String;
+    const [before, after] = [first, last].map((each) => text(quantile(each)));
+    const range = `${text(Math.min(...values))} to ${text(Math.max(...values))}`;
+    console.log(`${name}: ${before} in the second third, ${after} in the last, ${range}`);
   }
 };
 

@@ -41,7 +41,7 @@ const user = (
   /** @type {string} */ password,
   /** @type {string[]} */ deaf,
 ) => {
-  const prefixes = name === "everything" ? [""] : ["public.", `${name}.`];
+  const prefixes = name === "everything" ? [""] : ["public.", "presence.", `${name}.`];
   const keys = prefixes.map((prefix) => `$KV.app.${prefix}>`);
   const publish = [
     ...keys,
@@ -97,7 +97,13 @@ export class Server {
   port = freePort();
   webPort = freePort();
   /** @type {{ [name: string]: string }} */
-  users = { alice: "secret", bob: "secret", carl: "secret", everything: "secret" };
+  users = {
+    alice: "secret",
+    bob: "secret",
+    carl: "secret",
+    everything: "secret",
+    visitor: "visitor",
+  };
   deaf = ["carl"];
   /** @type {{ close(): void }[]} */
   opened = [];
