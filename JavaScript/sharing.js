@@ -29,6 +29,8 @@ export const start = async (source, window, page, options) => {
   const tell = (name, ...given) => attempt(() => page?.[name]?.(...given), report);
   const note = (text) => lastWords += text;
   const texts = textCalls(view);
+  // The texts that items had before they changed in this turn.
+  const former = new Map();
   const timer_set = (id, delay) =>
     window.setTimeout(() => turn(() => exports.sharing_timer_fired(id)), delay);
   let sharing;
@@ -46,7 +48,7 @@ export const start = async (source, window, page, options) => {
     const engineCall = (...message) =>
       turn(() => exports.sharing_engine_event(...post(JSON.stringify(message))));
     sharing = guarded({
-      ...hostCalls(texts, open, tell, console, note),
+      ...hostCalls(texts, former, open, tell, console, note),
       timer_set,
       ...engineCalls?.(options.engines, texts, engineCall),
     }, codeOf);
@@ -69,7 +71,12 @@ export const start = async (source, window, page, options) => {
     return void fail(error, "cannot start");
   }
 
-  let turn = turns(() => lastWords = "", (error) => fail(error, "has stopped"));
+  const onEnd = () => {
+    lastWords = "";
+    former.clear();
+  };
+  onEnd();
+  let turn = turns(onEnd, (error) => fail(error, "has stopped"));
   const post = (...texts) => {
     const bytes = encoder.encode(texts.join(""));
     view(exports.sharing_inbox(bytes.length), bytes.length).set(bytes);
@@ -134,10 +141,14 @@ function textCalls(view) {
   };
 }
 
-function hostCalls({ text: string, give }, open, tell, console, note) {
+function hostCalls({ bytes, text: string, give }, former, open, tell, console, note) {
   const items = [], numbers = {};
+  const answer = answering(bytes);
   const stamp = (item, text) => {
-    if (item.text !== text) item.stamp++;
+    if (item.text !== text) {
+      item.stamp++;
+      former.set(item, item.text);
+    }
     item.text = text;
     return item.stamp;
   };
@@ -155,6 +166,13 @@ function hostCalls({ text: string, give }, open, tell, console, note) {
       return stamp(item, item.storage.getItem(item.key));
     },
     storage_get: (number, buffer, capacity) => give(items[number].text, buffer, capacity),
+    storage_difference(number, stamp, part, buffer, capacity) {
+      const item = items[number], { text } = item, before = former.get(item);
+      if (stamp !== item.stamp - 1 || before == null || text === null) return -1;
+      const [start, end] = sameAround(before, text);
+      answer(part, Int32Array.of(start, before.length - start - end, before.length));
+      return give(text.slice(start, text.length - end), buffer, capacity);
+    },
     storage_set(number, pointer, count) {
       const item = items[number], text = string(pointer, count);
       if (text === null) item.storage.removeItem(item.key);
@@ -172,8 +190,7 @@ function hostCalls({ text: string, give }, open, tell, console, note) {
 }
 
 function wasiCalls(view, { console, crypto, performance }, note) {
-  const answer = (pointer, { buffer }) =>
-    view(pointer, buffer.byteLength).set(new Uint8Array(buffer));
+  const answer = answering(view);
   const streams = { 1: lines(console.log), 2: lines(console.error, note) };
   return {
     environ_get: () => 0,
@@ -193,6 +210,32 @@ function wasiCalls(view, { console, crypto, performance }, note) {
     },
     random_get: (pointer, count) => void crypto.getRandomValues(view(pointer, count)),
   };
+}
+
+const answering = (view) => (pointer, { buffer }) =>
+  view(pointer, buffer.byteLength).set(new Uint8Array(buffer));
+
+// How many letters two texts that differ have in common at the start and at the end. Engines
+// compare slices many times as fast as letters.
+function sameAround(a, b) {
+  const most = Math.min(a.length, b.length);
+  let start = halving(most, (from, to) => a.slice(from, to) === b.slice(from, to));
+  if ((a.charCodeAt(start - 1) & 0xfc00) === 0xd800) start--; // half of a pair
+  const last = (text, from, to) => text.slice(text.length - to, text.length - from);
+  let end = halving(most - start, (...range) => last(a, ...range) === last(b, ...range));
+  if ((a.charCodeAt(a.length - end) & 0xfc00) === 0xdc00) end--;
+  return [start, end];
+}
+
+// The largest count whose parts are all the same.
+function halving(most, isSame) {
+  let same = 0;
+  while (same < most) {
+    const next = (same + most + 1) >> 1;
+    if (isSame(same, next)) same = next;
+    else most = next - 1;
+  }
+  return same;
 }
 
 function lines(write, note) {
@@ -239,14 +282,14 @@ async function load(wasm, response, imports) {
 }
 
 // One at a time, none after a throw.
-function turns(onBegin, onStop) {
+function turns(onEnd, onStop) {
   const waiting = [];
   return (turn) => {
     if (waiting.push(turn) > 1) return;
     attempt(() => {
       for (; waiting.length; waiting.shift()) {
-        onBegin();
         waiting[0]();
+        onEnd();
       }
     }, onStop);
   };

@@ -38,6 +38,7 @@ const calls = {
   storage_probe: [0],
   storage_item: [0, 0, 0],
   storage_get: [0, buffer, 100],
+  storage_difference: [0, 0, 8, buffer, 100],
   storage_key: [0, 0, buffer, 100],
   storage_stamp: [0],
   storage_set: [0, 0, 0],
@@ -47,7 +48,7 @@ const calls = {
 };
 
 /** The results of calls that reach nothing that throws. */
-const harmless = { host_version: abiVersion, storage_item: 0 };
+const harmless = { host_version: abiVersion, storage_item: 0, storage_difference: -1 };
 
 /** A window and a page that throw at everything. */
 function breaking(/** @type {unknown} */ thrown) {
@@ -99,6 +100,7 @@ test("whatever is thrown by reaching for a storage, it is a code", async () => {
         "storage_item",
         "storage_key",
         "storage_get",
+        "storage_difference",
         "storage_stamp",
         "storage_set",
       ]

@@ -85,6 +85,60 @@ test("a mutation applies to what another tab has stored, told or not", async () 
   assert.equal(items.get("count"), "11");
 });
 
+test("whatever another tab makes of a list, the program goes on from just that", async () => {
+  const window = new FakeWindow();
+  const { items } = window.localStorage;
+  const { page } = await launch({ window, bytes: Uint8Array.from(readFileSync(demo)) });
+  let seed = 3;
+  const next = (/** @type {number} */ limit) => {
+    seed = Math.imul(seed, 1103515245) + 12345 >>> 0;
+    return (seed >>> 16) % limit;
+  };
+  const letters = ["a", "b", "é", "鍵", "🔐", "🔑", "\u{10411}", "\u{10011}"];
+  const title = () => "t" + Array.from({ length: next(9) }, () => letters[next(8)]).join("");
+  const todos = Array.from({ length: 9 }, (_, id) => ({ id, title: title(), completed: false }));
+  for (let round = 0; round < 400; round++) {
+    const todo = todos[next(todos.length)];
+    [
+      () => todo.title = title(),
+      () => todo.title = todo.title + title(),
+      () => todo.completed = !todo.completed,
+      () => todos.push({ id: 100 + round, title: title(), completed: false }),
+      () => todos.length > 5 && todos.splice(next(todos.length), 1),
+      () => todos.forEach((todo) => todo.title = title()),
+    ][next(6)]();
+    items.set("todos-sharing", JSON.stringify(todos));
+    if (next(4)) window.tell("storage", { key: "todos-sharing", storageArea: window.localStorage });
+    if (next(3)) continue;
+    todos[0].completed = !todos[0].completed;
+    page.send?.("toggle", `${todos[0].id}`);
+    assert.equal(items.get("todos-sharing"), JSON.stringify(todos), `round ${round}`);
+  }
+});
+
+test("of a change in another tab, a list is given only what differs", async (context) => {
+  const window = new FakeWindow();
+  const todos = Array.from(
+    { length: 999 },
+    (_, id) => ({ id, title: `ä ${id}`, completed: false }),
+  );
+  const store = () => window.localStorage.items.set("todos-sharing", JSON.stringify(todos));
+  store();
+  const { page } = await launch({ window, bytes: Uint8Array.from(readFileSync(demo)) });
+  const encode = context.mock.method(TextEncoder.prototype, "encodeInto");
+  for (const completed of [true, false]) {
+    todos[500].completed = completed;
+    store();
+    window.tell("storage", { key: "todos-sharing", storageArea: window.localStorage });
+  }
+  // The inspector reads all of the text.
+  const texts = encode.mock.calls.map(({ arguments: [text] }) => text ?? "");
+  assert.deepEqual(texts.filter((text) => text.length < 99), ["tru", "fals"]);
+  page.send?.("toggle", "3");
+  todos[3].completed = true;
+  assert.equal(window.localStorage.items.get("todos-sharing"), JSON.stringify(todos));
+});
+
 test("a page that comes back from the back/forward cache reads everything anew", async () => {
   const { counts, items, window } = await counter("3");
   items.set("count", "8");

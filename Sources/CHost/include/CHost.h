@@ -91,6 +91,21 @@ SHARING_IMPORT(storage_stamp) int32_t sharing_storage_stamp(int32_t item);
 SHARING_IMPORT(storage_get)
 int32_t sharing_storage_get(int32_t item, uint8_t *buffer, int32_t capacity);
 
+/// A part of a text, in UTF-16 code units, and how many the text has.
+typedef struct {
+  int32_t start;
+  int32_t count;
+  int32_t total;
+} sharing_part;
+
+/// Writes what an item's text has in place of a part of the text of an earlier stamp, and that part
+/// to `part`: what is before it and behind it is the same in both. The result is as that of
+/// `sharing_storage_get`. SHARING_MISSING if that is not the text before this one, or there is none
+/// of the two, and SHARING_FAILED in pages that cannot tell: then the whole text has to be read.
+SHARING_IMPORT(storage_difference)
+int32_t sharing_storage_difference(
+  int32_t item, int32_t stamp, sharing_part *part, uint8_t *buffer, int32_t capacity);
+
 /// Stores an item, or removes it (a count of -1). The result is its new stamp, or a negative code,
 /// and then the old item is unchanged.
 SHARING_IMPORT(storage_set)

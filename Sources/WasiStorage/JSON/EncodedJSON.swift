@@ -158,7 +158,7 @@ extension UnsafeRawBufferPointer {
   }
 
   @inline(__always)
-  private func word(at offset: Int) -> UInt64 {
+  func word(at offset: Int) -> UInt64 {
     loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 }

@@ -8,6 +8,8 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
   private let hub: ChangeHub
   /// The page's number for the item; negative until it has been asked for.
   private var number: Int32 = -1
+  /// What was read or stored last, and its stamp.
+  private var known: (bytes: [UInt8]?, stamp: Int32) = (nil, 0)
 
   init(_ key: KeyName, area: Int32, _ hub: ChangeHub) {
     self.key = key
@@ -21,12 +23,30 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
     let call = BoundaryCall("reading the page's storage", for: key)
     let stamp = self.call(sharing_storage_stamp)
     try call.check(stamp)
-    return (try call.bytes { sharing_storage_get(number, $0, $1) }, stamp)
+    if stamp != known.stamp {
+      let bytes: [UInt8]? =
+        if let changed { changed } else { try call.bytes { sharing_storage_get(number, $0, $1) } }
+      known = (bytes, stamp)
+    }
+    return known
+  }
+
+  /// What is stored now, of which the page hands over only what differs from what is known; nil
+  /// where all has to be read.
+  private var changed: [UInt8]? {
+    guard let bytes = known.bytes, bytes.first != .noText else { return nil }
+    var part = sharing_part()
+    let new = try? GrowingBuffer.read {
+      sharing_storage_difference(number, known.stamp, &part, $0, $1)
+    }
+    guard let new, new.first != .noText else { return nil }
+    return TextDifference(part: part, new: new).text(after: bytes)
   }
 
   func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     let code = call { sharing_storage_set($0, bytes ?? [], bytes?.byteCount32 ?? -1) }
     try BoundaryCall("changing the page's storage", for: key).check(code)
+    known = (bytes, code)
     hub.notify(key, from: self)
     return code
   }
@@ -41,4 +61,9 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
     if number < 0 { number = sharing_storage_item(area, key.bytes, key.bytes.byteCount32) }
     return number < 0 ? number : function(number)
   }
+}
+
+extension UInt8 {
+  /// The first byte of a stored text that has no UTF-8.
+  fileprivate static let noText: UInt8 = 255
 }

@@ -90,7 +90,7 @@ extension EncodedJSON {
 extension UnsafeMutableBufferPointer<UInt8> {
   /// Copies some of the bytes behind those that are there.
   @inline(never)
-  fileprivate func append(_ bytes: [UInt8], _ range: Range<Int>, _ count: inout Int) {
+  func append(_ bytes: [UInt8], _ range: Range<Int>, _ count: inout Int) {
     bytes.withUnsafeBytes { bytes in
       UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(self)[count...])
         .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[range]))
