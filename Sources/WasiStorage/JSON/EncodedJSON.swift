@@ -135,11 +135,12 @@ extension UnsafeRawBufferPointer {
     return baseAddress == other.baseAddress || sameAtStart(as: other) == count
   }
 
-  /// How many bytes are the same at the beginning: a word at a time, since WebAssembly compares one
-  /// as fast as a byte.
+  /// How many bytes are the same at the beginning: four words at a time, since WebAssembly compares
+  /// one as fast as a byte, and a branch takes as long.
   func sameAtStart(as other: UnsafeRawBufferPointer) -> Int {
     let most = Swift.min(count, other.count)
     var same = 0
+    while most &- same >= 32, isSame(at: same, as: other, at: same) { same &+= 32 }
     while most &- same >= 8, word(at: same) == other.word(at: same) { same &+= 8 }
     while same < most, self[same] == other[same] { same &+= 1 }
     return same
@@ -150,11 +151,23 @@ extension UnsafeRawBufferPointer {
     let most = Swift.min(count, other.count)
     let (end, otherEnd) = (count &- most, other.count &- most)
     var rest = most
+    while rest >= 32, isSame(at: end &+ rest &- 32, as: other, at: otherEnd &+ rest &- 32) {
+      rest &-= 32
+    }
     while rest >= 8, word(at: end &+ rest &- 8) == other.word(at: otherEnd &+ rest &- 8) {
       rest &-= 8
     }
     while rest > 0, self[end &+ rest &- 1] == other[otherEnd &+ rest &- 1] { rest &-= 1 }
     return most &- rest
+  }
+
+  /// Whether four words are the same.
+  @inline(__always)
+  private func isSame(at offset: Int, as other: UnsafeRawBufferPointer, at place: Int) -> Bool {
+    (word(at: offset) ^ other.word(at: place))
+      | (word(at: offset &+ 8) ^ other.word(at: place &+ 8))
+      | (word(at: offset &+ 16) ^ other.word(at: place &+ 16))
+      | (word(at: offset &+ 24) ^ other.word(at: place &+ 24)) == 0
   }
 
   @inline(__always)
