@@ -224,7 +224,13 @@ let storedElements: [Case] = [
     trial.store["numbers"] = "[1.00, 2.00, 5.00]"
     trial.store.tell("numbers")
     $numbers[1].withLock { $0 = 7 }
-    trial.expect(trial.store["numbers"], equals: "[1.00,7.0,5.0]")
+    trial.expect(trial.store["numbers"], equals: "[1.00,7.0, 5.00]")
+    trial.store["numbers"] = "[1.00, 5.00,6.00 ]"
+    trial.store.tell("numbers")
+    trial.store["numbers"] = "[1.00,6.00 ]"
+    trial.store.tell("numbers")
+    $numbers[0].withLock { $0 = 2 }
+    trial.expect(trial.store["numbers"], equals: "[2.0,6.00 ]")
     trial.store["numbers"] = "[4.00, 5.00]"
     $numbers.load()
     $numbers[0].withLock { $0 = 8 }

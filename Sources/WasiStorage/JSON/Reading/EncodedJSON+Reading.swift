@@ -23,7 +23,7 @@ extension Array where Element: JSONValue {
   public mutating func _decode(_ bytes: [UInt8], over text: inout EncodedJSON) -> ElementChanges? {
     if text.ends?.count != count { try? text.update(to: self) }
     var decoded: [Element] = []
-    let difference = text.difference(to: bytes) { (reader) throws(JSONError) in
+    let difference = text.take(bytes) { (reader) throws(JSONError) in
       decoded.append(try Element.decode(from: &reader))
     }
     guard let difference else { return nil }
@@ -35,7 +35,6 @@ extension Array where Element: JSONValue {
       }
     }
     replaceSubrange(difference.replaced, with: decoded[next...])
-    try? text.update(to: self, changed: difference.changed)
     return difference.changes
   }
 
@@ -48,19 +47,26 @@ extension Array where Element: JSONValue {
 }
 
 extension EncodedJSON {
-  /// At which elements other bytes differ; nil where not only elements do, or nobody knows.
+  /// Takes other bytes for the text, where they differ at elements only.
   /// - Parameter read: Reads one element.
+  /// - Returns: At which they differ; nil where not only elements do, or nobody knows.
   @inline(never) @usableFromInline
-  func difference(
-    to other: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Void
+  mutating func take(
+    _ other: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Void
   ) -> JSONDifference? {
-    guard let ends else { return nil }
-    return bytes.withUnsafeBytes { old in
+    guard var ends else { return nil }
+    let difference = bytes.withUnsafeBytes { old in
       ends.withUnsafeBufferPointer { ends in
         other.withUnsafeBytes { other in
           JSONDifference(from: old, ends, to: other, read)
         }
       }
     }
+    guard let difference else { return nil }
+    bytes = other
+    self.ends = nil  // it would be copied
+    difference.move(&ends)
+    self.ends = ends
+    return difference
   }
 }

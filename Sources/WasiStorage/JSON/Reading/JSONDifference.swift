@@ -27,6 +27,12 @@ struct JSONDifference {
   /// have at most changed.
   @usableFromInline private(set) var replaced: Range<Int>
 
+  /// The elements of the old text in whose place the new one has others, where those end, and how
+  /// much further those behind them.
+  private let moved: Range<Int>
+  private var ends: [Int] = []
+  private let growth: Int
+
   /// Nil where all of the new text has to be read: it is not that of an array, ends differently, is
   /// no JSON, or elements have changed in one place and come or gone in another.
   /// - Parameters:
@@ -37,7 +43,7 @@ struct JSONDifference {
     from old: UnsafeRawBufferPointer, _ ends: UnsafeBufferPointer<Int>,
     to new: UnsafeRawBufferPointer, _ read: (inout JSONReader) throws(JSONError) -> Void
   ) {
-    let growth = new.count &- old.count
+    growth = new.count &- old.count
     let same = old.sameAtStart(as: new)
     let tail = new.count &- old.sameAtEnd(as: new)
     var changed: [Int] = []
@@ -65,9 +71,11 @@ struct JSONDifference {
         changed.append(index)
       }
       guard reader.take(UInt8(ascii: ",")) || reader.take(UInt8(ascii: "]")) else { return nil }
+      if !changed.isEmpty { self.ends.append(reader.offset &- 1) }
       index &+= 1
     }
-    replaced = first..<next
+    moved = first..<next
+    replaced = moved
     guard settle(index &- first, changed, ends.count) else { return nil }
   }
 
@@ -87,6 +95,13 @@ struct JSONDifference {
       changes = .removed(replaced.lowerBound)
     }
     return true
+  }
+
+  /// Makes the ends of the elements of the old text those of the new one.
+  func move(_ ends: inout [Int]) {
+    ends.replaceSubrange(moved, with: self.ends)
+    guard growth != 0 else { return }
+    for index in moved.lowerBound &+ self.ends.count..<ends.count { ends[index] &+= growth }
   }
 
   /// The elements that have changed or are new at the end; nil where others have come or gone.
