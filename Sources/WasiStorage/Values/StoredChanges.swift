@@ -19,24 +19,35 @@ public struct _StoredChanges {
   }
 
   /// Hands over an array of which only some elements have other bytes; the others are not decoded.
-  /// - Parameter decode: Brings the array at an address, and its text, to the bytes; nil where that
-  ///   is to decode all of it, and then nothing has changed.
+  /// - Parameter decode: Brings the text of the array at an address to the bytes, and answers with
+  ///   the elements that bring the array to them; nil where that is to decode all of it.
   /// - Returns: Whether it was that.
-  func handOver(
-    _ decode: (
-      _ bytes: [UInt8], _ array: UnsafeMutableRawPointer, _ text: inout EncodedJSON
-    ) -> ElementChanges?
-  ) -> Bool {
-    guard let snapshot = link.snapshot() else { return false }
-    var (json, revision) = value.takeText()
-    if revision != snapshot.revision { json = EncodedJSON() }
-    guard let changes = decode(bytes, snapshot.address, &json) else { return false }
+  func handOver<Element>(_ decode: Decoder<Element>) -> Bool {
+    var json = EncodedJSON()
+    guard var patch = patch(over: &json, decode) else { return false }
     return batch {
-      if let revision = link.receive(snapshot, changes) {
+      let revision = link.receive(patch.changes) {
+        patch.apply(to: &$0.assumingMemoryBound(to: [Element].self).pointee)
+      }
+      if let revision {
         value.keep(json, revision)
         onTaken()
       }
       return true
     }
+  }
+
+  typealias Decoder<Element> = (
+    _ bytes: [UInt8], _ array: UnsafeRawPointer, _ text: inout EncodedJSON
+  ) -> JSONPatch<Element>?
+
+  /// When this returns, nobody shares the array with the value any more, which is changed in place.
+  private func patch<Element>(
+    over json: inout EncodedJSON, _ decode: Decoder<Element>
+  ) -> JSONPatch<Element>? {
+    guard let snapshot = link.snapshot() else { return nil }
+    var (text, revision) = value.takeText()
+    if revision == snapshot.revision { swap(&json, &text) }
+    return decode(bytes, snapshot.address, &json)
   }
 }

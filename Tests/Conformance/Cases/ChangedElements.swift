@@ -217,6 +217,18 @@ let storedElements: [Case] = [
     $notes[0].number.withLock { $0 = 3 }
     trial.expect(trial.store["notes"], equals: #"[{"number":3},{"number":7}]"#)
   },
+  Case("R12", "what somebody holds stays as it was when another program changes one of it") {
+    trial in
+    trial.store["numbers"] = "[1,2,3]"
+    @Shared(.localStorage("numbers")) var numbers: [Int] = []
+    let held = numbers
+    for text in ["[1,20,3]", "[1,20,3,4]", "[20,3,4]"] {
+      trial.store["numbers"] = text
+      trial.store.tell("numbers")
+    }
+    trial.expect(numbers, equals: [20, 3, 4])
+    trial.expect(held, equals: [1, 2, 3])
+  },
   Case("R12", "so they do when another program has changed one of them meanwhile") { trial in
     trial.store["numbers"] = "[1.00, 2.00, 3.00]"
     @Shared(.localStorage("numbers")) var numbers: [Double] = []

@@ -58,6 +58,10 @@ extension Cell {
     }
   }
 
+  /// Takes over the value at an address, and marks observers stale; the cell's lock is held. A
+  /// function, so that a program without stored arrays links nothing of single elements.
+  typealias Replacement = (Cell, _ value: UnsafeMutableRawPointer, Scheduler) -> Void
+
   /// When a key was asked for what it tells.
   enum ChangeSource {
     /// It was not: it tells by itself.
@@ -68,38 +72,38 @@ extension Cell {
     case load(UInt32?)
   }
 
-  /// Marks the observers of some elements stale, given the address of the former value: a function,
-  /// so that a program without stored arrays links nothing of it.
-  typealias ElementMarker = (Cell, _ former: UnsafeRawPointer, Scheduler) -> Void
-
   /// Takes over what the store holds, unless there is a change that the store does not know: one
   /// that still has to be saved, or one since the key was asked. Observers are marked stale, and
   /// nothing is saved. Called in a batch, at whose end the observers run.
   /// - Parameters:
-  ///   - value: The address of the value to take over, which is swapped for the one before.
-  ///   - markStale: Marks the observers of the elements that differ; nil where all may.
+  ///   - value: The address of the value to take over.
+  ///   - change: Takes it over.
   /// - Returns: The revision from then on; nil when it was not taken over.
   final func replace(
-    by value: UnsafeMutableRawPointer, _ asked: ChangeSource, _ markStale: ElementMarker?
+    by value: UnsafeMutableRawPointer, _ asked: ChangeSource, _ change: Replacement
   ) -> UInt32? {
     let scheduler = Scheduler.current
     scheduler.checkRead(of: self)
     observation.willChange(self)
     let taken: UInt32? = lock.withLock {
       guard isOpen(to: asked) else { return nil }
-      swapValue(with: value)
+      change(self, value, scheduler)
       revision &+= 1
       if case .load(let before?) = asked { persistence?.loaded = (before, revision) }
       // The connection may have the text of the value as it is now.
       persistence?.changedElements = .none
       persistence?.changedSince = revision
-      if isObserved {
-        if let markStale { markStale(self, value, scheduler) } else { markAllStale(in: scheduler) }
-      }
       return revision
     }
     observation.didChange(self)
     return taken
+  }
+
+  /// Swaps the value for another one, and marks all observers stale. The cell's lock is held.
+  @inline(never)
+  final func take(_ value: UnsafeMutableRawPointer, in scheduler: Scheduler) {
+    swapValue(with: value)
+    if isObserved { markAllStale(in: scheduler) }
   }
 
   /// The cell's lock is held.

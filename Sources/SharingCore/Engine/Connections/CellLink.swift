@@ -25,25 +25,24 @@ package enum CellLink: @unchecked Sendable {
     }
   }
 
-  /// A copy of the value, to be brought to what the store holds and given to ``receive(_:_:)``; nil
-  /// where the value is not to be had, or has been changed.
+  /// A copy of the value; nil where the value is not to be had, or has been changed.
   package func snapshot() -> ValueSnapshot? {
     guard case .cell(let persistence, let revision?) = self else { return nil }
     let snapshot = persistence.cell?.snapshot()
     return snapshot?.revision == revision ? snapshot : nil
   }
 
-  /// Hands over a copy that was brought to what the store holds, of which only some elements
-  /// differ.
+  /// Hands over what the store holds, of which only some elements differ.
+  /// - Parameter change: Changes the value, which is at the address that it is given. In place: in
+  ///   a copy, each of thousands of elements would be retained.
   /// - Returns: The value's revision from then on; nil when it was not taken over.
-  package func receive(_ snapshot: ValueSnapshot, _ changes: ElementChanges) -> UInt32? {
-    guard case .cell(let persistence, _) = self else { return nil }
-    let outcome = Outcome.value(snapshot.address)
-    if case .anything = changes {
-      return persistence.receive(outcome, .refresh(snapshot.revision))
-    }
-    return persistence.receive(outcome, .refresh(snapshot.revision)) { cell, former, scheduler in
-      cell.markObserversStale(of: changes, former: former, in: scheduler)
+  package func receive(
+    _ changes: ElementChanges, _ change: (UnsafeMutableRawPointer) -> Void
+  ) -> UInt32? {
+    guard case .cell(let persistence, let revision?) = self, let address = persistence.cell?.address
+    else { return nil }
+    return persistence.receive(.value(address), .refresh(revision)) { cell, address, scheduler in
+      cell.change(changes, in: scheduler) { change(address) }
     }
   }
 

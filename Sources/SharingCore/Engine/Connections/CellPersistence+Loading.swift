@@ -71,19 +71,20 @@ extension CellPersistence {
   }
 
   /// Takes over what the connection tells.
-  /// - Parameter markStale: Marks the observers of the elements that differ; nil where all may.
+  /// - Parameter change: Takes over a value; by default it is swapped for the one before.
   /// - Returns: The value's revision from then on; nil when it was not taken over.
   @discardableResult
   func receive(
-    _ outcome: Outcome, _ asked: Cell.ChangeSource, _ markStale: Cell.ElementMarker? = nil
+    _ outcome: Outcome, _ asked: Cell.ChangeSource,
+    _ change: Cell.Replacement = { $0.take($1, in: $2) }
   ) -> UInt32? {
     guard let cell else { return nil }
     return batch {
       var revision: UInt32?
       var failure: AnyError?
       switch outcome {
-      case .value(let value): revision = cell.replace(by: value, asked, markStale)
-      case .nothing: cell.withInitialValue { revision = cell.replace(by: $0, asked, markStale) }
+      case .value(let value): revision = cell.replace(by: value, asked, change)
+      case .nothing: cell.withInitialValue { revision = cell.replace(by: $0, asked, change) }
       case .failure(let error): failure = error
       }
       if endLoadingByItself() || failure != nil { tell(failure, isTaken: revision != nil) }

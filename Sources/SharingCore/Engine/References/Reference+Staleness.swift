@@ -6,21 +6,23 @@ extension Cell {
     graphLock.withLock { tree?._withUnsafeGuaranteedRef { $0.markWholeStale(in: scheduler) } }
   }
 
-  /// Wakes whoever observes elements that have changed. The cell's lock is held.
-  /// - Parameter former: The address of the collection as it was before.
+  /// Has elements changed, and wakes whoever observes them. The cell's lock is held.
   @inline(never)
-  final func markObserversStale(
-    of changes: ElementChanges, former: UnsafeRawPointer, in scheduler: Scheduler
-  ) {
+  final func change(_ changes: ElementChanges, in scheduler: Scheduler, _ change: () -> Void) {
     switch changes {
-    case .anything: markAllStale(in: scheduler)
+    case _ where !isObserved: change()
+    case .anything:
+      change()
+      markAllStale(in: scheduler)
     case .removed(let position):
+      change()
       ElementEdit(.removed(position), alias: nil, of: self).markObserversStale(in: scheduler)
     case .changed(let positions):
       let idHash = graphLock.withLock { tree?.takeUnretainedValue().idHash }
-      for position in positions {
+      let former = positions.map { idHash?(address!, $0) }
+      change()
+      for (position, before) in zip(positions, former) {
         // An element may have another id than the one before it at that position.
-        let before = idHash?(former, position)
         let after = idHash?(address!, position)
         markElementStale(at: position, idHash: before ?? after, in: scheduler)
         if let after, after != before {

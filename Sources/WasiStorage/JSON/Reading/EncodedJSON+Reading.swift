@@ -21,28 +21,58 @@ extension Array where Element: JSONValue {
   /// Reads the elements whose text is another one, and leaves the others as they are.
   @inlinable
   public mutating func _decode(_ bytes: [UInt8], over text: inout EncodedJSON) -> ElementChanges? {
+    guard var patch = patch(to: bytes, over: &text) else { return nil }
+    patch.apply(to: &self)
+    return patch.changes
+  }
+
+  /// Reads the elements whose text is another one.
+  @inlinable @inline(never)
+  func patch(to bytes: [UInt8], over text: inout EncodedJSON) -> JSONPatch<Element>? {
     if text.ends?.count != count { try? text.update(to: self) }
     var decoded: [Element] = []
     let difference = text.take(bytes) { (reader) throws(JSONError) in
       decoded.append(try Element.decode(from: &reader))
     }
-    guard let difference else { return nil }
-    var next = 0
-    if let changed = difference.changed {
-      while next < changed.count, changed[next] < count {
-        self[changed[next]] = decoded[next]
-        next += 1
-      }
-    }
-    replaceSubrange(difference.replaced, with: decoded[next...])
-    return difference.changes
+    return difference.map { JSONPatch(difference: $0, elements: decoded) }
   }
 
   /// Hands over the elements that differ.
   public static func _handOver(_ changes: _StoredChanges) -> Bool {
     changes.handOver { (bytes, array, text) in
-      array.assumingMemoryBound(to: Self.self).pointee._decode(bytes, over: &text)
+      array.assumingMemoryBound(to: Self.self).pointee.patch(to: bytes, over: &text)
     }
+  }
+}
+
+/// What brings an array to another text.
+@usableFromInline
+struct JSONPatch<Element> {
+  @usableFromInline let difference: JSONDifference
+  /// The elements of the new text that differ; after the change those that they have replaced.
+  @usableFromInline var elements: [Element]
+
+  @inlinable
+  init(difference: JSONDifference, elements: [Element]) {
+    self.difference = difference
+    self.elements = elements
+  }
+
+  @inlinable var changes: ElementChanges { difference.changes }
+
+  /// Changes the array. No element ends by that, since it may be under a lock.
+  @inlinable @inline(never)
+  mutating func apply(to array: inout [Element]) {
+    let count = elements.count
+    var next = 0
+    if let changed = difference.changed {
+      while next < count, changed[next] < array.count {
+        swap(&array[changed[next]], &elements[next])
+        next += 1
+      }
+    }
+    elements += array[difference.replaced]
+    array.replaceSubrange(difference.replaced, with: elements[next..<count])
   }
 }
 
