@@ -30,8 +30,12 @@ let package = Package(
     .target(name: "SharingNATS", dependencies: ["SharingCore", "WasiStorage"]),
     // For tests of programs, natively: it imports Swift Testing, which wasm does not have.
     .target(name: "SharingTesting", dependencies: ["SharingCore", "WasiStorage"]),
+    // A revision store whose messages wait, for the two below: on every host.
+    .target(name: "SimulatedRevisions", dependencies: ["SharingCore", "WasiStorage"]),
     // For tests of programs in many tabs, natively, with any test framework.
-    .target(name: "SharingSimulation", dependencies: ["SharingCore", "WasiStorage"]),
+    .target(
+      name: "SharingSimulation",
+      dependencies: ["SharingCore", "SimulatedRevisions", "WasiStorage"]),
     // `swift package wasm serve`, for packages that depend on this one: see Tools/app.sh.
     .plugin(
       name: "WasmPlugin",
@@ -45,7 +49,8 @@ let package = Package(
 
     // The portable suite: natively as Swift Testing's arguments, elsewhere as a program.
     .target(
-      name: "Conformance", dependencies: ["SharingCore", "WasiStorage"], path: "Tests/Conformance"),
+      name: "Conformance", dependencies: ["SharingCore", "SimulatedRevisions", "WasiStorage"],
+      path: "Tests/Conformance"),
     .executableTarget(
       name: "ConformanceRunner",
       dependencies: ["Conformance", "SharingPage", "CHost", "SmallLibc"],

@@ -1,4 +1,5 @@
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 /// What a key over a revision store takes over of a plain one.
@@ -64,12 +65,12 @@ let adoption: [Case] = [
   Case("R29", "without the store it shows, and is stored when that is back") { trial in
     let programs = Programs(1)
     programs.setOld("5")
-    programs.isOffline = true
+    programs.database.isOffline = true
     let count = programs[0].adoptingCount()
     programs.deliverAll()
     trial.expect(count.wrappedValue, equals: 5)
     trial.expect(count.loadError != nil, "it is not told")
-    programs.isOffline = false
+    programs.database.isOffline = false
     programs[0].run { count.update { $0 += 1 } }
     programs.deliverAll()
     trial.expect(programs.stored, equals: "6")
@@ -94,14 +95,14 @@ extension Programs {
   }
 
   fileprivate func setOld(_ text: StaticString) {
-    journals.set(UTF8Text(stringLiteral: text).bytes, for: KeyName("old"))
+    journals.replace(KeyName("old"), by: UTF8Text(stringLiteral: text).bytes)
   }
 }
 
 extension Program {
   fileprivate func countWhenLoaded() -> Int {
     let count = count()
-    programs.deliverAll()
+    connection.database.messages.deliverAll()
     return count.wrappedValue
   }
 }

@@ -1,4 +1,5 @@
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 /// What random schedules of commits have found: see ``CommitSchedule``.
@@ -20,10 +21,10 @@ let commitLosses: [Case] = [
     let (mine, theirs) = (programs[0].tasks(), programs[1].tasks())
     programs[0].run { mine.withLock { $0 = [Task(id: 1)] } }
     programs.deliverAll()
-    programs.isOffline = true
+    programs.database.isOffline = true
     programs[0].run { mine[id: 1]!.title.withLock { $0 = "whole milk" } }
     programs.deliverAll()
-    programs.isOffline = false
+    programs.database.isOffline = false
     programs[1].run { theirs[id: 1]!.title.withLock { $0 = "oat milk" } }
     programs.deliverAll()
     trial.expect(theirs.wrappedValue[0].title, equals: "whole milk")
@@ -88,10 +89,10 @@ let commitLosses: [Case] = [
     programs.deliverAll()
     programs[0].run { mine.update { $0 += 1 } }
     programs.crash(0)
-    programs.isOffline = true
+    programs.database.isOffline = true
     let next = programs[0].count()
     programs.deliverAll()
-    programs.isOffline = false
+    programs.database.isOffline = false
     programs[0].run { next.load() }
     programs.deliverAll()
     trial.expect(next.wrappedValue, equals: 1)
@@ -110,7 +111,7 @@ let commitLosses: [Case] = [
     programs.deliverOne(0)  // the commit; what comes of it waits
     programs.deliver(to: programs[1])
     programs[1].run { other.update { $0 += 10 } }
-    programs.store.clear()
+    programs.database.store.clear()
     programs.journals.clear()
     programs[1].run { other.update { $0 += 100 } }
     programs.crash(1)
@@ -150,7 +151,7 @@ let commitLosses: [Case] = [
     let (mine, theirs) = (one.count(), other.count())
     one.run { mine.withLock { $0 = 5 } }
     programs.deliverAll()
-    programs.accident = .late
+    programs.database.accident = .late
     one.run { mine.update { $0 += 1 } }
     other.run { theirs.reset() }
     programs.deliver(to: other)
@@ -167,7 +168,7 @@ let commitLosses: [Case] = [
     programs.deliverAll()
     other.run { other.clock.advance(by: 1000) }
     let mine = programs[0].tally()
-    programs.rebases = true
+    programs.database.rebases = true
     programs[0].run { mine.name.withLock { $0 = "mine" } }
     programs.deliverOne(1)  // that is stored
     other.run { theirs.name.withLock { $0 = "theirs" } }
@@ -184,7 +185,7 @@ let commitLosses: [Case] = [
     let (one, other) = (programs[0], programs[1])
     let (mine, theirs) = (one.tally(), other.tally())
     programs.deliverAll()
-    programs.rebases = true
+    programs.database.rebases = true
     one.run { mine.name.withLock { $0 = "mine" } }
     other.run { theirs.name.withLock { $0 = "theirs" } }
     programs.deliverOne(0)  // the first one is stored

@@ -10,7 +10,7 @@ let commitNews: [Case] = [
     let (count, pairs) = (one.count(), one.count("pairs"))
     let theirs = (other.count(), other.count("pairs"))
     programs.deliverAll()
-    one.onNews?(.failure(StorageError(.denied, key: KeyName("count"), "as the case wants it")))
+    one.connection.onNews?(.failure(StorageError(.denied, key: KeyName("count"), "as the case wants it")))
     trial.expect(count.loadError.map { reason(of: $0) } == .denied, "it is not told")
     trial.expect(pairs.loadError == nil, "it is told of another key")
     other.run { theirs.1.update { $0 += 1 } }
@@ -29,10 +29,10 @@ let commitNews: [Case] = [
     let (count, tasks) = (one.count(), one.tasks())
     one.run { tasks.withLock { $0 = [Task(id: 1), Task(id: 2)] } }
     programs.deliverAll()
-    one.onNews?(.failure(StorageError(.unavailable, key: nil, "as the case wants it")))
+    one.connection.onNews?(.failure(StorageError(.unavailable, key: nil, "as the case wants it")))
     trial.expect(count.loadError.map { reason(of: $0) } == .unavailable, "it is not told")
     trial.expect(tasks.loadError.map { reason(of: $0) } == .unavailable, "it is not told of both")
-    programs.tell(one, [KeyName("count"), KeyName("tasks")])
+    programs.database.tell(one.connection, [KeyName("count"), KeyName("tasks")])
     programs.deliverAll()
     trial.expect(count.loadError == nil && tasks.loadError == nil, "news does not unsay it")
     trial.expect(count.wrappedValue, equals: 0)
@@ -42,12 +42,12 @@ let commitNews: [Case] = [
   Case("R30", "what could not be loaded is told by the first news, be it nothing") { trial in
     let programs = Programs(1)
     let one = programs[0]
-    programs.isOffline = true
+    programs.database.isOffline = true
     let count = one.count()
     programs.deliverAll()
     trial.expect(count.loadError != nil, "it is loaded")
-    programs.isOffline = false
-    programs.tell(one, [KeyName("count")])
+    programs.database.isOffline = false
+    programs.database.tell(one.connection, [KeyName("count")])
     programs.deliverAll()
     trial.expect(count.loadError == nil, "news does not unsay it")
   },
@@ -58,12 +58,12 @@ let commitNews: [Case] = [
     let (one, other) = (programs[0], programs[1])
     let (mine, theirs) = (one.count(), other.count())
     programs.deliverAll()
-    one.onNews?(.failure(StorageError(.denied, key: KeyName("count"), "as the case wants it")))
+    one.connection.onNews?(.failure(StorageError(.denied, key: KeyName("count"), "as the case wants it")))
     one.run { mine.update { $0 += 1 } }
     programs.deliverAll()
     trial.expect(theirs.wrappedValue, equals: 1)
     trial.expect(mine.saveError == nil && !mine.isSaving, "it is not stored")
-    one.onNews?(.failure(StorageError(.denied, key: KeyName("count"), "as the case wants it")))
+    one.connection.onNews?(.failure(StorageError(.denied, key: KeyName("count"), "as the case wants it")))
     one.run { mine.load() }
     programs.deliverAll()
     trial.expect(mine.loadError == nil, "it is loaded, and fails")

@@ -1,4 +1,5 @@
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 /// Two programs that change one value at the same moment.
@@ -131,14 +132,14 @@ let commits: [Case] = [
         count.update { $0 += 1 }
         tasks.append(Task(id: 1))
       }
-      trial.expect(programs.commits, equals: 1)
+      trial.expect(programs.database.commits, equals: 1)
       count.update { $0 += 1 }
       count.update { $0 += 1 }
       tasks.append(Task(id: 2))
-      trial.expect(programs.commits, equals: 1)
+      trial.expect(programs.database.commits, equals: 1)
     }
     programs.deliverAll()
-    trial.expect(programs.commits, equals: 2)
+    trial.expect(programs.database.commits, equals: 2)
     trial.expect(programs.text("count"), contains: "3")
   },
   Case("R28", "a commit whose answer is lost is applied once") { trial in
@@ -162,12 +163,12 @@ let commits: [Case] = [
     let programs = Programs(2)
     let (mine, theirs) = (programs[0].count(), programs[1].count())
     programs.deliverAll()
-    programs.isOffline = true
+    programs.database.isOffline = true
     programs[0].run { mine.update { $0 += 1 } }
     programs.deliverAll()
     trial.expect(mine.wrappedValue, equals: 1)
     trial.expect(mine.saveError != nil, "nobody is told")
-    programs.isOffline = false
+    programs.database.isOffline = false
     programs[1].run { theirs.update { $0 += 10 } }
     programs.deliverAll()
     trial.expect(mine.wrappedValue, equals: 11)
@@ -196,7 +197,7 @@ let commits: [Case] = [
     let programs = Programs(2)
     let (mine, theirs) = (programs[0].count(), programs[1].count())
     programs.deliverAll()
-    programs.repeatsNews = true
+    programs.database.repeatsNews = true
     for _ in 0..<3 {
       programs[0].run { mine.update { $0 += 1 } }
       programs.deliverAll(backwards: true)
@@ -209,7 +210,7 @@ let commits: [Case] = [
     let theirs = other.count()
     other.run { theirs.update { $0 += 1 } }
     programs.deliverAll()
-    one.run { Shared<Int>.require(.revisions("count", in: one)) { _ in } }
+    one.run { Shared<Int>.require(.revisions("count", in: one.connection)) { _ in } }
     let mine = one.count()
     programs.deliverAll()
     other.run { theirs.update { $0 += 1 } }
@@ -263,7 +264,7 @@ let commits: [Case] = [
     programs.deliverAll()
     trial.expect(next.wrappedValue, equals: 12)
     trial.expect(theirs.wrappedValue, equals: 12)
-    trial.expect(programs.journals.keys().allSatisfy { !$0.isJournal }, "a journal is left")
+    trial.expect(programs.journals.names.allSatisfy { !$0.isJournal }, "a journal is left")
   },
   Case("R28", "what was stored before the program was killed is not stored again") { trial in
     let programs = Programs(2)
@@ -292,7 +293,7 @@ let commits: [Case] = [
     let programs = Programs(1)
     for text: StaticString in ["", "{", "[]", "[\"1\",\"2\"]", "null", "7"] {
       let name: UTF8Text = "sharing.journal.\(text)"
-      programs.journals.set(UTF8Text(stringLiteral: text).bytes, for: KeyName(bytes: name.bytes))
+      programs.journals.replace(KeyName(bytes: name.bytes), by: UTF8Text(stringLiteral: text).bytes)
     }
     let count = programs[0].count()
     programs.deliverAll()
@@ -300,7 +301,7 @@ let commits: [Case] = [
     programs.deliverAll()
     trial.expect(count.wrappedValue, equals: 1)
     programs[0].hide()
-    trial.expect(programs.journals.keys().filter { $0.isJournal }.count, equals: 6)
+    trial.expect(programs.journals.names.filter { $0.isJournal }.count, equals: 6)
     trial.expect(programs.issues.count, equals: 6)
     trial.expect(programs.issues.first, contains: "is no journal that this program can read")
   },

@@ -1,4 +1,5 @@
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 /// What becomes of changes whose program has ended, or that cannot be made again.
@@ -148,29 +149,29 @@ let recovery: [Case] = [
     let programs = Programs(2)
     let mine = programs[0].count()
     programs.deliverAll()
-    programs.isOffline = true
+    programs.database.isOffline = true
     programs[0].run { mine.update { $0 += 1 } }
     programs.crash(0)
     let next = programs[0].count()
     programs.deliverAll()
-    programs.isOffline = false
+    programs.database.isOffline = false
     programs[0].run { programs[0].clock.advance(by: 60_000) }
     programs.deliverAll()
     trial.expect(next.wrappedValue, equals: 1)
-    trial.expect(programs.journals.keys().allSatisfy { !$0.isJournal }, "a journal is left")
+    trial.expect(programs.journals.names.allSatisfy { !$0.isJournal }, "a journal is left")
   },
   Case("R27", "what is recovered late comes before what was changed after it") { trial in
     let programs = Programs(1)
     let mine = programs[0].tally()
     programs.deliverAll()
-    programs.isOffline = true
+    programs.database.isOffline = true
     programs[0].run { mine.name.withLock { $0 = "first" } }
     programs.crash(0)
     let next = programs[0].tally()
     programs.deliverAll()
     programs[0].run { next.name.withLock { $0 = "second" } }
     programs.deliverAll()
-    programs.isOffline = false
+    programs.database.isOffline = false
     programs[0].run { programs[0].clock.advance(by: 60_000) }
     programs.deliverAll()
     trial.expect(next.name.wrappedValue, equals: "second")
@@ -181,7 +182,7 @@ let recovery: [Case] = [
     let programs = Programs(1)
     let mine = programs[0].tally()
     programs.deliverAll()
-    programs.isFull = true
+    programs.database.isFull = true
     programs[0].run { mine.name.withLock { $0 = "first" } }
     programs.deliverAll()
     programs.crash(0)
@@ -193,7 +194,7 @@ let recovery: [Case] = [
     programs[0].run { next.note.withLock { $0 = "second" } }
     programs.deliverAll()
     trial.expect(next.name.wrappedValue, equals: "first")
-    programs.isFull = false
+    programs.database.isFull = false
     programs[0].run { programs[0].clock.advance(by: 60_000) }
     programs.deliverAll()
     trial.expect(next.wrappedValue == Tally(name: "first", note: "second"), "it is not shown")
@@ -205,10 +206,10 @@ let recovery: [Case] = [
     let programs = Programs(1)
     let mine = programs[0].count()
     programs.deliverAll()
-    programs.isOffline = true
+    programs.database.isOffline = true
     programs[0].run { mine.update { $0 += 1 } }
     programs.crash(0)
-    (programs.isOffline, programs.deniedKey) = (false, KeyName("count"))
+    (programs.database.isOffline, programs.database.deniedKey) = (false, KeyName("count"))
     let (count, tally) = (programs[0].count(), programs[0].tally())
     programs.deliverAll()
     trial.expect(count.saveError.map { reason(of: $0) } == .denied, "it is not told")
@@ -219,7 +220,7 @@ let recovery: [Case] = [
       trial.expect(tally.saveError == nil && !tally.isSaving, "it is not saved")
     }
     trial.expect(count.isSaving, "it is not being saved")
-    programs.deniedKey = nil
+    programs.database.deniedKey = nil
     programs[0].run { programs[0].clock.advance(by: 60_000) }
     programs.deliverAll()
     trial.expect(programs.text("count"), contains: "1")
@@ -231,7 +232,7 @@ let recovery: [Case] = [
     let mine = programs[0].count()
     programs[0].run { mine.update { $0 += 5 } }
     programs.deliverAll()
-    programs.isFull = true
+    programs.database.isFull = true
     programs[0].run { mine.update { $0 += 2 } }
     programs.deliverAll()
     programs.crash(0)
@@ -240,7 +241,7 @@ let recovery: [Case] = [
     programs.deliverAll()
     trial.expect(next.wrappedValue, equals: 7)
     trial.expect(next.isSaving, "it is not being saved")
-    programs.isFull = false
+    programs.database.isFull = false
     programs[0].run { programs[0].clock.advance(by: 60_000) }
     programs.deliverAll()
     trial.expect(next.wrappedValue, equals: 7)
@@ -250,10 +251,11 @@ let recovery: [Case] = [
     let programs = Programs(1)
     let mine = programs[0].count()
     programs.deliverAll()
-    programs.isOffline = true
+    programs.database.isOffline = true
     for _ in 0..<2 { programs[0].run { mine.update { $0 += 1 } } }
     programs.crash(0)
-    let (next, key) = (programs[0].count(), RevisionKey<Int>.revisions("count", in: programs[0]))
+    let next = programs[0].count()
+    let key = RevisionKey<Int>.revisions("count", in: programs[0].connection)
     let saving = Log()
     let token = programs[0].run { observe { saving.append(next.isSaving ? 1 : 0) } }
     let pending = { programs[0].run { key.commitStatus.pendingCount } }
@@ -264,7 +266,7 @@ let recovery: [Case] = [
     let saved = Log()
     programs[0].run { next.update { $0 += 1 } }
     trial.expect(pending(), equals: 3)
-    programs.isOffline = false
+    programs.database.isOffline = false
     programs[0].run { next.save { if case .success = $0 { saved.append(3) } } }
     trial.expect(saved.numbers, equals: [])
     programs[0].run { programs[0].clock.advance(by: 60_000) }
@@ -281,7 +283,7 @@ let recovery: [Case] = [
     programs[0].run { mine.update { $0 += 1 } }
     programs.deliverAll()
     programs[0].run { programs[0].clock.advance(by: 60_000) }
-    programs.isOffline = true
+    programs.database.isOffline = true
     programs[0].run { mine.update { $0 += 2 } }
     programs.deliverAll()
     programs.crash(0)
@@ -290,7 +292,7 @@ let recovery: [Case] = [
     programs.deliverAll()
     trial.expect(next.wrappedValue, equals: 3)
     programs[0].run { next.update { $0 += 4 } }
-    programs.isOffline = false
+    programs.database.isOffline = false
     let seen = Log()
     let token = programs[0].run { observe { seen.append(next.wrappedValue) } }
     programs[0].run { programs[0].clock.advance(by: 60_000) }
@@ -304,7 +306,7 @@ let recovery: [Case] = [
     let one = programs[0]
     let (tasks, count) = (one.tasks(), one.count())
     programs.deliverAll()
-    programs.accident = .late
+    programs.database.accident = .late
     one.run { tasks.append(Task(id: 1)) }
     programs.deliverOne(0)  // it has taken too long,
     programs.deliverOne(0)  // has arrived,
@@ -326,8 +328,8 @@ let recovery: [Case] = [
     programs.deliverAll()
     var highest = 0
     let token = one.run { observe { highest = max(highest, mine.wrappedValue) } }
-    programs.rebases = true
-    programs.accident = .late
+    programs.database.rebases = true
+    programs.database.accident = .late
     one.run { mine.update { $0 += 1 } }
     other.run { theirs.update { $0 += 10 } }
     programs.deliverOne(0)  // it is given up
@@ -347,15 +349,15 @@ let recovery: [Case] = [
     let (one, other) = (programs[0], programs[1])
     let (mine, theirs) = (one.count(), other.tally())
     programs.deliverAll()
-    programs.isFull = true
+    programs.database.isFull = true
     one.run { mine.update { $0 += 1 } }
     programs.crash(0)
     let (next, tally) = (programs[0].count(), programs[0].tally())
     programs.deliverAll()
-    programs.isFull = false
+    programs.database.isFull = false
     other.run { theirs.count.update { $0 += 1 } }
     programs.deliver(to: other)
-    programs.isFull = true
+    programs.database.isFull = true
     programs.deliverAll()
     trial.expect(tally.wrappedValue.count, equals: 1)
     trial.expect(next.isSaving && next.wrappedValue == 1, "what waits is not shown as such")
@@ -365,7 +367,7 @@ let recovery: [Case] = [
     let (one, other) = (programs[0], programs[1])
     let (mine, count, theirs) = (one.tally(), one.count(), other.tally())
     programs.deliverAll()
-    programs.accident = .late
+    programs.database.accident = .late
     one.run { mine.count.update { $0 += 1 } }
     one.run { mine.name.withLock { $0 = "mine" } }
     other.run { theirs.note.withLock { $0 = "theirs" } }
@@ -375,11 +377,11 @@ let recovery: [Case] = [
     one.run { count.update { $0 += 1 } }
     other.run { other.clock.advance(by: 1000) }
     programs.crash(0)
-    programs.isOffline = true
+    programs.database.isOffline = true
     let next = programs[0].tally()
     let wanted = Tally(name: "mine", note: "theirs", count: 1)
     trial.expect(next.wrappedValue == wanted, "\(next.wrappedValue) is shown")
-    programs.isOffline = false
+    programs.database.isOffline = false
     programs.deliverAll()
     trial.expect(next.wrappedValue == wanted, "\(next.wrappedValue) is shown in the end")
   },
@@ -421,17 +423,17 @@ let recovery: [Case] = [
     programs[0].run { SharingEnvironment.current.stores.clock = clock }
     let (mine, theirs) = (programs[0].count(), programs[1].count())
     programs.deliverAll()
-    programs.isOffline = true
+    programs.database.isOffline = true
     programs[0].run { mine.update { $0 += 1 } }
     programs.deliver(to: programs[0])
-    programs.isOffline = false
+    programs.database.isOffline = false
     programs[1].run { theirs.update { $0 += 10 } }
     programs.deliver(to: programs[1])
     programs.deliverOne(0)  // the news, so that the first program asks what is stored
-    programs.isOffline = true
+    programs.database.isOffline = true
     clock.advance(by: 1000)
     programs.deliverAll()
-    programs.isOffline = false
+    programs.database.isOffline = false
     clock.advance(by: 60_000)
     programs.deliverAll()
     trial.expect(programs.text("count"), contains: "11")
@@ -467,7 +469,7 @@ extension Program {
       Shared(
         wrappedValue: "",
         .revisions(
-          "name", in: self,
+          "name", in: connection,
           coding: .json(
             version: version, migrations: [StorageMigration(from: 1) { (old: String) in old + "!" }]
           )))
@@ -476,9 +478,9 @@ extension Program {
 
   /// Has a text stored by a program of a version.
   fileprivate func storeName(_ text: String, version: Int) {
-    let name = name(version: version)
-    programs.deliverAll()
+    let (name, messages) = (name(version: version), connection.database.messages)
+    messages.deliverAll()
     run { name.withLock { $0 = text } }
-    programs.deliverAll()
+    messages.deliverAll()
   }
 }

@@ -1,4 +1,5 @@
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 // What a run sees, and what it must see.
@@ -22,7 +23,9 @@ extension CommitRun {
   }
 
   private func checkDifference(_ differs: Bool) {
-    if !differs, !program.isHearingLoad { schedule.fail("an observer runs without a difference") }
+    if !differs, !program.connection.isHearingLoad {
+      schedule.fail("an observer runs without a difference")
+    }
   }
 
   func observeErrors() -> ObservationToken {
@@ -80,7 +83,7 @@ extension CommitRun {
   ) {
     if !isSaving {
       if value.saveError != nil { schedule.fail("an error stays") }
-    } else if let failure = program.failure,
+    } else if let failure = program.connection.failure,
       failure.keys.contains(KeyName(bytes: UTF8Text(stringLiteral: key).bytes)),
       value.saveError.map({ reason(of: $0) }) != failure.reason
     {

@@ -1,17 +1,18 @@
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 // What becomes of a schedule.
 extension CommitSchedule {
   func finish() {
-    programs.isOffline = false
-    programs.isFull = false
+    programs.database.isOffline = false
+    programs.database.isFull = false
     programs.journals.isFull = false
-    programs.accident = .none
+    programs.database.accident = .none
     for number in 0..<3 {
-      programs[number].death = .none
-      if programs[number].isAway || programs[number].hasMissedNews {
-        programs.comeBack(programs[number])
+      programs[number].connection.death = .none
+      if programs[number].connection.isAway || programs[number].connection.hasMissedNews {
+        programs[number].connection.comeBack()
       }
     }
     replaceOutdated()
@@ -29,11 +30,11 @@ extension CommitSchedule {
 
   /// A change that fails, and fails again: with no other one, only time brings it into the store.
   func failTwice() {
-    programs.isOffline = true
+    programs.database.isOffline = true
     // Who still shows what was cleared hears that with the next commit of each key.
     change(runs[0], clearings > 0 ? .pair : .add, 0)
     settle()
-    programs.isOffline = false
+    programs.database.isOffline = false
     settle()
   }
 
@@ -60,7 +61,7 @@ extension CommitSchedule {
 
   func checkEnd() {
     for run in runs { run.checkEnd(model) }
-    for key in programs.journals.keys() where key.isJournal { fail("a journal is left") }
+    for key in programs.journals.names where key.isJournal { fail("a journal is left") }
     for key: UTF8Text in ["count", "pairs", "tasks"] {
       if copy(of: key) != programs.text(key)?.bytes { fail("the copy of \(key) is old") }
     }

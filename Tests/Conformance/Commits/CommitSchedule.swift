@@ -1,4 +1,5 @@
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 /// A schedule of three programs over one revision store: what they change, which message arrives
@@ -18,8 +19,8 @@ final class CommitSchedule: @unchecked Sendable {
   var former: [(key: UTF8Text, text: UTF8Text)] = []
 
   private init() {
-    programs.onProblem = { [unowned(unsafe) self] in fail($0) }
-    programs.onCommit = { [unowned(unsafe) self] in checkStored() }
+    programs.database.onProblem = { [unowned(unsafe) self] in fail($0) }
+    programs.database.onCommit = { [unowned(unsafe) self] in checkStored() }
     for number in 0..<3 { runs.append(CommitRun(programs[number], number, self)) }
   }
 
@@ -45,31 +46,32 @@ final class CommitSchedule: @unchecked Sendable {
     let (run, program) = (runs[number], programs[number])
     switch step.action {
     case .add, .twice, .pair, .mark, .append, .title, .long, .mixed, .remove:
-      if !program.isAway { change(run, step.action, step.b) }
-    case .save: if !program.isAway { program.run { run.save() } }
+      if !program.connection.isAway { change(run, step.action, step.b) }
+    case .save: if !program.connection.isAway { program.run { run.save() } }
     case .deliver: programs.deliverOne(step.a * 60 + step.b)
-    case .lose: programs.accident = .lost
-    case .late: programs.accident = .late
-    case .repeats: programs.repeatsNews.toggle()
-    case .offline: programs.isOffline = true
-    case .online: programs.isOffline = false
-    case .rebases: programs.rebases.toggle()
+    case .lose: programs.database.accident = .lost
+    case .late: programs.database.accident = .late
+    case .repeats: programs.database.repeatsNews.toggle()
+    case .offline: programs.database.isOffline = true
+    case .online: programs.database.isOffline = false
+    case .rebases: programs.database.rebases.toggle()
     case .full: if !isDoomed { programs.journals.isFull = true }
     case .room: programs.journals.isFull = false
-    case .quota: programs.isFull = true
-    case .space: programs.isFull = false
-    case .stall: programs.messages.stall(program)
-    case .close: programs.messages.close(program)
+    case .quota: programs.database.isFull = true
+    case .space: programs.database.isFull = false
+    case .stall: programs.database.messages.stall(program.connection)
+    case .close: programs.database.messages.close(program.connection)
     case .upgrade: upgrade(number)
     case .clear: clear(withJournals: step.b % 2 == 0)
     case .stale: makeCopyStale(step.a * 60 + step.b)
     case .leave: leave(run, step.b)
-    case .back: if program.isAway { programs.comeBack(program) }
+    case .back: if program.connection.isAway { program.connection.comeBack() }
     case .wait: wait(1 + step.b, program)
     case .crash: crash(number, losingMessages: false)
     case .lonely: crash(number, losingMessages: true)
-    case .committing: if !lacksJournal { program.death = .committing(arrives: step.b % 2 == 0) }
-    case .journaling: if !lacksJournal { program.death = .journaling }
+    case .committing:
+      if !lacksJournal { program.connection.death = .committing(arrives: step.b % 2 == 0) }
+    case .journaling: if !lacksJournal { program.connection.death = .journaling }
     }
   }
 
@@ -77,7 +79,7 @@ final class CommitSchedule: @unchecked Sendable {
     var made = model
     run.program.run { run.change(action, number, &made) }
     // What it has shown is gone with a program that could not write it down.
-    if case .journaled = run.program.death { return }
+    if case .journaled = run.program.connection.death { return }
     model = made
   }
 
@@ -88,7 +90,7 @@ final class CommitSchedule: @unchecked Sendable {
 
   /// Whether a program is about to end.
   var isDoomed: Bool {
-    (0..<3).contains { if case .none = programs[$0].death { false } else { true } }
+    (0..<3).contains { if case .none = programs[$0].connection.death { false } else { true } }
   }
 
   func crash(_ number: Int, losingMessages: Bool) {

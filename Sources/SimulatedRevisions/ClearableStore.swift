@@ -3,19 +3,19 @@ import WasiStorage
 
 /// A revision store in memory that can be cleared, as a browser's: the revisions that come after
 /// that are higher all the same.
-struct ClearableStore {
+package struct ClearableStore {
   private var store: MemoryRevisionStore
   /// What is added to its revisions.
-  private(set) var past: Int64 = 0
+  package private(set) var past: Int64 = 0
 
   init(_ store: MemoryRevisionStore) { self.store = store }
 
-  mutating func clear() {
+  package mutating func clear() {
     store = MemoryRevisionStore()
     past += 1_000_000
   }
 
-  func stored(_ key: KeyName) -> StoredRevision { later(store.stored(key)) }
+  package func stored(_ key: KeyName) -> StoredRevision { later(store.stored(key)) }
 
   func snapshot(_ keys: [KeyName], _ client: UTF8Text) -> StoredSnapshot {
     let snapshot = store.snapshot(keys, client)
@@ -23,9 +23,10 @@ struct ClearableStore {
   }
 
   /// Whether a commit has been stored before.
-  func has(_ commit: Commit) -> Bool {
-    store.snapshot([], commit.client).applied ?? -1 >= commit.through
-  }
+  func has(_ commit: Commit) -> Bool { lastStep(of: commit.client) ?? -1 >= commit.through }
+
+  /// The number of a client's last step that is stored; nil for one that is not known.
+  package func lastStep(of client: UTF8Text) -> Int? { store.snapshot([], client).applied }
 
   func answer(to commit: Commit) -> CommitAnswer {
     let entries = commit.entries.map {

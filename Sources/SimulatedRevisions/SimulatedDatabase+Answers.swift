@@ -1,44 +1,45 @@
 import SharingCore
 import WasiStorage
 
-// What the store of some programs answers, and tells.
-extension Programs {
+// What the store answers, and tells.
+extension SimulatedDatabase {
   func commit(
-    _ commit: Commit, of program: Program, _ rebase: @escaping Rebase,
+    _ commit: Commit, of connection: SimulatedConnection, _ rebase: @escaping Rebase,
     _ done: @escaping @Sendable (CommitAnswer) -> Void
   ) {
     commits += 1
-    if case .committing(let arrives) = program.death {
-      program.isRunning = false
+    if case .committing(let arrives) = connection.death {
+      connection.isRunning = false
       if !arrives { return }
     }
-    if !program.begin(commit.client) { onProblem("two commits are under way at once") }
+    if !connection.begin(commit.client) { onProblem("two commits are under way at once") }
     let answer = { [self] (answer: CommitAnswer) in
-      messages.send(to: program) {
-        program.finish(commit, answer)
+      messages.send(.answer, to: connection) {
+        connection.finish(commit, answer)
         done(answer)
       }
     }
-    if program.isAway { return answer(.failed(failure("The page is left."))) }
+    if connection.isAway { return answer(.failed(failure("The page is left."))) }
     if case .late = accident {
       accident = .none
       answer(.failed(failure("It takes too long.")))
-      return arrive(commit, of: program, rebase) { _ in }
+      return arrive(commit, of: connection, rebase) { _ in }
     }
-    arrive(commit, of: program, rebase, answer)
+    arrive(commit, of: connection, rebase, answer)
   }
 
   /// The commit arrives later, whether the program still runs then or not.
   private func arrive(
-    _ commit: Commit, of program: Program, _ rebase: @escaping Rebase,
+    _ commit: Commit, of connection: SimulatedConnection, _ rebase: @escaping Rebase,
     _ done: @escaping (CommitAnswer) -> Void
   ) {
-    messages.ask(by: program) { [self] in
+    messages.ask(by: connection) { [self] in
       var answer: CommitAnswer
-      if let error = obstacle(to: program) ?? denial(of: commit) ?? lackOfRoom(for: commit) {
+      if let error = obstacle(to: connection) ?? denial(of: commit) ?? lackOfRoom(for: commit)
+      {
         answer = .failed(error)
       } else {
-        answer = self.answer(to: commit, of: program, rebase)
+        answer = self.answer(to: commit, of: connection, rebase)
         onCommit()
       }
       if case .lost = accident { answer = .failed(failure("The answer is lost.")) }
@@ -50,48 +51,49 @@ extension Programs {
   }
 
   private func answer(
-    to commit: Commit, of program: Program, _ rebase: Rebase
+    to commit: Commit, of connection: SimulatedConnection, _ rebase: Rebase
   ) -> CommitAnswer {
-    let answer = stored(commit)
-    guard rebases, program.isRunning, case .conflict(let stored, let applied) = answer else {
+    let answer = stored(commit, of: connection)
+    guard rebases, connection.isRunning, case .conflict(let stored, let applied) = answer else {
       return answer
     }
     guard let entries = rebase(stored, applied) else { return answer }
     return self.stored(
-      Commit(client: commit.client, after: applied, through: commit.through, entries: entries))
+      Commit(client: commit.client, after: applied, through: commit.through, entries: entries),
+      of: connection)
   }
 
-  private func stored(_ commit: Commit) -> CommitAnswer {
+  private func stored(_ commit: Commit, of sender: SimulatedConnection) -> CommitAnswer {
+    let (isNew, after) = (!store.has(commit), store.lastStep(of: commit.client))
     let answer = store.answer(to: commit)
+    if isNew, case .accepted = answer { onStored(commit, after ?? commit.after, sender) }
     let keys = commit.entries.map { $0.key }
-    for program in programs where !program.isAway {
-      for _ in 0..<(repeatsNews ? 2 : 1) { tell(program, keys) }
+    for connection in connections where !connection.isAway {
+      for _ in 0..<(repeatsNews ? 2 : 1) { tell(connection, keys) }
     }
     return answer
   }
 
   /// Tells a program of what is stored now, unless the store is cleared before it hears that:
   /// nobody clears it within the milliseconds that news takes.
-  func tell(_ program: Program, _ keys: [KeyName]) {
-    guard let onNews = program.onNews else { return }
+  package func tell(_ connection: SimulatedConnection, _ keys: [KeyName]) {
+    guard let onNews = connection.onNews else { return }
     let (news, past) = (keys.map { store.stored($0) }, store.past)
-    messages.send(to: program) { [self] in if store.past == past { onNews(.success(news)) } }
+    messages.send(.news, to: connection) { [self] in if store.past == past { onNews(.success(news)) } }
   }
 
   func load(
-    _ keys: [KeyName], _ client: UTF8Text, of program: Program,
+    _ keys: [KeyName], _ client: UTF8Text, of connection: SimulatedConnection,
     _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
   ) {
     let answer = { [self] (answer: Result<StoredSnapshot, StorageError>) in
-      messages.send(to: program) {
-        if case .success = answer { program.failure = nil }
-        program.isHearingLoad = true
-        done(answer)
-        program.isHearingLoad = false
+      messages.send(.answer, to: connection) {
+        let isLoaded = if case .success = answer { true } else { false }
+        connection.hear(isLoaded: isLoaded) { done(answer) }
       }
     }
-    messages.ask(by: program) { [self] in
-      let error = obstacle(to: program)
+    messages.ask(by: connection) { [self] in
+      let error = obstacle(to: connection)
       answer(error.map { .failure($0) } ?? .success(store.snapshot(keys, client)))
     } orFail: { [self] in
       answer(.failure(failure("The connection is closed.")))
@@ -101,9 +103,9 @@ extension Programs {
   // MARK: Failures
 
   /// Why a program cannot reach the store; nil where it can.
-  func obstacle(to program: Program) -> StorageError? {
+  func obstacle(to connection: SimulatedConnection) -> StorageError? {
     if isOffline { return failure("The store is away.") }
-    return program.version < version ? failure("The store is of a newer program.") : nil
+    return connection.version < version ? failure("The store is of a newer program.") : nil
   }
 
   private func denial(of commit: Commit) -> StorageError? {

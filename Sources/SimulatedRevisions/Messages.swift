@@ -1,0 +1,133 @@
+/// What is on its way between some programs and their store, until it is delivered.
+package final class Messages {
+  package enum Kind {
+    /// A load or a commit.
+    case question
+    case answer
+    case news
+  }
+
+  private var waiting: [Message] = []
+  /// Whose transaction is open and does not end: what is asked of the store waits for it.
+  private var stalled: SimulatedConnection?
+  /// Called with what is not to happen.
+  var onProblem: (String) -> Void = { _ in }
+
+  private struct Message {
+    let kind: Kind
+    let connection: SimulatedConnection
+    let deliver: () -> Void
+    /// Tells of a failure in its place; nil for what is on its way to the connection.
+    var fail: (() -> Void)?
+  }
+
+  /// Something is on its way to a program.
+  func send(_ kind: Kind, to connection: SimulatedConnection, _ deliver: @escaping () -> Void) {
+    waiting.append(
+      Message(kind: kind, connection: connection) {
+        if connection.isRunning { connection.run(deliver) }
+      })
+  }
+
+  /// Something is on its way to the store.
+  func ask(
+    by connection: SimulatedConnection, _ deliver: @escaping () -> Void,
+    orFail fail: @escaping () -> Void
+  ) {
+    waiting.append(
+      Message(
+        kind: .question, connection: connection, deliver: { connection.run(deliver) }, fail: fail))
+  }
+
+  // MARK: Delivering
+
+  /// Delivers what waits, and what comes of it.
+  package func deliverAll(backwards: Bool = false) {
+    var count = 0
+    while let index = backwards
+      ? waiting.lastIndex(where: canArrive) : waiting.firstIndex(where: canArrive)
+    {
+      waiting.remove(at: index).deliver()
+      count += 1
+      if count > 5000 {
+        onProblem("messages come of messages without end")
+        waiting = []
+      }
+    }
+  }
+
+  /// Delivers what waits for one program, and what comes of it.
+  package func deliver(to connection: SimulatedConnection) {
+    while let index = waiting.firstIndex(where: { $0.connection === connection && canArrive($0) }) {
+      waiting.remove(at: index).deliver()
+    }
+  }
+
+  /// Delivers one message, whichever a random number stands for.
+  package func deliverOne(_ number: Int) {
+    let indices = waiting.indices.filter { canArrive(waiting[$0]) }
+    if !indices.isEmpty { waiting.remove(at: indices[number % indices.count]).deliver() }
+  }
+
+  // MARK: One of a kind
+
+  /// How many of a kind wait that are about one of the programs.
+  package func count(_ kind: Kind, of owner: Int) -> Int { indices(kind, owner).count }
+
+  /// Delivers one of a kind, by its number among those that wait, if there is one.
+  /// - Parameter isRepeated: Whether it will come once more.
+  package func deliver(_ kind: Kind, of owner: Int, number: Int = 0, isRepeated: Bool = false) {
+    let indices = indices(kind, owner)
+    guard indices.indices.contains(number) else { return }
+    let message = waiting[indices[number]]
+    if !isRepeated { waiting.remove(at: indices[number]) }
+    message.deliver()
+  }
+
+  /// One of a kind never arrives.
+  /// - Returns: Whether there was one.
+  package func drop(_ kind: Kind, of owner: Int, number: Int) -> Bool {
+    let indices = indices(kind, owner)
+    guard indices.indices.contains(number) else { return false }
+    waiting.remove(at: indices[number])
+    return true
+  }
+
+  private func indices(_ kind: Kind, _ owner: Int) -> [Int] {
+    waiting.indices.filter { waiting[$0].kind == kind && waiting[$0].connection.owner == owner }
+  }
+
+  private func canArrive(_ message: Message) -> Bool {
+    message.kind == .question ? stalled == nil : !message.connection.isAway
+  }
+
+  // MARK: Connections
+
+  /// Has a transaction of a connection not end, where it has one.
+  package func stall(_ connection: SimulatedConnection) {
+    if waiting.contains(where: { $0.connection === connection && $0.kind == .question }) {
+      stalled = connection
+    }
+  }
+
+  /// Gives up what a connection has asked of a store that does not answer.
+  package func giveUp(_ connection: SimulatedConnection) {
+    if stalled != nil { close(connection) }
+  }
+
+  /// Has the connection of a connection close: what it has asked of the store fails.
+  package func close(_ connection: SimulatedConnection) {
+    if stalled === connection { stalled = nil }
+    let lost = waiting.filter { $0.connection === connection && $0.kind == .question }
+    waiting.removeAll { $0.connection === connection && $0.kind == .question }
+    for message in lost { message.fail?() }
+  }
+
+  /// A connection has ended, and with it its transaction. What it has asked may still arrive.
+  func end(_ connection: SimulatedConnection, losingMessages: Bool) {
+    if stalled === connection { stalled = nil }
+    if losingMessages { waiting.removeAll { $0.connection === connection } }
+  }
+
+  package func removeAll() { waiting = [] }
+}

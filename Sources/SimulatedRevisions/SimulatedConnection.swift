@@ -1,0 +1,139 @@
+import SharingCore
+import WasiStorage
+
+/// The way of one program to a ``SimulatedDatabase``.
+package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
+  package let database: SimulatedDatabase
+  /// Which of the programs it is: one that is started again has the same number.
+  package let owner: Int
+  /// Whether the program still runs: what one does that has ended reaches nobody.
+  package var isRunning = true
+  /// Whether it is in the browser's cache, where nothing reaches it.
+  package private(set) var isAway = false
+  /// Whether nobody has told it what was stored while it was there.
+  package private(set) var hasMissedNews = false
+  /// The form of the store that it knows.
+  package let version: Int
+  /// What ends the program.
+  package var death = Death.none
+  /// The name by which the store knows it; nil before it has asked for anything.
+  package private(set) var client: UTF8Text?
+  /// The clients for which it has sent a commit that is not answered.
+  private var clients: [UTF8Text] = []
+  /// The keys that it has asked for, and what it does with news of them.
+  package private(set) var keys: [KeyName] = []
+  package private(set) var onNews: ((StoreNews) -> Void)?
+  /// Why the last commit of its own has failed, and what it was about; nil where the store has
+  /// answered since.
+  package private(set) var failure: (reason: StorageError.Reason, keys: [KeyName])?
+  /// Whether it hears what it has asked to be loaded: that is taken over whatever is shown.
+  package private(set) var isHearingLoad = false
+  private let enter: (() -> Void) -> Void
+
+  package enum Death {
+    case none
+    /// Its next commit is sent, and may arrive.
+    case committing(arrives: Bool)
+    /// Its journal is about to be written.
+    case journaling
+    /// Its journal was about to be written.
+    case journaled
+  }
+
+  /// - Parameter enter: Runs what the store calls as a turn of the program.
+  package init(
+    _ database: SimulatedDatabase, of owner: Int, _ enter: @escaping (() -> Void) -> Void
+  ) {
+    self.database = database
+    self.owner = owner
+    self.enter = enter
+    version = database.version
+    let connections = database.connections
+    let index = connections.firstIndex { $0.owner > owner } ?? connections.count
+    database.connections.insert(self, at: index)
+  }
+
+  /// The program has ended, as a crash does. What it has sent may still arrive.
+  package func end(losingMessages: Bool) {
+    isRunning = false
+    onNews = nil
+    database.messages.end(self, losingMessages: losingMessages)
+    database.connections.removeAll { $0 === self }
+  }
+
+  func run(_ body: () -> Void) { enter(body) }
+
+  // MARK: What is asked
+
+  package func load(
+    _ keys: [KeyName], client: UTF8Text,
+    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
+  ) {
+    self.client = client
+    self.keys += keys.filter { !self.keys.contains($0) }
+    if isRunning { database.load(keys, client, of: self, done) }
+  }
+
+  package func commit(
+    _ commit: Commit, rebase: @escaping Rebase,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    if isRunning { database.commit(commit, of: self, rebase, done) }
+  }
+
+  package func watch(
+    _ onNews: @escaping @Sendable (StoreNews) -> Void
+  ) -> SharedSubscription {
+    self.onNews = onNews
+    return SharedSubscription { self.onNews = nil }
+  }
+
+  // MARK: What is answered
+
+  /// A commit of a client is sent.
+  /// - Returns: Whether it is the only one of that client.
+  func begin(_ client: UTF8Text) -> Bool {
+    defer { clients.append(client) }
+    return !clients.contains(client)
+  }
+
+  /// A commit is answered.
+  func finish(_ commit: Commit, _ answer: CommitAnswer) {
+    if let index = clients.firstIndex(of: commit.client) { clients.remove(at: index) }
+    if commit.client != client { return }
+    failure =
+      if case .failed(let error) = answer {
+        (error.reason, commit.entries.map { $0.key })
+      } else {
+        nil
+      }
+  }
+
+  /// What it has asked to be loaded is answered.
+  func hear(isLoaded: Bool, _ body: () -> Void) {
+    if isLoaded { failure = nil }
+    isHearingLoad = true
+    body()
+    isHearingLoad = false
+  }
+
+  // MARK: The browser's cache
+
+  /// Its page goes into the browser's cache: there it holds up nobody, and hears nothing.
+  package func leave() {
+    isAway = true
+    database.messages.close(self)
+  }
+
+  /// Its page returns from there, and asks what is stored.
+  package func comeBack() {
+    isAway = false
+    hasMissedNews = true
+    database.messages.ask(by: self) { [self] in
+      if database.obstacle(to: self) != nil { return }
+      hasMissedNews = false
+      database.tell(self, keys)
+    } orFail: {
+    }
+  }
+}

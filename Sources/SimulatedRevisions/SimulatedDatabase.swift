@@ -1,0 +1,49 @@
+import SharingCore
+import WasiStorage
+
+/// One revision store that some programs share, and the messages between them, which are delivered
+/// when somebody says so.
+package final class SimulatedDatabase: @unchecked Sendable {
+  package var store: ClearableStore
+  package let messages = Messages()
+  /// Those of programs that run.
+  package internal(set) var connections: [SimulatedConnection] = []
+  /// How many commits have been sent.
+  package internal(set) var commits = 0
+  /// Whether the store cannot be reached.
+  package var isOffline = false
+  /// Whether the store has no room for another commit.
+  package var isFull = false
+  /// The key whose values nobody may store.
+  package var deniedKey: KeyName?
+  /// The form of the store: one that a newer program has given it refuses older programs.
+  package var version = 1
+  /// Whether news comes twice.
+  package var repeatsNews = false
+  /// Whether the store has commits made anew with its transaction open, by a program that runs.
+  package var rebases = false
+  /// What happens to the next commit.
+  package var accident = Accident.none
+  /// Called with each commit that is stored, by its last form, and the client's last step before.
+  package var onStored: (_ commit: Commit, _ after: Int, _ sender: SimulatedConnection) -> Void = {
+    _, _, _ in
+  }
+  /// Called after each commit that has arrived.
+  package var onCommit: () -> Void = {}
+  /// Called with what is not to happen.
+  package var onProblem: (String) -> Void = { _ in } {
+    didSet { messages.onProblem = onProblem }
+  }
+
+  package enum Accident {
+    case none
+    /// Its answer does not arrive.
+    case lost
+    /// It is given up before it arrives.
+    case late
+  }
+
+  package init(over store: MemoryRevisionStore = MemoryRevisionStore()) {
+    self.store = ClearableStore(store)
+  }
+}
