@@ -1,14 +1,19 @@
-/// What can go wrong in a tab, most of it in a call of its store.
+/// What can go wrong in a tab, most of it in a call of one of its stores.
 public enum SimulatedFault: String, CaseIterable, Sendable {
-  /// There is no room for what is written; what was stored is whole.
+  /// There is no room for what is written, or committed; what was stored is whole.
   case quotaExceeded
-  /// The host refuses to read, write or remove.
+  /// The host refuses to read, write or remove, to load or to commit.
   case denied
   /// The tab is gone: between two turns, or just before a call.
   case crash
   /// The tab is gone while it writes, and half of the text is stored, followed by a zero byte: a
-  /// store must not do that, but a disk can.
+  /// store must not do that, but a disk can. What a tab commits, or keeps in its journal, is stored
+  /// whole or not at all: there this is a crash.
   case torn
+  /// A commit is stored, but its answer is lost: the tab is told that it has failed.
+  case lostAnswer
+  /// A commit takes so long that it is given up, and arrives all the same, later.
+  case lateCommit
 
-  var isOfWritesOnly: Bool { self == .quotaExceeded || self == .torn }
+  var isOfCommitsOnly: Bool { self == .lostAnswer || self == .lateCommit }
 }

@@ -8,12 +8,13 @@ public struct SimulatedValue {
   let saveError: () -> (any Error)?
   let isSaving: () -> Bool
   let save: () -> Void
+  let load: () -> Void
   /// Makes it another value; nothing for a reader.
   let change: (any Equatable) -> Void
 
   /// A value that is stored.
   /// - Parameters:
-  ///   - name: The name of its item in the store.
+  ///   - name: The name of its item in the store. Values in several stores have different names.
   ///   - shared: The value.
   public init<Value: Equatable>(_ name: String, _ shared: Shared<Value>) {
     self.name = KeyName(name)
@@ -22,6 +23,7 @@ public struct SimulatedValue {
     saveError = { shared.saveError }
     isSaving = { shared.isSaving }
     save = { shared.save() }
+    load = { shared.load() }
     change = { new in
       if let new = new as? Value { shared.withLock { $0 = new } }
     }
@@ -38,6 +40,7 @@ public struct SimulatedValue {
     saveError = { nil }
     isSaving = { false }
     save = {}
+    load = { reader.load() }
     change = { _ in }
   }
 }

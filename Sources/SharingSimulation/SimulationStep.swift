@@ -9,6 +9,17 @@ public enum SimulationStep: Equatable, Sendable {
   case deliver(_ tab: Int, _ key: String?)
   /// The `storage` event of a key never reaches a tab, as when the tab was frozen meanwhile.
   case lose(_ tab: Int, _ key: String?)
+  /// The first load or commit that a tab has sent arrives at its revision store, which answers. It
+  /// also arrives if the tab is gone.
+  case arrive(_ tab: Int)
+  /// The first answer of its revision store that is on its way to a tab arrives there.
+  case answer(_ tab: Int)
+  /// News of what was committed reaches a tab: of all that waits, the oldest (0), or a later one.
+  case news(_ tab: Int, _ number: Int)
+  /// The same, and it will reach the tab once more.
+  case repeatNews(_ tab: Int, _ number: Int)
+  /// News never reaches a tab, as when the tab was frozen meanwhile.
+  case loseNews(_ tab: Int, _ number: Int)
   /// Time passes for a tab.
   case wait(_ tab: Int, milliseconds: Int)
   /// A tab is hidden: what it has put off is written.
@@ -34,6 +45,11 @@ extension SimulationStep: CustomStringConvertible {
       ".act(\(tab), \(action.debugDescription), \(number))"
     case .deliver(let tab, let key): ".deliver(\(tab), \(Self.literal(key)))"
     case .lose(let tab, let key): ".lose(\(tab), \(Self.literal(key)))"
+    case .arrive(let tab): ".arrive(\(tab))"
+    case .answer(let tab): ".answer(\(tab))"
+    case .news(let tab, let number): ".news(\(tab), \(number))"
+    case .repeatNews(let tab, let number): ".repeatNews(\(tab), \(number))"
+    case .loseNews(let tab, let number): ".loseNews(\(tab), \(number))"
     case .wait(let tab, let milliseconds): ".wait(\(tab), milliseconds: \(milliseconds))"
     case .hide(let tab): ".hide(\(tab))"
     case .close(let tab): ".close(\(tab))"
@@ -54,7 +70,9 @@ extension SimulationStep {
   var tab: Int? {
     switch self {
     case .act(let tab, _, _), .deliver(let tab, _), .lose(let tab, _), .wait(let tab, _),
-      .hide(let tab), .close(let tab), .crash(let tab), .open(let tab), .fail(let tab, _, _):
+      .hide(let tab), .close(let tab), .crash(let tab), .open(let tab), .fail(let tab, _, _),
+      .arrive(let tab), .answer(let tab), .news(let tab, _), .repeatNews(let tab, _),
+      .loseNews(let tab, _):
       tab
     case .clear: nil
     }
@@ -66,6 +84,11 @@ extension SimulationStep {
     case .act(_, let action, _): .act(tab, action, number)
     case .deliver(_, let key): .deliver(tab, key)
     case .lose(_, let key): .lose(tab, key)
+    case .arrive: .arrive(tab)
+    case .answer: .answer(tab)
+    case .news(_, let number): .news(tab, number)
+    case .repeatNews(_, let number): .repeatNews(tab, number)
+    case .loseNews(_, let number): .loseNews(tab, number)
     case .wait(_, let milliseconds): .wait(tab, milliseconds: milliseconds)
     case .hide: .hide(tab)
     case .close: .close(tab)

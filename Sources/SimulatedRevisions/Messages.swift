@@ -22,7 +22,9 @@ package final class Messages {
   }
 
   /// Something is on its way to a program.
-  func send(_ kind: Kind, to connection: SimulatedConnection, _ deliver: @escaping () -> Void) {
+  package func send(
+    _ kind: Kind, to connection: SimulatedConnection, _ deliver: @escaping () -> Void
+  ) {
     waiting.append(
       Message(kind: kind, connection: connection) {
         if connection.isRunning { connection.run(deliver) }
@@ -94,7 +96,12 @@ package final class Messages {
   }
 
   private func indices(_ kind: Kind, _ owner: Int) -> [Int] {
-    waiting.indices.filter { waiting[$0].kind == kind && waiting[$0].connection.owner == owner }
+    waiting.indices.filter {
+      let (itsKind, connection) = (waiting[$0].kind, waiting[$0].connection)
+      // Nothing arrives at a program that has ended.
+      return itsKind == kind && connection.owner == owner
+        && (kind == .question || connection.isRunning)
+    }
   }
 
   private func canArrive(_ message: Message) -> Bool {

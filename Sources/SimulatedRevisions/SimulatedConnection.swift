@@ -16,6 +16,8 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   package let version: Int
   /// What ends the program.
   package var death = Death.none
+  /// Whether the answer to its next commit is lost.
+  package var losesNextAnswer = false
   /// The name by which the store knows it; nil before it has asked for anything.
   package private(set) var client: UTF8Text?
   /// The clients for which it has sent a commit that is not answered.
@@ -28,7 +30,7 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   package private(set) var failure: (reason: StorageError.Reason, keys: [KeyName])?
   /// Whether it hears what it has asked to be loaded: that is taken over whatever is shown.
   package private(set) var isHearingLoad = false
-  private let enter: (() -> Void) -> Void
+  private var enter: (() -> Void) -> Void
 
   package enum Death {
     case none
@@ -57,6 +59,7 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   package func end(losingMessages: Bool) {
     isRunning = false
     onNews = nil
+    enter = { $0() }
     database.messages.end(self, losingMessages: losingMessages)
     database.connections.removeAll { $0 === self }
   }

@@ -25,7 +25,11 @@ extension SimulatedDatabase {
       answer(.failed(failure("It takes too long.")))
       return arrive(commit, of: connection, rebase) { _ in }
     }
-    arrive(commit, of: connection, rebase, answer)
+    let isAnswerLost = connection.losesNextAnswer
+    connection.losesNextAnswer = false
+    arrive(commit, of: connection, rebase) { [self] in
+      answer(isAnswerLost ? .failed(failure("The answer is lost.")) : $0)
+    }
   }
 
   /// The commit arrives later, whether the program still runs then or not.
@@ -64,10 +68,16 @@ extension SimulatedDatabase {
   }
 
   private func stored(_ commit: Commit, of sender: SimulatedConnection) -> CommitAnswer {
-    let (isNew, after) = (!store.has(commit), store.lastStep(of: commit.client))
-    let answer = store.answer(to: commit)
-    if isNew, case .accepted = answer { onStored(commit, after ?? commit.after, sender) }
     let keys = commit.entries.map { $0.key }
+    let new =
+      store.has(commit)
+      ? nil
+      : SimulatedCommit(
+        commit: commit, before: keys.map { store.stored($0) },
+        after: store.lastStep(of: commit.client) ?? commit.after, sender: sender)
+    let answer = store.answer(to: commit)
+    if let new, case .accepted = answer { onStored(new) }
+    if case .conflict = answer { return answer }
     for connection in connections where !connection.isAway {
       for _ in 0..<(repeatsNews ? 2 : 1) { tell(connection, keys) }
     }

@@ -24,10 +24,8 @@ package final class SimulatedDatabase: @unchecked Sendable {
   package var rebases = false
   /// What happens to the next commit.
   package var accident = Accident.none
-  /// Called with each commit that is stored, by its last form, and the client's last step before.
-  package var onStored: (_ commit: Commit, _ after: Int, _ sender: SimulatedConnection) -> Void = {
-    _, _, _ in
-  }
+  /// Called with each commit that is stored, once.
+  package var onStored: (SimulatedCommit) -> Void = { _ in }
   /// Called after each commit that has arrived.
   package var onCommit: () -> Void = {}
   /// Called with what is not to happen.
@@ -35,12 +33,22 @@ package final class SimulatedDatabase: @unchecked Sendable {
     didSet { messages.onProblem = onProblem }
   }
 
+  private var strangers = 0
+
   package enum Accident {
     case none
     /// Its answer does not arrive.
     case lost
     /// It is given up before it arrives.
     case late
+  }
+
+  /// Has something stored by nobody of the programs.
+  package func set(_ key: KeyName, to bytes: [UInt8]?) {
+    strangers += 1
+    let entry = CommitEntry(key: key, expected: nil, bytes: bytes)
+    _ = store.answer(
+      to: Commit(client: "stranger \(strangers)", after: 0, through: 1, entries: [entry]))
   }
 
   package init(over store: MemoryRevisionStore = MemoryRevisionStore()) {

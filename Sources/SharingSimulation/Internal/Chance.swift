@@ -1,3 +1,5 @@
+import SimulatedRevisions
+
 /// Makes up the steps of a schedule: always the same ones for a seed.
 struct Chance {
   private var state: UInt64
@@ -11,6 +13,8 @@ struct Chance {
     _ number: Int, of run: Run<Tab>, _ faults: [SimulatedFault]
   ) -> SimulationStep {
     let tab = below(run.tabs.count)
+    let faults = faults.filter { run.commits || !$0.isOfCommitsOnly }
+    if run.commits, let step = message(tab, run.origin.database.messages) { return step }
     guard run.tabs[tab] != nil else { return percent(70) ? .open(tab) : fault(tab, faults) }
     let events = run.origin.events[tab] ?? []
     switch below(100) {
@@ -25,6 +29,23 @@ struct Chance {
     case 47..<60: return fault(tab, faults)
     default:
       return Tab.actions.isEmpty ? .hide(tab) : .act(tab, one(of: Tab.actions).name, number)
+    }
+  }
+
+  /// Something arrives that has to do with the database; nil where nothing does.
+  private mutating func message(_ tab: Int, _ messages: Messages) -> SimulationStep? {
+    guard percent(50) else { return nil }
+    let news = messages.count(.news, of: tab)
+    switch below(4) {
+    case 0 where messages.count(.answer, of: tab) > 0: return .answer(tab)
+    case 1 where news > 0:
+      let number = below(news)
+      return switch below(8) {
+      case 0: .repeatNews(tab, number)
+      case 1: .loseNews(tab, number)
+      default: .news(tab, number)
+      }
+    default: return messages.count(.question, of: tab) > 0 ? .arrive(tab) : nil
     }
   }
 

@@ -1,6 +1,8 @@
 import SharingCore
+import SimulatedRevisions
 
-/// What the tabs of one origin share: the stored items, and the `storage` events under way.
+/// What the tabs of one origin share: the stored items, the `storage` events under way, and the
+/// database of committed values.
 ///
 /// It follows HTML's specification of `localStorage`, but for the order of events. A write that
 /// changes nothing makes no event, and the tab that writes gets none. An event names the item that
@@ -30,6 +32,11 @@ final class Origin: @unchecked Sendable {
     let isTorn: Bool
   }
 
+  let database = SimulatedDatabase()
+  let journals = SimulatedJournals()
+  /// The tabs that will not hear of something that was committed.
+  var missesNews: Set<Int> = []
+
   init(_ items: [KeyName: [UInt8]]) {
     self.items = items
   }
@@ -38,6 +45,7 @@ final class Origin: @unchecked Sendable {
   func opens(_ tab: Int) {
     events[tab] = []
     missed[tab] = []
+    missesNews.remove(tab)
   }
 
   /// A tab hears of nothing more.
@@ -65,6 +73,8 @@ final class Origin: @unchecked Sendable {
 
   /// Removes everything, by nobody of the tabs.
   func clear() {
+    database.store.clear()
+    journals.clear()
     guard !items.isEmpty else { return }
     items = [:]
     torn = []

@@ -10,5 +10,6 @@ struct Problem: Error {
   /// What kind of trouble it is: a shorter schedule has to have the same.
   enum Kind {
     case lost, diverged, restless, idleWrite, needless, unnoticed, crosstalk, damage, ofTab
+    case backwards, unjournaled
   }
 }

@@ -6,9 +6,15 @@ extension Run {
   func finish(_ simulation: Simulation<Tab>) throws(Problem) {
     endFaults()
     try settle()
+    if commits {
+      try openAnother()
+      try settle()
+    }
     try checkAgreement(exceptMissed: true)
     // As when a page comes back from the browser's cache: who missed an event looks now.
     for tab in openTabs { try turn(tab) { $0.hear(of: nil) } }
+    for tab in openTabs { tabs[tab]?.asksForNews() }
+    origin.missesNews = []
     try settle()
     try checkQuiet()
     try checkAgreement(exceptMissed: false)
@@ -19,9 +25,10 @@ extension Run {
   /// Delivers events, writes what waits and saves again until nothing happens any more.
   private func settle() throws(Problem) {
     var delivered = 0
-    var before: Int
+    var before: (writes: Int, messages: Int)
+    var messages = 0
     repeat {
-      before = origin.writeCount
+      before = (origin.writeCount, messages)
       for tab in openTabs {
         try turn(tab) { $0.hide() }
         try turn(tab) { $0.saveAgain() }
@@ -33,7 +40,29 @@ extension Run {
           throw Problem(.restless, "the tabs go on writing in answer to each other's events")
         }
       }
-    } while origin.writeCount != before
+      while try deliverMessage() {
+        messages += 1
+        if messages > 5000 { throw Problem(.restless, "the tabs go on committing without end") }
+      }
+    } while (origin.writeCount, messages) != before
+  }
+
+  /// The first message of those that are under way arrives.
+  private func deliverMessage() throws(Problem) -> Bool {
+    let messages = origin.database.messages
+    for tab in tabs.indices {
+      if messages.count(.question, of: tab) > 0 {
+        try arrive(tab)
+      } else if messages.count(.answer, of: tab) > 0 {
+        try turn(tab) { $0.receive(.answer) }
+      } else if messages.count(.news, of: tab) > 0 {
+        try turn(tab) { $0.receive(.news) }
+      } else {
+        continue
+      }
+      return true
+    }
+    return false
   }
 
   /// Events that tell nothing new change nothing.
@@ -50,13 +79,17 @@ extension Run {
 
   /// A tab shows what a new one would, or says that it does not.
   private func checkAgreement(exceptMissed: Bool) throws(Problem) {
-    let new = RunningTab<Tab>(0, at: tabs.count, over: origin)
+    let new = RunningTab<Tab>(0, at: tabs.count, over: origin, isAlone: true)
     defer { origin.closes(tabs.count) }
     for tab in openTabs {
       let missed = origin.missed[tab] ?? []
       for (value, stored) in zip(tabs[tab]?.watched ?? [], new.watched) {
         if value.isInTrouble || stored.isInTrouble { continue }
         if exceptMissed, missed.contains(value.name) || missed.contains(nil) { continue }
+        if new.commits(value.name) {
+          if exceptMissed, origin.missesNews.contains(tab) { continue }
+          if commitLedger.isCleared(value.name) { continue }
+        }
         guard !areEqual(value.value, stored.value) else { continue }
         throw Problem(
           .diverged,
@@ -79,24 +112,28 @@ extension Run {
 
   /// What is stored is what one program alone would have made of the actions that succeeded.
   private func checkStored(_ simulation: Simulation<Tab>) throws(Problem) {
-    let new = RunningTab<Tab>(0, at: tabs.count, over: origin)
+    try checkPromises()
+    let new = RunningTab<Tab>(0, at: tabs.count, over: origin, isAlone: true)
     defer { origin.closes(tabs.count) }
+    let names = new.watched.map { $0.name }
+    let committed = Set(names.filter { new.commits($0) })
     for (index, stored) in new.watched.enumerated() where !stored.isInTrouble {
-      guard let ledger = ledgers[stored.name], !ledger.isTorn else { continue }
+      guard let entries = entries(of: stored.name) else { continue }
       func alone(except own: Int?) -> any Equatable {
-        let names = new.watched.map { $0.name }
-        let reference = Reference<Tab>(simulation, storing: names, shown: shown)
-        return reference.replay(ledger.entries, except: own)[index]
+        let reference = Reference<Tab>(
+          simulation, storing: names, committed: committed, shown: shown)
+        return reference.replay(entries, of: index, except: own)[index]
       }
       let expected = alone(except: index)
       guard !areEqual(stored.value, expected) else { continue }
       // With what the tabs have shown of the value itself, would it have been the same?
       let isReadOutside = areEqual(stored.value, alone(except: nil))
+      let place = committed.contains(stored.name) ? "update" : "withLock"
       let reason =
         isReadOutside
         ? """
         . That comes of changing what a tab has shown, which may be out of date: an action that \
-        changes "\(stored.name)" has to read it in withLock
+        changes "\(stored.name)" has to read it in \(place)
         """ : ""
       throw Problem(
         .lost,
@@ -105,5 +142,18 @@ extension Run {
         \(expected) of the actions that succeeded\(reason)
         """)
     }
+  }
+
+  /// What has led to a stored value; nil where that cannot be said.
+  private func entries(of name: KeyName) -> [Ledger.Entry]? {
+    if let ledger = ledgers[name], ledger.isTorn { return nil }
+    return commitLedger.entries[name] ?? ledgers[name]?.entries
+  }
+
+  /// What was shown is stored, unless that is refused for good.
+  private func checkPromises() throws(Problem) {
+    let isRefused = openTabs.contains { tabs[$0]?.watched.contains { $0.isRefused } == true }
+    guard !isRefused, let lost = commitLedger.firstLost else { return }
+    throw Problem(.lost, "tab \(lost.action.tab) has shown \(lost.text), which is never stored")
   }
 }

@@ -1,10 +1,15 @@
 import SharingCore
+import WasiStorage
 
 /// One schedule under way: the tabs, what they share, and what must come of it.
 final class Run<Tab: SimulatedTab> {
   let origin: Origin
   private(set) var tabs: [RunningTab<Tab>?]
-  private(set) var ledgers: [KeyName: Ledger] = [:]
+  var ledgers: [KeyName: Ledger] = [:]
+  var commitLedger = CommitLedger()
+  var commitHistory = CommitHistory<Tab>()
+  /// What the database says that is wrong.
+  private(set) var problemOfCommits: String?
   /// What the tab of each action has shown before that.
   private(set) var shown: [[any Equatable]] = []
   /// What will go wrong in a tab that is closed, when it is opened.
@@ -14,6 +19,8 @@ final class Run<Tab: SimulatedTab> {
   init(_ simulation: Simulation<Tab>) throws(Problem) {
     origin = Origin(simulation.items)
     tabs = Array(repeating: nil, count: simulation.tabs)
+    origin.database.onStored = { [unowned self] in noteCommit($0) }
+    origin.database.onProblem = { [unowned self] in problemOfCommits = problemOfCommits ?? $0 }
     for tab in tabs.indices { try open(tab) }
   }
 
@@ -23,6 +30,15 @@ final class Run<Tab: SimulatedTab> {
     case .act(let tab, let name, let number): try act(tab, name, number)
     case .deliver(let tab, let key): try deliver(tab, key.map { KeyName($0) })
     case .lose(let tab, let key): _ = origin.take(key.map { KeyName($0) }, for: tab, isMissed: true)
+    case .arrive(let tab): try arrive(tab)
+    case .answer(let tab): try turn(tab) { $0.receive(.answer) }
+    case .news(let tab, let number): try turn(tab) { $0.receive(.news, number) }
+    case .repeatNews(let tab, let number):
+      try turn(tab) { $0.receive(.news, number, isRepeated: true) }
+    case .loseNews(let tab, let number):
+      if origin.database.messages.drop(.news, of: tab, number: number) {
+        origin.missesNews.insert(tab)
+      }
     case .wait(let tab, let milliseconds):
       try turn(tab) { $0.wait(milliseconds: milliseconds) }
     case .hide(let tab): try turn(tab) { $0.hide() }
@@ -34,6 +50,7 @@ final class Run<Tab: SimulatedTab> {
     case .fail(let tab, let fault, let after): fail(tab, fault, after)
     case .clear:
       origin.clear()
+      commitLedger.clear(running: tabs.flatMap { $0?.clients ?? [] })
       for key in ledgers.keys { ledgers[key]?.restart(with: nil) }
     }
   }
@@ -41,7 +58,16 @@ final class Run<Tab: SimulatedTab> {
   /// From now on nothing goes wrong.
   func endFaults() {
     faults = [:]
-    for tab in tabs { tab?.store.faults = [] }
+    for tab in tabs { tab?.faults.waiting = [] }
+  }
+
+  /// Whether a tab has values in a revision store.
+  var commits: Bool { !commitLedger.entries.isEmpty }
+
+  /// Opens one more tab: it stores what tabs have left that are gone.
+  func openAnother() throws(Problem) {
+    tabs.append(nil)
+    try open(tabs.count - 1, as: 0)
   }
 
   /// The tabs that are open.
@@ -51,16 +77,31 @@ final class Run<Tab: SimulatedTab> {
 // MARK: Steps
 
 extension Run {
-  private func open(_ number: Int) throws(Problem) {
+  /// - Parameter program: Which tab's program it is, where that is another one.
+  private func open(_ number: Int, as program: Int? = nil) throws(Problem) {
     guard tabs.indices.contains(number), tabs[number] == nil else { return }
-    let tab = RunningTab<Tab>(number, over: origin, faults.removeValue(forKey: number) ?? [])
+    let tab = RunningTab<Tab>(
+      program ?? number, at: number, over: origin, faults.removeValue(forKey: number) ?? [])
     tabs[number] = tab
-    for value in tab.watched where ledgers[value.name] == nil { ledgers[value.name] = Ledger() }
+    tab.journals.onWrite = { [unowned self] in
+      commitLedger.note(journal: $1, of: TabJournals.client(of: $0))
+    }
+    for client in tab.clients { commitLedger.open(client) }
+    for value in tab.watched {
+      if tab.commits(value.name) {
+        commitLedger.follow(value.name)
+      } else if ledgers[value.name] == nil {
+        ledgers[value.name] = Ledger()
+      }
+    }
     try check(number, after: nil)
   }
 
-  private func close(_ number: Int) {
+  func close(_ number: Int) {
     guard tabs.indices.contains(number), tabs[number] != nil else { return }
+    for client in tabs[number]?.clients ?? [] {
+      commitLedger.end(client, leaving: origin.journals.journal(of: client))
+    }
     tabs[number] = nil
     origin.closes(number)
     for key in ledgers.keys { ledgers[key]?.lose(by: number) }
@@ -72,7 +113,11 @@ extension Run {
     let entry = Ledger.Action(tab: tab, name: name, number: number, shown: shown.count)
     shown.append(watched.map { $0.value })
     for key in ledgers.keys { ledgers[key]?.begin(entry) }
-    try turn(tab, entry) { $0.act(action, number) }
+    let before = tabs[tab]?.progress ?? []
+    try turn(tab, entry) {
+      $0.act(action, number)
+      note(entry, before, by: $0)
+    }
   }
 
   func deliver(_ tab: Int, _ key: KeyName?) throws(Problem) {
@@ -82,7 +127,7 @@ extension Run {
   private func fail(_ tab: Int, _ fault: SimulatedFault, _ after: Int) {
     guard tabs.indices.contains(tab) else { return }
     if let open = tabs[tab] {
-      open.store.faults.append((fault, after))
+      open.faults.waiting.append((fault, after))
     } else {
       faults[tab, default: []].append((fault, after))
     }
@@ -95,68 +140,5 @@ extension Run {
     guard tabs.indices.contains(number), let tab = tabs[number] else { return }
     body(tab)
     try check(number, after: action)
-  }
-}
-
-// MARK: Checks
-
-extension Run {
-  /// Checks a turn that has ended.
-  private func check(_ number: Int, after action: Ledger.Action?) throws(Problem) {
-    guard let tab = tabs[number] else { return }
-    let writes = origin.takeWrites()
-    for write in writes where write.isIdle {
-      throw Problem(.idleWrite, "tab \(number) writes to \"\(write.key)\" what is stored there")
-    }
-    if tab.store.isDead { return bury(number, writes) }
-    for value in tab.watched {
-      try check(value, of: number, after: action, writes.last { $0.key == value.name })
-    }
-    for other in openTabs where other != number { try checkThatNothingHappened(other, number) }
-    if let problem = tab.problem { throw Problem(.ofTab, "tab \(number): \(problem)") }
-  }
-
-  private func check(
-    _ value: WatchedValue, of number: Int, after action: Ledger.Action?, _ write: Origin.Write?
-  ) throws(Problem) {
-    let turn = value.takeTurn()
-    if turn.isChanged, turn.notifications == 0 {
-      throw Problem(.unnoticed, "tab \(number) shows \"\(value.name)\" changed and tells nobody")
-    }
-    let isNews = tabs[number]?.store.isNews(value.name) == true
-    if !turn.isChanged, turn.notifications > 0, action == nil, !turn.wasInTrouble, !isNews {
-      throw Problem(
-        .needless, "tab \(number) tells observers of \"\(value.name)\", which has not changed")
-    }
-    if turn.notifications == 0, let action { ledgers[value.name]?.leaveUnchanged(by: action) }
-    if turn.isLossTold, let action {
-      ledgers[value.name]?.lose(before: action, isWritten: write != nil)
-    } else if turn.isLossTold {
-      ledgers[value.name]?.lose(by: number)
-    }
-    if let write {
-      ledgers[value.name]?.succeed(by: number, write)
-    } else if value.saveError == nil, !value.isSaving {
-      ledgers[value.name]?.succeedWithoutWriting(by: number)
-    }
-  }
-
-  private func checkThatNothingHappened(_ other: Int, _ number: Int) throws(Problem) {
-    for value in tabs[other]?.watched ?? [] where value.takeTurn().notifications > 0 {
-      throw Problem(
-        .crosstalk, "a turn of tab \(number) runs observers of \"\(value.name)\" in tab \(other)")
-    }
-  }
-
-  /// A tab has died in a turn: what it had not written is lost, and nobody has promised it.
-  private func bury(_ number: Int, _ writes: [Origin.Write]) {
-    for write in writes where ledgers[write.key] != nil {
-      if write.isTorn {
-        ledgers[write.key]?.tear()
-      } else {
-        ledgers[write.key]?.succeedAndDie(by: number, write)
-      }
-    }
-    close(number)
   }
 }

@@ -7,18 +7,15 @@ final class TabStore: KeyedStore, @unchecked Sendable {
   private let tab: Int
   private var listeners: [(number: Int, key: KeyName, onChange: @Sendable () -> Void)] = []
   private var lastNumber = 0
-  /// What will go wrong, after how many more calls.
-  var faults: [(fault: SimulatedFault, after: Int)]
+  private let faults: TabFaults
   /// What the tab has last read or written of each item.
   private var known: [KeyName: [UInt8]?] = [:]
   /// The same before the turn under way.
   private var knownBefore: [KeyName: [UInt8]?] = [:]
   private var stamps: [KeyName: (bytes: [UInt8]?, number: Int32)] = [:]
   private var lastStamp: Int32 = 0
-  /// Whether the tab is gone: nothing that it still does has any effect.
-  private(set) var isDead = false
 
-  init(_ origin: Origin, _ tab: Int, _ faults: [(fault: SimulatedFault, after: Int)]) {
+  init(_ origin: Origin, _ tab: Int, _ faults: TabFaults) {
     self.origin = origin
     self.tab = tab
     self.faults = faults
@@ -82,34 +79,17 @@ final class TabStore: KeyedStore, @unchecked Sendable {
 
   /// - Parameter new: What is about to be written; nil for a call that writes no text.
   private func fail(_ key: KeyName?, _ new: [UInt8]?) throws(StorageError) {
-    if let fault = takeFault(isWrite: new != nil) {
-      switch fault {
-      case .quotaExceeded: throw StorageError(.quotaExceeded, key: key, "The storage is full.")
-      case .denied: throw StorageError(.denied, key: key, "The storage refuses.")
-      case .crash: isDead = true
-      case .torn: tear(key, new)
-      }
+    switch faults.next(new == nil ? .read : .write) {
+    case .quotaExceeded: throw .full(key)
+    case .denied: throw .refused(key)
+    case .torn: tear(key, new)
+    default: break
     }
-    if isDead { throw StorageError(.denied, key: key, "The tab is gone.") }
-  }
-
-  private func takeFault(isWrite: Bool) -> SimulatedFault? {
-    guard !isDead else { return nil }
-    var taken: SimulatedFault?
-    var left: [(fault: SimulatedFault, after: Int)] = []
-    for (fault, after) in faults {
-      if taken == nil, after <= 0, isWrite || !fault.isOfWritesOnly {
-        taken = fault
-      } else {
-        left.append((fault, after - 1))
-      }
-    }
-    faults = left
-    return taken
+    if faults.isDead { throw .gone(key) }
   }
 
   private func tear(_ key: KeyName?, _ new: [UInt8]?) {
-    isDead = true
+    faults.die()
     guard let key, let new else { return }
     origin.write(new.prefix(new.count / 2) + [0], for: key, by: tab, isTorn: true)
   }

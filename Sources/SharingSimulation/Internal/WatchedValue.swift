@@ -50,11 +50,27 @@ final class WatchedValue {
     base.save()
   }
 
+  /// Loads the value again, where that has failed.
+  func loadAgain() {
+    if let error = base.loadError(), !error.isLoss { base.load() }
+  }
+
   /// Whether the tab has reported that it shows something else than what is stored. A report of a
   /// loss does not count: the value shown then is the stored one.
   var isInTrouble: Bool {
     if base.saveError() != nil { return true }
     return base.loadError().map { !$0.isLoss } ?? false
+  }
+
+  /// Whether that comes of nothing that has gone wrong in a call.
+  var isRefused: Bool {
+    let errors = [base.saveError(), base.loadError()].compactMap { $0 as? StorageError }
+    return errors.contains {
+      switch $0.reason {
+      case .quotaExceeded, .denied, .other, .replaced: false
+      default: true
+      }
+    }
   }
 
   /// What has happened to the value since this was last asked.

@@ -21,7 +21,7 @@ extension RevisionKey {
 }
 
 extension CommittedValue {
-  fileprivate var status: CommitStatus {
+  var status: CommitStatus {
     committer.lock.withLock {
       CommitStatus(
         revision: base?.revision ?? 0,

@@ -12,13 +12,25 @@ final class Committers: @unchecked Sendable {
     committers.free()
   }
 
+  /// Nil for a store that no key has used.
+  func committer(of store: any RevisionStore) -> Committer? {
+    lock.withLock { known(store) }
+  }
+
+  /// The lock is held.
+  private func known(_ store: any RevisionStore) -> Committer? {
+    for index in 0..<committers.count where committers[index].store === store {
+      return committers[index]
+    }
+    return nil
+  }
+
   /// - Parameter journalScope: What its journals are called beside those of other stores.
   func committer(for store: any RevisionStore, _ journalScope: UTF8Text?) -> Committer {
     let stores = SharingEnvironment.current.stores
+    let store = RevisionStandIns.standIn(for: store)
     return lock.withLock {
-      for index in 0..<committers.count where committers[index].store === store {
-        return committers[index]
-      }
+      if let known = known(store) { return known }
       let client = UTF8Text.randomName
       let journal = stores.journalStore(for: store, journalScope).map {
         Journal(in: $0, journalScope ?? "", of: client)

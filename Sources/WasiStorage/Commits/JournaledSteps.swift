@@ -119,6 +119,13 @@ final class JournaledSteps: @unchecked Sendable {
     return isExact || isAlone ? entries : nil
   }
 
+  /// Their numbers.
+  var numbers: [Int] {
+    var numbers: [Int] = []
+    forEach { _, step in numbers.append(step.number) }
+    return numbers
+  }
+
   /// How many of them are of a key.
   func count(of key: KeyName) -> Int {
     var count = 0

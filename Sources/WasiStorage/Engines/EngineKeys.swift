@@ -51,8 +51,9 @@ extension RevisionKey {
     _ coding: @escaping @Sendable () -> StorageCoding<Value>
   ) {
     let scope: UTF8Text = "@\(engine.name)/\(name)"
+    let isJournaled = EngineCalls.isInPage(engine) || RevisionStandIns.currentJournals != nil
     self.init(
       name, KeyLabel(".engine"), in: SharingEnvironment.current.engines.store(of: engine, name),
-      journaling: EngineCalls.isInPage(engine) ? scope : nil, adopting: old, coding)
+      journaling: isJournaled ? scope : nil, adopting: old, coding)
   }
 }

@@ -18,7 +18,8 @@ public struct EnginePrefixKey<Element: Sendable>: SharedReaderKey {
   ) {
     EngineStore.canList
     self.prefix = KeyName(prefix)
-    store = SharingEnvironment.current.engines.store(of: engine, self.prefix)
+    store = RevisionStandIns.standIn(
+      for: SharingEnvironment.current.engines.store(of: engine, self.prefix))
     self.coding = coding
   }
 

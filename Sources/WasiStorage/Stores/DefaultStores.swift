@@ -118,7 +118,7 @@ public final class DefaultStores: @unchecked Sendable {
   /// Nil for other revision stores: a journal does not say whose steps it keeps.
   /// One that has a scope of its own does.
   func journalStore(for store: any RevisionStore, _ scope: UTF8Text?) -> (any ListedStore)? {
-    if scope != nil, !isRehearsal { return BrowserStore.local }
+    if scope != nil, !isRehearsal { return RevisionStandIns.currentJournals ?? BrowserStore.local }
     return lock.withLock { ownRevisions === store ? journalStore : nil }
   }
 

@@ -57,12 +57,6 @@ import WasiStorage
     try Simulation<GuardedTab>(faults: [.quotaExceeded]).replay([.hide(0), .close(0), .open(0)])
   }
 
-  @Test func aValueOverARevisionStoreIsNotSimulatedInSilence() {
-    let failure = failure(of: Simulation<CommittingTab>())
-    #expect(failure?.steps == [])
-    #expect(failure?.problem.contains("A simulation has no revision store") == true)
-  }
-
   @Test func oneValueThatWaitsToBeWrittenHoldsUpNoOther() throws {
     try Simulation<LetterTab>(tabs: 2, stored: ["title": #""x""#]).replay([
       .act(0, "write", 1), .act(0, "entitle", 0), .act(1, "shout", 0), .act(0, "shout", 0),
@@ -73,7 +67,7 @@ import WasiStorage
     let simulation = Simulation<ForgetfulTab>(tabs: 2, stored: ["count": "7"])
     let steps: [SimulationStep] = [.act(0, "add", 3), .hide(1), .act(1, "add", 4)]
     #expect(
-      failure { () throws(SimulationFailure) in try simulation.replay(steps) }.map { "\($0)" }
+      thrown { try simulation.replay(steps) }.map { "\($0)" }
         == """
         These steps do not go well: stored is 72 for "count"; one program alone would have made \
         712 of the actions that succeeded. That comes of changing what a tab has shown, which may \
@@ -91,13 +85,15 @@ import WasiStorage
     let steps: [SimulationStep] = [
       .act(0, #"say "hi""#, 1), .deliver(1, "count"), .deliver(1, nil), .lose(2, "count"),
       .wait(0, milliseconds: 10), .hide(0), .close(0), .crash(0), .open(0),
-      .fail(0, .torn, after: 2), .clear,
+      .fail(0, .torn, after: 2), .clear, .arrive(0), .answer(1), .news(0, 1), .repeatNews(1, 0),
+      .loseNews(2, 0),
     ]
     #expect(
       steps.map { "\($0)" } == [
         #".act(0, "say \"hi\"", 1)"#, #".deliver(1, "count")"#, ".deliver(1, nil)",
         #".lose(2, "count")"#, ".wait(0, milliseconds: 10)", ".hide(0)", ".close(0)", ".crash(0)",
-        ".open(0)", ".fail(0, .torn, after: 2)", ".clear",
+        ".open(0)", ".fail(0, .torn, after: 2)", ".clear", ".arrive(0)", ".answer(1)",
+        ".news(0, 1)", ".repeatNews(1, 0)", ".loseNews(2, 0)",
       ])
   }
 
@@ -117,16 +113,7 @@ import WasiStorage
   }
 
   private func failure(of simulation: Simulation<some SimulatedTab>) -> SimulationFailure? {
-    failure { () throws(SimulationFailure) in try simulation.run(seeds: 0..<100) }
-  }
-
-  private func failure(_ body: () throws(SimulationFailure) -> Void) -> SimulationFailure? {
-    do throws(SimulationFailure) {
-      try body()
-      return nil
-    } catch {
-      return error
-    }
+    thrown { try simulation.run(seeds: 0..<100) }
   }
 }
 
@@ -177,17 +164,6 @@ private struct AnxiousTab: SimulatedTab {
   ]
 
   var problem: String? { base.count > 2 ? "\(base.count) are too many" : nil }
-}
-
-/// A count over a revision store.
-private struct CommittingTab: SimulatedTab {
-  @Shared(.indexedDB("count")) var count = 0
-
-  var values: [SimulatedValue] { [SimulatedValue("count", $count)] }
-
-  static let actions: [SimulatedAction<CommittingTab>] = [
-    SimulatedAction("count") { tab, _ in tab.$count.update { $0 += 1 } }
-  ]
 }
 
 /// A text whose saving is put off, and a title whose is not.

@@ -1,0 +1,53 @@
+import SharingCore
+import SimulatedRevisions
+import WasiStorage
+
+/// The journals and copies of an origin as one tab has them, where a write may go wrong.
+final class TabJournals: KeyedStore, ListedStore, @unchecked Sendable {
+  private let journals: SimulatedJournals
+  private let faults: TabFaults
+  /// Called with the journals that the tab writes.
+  var onWrite: (KeyName, [UInt8]) -> Void = { _, _ in }
+  /// The journals that could not be written last time.
+  private(set) var lacking: Set<KeyName> = []
+
+  init(_ journals: SimulatedJournals, _ faults: TabFaults) {
+    self.journals = journals
+    self.faults = faults
+  }
+
+  func keys() -> [KeyName] { journals.names }
+
+  func stamp(of key: KeyName) -> Int32 { 0 }
+
+  func read(_ key: KeyName) -> [UInt8]? { journals.store.bytes(for: key) }
+
+  func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+    do throws(StorageError) {
+      try fail(key, isWrite: bytes != nil)
+    } catch {
+      if key.isJournal, bytes != nil { lacking.insert(key) }
+      throw error
+    }
+    lacking.remove(key)
+    journals.replace(key, by: bytes)
+    if let bytes, key.isJournal { onWrite(key, bytes) }
+    return 0
+  }
+
+  func follow(
+    _ key: KeyName, _ onChange: @escaping @Sendable () -> Void
+  ) -> SharedSubscription {
+    SharedSubscription {}
+  }
+
+  private func fail(_ key: KeyName, isWrite: Bool) throws(StorageError) {
+    switch faults.next(isWrite ? .write : .read) {
+    case .quotaExceeded: throw .full(key)
+    case .denied: throw .refused(key)
+    case .torn: faults.die()
+    default: break
+    }
+    if faults.isDead { throw .gone(key) }
+  }
+}

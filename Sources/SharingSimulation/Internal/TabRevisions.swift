@@ -1,0 +1,88 @@
+import SharingCore
+import SimulatedRevisions
+import WasiStorage
+
+/// What a tab has in place of one of its revision stores: its way to the database of the origin,
+/// where anything may go wrong.
+final class TabRevisions: RevisionStore, @unchecked Sendable {
+  let connection: SimulatedConnection
+  private let faults: TabFaults
+  /// Whether something that the tab has asked to be loaded has been answered in this turn.
+  private(set) var hasLoaded = false
+  /// Called with what the tab uses and cannot be simulated.
+  private let onIssue: (UTF8Text) -> Void
+  /// The highest revisions of which the program has known.
+  private var revisions: [KeyName: Int64] = [:]
+
+  init(
+    _ connection: SimulatedConnection, _ faults: TabFaults, _ onIssue: @escaping (UTF8Text) -> Void
+  ) {
+    self.connection = connection
+    self.faults = faults
+    self.onIssue = onIssue
+  }
+
+  func turnBegins() { hasLoaded = false }
+
+  /// The value of which the program knows an older revision than before; nil where there is none.
+  func valueThatGoesBack(in progress: CommitProgress) -> (name: KeyName, text: String)? {
+    for value in progress.values {
+      let (last, now) = (revisions[value.name] ?? 0, value.status.revision)
+      if now < last { return (value.name, "from revision \(last) to \(now)") }
+      revisions[value.name] = now
+    }
+    return nil
+  }
+
+  // MARK: Calls
+
+  func load(
+    _ keys: [KeyName], client: UTF8Text,
+    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
+  ) {
+    if let error = error(of: faults.next(.load), keys.first) {
+      return answerLater { done(.failure(error)) }
+    }
+    connection.load(keys, client: client) {
+      self.hasLoaded = true
+      done($0)
+    }
+  }
+
+  func commit(
+    _ commit: Commit, rebase: @escaping Rebase,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    let fault = faults.next(.commit)
+    if let error = error(of: fault, nil) { return answerLater { done(.failed(error)) } }
+    connection.losesNextAnswer = fault == .lostAnswer
+    connection.database.accident = fault == .lateCommit ? .late : .none
+    connection.commit(commit, rebase: rebase, done)
+  }
+
+  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
+    connection.watch(onNews)
+  }
+
+  func list(
+    prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
+  ) -> SharedSubscription {
+    onIssue("A simulation does not list the keys of an engine, as for .engine(prefix:).")
+    onListing(.failed(StorageError(.unavailable, key: prefix, "A simulation lists no keys.")))
+    return SharedSubscription {}
+  }
+
+  private func error(of fault: SimulatedFault?, _ key: KeyName?) -> StorageError? {
+    if fault == .torn { faults.die() }
+    if faults.isDead { connection.isRunning = false }
+    return switch fault {
+    case .quotaExceeded: .full(key)
+    case .denied: .refused(key)
+    default: nil
+    }
+  }
+
+  private func answerLater(_ body: @escaping () -> Void) {
+    connection.database.messages.send(.answer, to: connection, body)
+  }
+}

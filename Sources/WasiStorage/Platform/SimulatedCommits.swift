@@ -1,0 +1,50 @@
+import SharingCore
+
+// What a simulation asks, to compare it with what was done. Only native programs are simulated.
+#if !hasFeature(Embedded)
+  /// How far what a program has changed under the keys of one store is stored.
+  package struct CommitProgress {
+    /// The program's name in the store.
+    package let client: UTF8Text
+    /// The number of the steps that the turn under way makes.
+    package let openStep: Int
+    package let values: [Value]
+
+    package struct Value {
+      package let name: KeyName
+      package let status: CommitStatus
+    }
+  }
+
+  extension SharingEnvironment {
+    /// Nil for a store that no key has used.
+    package func commitProgress(in store: any RevisionStore) -> CommitProgress? {
+      guard let committer = self[Committers.slot].committer(of: store) else { return nil }
+      let (openStep, values) = committer.lock.withLock {
+        (committer.openStep, (0..<committer.values.count).map { committer.values[$0] })
+      }
+      return CommitProgress(
+        client: committer.client, openStep: openStep,
+        values: values.map { CommitProgress.Value(name: $0.name, status: $0.status) })
+    }
+  }
+
+  /// What a program has written down of the steps that it has not stored.
+  package struct WrittenJournal {
+    private let steps: JournaledSteps
+
+    /// Nil where the bytes are something else.
+    package init?(of client: UTF8Text, _ bytes: [UInt8]) {
+      guard let steps = JournaledSteps(of: client, bytes) else { return nil }
+      self.steps = steps
+    }
+
+    /// The numbers of the steps.
+    package var numbers: [Int] { steps.numbers }
+
+    /// What those behind a number make of what is stored, without closures.
+    package func entries(onto stored: StoredRevision, after applied: Int) -> [CommitEntry] {
+      steps.rebase(onto: [stored], after: applied, isAlone: true) ?? []
+    }
+  }
+#endif

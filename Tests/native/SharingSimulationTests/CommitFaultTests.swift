@@ -1,0 +1,146 @@
+import SharingCore
+import SharingSimulation
+import Testing
+import WasiStorage
+
+/// What can happen to commits does happen: a tab sees it, and none of these steps can be left out.
+/// A tab asks what is stored when it is opened: that arrives first, and is answered first.
+@Suite struct CommitFaultTests {
+  @Test func commitsMeetAndOneIsMadeAgain() {
+    // With the transaction open, as every other tab has it.
+    let meeting: [SimulationStep] = [
+      .arrive(0), .answer(0), .arrive(1), .answer(1), .act(1, "count", 4), .act(0, "count", 5),
+      .arrive(1), .arrive(0),
+    ]
+    expect(nil, wanting: "shows 1", meeting + [.act(0, "look", 8)])
+    // Tab 1 can see it sooner: the shortest schedule is about that.
+    expect("tab 1: shows 1", meeting + [.answer(0), .act(0, "look", 9)], isShortest: false)
+    // With the answer that it does not fit.
+    let again: [SimulationStep] = [
+      .arrive(1), .answer(1), .act(0, "count", 2), .act(1, "count", 3), .arrive(0), .arrive(0),
+      .arrive(1), .answer(1),
+    ]
+    expect(nil, wanting: "shows 1", again + [.act(1, "look", 8)])
+    expect(
+      "tab 1: shows 1", again + [.arrive(1), .answer(1), .act(1, "look", 10)], isShortest: false)
+  }
+
+  @Test func newsComesLate() {
+    expect("tab 1: shows 1", counted(1) + [.news(1, 0), .act(1, "look", 4)])
+  }
+
+  @Test func newsComesInAnyOrder() {
+    let twice: [SimulationStep] =
+      counted(1) + [.answer(0), .answer(0), .act(0, "count", 5), .arrive(0)]
+    expect("tab 1: shows 2", twice + [.news(1, 1), .act(1, "look", 8)])
+    expect("tab 1: shows 1", twice + [.news(1, 0), .act(1, "look", 8)], isShortest: false)
+    expect(nil, wanting: "shows 1", twice + [.news(1, 1), .news(1, 0), .act(1, "look", 9)])
+  }
+
+  @Test func newsComesTwice() {
+    let heard = counted(1) + [.repeatNews(1, 0)]
+    expect("tab 1: shows 1", heard + [.act(1, "look", 4)])
+    // It is still under way: what comes after that has another number.
+    let next: [SimulationStep] = [.answer(0), .answer(0), .act(0, "count", 6), .arrive(0)]
+    expect("tab 1: shows 2", heard + next + [.news(1, 1), .act(1, "look", 9)], isShortest: false)
+    expect(nil, wanting: "shows 2", heard + next + [.news(1, 0), .act(1, "look", 9)])
+  }
+
+  @Test func newsNeverComes() {
+    expect(
+      nil, wanting: "shows 1", counted(1) + [.loseNews(1, 0), .news(1, 0), .act(1, "look", 5)])
+  }
+
+  @Test func anAnswerIsLostAndTheUpdateIsThereOnce() {
+    expect(
+      "tab 0: not saved: The answer is lost.",
+      [
+        .fail(0, .lostAnswer, after: 1), .act(0, "count", 1), .arrive(0), .arrive(0), .answer(0),
+        .answer(0), .act(0, "look", 6),
+      ])
+  }
+
+  @Test func aCommitThatIsGivenUpArrivesAllTheSame() {
+    let failed: [SimulationStep] = [
+      .fail(0, .lateCommit, after: 1), .act(0, "count", 1), .answer(0),
+    ]
+    expect("tab 0: not saved: It takes too long.", failed + [.act(0, "look", 3)])
+    let arrived: [SimulationStep] = [.arrive(0), .arrive(0), .news(1, 0), .act(1, "look", 6)]
+    expect("tab 1: shows 1", failed + arrived, isShortest: false)
+  }
+
+  @Test(arguments: [
+    (SimulatedFault.quotaExceeded, "The storage is full."), (.denied, "The storage refuses."),
+  ])
+  func aCommitFails(fault: SimulatedFault, message: String) {
+    expect(
+      "tab 0: not saved: \(message)",
+      [.fail(0, fault, after: 1), .act(0, "count", 1), .answer(0), .act(0, "look", 3)])
+  }
+
+  @Test func aLoadFails() {
+    expect(
+      "tab 0: not loaded: The storage refuses.",
+      [
+        .close(0), .fail(0, .denied, after: 0), .open(0), .answer(0), .act(0, "look", 4),
+      ])
+  }
+
+  @Test func whatATabHasLeftThatIsGoneIsRecovered() {
+    for end in [SimulationStep.crash(0), .close(0)] {
+      expect("tab 0: shows 1", [.act(0, "count", 0), end, .open(0), .act(0, "look", 3)])
+    }
+  }
+
+  @Test(arguments: [SimulatedFault.crash, .torn])
+  func aTabCrashesBeforeItsJournalOrBeforeItsCommit(fault: SimulatedFault) {
+    let rest: [SimulationStep] = [.act(0, "count", 1), .open(0), .act(0, "look", 3)]
+    expect(nil, wanting: "shows 1", [.fail(0, fault, after: 0)] + rest)
+    expect("tab 0: shows 1", [.fail(0, fault, after: 1)] + rest)
+  }
+
+  @Test func aTabCrashesAfterItsCommitWhichIsThereOnce() {
+    let gone: [SimulationStep] = [
+      .arrive(0), .answer(0), .act(0, "count", 2), .crash(0), .arrive(0),
+    ]
+    expect("tab 1: shows 1", gone + [.news(1, 0), .act(1, "look", 6)], isShortest: false)
+    expect(nil, wanting: "shows 2", gone + [.open(0), .act(0, "look", 6)])
+  }
+
+  @Test func withoutRoomForAJournalATabTakesWithItWhatItHasNotCommitted() {
+    // The second time, without the copies.
+    let full: [SimulationStep] = [
+      .fail(0, .quotaExceeded, after: 0), .fail(0, .quotaExceeded, after: 0),
+      .fail(0, .crash, after: 2), .act(0, "count", 3), .open(0), .act(0, "look", 5),
+    ]
+    expect(nil, wanting: "shows 1", full)
+    expect("tab 0: shows 1", Array(full.dropFirst()), isShortest: false)
+  }
+
+  @Test func whatIsClearedIsGone() {
+    let asked: [SimulationStep] = [.arrive(1), .answer(1), .act(1, "look", 6)]
+    expect("tab 1: shows 1", counted(1) + asked, isShortest: false)
+    expect(nil, wanting: "shows 1", counted(1) + [.clear] + asked)
+  }
+
+  /// Tab 0 has counted, and nobody has heard of it.
+  private func counted(_ count: Int) -> [SimulationStep] {
+    (0..<count).map { .act(0, "count", $0) } + [.arrive(0), .arrive(0)]
+  }
+
+  /// - Parameters:
+  ///   - problem: What is seen; nil when all goes well.
+  ///   - wanted: What would be seen otherwise.
+  ///   - isShortest: Whether none of the steps can be left out.
+  private func expect(
+    _ problem: String?, wanting wanted: String = "", _ steps: [SimulationStep],
+    isShortest: Bool = true, _ location: SourceLocation = #_sourceLocation
+  ) {
+    let wanted = problem.map { String($0.drop { $0 != ":" }.dropFirst(2)) } ?? wanted
+    let found = WitnessTab.$wanted.withValue(wanted) {
+      thrown { try Simulation<WitnessTab>(tabs: 2).replay(steps) }
+    }
+    #expect(found?.problem == problem, sourceLocation: location)
+    if isShortest, problem != nil { #expect(found?.steps == steps, sourceLocation: location) }
+  }
+}

@@ -1,0 +1,75 @@
+import SharingCore
+import SharingSimulation
+import Testing
+import WasiStorage
+
+/// Schedules of programs whose values are committed.
+@Suite struct CommitTests {
+  @Test(arguments: chunks) func tabsThatCount(seeds: Range<UInt64>) throws {
+    try Simulation<TallyTab>().run(seeds: seeds)
+  }
+
+  @Test(arguments: chunks) func tabsWithOneListOfTodos(seeds: Range<UInt64>) throws {
+    try Simulation<CommittedTodosTab>().run(seeds: seeds)
+  }
+
+  @Test(arguments: chunks) func tabsWithValuesInSeveralStores(seeds: Range<UInt64>) throws {
+    try Simulation<StoresTab>().run(seeds: seeds)
+  }
+
+  @Test(arguments: chunks) func tabsThatTakeOverAnOldValue(seeds: Range<UInt64>) throws {
+    try Simulation<AdoptingTab>(stored: ["old": "[5]"]).run(seeds: seeds)
+  }
+
+  @Test func aChangeOfWhatWasReadOutsideOfUpdateIsFoundAndReplayed() throws {
+    let failure = try #require(thrown { try Simulation<CarelessTallyTab>().run(seeds: 0..<100) })
+    #expect(failure.steps == [.act(0, "count", 0), .act(1, "count", 1)])
+    let problem = """
+      stored is 1 for "tally"; one program alone would have made 2 of the actions that succeeded. \
+      That comes of changing what a tab has shown, which may be out of date: an action that \
+      changes "tally" has to read it in update
+      """
+    #expect(failure.problem == problem)
+    #expect(failure.description.contains("try Simulation<CarelessTallyTab>(tabs: 2).replay(["))
+    let again = thrown { try Simulation<CarelessTallyTab>(tabs: 2).replay(failure.steps) }
+    #expect(again?.problem == problem)
+    #expect(again?.steps == failure.steps)
+  }
+
+  @Test func aChangeOfWhatWasReadInWithLockIsFound() {
+    let failure = thrown { try Simulation<LockingTallyTab>().run(seeds: 0..<100) }
+    #expect(failure?.steps == [.act(0, "count", 0), .act(1, "count", 1)])
+    #expect(failure?.problem.contains("has to read it in update") == true)
+  }
+
+  @Test func aSeedMakesTheSameScheduleEachTime() {
+    let failures = (1...3).map { _ in
+      thrown { try Simulation<CarelessTallyTab>().run(seeds: 0..<100) }
+    }
+    #expect(failures[0] != nil)
+    #expect(failures[1] == failures[0])
+    #expect(failures[2] == failures[0])
+  }
+
+  @Test func thePrefixOfAnEngineIsNotSimulatedInSilence() {
+    let failure = thrown { try Simulation<PrefixTab>().run(seeds: 0..<1) }
+    #expect(failure?.steps == [])
+    #expect(failure?.problem.contains("A simulation does not list the keys of an engine") == true)
+  }
+
+  #if THREAD_SANITIZER
+    static let chunks: [Range<UInt64>] = [0..<20]
+  #else
+    static let chunks: [Range<UInt64>] = [0..<250, 250..<500]
+  #endif
+}
+
+/// What a body throws that runs a simulation.
+func thrown(_ body: () throws -> Void) -> SimulationFailure? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? SimulationFailure
+  }
+}

@@ -1,0 +1,158 @@
+import SharingCore
+import SharingSimulation
+import WasiStorage
+
+/// A tally that loses nothing.
+struct TallyTab: SimulatedTab {
+  @Shared(.indexedDB("tally")) var tally = 0
+
+  var values: [SimulatedValue] { [SimulatedValue("tally", $tally)] }
+
+  static let actions: [SimulatedAction<TallyTab>] = [
+    SimulatedAction("count") { tab, _ in tab.$tally.update { $0 += 1 } },
+    SimulatedAction("double") { tab, _ in tab.$tally.update { $0 *= 2 } },
+  ]
+}
+
+/// The same of what was read outside of `update`.
+struct CarelessTallyTab: SimulatedTab {
+  let base = TallyTab()
+
+  var values: [SimulatedValue] { base.values }
+
+  static let actions: [SimulatedAction<CarelessTallyTab>] = [
+    SimulatedAction("count") { tab, _ in
+      let next = tab.base.tally + 1
+      tab.base.$tally.withLock { $0 = next }
+    }
+  ]
+}
+
+/// A list whose elements have ids, and how often it was changed, which are stored together.
+struct CommittedTodosTab: SimulatedTab {
+  @Shared(.indexedDB("todos")) var todos: [Todo] = []
+  @Shared(.indexedDB("changes")) var changes = 0
+  @Shared(.localStorage("filter")) var filter = "all"
+
+  var values: [SimulatedValue] {
+    [
+      SimulatedValue("todos", $todos), SimulatedValue("changes", $changes),
+      SimulatedValue("filter", $filter),
+    ]
+  }
+
+  static let actions: [SimulatedAction<CommittedTodosTab>] = [
+    SimulatedAction("add") { tab, number in
+      tab.$todos.withLock { $0.append(Todo(id: number, title: tab.filter)) }
+      tab.$changes.update { $0 += 1 }
+    },
+    SimulatedAction("toggle") { tab, number in
+      tab.$todos[id: number / 2]?.isCompleted.update { $0.toggle() }
+    },
+    SimulatedAction("rename") { tab, number in
+      tab.$todos[id: number / 3]?.title.withLock { $0 = "todo \(number)" }
+      tab.$changes.update { $0 += 1 }
+    },
+    SimulatedAction("clear completed") { tab, _ in
+      tab.$todos.update { $0.removeAll { $0.isCompleted } }
+    },
+    SimulatedAction("filter") { tab, number in tab.$filter.withLock { $0 = "filter \(number)" } },
+  ]
+
+  var problem: String? {
+    Set(todos.map { $0.id }).count == todos.count ? nil : "two todos have one id"
+  }
+}
+
+/// The same of what was read inside of `withLock`, which merges with what others have set.
+struct LockingTallyTab: SimulatedTab {
+  let base = TallyTab()
+
+  var values: [SimulatedValue] { base.values }
+
+  static let actions: [SimulatedAction<LockingTallyTab>] = [
+    SimulatedAction("count") { tab, _ in tab.base.$tally.withLock { $0 += 1 } }
+  ]
+}
+
+/// Values in the revision store of every browser, in an engine of the page, and in a store that the
+/// program has made.
+struct StoresTab: SimulatedTab {
+  static let own = MemoryRevisionStore()
+
+  @Shared(.indexedDB("tally")) var tally = 0
+  @Shared(.engine("score", in: "world")) var score = 0
+  @Shared(.engine("log", in: "world")) var log: [Int] = []
+  @Shared(.revisions("count", in: own)) var count = 0
+
+  var values: [SimulatedValue] {
+    [
+      SimulatedValue("tally", $tally), SimulatedValue("score", $score),
+      SimulatedValue("log", $log), SimulatedValue("count", $count),
+    ]
+  }
+
+  static let actions: [SimulatedAction<StoresTab>] = [
+    SimulatedAction("tally") { tab, _ in tab.$tally.update { $0 += 1 } },
+    SimulatedAction("score") { tab, number in
+      tab.$score.update { $0 += number }
+      tab.$log.update { $0.append(number) }
+    },
+    SimulatedAction("all") { tab, _ in
+      tab.$tally.update { $0 += 1 }
+      tab.$score.update { $0 += 1 }
+      tab.$count.update { $0 += 1 }
+    },
+  ]
+}
+
+/// A list that begins with what an older program has kept in the local store.
+struct AdoptingTab: SimulatedTab {
+  @Shared(.indexedDB("list", adopting: .localStorage("old"))) var list: [Int] = []
+
+  var values: [SimulatedValue] { [SimulatedValue("list", $list)] }
+
+  static let actions: [SimulatedAction<AdoptingTab>] = [
+    SimulatedAction("add") { tab, number in tab.$list.update { $0.append(number) } },
+    SimulatedAction("drop") { tab, _ in tab.$list.update { _ = $0.popLast() } },
+  ]
+}
+
+/// All values of an engine whose keys begin alike.
+struct PrefixTab: SimulatedTab {
+  @SharedReader(.engine(prefix: "presence.", in: "world")) var here: [KeyName: String] = [:]
+
+  var values: [SimulatedValue] { [SimulatedValue("here", $here)] }
+  static let actions: [SimulatedAction<PrefixTab>] = []
+}
+
+/// A tally whose tabs say what they show of others when somebody looks, if that is what is wanted.
+struct WitnessTab: SimulatedTab {
+  @TaskLocal static var wanted = ""
+
+  @Shared(.indexedDB("tally")) var tally = 0
+  private let sight = Sight()
+
+  private final class Sight: @unchecked Sendable {
+    var text: String?
+    var own = 0
+  }
+
+  var values: [SimulatedValue] { [SimulatedValue("tally", $tally)] }
+
+  static let actions: [SimulatedAction<WitnessTab>] = [
+    SimulatedAction("count") { tab, _ in
+      tab.sight.own += 1
+      tab.$tally.update { $0 += 1 }
+    },
+    SimulatedAction("look") { tab, _ in tab.sight.text = tab.shown },
+  ]
+
+  private var shown: String {
+    if let error = $tally.saveError as? StorageError { return "not saved: \(error.message)" }
+    if let error = $tally.loadError as? StorageError { return "not loaded: \(error.message)" }
+    return "shows \(tally - sight.own)"
+  }
+
+  var problem: String? { sight.text == Self.wanted ? Self.wanted : nil }
+}
