@@ -82,9 +82,9 @@ export interface NATSEngine extends Engine {
  *   nothing: `public.tally` stays, `a b*` is `a=20b=2A`, `.a..b` is `=2Ea.=2Eb`, and the empty key
  *   is `=`.
  * - **Records** are JSON, `{"seen":[["client",step],…],"text":…}`, with null for what was removed.
- *   `seen` has the last steps of the 64 clients that were last to commit to the key: a commit whose
- *   answer was lost is stored once if it comes again before 64 other clients have committed.
- *   What another program has put there is given as `No record: …`, which does not decode, and can
+ *   `seen` has the last steps of the 64 clients that were last to commit to the key, the last one
+ *   first: a commit whose answer was lost is stored once if it comes again before 64 other clients
+ *   have committed. What another program has put there is given as `No record: …`, which does not decode, and can
  *   be replaced; an empty message, such as a deletion, is a removed value.
  * - **A commit** stores its entries one by one: first those that expect no revision, the copies,
  *   then each of the others where its revision is still the last one. After a failure in between,

@@ -17,6 +17,7 @@ STEPS = f"{COMMITS}/JournaledSteps.swift"
 RECOVERY = f"{COMMITS}/Committer+Journal.swift"
 COMMIT = f"{COMMITS}/Commit.swift"
 RECORDS = f"{COMMITS}/CommitRecords.swift"
+CLIENTS = f"{COMMITS}/ClientSteps.swift"
 CORE = "Sources/SharingCore/Engine"
 
 MADE_ONCE = {
@@ -63,17 +64,20 @@ ONCE = {
         (RECORDS, "applied: applied ?? commit.after)", "applied: commit.after)"),
     ],
     "the store forgets the last step of all but one client": [
-        (RECORDS, "if clients.count == clientLimit", "if clients.count == 1"),
+        (CLIENTS, "if all.count == limit", "if all.count == 1"),
     ],
     "the store knows one client less than it should": [
-        (RECORDS, "if clients.count == clientLimit", "if clients.count == clientLimit - 1"),
+        (CLIENTS, "if all.count == limit", "if all.count == limit - 1"),
+    ],
+    "the store forgets who has committed last": [
+        (CLIENTS, "all.remove(at: 0)", "all.removeLast()"),
     ],
     "the store forgets whom it has known for longest, not who has not committed for longest": [
         (
-            RECORDS,
-            "    clients = clients.filter { $0.client != client.client }\n",
-            "    for index in 0..<clients.count where clients[index].client == client.client {\n"
-            "      clients[index] = client\n"
+            CLIENTS,
+            "    all = all.filter { $0.client != client.client }\n",
+            "    for index in 0..<all.count where all[index].client == client.client {\n"
+            "      all[index] = client\n"
             "      return\n"
             "    }\n",
         ),

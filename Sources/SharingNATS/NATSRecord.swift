@@ -5,13 +5,13 @@ import WasiStorage
 /// What is stored under a key: `{"seen":[[CLIENT,STEP],…],"text":TEXT}`, the same as a page stores.
 ///
 /// The last steps of clients are in it, so that a commit whose answer was lost is stored once:
-/// those of the 64 that have committed last.
+/// those of the 64 that have committed last, the last one first.
 struct NATSRecord {
   /// The number of the message in the stream; 0 where there is none.
   var revision: Int64 = 0
   /// Nil where nothing is stored, or no more.
   var text: [UInt8]?
-  private var seen: [(client: String, step: Int)] = []
+  private var seen = ClientSteps()
 
   private static let clientLimit = 64
 
@@ -26,27 +26,28 @@ struct NATSRecord {
       return
     }
     text = stored.text.map { Array($0.utf8) }
-    seen = stored.seen.map { ($0.client, $0.step) }
+    for pair in stored.seen.reversed() {
+      seen.set(ClientStep(UTF8Text(pair.client), pair.step), limit: Self.clientLimit)
+    }
   }
 
   /// The last step of a client that is stored; nil where that is not known.
   func lastStep(of client: UTF8Text) -> Int? {
-    seen.first { $0.client == client.description }?.step
+    seen.lastStep(of: client)
   }
 
   /// The record with another text, by a client's commit.
   func with(_ text: [UInt8]?, by client: UTF8Text, through step: Int) -> NATSRecord {
     var next = self
     next.text = text
-    next.seen.removeAll { $0.client == client.description }
-    next.seen.append((client.description, step))
-    next.seen.removeFirst(max(0, next.seen.count - Self.clientLimit))
+    next.seen.set(ClientStep(client, step), limit: Self.clientLimit)
     return next
   }
 
   var bytes: [UInt8] {
     let text: Any = text.map { String(decoding: $0, as: UTF8.self) } ?? NSNull()
-    let object: [String: Any] = ["seen": seen.map { [$0.client, $0.step] as [Any] }, "text": text]
+    let steps = seen.all.reversed().map { [$0.client.description, $0.step] as [Any] }
+    let object: [String: Any] = ["seen": steps, "text": text]
     return Array((try? JSONSerialization.data(withJSONObject: object)) ?? Data())
   }
 

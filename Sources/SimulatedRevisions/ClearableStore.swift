@@ -8,6 +8,9 @@ package struct ClearableStore {
   /// What is added to its revisions.
   package private(set) var past: Int64 = 0
 
+  /// Of so many clients it knows the last steps; nil for as many as a store usually does.
+  package var clientLimit: Int?
+
   init(_ store: MemoryRevisionStore) { self.store = store }
 
   package mutating func clear() {
@@ -34,7 +37,9 @@ package struct ClearableStore {
     }
     let commit = Commit(
       client: commit.client, after: commit.after, through: commit.through, entries: entries)
-    switch store.answer(to: commit) {
+    let answer =
+      clientLimit.map { store.answer(to: commit, knowing: $0) } ?? store.answer(to: commit)
+    switch answer {
     case .accepted(let stored, let applied): return .accepted(stored.map(later), applied: applied)
     case .conflict(let stored, let applied): return .conflict(stored.map(later), applied: applied)
     case .failed(let error): return .failed(error)

@@ -238,6 +238,17 @@ def test_what_another_program_has_put_there_is_kept(count, servers, text):
         assert json.loads(kept.body)["text"] == f"No record: {text}"
 
 
+def test_of_64_clients_the_one_is_forgotten_that_has_not_committed_for_longest(count, servers):
+    # As a page writes them: the last one first.
+    record = {"seen": [[f"c{number}", 1] for number in range(64)], "text": "5"}
+    with servers.connect() as client:
+        client.request("$KV.app.public.count", json.dumps(record).encode())
+        assert last_line(count(1)) == "6"
+        stored = client.request("$JS.API.DIRECT.GET.KV_app.$KV.app.public.count")
+        [own, *others] = json.loads(stored.body)["seen"]
+        assert own[1] > 0 and others == record["seen"][:63]
+
+
 def test_a_program_lists_what_is_under_a_prefix(count):
     assert last_line(count(2, key="public.a b")) == "2"
     listing = count("list", key="public.")

@@ -611,6 +611,32 @@ test("of 200 clients, a record keeps 64, and every step", async (server) => {
   assert.equal(new Set(seen.map((/** @type {any} */ [client]) => client)).size, 64);
 });
 
+test("of 200 clients, those whose answers are lost are known while 63 others commit", async (server) => {
+  const proxy = await server.proxy(), witness = server.engine(), others = server.engine();
+  let last = 0, total = 0; // 3 that wait, and 3 times 63, and 8
+  const come = (/** @type {number} */ count) =>
+    times(count, () => new Client(others, `c${++last}`, key).update(increment));
+  for (
+    const client of [1, 2, 3].map((at) =>
+      new Client(server.engine({ through: proxy }), `w${at}`, key)
+    )
+  ) {
+    await client.update(increment);
+    proxy.swallowsAnswers = true;
+    const updated = client.update(increment);
+    await until(async () => (await load(witness, key, client.name)).applied === 2);
+    await come(63);
+    proxy.swallowsAnswers = false;
+    proxy.cut();
+    await updated;
+    total += 65;
+    assert.equal((await load(witness)).text, `${total}`);
+    assert.ok(client.failures > 0);
+  }
+  await come(8);
+  assert.equal((await load(witness)).text, `${total + 8}`);
+});
+
 test("a cluster of an old version is refused", async (server) => {
   const engine = server.engine();
   let status = { isConnected: false, message: "" };

@@ -2,24 +2,19 @@ import SharingCore
 
 /// What is stored under some keys, and the last step of each client: what a store keeps that has
 /// all of it in memory.
-struct CommitRecords {
+package struct CommitRecords {
   private(set) var values: [StoredRevision] = []
-  /// Of those first that have not committed for longest.
-  private(set) var clients: [ClientStep] = []
+  private(set) var clients = ClientSteps()
 
-  /// As many clients are known: who has not committed while so many others have does not ask for an
-  /// old commit any more.
-  static let clientLimit = 256
+  /// As many clients are known.
+  package static let clientLimit = 256
 
   subscript(key: KeyName) -> StoredRevision {
     for value in values where value.key == key { return value }
     return StoredRevision(key: key)
   }
 
-  func lastStep(of client: UTF8Text) -> Int? {
-    for known in clients where known.client == client { return known.step }
-    return nil
-  }
+  func lastStep(of client: UTF8Text) -> Int? { clients.lastStep(of: client) }
 
   func snapshot(_ keys: [KeyName], _ client: UTF8Text) -> StoredSnapshot {
     StoredSnapshot(keys.map { self[$0] }, applied: lastStep(of: client))
@@ -36,9 +31,7 @@ struct CommitRecords {
   }
 
   mutating func set(_ client: ClientStep, _ clientLimit: Int = clientLimit) {
-    clients = clients.filter { $0.client != client.client }
-    if clients.count == clientLimit { clients.remove(at: 0) }
-    clients.append(client)
+    clients.set(client, limit: clientLimit)
   }
 
   /// Stores a commit, if it fits.
@@ -56,16 +49,5 @@ struct CommitRecords {
     }
     set(ClientStep(commit.client, commit.through), clientLimit)
     return .accepted(stored(commit.entries), applied: commit.through)
-  }
-}
-
-/// The last step of a client.
-final class ClientStep: Sendable {
-  let client: UTF8Text
-  let step: Int
-
-  init(_ client: UTF8Text, _ step: Int) {
-    self.client = client
-    self.step = step
   }
 }

@@ -48,7 +48,7 @@ struct FolderState {
         text += "none\n"
       }
     }
-    for known in records.clients {
+    for known in records.clients.all {
       text += "applied \(known.step) \(known.client.bytes.count)\n\(known.client)"
     }
     return text.bytes

@@ -11,13 +11,9 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
   private let lock = Lock()
   private var records = CommitRecords()
   private let hub = NewsHub()
-  private let clientLimit: Int
 
   /// An empty store.
-  public init() { clientLimit = CommitRecords.clientLimit }
-
-  /// An empty store that knows the last steps of so many clients.
-  package init(clientLimit: Int) { self.clientLimit = clientLimit }
+  public init() {}
 
   /// Answers at once.
   public func load(
@@ -66,7 +62,9 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
   }
 
   /// Stores a commit, or says why not, and tells nobody.
-  package func answer(to commit: Commit) -> CommitAnswer {
+  package func answer(
+    to commit: Commit, knowing clientLimit: Int = CommitRecords.clientLimit
+  ) -> CommitAnswer {
     lock.withLock { records.store(commit, clientLimit) }
   }
 

@@ -23,7 +23,7 @@ extension CommitSchedule {
     settle()
     checkEnd()
     // A program that starts now finds nothing to do, and shows the same.
-    runs.append(CommitRun(programs.start(), 3, self))
+    runs.append(run(programs.start(), 3))
     settle()
     checkEnd()
   }

@@ -13,6 +13,8 @@ final class CommitSchedule: @unchecked Sendable {
   var runs: [CommitRun] = []
   var model = CommitModel()
   private(set) var problem: String?
+  /// How many programs were started: the store knows as many clients, and not one more.
+  private var startCount = 0
   /// How often the store was cleared.
   var clearings = 0
   /// What was stored under a key at some time.
@@ -21,7 +23,7 @@ final class CommitSchedule: @unchecked Sendable {
   private init() {
     programs.database.onProblem = { [unowned(unsafe) self] in fail($0) }
     programs.database.onCommit = { [unowned(unsafe) self] in checkStored() }
-    for number in 0..<3 { runs.append(CommitRun(programs[number], number, self)) }
+    for number in 0..<3 { runs.append(run(programs[number], number)) }
   }
 
   /// What goes wrong in these steps; nil where nothing does.
@@ -106,7 +108,14 @@ final class CommitSchedule: @unchecked Sendable {
 
   private func restart(_ number: Int, losingMessages: Bool) {
     programs.crash(number, losingMessages: losingMessages)
-    runs[number] = CommitRun(programs[number], number, self)
+    runs[number] = run(programs[number], number)
+  }
+
+  /// A program that has been started.
+  func run(_ program: Program, _ number: Int) -> CommitRun {
+    startCount += 1
+    programs.database.store.clientLimit = startCount
+    return CommitRun(program, number, self)
   }
 
   /// The copy of what is stored under a key, which a program shows first.

@@ -10,7 +10,8 @@ enum ShortLivedClients {
   static func run(seed: Int) -> String? {
     var chance = WalkChance(seed: seed)
     let limit = 2 + chance.below(12)
-    let programs = Programs(2, over: MemoryRevisionStore(clientLimit: limit))
+    let programs = Programs(2)
+    programs.database.store.clientLimit = limit
     defer { programs.end() }
     let count = programs[0].count()
     programs.deliverAll()
