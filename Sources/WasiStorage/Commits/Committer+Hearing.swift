@@ -110,7 +110,7 @@ extension Committer {
   /// The value whose loss is news. The lock is held.
   private func replacedValue(of news: StoredRevision) -> CommittedValue? {
     for index in 0..<values.count where values[index].copyName("replaced") == news.key {
-      return note(news) ? values[index] : nil
+      return note(news) && hasStored ? values[index] : nil
     }
     return nil
   }

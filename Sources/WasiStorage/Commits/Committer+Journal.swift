@@ -109,6 +109,7 @@ extension Committer {
       switch answer {
       case .accepted(let stored, _):
         self.journal?.remove(steps)
+        self.lock.withLock { self.hasStored = true }
         self.endRecovery()
         self.receive(stored)
         self.recoverFirst()

@@ -9,6 +9,9 @@ final class Committer: @unchecked Sendable {
   private(set) var openStep = 1
   /// The number of the last step that is stored.
   private(set) var committedStep = 0
+  /// Whether something of this program is stored, or of one that it has recovered: else what others
+  /// have replaced is no loss of it.
+  var hasStored = false
   var isCommitting = false
   /// Whether the last commit has failed: it may be stored, or not.
   var isInDoubt = false
@@ -217,6 +220,7 @@ final class Committer: @unchecked Sendable {
     lock.withLock {
       isInDoubt = false
       committedStep = through
+      if through > 0 { hasStored = true }
       for stored in stored {
         guard let value = value(named: stored.key) else {
           ownCopies.append(StoredRevision(key: stored.key, revision: stored.revision))

@@ -51,6 +51,28 @@ let commitNews: [Case] = [
     programs.deliverAll()
     trial.expect(count.loadError == nil, "news does not unsay it")
   },
+  Case("R25", "what others lost before a program has stored something is not told there") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.tally(), other.tally())
+    programs.deliverAll()
+    one.run { mine.name.withLock { $0 = "mine" } }
+    other.run { theirs.name.withLock { $0 = "theirs" } }
+    programs.deliverAll()
+    trial.expect(programs.text("tally.replaced") != nil, "nothing is lost")
+    for program in [one, other] { program.run { program.clock.advance(by: 2000) } }
+    programs.isOffline = true
+    let late = programs.start()
+    let shown = late.tally()
+    programs.deliverAll()
+    programs.isOffline = false
+    for keys in [["tally"], ["tally.replaced"]] {
+      programs.tell(late, keys.map { KeyName($0) })
+      programs.deliverAll()
+      trial.expect(shown.loadError == nil, "something is told")
+    }
+    trial.expect(shown.wrappedValue == mine.wrappedValue, "it is not shown")
+  },
   Case("R30", "what may not be heard of is stored all the same, and shown again when it is loaded")
   {
     trial in
