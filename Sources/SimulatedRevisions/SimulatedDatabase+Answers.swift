@@ -77,7 +77,6 @@ extension SimulatedDatabase {
         after: store.lastStep(of: commit.client) ?? commit.after, sender: sender)
     let answer = store.answer(to: commit)
     if let new, case .accepted = answer { onStored(new) }
-    if case .conflict = answer { return answer }
     for connection in connections where !connection.isAway {
       for _ in 0..<(repeatsNews ? 2 : 1) { tell(connection, keys) }
     }

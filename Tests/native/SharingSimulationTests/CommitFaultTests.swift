@@ -26,29 +26,29 @@ import WasiStorage
   }
 
   @Test func newsComesLate() {
-    expect("tab 1: shows 1", counted(1) + [.news(1, 0), .act(1, "look", 4)])
+    expect("tab 1: shows 1", counted + [.news(1, 0), .act(1, "look", 5)])
   }
 
   @Test func newsComesInAnyOrder() {
     let twice: [SimulationStep] =
-      counted(1) + [.answer(0), .answer(0), .act(0, "count", 5), .arrive(0)]
+      counted + [.answer(0), .act(0, "count", 5), .arrive(0)]
     expect("tab 1: shows 2", twice + [.news(1, 1), .act(1, "look", 8)])
     expect("tab 1: shows 1", twice + [.news(1, 0), .act(1, "look", 8)], isShortest: false)
     expect(nil, wanting: "shows 1", twice + [.news(1, 1), .news(1, 0), .act(1, "look", 9)])
   }
 
   @Test func newsComesTwice() {
-    let heard = counted(1) + [.repeatNews(1, 0)]
-    expect("tab 1: shows 1", heard + [.act(1, "look", 4)])
+    let heard = counted + [.repeatNews(1, 0)]
+    expect("tab 1: shows 1", heard + [.act(1, "look", 5)])
     // It is still under way: what comes after that has another number.
-    let next: [SimulationStep] = [.answer(0), .answer(0), .act(0, "count", 6), .arrive(0)]
+    let next: [SimulationStep] = [.answer(0), .act(0, "count", 6), .arrive(0)]
     expect("tab 1: shows 2", heard + next + [.news(1, 1), .act(1, "look", 9)], isShortest: false)
     expect(nil, wanting: "shows 2", heard + next + [.news(1, 0), .act(1, "look", 9)])
   }
 
   @Test func newsNeverComes() {
     expect(
-      nil, wanting: "shows 1", counted(1) + [.loseNews(1, 0), .news(1, 0), .act(1, "look", 5)])
+      nil, wanting: "shows 1", counted + [.loseNews(1, 0), .news(1, 0), .act(1, "look", 5)])
   }
 
   @Test func anAnswerIsLostAndTheUpdateIsThereOnce() {
@@ -65,7 +65,8 @@ import WasiStorage
       .fail(0, .lateCommit, after: 1), .act(0, "count", 1), .answer(0),
     ]
     expect("tab 0: not saved: It takes too long.", failed + [.act(0, "look", 3)])
-    let arrived: [SimulationStep] = [.arrive(0), .arrive(0), .news(1, 0), .act(1, "look", 6)]
+    // It does not fit, since the tab does not know yet what is stored: it is made again there.
+    let arrived: [SimulationStep] = [.arrive(0), .arrive(0), .news(1, 1), .act(1, "look", 6)]
     expect("tab 1: shows 1", failed + arrived, isShortest: false)
   }
 
@@ -119,14 +120,14 @@ import WasiStorage
 
   @Test func whatIsClearedIsGone() {
     let asked: [SimulationStep] = [.arrive(1), .answer(1), .act(1, "look", 6)]
-    expect("tab 1: shows 1", counted(1) + asked, isShortest: false)
-    expect(nil, wanting: "shows 1", counted(1) + [.clear] + asked)
+    expect("tab 1: shows 1", counted + asked, isShortest: false)
+    expect(nil, wanting: "shows 1", counted + [.clear] + asked)
   }
 
   /// Tab 0 has counted, and nobody has heard of it.
-  private func counted(_ count: Int) -> [SimulationStep] {
-    (0..<count).map { .act(0, "count", $0) } + [.arrive(0), .arrive(0)]
-  }
+  private let counted: [SimulationStep] = [
+    .arrive(0), .answer(0), .act(0, "count", 2), .arrive(0),
+  ]
 
   /// - Parameters:
   ///   - problem: What is seen; nil when all goes well.
