@@ -61,13 +61,13 @@ let commitNews: [Case] = [
     programs.deliverAll()
     trial.expect(programs.text("tally.replaced") != nil, "nothing is lost")
     for program in [one, other] { program.run { program.clock.advance(by: 2000) } }
-    programs.isOffline = true
+    programs.database.isOffline = true
     let late = programs.start()
     let shown = late.tally()
     programs.deliverAll()
-    programs.isOffline = false
+    programs.database.isOffline = false
     for keys in [["tally"], ["tally.replaced"]] {
-      programs.tell(late, keys.map { KeyName($0) })
+      programs.database.tell(late.connection, keys.map { KeyName($0) })
       programs.deliverAll()
       trial.expect(shown.loadError == nil, "something is told")
     }
