@@ -15,7 +15,8 @@ import SharingCore
 /// again, and one whose text has not changed is not decoded. Every other value is written and read
 /// as a whole.
 public struct EncodedJSON: Sendable {
-  /// The text in UTF-8, without white space; empty before the first update.
+  /// The text in UTF-8; empty before the first update. Elements that were read are as they were
+  /// found, others without white space.
   ///
   /// ```swift
   /// try store.set(text.bytes, for: key)
