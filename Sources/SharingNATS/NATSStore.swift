@@ -37,13 +37,23 @@ final class NATSStore: RevisionStore {
     _ keys: [KeyName], client: UTF8Text,
     _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
   ) {
-    // What can be read and not followed would be shown, and grow old.
-    whenAnswered {
-      if case .refused(let error) = self.state.withLock({ $0.hearing }) {
-        return done(.failure(error))
+    if keys.isEmpty { return done(.success(StoredSnapshot([], applied: nil))) }
+    followOnce()
+    let records = NATSGathering(count: keys.count) { result in
+      // What can be read and not followed would be shown, and grow old.
+      self.whenAnswered {
+        if case .refused(let error) = self.state.withLock({ $0.hearing }) {
+          return done(.failure(error))
+        }
+        done(
+          result.map { records in
+            StoredSnapshot(
+              zip(records, keys).map { $0.stored($1) }, applied: records.first?.lastStep(of: client)
+            )
+          })
       }
-      self.load(keys[...], [], client, done)
     }
+    for (index, key) in keys.enumerated() { get(key) { records.take($0, at: index) } }
   }
 
   private func whenAnswered(_ body: @escaping @Sendable () -> Void) {
@@ -52,7 +62,7 @@ final class NATSStore: RevisionStore {
       $0.waiting.append(body)
       return true
     }
-    if isWaiting { followOnce() } else { body() }
+    if !isWaiting { body() }
   }
 
   /// - Returns: What it was before.
@@ -82,24 +92,6 @@ final class NATSStore: RevisionStore {
     let before = set(error.isRefusal ? .refused(error) : .away)
     if case .unknown = before { return }
     if error.isRefusal { tell(.failure(StorageError(error.reason, key: key, error.message))) }
-  }
-
-  private func load(
-    _ keys: ArraySlice<KeyName>, _ records: [(KeyName, NATSRecord)], _ client: UTF8Text,
-    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
-  ) {
-    guard let next = keys.first else {
-      let applied = records.first?.1.lastStep(of: client)
-      return done(
-        .success(StoredSnapshot(records.map { $1.stored($0) }, applied: applied)))
-    }
-    get(next) { result in
-      switch result {
-      case .success(let record):
-        self.load(keys.dropFirst(), records + [(next, record)], client, done)
-      case .failure(let error): done(.failure(error))
-      }
-    }
   }
 
   func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -176,6 +177,47 @@ def test_that_nobody_answers_is_told_once_for_each_server(nats_program):
     assert len(told) == 2, told
     for address in addresses:
         assert any(f"Nobody answers at {address}." in line for line in told), told
+
+
+def test_what_is_stored_is_asked_for_before_it_is_known_if_it_can_be_followed(
+    nats_program, servers, count
+):
+    assert last_line(count(2)) == "2"
+    asked, have_waited = threading.Event(), []
+
+    def pass_on(source, target, wait):
+        content = b""
+        while part := source.recv(65536):
+            content += part
+            wait(part, content)
+            target.sendall(part)
+
+    def note(_, content):
+        # The value, and the copy of what was replaced.
+        if content.count(b"DIRECT.GET") == 2:
+            asked.set()
+
+    def hold_back(part, _):
+        if b"num_pending" in part:  # the answer to who wants to follow
+            have_waited.append(asked.wait(10))
+
+    with socket.create_server(("127.0.0.1", 0)) as proxy:
+        address = f"127.0.0.1:{proxy.getsockname()[1]}"
+        words = [nats_program, address, "visitor", "visitor", "public.count", "read"]
+        program = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        near, far = proxy.accept()[0], socket.create_connection(("127.0.0.1", servers.client[0]))
+        ways = [(near, far, note), (far, near, hold_back)]
+        for way in ways:
+            threading.Thread(target=pass_on, args=way, daemon=True).start()
+        try:
+            assert program.stdout.readline() == "2\n"
+            assert have_waited and all(have_waited)
+        finally:
+            program.kill()
+            program.communicate()
+            for one in (near, far):
+                one.shutdown(socket.SHUT_RDWR)
+                one.close()
 
 
 def test_who_may_not_write_a_key_is_told(count):

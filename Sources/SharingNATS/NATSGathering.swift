@@ -1,0 +1,34 @@
+import SharingCore
+import Synchronization
+import WasiStorage
+
+/// Gathers the records of some keys that are asked for at once, in their order.
+final class NATSGathering: Sendable {
+  typealias Done = @Sendable (Result<[NATSRecord], StorageError>) -> Void
+
+  /// Nil once it has answered.
+  private let found: Mutex<[NATSRecord?]?>
+  private let done: Done
+
+  init(count: Int, _ done: @escaping Done) {
+    found = Mutex(Array(repeating: nil, count: count))
+    self.done = done
+  }
+
+  /// Takes the answer for one key; the last one, or the first failure, is the end.
+  func take(_ result: Result<NATSRecord, StorageError>, at index: Int) {
+    let all: Result<[NATSRecord], StorageError>? = found.withLock { found in
+      guard var records = found else { return nil }
+      do throws(StorageError) {
+        records[index] = try result.get()
+        let known = records.compactMap { $0 }
+        found = known.count == records.count ? nil : records
+        return found == nil ? .success(known) : nil
+      } catch {
+        found = nil
+        return .failure(error)
+      }
+    }
+    if let all { done(all) }
+  }
+}
