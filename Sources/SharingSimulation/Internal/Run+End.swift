@@ -7,8 +7,11 @@ extension Run {
     endFaults()
     try settle()
     if commits {
+      // Before there is a tab that could do it in place of another one.
+      try checkCommitted()
       try openAnother()
       try settle()
+      try checkCommitted()
     }
     try checkAgreement(exceptMissed: true)
     // As when a page comes back from the browser's cache: who missed an event looks now.
@@ -148,6 +151,17 @@ extension Run {
   private func entries(of name: KeyName) -> [Ledger.Entry]? {
     if let ledger = ledgers[name], ledger.isTorn { return nil }
     return commitLedger.entries[name] ?? ledgers[name]?.entries
+  }
+
+  /// With nothing under way, every tab that is open has committed what it could.
+  private func checkCommitted() throws(Problem) {
+    for tab in openTabs {
+      for value in tabs[tab]?.watched ?? [] where commitLedger.entries[value.name] != nil {
+        guard value.isSaving, !value.isRefused else { continue }
+        throw Problem(
+          .lost, "tab \(tab) has not committed \"\(value.name)\", and does not try that again")
+      }
+    }
   }
 
   /// What was shown is stored, unless that is refused for good.

@@ -9,6 +9,10 @@ import WasiStorage
     try Simulation<TallyTab>().run(seeds: seeds)
   }
 
+  @Test(arguments: chunks) func aTabThatCountsAlone(seeds: Range<UInt64>) throws {
+    try Simulation<TallyTab>(tabs: 1).run(seeds: seeds)
+  }
+
   @Test(arguments: chunks) func tabsWithOneListOfTodos(seeds: Range<UInt64>) throws {
     try Simulation<CommittedTodosTab>().run(seeds: seeds)
   }
