@@ -38,9 +38,9 @@ export const engineCalls = (engines, { text }, tell) => {
     },
     watch(engine, _, name) {
       engine.watch(
-        (stored) => tell("news", name, ...flat(stored)),
+        (stored) => tell("changed", name, ...flat(stored)),
         (error, key) =>
-          tell("unheard", name, codeOf(error?.name), error?.message ?? "", key ?? null),
+          tell("interrupted", name, codeOf(error?.name), error?.message ?? "", key ?? null),
       );
       engine.status?.(({ isConnected, message }) =>
         tell("status", name, isConnected ? "connected" : null, message)

@@ -125,13 +125,13 @@ export const indexedDB = (window) => {
               if ((applied ?? after) !== after || !entries.every(fits)) {
                 entries = rebase(stored, applied ?? after);
               }
-              const news = entries.map(({ key, text }) => {
+              const changed = entries.map(({ key, text }) => {
                 last = Math.max(revisions[key] + 1 || 0, last + 1, Date.now());
                 values.put({ revision: last, text }, key);
                 return { key, revision: last, text };
               });
               clients.put(through, client);
-              give({ stored: news, applied: through });
+              give({ stored: changed, applied: through });
             } catch (error) {
               fail(error);
             }
@@ -142,8 +142,8 @@ export const indexedDB = (window) => {
         return answer;
       }),
 
-    watch(onNews, onFailure) {
-      channel.onmessage = ({ data }) => onNews(data);
+    watch(onChange, onFailure) {
+      channel.onmessage = ({ data }) => onChange(data);
       window.addEventListener("pageshow", ({ persisted }) => {
         if (!persisted) return;
         transaction("readonly", (values, _, give) => {
@@ -153,7 +153,7 @@ export const indexedDB = (window) => {
             all.push({ key: result.key, ...record(result.value) });
             result.continue();
           };
-        }).then(onNews, (error) => onFailure?.(error));
+        }).then(onChange, (error) => onFailure?.(error));
       });
     },
   };

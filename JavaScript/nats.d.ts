@@ -25,7 +25,7 @@ export interface NATSOptions {
   /** The prefix for answers; by default `_INBOX_<user>` where there is a user, or `_INBOX`. */
   inbox?: string;
 
-  /** The prefix for news; by default `watch.<user>` where there is a user, or `watch`. */
+  /** The prefix of the subjects of changes; by default `watch.<user>` where there is a user, or `watch`. */
   watch?: string;
 
   /**
@@ -90,7 +90,7 @@ export interface NATSEngine extends Engine {
  *   then each of the others where its revision is still the last one. After a failure in between,
  *   the same commit stores the rest. `applied` is the least of its keys' last steps, so that a
  *   client had better be of one key.
- * - **News** comes of keys that have been loaded, and is empty after each connection, to say that
+ * - **Changes** are told of keys that have been loaded, and none after each connection, to say that
  *   what is pending can go on. Where the user may not hear of a key any more, or the server takes
  *   no more consumers, that is told once; the former is tried again with the next connection, the
  *   latter after 8 s.

@@ -48,8 +48,8 @@ export const nats = (options, window = globalThis) => {
   const stream = "KV_" + bucket, root = `$KV.${bucket}.`;
   const mark = Math.random().toString(36).slice(2);
   const known = new Map(), requests = new Map(), followers = new Map(), subscriptions = new Map();
-  let status = { isConnected: false, message: "It is connecting." }, onStatus, onNews, onFailure;
-  let socket, login, info, answers, news, isReady, isAway, isClosed, timer, heard, missing;
+  let status = { isConnected: false, message: "It is connecting." }, onStatus, onChange, onFailure;
+  let socket, login, info, answers, changes, isReady, isAway, isClosed, timer, heard, missing;
   let buffer = nothing, count = 0, attempt = -1, pause = 250;
 
   const sleep = (time) => new Promise((resolve) => window.setTimeout(resolve, time));
@@ -65,7 +65,7 @@ export const nats = (options, window = globalThis) => {
     const given = await credentials?.() ?? {}, { user, token } = given;
     if (mine !== attempt || isAway) return;
     answers = `${inbox ?? "_INBOX" + (user ? "_" + user : "")}.${mark}.`;
-    news = `${watch ?? "watch" + (user ? "." + user : "")}.${mark}.`;
+    changes = `${watch ?? "watch" + (user ? "." + user : "")}.${mark}.`;
     login = { ...given, auth_token: token, verbose: false, headers: true, no_responders: true };
     login.pedantic = false; // the name of a consumer of a prefix ends with a wildcard
     socket = new window.WebSocket(servers[mine % servers.length]);
@@ -138,7 +138,7 @@ export const nats = (options, window = globalThis) => {
       show("");
       followers.forEach(follow); // first: who loads hears of a refusal
       requests.forEach((made) => made.isSent || send(made));
-      tell(onNews, []); // what is pending goes on
+      tell(onChange, []); // what is pending goes on
     },
     "-ERR"(text) {
       const message = text.slice(1, -1), subject = / to "(.+)"/.exec(message)?.[1];
@@ -226,7 +226,7 @@ export const nats = (options, window = globalThis) => {
     unsubscribe(follower);
     subscriptions.set(next, follower);
     Object.assign(follower, { id: next, end: Date.now() + 8_000, last: 0, first: [] });
-    const name = mark + next, deliver_subject = news + next, filter_subject = root + filter;
+    const name = mark + next, deliver_subject = changes + next, filter_subject = root + filter;
     write(`SUB ${deliver_subject} ${next}`);
     const config = {
       name,
@@ -261,7 +261,7 @@ export const nats = (options, window = globalThis) => {
     return follower;
   };
 
-  const note = (record) => {
+  const remember = (record) => {
     const last = known.get(record.key);
     if (record.revision < last?.revision) return last;
     known.set(record.key, record);
@@ -277,7 +277,7 @@ export const nats = (options, window = globalThis) => {
       const revision = +(field(head, "Nats-Sequence") ?? 0);
       const isOld = revision < least || revision < known.get(key)?.revision;
       if ((code ?? "404") === "404" && !isOld) {
-        return note(recordOf(key, revision, code ? nothing : body));
+        return remember(recordOf(key, revision, code ? nothing : body));
       }
       await sleep(50);
       if (missing) break;
@@ -287,7 +287,7 @@ export const nats = (options, window = globalThis) => {
 
   const put = async (key, text, seen, head) => {
     const { seq, least } = await ask(root + tokenOf(key), JSON.stringify({ seen, text }), head);
-    return seq ? note({ key, revision: seq, text, seen }) : { least };
+    return seq ? remember({ key, revision: seq, text, seen }) : { least };
   };
 
   const load = async (key) => {
@@ -298,8 +298,8 @@ export const nats = (options, window = globalThis) => {
       ([record = recordOf(key, 0, nothing)]) => {
         if (record.revision <= known.get(key)?.revision && !follower.error) return;
         follower.error = null;
-        record = note(record);
-        if (!follower.loads) tell(onNews, [plain(record)]);
+        record = remember(record);
+        if (!follower.loads) tell(onChange, [plain(record)]);
       },
       (error) => follower.loads || onFailure?.(error, key),
     );
@@ -361,7 +361,7 @@ export const nats = (options, window = globalThis) => {
       return answer(records, client, through);
     },
 
-    watch: (...listeners) => [onNews, onFailure] = listeners,
+    watch: (...listeners) => [onChange, onFailure] = listeners,
 
     list: (prefix, onListing, signal, onFailure) =>
       new Promise((resolve, reject) => {

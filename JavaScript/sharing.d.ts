@@ -236,14 +236,14 @@ export interface Engine {
   ): Promise<{ stored: Stored[]; applied: number }>;
 
   /**
-   * Calls `onNews` with what others have committed; with nothing, where what is pending can go on
+   * Calls `onChange` with what others have committed; with nothing, where what is pending can go on
    * because the store can be reached again.
    * @param onFailure called once where others' commits of a key may not be heard of any more,
-   *   without a key those of all; the value's `loadError` is that until there is news of the key,
-   *   also of what is known
+   *   without a key those of all; the value's `loadError` is that until something is told of the
+   *   key, also what is known
    */
   watch(
-    onNews: (stored: Stored[]) => void,
+    onChange: (stored: Stored[]) => void,
     onFailure?: (error: { name?: string; message?: string }, key?: string) => void,
   ): void;
 

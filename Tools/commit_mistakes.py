@@ -8,7 +8,7 @@ STEP = f"{COMMITS}/PendingStep.swift"
 COMMITTING = f"{COMMITS}/CommittedValue+Committing.swift"
 SHOWING = f"{COMMITS}/CommittedValue+Showing.swift"
 SAVING = f"{COMMITS}/CommittedValue+Saving.swift"
-HEARING = f"{COMMITS}/Committer+Hearing.swift"
+WATCHING = f"{COMMITS}/Committer+Watching.swift"
 REPLAY = f"{COMMITS}/Replay.swift"
 RETRY = f"{COMMITS}/RetryTimer.swift"
 MERGE = f"{COMMITS}/JSONMerge.swift"
@@ -41,15 +41,15 @@ MADE_ONCE = {
     ],
     "what is shown after a loss unsays it": [
         (
-            HEARING,
+            WATCHING,
             "      for value in changed where !lock.withLock({ value.isCurrent }) { value.show() }\n",
-            "      for value in replaced { value.tellReplaced() }\n"
+            "      for value in replaced { value.reportReplaced() }\n"
             "      replaced = []\n"
             "      for value in changed where !lock.withLock({ value.isCurrent }) { value.show() }\n",
         ),
     ],
     "observers run where nothing differs": [
-        (SHOWING, "if isShown || handOver", "if handOver"),
+        (SHOWING, "if isShown || deliver", "if deliver"),
     ],
 }
 
@@ -87,7 +87,7 @@ ONCE = {
     ],
     "a failed commit counts as not stored, whatever the store says": [
         (
-            HEARING,
+            WATCHING,
             "snapshot.applied ?? self.lock.withLock { self.committedStep }",
             "self.lock.withLock { self.committedStep }",
         ),
@@ -164,7 +164,7 @@ MERGING = {
             "if LastKnown(mine) == LastKnown(before) { return theirs ?? mine }",
         ),
     ],
-    "the loser is not told": [(HEARING, "{ value.tellReplaced() }", "{ _ = value }")],
+    "the loser is not told": [(WATCHING, "{ value.reportReplaced() }", "{ _ = value }")],
     "what the loser had is not kept": [
         (COMMITTING, "if let loss = replay.loss {", "if let loss = replay.loss, loss.isEmpty {"),
     ],
@@ -193,20 +193,20 @@ HELD_BACK = (
 )
 
 NEWS = {
-    "news that is older than what is shown is shown": [
-        (SHOWING, "    if let base, news.revision <= base.revision { return }\n", ""),
+    "a change that is older than what is shown is shown": [
+        (SHOWING, "    if let base, change.revision <= base.revision { return }\n", ""),
     ],
-    "news is shown before a lost answer is known": [
-        (HEARING, HELD_BACK, "      return (isCommitting, false)\n"),
+    "what others have stored is shown before a lost answer is known": [
+        (WATCHING, HELD_BACK, "      return (isCommitting, false)\n"),
     ],
-    "news is shown while a commit is under way": [
+    "what others have stored is shown while a commit is under way": [
         (
-            HEARING, "mustWait = isCommitting || isInDoubt",
+            WATCHING, "mustWait = isCommitting || isInDoubt",
             "mustWait = isInDoubt",
         ),
     ],
-    "news that comes while a commit is under way is forgotten": [
-        (HEARING, "      heldNews += news\n", "      if !isCommitting { heldNews += news }\n"),
+    "what is told while a commit is under way is forgotten": [
+        (WATCHING, "      heldChanges += changes\n", "      if !isCommitting { heldChanges += changes }\n"),
     ],
 }
 
@@ -254,7 +254,7 @@ COMMITTING = {
         (COMMITTER, "    retries.start { self.commit() }\n", "    _ = retries\n"),
     ],
     "what is recovered while a doubt is resolved is made again": [
-        (HEARING, "        else { continue }\n        return true\n", "        else { continue }\n"),
+        (WATCHING, "        else { continue }\n        return true\n", "        else { continue }\n"),
     ],
     "a journal shows what its last step has made, not what the step has changed": [
         (STEPS, "result = step.made(on: isNothing ? step.defaultText : result, &hasLoss)", "result = step.after"),

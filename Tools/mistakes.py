@@ -180,14 +180,14 @@ MISTAKES = [
         "what has rested overwrites what another program has stored",
         (
             f"{VALUES}/DebouncedSave.swift",
-            "        if let value, !value.look(), value.hasNews {\n", "        if value == nil {\n",
+            "        if let value, !value.look(), value.hasChanged {\n", "        if value == nil {\n",
         ),
     ),
     library(
         "what has rested overwrites what an open batch must not show yet",
         (
             f"{VALUES}/DebouncedSave.swift",
-            "!value.look(), value.hasNews {", "!value.look(), false {",
+            "!value.look(), value.hasChanged {", "!value.look(), false {",
         ),
     ),
     library(
@@ -200,11 +200,11 @@ MISTAKES = [
     ),
     library(
         "a change that another program has replaced is lost without a word",
-        (f"{VALUES}/DebouncedSave.swift", "return news == .missing ? value.removedError : value.replacedError(mine)", "return news == .missing ? value.removedError : nil"),
+        (f"{VALUES}/DebouncedSave.swift", "return newer == .missing ? value.removedError : value.replacedError(mine)", "return newer == .missing ? value.removedError : nil"),
     ),
     library(
         "an element that is gone is said to be where it was",
-        (f"{CORE}/Engine/References/DetachableReference.swift", "override final var isGone: Bool { isMissing || super.isGone }", "override final var isGone: Bool { false }"),
+        (f"{CORE}/Engine/References/DetachableReference.swift", "override final var isDetached: Bool { isMissing || super.isDetached }", "override final var isDetached: Bool { false }"),
     ),
     library(
         "an element that is kept shows what it was when it was found",

@@ -81,7 +81,7 @@ RULES = {
         for name in ["Journal", "JournaledSteps", "Committer+Journal", "CommitRecords"]
     ],
     "R29": [f"{COMMITS}/Committer.swift", f"{COMMITS}/RetryTimer.swift"],
-    "R30": [f"{COMMITS}/CommittedValue+Showing.swift", f"{COMMITS}/Committer+Hearing.swift"],
+    "R30": [f"{COMMITS}/CommittedValue+Showing.swift", f"{COMMITS}/Committer+Watching.swift"],
     "R31": [f"{COMMITS}/FolderRevisionStore.swift", f"{COMMITS}/FolderState.swift"],
     # RFC 8259.
     "JSON": [

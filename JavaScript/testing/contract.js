@@ -15,9 +15,9 @@ export const contractFailures = async (
   connect,
   { severalKeys = false, times = 100, patience = 20_000 } = {},
 ) => {
-  const [one, two] = [connect(), connect()], news = [], failures = [];
+  const [one, two] = [connect(), connect()], changes = [], failures = [];
   two.watch(
-    (stored) => news.push(...stored),
+    (stored) => changes.push(...stored),
     (error, key) => failures.push(`${key ?? "every key"} is not heard of: ${error?.["message"]}`),
   );
   const rules = {
@@ -27,7 +27,7 @@ export const contractFailures = async (
   };
   for (const [rule, isKept] of Object.entries(rules)) {
     try {
-      const given = { one, two, news, times, patience };
+      const given = { one, two, changes, times, patience };
       if (!await within(patience, isKept(given))) failures.push(rule);
     } catch (error) {
       failures.push(`${rule}: ${error?.["message"] ?? error}`);

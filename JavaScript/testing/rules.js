@@ -181,11 +181,11 @@ export const RULES = {
     return (await load(one, key)).text === "" + 2 * times;
   },
 
-  async "news is what is stored"({ one, two, news, patience }) {
+  async "what is told is what is stored"({ one, two, changes, patience }) {
     const key = unique("key"), stored = [];
     await load(two, key);
     for (const text of ["1", null, "2"]) stored.push(await put(one, key, text));
-    const heard = () => news.filter((each) => each.key === key);
+    const heard = () => changes.filter((each) => each.key === key);
     return await until(() => heard().some((each) => isSame(each, stored[2])), patience / 2) &&
       heard().every((each) => stored.some((one) => isSame(each, one)));
   },

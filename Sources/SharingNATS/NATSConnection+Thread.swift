@@ -60,7 +60,7 @@ extension NATSConnection {
         (heard, isAsked) = (Date(), false)
         parser.append(bytes)
         while let event = parser.next() {
-          if let why = take(event, socket) { return why }
+          if let why = handle(event, socket) { return why }
         }
       case .nothingInTime:
         // A server speaks first.
@@ -80,7 +80,7 @@ extension NATSConnection {
   }
 
   /// - Returns: Why the connection ends.
-  private func take(_ event: NATSEvent, _ socket: NATSSocket) -> String? {
+  private func handle(_ event: NATSEvent, _ socket: NATSSocket) -> String? {
     switch event {
     case .info(let text):
       let info = NATSInfo(text)
@@ -101,7 +101,7 @@ extension NATSConnection {
     case .pong:
       if !state.withLock({ $0.isReady }) { begin() }
     case .ping: publish(line: "PONG")
-    case .message(let message): take(message)
+    case .message(let message): handle(message)
     case .error(let text):
       guard text.hasPrefix("'Permissions Violation"), let quoted = text.firstIndex(of: "\"") else {
         return "The NATS server refuses: \(text)"
@@ -141,13 +141,13 @@ extension NATSConnection {
     for follower in followers { follower.restart() }
   }
 
-  private func take(_ message: NATSMessage) {
+  private func handle(_ message: NATSMessage) {
     let (request, followers) = state.withLock { state in
       let isAnswer = message.subject.hasPrefix("\(state.inbox).")
       let number = String(message.subject.dropFirst(state.inbox.count + 1))
       return (isAnswer ? state.requests.removeValue(forKey: number) : nil, state.followers)
     }
     if let request { return request.answer(.success(message)) }
-    for follower in followers where follower.take(message) { return }
+    for follower in followers where follower.handle(message) { return }
   }
 }

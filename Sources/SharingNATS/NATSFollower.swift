@@ -74,13 +74,13 @@ final class NATSFollower: Sendable {
     let json = (try? JSONSerialization.data(withJSONObject: body)) ?? Data()
     connection.request("KVAPI.CREATE.\(name).\(filter)", Array(json)) { result in
       switch result {
-      case .success(let message): self.takeAnswer(message, number)
+      case .success(let message): self.handleAnswer(message, number)
       case .failure(let error): self.fail(error)
       }
     }
   }
 
-  private func takeAnswer(_ message: NATSMessage, _ number: Int) {
+  private func handleAnswer(_ message: NATSMessage, _ number: Int) {
     let answer = NATSAnswer(message)
     guard let pending = answer?.content["num_pending"] as? Int else {
       let status = message.status.map { "status \($0)" } ?? "no answer"
@@ -128,7 +128,7 @@ final class NATSFollower: Sendable {
   }
 
   /// Takes a message, if it is for this.
-  func take(_ message: NATSMessage) -> Bool {
+  func handle(_ message: NATSMessage) -> Bool {
     let isMine = state.withLock {
       guard $0.number == message.subscription else { return false }
       $0.heard = Date()

@@ -55,7 +55,7 @@ extension NATSStore {
         case .success(let revision?):
           var next = next
           next.revision = revision
-          _ = self.take(next, entry.key)
+          _ = self.remember(next, entry.key)
           done(.accepted([next.stored(entry.key)], applied: commit.through))
         case .success(nil): self.getAndStore(commit, entry, done)
         case .failure(let error): done(.failed(error))

@@ -26,7 +26,7 @@ extension NATSStore {
           if tries > 0 { return self.get(key, tries: tries - 1, done) }
           return done(.failure(self.unavailable("It answers with what is older than known.")))
         }
-        _ = self.take(record, key)
+        _ = self.remember(record, key)
         done(.success(record))
       }
     }

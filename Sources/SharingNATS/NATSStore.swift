@@ -6,7 +6,7 @@ import WasiStorage
 final class NATSStore: RevisionStore {
   struct State {
     var records: [KeyName: NATSRecord] = [:]
-    var watchers: [Int: @Sendable (StoreNews) -> Void] = [:]
+    var watchers: [Int: @Sendable (StoreChanges) -> Void] = [:]
     var lastWatcher = 0
     var isFollowing = false
     var hearing = Hearing.unknown
@@ -94,10 +94,10 @@ final class NATSStore: RevisionStore {
     if error.isRefusal { tell(.failure(StorageError(error.reason, key: key, error.message))) }
   }
 
-  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
+  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
     let number = state.withLock { state in
       state.lastWatcher += 1
-      state.watchers[state.lastWatcher] = onNews
+      state.watchers[state.lastWatcher] = onChange
       return state.lastWatcher
     }
     followOnce()
@@ -138,18 +138,18 @@ final class NATSStore: RevisionStore {
       case .failed(let error): if key == self.key { didFail(error) }
       case .message(let message):
         let record = NATSRecord(revision: message.revision, message.body)
-        if take(record, key) { tell(.success([record.stored(key)])) }
+        if remember(record, key) { tell(.success([record.stored(key)])) }
       }
     }
     server.connection.follow(follower)
   }
 
-  private func tell(_ news: StoreNews) {
-    for onNews in state.withLock({ $0.watchers.values }) { onNews(news) }
+  private func tell(_ changes: StoreChanges) {
+    for onChange in state.withLock({ $0.watchers.values }) { onChange(changes) }
   }
 
   /// - Returns: Whether it is newer than what was known.
-  func take(_ record: NATSRecord, _ key: KeyName) -> Bool {
+  func remember(_ record: NATSRecord, _ key: KeyName) -> Bool {
     state.withLock {
       if let known = $0.records[key], known.revision >= record.revision { return false }
       $0.records[key] = record

@@ -24,7 +24,7 @@ import SharingCore
 /// - No issue is reported, and ``SimulatedTab/problem`` is nil.
 ///
 /// Values under `.indexedDB`, `.engine` and `.revisions` are committed to one database, which stands
-/// in for each revision store: what a tab asks of it, what it answers, and news of what others have
+/// in for each revision store: what a tab asks of it, what it answers, and notifications of what others have
 /// committed are messages, each with a step of its own. For these values, turns overlap: a tab that
 /// has not heard of a commit goes on with what it shows. Then these have to hold, too:
 /// - What is stored is what one program alone would have made of the actions that were committed, in
@@ -44,7 +44,7 @@ public struct Simulation<Tab: SimulatedTab> {
   /// - Parameters:
   ///   - tabs: How many tabs there are, 1 or more. At first all of them are open.
   ///   - length: How many steps a random schedule has.
-  ///   - faults: What may go wrong in one. Events and news that come late, twice or never, commits
+  ///   - faults: What may go wrong in one. Events and notifications that come late, twice or never, commits
   ///     that meet, tabs that are closed, and a store that is cleared are no faults: they can happen
   ///     in every schedule.
   ///   - stored: What is stored at first.

@@ -14,13 +14,13 @@ public enum SimulationStep: Equatable, Sendable {
   case arrive(_ tab: Int)
   /// The first answer of its revision store that is on its way to a tab arrives there.
   case answer(_ tab: Int)
-  /// News of what is stored reaches a tab: of all that waits, the oldest (0), or a later one. There is
-  /// some of each commit, also where that does not fit and tells nothing new.
-  case news(_ tab: Int, _ number: Int)
+  /// A notification of what is stored reaches a tab: of all that waits, the oldest (0), or a later one. There is
+  /// one of each commit, also where that does not fit and tells nothing new.
+  case notify(_ tab: Int, _ number: Int)
   /// The same, and it will reach the tab once more.
-  case repeatNews(_ tab: Int, _ number: Int)
-  /// News never reaches a tab, as when the tab was frozen meanwhile.
-  case loseNews(_ tab: Int, _ number: Int)
+  case notifyAgain(_ tab: Int, _ number: Int)
+  /// A notification never reaches a tab, as when the tab was frozen meanwhile.
+  case loseNotification(_ tab: Int, _ number: Int)
   /// Time passes for a tab.
   case wait(_ tab: Int, milliseconds: Int)
   /// A tab is hidden: what it has put off is written.
@@ -48,9 +48,9 @@ extension SimulationStep: CustomStringConvertible {
     case .lose(let tab, let key): ".lose(\(tab), \(Self.literal(key)))"
     case .arrive(let tab): ".arrive(\(tab))"
     case .answer(let tab): ".answer(\(tab))"
-    case .news(let tab, let number): ".news(\(tab), \(number))"
-    case .repeatNews(let tab, let number): ".repeatNews(\(tab), \(number))"
-    case .loseNews(let tab, let number): ".loseNews(\(tab), \(number))"
+    case .notify(let tab, let number): ".notify(\(tab), \(number))"
+    case .notifyAgain(let tab, let number): ".notifyAgain(\(tab), \(number))"
+    case .loseNotification(let tab, let number): ".loseNotification(\(tab), \(number))"
     case .wait(let tab, let milliseconds): ".wait(\(tab), milliseconds: \(milliseconds))"
     case .hide(let tab): ".hide(\(tab))"
     case .close(let tab): ".close(\(tab))"
@@ -72,8 +72,8 @@ extension SimulationStep {
     switch self {
     case .act(let tab, _, _), .deliver(let tab, _), .lose(let tab, _), .wait(let tab, _),
       .hide(let tab), .close(let tab), .crash(let tab), .open(let tab), .fail(let tab, _, _),
-      .arrive(let tab), .answer(let tab), .news(let tab, _), .repeatNews(let tab, _),
-      .loseNews(let tab, _):
+      .arrive(let tab), .answer(let tab), .notify(let tab, _), .notifyAgain(let tab, _),
+      .loseNotification(let tab, _):
       tab
     case .clear: nil
     }
@@ -87,9 +87,9 @@ extension SimulationStep {
     case .lose(_, let key): .lose(tab, key)
     case .arrive: .arrive(tab)
     case .answer: .answer(tab)
-    case .news(_, let number): .news(tab, number)
-    case .repeatNews(_, let number): .repeatNews(tab, number)
-    case .loseNews(_, let number): .loseNews(tab, number)
+    case .notify(_, let number): .notify(tab, number)
+    case .notifyAgain(_, let number): .notifyAgain(tab, number)
+    case .loseNotification(_, let number): .loseNotification(tab, number)
     case .wait(_, let milliseconds): .wait(tab, milliseconds: milliseconds)
     case .hide: .hide(tab)
     case .close: .close(tab)

@@ -4,7 +4,7 @@ package final class Messages {
     /// A load or a commit.
     case question
     case answer
-    case news
+    case notification
   }
 
   private var waiting: [Message] = []

@@ -11,7 +11,7 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   /// Whether it is in the browser's cache, where nothing reaches it.
   package private(set) var isAway = false
   /// Whether nobody has told it what was stored while it was there.
-  package private(set) var hasMissedNews = false
+  package private(set) var hasMissedNotifications = false
   /// The form of the store that it knows.
   package let version: Int
   /// What ends the program.
@@ -22,9 +22,9 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   package private(set) var client: UTF8Text?
   /// The clients for which it has sent a commit that is not answered.
   private var clients: [UTF8Text] = []
-  /// The keys that it has asked for, and what it does with news of them.
+  /// The keys that it has asked for, and what it does when they change.
   package private(set) var keys: [KeyName] = []
-  package private(set) var onNews: ((StoreNews) -> Void)?
+  package private(set) var onChange: ((StoreChanges) -> Void)?
   /// Why the last commit of its own has failed, and what it was about; nil where the store has
   /// answered since.
   package private(set) var failure: (reason: StorageError.Reason, keys: [KeyName])?
@@ -58,7 +58,7 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   /// The program has ended, as a crash does. What it has sent may still arrive.
   package func end(losingMessages: Bool) {
     isRunning = false
-    onNews = nil
+    onChange = nil
     enter = { $0() }
     database.messages.end(self, losingMessages: losingMessages)
     database.connections.removeAll { $0 === self }
@@ -85,10 +85,10 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   }
 
   package func watch(
-    _ onNews: @escaping @Sendable (StoreNews) -> Void
+    _ onChange: @escaping @Sendable (StoreChanges) -> Void
   ) -> SharedSubscription {
-    self.onNews = onNews
-    return SharedSubscription { self.onNews = nil }
+    self.onChange = onChange
+    return SharedSubscription { self.onChange = nil }
   }
 
   // MARK: What is answered
@@ -131,10 +131,10 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   /// Its page returns from there, and asks what is stored.
   package func comeBack() {
     isAway = false
-    hasMissedNews = true
+    hasMissedNotifications = true
     database.messages.ask(by: self) { [self] in
       if database.obstacle(to: self) != nil { return }
-      hasMissedNews = false
+      hasMissedNotifications = false
       database.tell(self, keys)
     } orFail: {
     }

@@ -39,8 +39,7 @@ extension SimulatedDatabase {
   ) {
     messages.ask(by: connection) { [self] in
       var answer: CommitAnswer
-      if let error = obstacle(to: connection) ?? denial(of: commit) ?? lackOfRoom(for: commit)
-      {
+      if let error = obstacle(to: connection) ?? denial(of: commit) ?? lackOfRoom(for: commit) {
         answer = .failed(error)
       } else {
         answer = self.answer(to: commit, of: connection, rebase)
@@ -78,17 +77,19 @@ extension SimulatedDatabase {
     let answer = store.answer(to: commit)
     if let new, case .accepted = answer { onStored(new) }
     for connection in connections where !connection.isAway {
-      for _ in 0..<(repeatsNews ? 2 : 1) { tell(connection, keys) }
+      for _ in 0..<(repeatsNotifications ? 2 : 1) { tell(connection, keys) }
     }
     return answer
   }
 
   /// Tells a program of what is stored now, unless the store is cleared before it hears that:
-  /// nobody clears it within the milliseconds that news takes.
+  /// nobody clears it within the milliseconds that a notification takes.
   package func tell(_ connection: SimulatedConnection, _ keys: [KeyName]) {
-    guard let onNews = connection.onNews else { return }
-    let (news, past) = (keys.map { store.stored($0) }, store.past)
-    messages.send(.news, to: connection) { [self] in if store.past == past { onNews(.success(news)) } }
+    guard let onChange = connection.onChange else { return }
+    let (changes, past) = (keys.map { store.stored($0) }, store.past)
+    messages.send(.notification, to: connection) { [self] in
+      if store.past == past { onChange(.success(changes)) }
+    }
   }
 
   func load(

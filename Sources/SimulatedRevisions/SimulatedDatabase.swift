@@ -18,8 +18,8 @@ package final class SimulatedDatabase: @unchecked Sendable {
   package var deniedKey: KeyName?
   /// The form of the store: one that a newer program has given it refuses older programs.
   package var version = 1
-  /// Whether news comes twice.
-  package var repeatsNews = false
+  /// Whether notifications come twice.
+  package var repeatsNotifications = false
   /// Whether the store has commits made anew with its transaction open, by a program that runs.
   package var rebases = false
   /// What happens to the next commit.

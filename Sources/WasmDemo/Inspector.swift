@@ -30,7 +30,7 @@ final class Inspector {
     ]
     for panel in panels { panel.show() }
     on("damage", "Damaged. The page says what has become of it.") {
-      [self] (key) throws(StorageError) in try panel(key)?.damage()
+      [self] (key) throws(StorageError) in try panel(key)?.corrupt()
     }
     on("clear", "Cleared.") { [self] (key) throws(StorageError) in try panel(key)?.clear() }
     on("export", "Exported.") { [self] (_) throws(StorageError) in try export() }

@@ -30,7 +30,7 @@ final class KeyPanel: @unchecked Sendable {
   }
 
   /// Stores text that does not decode, as another program does it.
-  func damage() throws(StorageError) {
+  func corrupt() throws(StorageError) {
     var bytes = try store.bytes(for: key) ?? []
     bytes.append(UInt8(ascii: "{"))
     try store.base.set(bytes, for: key)

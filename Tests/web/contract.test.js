@@ -143,9 +143,9 @@ const mistakes = [
   })],
   ["tells nothing", /^news is/, () => ({ watch() {} })],
   ["tells of what never was", /^news is/, ({ watch }) => ({
-    watch: (/** @type {any} */ onNews) =>
+    watch: (/** @type {any} */ onChange) =>
       watch((/** @type {any} */ [first, ...others]) =>
-        onNews([{ ...first, text: "x" }, first, ...others])
+        onChange([{ ...first, text: "x" }, first, ...others])
       ),
   })],
   ["lists what was there, and no change", /are listed/, ({ list }) => ({

@@ -128,11 +128,11 @@ test("what is listed is told until the program ends that", async () => {
 
 test("news is told", async () => {
   /** @type {any} */
-  let onNews;
-  const program = await launchWith({ watch: (/** @type {any} */ given) => onNews = given });
+  let onChange;
+  const program = await launchWith({ watch: (/** @type {any} */ given) => onChange = given });
   program.send("watch", "mine");
-  onNews([{ key: "a", revision: 3, text: "1" }]);
-  assert.deepEqual(heard(program), [["news", "mine", "a", "3", "1"]]);
+  onChange([{ key: "a", revision: 3, text: "1" }]);
+  assert.deepEqual(heard(program), [["changed", "mine", "a", "3", "1"]]);
 });
 
 test("that something may not be heard of any more is told, of a key, of all, and of a list", async () => {
@@ -151,9 +151,9 @@ test("that something may not be heard of any more is told, of a key, of all, and
   onFailure();
   onListFailure({ name: "DeniedError", message: "They are another's." });
   assert.deepEqual(heard(program), [
-    ["unheard", "mine", "denied", "It is another's.", "a"],
-    ["unheard", "mine", "quota", "It is full.", null],
-    ["unheard", "mine", "failed", "", null],
+    ["interrupted", "mine", "denied", "It is another's.", "a"],
+    ["interrupted", "mine", "quota", "It is full.", null],
+    ["interrupted", "mine", "failed", "", null],
     ["failed", "1", "denied", "They are another's."],
   ]);
 });

@@ -29,7 +29,7 @@ export class MemoryStore {
     commit: (/** @type {any} */ commit, /** @type {any} */ rebase) =>
       new Promise((resolve) => resolve(this.#commit(commit, rebase))),
 
-    watch: (/** @type {any} */ onNews) => void this.watchers.push(onNews),
+    watch: (/** @type {any} */ onChange) => void this.watchers.push(onChange),
 
     list: (/** @type {string} */ prefix, /** @type {any} */ onListing) => {
       const isBelow = (/** @type {any} */ { key }) => key.startsWith(prefix);

@@ -43,7 +43,7 @@ public struct LoadContinuation<Value>: Sendable {
 
   /// Ends loading with a value, with nil for the initial value, or with an error.
   public func resume(with result: Result<Value?, AnyError>) {
-    Outcome.hand(result) { continuation.resume($0) }
+    Outcome.deliver(result) { continuation.resume($0) }
   }
 }
 

@@ -56,7 +56,7 @@ public struct SharedSubscriber<Value>: Sendable {
 
   /// Takes over a value, nil for the default, or an error.
   public func yield(with result: Result<Value?, AnyError>) {
-    Outcome.hand(result) { link.receive($0) }
+    Outcome.deliver(result) { link.receive($0) }
   }
 }
 

@@ -50,13 +50,13 @@ extension SharedReadable where Value: RandomAccessCollection & MutableCollection
     return ObservationToken(isolation, at: site) {
       let collection = handle.reference
       follower.follow(collection)
-      var news: (elements: Value, changes: ElementChanges)?
+      var latest: (elements: Value, changes: ElementChanges)?
       handle.read { address in
         // A collection that is computed, under no lock, may be older than what the log has heard.
         let changes = collection.isComputed ? .anything : follower.log.take()
-        news = (address.assumingMemoryBound(to: Value.self).pointee, changes)
+        latest = (address.assumingMemoryBound(to: Value.self).pointee, changes)
       }
-      let (elements, changes) = news.take()!
+      let (elements, changes) = latest.take()!
       Scheduler.current.with(nil) { apply(elements, changes) }
     }
   }

@@ -23,7 +23,7 @@ final class TrackedCell: @unchecked Sendable {
   var firstSite: CallSite? { changes.first?.site }
 
   /// Notes that a part is about to be changed.
-  func note(_ path: Path, at site: CallSite) {
+  func record(_ path: Path, at site: CallSite) {
     guard !changes.contains(where: { $0.path.contains(path) }) else { return }
     changes.append(Change(path: path, site: site))
   }

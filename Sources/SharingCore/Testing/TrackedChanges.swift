@@ -32,7 +32,7 @@ final class TrackedChanges: ChangeRecorder, @unchecked Sendable {
       let known = known(part.cell)
       let tracked = known ?? TrackedCell(part.cell)
       if known == nil { cells.append(tracked) }
-      tracked.note(path, at: site)
+      tracked.record(path, at: site)
     }
   }
 

@@ -35,15 +35,15 @@ struct Chance {
   /// Something arrives that has to do with the database; nil where nothing does.
   private mutating func message(_ tab: Int, _ messages: Messages) -> SimulationStep? {
     guard percent(50) else { return nil }
-    let news = messages.count(.news, of: tab)
+    let notifications = messages.count(.notification, of: tab)
     switch below(4) {
     case 0 where messages.count(.answer, of: tab) > 0: return .answer(tab)
-    case 1 where news > 0:
-      let number = below(news)
+    case 1 where notifications > 0:
+      let number = below(notifications)
       return switch below(8) {
-      case 0: .repeatNews(tab, number)
-      case 1: .loseNews(tab, number)
-      default: .news(tab, number)
+      case 0: .notifyAgain(tab, number)
+      case 1: .loseNotification(tab, number)
+      default: .notify(tab, number)
       }
     default: return messages.count(.question, of: tab) > 0 ? .arrive(tab) : nil
     }

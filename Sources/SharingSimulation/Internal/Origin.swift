@@ -35,7 +35,7 @@ final class Origin: @unchecked Sendable {
   let database = SimulatedDatabase()
   let journals = SimulatedJournals()
   /// The tabs that will not hear of something that was committed.
-  var missesNews: Set<Int> = []
+  var missesNotifications: Set<Int> = []
 
   init(_ items: [KeyName: [UInt8]]) {
     self.items = items
@@ -45,7 +45,7 @@ final class Origin: @unchecked Sendable {
   func opens(_ tab: Int) {
     events[tab] = []
     missed[tab] = []
-    missesNews.remove(tab)
+    missesNotifications.remove(tab)
   }
 
   /// A tab hears of nothing more.

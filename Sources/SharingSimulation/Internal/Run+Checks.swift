@@ -26,8 +26,8 @@ extension Run {
     if turn.isChanged, turn.notifications == 0 {
       throw Problem(.unnoticed, "tab \(number) shows \"\(value.name)\" changed and tells nobody")
     }
-    let isNews = tabs[number]?.isNews(value.name) == true
-    if !turn.isChanged, turn.notifications > 0, action == nil, !turn.wasInTrouble, !isNews {
+    let isUnseen = tabs[number]?.isUnseen(value.name) == true
+    if !turn.isChanged, turn.notifications > 0, action == nil, !turn.wasInTrouble, !isUnseen {
       throw Problem(
         .needless, "tab \(number) tells observers of \"\(value.name)\", which has not changed")
     }

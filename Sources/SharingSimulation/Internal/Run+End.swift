@@ -16,12 +16,12 @@ extension Run {
     try checkAgreement(exceptMissed: true)
     // As when a page comes back from the browser's cache: who missed an event looks now.
     for tab in openTabs { try turn(tab) { $0.hear(of: nil) } }
-    for tab in openTabs { tabs[tab]?.asksForNews() }
-    origin.missesNews = []
+    for tab in openTabs { tabs[tab]?.catchesUp() }
+    origin.missesNotifications = []
     try settle()
     try checkQuiet()
     try checkAgreement(exceptMissed: false)
-    try checkDamage()
+    try checkCorruption()
     try checkStored(simulation)
   }
 
@@ -58,8 +58,8 @@ extension Run {
         try arrive(tab)
       } else if messages.count(.answer, of: tab) > 0 {
         try turn(tab) { $0.receive(.answer) }
-      } else if messages.count(.news, of: tab) > 0 {
-        try turn(tab) { $0.receive(.news) }
+      } else if messages.count(.notification, of: tab) > 0 {
+        try turn(tab) { $0.receive(.notification) }
       } else {
         continue
       }
@@ -90,7 +90,7 @@ extension Run {
         if value.isInTrouble || stored.isInTrouble { continue }
         if exceptMissed, missed.contains(value.name) || missed.contains(nil) { continue }
         if new.commits(value.name) {
-          if exceptMissed, origin.missesNews.contains(tab) { continue }
+          if exceptMissed, origin.missesNotifications.contains(tab) { continue }
           if commitLedger.isCleared(value.name) { continue }
         }
         guard !areEqual(value.value, stored.value) else { continue }
@@ -106,7 +106,7 @@ extension Run {
   }
 
   /// What a torn write has left is still somewhere.
-  private func checkDamage() throws(Problem) {
+  private func checkCorruption() throws(Problem) {
     for (key, bytes) in origin.torn where ledgers[key] != nil {
       guard !origin.items.values.contains(bytes) else { continue }
       throw Problem(.damage, "damaged text of \"\(key)\" is nowhere to be found")

@@ -32,12 +32,12 @@ final class Run<Tab: SimulatedTab> {
     case .lose(let tab, let key): _ = origin.take(key.map { KeyName($0) }, for: tab, isMissed: true)
     case .arrive(let tab): try arrive(tab)
     case .answer(let tab): try turn(tab) { $0.receive(.answer) }
-    case .news(let tab, let number): try turn(tab) { $0.receive(.news, number) }
-    case .repeatNews(let tab, let number):
-      try turn(tab) { $0.receive(.news, number, isRepeated: true) }
-    case .loseNews(let tab, let number):
-      if origin.database.messages.drop(.news, of: tab, number: number) {
-        origin.missesNews.insert(tab)
+    case .notify(let tab, let number): try turn(tab) { $0.receive(.notification, number) }
+    case .notifyAgain(let tab, let number):
+      try turn(tab) { $0.receive(.notification, number, isRepeated: true) }
+    case .loseNotification(let tab, let number):
+      if origin.database.messages.drop(.notification, of: tab, number: number) {
+        origin.missesNotifications.insert(tab)
       }
     case .wait(let tab, let milliseconds):
       try turn(tab) { $0.wait(milliseconds: milliseconds) }

@@ -121,10 +121,10 @@ final class RunningTab<Tab: SimulatedTab> {
   }
 
   /// Whether what it shows of a value may have come from outside in this turn.
-  func isNews(_ name: KeyName) -> Bool {
+  func isUnseen(_ name: KeyName) -> Bool {
     commits(name)
       ? revisions.contains { $0.hasLoaded && $0.connection.keys.contains(name) }
-      : store.isNews(name)
+      : store.isUnseen(name)
   }
 
   /// The names by which its databases know it.
@@ -165,7 +165,7 @@ final class RunningTab<Tab: SimulatedTab> {
   }
 
   /// The page comes back from the browser's cache, and is told what is committed.
-  func asksForNews() {
+  func catchesUp() {
     for store in revisions { origin.database.tell(store.connection, store.connection.keys) }
   }
 

@@ -60,8 +60,8 @@ final class TabRevisions: RevisionStore, @unchecked Sendable {
     connection.commit(commit, rebase: rebase, done)
   }
 
-  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
-    connection.watch(onNews)
+  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
+    connection.watch(onChange)
   }
 
   func list(

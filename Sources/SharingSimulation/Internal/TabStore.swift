@@ -66,7 +66,7 @@ final class TabStore: KeyedStore, @unchecked Sendable {
   }
 
   /// Whether what is stored of an item is not what the tab knew of it before this turn.
-  func isNews(_ key: KeyName) -> Bool {
+  func isUnseen(_ key: KeyName) -> Bool {
     knownBefore[key] != .some(origin.items[key])
   }
 

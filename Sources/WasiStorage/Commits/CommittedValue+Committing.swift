@@ -7,7 +7,7 @@ extension CommittedValue {
   /// What is to be stored for the steps up to a number; nil where there are none.
   func entry(through: Int) -> CommitEntry? {
     guard let last = steps.last(where: { $0.number <= through }) else { return nil }
-    obstacle = nil
+    replayError = nil
     // What is replaced is to be kept: the store asks for that.
     let expected = isCurrent && !hasLoss ? base?.revision : nil
     return CommitEntry(key: name, expected: expected ?? -1, bytes: last.result)
@@ -21,18 +21,18 @@ extension CommittedValue {
     if LastKnown(stored.bytes) != LastKnown(result) { isCurrent = false }
     if base == nil, LastKnown(stored.bytes) == LastKnown(result) { isCurrent = true }
     base = stored
-    return takeSteps(through: through)
+    return removeSteps(through: through)
   }
 
   /// The steps up to a number are kept in a copy.
   /// - Returns: The requests to answer.
-  func takeRefused(through: Int) -> [SaveRequest] {
-    obstacle = nil
+  func removeRefused(through: Int) -> [SaveRequest] {
+    replayError = nil
     isCurrent = false
-    return takeSteps(through: through)
+    return removeSteps(through: through)
   }
 
-  private func takeSteps(through: Int) -> [SaveRequest] {
+  private func removeSteps(through: Int) -> [SaveRequest] {
     let count = steps.firstIndex { $0.number > through } ?? steps.count
     var requests: [SaveRequest] = []
     for step in steps[..<count] {
@@ -51,7 +51,7 @@ extension CommittedValue {
     onto stored: StoredRevision, after applied: Int, through: Int
   ) throws(StorageError) -> [CommitEntry] {
     let steps = committer.lock.withLock {
-      obstacle = nil
+      replayError = nil
       return self.steps.filter { $0.number > applied && $0.number <= through }
     }
     let replay = try replay(steps, over: stored)
@@ -64,7 +64,7 @@ extension CommittedValue {
   /// What is to be stored where the steps cannot be made again: a copy of what they have made.
   func refuse(through: Int, _ error: StorageError) -> CommitEntry {
     committer.lock.withLock {
-      obstacle = error
+      replayError = error
       return copy(of: steps.last(where: { $0.number <= through })?.result, "replaced")
     }
   }

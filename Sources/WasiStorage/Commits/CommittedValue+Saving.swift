@@ -2,14 +2,14 @@ import SharingCore
 
 extension CommittedValue {
   package func save(_ request: SaveRequest) -> SaveAnswer {
-    batch { handOverLock.withLock { encodeAndAppend(request) } }
+    batch { deliveryLock.withLock { encodeAndAppend(request) } }
   }
 
   package func remove(_ request: SaveRequest) -> SaveAnswer {
-    batch { handOverLock.withLock { append(request, nil, nil) } }
+    batch { deliveryLock.withLock { append(request, nil, nil) } }
   }
 
-  /// `handOverLock` is held.
+  /// `deliveryLock` is held.
   private func encodeAndAppend(_ request: SaveRequest) -> SaveAnswer {
     do throws(StorageError) {
       let (bytes, updates) = try encode(request)
@@ -20,7 +20,7 @@ extension CommittedValue {
     }
   }
 
-  /// `handOverLock` is held.
+  /// `deliveryLock` is held.
   private func append(
     _ request: SaveRequest, _ updates: [Update]?, _ bytes: [UInt8]?
   ) -> SaveAnswer {

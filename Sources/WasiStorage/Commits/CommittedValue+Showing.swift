@@ -3,11 +3,11 @@ import SharingCore
 // What is shown of what is stored and of what is not.
 extension CommittedValue {
   /// Others have stored something. The committer's lock is held.
-  func receive(_ news: StoredRevision) {
-    if mayBeOld { isCurrent = false }
-    if let base, news.revision <= base.revision { return }
-    if LastKnown(news.bytes) != LastKnown(base?.bytes) { isCurrent = false }
-    base = news
+  func receive(_ change: StoredRevision) {
+    if mayBeStale { isCurrent = false }
+    if let base, change.revision <= base.revision { return }
+    if LastKnown(change.bytes) != LastKnown(base?.bytes) { isCurrent = false }
+    base = change
   }
 
   /// Has the value show what the steps make of what is stored, unless it has a change that is not
@@ -41,10 +41,10 @@ extension CommittedValue {
       do throws(StorageError) {
         let replay = try replay(steps, over: base)
         if replay.corrupt != nil { throw corruptError }
-        handOverLock.withLock {
+        deliveryLock.withLock {
           let isShown = isShown(replay.text)
-          if isShown, committer.lock.withLock({ mayBeOld }) { link.endFailure() }
-          if isShown || handOver(replay.text, to: link) {
+          if isShown, committer.lock.withLock({ mayBeStale }) { link.endFailure() }
+          if isShown || deliver(replay.text, to: link) {
             didShow(replay, steps, version)
           }
         }
@@ -55,16 +55,16 @@ extension CommittedValue {
   }
 
   /// What is shown may be old.
-  func tellOld(_ error: StorageError) {
+  func reportStale(_ error: StorageError) {
     let link = committer.lock.withLock {
-      mayBeOld = true
+      mayBeStale = true
       return self.link
     }
     link?.receive(.failure(error.of(name)))
   }
 
   /// Another program's commit has changed what this one had set.
-  func tellReplaced() {
+  func reportReplaced() {
     let link = committer.lock.withLock { self.link }
     let error = StorageError(
       .replaced, key: name,
@@ -90,7 +90,7 @@ extension CommittedValue {
       """)
   }
 
-  func hand(_ text: [UInt8]?, _ receive: (Outcome) -> Bool) -> Bool {
+  func deliver(_ text: [UInt8]?, _ receive: (Outcome) -> Bool) -> Bool {
     guard let text else { return receive(.nothing) }
     var isTaken = false
     try? coding.decode(text) { isTaken = receive(.value($0)) }
@@ -98,13 +98,13 @@ extension CommittedValue {
   }
 
   /// - Returns: Whether it was taken over: not while the value has a change that is not saved.
-  private func handOver(_ text: [UInt8]?, to link: CellLink) -> Bool {
+  private func deliver(_ text: [UInt8]?, to link: CellLink) -> Bool {
     if let text {
       var isTaken = false
       let changes = _StoredChanges(of: self, in: text, link) { isTaken = true }
-      if coding.handOverChanges(changes) { return isTaken }
+      if coding.deliverChanges(changes) { return isTaken }
     }
-    return hand(text) { link.receive($0) != nil }
+    return deliver(text) { link.receive($0) != nil }
   }
 
   /// Whether that is what the value in memory is: then no observer has to run.
@@ -137,7 +137,7 @@ extension CommittedValue {
       shown = replay.text
       isCurrent = version == shownVersion && !committer.isRecovering
       showsJournals = true
-      mayBeOld = false
+      mayBeStale = false
     }
   }
 }

@@ -23,14 +23,14 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
   /// The text of the default, which nobody stores.
   var defaultText: [UInt8]?
   /// Why the steps of the commit under way cannot be made again on what is stored.
-  var obstacle: StorageError?
+  var replayError: StorageError?
   /// Whether what is shown is what the steps make of the base.
   var isCurrent = false
   /// Whether they replace there what another program has stored.
   var hasLoss = false
   /// Whether it was told that what is shown may be old: it could not be loaded, or others' commits
-  /// may be missed. News unsays that.
-  var mayBeOld = false
+  /// may be missed. A change that is told ends that.
+  var mayBeStale = false
   /// Whether what is shown has in it what is being recovered, as far as that can be told.
   var showsJournals = false
   /// Stands for the steps that are being recovered.
@@ -38,7 +38,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
   var link: CellLink?
   /// Is held while the value in memory and `shown` change together: a save that comes from another
   /// thread waits for that.
-  let handOverLock = Lock()
+  let deliveryLock = Lock()
 
   init(
     _ name: KeyName, _ label: KeyLabel, adopting old: Adoption?, _ coding: AnyStorageCoding,
@@ -68,15 +68,15 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     committer.store.load([name, copyName("replaced")], client: committer.client) { result in
       switch result {
       case .success(let snapshot) where isAnswered:
-        self.committer.lock.withLock { self.takeBase(of: snapshot) }
+        self.committer.lock.withLock { self.setBase(of: snapshot) }
         self.show()
         self.commitAdoption()
       case .failure(let error) where isAnswered:
-        self.tellOld(error)
+        self.reportStale(error)
         self.commitAdoption()
       case .success(let snapshot): self.receive(snapshot, for: request)
       case .failure(let error):
-        self.committer.lock.withLock { self.mayBeOld = true }
+        self.committer.lock.withLock { self.mayBeStale = true }
         request.answer(.failure(error.of(self.name)))
       }
     }
@@ -87,7 +87,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
   private func answerWithCopy(_ request: LoadRequest) -> Bool {
     guard request.isFirst, let journal = committer.journal else { return false }
     guard let text = committer.shown(journal.copy(of: name), of: name), !text.isEmpty,
-      hand(text, { request.answer($0) != nil })
+      deliver(text, { request.answer($0) != nil })
     else { return false }
     let normalized = try? coding.normalized(text)
     committer.lock.withLock {
@@ -110,7 +110,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
         steps.append(PendingStep(committer.openStep, .adoption, from: nil, to: text))
         shown = text
       }
-      return hand(text) { request.answer($0) != nil }
+      return deliver(text) { request.answer($0) != nil }
     case .failure(let error):
       request.answer(.failure(error))
       return true
@@ -127,7 +127,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
   }
 
   /// The committer's lock is held.
-  private func takeBase(of snapshot: StoredSnapshot) {
+  private func setBase(of snapshot: StoredSnapshot) {
     if base == nil, snapshot.applied == nil { committer.knowCopy(in: snapshot) }
     // What has a step in it that is still in ours is for who hears the answer to that.
     guard let stored = snapshot.revisions.first, committer.knows(snapshot.applied),
@@ -141,15 +141,15 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
 
   private func receive(_ snapshot: StoredSnapshot, for request: LoadRequest) {
     let (base, steps, version) = committer.lock.withLock {
-      takeBase(of: snapshot)
+      setBase(of: snapshot)
       return (journaledBase, self.steps, self.version)
     }
     batch {
       do throws(StorageError) {
         let replay = try replay(steps, over: base)
         if replay.corrupt != nil { throw corruptError }
-        let isTaken = handOverLock.withLock {
-          let isTaken = hand(replay.text) { request.answer($0) != nil }
+        let isTaken = deliveryLock.withLock {
+          let isTaken = deliver(replay.text) { request.answer($0) != nil }
           if isTaken { didShow(replay, steps, version) }
           return isTaken
         }

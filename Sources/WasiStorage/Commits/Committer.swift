@@ -18,7 +18,7 @@ final class Committer: @unchecked Sendable {
   /// A commit to be tried again, made anew on what is stored.
   private var next: Commit?
   /// What others have stored while a commit was under way: its answer comes first.
-  var heldNews: [StoredRevision] = []
+  var heldChanges: [StoredRevision] = []
   var values = ObjectList<CommittedValue>()
   /// The copies of what was replaced or corrupt that others have made, the last ones known; and
   /// the last ones that were made here, without their bytes.
@@ -135,11 +135,11 @@ final class Committer: @unchecked Sendable {
       store.commit(commit) {
         self.rebase(commit, $0, $1)
       } _: {
-        if answer.isLate($0), self.take($0, to: commit) { self.commitAll() }
+        if answer.isLate($0), self.handle($0, to: commit) { self.commitAll() }
       }
-      guard let answer = answer.now(), take(answer, to: commit) else { return }
+      guard let answer = answer.now(), handle(answer, to: commit) else { return }
     }
-    settle()
+    applyHeldChanges()
   }
 
   /// The lock is held.
@@ -187,7 +187,7 @@ final class Committer: @unchecked Sendable {
   }
 
   /// - Returns: Whether to go on; not after a failure.
-  private func take(_ answer: CommitAnswer, to commit: Commit) -> Bool {
+  private func handle(_ answer: CommitAnswer, to commit: Commit) -> Bool {
     switch answer {
     case .accepted(let stored, let applied):
       // Another program may have committed more of the journal.
@@ -216,7 +216,7 @@ final class Committer: @unchecked Sendable {
     var requests: [SaveRequest] = []
     var changed: [CommittedValue] = []
     var refused: [SaveRequest] = []
-    var obstacle: StorageError?
+    var replayError: StorageError?
     lock.withLock {
       isInDoubt = false
       committedStep = through
@@ -231,9 +231,9 @@ final class Committer: @unchecked Sendable {
         if !value.isCurrent { changed.append(value) }
       }
       for index in 0..<values.count {
-        guard let error = values[index].obstacle else { continue }
-        obstacle = error
-        refused += values[index].takeRefused(through: through)
+        guard let error = values[index].replayError else { continue }
+        replayError = error
+        refused += values[index].removeRefused(through: through)
       }
     }
     retries.stop()
@@ -241,7 +241,7 @@ final class Committer: @unchecked Sendable {
     batch {
       for value in changed { value.show() }
       for request in requests { request.answer(nil) }
-      for request in refused { request.answer(obstacle) }
+      for request in refused { request.answer(replayError) }
     }
   }
 

@@ -28,7 +28,7 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   private var nextNumber = 1
   /// Begins the names that this store makes.
   private let author = UTF8Text.randomName
-  private let hub = NewsHub()
+  private let feed = RevisionFeed()
 
   /// A store in a folder of its own, which is made when something is first stored or read.
   /// - Parameters:
@@ -59,7 +59,7 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
     switch answer {
     case .success(let answer):
       done(answer)
-      if case .accepted(let stored, _) = answer { hub.tell(.success(stored)) }
+      if case .accepted(let stored, _) = answer { feed.publish(.success(stored)) }
     case .failure(let error): done(.failed(error))
     }
   }
@@ -67,9 +67,9 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   /// Tells of commits through this store, and of those of other programs as soon as the host tells:
   /// natively, and not under a WASI runtime.
   public func watch(
-    _ onNews: @escaping @Sendable (StoreNews) -> Void
+    _ onChange: @escaping @Sendable (StoreChanges) -> Void
   ) -> SharedSubscription {
-    let subscription = hub.watch(onNews)
+    let subscription = feed.watch(onChange)
     guard case .always = following else { return subscription }
     lock.withLock { told = told ?? known?.records }
     return subscription.and(FileWatcher.watch(path("").bytes) { self.look() })
@@ -77,12 +77,12 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
 
   /// Tells of what other programs have stored.
   package func look() {
-    let news = locked { () throws(StorageError) in
+    let changed = locked { () throws(StorageError) in
       let (before, now) = (told, try current().records)
       told = now
       return now.values.filter { before?[$0.key] != $0 }
     }
-    if case .success(let news) = news, !news.isEmpty { hub.tell(.success(news)) }
+    if case .success(let changed) = changed, !changed.isEmpty { feed.publish(.success(changed)) }
   }
 
   private func locked<Output>(

@@ -59,13 +59,13 @@ struct FolderState {
     self.init(revision: revision, name: name, CommitRecords())
     var reader = RecordReader(bytes)
     while !reader.isAtEnd {
-      let isValue = reader.take("value ")
-      guard isValue || reader.take("applied "),
+      let isValue = reader.scan("value ")
+      guard isValue || reader.scan("applied "),
         let number = reader.number(endedBy: UInt8(ascii: " ")), let name = reader.countedBytes()
       else { return nil }
       if !isValue {
         records.set(ClientStep(UTF8Text(name), Int(number)))
-      } else if reader.take("none\n") {
+      } else if reader.scan("none\n") {
         records.set(StoredRevision(key: KeyName(bytes: name), revision: number))
       } else {
         guard let bytes = reader.countedBytes() else { return nil }
@@ -83,7 +83,7 @@ extension Int64 {
 extension UTF8Text {
   func hasPrefix(_ prefix: StaticString) -> Bool {
     var reader = RecordReader(bytes)
-    return reader.take(prefix)
+    return reader.scan(prefix)
   }
 
   /// Whether it is the name of a file with a state's bytes.
@@ -101,7 +101,7 @@ private struct RecordReader {
 
   var isAtEnd: Bool { next == all.count }
 
-  mutating func take(_ text: StaticString) -> Bool {
+  mutating func scan(_ text: StaticString) -> Bool {
     let expected = UTF8Text(stringLiteral: text).bytes
     guard all.count - next >= expected.count else { return false }
     for (index, byte) in expected.enumerated() where all[next + index] != byte { return false }

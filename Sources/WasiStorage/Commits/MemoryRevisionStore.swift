@@ -10,7 +10,7 @@ import SharingCore
 public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
   private let lock = Lock()
   private var records = CommitRecords()
-  private let hub = NewsHub()
+  private let feed = RevisionFeed()
 
   /// An empty store.
   public init() {}
@@ -30,14 +30,14 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
   ) {
     let answer = answer(to: commit)
     done(answer)
-    if case .accepted(let stored, _) = answer { hub.tell(.success(stored)) }
+    if case .accepted(let stored, _) = answer { feed.publish(.success(stored)) }
   }
 
   /// Tells of every commit, also of the program's own.
   public func watch(
-    _ onNews: @escaping @Sendable (StoreNews) -> Void
+    _ onChange: @escaping @Sendable (StoreChanges) -> Void
   ) -> SharedSubscription {
-    hub.watch(onNews)
+    feed.watch(onChange)
   }
 
   /// Tells at once.
@@ -45,9 +45,9 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
     prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
   ) -> SharedSubscription {
     // First, since somebody may commit while all is told.
-    let subscription = hub.watch { news in
-      guard case .success(let news) = news else { return }
-      onListing(.changed(news.filter { $0.key.begins(with: prefix) }))
+    let subscription = feed.watch { changed in
+      guard case .success(let changed) = changed else { return }
+      onListing(.changed(changed.filter { $0.key.begins(with: prefix) }))
     }
     onListing(.all(lock.withLock { records.values.filter { $0.key.begins(with: prefix) } }))
     return subscription
@@ -70,7 +70,7 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
 
   /// Tells of what is stored under some keys.
   package func tell(of keys: [KeyName]) {
-    hub.tell(.success(keys.map { stored($0) }))
+    feed.publish(.success(keys.map { stored($0) }))
   }
 
   /// Has something stored that was never committed here.

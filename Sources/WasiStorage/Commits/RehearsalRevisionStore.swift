@@ -30,7 +30,7 @@ final class RehearsalRevisionStore: RevisionStore, @unchecked Sendable {
     copy.commit(commit, rebase: rebase, done)
   }
 
-  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
+  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
     SharedSubscription {}
   }
 

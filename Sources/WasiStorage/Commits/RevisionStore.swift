@@ -31,13 +31,13 @@ public protocol RevisionStore: AnyObject, Sendable {
     _ commit: Commit, rebase: @escaping Rebase,
     _ done: @escaping @Sendable (CommitAnswer) -> Void)
 
-  /// Calls `onNews` with what other programs, or other connections to this store, have committed,
+  /// Calls `onChange` with what other programs, or other connections to this store, have committed,
   /// until the subscription ends. Revisions may come late, twice and in any order.
   ///
   /// A failure says, once, that commits of the key that it names may not be heard of any more, or
-  /// those of all keys: their `loadError` is that. News of a key, also of what is known, says that
+  /// those of all keys: their `loadError` is that. What is told of a key, also what is known, says that
   /// they are again.
-  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription
+  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription
 
   /// Tells what is stored under all keys that begin with a prefix, and then what changes there,
   /// also by this program, until the subscription ends. What changes while all is told may come
@@ -61,7 +61,7 @@ extension RevisionStore {
 }
 
 /// What others have committed; or why that may not be heard of any more.
-public typealias StoreNews = Result<[StoredRevision], StorageError>
+public typealias StoreChanges = Result<[StoredRevision], StorageError>
 
 /// Makes a commit's entries anew on what is stored.
 ///

@@ -76,7 +76,7 @@ public struct RevisionStoreContract {
       "what comes again has a new revision")
 
     checkRebase(one)
-    checkNews(one)
+    checkWatching(one)
   }
 
   private mutating func checkRebase(_ key: KeyName) {
@@ -94,15 +94,15 @@ public struct RevisionStoreContract {
     expect(load(key).revision >= before.revision, "revisions never go back")
   }
 
-  private mutating func checkNews(_ key: KeyName) {
-    let news = Received()
+  private mutating func checkWatching(_ key: KeyName) {
+    let received = Received()
     let subscription = store.watch {
-      if case .success(let stored) = $0 { news.take(stored.last { $0.key == key }) }
+      if case .success(let stored) = $0 { received.record(stored.last { $0.key == key }) }
     }
     let before = load(key)
     _ = commit("e", 0, 1, [CommitEntry(key: key, expected: before.revision, bytes: text("8"))])
-    let heard = news.value
-    expect(heard == nil || heard == load(key), "news is what is stored")
+    let heard = received.value
+    expect(heard == nil || heard == load(key), "what is told is what is stored")
     subscription.cancel()
   }
 
@@ -114,7 +114,7 @@ public struct RevisionStoreContract {
 
   private func load(_ key: KeyName) -> StoredRevision {
     let answer = Received()
-    store.load([key], client: "none") { answer.take((try? $0.get())?.revisions.first) }
+    store.load([key], client: "none") { answer.record((try? $0.get())?.revisions.first) }
     wait { answer.value != nil }
     return answer.value ?? StoredRevision(key: key, revision: -1)
   }
@@ -125,7 +125,7 @@ public struct RevisionStoreContract {
   ) -> CommitAnswer {
     let answer = Received()
     let commit = Commit(client: client, after: after, through: through, entries: entries)
-    store.commit(commit, rebase: rebase) { answer.take($0) }
+    store.commit(commit, rebase: rebase) { answer.record($0) }
     wait { answer.answer != nil }
     return answer.answer ?? .failed(StorageError(.other, key: nil, "It has not answered."))
   }
@@ -152,11 +152,11 @@ private final class Received: @unchecked Sendable {
   private(set) var value: StoredRevision?
   private(set) var answer: CommitAnswer?
 
-  func take(_ value: StoredRevision?) {
+  func record(_ value: StoredRevision?) {
     lock.withLock { self.value = value }
   }
 
-  func take(_ answer: CommitAnswer) {
+  func record(_ answer: CommitAnswer) {
     lock.withLock { self.answer = answer }
   }
 }

@@ -21,8 +21,8 @@ import SharingCore
 /// ["rebase", CALL, APPLIED, KEY, REVISION, TEXT, …]
 /// ["listed", CALL, "all" or null, KEY, REVISION, TEXT, …]     any number of times
 /// ["failed", CALL, CODE, MESSAGE]
-/// ["news", ENGINE, KEY, REVISION, TEXT, …]
-/// ["unheard", ENGINE, CODE, MESSAGE, KEY or null]     news of the key, or all, may be missed
+/// ["changed", ENGINE, KEY, REVISION, TEXT, …]
+/// ["interrupted", ENGINE, CODE, MESSAGE, KEY or null]     changes of the key, or all, may be missed
 /// ["status", ENGINE, "connected" or null, MESSAGE]
 /// ```
 final class EngineCalls: @unchecked Sendable {
@@ -111,9 +111,9 @@ final class EngineCalls: @unchecked Sendable {
 
   private func hear(_ words: [UTF8Text?]) {
     for engine in watched where engine.name.text == words[1] {
-      if words[0] == "news" { return engine.news.tell(.success(words.revisions(from: 2))) }
-      if words[0] == "unheard" {
-        return engine.news.tell(.failure(words.failure(of: engine.name, .news)))
+      if words[0] == "changed" { return engine.feed.publish(.success(words.revisions(from: 2))) }
+      if words[0] == "interrupted" {
+        return engine.feed.publish(.failure(words.failure(of: engine.name, .changes)))
       }
       if words[0] == "status", words.count > 3 {
         return engine.set(EngineStatus(isConnected: words[2] != nil, message: words[3] ?? ""))

@@ -24,7 +24,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
 
   /// Is held while a listing is handed over, so that the next one comes after it; not while those
   /// who wait are answered, who may ask again.
-  private let handOverLock = Lock()
+  private let deliveryLock = Lock()
   private var revisions: [KeyName: Int64] = [:]
   /// The dictionary that is handed over next, once it has got the changes that it lacks. The cell
   /// swaps it for the one before, so that a change copies no other entry.
@@ -60,7 +60,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
       return !isComplete
     }
     if isWaiting { return list() }
-    let entries = handOverLock.withLock {
+    let entries = deliveryLock.withLock {
       catchUp()
       return self.entries
     }
@@ -78,7 +78,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     list()
     // What has changed since it was loaded.
     batch {
-      handOverLock.withLock {
+      deliveryLock.withLock {
         if lock.withLock({ isComplete }), !lackingInCell.isEmpty { give(to: link) }
       }
     }
@@ -128,17 +128,17 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   private func hear(_ listing: RevisionListing, _ number: Int) {
     batch {
       switch listing {
-      case .all(let stored): handOverAll(decode(stored), number)
-      case .changed(let stored): handOver(decode(stored), number)
+      case .all(let stored): deliverAll(decode(stored), number)
+      case .changed(let stored): deliver(decode(stored), number)
       case .failed(let error): fail(error.of(prefix), number)
       }
     }
   }
 
-  private func handOverAll(_ changes: [Change], _ number: Int) {
+  private func deliverAll(_ changes: [Change], _ number: Int) {
     var requests: [LoadRequest] = []
     var (all, error): (Entries, StorageError?) = ([:], nil)
-    handOverLock.withLock {
+    deliveryLock.withLock {
       guard lock.withLock({ listings == number }) else { return }
       entries = [:]
       revisions = [:]
@@ -161,9 +161,9 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     }
   }
 
-  private func handOver(_ changes: [Change], _ number: Int) {
+  private func deliver(_ changes: [Change], _ number: Int) {
     var error: StorageError?
-    handOverLock.withLock {
+    deliveryLock.withLock {
       let isNext = lock.withLock {
         if listings == number, !isComplete { early += changes }
         return listings == number && isComplete

@@ -31,10 +31,10 @@ final class EngineStore: RevisionStore {
       .commit(rebase: rebase, done))
   }
 
-  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
+  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
     // Without a page, threads may come here.
     EngineCalls.isInPage(name)
-      ? EngineCalls.ofPage.watch(name).news.watch(onNews) : SharedSubscription {}
+      ? EngineCalls.ofPage.watch(name).feed.watch(onChange) : SharedSubscription {}
   }
 
   func list(

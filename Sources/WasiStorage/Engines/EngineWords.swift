@@ -3,13 +3,13 @@ import SharingCore
 /// What an engine fails at.
 enum EnginePart {
   case answer
-  case news
+  case changes
 
   fileprivate var words: (StaticString, StaticString) {
     switch self {
     case .answer:
       ("does not store it", "It is shown, and stored when that is possible again.")
-    case .news: ("tells no more of it", "What is shown may be old.")
+    case .changes: ("tells no more of it", "What is shown may be old.")
     }
   }
 }

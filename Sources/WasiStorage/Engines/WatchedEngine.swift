@@ -3,7 +3,7 @@ import SharingCore
 /// An engine of the page that the program follows.
 final class WatchedEngine: @unchecked Sendable {
   let name: EngineName
-  let news = NewsHub()
+  let feed = RevisionFeed()
   private var told = EngineStatus(isConnected: true)
   /// How often it has told something: a number, since every program has the code for one.
   private let count = Shared(value: 0)

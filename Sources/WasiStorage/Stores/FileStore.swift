@@ -65,13 +65,14 @@ public final class FileStore: KeyValueStore {
     let name = FileName(key)
     return FileSlot(
       key, path: path(name.stem, Self.value),
-      namePath: name.isShortened ? path(name.stem, Self.note) : nil, modelPath: modelPath, hub,
+      namePath: name.isShortened ? path(name.stem, Self.nameSuffix) : nil, modelPath: modelPath,
+      hub,
       isWatched: following == .always)
   }
 
   /// What comes last in the name of a value's file, and of the note of its key.
   private static let value: StaticString = ".json"
-  private static let note: StaticString = ".key"
+  private static let nameSuffix: StaticString = ".key"
 
   private func path(_ stem: UTF8Text, _ suffix: StaticString) -> [UInt8] {
     let path: UTF8Text = "\(folder)/\(stem)\(suffix)"
@@ -107,8 +108,10 @@ extension FileStore {
     let key = KeyName(bytes: HexDigit.percentDecoded(stem.bytes))
     if FileName(key).stem == stem { return key }
     // A name that does not have all of the key: the key is in a file of its own.
-    guard let note = try FileSlot.bytes(at: path(stem, Self.note), for: nil) else { return nil }
-    let noted = KeyName(bytes: note)
+    guard let bytes = try FileSlot.bytes(at: path(stem, Self.nameSuffix), for: nil) else {
+      return nil
+    }
+    let noted = KeyName(bytes: bytes)
     return FileName(noted).stem == stem ? noted : nil
   }
 }

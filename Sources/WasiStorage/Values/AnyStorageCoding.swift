@@ -9,7 +9,7 @@ struct AnyStorageCoding: Sendable {
   /// call. Of an array it keeps the text, to bring that up to date.
   let read: Reader
   /// Hands over an array of which only some elements differ; false where it is no such array.
-  let handOverChanges: @Sendable (_StoredChanges) -> Bool
+  let deliverChanges: @Sendable (_StoredChanges) -> Bool
 
   typealias Reader =
     @Sendable (
@@ -34,7 +34,7 @@ struct AnyStorageCoding: Sendable {
       @escaping @Sendable (
         [UInt8], inout EncodedJSON, (UnsafeMutableRawPointer) -> Void
       ) throws(JSONError) -> Void,
-    handOverChanges: @escaping @Sendable (_StoredChanges) -> Bool
+    deliverChanges: @escaping @Sendable (_StoredChanges) -> Bool
   ) -> AnyStorageCoding {
     AnyStorageCoding(
       update: { (value, text, changed) throws(AnyError) in
@@ -52,7 +52,7 @@ struct AnyStorageCoding: Sendable {
           throw StorageError(corrupt: error)
         }
       },
-      handOverChanges: handOverChanges)
+      deliverChanges: deliverChanges)
   }
 }
 

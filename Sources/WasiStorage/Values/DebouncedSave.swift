@@ -49,7 +49,7 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
         let (value, number) = lock.withLock { (pending?.value, self.number) }
         // What another program has stored meanwhile takes away what is pending. Where it must not
         // be shown yet, it must not be overwritten either: the next save of the value decides.
-        if let value, !value.look(), value.hasNews {
+        if let value, !value.look(), value.hasChanged {
           if isLeft(number) { return }
         } else {
           value?.whileWriting { if let taken = take() { write(taken) } }
@@ -58,14 +58,14 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
     }
   }
 
-  package func giveUp(_ value: StoredValue, for news: LastKnown) -> StorageError? {
+  package func giveUp(_ value: StoredValue, for newer: LastKnown) -> StorageError? {
     guard let taken = take() else { return nil }
     // Before the error is told: a save that is done clears it.
     defer { answer(taken, nil) }
     do throws(StorageError) {
       let mine = try bytes(of: taken)
-      if LastKnown(mine) == news { return nil }
-      return news == .missing ? value.removedError : value.replacedError(mine)
+      if LastKnown(mine) == newer { return nil }
+      return newer == .missing ? value.removedError : value.replacedError(mine)
     } catch {
       return value.replacedError(nil)
     }

@@ -42,7 +42,7 @@ package protocol SaveDelay: AnyObject, Sendable {
 
   /// Gives up what waits, since the store has something newer.
   /// - Returns: What to say of it; nil when nothing is lost.
-  func giveUp(_ value: StoredValue, for news: LastKnown) -> StorageError?
+  func giveUp(_ value: StoredValue, for newer: LastKnown) -> StorageError?
 }
 
 /// A save that has still to be done. Encoding is put off too: it is most of the work. So a copy of

@@ -28,7 +28,7 @@ public struct StorageCoding<Value>: Sendable {
         var value = try decode(bytes)
         withUnsafeMutablePointer(to: &value) { body($0) }
       },
-      handOverChanges: { _ in false })
+      deliverChanges: { _ in false })
   }
 
   private init(_ untyped: AnyStorageCoding) {
@@ -64,6 +64,6 @@ extension StorageCoding where Value: JSONValue {
           var value = try Value._decode(bytes, keeping: &text)
           withUnsafeMutablePointer(to: &value) { body($0) }
         },
-        handOverChanges: { Value._handOver($0) }))
+        deliverChanges: { Value._deliver($0) }))
   }
 }

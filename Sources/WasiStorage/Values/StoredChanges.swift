@@ -22,7 +22,7 @@ public struct _StoredChanges {
   /// - Parameter decode: Brings the text of the array at an address to the bytes, and answers with
   ///   the elements that bring the array to them; nil where that is to decode all of it.
   /// - Returns: Whether it was that.
-  func handOver<Element>(_ decode: Decoder<Element>) -> Bool {
+  func deliver<Element>(_ decode: Decoder<Element>) -> Bool {
     var json = EncodedJSON()
     guard var patch = patch(over: &json, decode) else { return false }
     return batch {

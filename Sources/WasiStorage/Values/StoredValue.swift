@@ -57,7 +57,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     delay?.flush()
     let version = lock.withLock { self.version }
     do throws(StorageError) {
-      handOver(try read(version)) { request.answer($0) }
+      deliver(try read(version)) { request.answer($0) }
     } catch {
       request.answer(.failure(error))
     }
@@ -67,18 +67,18 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     guard case .always = following else { return }
     if case .event = reason {} else if isStampLastKnown { return }
     do throws(StorageError) {
-      guard let news = try news() else { return }
-      if case .bytes(let bytes) = news.lastKnown, !lock.withLock({ isAhead }),
-        coding.handOverChanges(
-          _StoredChanges(of: self, in: bytes, link) { self.accept(news, isShown: true) })
+      guard let reading = try changedReading() else { return }
+      if case .bytes(let bytes) = reading.lastKnown, !lock.withLock({ isAhead }),
+        coding.deliverChanges(
+          _StoredChanges(of: self, in: bytes, link) { self.accept(reading, isShown: true) })
       {
         return
       }
-      handOver(news) { outcome in
+      deliver(reading) { outcome in
         if case .failure = outcome { return link.receive(outcome) }
         // First: what is put off has not failed any more then, so that it is told once what is
         // lost.
-        let loss = delay?.giveUp(self, for: news.lastKnown)
+        let loss = delay?.giveUp(self, for: reading.lastKnown)
         guard let revision = link.receive(outcome) else { return nil }
         if let loss { link.receive(.failure(loss)) }
         return revision
@@ -96,7 +96,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   }
 
   /// Hands over what was read. It is last known once it is taken over; observers run after that.
-  private func handOver(_ reading: Reading, to receive: (Outcome) -> UInt32?) {
+  private func deliver(_ reading: Reading, to receive: (Outcome) -> UInt32?) {
     batch {
       var json = EncodedJSON()
       var revision: UInt32?
@@ -142,7 +142,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   }
 
   /// What the store holds, if it is something else than is last known; nil if it is not.
-  private func news() throws(StorageError) -> Reading? {
+  private func changedReading() throws(StorageError) -> Reading? {
     while true {
       let version: Int? = lock.withLock {
         hasMissedChange = hasMissedChange || isWriting
@@ -217,8 +217,8 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   }
 
   /// Whether the store is known to hold something that was not taken over.
-  var hasNews: Bool {
-    do throws(StorageError) { return try news() != nil } catch { return false }
+  var hasChanged: Bool {
+    do throws(StorageError) { return try changedReading() != nil } catch { return false }
   }
 }
 

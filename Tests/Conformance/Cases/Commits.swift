@@ -197,7 +197,7 @@ let commits: [Case] = [
     let programs = Programs(2)
     let (mine, theirs) = (programs[0].count(), programs[1].count())
     programs.deliverAll()
-    programs.database.repeatsNews = true
+    programs.database.repeatsNotifications = true
     for _ in 0..<3 {
       programs[0].run { mine.update { $0 += 1 } }
       programs.deliverAll(backwards: true)

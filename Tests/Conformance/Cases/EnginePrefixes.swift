@@ -170,7 +170,7 @@ private final class UnlistedStore: RevisionStore {
     store.commit(commit, rebase: rebase, done)
   }
 
-  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
-    store.watch(onNews)
+  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
+    store.watch(onChange)
   }
 }

@@ -92,7 +92,7 @@ private final class ReadOnlyStore: RevisionStore, @unchecked Sendable {
     done(.failed(StorageError(.denied, key: nil, "You may only read it.")))
   }
 
-  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
-    original.watch(onNews)
+  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
+    original.watch(onChange)
   }
 }

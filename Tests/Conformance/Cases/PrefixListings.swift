@@ -246,7 +246,7 @@ private final class ScriptedListings: RevisionStore, @unchecked Sendable {
     done(.failed(away))
   }
 
-  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
+  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
     SharedSubscription {}
   }
 }

@@ -11,7 +11,7 @@ extension CommitSchedule {
     programs.database.accident = .none
     for number in 0..<3 {
       programs[number].connection.death = .none
-      if programs[number].connection.isAway || programs[number].connection.hasMissedNews {
+      if programs[number].connection.isAway || programs[number].connection.hasMissedNotifications {
         programs[number].connection.comeBack()
       }
     }

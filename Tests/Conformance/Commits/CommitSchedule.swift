@@ -53,7 +53,7 @@ final class CommitSchedule: @unchecked Sendable {
     case .deliver: programs.deliverOne(step.a * 60 + step.b)
     case .lose: programs.database.accident = .lost
     case .late: programs.database.accident = .late
-    case .repeats: programs.database.repeatsNews.toggle()
+    case .repeats: programs.database.repeatsNotifications.toggle()
     case .offline: programs.database.isOffline = true
     case .online: programs.database.isOffline = false
     case .rebases: programs.database.rebases.toggle()

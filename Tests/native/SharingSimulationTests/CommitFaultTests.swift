@@ -25,30 +25,31 @@ import WasiStorage
       "tab 1: shows 1", again + [.arrive(1), .answer(1), .act(1, "look", 10)], isShortest: false)
   }
 
-  @Test func newsComesLate() {
-    expect("tab 1: shows 1", counted + [.news(1, 0), .act(1, "look", 5)])
+  @Test func aNotificationComesLate() {
+    expect("tab 1: shows 1", counted + [.notify(1, 0), .act(1, "look", 5)])
   }
 
-  @Test func newsComesInAnyOrder() {
+  @Test func notificationsComeInAnyOrder() {
     let twice: [SimulationStep] =
       counted + [.answer(0), .act(0, "count", 5), .arrive(0)]
-    expect("tab 1: shows 2", twice + [.news(1, 1), .act(1, "look", 8)])
-    expect("tab 1: shows 1", twice + [.news(1, 0), .act(1, "look", 8)], isShortest: false)
-    expect(nil, wanting: "shows 1", twice + [.news(1, 1), .news(1, 0), .act(1, "look", 9)])
+    expect("tab 1: shows 2", twice + [.notify(1, 1), .act(1, "look", 8)])
+    expect("tab 1: shows 1", twice + [.notify(1, 0), .act(1, "look", 8)], isShortest: false)
+    expect(nil, wanting: "shows 1", twice + [.notify(1, 1), .notify(1, 0), .act(1, "look", 9)])
   }
 
-  @Test func newsComesTwice() {
-    let heard = counted + [.repeatNews(1, 0)]
+  @Test func aNotificationComesTwice() {
+    let heard = counted + [.notifyAgain(1, 0)]
     expect("tab 1: shows 1", heard + [.act(1, "look", 5)])
     // It is still under way: what comes after that has another number.
     let next: [SimulationStep] = [.answer(0), .act(0, "count", 6), .arrive(0)]
-    expect("tab 1: shows 2", heard + next + [.news(1, 1), .act(1, "look", 9)], isShortest: false)
-    expect(nil, wanting: "shows 2", heard + next + [.news(1, 0), .act(1, "look", 9)])
+    expect("tab 1: shows 2", heard + next + [.notify(1, 1), .act(1, "look", 9)], isShortest: false)
+    expect(nil, wanting: "shows 2", heard + next + [.notify(1, 0), .act(1, "look", 9)])
   }
 
-  @Test func newsNeverComes() {
+  @Test func aNotificationNeverComes() {
     expect(
-      nil, wanting: "shows 1", counted + [.loseNews(1, 0), .news(1, 0), .act(1, "look", 5)])
+      nil, wanting: "shows 1",
+      counted + [.loseNotification(1, 0), .notify(1, 0), .act(1, "look", 5)])
   }
 
   @Test func anAnswerIsLostAndTheUpdateIsThereOnce() {
@@ -66,7 +67,7 @@ import WasiStorage
     ]
     expect("tab 0: not saved: It takes too long.", failed + [.act(0, "look", 3)])
     // It does not fit, since the tab does not know yet what is stored: it is made again there.
-    let arrived: [SimulationStep] = [.arrive(0), .arrive(0), .news(1, 1), .act(1, "look", 6)]
+    let arrived: [SimulationStep] = [.arrive(0), .arrive(0), .notify(1, 1), .act(1, "look", 6)]
     expect("tab 1: shows 1", failed + arrived, isShortest: false)
   }
 
@@ -104,7 +105,7 @@ import WasiStorage
     let gone: [SimulationStep] = [
       .arrive(0), .answer(0), .act(0, "count", 2), .crash(0), .arrive(0),
     ]
-    expect("tab 1: shows 1", gone + [.news(1, 0), .act(1, "look", 6)], isShortest: false)
+    expect("tab 1: shows 1", gone + [.notify(1, 0), .act(1, "look", 6)], isShortest: false)
     expect(nil, wanting: "shows 2", gone + [.open(0), .act(0, "look", 6)])
   }
 

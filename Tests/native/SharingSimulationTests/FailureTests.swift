@@ -85,15 +85,15 @@ import WasiStorage
     let steps: [SimulationStep] = [
       .act(0, #"say "hi""#, 1), .deliver(1, "count"), .deliver(1, nil), .lose(2, "count"),
       .wait(0, milliseconds: 10), .hide(0), .close(0), .crash(0), .open(0),
-      .fail(0, .torn, after: 2), .clear, .arrive(0), .answer(1), .news(0, 1), .repeatNews(1, 0),
-      .loseNews(2, 0),
+      .fail(0, .torn, after: 2), .clear, .arrive(0), .answer(1), .notify(0, 1), .notifyAgain(1, 0),
+      .loseNotification(2, 0),
     ]
     #expect(
       steps.map { "\($0)" } == [
         #".act(0, "say \"hi\"", 1)"#, #".deliver(1, "count")"#, ".deliver(1, nil)",
         #".lose(2, "count")"#, ".wait(0, milliseconds: 10)", ".hide(0)", ".close(0)", ".crash(0)",
         ".open(0)", ".fail(0, .torn, after: 2)", ".clear", ".arrive(0)", ".answer(1)",
-        ".news(0, 1)", ".repeatNews(1, 0)", ".loseNews(2, 0)",
+        ".notify(0, 1)", ".notifyAgain(1, 0)", ".loseNotification(2, 0)",
       ])
   }
 

@@ -110,7 +110,7 @@ private final class LateRevisionStore: RevisionStore {
     queue.async { self.memory.commit(commit, rebase: rebase, done) }
   }
 
-  func watch(_ onNews: @escaping @Sendable (StoreNews) -> Void) -> SharedSubscription {
-    memory.watch { news in self.queue.async { onNews(news) } }
+  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
+    memory.watch { changes in self.queue.async { onChange(changes) } }
   }
 }

@@ -69,7 +69,7 @@ import WasiStorage
   }
 
   /// The other value is there last, and what is heard of the own ones was heard before.
-  @Test func ownWritesAreNoNews() async throws {
+  @Test func ownWritesAreNotTold() async throws {
     defer { cleanUp() }
     let count = environment.run { Shared(wrappedValue: 0, .localStorage("count")) }
     let other = environment.run { Shared(wrappedValue: 0, .localStorage("other")) }

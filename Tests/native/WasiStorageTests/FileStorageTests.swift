@@ -93,7 +93,7 @@ struct FileStorageTests {
       ], last: [3])
   }
 
-  @Test func theProgramsOwnWritesDoNotComeBackAsNews() throws {
+  @Test func theProgramsOwnWritesAreNotTold() throws {
     defer { cleanUp() }
     @Shared(.fileStorage(file)) var numbers: [Int] = []
     nonisolated(unsafe) var seen: [Int] = []

@@ -49,7 +49,7 @@ extension Cell {
   /// A part of the value has changed. The cell's lock is held.
   @inline(never)
   private final func didChange(_ part: DerivedReference, in scheduler: Scheduler) {
-    if part.isGone { return part.markOwnObserversStale(in: scheduler) }
+    if part.isDetached { return part.markOwnObserversStale(in: scheduler) }
     revision &+= 1
     if isObserved { part.markObserversStale(in: scheduler) }
     if let persistence, persistence.canSave {

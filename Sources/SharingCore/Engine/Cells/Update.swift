@@ -41,7 +41,7 @@ extension FreshenReason {
 
 extension CellPersistence {
   /// The value has been changed by a closure that may run again. The cell's lock is held.
-  fileprivate func note(_ update: Update, of cell: Cell) {
+  fileprivate func record(_ update: Update, of cell: Cell) {
     // What another thread has set and is not saved yet cannot be made again.
     guard replaysUpdates, !cell.isUnsaved || updates != nil else { return }
     updates = (updates ?? []) + [update]
@@ -56,8 +56,8 @@ extension Handle {
   ) {
     change(isUpdate: true, fileID: fileID, line: line) { address, target in
       body(address)
-      if target.derived?.isGone != true {
-        target.cell.persistence?.note(Update(target, body), of: target.cell)
+      if target.derived?.isDetached != true {
+        target.cell.persistence?.record(Update(target, body), of: target.cell)
       }
       return nil
     }

@@ -55,14 +55,14 @@ final class AnyContinuation: @unchecked Sendable {
   deinit {
     guard let receiver else { return }
     report("was dropped before it was resumed. Resume it on every way out of the key's method.")
-    Self.hand(.nothing, to: receiver)
+    Self.deliver(.nothing, to: receiver)
   }
 
   func resume(_ outcome: Outcome) {
     guard let receiver = lock.withLock({ takeReceiver() }) else {
       return report("was resumed a second time; the first result stands. Resume it exactly once.")
     }
-    Self.hand(outcome, to: receiver)
+    Self.deliver(outcome, to: receiver)
   }
 
   private func takeReceiver() -> Receiver? {
@@ -70,7 +70,7 @@ final class AnyContinuation: @unchecked Sendable {
     return receiver
   }
 
-  private static func hand(_ outcome: Outcome, to receiver: Receiver) {
+  private static func deliver(_ outcome: Outcome, to receiver: Receiver) {
     switch receiver {
     case .callback(let callback): callback(outcome)
     case .load(let request): request.answer(outcome)

@@ -9,7 +9,7 @@ package enum Outcome {
   case failure(AnyError)
 
   /// Hands a result over.
-  static func hand<Value>(
+  static func deliver<Value>(
     _ result: Result<Value?, AnyError>, to receive: (Outcome) -> Void
   ) {
     switch result {

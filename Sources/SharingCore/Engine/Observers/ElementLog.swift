@@ -16,19 +16,19 @@ final class ElementLog: ElementListener {
     }
   }
 
-  override func note(_ part: PathComponent?, alias: PathComponent?) {
-    guard let part, removed == nil else { return noteAll() }
+  override func record(_ part: PathComponent?, alias: PathComponent?) {
+    guard let part, removed == nil else { return recordAll() }
     if let position = part.removedPosition {
       removed = changed.positions?.isEmpty == true ? position : nil
       changed.invalidate()
     } else if let position = part.position ?? alias?.position {
       changed.insert(position)
     } else {
-      noteAll()
+      recordAll()
     }
   }
 
-  private func noteAll() {
+  private func recordAll() {
     removed = nil
     changed.invalidate()
   }
@@ -39,8 +39,8 @@ final class ElementLog: ElementListener {
 class ElementListener {
   /// Notes that a part of the collection was changed, or with nil that anything may have. The graph
   /// lock is held, and the cell's.
-  func note(_ part: PathComponent?, alias: PathComponent?) {
-    fatalError("note(_:alias:) is overridden")
+  func record(_ part: PathComponent?, alias: PathComponent?) {
+    fatalError("record(_:alias:) is overridden")
   }
 }
 
@@ -61,7 +61,7 @@ final class ElementFollower: @unchecked Sendable {
       self.node?.remove(log)
       self.node = node
       node.insert(log)
-      log.note(nil, alias: nil)
+      log.record(nil, alias: nil)
     }
   }
 }

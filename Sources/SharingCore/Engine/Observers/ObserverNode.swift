@@ -113,7 +113,7 @@ extension ObserverNode {
   @inline(never)
   private func tellListeners(_ changed: PathComponent?, alias: PathComponent?) {
     for index in 0..<listeners.count {
-      listeners[index]._withUnsafeGuaranteedRef { $0.note(changed, alias: alias) }
+      listeners[index]._withUnsafeGuaranteedRef { $0.record(changed, alias: alias) }
     }
   }
 

@@ -18,5 +18,5 @@ class DerivedReference: Reference, @unchecked Sendable {
 
   /// Whether the part was gone at the last access: what was written is in no value of the cell's.
   /// The cell's lock is held.
-  var isGone: Bool { base.derived?.isGone ?? false }
+  var isDetached: Bool { base.derived?.isDetached ?? false }
 }

@@ -38,7 +38,7 @@ class DetachableReference<Value>: DerivedReference, @unchecked Sendable {
     }
   }
 
-  override final var isGone: Bool { isMissing || super.isGone }
+  override final var isDetached: Bool { isMissing || super.isDetached }
 
   /// Calls `body` once with the address of the base's value while nobody else is in here.
   final func withBase(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {

@@ -23,7 +23,7 @@ where Elements: RandomAccessCollection & MutableCollection {
   }
 
   @usableFromInline
-  override var alias: PathComponent? { part.isID && !isGone ? .position(offset) : nil }
+  override var alias: PathComponent? { part.isID && !isDetached ? .position(offset) : nil }
 
   @usableFromInline
   override var idHash: IDHash? { elementIDHash }

@@ -50,14 +50,16 @@ extension ReferenceEntry {
   }
 
   /// Takes the entry from the end of some path below, and gives it all that is below this one.
-  fileprivate final func takeHeir() -> ReferenceEntry? {
-    guard var heir = lower ?? upper else { return nil }
+  fileprivate final func removeSuccessor() -> ReferenceEntry? {
+    guard var successor = lower ?? upper else { return nil }
     var parent = self
-    while let child = heir.lower ?? heir.upper { (parent, heir) = (heir, child) }
-    if parent.lower === heir { parent.lower = nil } else { parent.upper = nil }
-    (heir.lower, heir.upper) = (lower, upper)
+    while let child = successor.lower ?? successor.upper {
+      (parent, successor) = (successor, child)
+    }
+    if parent.lower === successor { parent.lower = nil } else { parent.upper = nil }
+    (successor.lower, successor.upper) = (lower, upper)
     (lower, upper) = (nil, nil)
-    return heir
+    return successor
   }
 }
 
@@ -98,12 +100,12 @@ struct ReferenceTrie {
 
   /// Removes an entry, unless it has been removed.
   mutating func remove(_ entry: ReferenceEntry) {
-    if top === entry { return top = entry.takeHeir() }
+    if top === entry { return top = entry.removeSuccessor() }
     var path = entry.hash
     var next = top
     while let parent = next {
       next = parent[path]
-      if next === entry { return parent[path] = entry.takeHeir() }
+      if next === entry { return parent[path] = entry.removeSuccessor() }
       path >>= 1
     }
   }

@@ -49,10 +49,10 @@ extension JSONReader {
   mutating func integer(least: UInt64, most: UInt64) throws(JSONError) -> UInt64 {
     skipWhiteSpace()
     let start = offset
-    let isNegative = take(UInt8(ascii: "-"))
+    let isNegative = scan(UInt8(ascii: "-"))
     let digits = next
     var magnitude: UInt64 = 0
-    takeDigits(into: &magnitude)
+    scanDigits(into: &magnitude)
     if !isPlain(digits), let mistake = mistake(at: start, digits, magnitude) { throw mistake }
     guard magnitude <= (isNegative ? least : most) else {
       throw JSONError(.numberOutOfRange, at: start)

@@ -26,17 +26,17 @@ struct JSONNumber {
     let first = reader.next
     try reader.skipNumber()
     var text = JSONReader(unowned: UnsafeRawBufferPointer(start: first, count: reader.next - first))
-    isNegative = text.take(UInt8(ascii: "-"))
+    isNegative = text.scan(UInt8(ascii: "-"))
     let digits = text.next
     readDigits(from: &text)
-    if text.take(UInt8(ascii: ".")) {
+    if text.scan(UInt8(ascii: ".")) {
       let places = text.next
       readDigits(from: &text)
       exponent = Int64(places - text.next)
     }
     let count = text.next - digits
     if count > Self.mostDigits { shorten(UnsafeBufferPointer(start: digits, count: count)) }
-    if text.take(UInt8(ascii: "e")) || text.take(UInt8(ascii: "E")) { readExponent(from: &text) }
+    if text.scan(UInt8(ascii: "e")) || text.scan(UInt8(ascii: "E")) { readExponent(from: &text) }
   }
 
   /// An error about the number as a whole.
@@ -50,7 +50,7 @@ struct JSONNumber {
 
   /// Reads digits; more than there is room for spoil the magnitude.
   private mutating func readDigits(from text: inout JSONReader) {
-    text.takeDigits(into: &magnitude)
+    text.scanDigits(into: &magnitude)
   }
 
   /// Reads the digits again, and keeps those that fit.
@@ -79,11 +79,11 @@ struct JSONNumber {
 
   /// Reads the written exponent, and stops counting where no text is long enough to make up for it.
   private mutating func readExponent(from text: inout JSONReader) {
-    let isNegative = text.take(UInt8(ascii: "-"))
-    if !isNegative { _ = text.take(UInt8(ascii: "+")) }
+    let isNegative = text.scan(UInt8(ascii: "-"))
+    if !isNegative { _ = text.scan(UInt8(ascii: "+")) }
     var written: Int64 = 0
     while text.isAtDigit {
-      let digit = text.takeDigit()
+      let digit = text.scanDigit()
       if written < 1_000_000_000_000 { written = written * 10 + Int64(digit) }
     }
     exponent += isNegative ? -written : written
@@ -94,11 +94,11 @@ extension JSONReader {
   /// Reads over a number of RFC 8259: no plus sign, no leading zeros, digits on both sides of a
   /// point.
   mutating func skipNumber() throws(JSONError) {
-    _ = take(UInt8(ascii: "-"))
-    if !take(UInt8(ascii: "0")) { try skipDigits() }
-    if take(UInt8(ascii: ".")) { try skipDigits() }
-    guard take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) else { return }
-    if !take(UInt8(ascii: "-")) { _ = take(UInt8(ascii: "+")) }
+    _ = scan(UInt8(ascii: "-"))
+    if !scan(UInt8(ascii: "0")) { try skipDigits() }
+    if scan(UInt8(ascii: ".")) { try skipDigits() }
+    guard scan(UInt8(ascii: "e")) || scan(UInt8(ascii: "E")) else { return }
+    if !scan(UInt8(ascii: "-")) { _ = scan(UInt8(ascii: "+")) }
     try skipDigits()
   }
 

@@ -31,15 +31,15 @@ extension Array where Element: JSONValue {
   func patch(to bytes: [UInt8], over text: inout EncodedJSON) -> JSONPatch<Element>? {
     if text.ends?.count != count { try? text.update(to: self) }
     var decoded: [Element] = []
-    let difference = text.take(bytes) { (reader) throws(JSONError) in
+    let difference = text.scan(bytes) { (reader) throws(JSONError) in
       decoded.append(try Element.decode(from: &reader))
     }
     return difference.map { JSONPatch(difference: $0, elements: decoded) }
   }
 
   /// Hands over the elements that differ.
-  public static func _handOver(_ changes: _StoredChanges) -> Bool {
-    changes.handOver { (bytes, array, text) in
+  public static func _deliver(_ changes: _StoredChanges) -> Bool {
+    changes.deliver { (bytes, array, text) in
       array.assumingMemoryBound(to: Self.self).pointee.patch(to: bytes, over: &text)
     }
   }
@@ -81,7 +81,7 @@ extension EncodedJSON {
   /// - Parameter read: Reads one element.
   /// - Returns: At which they differ; nil where not only elements do, or nobody knows.
   @inline(never) @usableFromInline
-  mutating func take(
+  mutating func scan(
     _ other: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Void
   ) -> JSONDifference? {
     guard var ends else { return nil }

@@ -62,7 +62,7 @@ struct JSONDifference {
         break
       }
       guard !isBehind else { return nil }
-      if index < ends.count, reader.take(same: old, ends.start(of: index), ends[index]) {
+      if index < ends.count, reader.scan(same: old, ends.start(of: index), ends[index]) {
         if changed.isEmpty { first = index &+ 1 }
         next = max(next, first)
       } else {
@@ -70,7 +70,7 @@ struct JSONDifference {
         reader.skipWhiteSpace()
         changed.append(index)
       }
-      guard reader.take(UInt8(ascii: ",")) || reader.take(UInt8(ascii: "]")) else { return nil }
+      guard reader.scan(UInt8(ascii: ",")) || reader.scan(UInt8(ascii: "]")) else { return nil }
       if !changed.isEmpty { self.ends.append(reader.offset &- 1) }
       index &+= 1
     }
@@ -118,7 +118,7 @@ extension UnsafeBufferPointer<Int> {
 
 extension JSONReader {
   /// Reads an element of another text, if it is next and a comma or bracket behind it.
-  fileprivate mutating func take(
+  fileprivate mutating func scan(
     same text: UnsafeRawBufferPointer, _ start: Int, _ end: Int
   ) -> Bool {
     let count = end &- start

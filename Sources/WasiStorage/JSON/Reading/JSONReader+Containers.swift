@@ -46,7 +46,7 @@ extension JSONReader {
 
   /// Notes where the comma or bracket is that was just read.
   @inline(never) @usableFromInline
-  func noteEnd(in ends: UnsafeMutablePointer<[Int]>) {
+  func recordEnd(in ends: UnsafeMutablePointer<[Int]>) {
     ends.pointee.append(offset &- 1)
   }
 
@@ -76,14 +76,14 @@ extension JSONReader {
   mutating func memberName() throws(JSONError) -> JSONText {
     let name = try JSONText(from: &self)
     skipWhiteSpace()
-    guard take(UInt8(ascii: ":")) else { throw unexpected() }
+    guard scan(UInt8(ascii: ":")) else { throw unexpected() }
     return name
   }
 
   @inline(__always)
   private mutating func nextItem(orEnd end: UInt8) throws(JSONError) -> Bool {
     skipWhiteSpace()
-    if take(UInt8(ascii: ",")) { return true }
+    if scan(UInt8(ascii: ",")) { return true }
     guard close(end) else { throw unexpected() }
     return false
   }

@@ -10,7 +10,7 @@ extension JSONReader: JSONVisitor {
   public mutating func field<Value: JSONValue>(
     _ name: StaticString, _ value: inout Value
   ) throws(JSONError) {
-    try member(name, isRead: takeWritten(name), &value)
+    try member(name, isRead: scanWritten(name), &value)
   }
 
   /// Reads the value of the member that comes next, if that has the field's name.
@@ -22,13 +22,13 @@ extension JSONReader: JSONVisitor {
   mutating func member<Value: JSONValue>(
     _ name: StaticString, isRead: Bool, _ value: inout Value
   ) throws(JSONError) {
-    guard isRead ? true : try takeRead(name) else { return }
+    guard isRead ? true : try scanRead(name) else { return }
     do throws(JSONError) {
       value = try Value.decode(from: &self)
     } catch {
       throw error.inside(field: name)
     }
-    takeValue()
+    scanValue()
   }
 
   /// Opens an object, and says whether it has a member.
@@ -58,7 +58,7 @@ extension JSONReader: JSONVisitor {
   /// - Returns: Whether a member is left.
   @inline(__always) @usableFromInline
   mutating func endPass() throws(JSONError) -> Bool {
-    guard members.place == .behindValue, take(UInt8(ascii: "}")) else { return try endAnyPass() }
+    guard members.place == .behindValue, scan(UInt8(ascii: "}")) else { return try endAnyPass() }
     depth -= 1
     return false
   }
@@ -90,7 +90,7 @@ extension JSONReader: JSONVisitor {
   /// Notes that a field has taken the value of a member, and goes to the next one if that is plain
   /// to see.
   @inline(__always) @usableFromInline
-  mutating func takeValue() {
+  mutating func scanValue() {
     members.isPassIdle = false
     if end - next >= 2, Self.areTwo(0x222C, at: next) {  // ,"
       next += 1
@@ -106,7 +106,7 @@ extension JSONReader: JSONVisitor {
   ///
   /// Not so a name with a backslash, a quotation mark or a control character: that must be escaped.
   @inline(__always) @usableFromInline
-  mutating func takeWritten(_ field: StaticString) -> Bool {
+  mutating func scanWritten(_ field: StaticString) -> Bool {
     let count = field.utf8CodeUnitCount
     guard members.place == .name, end - next >= count + 3 else { return false }
     let name = next + 1
@@ -119,7 +119,7 @@ extension JSONReader: JSONVisitor {
 
   /// Reads the name, unless that is done, and says whether it is the field's.
   @inline(never) @usableFromInline
-  mutating func takeRead(_ field: StaticString) throws(JSONError) -> Bool {
+  mutating func scanRead(_ field: StaticString) throws(JSONError) -> Bool {
     if members.place == .behindValue { try goToMember() }
     if members.place == .name {
       members.name = try memberName()

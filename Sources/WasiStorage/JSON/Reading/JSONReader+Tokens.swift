@@ -7,7 +7,7 @@ extension JSONReader {
 
   /// Reads the byte, if it is next.
   @inline(__always)
-  mutating func take(_ byte: UInt8) -> Bool {
+  mutating func scan(_ byte: UInt8) -> Bool {
     guard next < end, next.pointee == byte else { return false }
     next += 1
     return true
@@ -15,9 +15,9 @@ extension JSONReader {
 
   /// Reads the byte that begins a value of the kind, behind white space.
   @inline(__always)
-  mutating func take(_ byte: UInt8, _ kind: JSONKind) throws(JSONError) {
+  mutating func scan(_ byte: UInt8, _ kind: JSONKind) throws(JSONError) {
     skipWhiteSpace()
-    guard take(byte) else { throw mismatch(kind) }
+    guard scan(byte) else { throw mismatch(kind) }
   }
 
   /// Whether two letters stand there; the first one is the lower byte.
@@ -28,7 +28,7 @@ extension JSONReader {
 
   /// Reads four letters, if they are next, in one comparison.
   @inline(__always)
-  mutating func takeFour(_ letters: UInt32) -> Bool {
+  mutating func scanFour(_ letters: UInt32) -> Bool {
     guard end - next >= 4 else { return false }
     let word = UnsafeRawPointer(next).loadUnaligned(as: UInt32.self)
     guard UInt32(littleEndian: word) == letters else { return false }
@@ -38,11 +38,11 @@ extension JSONReader {
 
   /// Reads the word that is, or begins, a value of the kind.
   @usableFromInline
-  mutating func take(_ word: StaticString, _ kind: JSONKind) throws(JSONError) {
+  mutating func scan(_ word: StaticString, _ kind: JSONKind) throws(JSONError) {
     let letters = word.utf8Start
-    try take(letters[0], kind)
+    try scan(letters[0], kind)
     for index in 1..<word.utf8CodeUnitCount {
-      guard take(letters[index]) else { throw unexpected() }
+      guard scan(letters[index]) else { throw unexpected() }
     }
   }
 
@@ -52,7 +52,7 @@ extension JSONReader {
   }
 
   /// Reads the digit that is next.
-  mutating func takeDigit() -> UInt64 {
+  mutating func scanDigit() -> UInt64 {
     next += 1
     return UInt64(next[-1] &- UInt8(ascii: "0"))
   }
@@ -60,7 +60,7 @@ extension JSONReader {
   /// Reads the digits that are next behind those of a number, which comes round if they are too
   /// many.
   @inline(__always)
-  mutating func takeDigits(into magnitude: inout UInt64) {
+  mutating func scanDigits(into magnitude: inout UInt64) {
     // The reader is memory, and is written to once.
     var place = next
     while place < end {
@@ -133,7 +133,7 @@ extension JSONReader {
   /// Opens an array or object.
   @inline(__always)
   mutating func open(_ byte: UInt8, _ kind: JSONKind) throws(JSONError) {
-    try take(byte, kind)
+    try scan(byte, kind)
     guard depth < Self.safeDepth || Self.canOpen(at: depth) else {
       throw JSONError(.tooDeep, at: offset - 1)
     }
@@ -153,7 +153,7 @@ extension JSONReader {
   @inline(__always)
   mutating func close(_ byte: UInt8) -> Bool {
     skipWhiteSpace()
-    guard take(byte) else { return false }
+    guard scan(byte) else { return false }
     depth -= 1
     return true
   }

@@ -98,7 +98,7 @@ public struct JSONReader {
   /// - Throws: ``JSONError`` when it is not.
   public mutating func skipValue() throws(JSONError) {
     switch try kind() {
-    case .null: try take("null", .null)
+    case .null: try scan("null", .null)
     case .bool: _ = try Bool.decode(from: &self)
     case .number: try skipNumber()
     case .string: _ = try JSONText(from: &self)

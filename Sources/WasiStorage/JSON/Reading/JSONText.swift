@@ -21,13 +21,13 @@ struct JSONText {
 
   /// Reads a string, checking its UTF-8 and its escapes.
   init(from reader: inout JSONReader) throws(JSONError) {
-    try reader.take(UInt8(ascii: "\""), .string)
+    try reader.scan(UInt8(ascii: "\""), .string)
     let start = reader.next
     var isPlain = true
     var isASCII = true
     while true {
       reader.next = JSONPlainRun.end(reader.next, reader.end)
-      if reader.take(UInt8(ascii: "\"")) { break }
+      if reader.scan(UInt8(ascii: "\"")) { break }
       if try reader.skipUnplain() { isPlain = false } else { isASCII = false }
     }
     bytes = UnsafeBufferPointer(start: start, count: reader.next - 1 - start)

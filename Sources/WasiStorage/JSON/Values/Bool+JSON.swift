@@ -11,12 +11,12 @@ extension Bool: JSONValue {
     reader.skipWhiteSpace()
     let start = reader.next
     // The words in numbers: the first letter is the lowest byte.
-    if reader.takeFour(0x6575_7274) { return true }
-    if reader.take(UInt8(ascii: "f")), reader.takeFour(0x6573_6C61) { return false }
+    if reader.scanFour(0x6575_7274) { return true }
+    if reader.scan(UInt8(ascii: "f")), reader.scanFour(0x6573_6C61) { return false }
     reader.next = start
     // Letter by letter, to say where it is wrong.
     let isTrue = reader.peek() == UInt8(ascii: "t")
-    try reader.take(isTrue ? "true" : "false", .bool)
+    try reader.scan(isTrue ? "true" : "false", .bool)
     return isTrue
   }
 

@@ -26,7 +26,7 @@ extension Array: JSONValue where Element: JSONValue {
       }
       elements.append(try reader.element(at: elements.count))
       isElement = try reader.nextElement()
-      if let ends { reader.noteEnd(in: ends) }
+      if let ends { reader.recordEnd(in: ends) }
     }
     return elements
   }
@@ -100,7 +100,7 @@ extension Optional: JSONValue where Wrapped: JSONValue {
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Wrapped? {
     reader.skipWhiteSpace()
     guard reader.peek() == UInt8(ascii: "n") else { return try Wrapped.decode(from: &reader) }
-    try reader.take("null", .null)
+    try reader.scan("null", .null)
     return nil
   }
 

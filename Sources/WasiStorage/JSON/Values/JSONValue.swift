@@ -63,10 +63,10 @@ public protocol JSONValue: Sendable {
 
   /// Has a stored value take over only the elements of an array that differ.
   /// - Returns: Whether it could: false for what is no array.
-  static func _handOver(_ changes: _StoredChanges) -> Bool
+  static func _deliver(_ changes: _StoredChanges) -> Bool
 }
 
 extension JSONValue {
   /// Leaves it to others to hand over the value as a whole.
-  public static func _handOver(_ changes: _StoredChanges) -> Bool { false }
+  public static func _deliver(_ changes: _StoredChanges) -> Bool { false }
 }

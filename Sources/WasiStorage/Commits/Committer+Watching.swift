@@ -2,8 +2,8 @@ import SharingCore
 
 // What others commit.
 extension Committer {
-  func receive(_ news: StoreNews) {
-    switch news {
+  func receive(_ changes: StoreChanges) {
+    switch changes {
     case .success(let stored): receive(stored)
     case .failure(let error): receive(error)
     }
@@ -13,38 +13,38 @@ extension Committer {
   private func receive(_ error: StorageError) {
     var index = 0
     while let value = lock.withLock({ index < values.count ? values[index] : nil }) {
-      if error.key == nil || error.key == value.name { value.tellOld(error) }
+      if error.key == nil || error.key == value.name { value.reportStale(error) }
       index += 1
     }
   }
 
   /// Hears what others have stored, or nothing: that the store is back.
-  func receive(_ news: [StoredRevision]) {
+  func receive(_ changes: [StoredRevision]) {
     recoverAgain()
     let (mustWait, mustAsk) = lock.withLock {
-      heldNews += news
+      heldChanges += changes
       defer { isCommitting = isCommitting || isInDoubt }
       // It may have in it what waits here to be committed.
       let mustWait = isCommitting || isInDoubt
       return (mustWait, isInDoubt && !isCommitting)
     }
-    if mustAsk { resolveDoubt() } else if !mustWait { settle() }
+    if mustAsk { resolveDoubt() } else if !mustWait { applyHeldChanges() }
   }
 
-  /// Asks whether the commit that has failed is stored: news may have it in it.
+  /// Asks whether the commit that has failed is stored: what others have stored may have it in it.
   func resolveDoubt() {
     var keys: [KeyName] = []
-    let newsCount = lock.withLock {
+    let heldCount = lock.withLock {
       for index in 0..<values.count where !values[index].steps.isEmpty {
         keys.append(values[index].name)
       }
-      return heldNews.count
+      return heldChanges.count
     }
     store.load(keys, client: client) { result in
       if case .success(let snapshot) = result {
         let applied = snapshot.applied ?? self.lock.withLock { self.committedStep }
         guard !self.hasOthers(than: snapshot.revisions, through: applied),
-          !self.hasNews(since: newsCount, of: snapshot.revisions)
+          !self.hasChanges(since: heldCount, of: snapshot.revisions)
         else { return self.resolveDoubt() }
         self.accept(snapshot.revisions, through: applied)
       }
@@ -53,7 +53,7 @@ extension Committer {
         return !self.isInDoubt
       }
       if isKnown {
-        self.settle()
+        self.applyHeldChanges()
         self.commit()
       } else {
         self.retries.start { self.commit() }
@@ -66,7 +66,7 @@ extension Committer {
     lock.withLock {
       for index in 0..<values.count {
         let value = values[index]
-        guard let first = value.steps.first, first.number <= step, value.obstacle == nil,
+        guard let first = value.steps.first, first.number <= step, value.replayError == nil,
           !stored.contains(where: { $0.key == value.name })
         else { continue }
         return true
@@ -77,22 +77,22 @@ extension Committer {
 
   /// Whether others have stored something while it was asked for, and told of it before the answer
   /// came: what is in doubt may be in that.
-  private func hasNews(since count: Int, of stored: [StoredRevision]) -> Bool {
+  private func hasChanges(since count: Int, of stored: [StoredRevision]) -> Bool {
     lock.withLock {
-      heldNews.dropFirst(count).contains { news in
-        stored.contains { $0.key == news.key && $0.revision < news.revision }
+      heldChanges.dropFirst(count).contains { change in
+        stored.contains { $0.key == change.key && $0.revision < change.revision }
       }
     }
   }
 
   /// Takes over what others have stored.
-  func settle() {
-    var news: [StoredRevision] = []
-    lock.withLock { swap(&news, &heldNews) }
-    guard !news.isEmpty else { return }
+  func applyHeldChanges() {
+    var changes: [StoredRevision] = []
+    lock.withLock { swap(&changes, &heldChanges) }
+    guard !changes.isEmpty else { return }
     var (changed, replaced): ([CommittedValue], [CommittedValue]) = ([], [])
     lock.withLock {
-      for stored in news {
+      for stored in changes {
         if let value = replacedValue(of: stored) { replaced.append(value) }
         guard let value = value(named: stored.key) else { continue }
         value.receive(stored)
@@ -103,14 +103,14 @@ extension Committer {
     batch {
       for value in changed where !lock.withLock({ value.isCurrent }) { value.show() }
       // In the end: what is shown after it would unsay it.
-      for value in replaced { value.tellReplaced() }
+      for value in replaced { value.reportReplaced() }
     }
   }
 
-  /// The value whose loss is news. The lock is held.
-  private func replacedValue(of news: StoredRevision) -> CommittedValue? {
-    for index in 0..<values.count where values[index].copyName("replaced") == news.key {
-      return note(news) && hasStored ? values[index] : nil
+  /// The value of which a loss is told that was not known. The lock is held.
+  private func replacedValue(of copy: StoredRevision) -> CommittedValue? {
+    for index in 0..<values.count where values[index].copyName("replaced") == copy.key {
+      return recordCopy(copy) && hasStored ? values[index] : nil
     }
     return nil
   }
@@ -118,12 +118,12 @@ extension Committer {
   /// Notes the copy that was there before anything was changed here: nothing of ours is in it. The
   /// lock is held.
   func knowCopy(in snapshot: StoredSnapshot) {
-    if snapshot.revisions.count > 1 { _ = note(snapshot.revisions[1]) }
+    if snapshot.revisions.count > 1 { _ = recordCopy(snapshot.revisions[1]) }
   }
 
   /// Notes a copy. The lock is held.
   /// - Returns: Whether another program has made it, and it was not known.
-  private func note(_ copy: StoredRevision) -> Bool {
+  private func recordCopy(_ copy: StoredRevision) -> Bool {
     if copies[copy.key].revision >= copy.revision { return false }
     for own in ownCopies where own.key == copy.key && own.revision == copy.revision {
       return false

@@ -2,7 +2,7 @@ import SharingCore
 import WasiStorage
 
 /// What a program hears of others' commits, and that it may not hear of them any more.
-let commitNews: [Case] = [
+let commitWatching: [Case] = [
   Case("R30", "that a key may not be heard of any more is told under it, and others go on") {
     trial in
     let programs = Programs(2)
@@ -10,36 +10,39 @@ let commitNews: [Case] = [
     let (count, pairs) = (one.count(), one.count("pairs"))
     let theirs = (other.count(), other.count("pairs"))
     programs.deliverAll()
-    one.connection.onNews?(.failure(StorageError(.denied, key: KeyName("count"), "as the case wants it")))
+    one.connection.onChange?(
+      .failure(StorageError(.denied, key: KeyName("count"), "as the case wants it")))
     trial.expect(count.loadError.map { reason(of: $0) } == .denied, "it is not told")
     trial.expect(pairs.loadError == nil, "it is told of another key")
     other.run { theirs.1.update { $0 += 1 } }
     programs.deliverAll()
     trial.expect(pairs.wrappedValue, equals: 1)
-    trial.expect(count.loadError != nil, "another key's news unsays it")
+    trial.expect(count.loadError != nil, "another key's change unsays it")
     other.run { theirs.0.update { $0 += 1 } }
     programs.deliverAll()
     trial.expect(count.wrappedValue, equals: 1)
-    trial.expect(count.loadError == nil, "news does not unsay it")
+    trial.expect(count.loadError == nil, "a change that is told does not end it")
   },
-  Case("R30", "that no key may be heard of any more is told under each, and known news unsays it") {
+  Case("R30", "that no key may be heard of any more is told under each, and what is known ends it")
+  {
     trial in
     let programs = Programs(1)
     let one = programs[0]
     let (count, tasks) = (one.count(), one.tasks())
     one.run { tasks.withLock { $0 = [Task(id: 1), Task(id: 2)] } }
     programs.deliverAll()
-    one.connection.onNews?(.failure(StorageError(.unavailable, key: nil, "as the case wants it")))
+    one.connection.onChange?(.failure(StorageError(.unavailable, key: nil, "as the case wants it")))
     trial.expect(count.loadError.map { reason(of: $0) } == .unavailable, "it is not told")
     trial.expect(tasks.loadError.map { reason(of: $0) } == .unavailable, "it is not told of both")
     programs.database.tell(one.connection, [KeyName("count"), KeyName("tasks")])
     programs.deliverAll()
-    trial.expect(count.loadError == nil && tasks.loadError == nil, "news does not unsay it")
+    trial.expect(
+      count.loadError == nil && tasks.loadError == nil, "a change that is told does not end it")
     trial.expect(count.wrappedValue, equals: 0)
     trial.expect(tasks.wrappedValue == [Task(id: 1), Task(id: 2)], "the tasks are others")
     trial.expect(!tasks.isSaving, "something is stored")
   },
-  Case("R30", "what could not be loaded is told by the first news, be it nothing") { trial in
+  Case("R30", "what could not be loaded is told until something is, be it nothing") { trial in
     let programs = Programs(1)
     let one = programs[0]
     programs.database.isOffline = true
@@ -49,7 +52,7 @@ let commitNews: [Case] = [
     programs.database.isOffline = false
     programs.database.tell(one.connection, [KeyName("count")])
     programs.deliverAll()
-    trial.expect(count.loadError == nil, "news does not unsay it")
+    trial.expect(count.loadError == nil, "a change that is told does not end it")
   },
   Case("R25", "what others lost before a program has stored something is not told there") { trial in
     let programs = Programs(2)
@@ -80,12 +83,14 @@ let commitNews: [Case] = [
     let (one, other) = (programs[0], programs[1])
     let (mine, theirs) = (one.count(), other.count())
     programs.deliverAll()
-    one.connection.onNews?(.failure(StorageError(.denied, key: KeyName("count"), "as the case wants it")))
+    one.connection.onChange?(
+      .failure(StorageError(.denied, key: KeyName("count"), "as the case wants it")))
     one.run { mine.update { $0 += 1 } }
     programs.deliverAll()
     trial.expect(theirs.wrappedValue, equals: 1)
     trial.expect(mine.saveError == nil && !mine.isSaving, "it is not stored")
-    one.connection.onNews?(.failure(StorageError(.denied, key: KeyName("count"), "as the case wants it")))
+    one.connection.onChange?(
+      .failure(StorageError(.denied, key: KeyName("count"), "as the case wants it")))
     one.run { mine.load() }
     programs.deliverAll()
     trial.expect(mine.loadError == nil, "it is loaded, and fails")
