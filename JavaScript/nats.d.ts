@@ -25,7 +25,7 @@ export interface NATSOptions {
   /** The prefix for answers; by default `_INBOX_<user>` where there is a user, or `_INBOX`. */
   inbox?: string;
 
-  /** The prefix of the subjects of changes; by default `watch.<user>` where there is a user, or `watch`. */
+  /** The prefix of the subjects of changes: `watch.<user>` where there is a user, or `watch`. */
   watch?: string;
 
   /**
@@ -84,8 +84,8 @@ export interface NATSEngine extends Engine {
  * - **Records** are JSON, `{"seen":[["client",step],…],"text":…}`, with null for what was removed.
  *   `seen` has the last steps of the 64 clients that were last to commit to the key, the last one
  *   first: a commit whose answer was lost is stored once if it comes again before 64 other clients
- *   have committed. What another program has put there is given as `No record: …`, which does not decode, and can
- *   be replaced; an empty message, such as a deletion, is a removed value.
+ *   have committed. What another program has put there is given as `No record: …`, which does not
+ *   decode, and can be replaced; an empty message, such as a deletion, is a removed value.
  * - **A commit** stores its entries one by one: first those that expect no revision, the copies,
  *   then each of the others where its revision is still the last one. After a failure in between,
  *   the same commit stores the rest. `applied` is the least of its keys' last steps, so that a
