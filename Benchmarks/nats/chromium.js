@@ -124,6 +124,6 @@ export class Chromium {
     this.process.kill("SIGKILL");
     await this.process.status;
     await this.files.shutdown();
-    await Deno.remove(this.profile, { recursive: true }).catch(() => {}); // its children write still
+    await Deno.remove(this.profile, { recursive: true }).catch(() => {}); // children still write
   }
 }

@@ -23,14 +23,16 @@ import SharingCore
 ///   overwritten. What was stored before that is lost, which is the store's fault.
 /// - No issue is reported, and ``SimulatedTab/problem`` is nil.
 ///
-/// Values under `.indexedDB`, `.engine` and `.revisions` are committed to one database, which stands
-/// in for each revision store: what a tab asks of it, what it answers, and notifications of what others have
-/// committed are messages, each with a step of its own. For these values, turns overlap: a tab that
-/// has not heard of a commit goes on with what it shows. Then these have to hold, too:
-/// - What is stored is what one program alone would have made of the actions that were committed, in
-///   the order of their commits, each once. An action has to read in `update` what it changes.
-/// - An action is committed in the end if its tab is still open, or if its journal has it. An update
-///   in the journal of a tab that is gone may merge, as another tab does that without its closure.
+/// Values under `.indexedDB`, `.engine` and `.revisions` are committed to one database, which
+/// stands in for each revision store: what a tab asks of it, what it answers, and notifications of
+/// what others have committed are messages, each with a step of its own. For these values, turns
+/// overlap: a tab that has not heard of a commit goes on with what it shows. Then these have to
+/// hold, too:
+/// - What is stored is what one program alone would have made of the actions that were committed,
+///   in the order of their commits, each once. An action has to read in `update` what it changes.
+/// - An action is committed in the end if its tab is still open, or if its journal has it. An
+///   update in the journal of a tab that is gone may merge, as another tab does that without its
+///   closure.
 /// - A tab's journal has what it shows and has not committed, unless there is no room for that.
 /// - A tab shows what it knows to be stored, if it has nothing to commit, and never goes back.
 /// - Tabs agree in the end, but for what was cleared and not committed since.
@@ -44,9 +46,9 @@ public struct Simulation<Tab: SimulatedTab> {
   /// - Parameters:
   ///   - tabs: How many tabs there are, 1 or more. At first all of them are open.
   ///   - length: How many steps a random schedule has.
-  ///   - faults: What may go wrong in one. Events and notifications that come late, twice or never, commits
-  ///     that meet, tabs that are closed, and a store that is cleared are no faults: they can happen
-  ///     in every schedule.
+  ///   - faults: What may go wrong in one. Events and notifications that come late, twice or never,
+  ///     commits that meet, tabs that are closed, and a store that is cleared are no faults: they
+  ///     can happen in every schedule.
   ///   - stored: What is stored at first.
   public init(
     tabs: Int = 3, length: Int = 20, faults: [SimulatedFault] = SimulatedFault.allCases,

@@ -14,8 +14,8 @@ public enum SimulationStep: Equatable, Sendable {
   case arrive(_ tab: Int)
   /// The first answer of its revision store that is on its way to a tab arrives there.
   case answer(_ tab: Int)
-  /// A notification of what is stored reaches a tab: of all that waits, the oldest (0), or a later one. There is
-  /// one of each commit, also where that does not fit and tells nothing new.
+  /// A notification of what is stored reaches a tab: of all that waits, the oldest (0), or a later
+  /// one. There is one of each commit, also where that does not fit and tells nothing new.
   case notify(_ tab: Int, _ number: Int)
   /// The same, and it will reach the tab once more.
   case notifyAgain(_ tab: Int, _ number: Int)

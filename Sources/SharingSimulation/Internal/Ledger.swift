@@ -16,9 +16,9 @@ struct Ledger {
     case action(Action)
     /// The value is what stands here, whatever was before; nil: nothing.
     case stored([UInt8]?)
-    /// Another tab has stored what one has left that is gone: what the actions make of the value, or
-    /// these bytes, where they are what the journal makes of it, unless the actions have only added
-    /// to a number.
+    /// Another tab has stored what one has left that is gone: what the actions make of the value,
+    /// or these bytes, where they are what the journal makes of it, unless the actions have only
+    /// added to a number.
     case recovered([Action], [UInt8]?, isMerged: Bool, sum: Int?)
   }
 

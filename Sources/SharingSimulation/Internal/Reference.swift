@@ -1,8 +1,8 @@
 import SharingCore
 import WasiStorage
 
-/// One program alone, whose writes and commits never fail: what it makes of the actions that have succeeded in
-/// several tabs is what they must have made together.
+/// One program alone, whose writes and commits never fail: what it makes of the actions that have
+/// succeeded in several tabs is what they must have made together.
 struct Reference<Tab: SimulatedTab> {
   private let origin: Origin
   private let names: [KeyName]

@@ -133,8 +133,8 @@ final class RunningTab<Tab: SimulatedTab> {
   /// That of them which keeps a journal in any case.
   var journaledClient: UTF8Text? { progress[0]?.client }
 
-  /// How far what it has changed is stored, in the order of its revision stores; nil for one that it
-  /// does not use.
+  /// How far what it has changed is stored, in the order of its revision stores; nil for one that
+  /// it does not use.
   var progress: [CommitProgress?] { revisions.map { environment.commitProgress(in: $0) } }
 
   /// A person does something.

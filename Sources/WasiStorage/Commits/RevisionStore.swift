@@ -35,8 +35,8 @@ public protocol RevisionStore: AnyObject, Sendable {
   /// until the subscription ends. Revisions may come late, twice and in any order.
   ///
   /// A failure says, once, that commits of the key that it names may not be heard of any more, or
-  /// those of all keys: their `loadError` is that. What is told of a key, also what is known, says that
-  /// they are again.
+  /// those of all keys: their `loadError` is that. What is told of a key, also what is known, says
+  /// that they are again.
   func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription
 
   /// Tells what is stored under all keys that begin with a prefix, and then what changes there,

@@ -22,7 +22,7 @@ import SharingCore
 /// ["listed", CALL, "all" or null, KEY, REVISION, TEXT, …]     any number of times
 /// ["failed", CALL, CODE, MESSAGE]
 /// ["changed", ENGINE, KEY, REVISION, TEXT, …]
-/// ["interrupted", ENGINE, CODE, MESSAGE, KEY or null]     changes of the key, or all, may be missed
+/// ["interrupted", ENGINE, CODE, MESSAGE, KEY or null]     what the key, or all, show may be old
 /// ["status", ENGINE, "connected" or null, MESSAGE]
 /// ```
 final class EngineCalls: @unchecked Sendable {
