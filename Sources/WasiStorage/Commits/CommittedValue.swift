@@ -172,7 +172,8 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
       return committer.journaledCount(of: name) > 0
     }
     if isJournaled, let request = link.beginSave() {
-      recovery = PendingStep(0, .set, from: nil, to: nil, request)
+      let step = PendingStep(0, .set, from: nil, to: nil, request)
+      committer.lock.withLock { recovery = step }
     }
     committer.watch()
   }

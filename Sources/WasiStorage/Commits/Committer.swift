@@ -25,6 +25,7 @@ final class Committer: @unchecked Sendable {
   var copies = CommitRecords()
   var ownCopies: [StoredRevision] = []
   private var subscription: SharedSubscription?
+  private var isWatching = false
   /// What other programs of this browser have journaled, the oldest first, until it is stored; nil
   /// before it was looked for. It is older than what is changed here, so that waits for it.
   var journals: [JournaledSteps]?
@@ -74,7 +75,11 @@ final class Committer: @unchecked Sendable {
 
   /// Hears what others commit, from the first value on.
   func watch() {
-    guard lock.withLock({ self.subscription == nil }) else { return }
+    let isFirst = lock.withLock {
+      defer { isWatching = true }
+      return !isWatching
+    }
+    guard isFirst else { return }
     let subscription = store.watch { self.receive($0) }
     lock.withLock { self.subscription = subscription }
     recover()

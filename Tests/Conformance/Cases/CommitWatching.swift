@@ -76,6 +76,15 @@ let commitWatching: [Case] = [
     }
     trial.expect(shown.wrappedValue == mine.wrappedValue, "it is not shown")
   },
+  Case("R30", "a store is watched once, also where other values are made meanwhile") { trial in
+    let store = WatchedStore()
+    let environment = SharingEnvironment()
+    let make = { Shared(wrappedValue: 0, .revisions($0, in: store)) }
+    store.onFirstWatch = { _ = environment.run { make("other") } }
+    let count = environment.run { make("count") }
+    trial.expect(store.watchCount, equals: 1)
+    withExtendedLifetime(count) {}
+  },
   Case("R30", "what may not be heard of is stored all the same, and shown again when it is loaded")
   {
     trial in
@@ -96,3 +105,30 @@ let commitWatching: [Case] = [
     trial.expect(mine.loadError == nil, "it is loaded, and fails")
   },
 ]
+
+/// A store in memory that counts who watches it.
+private final class WatchedStore: RevisionStore, @unchecked Sendable {
+  private let store = MemoryRevisionStore()
+  private(set) var watchCount = 0
+  var onFirstWatch: () -> Void = {}
+
+  func load(
+    _ keys: [KeyName], client: UTF8Text,
+    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
+  ) {
+    store.load(keys, client: client, done)
+  }
+
+  func commit(
+    _ commit: Commit, rebase: @escaping Rebase,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    store.commit(commit, rebase: rebase, done)
+  }
+
+  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
+    watchCount += 1
+    if watchCount == 1 { onFirstWatch() }
+    return store.watch(onChange)
+  }
+}
