@@ -279,6 +279,25 @@ def test_a_record_that_does_not_decode_is_told_and_kept(tab, website, record):
 
 
 @pytest.mark.rule("R28")
+def test_an_update_that_traps_stops_its_page_and_nothing_is_lost(tab, problems):
+    first = tab()
+    first.click("#tally-add")
+    expect_stored(first, "1")
+    first.value(VALUES, "put", {"revision": 5, "text": "2147483647"}, "tally")  # Int has 32 bits
+    one, other = tab(), tab()
+    one.expect_text("#tally", "2147483647")
+    one.click("#tally-add")
+    one.expect_text("[data-text=status]", re.compile(r"has stopped .*What was stored is safe"))
+    assert problems != []
+    problems.clear()
+    one.reload()
+    for each in (one, other):
+        each.expect_text("#tally", "2147483647")
+        each.expect_text("#tally-pending", "")
+    expect_stored(other, "2147483647")
+
+
+@pytest.mark.rule("R28")
 @pytest.mark.parametrize("text", ["nonsense", "[1,2", '["1"]', '["1","2","set","tally",null]', ""])
 def test_a_journal_that_is_damaged_is_told_and_left_alone(tab, website, problems, text):
     website.begin_with(f"localStorage.setItem('sharing.journal.x', {text!r})")
