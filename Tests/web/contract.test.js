@@ -141,8 +141,8 @@ const mistakes = [
       return { stored: stored.reverse(), applied };
     },
   })],
-  ["tells nothing", /^news is/, () => ({ watch() {} })],
-  ["tells of what never was", /^news is/, ({ watch }) => ({
+  ["tells nothing", /^what is told is/, () => ({ watch() {} })],
+  ["tells of what never was", /^what is told is/, ({ watch }) => ({
     watch: (/** @type {any} */ onChange) =>
       watch((/** @type {any} */ [first, ...others]) =>
         onChange([{ ...first, text: "x" }, first, ...others])

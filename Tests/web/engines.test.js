@@ -126,7 +126,7 @@ test("what is listed is told until the program ends that", async () => {
   program.send("unlist", "mine", "1"); // once is enough
 });
 
-test("news is told", async () => {
+test("changes are told", async () => {
   /** @type {any} */
   let onChange;
   const program = await launchWith({ watch: (/** @type {any} */ given) => onChange = given });

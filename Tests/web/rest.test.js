@@ -194,7 +194,7 @@ serviceTest("a copy keeps the number of a later step", async (service, connect) 
   assert.deepEqual(record(service, "copy"), { seen: { me: 5 }, text: "2" });
 });
 
-serviceTest("news is asked for, and what is known is not told", async (service, connect) => {
+serviceTest("changes are asked for, and what is known is not told", async (service, connect) => {
   const [one, two] = [connect(), connect()];
   /** @type {any[]} */
   const heard = [];

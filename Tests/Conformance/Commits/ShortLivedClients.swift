@@ -1,4 +1,5 @@
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 /// A store knows the last steps of a limited number of clients. Here as many come and go as it may

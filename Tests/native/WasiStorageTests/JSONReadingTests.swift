@@ -148,14 +148,17 @@ struct JSONReadingTests {
     #expect(try read() == [92, 93])
   }
 
-  @Test("elements that were read in another form are written in their own")
+  @Test("elements that were read in another form keep it, with unknown members, until they change")
   func foreignElements() throws {
     for other in [#"[{"id":1,"new":5},{"id":2}]"#, #"[{"title":"a","id":1}, {"id":2}]"#] {
       var list = try Followed<Todo>(#"[{"id":0},{"id":2}]"#, true)
       #expect(try list.read(other))
       list.value[1].completed = true
       try list.text.update(to: list.value, changed: [1])
-      #expect(list.text.bytes == (try JSON.encode(list.value)))
+      let changed = String(decoding: try JSON.encode(list.value[1]), as: UTF8.self)
+      // White space before an element goes with the element.
+      let expected = other.replacing(", ", with: ",").replacing(#"{"id":2}"#, with: changed)
+      #expect(String(decoding: list.text.bytes, as: UTF8.self) == expected)
     }
   }
 
@@ -225,7 +228,8 @@ private struct Followed<Element: JSONValue & Equatable> {
     changes = try text.read(bytes, into: &value)
     let texts: Comment = "\(String(decoding: oldBytes + [0x20] + bytes, as: UTF8.self))"
     #expect(value == (try JSON.decode([Element].self, from: bytes)), texts)
-    #expect(text.bytes == (try JSON.encode(value)), texts)
+    // That was read, or where that was decoded as a whole, what is written.
+    #expect(try text.bytes == bytes || text.bytes == JSON.encode(value), texts)
     expectChanges(from: old, texts)
     return true
   }
