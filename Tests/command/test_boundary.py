@@ -17,7 +17,8 @@ SHIM = ROOT / "JavaScript/sharing.js"
 DECLARATION = re.compile(r"SHARING_IMPORT\((\w+)\)\s*int32_t sharing_(\w+)\(\s*([^)]*)\)")
 EXPORTS = re.compile(r"`(sharing_\w+)(?:\(([\w, ]*)\))?`")
 BUILT = ROOT / ".build/wasm/wasm32-unknown-none-wasm/release"
-WASM_TYPES = {"int32_t": "i32", "const uint8_t *": "i32", "uint8_t *": "i32"}
+POINTERS = ["const uint8_t *", "uint8_t *", "sharing_part *"]
+WASM_TYPES = {"int32_t": "i32", **dict.fromkeys(POINTERS, "i32")}
 
 
 def declared_imports():
