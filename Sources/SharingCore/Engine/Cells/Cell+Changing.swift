@@ -99,13 +99,6 @@ extension Cell {
     return taken
   }
 
-  /// Swaps the value for another one, and marks all observers stale. The cell's lock is held.
-  @inline(never)
-  final func take(_ value: UnsafeMutableRawPointer, in scheduler: Scheduler) {
-    swapValue(with: value)
-    if isObserved { markAllStale(in: scheduler) }
-  }
-
   /// The cell's lock is held.
   private final func isOpen(to asked: ChangeSource) -> Bool {
     if isUnsaved { return false }

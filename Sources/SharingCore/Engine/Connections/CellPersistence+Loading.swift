@@ -59,7 +59,12 @@ extension CellPersistence {
     _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource, _ done: LoadCompletion
   ) -> UInt32? {
     let isLast = cell.map { cell in cell.lock.withLock { loads.end(number) } } ?? false
-    let revision = isLast ? receive(outcome, asked) : nil
+    let revision =
+      isLast
+      ? receive(outcome, asked) {
+        $0.swapValue(with: $1)
+        if $0.isObserved { $0.markAllStale(in: $2) }
+      } : nil
     if !isLast { tellProgress() }
     switch outcome {
     case .failure(let error): done(.failure(error))
@@ -71,12 +76,12 @@ extension CellPersistence {
   }
 
   /// Takes over what the connection tells.
-  /// - Parameter change: Takes over a value; by default it is swapped for the one before.
+  /// - Parameter change: Takes over a value.
   /// - Returns: The value's revision from then on; nil when it was not taken over.
   @discardableResult
   func receive(
     _ outcome: Outcome, _ asked: Cell.ChangeSource,
-    _ change: Cell.Replacement = { $0.take($1, in: $2) }
+    _ change: Cell.Replacement
   ) -> UInt32? {
     guard let cell else { return nil }
     return batch {
