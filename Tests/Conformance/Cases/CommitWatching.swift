@@ -77,7 +77,7 @@ let commitWatching: [Case] = [
     trial.expect(shown.wrappedValue == mine.wrappedValue, "it is not shown")
   },
   Case("R30", "a store is watched once, also where other values are made meanwhile") { trial in
-    let store = WatchedStore()
+    let store = UnlistedStore()
     let environment = SharingEnvironment()
     let make = { Shared(wrappedValue: 0, .revisions($0, in: store)) }
     store.onFirstWatch = { _ = environment.run { make("other") } }
@@ -105,30 +105,3 @@ let commitWatching: [Case] = [
     trial.expect(mine.loadError == nil, "it is loaded, and fails")
   },
 ]
-
-/// A store in memory that counts who watches it.
-private final class WatchedStore: RevisionStore, @unchecked Sendable {
-  private let store = MemoryRevisionStore()
-  private(set) var watchCount = 0
-  var onFirstWatch: () -> Void = {}
-
-  func load(
-    _ keys: [KeyName], client: UTF8Text,
-    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
-  ) {
-    store.load(keys, client: client, done)
-  }
-
-  func commit(
-    _ commit: Commit, rebase: @escaping Rebase,
-    _ done: @escaping @Sendable (CommitAnswer) -> Void
-  ) {
-    store.commit(commit, rebase: rebase, done)
-  }
-
-  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
-    watchCount += 1
-    if watchCount == 1 { onFirstWatch() }
-    return store.watch(onChange)
-  }
-}

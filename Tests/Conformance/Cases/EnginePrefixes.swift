@@ -151,26 +151,3 @@ private struct CountKey: SharedReaderKey {
       })
   }
 }
-
-/// A store with the three functions that one needs.
-private final class UnlistedStore: RevisionStore {
-  private let store = MemoryRevisionStore()
-
-  func load(
-    _ keys: [KeyName], client: UTF8Text,
-    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
-  ) {
-    store.load(keys, client: client, done)
-  }
-
-  func commit(
-    _ commit: Commit, rebase: @escaping Rebase,
-    _ done: @escaping @Sendable (CommitAnswer) -> Void
-  ) {
-    store.commit(commit, rebase: rebase, done)
-  }
-
-  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
-    store.watch(onChange)
-  }
-}

@@ -1,0 +1,29 @@
+import SharingCore
+import WasiStorage
+
+/// A store with the three functions that one needs, which counts who watches it.
+final class UnlistedStore: RevisionStore, @unchecked Sendable {
+  private let store = MemoryRevisionStore()
+  private(set) var watchCount = 0
+  var onFirstWatch: () -> Void = {}
+
+  func load(
+    _ keys: [KeyName], client: UTF8Text,
+    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
+  ) {
+    store.load(keys, client: client, done)
+  }
+
+  func commit(
+    _ commit: Commit, rebase: @escaping Rebase,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    store.commit(commit, rebase: rebase, done)
+  }
+
+  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
+    watchCount += 1
+    if watchCount == 1 { onFirstWatch() }
+    return store.watch(onChange)
+  }
+}
