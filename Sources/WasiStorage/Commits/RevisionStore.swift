@@ -61,6 +61,12 @@ extension RevisionStore {
 }
 
 /// What others have committed; or why that may not be heard of any more.
+///
+/// ```swift
+/// let subscription = store.watch { changes in
+///   if case .success(let stored) = changes { for each in stored { print(each.revision) } }
+/// }
+/// ```
 public typealias StoreChanges = Result<[StoredRevision], StorageError>
 
 /// Makes a commit's entries anew on what is stored.
