@@ -2,7 +2,7 @@
 ones were made once, the others are of their kind. See mistakes.py."""
 
 COMMITS = "Sources/WasiStorage/Commits"
-COMMITTER = f"{COMMITS}/Committer.swift"
+COMMITTER = f"{COMMITS}/Committer+Committing.swift"
 VALUE = f"{COMMITS}/CommittedValue.swift"
 STEP = f"{COMMITS}/PendingStep.swift"
 COMMITTING = f"{COMMITS}/CommittedValue+Committing.swift"

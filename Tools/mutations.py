@@ -18,7 +18,7 @@ RULES = {
         f"{CORE}/Engine/Handles/Handle.swift", f"{CORE}/Engine/Handles/FollowingHandle.swift", f"{CORE}/Shared.swift",
     ],
     "R3": [
-        f"{CORE}/Deriving/Elements.swift", f"{CORE}/Engine/References/ElementGuesses.swift",
+        f"{CORE}/Deriving/Elements.swift", f"{CORE}/Engine/References/Reference+Elements.swift", f"{CORE}/Engine/References/ElementGuesses.swift",
         f"{CORE}/Engine/References/ElementReference.swift",
         f"{CORE}/Engine/References/OptionalReference.swift", f"{CORE}/Engine/References/DetachableReference.swift",
         f"{CORE}/Testing/Path.swift", f"{CORE}/Keys/Keyed.swift",
@@ -75,12 +75,12 @@ RULES = {
     "R24": [f"{COMMITS}/Replay.swift", f"{CORE}/Engine/Cells/Update.swift"],
     "R25": [f"{COMMITS}/JSONMerge.swift", f"{COMMITS}/Replay.swift"],
     "R26": [f"{CORE}/Engine/Connections/CellPersistence.swift", f"{COMMITS}/CommittedValue+Saving.swift"],
-    "R27": [f"{COMMITS}/Committer.swift", f"{CORE}/Engine/Observers/Scheduler.swift"],
+    "R27": [f"{COMMITS}/Committer+Committing.swift", f"{CORE}/Engine/Observers/Scheduler.swift"],
     "R28": [
         f"{COMMITS}/{name}.swift"
         for name in ["Journal", "JournaledSteps", "Committer+Journal", "CommitRecords"]
     ],
-    "R29": [f"{COMMITS}/Committer.swift", f"{COMMITS}/RetryTimer.swift"],
+    "R29": [f"{COMMITS}/Committer+Committing.swift", f"{COMMITS}/RetryTimer.swift"],
     "R30": [f"{COMMITS}/CommittedValue+Showing.swift", f"{COMMITS}/Committer+Watching.swift"],
     "R31": [f"{COMMITS}/FolderRevisionStore.swift", f"{COMMITS}/FolderState.swift"],
     # RFC 8259.

@@ -1,0 +1,168 @@
+import SharingCore
+
+// What is committed, and how that went.
+extension Committer {
+  /// The steps of a turn are complete.
+  func turnEnds() {
+    lock.withLock { openStep += 1 }
+    writeJournal()
+    commit()
+  }
+
+  /// Commits what is complete, unless a commit is under way.
+  func commit() {
+    recoverAgain()
+    commitOwn()
+  }
+
+  /// - Returns: Whether nothing has to wait for what is to be recovered.
+  @discardableResult
+  func commitOwn() -> Bool {
+    let (waits, isFirst) = lock.withLock {
+      let waits = waitsForRecovery
+      defer { isCommitting = isCommitting || !waits }
+      return (waits, !waits && !isCommitting)
+    }
+    if isFirst { commitAll() }
+    return !waits
+  }
+
+  private func commitAll() {
+    while let commit = lock.withLock({ nextCommit() }) {
+      let answer = CommitCall()
+      store.commit(commit) {
+        self.rebase(commit, $0, $1)
+      } _: {
+        if answer.isLate($0), self.handle($0, to: commit) { self.commitAll() }
+      }
+      guard let answer = answer.now(), handle(answer, to: commit) else { return }
+    }
+    applyHeldChanges()
+  }
+
+  /// The lock is held.
+  private func nextCommit() -> Commit? {
+    if let next {
+      self.next = nil
+      return next
+    }
+    let through = openStep - 1
+    var entries: [CommitEntry] = []
+    for index in 0..<values.count {
+      if let entry = values[index].entry(through: through) { entries.append(entry) }
+    }
+    if entries.isEmpty || waitsForRecovery {
+      isCommitting = false
+      return nil
+    }
+    return Commit(client: client, after: committedStep, through: through, entries: entries)
+  }
+
+  /// What is not committed. The lock is held.
+  func journaledSteps() -> JournaledSteps {
+    let steps = JournaledSteps(of: client, order, after: committedStep)
+    for index in 0..<values.count {
+      for step in values[index].steps { steps.append(step, of: values[index]) }
+    }
+    return steps
+  }
+
+  /// Makes the entries of a commit again on what is stored.
+  private func rebase(
+    _ commit: Commit, _ stored: [StoredRevision], _ applied: Int
+  ) -> [CommitEntry] {
+    var entries: [CommitEntry] = []
+    for stored in stored {
+      guard let value = lock.withLock({ value(named: stored.key) }) else { continue }
+      do throws(StorageError) {
+        entries += try value.rebase(onto: stored, after: applied, through: commit.through)
+      } catch {
+        // The others are not held up.
+        entries.append(value.refuse(through: commit.through, error))
+      }
+    }
+    return entries
+  }
+
+  /// - Returns: Whether to go on; not after a failure.
+  private func handle(_ answer: CommitAnswer, to commit: Commit) -> Bool {
+    switch answer {
+    case .accepted(let stored, let applied):
+      // Another program may have committed more of the journal.
+      if hasOthers(than: stored, through: applied) {
+        lock.withLock { isInDoubt = true }
+        resolveDoubt()
+        return false
+      }
+      accept(stored, through: applied)
+      return true
+    case .conflict(let stored, let applied):
+      let entries = rebase(commit, stored, applied)
+      lock.withLock {
+        isInDoubt = false
+        next = Commit(
+          client: client, after: applied, through: commit.through, entries: entries)
+      }
+      return true
+    case .failed(let error):
+      fail(error, commit)
+      return false
+    }
+  }
+
+  func accept(_ stored: [StoredRevision], through: Int) {
+    var requests: [SaveRequest] = []
+    var changed: [CommittedValue] = []
+    var refused: [SaveRequest] = []
+    var replayError: StorageError?
+    lock.withLock {
+      isInDoubt = false
+      committedStep = through
+      if through > 0 { hasStored = true }
+      for stored in stored {
+        guard let value = value(named: stored.key) else {
+          ownCopies.append(StoredRevision(key: stored.key, revision: stored.revision))
+          if ownCopies.count > 16 { ownCopies.remove(at: 0) }
+          continue
+        }
+        requests += value.accept(stored, through: through)
+        if !value.isCurrent { changed.append(value) }
+      }
+      for index in 0..<values.count {
+        guard let error = values[index].replayError else { continue }
+        replayError = error
+        refused += values[index].removeRefused(through: through)
+      }
+    }
+    retries.stop()
+    tidyLater()
+    batch {
+      for value in changed { value.show() }
+      for request in requests { request.answer(nil) }
+      for request in refused { request.answer(replayError) }
+    }
+  }
+
+  private func fail(_ error: StorageError, _ commit: Commit) {
+    postpone(error, through: commit.through) {
+      isCommitting = false
+      isInDoubt = true
+    }
+  }
+
+  /// The steps up to a number stay, and are committed with the next turn, or after a while.
+  func postpone(_ error: StorageError, through: Int, _ body: () -> Void = {}) {
+    var postponed: [PendingStep] = []
+    lock.withLock {
+      for index in 0..<values.count {
+        if let recovery = values[index].recovery { postponed.append(recovery) }
+        postponed += values[index].steps.filter { $0.number <= through }
+      }
+    }
+    batch {
+      for step in postponed { step.request = step.request?.postponed(error) }
+      lock.withLock(body)
+    }
+    retries.start { self.commit() }
+  }
+}
