@@ -62,12 +62,18 @@ export const nats = (options, window = globalThis) => {
   };
 
   const open = async (mine) => {
-    const given = await credentials?.() ?? {}, { user, token } = given;
+    const given = { ...await credentials?.() }, { user, token } = given;
     if (mine !== attempt || isAway) return;
     answers = `${inbox ?? "_INBOX" + (user ? "_" + user : "")}.${mark}.`;
     changes = `${watch ?? "watch" + (user ? "." + user : "")}.${mark}.`;
-    login = { ...given, auth_token: token, verbose: false, headers: true, no_responders: true };
-    login.pedantic = false; // the name of a consumer of a prefix ends with a wildcard
+    login = {
+      ...given,
+      auth_token: token,
+      verbose: false,
+      pedantic: false, // the name of a consumer of a prefix ends with a wildcard
+      headers: true,
+      no_responders: true,
+    };
     socket = new window.WebSocket(servers[mine % servers.length]);
     heard = Date.now();
     socket.binaryType = "arraybuffer";
@@ -270,7 +276,7 @@ export const nats = (options, window = globalThis) => {
 
   // A known record where it is new enough, or one that is read. A replica may be behind.
   const get = async (key, enough, least) => {
-    for (let tries = 0; tries < 40; tries++) {
+    for (let tries = 40; tries--;) {
       if (known.get(key)?.revision >= enough) return known.get(key);
       const subject = `$JS.API.DIRECT.GET.${stream}.${root}${tokenOf(key)}`;
       const { code, head, body } = await request(subject);
@@ -304,9 +310,13 @@ export const nats = (options, window = globalThis) => {
       (error) => follower.loads || onFailure?.(error, key),
     );
     follower.loads++;
-    const record = await get(key).finally(() => follower.loads--);
-    if (follower.error) throw follower.error;
-    return record;
+    try {
+      const record = await get(key);
+      if (follower.error) throw follower.error;
+      return record;
+    } finally {
+      follower.loads--;
+    }
   };
 
   const store = async ({ key, expected }, { client, after, through, entries }, rebase) => {
