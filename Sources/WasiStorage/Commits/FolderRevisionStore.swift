@@ -75,14 +75,18 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
     return subscription.and(FileWatcher.watch(path("").bytes) { self.look() })
   }
 
-  /// Tells of what other programs have stored.
+  /// Tells of what other programs have stored, or why that cannot be read: all is told again after
+  /// that.
   package func look() {
-    let changed = locked { () throws(StorageError) in
-      let (before, now) = (told, try current().records)
+    let changes = locked { () throws(StorageError) in
+      let before = told
+      told = nil
+      let now = try current().records
       told = now
       return now.values.filter { before?[$0.key] != $0 }
     }
-    if case .success(let changed) = changed, !changed.isEmpty { feed.publish(.success(changed)) }
+    if case .success(let stored) = changes, stored.isEmpty { return }
+    feed.publish(changes)
   }
 
   private func locked<Output>(

@@ -22,8 +22,29 @@ import WasiStorage
     token.cancel()
   }
 
-  private func program() -> Program {
-    Program(store: FolderRevisionStore(folder: UTF8Text(folder.path)))
+  @Test func aStateThatCannotBeReadIsToldUntilItIsBack() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (one, other) = (program(following: .never), program(following: .never))
+    let (seen, theirs) = (one.count("count"), other.count("count"))
+    theirs.update { $0 += 1 }
+    one.store.look()
+    #expect(seen.wrappedValue == 1)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let state = folder.appending(path: try #require(names.first { $0.hasPrefix("state@") }))
+    let lost = folder.appending(path: "state@9.lost")
+
+    try FileManager.default.moveItem(at: state, to: lost)
+    one.store.look()
+    #expect(seen.loadError.map { "\($0)" }?.contains("lacks the data of the state") == true)
+    #expect(seen.wrappedValue == 1)
+
+    try FileManager.default.moveItem(at: lost, to: state)
+    one.store.look()
+    #expect(seen.loadError == nil)
+  }
+
+  private func program(following: FileStore.Following = .always) -> Program {
+    Program(store: FolderRevisionStore(folder: UTF8Text(folder.path), following: following))
   }
 }
 
