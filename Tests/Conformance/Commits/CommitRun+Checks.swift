@@ -56,7 +56,6 @@ extension CommitRun {
     for id in ids where !model.tasks[id - 1].isRemoved && !shown.contains(where: { $0.id == id }) {
       schedule.fail("task \(id) is not shown")
     }
-    checkStart(shown, model)
     let (isTasksSaving, isCountSaving) = (tasks.isSaving, count.isSaving)
     if !isTasksSaving {
       checkStored(ids, "it is not being saved")
@@ -69,12 +68,12 @@ extension CommitRun {
   }
 
   /// Checks that what others are to have stored is shown first, with what they have journaled.
-  private func checkStart(_ shown: [Task], _ model: CommitModel) {
-    for task in copiedTasks ?? [] where !model.tasks[task.id - 1].isRemoved {
+  func checkStart() {
+    let shown = tasks.wrappedValue
+    for task in schedule.copiedTasks where !schedule.model.tasks[task.id - 1].isRemoved {
       let marks = shown.first { $0.id == task.id }?.marks ?? -1
       if marks < task.marks { schedule.fail("task \(task.id) is not shown at the start") }
     }
-    copiedTasks = nil
   }
 
   /// Checks that a failure is told until the store has answered.

@@ -14,9 +14,6 @@ final class CommitRun: @unchecked Sendable {
   private var tokens: [ObservationToken] = []
   /// The counts that were shown last: at its start, what other programs have kept a copy of.
   var lastParts: [Int]
-  /// The tasks that other programs had kept a copy of when it started; nil once it is checked that
-  /// they are shown.
-  var copiedTasks: [Task]?
   /// How often they may still go back: once for each time that the store was cleared.
   var timesToGoBack: Int
   /// How often it was told that a change of it has been replaced.
@@ -37,7 +34,7 @@ final class CommitRun: @unchecked Sendable {
     pairs = program.count("pairs")
     tasks = program.tasks()
     lastParts = CommitModel.parts(of: schedule.copied("count"))
-    copiedTasks = schedule.copiedTasks
+    checkStart()
     program.run { tokens = [observeCount(), observeTasks(), observeErrors()] }
   }
 
