@@ -82,7 +82,10 @@ RULES = {
     ],
     "R29": [f"{COMMITS}/Committer+Committing.swift", f"{COMMITS}/RetryTimer.swift"],
     "R30": [f"{COMMITS}/CommittedValue+Showing.swift", f"{COMMITS}/Committer+Watching.swift"],
-    "R31": [f"{COMMITS}/FolderRevisionStore.swift", f"{COMMITS}/FolderState.swift"],
+    "R31": [
+        f"{COMMITS}/FolderRevisionStore.swift", f"{COMMITS}/FolderRevisionStore+State.swift",
+        f"{COMMITS}/FolderState.swift",
+    ],
     # RFC 8259.
     "JSON": [
         f"{JSON}/{name}.swift"

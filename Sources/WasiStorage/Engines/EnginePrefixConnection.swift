@@ -5,36 +5,36 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   typealias Entries = [KeyName: Element]
 
   let label: UTF8Text
-  private let prefix: KeyName
+  let prefix: KeyName
   private let store: any RevisionStore
-  private let coding: StorageCoding<Element>
+  let coding: StorageCoding<Element>
 
-  private let lock = Lock()
-  private var link: CellLink?
+  let lock = Lock()
+  var link: CellLink?
   private var subscription: SharedSubscription?
-  private var isListing = false
+  var isListing = false
   /// Whether the entries are all there are.
-  private var isComplete = false
+  var isComplete = false
   /// How often it has begun to list: what comes of an earlier time is late.
-  private var listings = 0
+  var listings = 0
   /// Who waits for the first listing.
-  private var requests: [LoadRequest] = []
+  var requests: [LoadRequest] = []
   /// What has changed while all was being told.
-  private var early: [Change] = []
+  var early: [Change] = []
 
   /// Is held while a listing is handed over, so that the next one comes after it; not while those
   /// who wait are answered, who may ask again.
-  private let deliveryLock = Lock()
-  private var revisions: [KeyName: Int64] = [:]
+  let deliveryLock = Lock()
+  var revisions: [KeyName: Int64] = [:]
   /// The dictionary that is handed over next, once it has got the changes that it lacks. The cell
   /// swaps it for the one before, so that a change copies no other entry.
-  private var entries: Entries = [:]
-  private var lacking: [Change] = []
-  private var lackingInCell: [Change] = []
+  var entries: Entries = [:]
+  var lacking: [Change] = []
+  var lackingInCell: [Change] = []
   /// Whether the cell has got one of these dictionaries.
-  private var isInCell = false
+  var isInCell = false
 
-  private struct Change {
+  struct Change {
     let name: KeyName
     let revision: Int64
     let element: Element?
@@ -121,132 +121,5 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
       return listings == number
     }
     if !isWanted { subscription.cancel() }  // it has ended while all was told
-  }
-
-  // MARK: What the store tells
-
-  private func hear(_ listing: RevisionListing, _ number: Int) {
-    batch {
-      switch listing {
-      case .all(let stored): deliverAll(decode(stored), number)
-      case .changed(let stored): deliver(decode(stored), number)
-      case .failed(let error): fail(error.of(prefix), number)
-      }
-    }
-  }
-
-  private func deliverAll(_ changes: [Change], _ number: Int) {
-    var requests: [LoadRequest] = []
-    var (all, error): (Entries, StorageError?) = ([:], nil)
-    deliveryLock.withLock {
-      guard lock.withLock({ listings == number }) else { return }
-      entries = [:]
-      revisions = [:]
-      lacking = []
-      lackingInCell = []
-      isInCell = false
-      error = firstError(of: take(changes + lock.withLock { early }))
-      all = entries
-      requests = takeRequests(number, isComplete: true)
-      if requests.isEmpty, let link = lock.withLock({ link }) { giveCopy(to: link) }
-    }
-    answer(requests, all)
-    if let error { lock.withLock { link }?.receive(.failure(error)) }
-  }
-
-  private func answer(_ requests: [LoadRequest], _ entries: Entries) {
-    for request in requests {
-      var copy = entries
-      withUnsafeMutablePointer(to: &copy) { _ = request.answer(.value($0)) }
-    }
-  }
-
-  private func deliver(_ changes: [Change], _ number: Int) {
-    var error: StorageError?
-    deliveryLock.withLock {
-      let isNext = lock.withLock {
-        if listings == number, !isComplete { early += changes }
-        return listings == number && isComplete
-      }
-      let new = isNext ? take(changes) : []
-      if new.isEmpty { return }
-      lackingInCell += new
-      error = firstError(of: new)
-      if let link = lock.withLock({ link }) { give(to: link) }
-    }
-    if let error { lock.withLock { link }?.receive(.failure(error)) }
-  }
-
-  private func give(to link: CellLink) {
-    guard isInCell else { return giveCopy(to: link) }
-    let isTaken = withUnsafeMutablePointer(to: &entries) { link.receive(.value($0)) != nil }
-    if isTaken { swap(&lacking, &lackingInCell) }
-  }
-
-  private func giveCopy(to link: CellLink) {
-    var copy = entries
-    isInCell = withUnsafeMutablePointer(to: &copy) { link.receive(.value($0)) != nil }
-    if isInCell { lackingInCell = [] }
-  }
-
-  private func fail(_ error: StorageError, _ number: Int) {
-    let isLate = lock.withLock {
-      if !isComplete, listings == number { isListing = false }  // the next load() asks again
-      return listings != number
-    }
-    if isLate { return }
-    let requests = takeRequests(number, isComplete: nil)
-    for request in requests { request.answer(.failure(error)) }
-    if requests.isEmpty { lock.withLock { link }?.receive(.failure(error)) }
-  }
-
-  /// - Returns: Who waits for a listing; nobody where that is late.
-  private func takeRequests(_ number: Int, isComplete: Bool?) -> [LoadRequest] {
-    lock.withLock {
-      guard listings == number else { return [] }
-      if let isComplete { (self.isComplete, early) = (isComplete, []) }
-      defer { requests = [] }
-      return requests
-    }
-  }
-
-  private func catchUp() {
-    for change in lacking { entries[change.name] = change.element }
-    lacking = []
-  }
-
-  /// Takes what nothing newer has come before. The lock for handing over is held.
-  /// - Returns: That.
-  private func take(_ changes: [Change]) -> [Change] {
-    catchUp()
-    var new: [Change] = []
-    for change in changes where change.revision > revisions[change.name] ?? 0 {
-      revisions[change.name] = change.revision
-      entries[change.name] = change.element
-      new.append(change)
-    }
-    return new
-  }
-
-  /// What was stored. No lock is held: a coding may ask for the prefix again (rule R7).
-  private func decode(_ stored: [StoredRevision]) -> [Change] {
-    var changes: [Change] = []
-    for one in stored where !one.key.isCopy {
-      var (element, failure): (Element?, StorageError?)
-      do throws(AnyError) {
-        element = try one.bytes.map { (bytes) throws(AnyError) in try coding.decode(bytes) }
-      } catch {
-        failure = StorageError.from(error, otherwise: .other).of(one.key)
-      }
-      let name = KeyName(bytes: Array(one.key.bytes.dropFirst(prefix.bytes.count)))
-      changes.append(
-        Change(name: name, revision: one.revision, element: element, error: failure))
-    }
-    return changes
-  }
-
-  private func firstError(of changes: [Change]) -> StorageError? {
-    for change in changes { if let error = change.error { return error } }
-    return nil
   }
 }
