@@ -29,10 +29,17 @@ export const isForClusters = !/v2\.(\d|10\.(1?\d|2[0-6]))\b/.test(
   decoder.decode(new Deno.Command(program, { args: ["--version"] }).outputSync().stdout),
 );
 
+/** None that the system gives to connections: one could take it while a server is away. */
 const freePort = () => {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  listener.close();
-  return /** @type {Deno.NetAddr} */ (listener.addr).port;
+  for (;;) {
+    const port = 10_000 + Math.floor(10_000 * Math.random());
+    try {
+      Deno.listen({ hostname: "127.0.0.1", port }).close();
+      return port;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    }
+  }
 };
 
 /** Who may use the keys with some prefixes; `everything` all, and some hear no news of them. */
