@@ -29,12 +29,17 @@ export const isForClusters = !/v2\.(\d|10\.(1?\d|2[0-6]))\b/.test(
   decoder.decode(new Deno.Command(program, { args: ["--version"] }).outputSync().stdout),
 );
 
+/** @type {Set<number>} */
+const givenPorts = new Set();
+
 /** None that the system gives to connections: one could take it while a server is away. */
 const freePort = () => {
   for (;;) {
     const port = 10_000 + Math.floor(10_000 * Math.random());
+    if (givenPorts.has(port)) continue; // another server may not have begun to listen
     try {
       Deno.listen({ hostname: "127.0.0.1", port }).close();
+      givenPorts.add(port);
       return port;
     } catch (error) {
       if (!(error instanceof Deno.errors.AddrInUse)) throw error;
