@@ -24,6 +24,8 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   var known: FolderState?
   /// The records of which watchers have heard.
   private var told: CommitRecords?
+  /// Whether they have heard why it cannot be read, and nothing since.
+  private var hasFailed = false
   var nextNumber = 1
   /// Begins the names that this store makes.
   let author = UTF8Text.randomName
@@ -74,18 +76,22 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
     return subscription.and(FileWatcher.watch(path("").bytes) { self.look() })
   }
 
-  /// Tells of what other programs have stored, or why that cannot be read: all is told again after
-  /// that.
+  /// Tells of what other programs have stored; or, once, why that cannot be read. All is told again
+  /// after that.
   package func look() {
+    var isRepeated = false
     let changes = locked { () throws(StorageError) in
       let before = told
-      told = nil
+      (told, isRepeated, hasFailed) = (nil, hasFailed, true)
       let now = try current().records
-      told = now
+      (told, hasFailed) = (now, false)
       return now.values.filter { before?[$0.key] != $0 }
     }
-    if case .success(let stored) = changes, stored.isEmpty { return }
-    feed.publish(changes)
+    switch changes {
+    case .success(let stored) where stored.isEmpty: break
+    case .failure where isRepeated: break
+    default: feed.publish(changes)
+    }
   }
 
   private func locked<Output>(

@@ -34,9 +34,13 @@ import WasiStorage
     let lost = folder.appending(path: "state@9.lost")
 
     try FileManager.default.moveItem(at: state, to: lost)
-    one.store.look()
+    let tellings = Tellings()
+    let token = observe { if seen.loadError != nil { tellings.count += 1 } }
+    for _ in 0..<3 { one.store.look() }
     #expect(seen.loadError.map { "\($0)" }?.contains("lacks the data of the state") == true)
+    #expect(tellings.count == 1)
     #expect(seen.wrappedValue == 1)
+    token.cancel()
 
     try FileManager.default.moveItem(at: lost, to: state)
     one.store.look()
@@ -56,3 +60,5 @@ private struct Program {
     environment.run { Shared(wrappedValue: 0, .revisions(key, in: store)) }
   }
 }
+
+private final class Tellings: @unchecked Sendable { var count = 0 }
