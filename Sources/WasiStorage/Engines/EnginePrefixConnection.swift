@@ -2,45 +2,30 @@ import SharingCore
 
 /// The connection of a dictionary to the keys of a store that begin with a prefix.
 final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Sendable {
-  typealias Entries = [KeyName: Element]
+  private typealias Change = PrefixEntries<Element>.Change
 
   let label: UTF8Text
-  let prefix: KeyName
+  private let prefix: KeyName
   private let store: any RevisionStore
-  let coding: StorageCoding<Element>
+  private let coding: StorageCoding<Element>
 
-  let lock = Lock()
-  var link: CellLink?
+  private let lock = Lock()
+  private var link: CellLink?
   private var subscription: SharedSubscription?
-  var isListing = false
+  private var isListing = false
   /// Whether the entries are all there are.
-  var isComplete = false
+  private var isComplete = false
   /// How often it has begun to list: what comes of an earlier time is late.
-  var listings = 0
+  private var listings = 0
   /// Who waits for the first listing.
-  var requests: [LoadRequest] = []
+  private var requests: [LoadRequest] = []
   /// What has changed while all was being told.
-  var early: [Change] = []
+  private var early: [Change] = []
 
   /// Is held while a listing is handed over, so that the next one comes after it; not while those
   /// who wait are answered, who may ask again.
-  let deliveryLock = Lock()
-  var revisions: [KeyName: Int64] = [:]
-  /// The dictionary that is handed over next, once it has got the changes that it lacks. The cell
-  /// swaps it for the one before, so that a change copies no other entry.
-  var entries: Entries = [:]
-  var lacking: [Change] = []
-  var lackingInCell: [Change] = []
-  /// Whether the cell has got one of these dictionaries.
-  var isInCell = false
-
-  struct Change {
-    let name: KeyName
-    let revision: Int64
-    let element: Element?
-    /// Why there is no element, where one is stored.
-    let error: StorageError?
-  }
+  private let deliveryLock = Lock()
+  private var entries = PrefixEntries<Element>()
 
   init(
     _ prefix: KeyName, _ label: UTF8Text, _ store: any RevisionStore,
@@ -60,11 +45,8 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
       return !isComplete
     }
     if isWaiting { return list() }
-    let entries = deliveryLock.withLock {
-      catchUp()
-      return self.entries
-    }
-    batch { answer([request], entries) }
+    let all = deliveryLock.withLock { entries.all }
+    batch { answer([request], all) }
   }
 
   func freshen(_ link: CellLink, _ reason: FreshenReason) {}
@@ -79,7 +61,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     // What has changed since it was loaded.
     batch {
       deliveryLock.withLock {
-        if lock.withLock({ isComplete }), !lackingInCell.isEmpty { give(to: link) }
+        if lock.withLock({ isComplete }), entries.hasChanges { entries.deliver(to: link) }
       }
     }
   }
@@ -121,5 +103,96 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
       return listings == number
     }
     if !isWanted { subscription.cancel() }  // it has ended while all was told
+  }
+
+  // MARK: What the store tells
+
+  private func hear(_ listing: RevisionListing, _ number: Int) {
+    batch {
+      switch listing {
+      case .all(let stored): deliverAll(decode(stored), number)
+      case .changed(let stored): deliver(decode(stored), number)
+      case .failed(let error): fail(error.of(prefix), number)
+      }
+    }
+  }
+
+  private func deliverAll(_ changes: [Change], _ number: Int) {
+    var requests: [LoadRequest] = []
+    var (all, error): ([KeyName: Element], StorageError?) = ([:], nil)
+    deliveryLock.withLock {
+      guard lock.withLock({ listings == number }) else { return }
+      error = firstError(of: entries.replace(by: changes + lock.withLock { early }))
+      all = entries.all
+      requests = takeRequests(number, isComplete: true)
+      if requests.isEmpty, let link = lock.withLock({ link }) { entries.deliver(to: link) }
+    }
+    answer(requests, all)
+    if let error { lock.withLock { link }?.receive(.failure(error)) }
+  }
+
+  private func answer(_ requests: [LoadRequest], _ entries: [KeyName: Element]) {
+    for request in requests {
+      var copy = entries
+      withUnsafeMutablePointer(to: &copy) { _ = request.answer(.value($0)) }
+    }
+  }
+
+  private func deliver(_ changes: [Change], _ number: Int) {
+    var error: StorageError?
+    deliveryLock.withLock {
+      let isNext = lock.withLock {
+        if listings == number, !isComplete { early += changes }
+        return listings == number && isComplete
+      }
+      let new = isNext ? entries.change(changes) : []
+      if new.isEmpty { return }
+      error = firstError(of: new)
+      if let link = lock.withLock({ link }) { entries.deliver(to: link) }
+    }
+    if let error { lock.withLock { link }?.receive(.failure(error)) }
+  }
+
+  private func fail(_ error: StorageError, _ number: Int) {
+    let isLate = lock.withLock {
+      if !isComplete, listings == number { isListing = false }  // the next load() asks again
+      return listings != number
+    }
+    if isLate { return }
+    let requests = takeRequests(number, isComplete: nil)
+    for request in requests { request.answer(.failure(error)) }
+    if requests.isEmpty { lock.withLock { link }?.receive(.failure(error)) }
+  }
+
+  /// - Returns: Who waits for a listing; nobody where that is late.
+  private func takeRequests(_ number: Int, isComplete: Bool?) -> [LoadRequest] {
+    lock.withLock {
+      guard listings == number else { return [] }
+      if let isComplete { (self.isComplete, early) = (isComplete, []) }
+      defer { requests = [] }
+      return requests
+    }
+  }
+
+  /// What was stored. No lock is held: a coding may ask for the prefix again (rule R7).
+  private func decode(_ stored: [StoredRevision]) -> [Change] {
+    var changes: [Change] = []
+    for one in stored where !one.key.isCopy {
+      var (element, failure): (Element?, StorageError?)
+      do throws(AnyError) {
+        element = try one.bytes.map { (bytes) throws(AnyError) in try coding.decode(bytes) }
+      } catch {
+        failure = StorageError.from(error, otherwise: .other).of(one.key)
+      }
+      let name = KeyName(bytes: Array(one.key.bytes.dropFirst(prefix.bytes.count)))
+      changes.append(
+        Change(name: name, revision: one.revision, element: element, error: failure))
+    }
+    return changes
+  }
+
+  private func firstError(of changes: [Change]) -> StorageError? {
+    for change in changes { if let error = change.error { return error } }
+    return nil
   }
 }
