@@ -106,12 +106,12 @@ JOURNALS = {
     ],
     "the journal forgets what is sent before it is answered": [
         (
-            COMMITTER, "for step in values[index].steps {",
+            RECOVERY, "for step in values[index].steps {",
             "for step in values[index].steps where step.number == openStep - 1 {",
         ),
     ],
     "the last step is not in the journal": [
-        (COMMITTER, "in values[index].steps {", "in values[index].steps.dropLast() {"),
+        (RECOVERY, "in values[index].steps {", "in values[index].steps.dropLast() {"),
     ],
     "two programs that recover a journal store it twice": [
         (STEPS, "guard step.number > applied else", "guard step.number > 0 else"),
@@ -127,17 +127,21 @@ JOURNALS = {
     ],
     "a journal joins what has been made since another program has read it": [
         (
-            STEPS, "    words.append(\"\\(step.number)\")\n",
-            "    let last = words.count - Self.width\n"
-            "    if last > 0, words[last + 1] == step.kind, words[last + 2]?.bytes == key.bytes,\n"
-            "      step.after?.count ?? 0 > 100, step.before != nil\n"
-            "    {\n"
-            "      words[last] = \"\\(step.number)\"\n"
-            "      words.removeLast(3)\n"
-            "      former = []\n"
-            "      return append(step.after)\n"
-            "    }\n"
-            "    words.append(\"\\(step.number)\")\n",
+            RECOVERY,
+            "      for step in values[index].steps { writer.append(step, of: values[index]) }\n",
+            "      var joined: PendingStep?\n"
+            "      for step in values[index].steps {\n"
+            "        if let last = joined, last.kind == step.kind, step.before != nil,\n"
+            "          step.after?.count ?? 0 > 100\n"
+            "        {\n"
+            "          joined = PendingStep(\n"
+            "            step.number, step.change, from: last.before, to: step.after)\n"
+            "        } else {\n"
+            "          if let joined { writer.append(joined, of: values[index]) }\n"
+            "          joined = step\n"
+            "        }\n"
+            "      }\n"
+            "      if let joined { writer.append(joined, of: values[index]) }\n",
         ),
     ],
     "a journal that is recovered stays": [(RECOVERY, "        self.journal?.remove(steps)\n", "")],

@@ -58,15 +58,6 @@ extension Committer {
     return Commit(client: client, after: committedStep, through: through, entries: entries)
   }
 
-  /// What is not committed. The lock is held.
-  func journaledSteps() -> JournaledSteps {
-    let steps = JournaledSteps(of: client, order, after: committedStep)
-    for index in 0..<values.count {
-      for step in values[index].steps { steps.append(step, of: values[index]) }
-    }
-    return steps
-  }
-
   /// Makes the entries of a commit again on what is stored.
   private func rebase(
     _ commit: Commit, _ stored: [StoredRevision], _ applied: Int

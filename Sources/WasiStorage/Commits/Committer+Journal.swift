@@ -4,7 +4,16 @@ extension Committer {
   /// Keeps what is not committed where it survives the program's end.
   func writeJournal() {
     guard let journal else { return }
-    journal.write(lock.withLock { journaledSteps() })
+    journal.write(lock.withLock { journalText() })
+  }
+
+  /// What is not committed; nil where that is nothing. The lock is held.
+  private func journalText() -> [UInt8]? {
+    var writer = JournalWriter(order, after: committedStep)
+    for index in 0..<values.count {
+      for step in values[index].steps { writer.append(step, of: values[index]) }
+    }
+    return writer.end()
   }
 
   /// Forgets steps that are stored, and keeps copies of what is, in a while: who commits again and

@@ -32,8 +32,7 @@ final class Journal: @unchecked Sendable {
   }
 
   /// Keeps the client's steps, or forgets them where there are none.
-  func write(_ steps: JournaledSteps) {
-    let bytes = steps.isEmpty ? nil : steps.bytes
+  func write(_ bytes: [UInt8]?) {
     if (try? slot.replace(by: bytes)) != nil { return }
     removeCopies()  // for room
     // Where it cannot be kept all the same, the commit is still under way.

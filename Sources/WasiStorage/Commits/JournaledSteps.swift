@@ -1,8 +1,8 @@
 import SharingCore
 
-/// The steps of a client in its journal: a JSON array of texts, the number of its last step that is
-/// committed, that of the client, and of each step number, kind, key, text before, text after, and
-/// of the first one of each key that of the default.
+/// The steps that a client has in its journal: a JSON array of texts, the number of its last step
+/// that is committed, that of the client, and of each step number, kind, key, text before, text
+/// after, and of the first one of each key that of the default.
 ///
 /// A text is written as what differs from the one before it of the same key: how many bytes are the
 /// same at the beginning, how many at the end, and those between. So each step is kept by itself,
@@ -13,17 +13,9 @@ final class JournaledSteps: @unchecked Sendable {
   let client: UTF8Text
   /// Higher than those of the clients whose steps it had shown when it began.
   let order: Int
-  private var words: [UTF8Text?]
-  /// The key of the last step, and its last text.
-  private var key = KeyName(bytes: [])
-  private var former: [UInt8] = []
+  let bytes: [UInt8]
+  private let words: [UTF8Text?]
   private static let width = 10
-
-  init(of client: UTF8Text, _ order: Int, after committedStep: Int) {
-    self.client = client
-    self.order = order
-    words = ["\(committedStep)", "\(order)"]
-  }
 
   /// Nil where the bytes are something else.
   init?(of client: UTF8Text, _ bytes: [UInt8]) {
@@ -32,38 +24,9 @@ final class JournaledSteps: @unchecked Sendable {
     else { return nil }
     self.client = client
     self.order = order
+    self.bytes = bytes
     self.words = words
     guard forEach({ _, _ in }) else { return nil }
-  }
-
-  var isEmpty: Bool { words.count == 2 }
-
-  var bytes: [UInt8] { (try? JSON.encode(words)) ?? [] }
-
-  /// Appends a step; those of one key come after each other.
-  func append(_ step: PendingStep, of value: CommittedValue) {
-    let isFirst = value.name != key
-    if isFirst { (key, former) = (value.name, []) }
-    words.append("\(step.number)")
-    words.append(step.kind)
-    words.append(UTF8Text(key.bytes))
-    append(step.before)
-    append(step.after)
-    words.append(isFirst ? value.defaultText.map { UTF8Text($0) } : nil)
-  }
-
-  private func append(_ text: [UInt8]?) {
-    guard let text else { return words += [nil, nil, nil] }
-    var start = text.withUnsafeBytes { text in former.withUnsafeBytes { text.sameAtStart(as: $0) } }
-    var end = text.withUnsafeBytes { text in former.withUnsafeBytes { text.sameAtEnd(as: $0) } }
-    end = min(end, min(text.count, former.count) - start)
-    // Characters are whole.
-    while start > 0, start < text.count, text[start] & 0xC0 == 0x80 { start -= 1 }
-    while end > 0, text[text.count - end] & 0xC0 == 0x80 { end -= 1 }
-    words.append("\(start)")
-    words.append("\(end)")
-    words.append(UTF8Text(Array(text[start..<text.count - end])))
-    former = text
   }
 
   /// The steps, to be committed for a client that is gone.

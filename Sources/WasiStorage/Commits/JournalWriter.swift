@@ -1,0 +1,68 @@
+import SharingCore
+
+/// Writes the steps of a client as ``JournaledSteps`` reads them.
+///
+/// Straight to bytes: each turn writes all that is not committed yet.
+struct JournalWriter {
+  private var json = JSONWriter()
+  private var isEmpty = true
+  /// The key of the last step, and its last text.
+  private var key = KeyName(bytes: [])
+  private var former: [UInt8] = []
+
+  init(_ order: Int, after committedStep: Int) {
+    try? json.beginArray()
+    put(committedStep)
+    put(order)
+  }
+
+  /// Ends the text.
+  /// - Returns: Nil where there is no step.
+  mutating func end() -> [UInt8]? {
+    json.endArray()
+    return isEmpty ? nil : json.bytes
+  }
+
+  /// Appends a step; those of one key come after each other.
+  mutating func append(_ step: PendingStep, of value: CommittedValue) {
+    isEmpty = false
+    let isFirst = value.name != key
+    if isFirst { (key, former) = (value.name, []) }
+    put(step.number)
+    put(step.kind.bytes[...])
+    put(key.bytes[...])
+    putDifference(step.before)
+    putDifference(step.after)
+    put((isFirst ? value.defaultText : nil)?[...])
+  }
+
+  private mutating func putDifference(_ text: [UInt8]?) {
+    guard let text else {
+      for _ in 0..<3 { put(nil) }
+      return
+    }
+    var start = text.withUnsafeBytes { text in former.withUnsafeBytes { text.sameAtStart(as: $0) } }
+    var end = text.withUnsafeBytes { text in former.withUnsafeBytes { text.sameAtEnd(as: $0) } }
+    end = min(end, min(text.count, former.count) - start)
+    // Characters are whole.
+    while start > 0, start < text.count, text[start] & 0xC0 == 0x80 { start -= 1 }
+    while end > 0, text[text.count - end] & 0xC0 == 0x80 { end -= 1 }
+    put(start)
+    put(end)
+    put(text[start..<text.count - end])
+    former = text
+  }
+
+  private mutating func put(_ number: Int) {
+    json.beginItem()
+    json.put("\"")
+    json.put(UInt64(number), isNegative: false)
+    json.put("\"")
+  }
+
+  private mutating func put(_ text: ArraySlice<UInt8>?) {
+    json.beginItem()
+    guard let text else { return json.null() }
+    text.withUnsafeBufferPointer { json.put(string: $0) }
+  }
+}
