@@ -87,15 +87,10 @@ export const indexedDB = (window) => {
       ? found
       : { revision: 0, text: found === undefined ? null : "No record: " + JSON.stringify(found) };
 
-  const read = (values, clients, keys, client, then) => {
-    const stored = [];
-    let left = keys.length + 1, applied;
-    const next = (_) => --left || then(stored, applied);
-    clients.get(client).onsuccess = ({ target }) => next(applied = target.result ?? null);
-    keys.forEach((key, at) =>
-      values.get(key).onsuccess = ({ target }) =>
-        next(stored[at] = { key, ...record(target.result) })
-    );
+  // Asks for the records of keys; gives them once a later request is answered, as all are in turn.
+  const find = (values, keys) => {
+    const requests = keys.map((key) => values.get(key));
+    return () => requests.map(({ result }, at) => ({ key: keys[at], ...record(result) }));
   };
 
   window.addEventListener("pagehide", () => {
@@ -106,37 +101,34 @@ export const indexedDB = (window) => {
 
   return {
     load: (keys, client) =>
-      transaction(
-        "readonly",
-        (values, clients, give) =>
-          read(values, clients, keys, client, (stored, applied) => give({ stored, applied })),
-      ),
+      transaction("readonly", (values, clients, give) => {
+        const stored = find(values, keys);
+        clients.get(client).onsuccess = ({ target: { result: applied = null } }) =>
+          give({ stored: stored(), applied });
+      }),
 
     commit: ({ client, after, through, entries }, rebase) =>
-      transaction(
-        "readwrite",
-        (values, clients, give, fail) =>
-          read(values, clients, entries.map(({ key }) => key), client, (stored, applied) => {
-            if (applied >= through && applied !== null) return give({ stored, applied });
-            const revisions = { __proto__: null };
-            for (const { key, revision } of stored) revisions[key] = revision;
-            const fits = ({ key, expected }) => expected === null || expected === revisions[key];
-            try {
-              if ((applied ?? after) !== after || !entries.every(fits)) {
-                entries = rebase(stored, applied ?? after);
-              }
-              const changed = entries.map(({ key, text }) => {
-                last = Math.max(revisions[key] + 1 || 0, last + 1, Date.now());
-                values.put({ revision: last, text }, key);
-                return { key, revision: last, text };
-              });
-              clients.put(through, client);
-              give({ stored: changed, applied: through });
-            } catch (error) {
-              fail(error);
-            }
-          }),
-      ).then((answer) => {
+      transaction("readwrite", (values, clients, give, fail) => {
+        const stored = find(values, entries.map(({ key }) => key));
+        clients.get(client).onsuccess = ({ target: { result: applied = after } }) => {
+          const found = stored();
+          if (applied >= through) return give({ stored: found, applied });
+          const fits = ({ expected }, at) => expected === null || expected === found[at].revision;
+          try {
+            if (applied !== after || !entries.every(fits)) entries = rebase(found, applied);
+            for (const { revision } of found) last = Math.max(last, revision || 0);
+            const changed = entries.map(({ key, text }) => {
+              last = Math.max(last + 1, Date.now());
+              values.put({ revision: last, text }, key);
+              return { key, revision: last, text };
+            });
+            clients.put(through, client);
+            give({ stored: changed, applied: through });
+          } catch (error) {
+            fail(error);
+          }
+        };
+      }).then((answer) => {
         // Also of what was stored before.
         channel.postMessage(answer.stored);
         return answer;
