@@ -37,7 +37,7 @@ MADE_ONCE = {
         (REPLAY, "loss = loss ?? theirs", "loss = theirs"),
     ],
     "a copy of what was replaced is overwritten by an older one": [
-        (STEPS, "      if isCopy { continue }\n", "      _ = isCopy\n"),
+        (STEPS, "      if count(of: stored.key) == 0 { continue }\n", ""),
     ],
     "what is shown after a loss unsays it": [
         (
@@ -114,10 +114,10 @@ JOURNALS = {
         (RECOVERY, "in values[index].steps {", "in values[index].steps.dropLast() {"),
     ],
     "two programs that recover a journal store it twice": [
-        (STEPS, "guard step.number > applied else", "guard step.number > 0 else"),
+        (STEPS, "&& step.number > applied {", "&& step.number > 0 {"),
     ],
     "who recovers a journal leaves out its first step": [
-        (STEPS, "guard step.number > applied else", "guard step.number > applied + 1 else"),
+        (STEPS, "&& step.number > applied {", "&& step.number > applied + 1 {"),
     ],
     "a journal is recovered as steps of who recovers it": [
         (RECOVERY, "client: commit.client, after: applied", "client: self.client, after: applied"),

@@ -78,7 +78,10 @@ RULES = {
     "R27": [f"{COMMITS}/Committer+Committing.swift", f"{CORE}/Engine/Observers/Scheduler.swift"],
     "R28": [
         f"{COMMITS}/{name}.swift"
-        for name in ["Journal", "JournalWriter", "JournaledSteps", "Committer+Journal", "CommitRecords"]
+        for name in [
+            "Journal", "JournalWriter", "JournalReader", "JournaledSteps", "Committer+Journal",
+            "CommitRecords",
+        ]
     ],
     "R29": [f"{COMMITS}/Committer+Committing.swift", f"{COMMITS}/RetryTimer.swift"],
     "R30": [f"{COMMITS}/CommittedValue+Showing.swift", f"{COMMITS}/Committer+Watching.swift"],

@@ -6,8 +6,11 @@ import SharingCore
 struct JournalWriter {
   private var json = JSONWriter()
   private var isEmpty = true
-  /// The key of the last step, and its last text.
+  /// The key of the last step, its kind, and what it has made.
   private var key = KeyName(bytes: [])
+  private var kind = JournaledStep.Kind.set
+  private var last: [UInt8]?
+  /// The last text of the key.
   private var former: [UInt8] = []
 
   init(_ order: Int, after committedStep: Int) {
@@ -25,15 +28,21 @@ struct JournalWriter {
 
   /// Appends a step; those of one key come after each other.
   mutating func append(_ step: PendingStep, of value: CommittedValue) {
-    isEmpty = false
     let isFirst = value.name != key
-    if isFirst { (key, former) = (value.name, []) }
     put(step.number)
-    put(step.kind.bytes[...])
-    put(key.bytes[...])
-    putDifference(step.before)
+    if !isFirst, kind == step.kind, LastKnown(step.before) == LastKnown(last) {
+      put(nil)
+    } else {
+      if isFirst { (key, former) = (value.name, []) }
+      kind = step.kind
+      put(kind.rawValue)
+      put(key.bytes[...])
+      put((isFirst ? value.defaultText : nil)?[...])
+      putDifference(step.before)
+    }
     putDifference(step.after)
-    put((isFirst ? value.defaultText : nil)?[...])
+    last = step.after
+    isEmpty = false
   }
 
   private mutating func putDifference(_ text: [UInt8]?) {

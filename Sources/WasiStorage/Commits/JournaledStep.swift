@@ -1,19 +1,37 @@
 import SharingCore
 
-/// A step that a journal has.
-struct JournaledStep {
+/// A step that a journal has; see ``JournaledSteps``.
+///
+/// A class, as ``CommitEntry``.
+final class JournaledStep: @unchecked Sendable {
   let number: Int
-  let kind: UTF8Text
+  let kind: Kind
+  let key: KeyName
   let before: [UInt8]?
   let after: [UInt8]?
   let defaultText: [UInt8]?
+
+  init(
+    _ number: Int, _ kind: Kind, of key: KeyName, or defaultText: [UInt8]?, from before: [UInt8]?,
+    to after: [UInt8]?
+  ) {
+    self.number = number
+    self.kind = kind
+    self.key = key
+    self.before = before
+    self.after = after
+    self.defaultText = defaultText
+  }
+
+  /// What it does, as a journal numbers it.
+  enum Kind: Int { case set, update, adoption }
 
   var isOnDefault: Bool { before == nil }
 
   /// What it was made on.
   var former: [UInt8]? { before ?? defaultText }
 
-  var isUpdate: Bool { kind == "update" }
+  var isUpdate: Bool { kind == .update }
 
   /// What the step makes of a text.
   func made(on text: [UInt8]?, _ hasLoss: inout Bool) -> [UInt8]? {
@@ -36,12 +54,12 @@ extension UTF8Text {
 }
 
 extension PendingStep {
-  /// What a journal calls the kind of its change.
-  var kind: UTF8Text {
+  /// What a journal says that it does.
+  var kind: JournaledStep.Kind {
     switch change {
-    case .set: "set"
-    case .updates: "update"
-    case .adoption: "adopt"
+    case .set: .set
+    case .updates: .update
+    case .adoption: .adoption
     }
   }
 }

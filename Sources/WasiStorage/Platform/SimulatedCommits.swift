@@ -40,7 +40,7 @@ import SharingCore
     }
 
     /// The numbers of the steps.
-    package var numbers: [Int] { steps.numbers }
+    package var numbers: [Int] { steps.steps.map { $0.number } }
 
     /// What those behind a number make of what is stored, without closures.
     package func entries(onto stored: StoredRevision, after applied: Int) -> [CommitEntry] {

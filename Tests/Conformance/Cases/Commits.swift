@@ -291,7 +291,12 @@ let commits: [Case] = [
   },
   Case("R28", "a journal that is damaged, or somebody else's, is left alone") { trial in
     let programs = Programs(1)
-    for text: StaticString in ["", "{", "[]", "[\"1\",\"2\"]", "null", "7"] {
+    let texts: [StaticString] = [
+      "", "{", "[]", "[\"1\",\"2\"]", "null", "7", #"["0","1","1",null,"0","0","5"]"#,
+      #"["0","1","1","0","count",null,null,null,null,"0","0"]"#,
+      #"["0","1","1","0","count",null,null,null,null,"1","0","5"]"#,
+    ]
+    for text in texts {
       let name: UTF8Text = "sharing.journal.\(text)"
       programs.journals.replace(KeyName(bytes: name.bytes), by: UTF8Text(stringLiteral: text).bytes)
     }
@@ -301,8 +306,8 @@ let commits: [Case] = [
     programs.deliverAll()
     trial.expect(count.wrappedValue, equals: 1)
     programs[0].hide()
-    trial.expect(programs.journals.names.filter { $0.isJournal }.count, equals: 6)
-    trial.expect(programs.issues.count, equals: 6)
+    trial.expect(programs.journals.names.filter { $0.isJournal }.count, equals: texts.count)
+    trial.expect(programs.issues.count, equals: texts.count)
     trial.expect(programs.issues.first, contains: "is no journal that this program can read")
   },
   Case("R30", "the value of the last visit shows at once, until the store has answered") { trial in
