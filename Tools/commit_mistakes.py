@@ -60,6 +60,16 @@ ONCE = {
     "a commit that is made again has later steps in it": [
         (COMMITTING, "$0.number > applied && $0.number <= through", "$0.number > applied"),
     ],
+    "who finds the revision that it expects is not asked for its last step": [
+        (
+            RECORDS,
+            "    let applied = lastStep(of: commit.client)\n"
+            "    let now = stored(commit.entries)\n",
+            "    let now = stored(commit.entries)\n"
+            "    let fits = zip(now, commit.entries).allSatisfy { $0.revision == $1.expected ?? -1 }\n"
+            "    let applied = fits ? nil : lastStep(of: commit.client)\n",
+        ),
+    ],
     "a conflict does not say which step is stored": [
         (RECORDS, "applied: applied ?? commit.after)", "applied: commit.after)"),
     ],
