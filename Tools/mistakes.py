@@ -162,11 +162,11 @@ MISTAKES = [
     ),
     library(
         "what is stored already is written again",
-        (f"{VALUES}/StoredValue+Saving.swift", "if known != new {", "if known != .unknown {"),
+        (f"{VALUES}/StoredValue+Saving.swift", "if former != new {", "if former != .unknown {"),
     ),
     library(
         "what could not be written counts as written",
-        (f"{VALUES}/StoredValue.swift", "      lock.withLock { setLastKnown(former, 0) }\n", "      _ = former\n"),
+        (f"{VALUES}/StoredValue+Saving.swift", "        lock.withLock { known.set(former, 0) }\n", "        _ = former\n"),
     ),
     library(
         "damaged text is overwritten where it could not be copied before",
@@ -174,7 +174,7 @@ MISTAKES = [
     ),
     library(
         "a store without stamps is never asked",
-        (f"{VALUES}/StoredValue.swift", "return known != 0 && slot.stamp() == known", "return slot.stamp() == known"),
+        (f"{VALUES}/StoredValue.swift", "return stamp != 0 && slot.stamp() == stamp", "return slot.stamp() == stamp"),
     ),
     library(
         "what has rested overwrites what another program has stored",

@@ -50,11 +50,12 @@ RULES = {
         "Sources/WasiStorage/Clocks/ManualClock.swift",
     ],
     "R13": [
-        f"{VALUES}/StoredValue.swift", f"{VALUES}/LastKnown.swift",
+        f"{VALUES}/StoredValue.swift", f"{VALUES}/KnownContents.swift", f"{VALUES}/LastKnown.swift",
         f"{CORE}/Engine/Cells/Cell+Changing.swift",
     ],
     "R14": [
         f"{STORES}/ChangeHub.swift", f"{STORES}/MemoryStore.swift", f"{VALUES}/StoredValue.swift",
+        f"{VALUES}/KnownContents.swift",
     ],
     "R15": [f"{VALUES}/StoredValue+Corruption.swift"],
     "R16": [f"{VALUES}/StoredValue+Saving.swift", f"{CORE}/Engine/Connections/CellPersistence.swift"],

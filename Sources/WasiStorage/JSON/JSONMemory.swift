@@ -11,7 +11,7 @@ final class JSONMemory {
   private let offset: Int
 
   /// Room for bytes behind the first ones of some other memory: nothing is moved when text grows.
-  init(capacity: Int, behind earlier: JSONMemory? = nil, _ offset: Int = 0) {
+  init(capacity: Int, behind earlier: JSONMemory?, _ offset: Int) {
     let words = 2 + capacity / MemoryLayout<Int>.size
     written = .allocate(capacity: words)
     written.initialize(to: offset)

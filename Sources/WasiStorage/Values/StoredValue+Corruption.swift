@@ -6,7 +6,7 @@ extension StoredValue {
   func undecodable(_ bytes: [UInt8], _ error: AnyError) -> StorageError {
     let cause = StorageError.from(error, otherwise: .corrupt(offset: 0))
     if cause.reason.isOfWholeBytes { return protected(cause) }
-    lock.withLock { corrupt = bytes }
+    lock.withLock { known.corrupt = bytes }
     return StorageError(cause.reason, key: name, report(cause.message), ErrorCause(cause))
   }
 
@@ -14,7 +14,7 @@ extension StoredValue {
   /// over them, as over what was never read.
   private func protected(_ cause: StorageError) -> StorageError {
     let error = StorageError(cause.reason, key: name, cause.message, ErrorCause(cause))
-    lock.withLock { protect(error) }
+    lock.withLock { known.protect(error) }
     return error
   }
 
@@ -34,9 +34,9 @@ extension StoredValue {
   /// - Returns: Where the copy is; nil when the stored bytes are not corrupt.
   @discardableResult
   func quarantineCorrupt() throws(StorageError) -> KeyName? {
-    guard let corrupt = lock.withLock({ corrupt }) else { return nil }
+    guard let corrupt = lock.withLock({ known.corrupt }) else { return nil }
     let copy = try copy(corrupt, "corrupt")  // what is not copied is not overwritten either
-    lock.withLock { self.corrupt = nil }
+    lock.withLock { known.corrupt = nil }
     return copy
   }
 

@@ -12,13 +12,13 @@ extension StoredValue {
   }
 
   private func putOff(_ save: PendingSave, by delay: any SaveDelay) -> SaveAnswer {
-    lock.withLock { isAhead = true }
+    lock.withLock { known.isAhead = true }
     delay.save(save, of: self)
     return .later
   }
 
   private func write(_ encode: () throws(StorageError) -> [UInt8]?) -> SaveAnswer {
-    lock.withLock { isAhead = true }
+    lock.withLock { known.isAhead = true }
     return whileWriting {
       do throws(StorageError) {
         try write(try encode())
@@ -30,27 +30,34 @@ extension StoredValue {
   }
 
   /// Writes bytes, or removes what is stored where there are none, unless the store holds just
-  /// that.
+  /// that. They are last known before that: stores tell at once, and they must not come back as
+  /// something new.
   func write(_ bytes: [UInt8]?) throws(StorageError) {
     let new = LastKnown(bytes)
-    var (known, isCorrupt) = lock.withLock { (lastKnown, corrupt != nil) }
-    if case .unknown = known { known = try makeSureThatNothingIsNew() }
-    if known != new {
+    var (former, isCorrupt) = lock.withLock { (known.lastKnown, known.corrupt != nil) }
+    if case .unknown = former { former = try makeSureThatNothingIsNew() }
+    if former != new {
       if isCorrupt { try quarantineCorrupt() }
-      try replace(known, by: new, bytes)
+      lock.withLock { known.set(new, 0) }
+      do throws(StorageError) {
+        let stamp = try slot.replace(by: bytes)
+        lock.withLock { known.stamp = stamp }
+      } catch {
+        lock.withLock { known.set(former, 0) }
+        throw error
+      }
     }
-    lock.withLock { isAhead = false }
+    lock.withLock { known.isAhead = false }
   }
 
   /// The value to be saved knows nothing of what the store may hold by now: that must not be lost,
   /// and what was removed must not come back.
   private func makeSureThatNothingIsNew() throws(StorageError) -> LastKnown {
     let now = try read(0)
-    guard lock.withLock({ now.lastKnown == origin }) else {
-      throw lock.withLock { obstacle } ?? unreadBefore
+    guard lock.withLock({ known.acceptOrigin(now) }) else {
+      throw lock.withLock { known.obstacle } ?? unreadBefore
     }
-    lock.withLock { setLastKnown(now.lastKnown, now.stamp) }
-    return now.lastKnown
+    return now.contents
   }
 
   private var unreadBefore: StorageError {

@@ -49,7 +49,7 @@ public struct JSONReader {
   /// var reader = JSONReader(bytes)
   /// ```
   public init(_ bytes: [UInt8]) {
-    let owner = JSONMemory(capacity: bytes.count)
+    let owner = JSONMemory(capacity: bytes.count, behind: nil, 0)
     bytes.withUnsafeBytes { copy in
       UnsafeMutableRawBufferPointer(start: owner.start, count: bytes.count).copyMemory(from: copy)
     }

@@ -53,7 +53,7 @@ public struct JSONWriter {
   ///
   /// - Parameter capacity: how many bytes to expect.
   public init(capacity: Int = 64) {
-    memory = JSONMemory(capacity: capacity)
+    memory = JSONMemory(capacity: capacity, behind: nil, 0)
     (start, end, written) = (memory.start, memory.capacity, memory.written)
   }
 
