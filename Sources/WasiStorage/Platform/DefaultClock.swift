@@ -1,16 +1,14 @@
 // Who calls back later: the page's timers, natively Dispatch.
 #if hasFeature(Embedded)
-  extension DefaultStores {
-    /// The host's clock.
-    static var hostClock: any SaveClock { BrowserClock.shared }
+  extension HostStores {
+    static func clock() -> any SaveClock { BrowserClock.shared }
   }
 #else
   import Foundation
   import SharingCore
 
-  extension DefaultStores {
-    /// The host's clock.
-    static var hostClock: any SaveClock { DispatchClock.shared }
+  extension HostStores {
+    static func clock() -> any SaveClock { DispatchClock.shared }
   }
 
   /// The machine's time. What still waits at the end of the program is called then.

@@ -25,28 +25,28 @@ public final class DefaultStores: @unchecked Sendable {
   }
   /// Where `.sessionStorage` keeps its values.
   public var session: any KeyValueStore {
-    get { lock.withLock { ownSession ?? makeSession() } }
+    get { lock.withLock { ownSession.made(by: HostStores.session) } }
     set { set(.session, "session") { ownSession = newValue } }
   }
   /// Where `.locationHash` keeps its text, which is its only item.
   public var location: any KeyValueStore {
-    get { lock.withLock { ownLocation ?? makeLocation() } }
+    get { lock.withLock { ownLocation.made(by: HostStores.location) } }
     set { set(.location, "location") { ownLocation = newValue } }
   }
   /// What calls back when a save has been put off long enough: natively the machine's time, in a
   /// browser the page's timers.
   public var clock: any SaveClock {
-    get { lock.withLock { ownClock ?? makeClock() } }
+    get { lock.withLock { ownClock.made(by: HostStores.clock) } }
     set { set(.clock, "clock") { ownClock = newValue } }
   }
   /// Where `.fileStorage` keeps its documents: paths are its keys.
   public var files: any KeyValueStore {
-    get { lock.withLock { ownFiles ?? makeFiles() } }
+    get { lock.withLock { ownFiles.made(by: HostStores.files) } }
     set { set(.files, "files") { ownFiles = newValue } }
   }
   /// Where `.indexedDB` keeps its values.
   public var revisions: any RevisionStore {
-    get { lock.withLock { ownRevisions ?? makeRevisions() } }
+    get { lock.withLock { ownRevisions.made(by: makeRevisions) } }
     set { set(.revisions, "revisions") { ownRevisions = newValue } }
   }
   // Made when they are first asked for: few programs do.
@@ -63,27 +63,7 @@ public final class DefaultStores: @unchecked Sendable {
   public var notice: UTF8Text?
 
   init() {
-    switch BrowserStore.local.access {
-    case .granted:
-      ownLocal = BrowserStore.local
-    case .denied:
-      ownLocal = MemoryStore()
-      notice =
-        """
-        This page may not keep data here, so changes last only until it is closed. Allow site data \
-        for it to keep them.
-        """
-    case .noHost:
-      let files = FileStore()
-      ownLocal = files ?? MemoryStore()
-      if files == nil {
-        notice =
-          """
-          No folder was given to keep data in, so changes last only until the program ends. Give it \
-          one, such as with 'wasmtime run --dir .sharing'.
-          """
-      }
-    }
+    ownLocal = HostStores.local(&notice)
   }
 
   /// What keys use of these.
@@ -164,57 +144,20 @@ public final class DefaultStores: @unchecked Sendable {
     lock.withLock { ownClock }?.callAll()
   }
 
-  private func makeSession() -> any KeyValueStore {
-    let made = BrowserStore.session.orMemory
-    ownSession = made
-    return made
-  }
-
-  private func makeFiles() -> any KeyValueStore {
-    let made: any KeyValueStore =
-      switch BrowserStore.local.access {
-      case .granted: BrowserStore.local
-      case .denied: MemoryStore()
-      case .noHost: DocumentStore() ?? MemoryStore()
-      }
-    ownFiles = made
-    return made
-  }
-
   private func makeRevisions() -> any RevisionStore {
-    let store: any RevisionStore
-    switch BrowserStore.local.access {
-    case .granted:
-      store = EngineStore.indexedDB ?? noEngine()
-      if store === EngineStore.indexedDB, !isRehearsal { journalStore = BrowserStore.local }
-    case .denied: store = MemoryRevisionStore()
-    case .noHost:
-      let folder: UTF8Text? = FileStore.hostFolder.map { "\($0)/revisions" }
-      store = if let folder { FolderRevisionStore(folder: folder) } else { MemoryRevisionStore() }
-    }
-    let made: any RevisionStore = isRehearsal ? RehearsalRevisionStore(over: store) : store
-    ownRevisions = made
-    return made
+    let store = HostStores.revisions(&notice)
+    if isRehearsal { return RehearsalRevisionStore(over: store) }
+    if store === EngineStore.indexedDB { journalStore = BrowserStore.local }
+    return store
   }
+}
 
-  private func noEngine() -> any RevisionStore {
-    notice =
-      """
-      This page has no engine for IndexedDB, so some changes last only until it is closed: start \
-      the program with { engines: { indexedDB: indexedDB(window) } }.
-      """
-    return MemoryRevisionStore()
-  }
-
-  private func makeClock() -> any SaveClock {
-    let made = Self.hostClock
-    ownClock = made
-    return made
-  }
-
-  private func makeLocation() -> any KeyValueStore {
-    let made = BrowserStore.location.orMemory
-    ownLocation = made
+extension Optional {
+  /// What is here, once it was made.
+  fileprivate mutating func made(by make: () -> Wrapped) -> Wrapped {
+    if let self { return self }
+    let made = make()
+    self = made
     return made
   }
 }
