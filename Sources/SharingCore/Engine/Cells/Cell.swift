@@ -64,14 +64,6 @@ class Cell: Reference, @unchecked Sendable {
 
   /// A cell of its own with a copy of the value, and how many bytes the value has in place.
   func copy() -> (cell: Cell, byteCount: Int) { fatalError("copy() is overridden") }
-
-  @usableFromInline
-  override final func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
-    switch access {
-    case .reading: lock.withLock { body(address!) }
-    case .changing: body(address!)
-    }
-  }
 }
 
 // MARK: Observation

@@ -54,10 +54,13 @@ class Reference: @unchecked Sendable {
   func rederived(from base: Reference) -> Reference? { nil }
 
   /// Calls `body` once with the value's address, valid during the call. For reading, this takes the
-  /// cell's lock; for changing, the caller has it.
+  /// cell's lock; for changing, the caller has it. Where ``address`` is nil, this is overridden.
   @usableFromInline
   func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
-    fatalError("withAddress is overridden")
+    switch access {
+    case .reading: withCell { $0.lock.withLock { body(address!) } }
+    case .changing: body(address!)
+    }
   }
 }
 
