@@ -210,9 +210,9 @@ MISTAKES = [
         "an element that is kept shows what it was when it was found",
         (
             f"{CORE}/Engine/References/DetachableReference.swift",
-            "        if access == .reading { swap(&former, &last) } else { last = nil }\n", "",
+            "    if access == .reading { swap(&former, &last) } else { last = nil }\n", "",
         ),
-        (f"{CORE}/Engine/References/DetachableReference.swift", "        last = part.pointee\n", "        _ = last\n"),
+        (f"{CORE}/Engine/References/DetachableReference.swift", "    last = part.pointee\n", "    _ = last\n"),
     ),
     library(
         "nobody is woken when a wrapper is pointed elsewhere",

@@ -19,37 +19,35 @@ class DetachableReference<Value>: DerivedReference, @unchecked Sendable {
     super.init(part, of: base)
   }
 
-  @usableFromInline
-  override final func withAddress(
-    _ access: Access, _ body: (UnsafeMutableRawPointer) -> Void
-  ) {
-    // What was seen before goes when the lock is free: foreign code may run then. For a change it
-    // goes at once, so that what is in the part has one owner.
-    var former: Value?
-    withPart(access) { part in
-      isMissing = part == nil
-      if let part {
-        if access == .reading { swap(&former, &last) } else { last = nil }
-        body(UnsafeMutableRawPointer(part))
-        last = part.pointee
-      } else {
-        withUnsafeMutablePointer(to: &last!) { body(UnsafeMutableRawPointer($0)) }
-      }
-    }
-  }
-
   override final var isDetached: Bool { isMissing || super.isDetached }
 
   /// Calls `body` once with the address of the base's value while nobody else is in here.
-  final func withBase(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
+  /// - Parameter body: What it leaves in `former` ends when the lock is free: foreign code may run
+  ///   then.
+  final func withBase(
+    _ access: Access, _ body: (_ base: UnsafeMutableRawPointer, _ former: inout Value?) -> Void
+  ) {
+    var former: Value?
     base.withAddress(access) { address in
-      if needsLock { lock.withLock { body(address) } } else { body(address) }
+      if needsLock { lock.withLock { body(address, &former) } } else { body(address, &former) }
     }
   }
 
-  /// Calls `body` once with the part's address, valid during the call, or with nil when it is gone.
-  @usableFromInline
-  func withPart(_ access: Access, _ body: (UnsafeMutablePointer<Value>?) -> Void) {
-    fatalError("withPart is overridden")
+  /// Calls `body` with the address of the part, and keeps the value that is there afterwards.
+  final func pass(
+    _ part: UnsafeMutablePointer<Value>, _ access: Access, _ former: inout Value?,
+    to body: (UnsafeMutableRawPointer) -> Void
+  ) {
+    isMissing = false
+    // For a change it goes at once, so that what is in the part has one owner.
+    if access == .reading { swap(&former, &last) } else { last = nil }
+    body(UnsafeMutableRawPointer(part))
+    last = part.pointee
+  }
+
+  /// Calls `body` with the address of the value that was seen last: the part is gone.
+  final func passLast(to body: (UnsafeMutableRawPointer) -> Void) {
+    isMissing = true
+    withUnsafeMutablePointer(to: &last!) { body(UnsafeMutableRawPointer($0)) }
   }
 }

@@ -38,19 +38,20 @@ where Elements: RandomAccessCollection & MutableCollection {
   }
 
   @usableFromInline
-  override func withPart(
-    _ access: Access, _ body: (UnsafeMutablePointer<Elements.Element>?) -> Void
-  ) {
-    withBase(access) { address in
-      let elements = address.assumingMemoryBound(to: Elements.self)
-      guard let found = locate(elements.pointee, offset) else { return body(nil) }
+  override func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
+    withBase(access) { base, former in
+      let elements = base.assumingMemoryBound(to: Elements.self)
+      guard let found = locate(elements.pointee, offset) else { return passLast(to: body) }
       offset = found
       let index = elements.pointee.index(at: found)
       switch access {
-      case .changing: withUnsafeMutablePointer(to: &elements.pointee[index], body)
+      case .changing:
+        withUnsafeMutablePointer(to: &elements.pointee[index]) {
+          pass($0, access, &former, to: body)
+        }
       case .reading:
         var element = elements.pointee[index]
-        withUnsafeMutablePointer(to: &element, body)
+        withUnsafeMutablePointer(to: &element) { pass($0, access, &former, to: body) }
       }
     }
   }

@@ -19,11 +19,11 @@ final class OptionalReference<Wrapped>: DetachableReference<Wrapped>, @unchecked
     Self.value(of: base)
   }
 
-  override func withPart(_ access: Access, _ body: (UnsafeMutablePointer<Wrapped>?) -> Void) {
-    withBase(access) { address in
-      let optional = address.assumingMemoryBound(to: Wrapped?.self)
-      guard optional.pointee != nil else { return body(nil) }
-      withUnsafeMutablePointer(to: &optional.pointee!, body)
+  override func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
+    withBase(access) { base, former in
+      let optional = base.assumingMemoryBound(to: Wrapped?.self)
+      guard optional.pointee != nil else { return passLast(to: body) }
+      withUnsafeMutablePointer(to: &optional.pointee!) { pass($0, access, &former, to: body) }
     }
   }
 }
