@@ -41,7 +41,6 @@ extension CellPersistence {
     }
     changesInSaves.count += 1
   }
-
 }
 
 private var endlessSaving: StorageError {
