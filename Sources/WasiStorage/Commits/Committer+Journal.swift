@@ -57,7 +57,7 @@ extension Committer {
 
   /// This program's number among those that have journaled something: what it changes may depend on
   /// what those with lower ones have. The lock is held.
-  var order: Int { (journals?.last?.order ?? 0) + 1 }
+  var order: Int { (journals?.last?.order ?? 0) &+ 1 }
 
   /// What programs of this browser have shown last of a value, as far as that can be told from a
   /// copy of what was stored: it may have in it what they have journaled.

@@ -65,7 +65,7 @@ struct JournalWriter {
   private mutating func put(_ number: Int) {
     json.beginItem()
     json.put("\"")
-    json.put(UInt64(number), isNegative: false)
+    number.encode(into: &json)
     json.put("\"")
   }
 

@@ -310,6 +310,20 @@ let commits: [Case] = [
     trial.expect(programs.issues.count, equals: texts.count)
     trial.expect(programs.issues.first, contains: "is no journal that this program can read")
   },
+  Case("R28", "a journal whose numbers no program has written is recovered all the same") { trial in
+    for order in [-9, 0, Int.max] {
+      let programs = Programs(1)
+      let text: UTF8Text =
+        #"["-1","\#(order)","1","1","count","0",null,null,null,"0","0","5"]"#
+      programs.journals.replace("sharing.journal.x", by: text.bytes)
+      let count = programs[0].count()
+      programs[0].run { count.update { $0 += 1 } }
+      programs.deliverAll()
+      trial.expect(count.wrappedValue, equals: 6)
+      trial.expect(programs.text("count"), contains: "6")
+      trial.expect(programs.issues.isEmpty, "something is reported")
+    }
+  },
   Case("R30", "the value of the last visit shows at once, until the store has answered") { trial in
     let programs = Programs(2)
     let (mine, theirs) = (programs[0].count(), programs[1].count())
