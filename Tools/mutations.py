@@ -80,8 +80,8 @@ RULES = {
     "R28": [
         f"{COMMITS}/{name}.swift"
         for name in [
-            "Journal", "JournalWriter", "JournalReader", "JournaledSteps", "Committer+Journal",
-            "CommitRecords",
+            "Journal", "JournalWriter", "JournalReader", "JournaledSteps", "JournaledStep",
+            "Committer+Journal", "CommitRecords",
         ]
     ],
     "R29": [f"{COMMITS}/Committer+Committing.swift", f"{COMMITS}/RetryTimer.swift"],

@@ -82,6 +82,30 @@ let commitLosses: [Case] = [
     trial.expect(theirs.wrappedValue == next.wrappedValue, "they differ")
     trial.expect(next.wrappedValue[0].title.utf8.count, equals: 2001)
   },
+  Case("R28", "what others stored between two steps of a journal is not part of the later one") {
+    trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].tasks(), programs[1].tasks())
+    programs[0].run { mine.withLock { $0 = [Task(id: 1, title: "é")] } }
+    programs.deliverAll()
+    programs[1].run { theirs[id: 1]!.done.withLock { $0 = true } }
+    programs[0].run {
+      mine[id: 1]!.title.withLock { $0 = "è" }
+      mine[id: 1]!.title.withLock { $0 = "©" }
+    }
+    // The letters have bytes in common, at the start and at the end.
+    // Both commits, until theirs shows: the second step is under way then.
+    for _ in 0..<40 where !mine.wrappedValue[0].done { programs.deliverOne(0) }
+    trial.expect(mine.wrappedValue[0].done && mine.isSaving, "nothing is under way")
+    programs[0].run { mine[id: 1]!.title.withLock { $0 = "§ɩ" } }
+    programs.database.messages.removeAll()
+    programs.crash(0)
+    programs[1].run { theirs[id: 1]!.done.withLock { $0 = false } }
+    programs.deliverAll()
+    let next = programs[0].tasks()
+    programs.deliverAll()
+    trial.expect(next.wrappedValue == [Task(id: 1, title: "§ɩ")], "\(next.wrappedValue)")
+  },
   Case("R28", "what a journal has stays shown where a value is loaded again before it is stored") {
     trial in
     let programs = Programs(1)
