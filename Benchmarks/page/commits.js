@@ -146,7 +146,8 @@ export const workloads = [
     prepare() {
       let number = 10_000;
       return (/** @type {number} */ _) => {
-        const text = `["${number++}","${number}","update","tally","${number}","${number}"]`;
+        const text =
+          `["${number}","1","${++number}","1","tally","0","0","0","${number}","4","0","1"]`;
         localStorage.setItem("JavaScript's journal", text);
         return nextTask().then(() => localStorage.removeItem("JavaScript's journal"));
       };
