@@ -280,7 +280,7 @@ COMMITTING = {
         (JOURNAL, "firstIndex { $0.order > steps.order }", "firstIndex { $0.order < steps.order }"),
     ],
     "what a journal has is shown over a copy that has it, too": [
-        (STEPS, "      isFirst = false\n", "      isFirst = false\n      isBegunOnIt = true\n"),
+        (STEPS, "      if isFirst, !(", "      if false, isFirst, !("),
     ],
     "a journal whose recovery has failed is not recovered again": [
         (
