@@ -50,3 +50,7 @@ for_wasm_opt --enable-sign-ext
 for_wasm_opt --enable-nontrapping-float-to-int
 # 11,900 bytes.
 for_wasm_opt -Oz
+# 390 bytes: what is called from one place is inlined up to so many nodes only.
+for_wasm_opt --one-caller-inline-max-function-size=45
+# 80 bytes: what is smaller than that is inlined everywhere.
+for_wasm_opt --always-inline-max-function-size=4
