@@ -3,12 +3,9 @@ extension Cell {
   /// Before that, the connection may bring what its store holds now.
   @inline(__always)
   final func beginChange(_ mutation: UnsafeMutablePointer<Mutation>, in scheduler: Scheduler) {
-    if scheduler.thread.pointee.mutation != nil {
-      scheduler.checkChange(of: self, at: mutation.pointee.site)
-    }
+    if mutation.pointee.outer != nil { scheduler.checkChange(of: self, by: mutation) }
     persistence?.freshen(self, mutation.pointee.reason)
     observation.willChange(self)
-    mutation.pointee.outer = scheduler.thread.pointee.mutation
     scheduler.thread.pointee.mutation = mutation
     if let recorder = ChangeRecorder.current {
       mutation.pointee.target._withUnsafeGuaranteedRef {
@@ -23,15 +20,18 @@ extension Cell {
 
   /// Ends to change a part of the value: marks the observers of the part stale, and has the value
   /// saved when the turn ends.
+  /// - Parameter outer: The mutation in whose closure this one has run.
   @inline(__always)
-  final func endChange(of part: Reference, in scheduler: Scheduler) {
+  final func endChange(
+    of part: Reference, within outer: UnsafeMutablePointer<Mutation>?, in scheduler: Scheduler
+  ) {
     if part === self {
       didChange(in: scheduler)
     } else {
       didChange(unsafeDowncast(part, to: DerivedReference.self), in: scheduler)
     }
     lock.unlock()
-    scheduler.thread.pointee.mutation = scheduler.thread.pointee.mutation?.pointee.outer
+    scheduler.thread.pointee.mutation = outer
     observation.didChange(self)
   }
 
@@ -40,10 +40,16 @@ extension Cell {
   private final func didChange(in scheduler: Scheduler) {
     revision &+= 1
     if isObserved { markAllStale(in: scheduler) }
-    if let persistence, persistence.canSave {
-      persistence.changedElements.invalidate()
-      markUnsaved(persistence, in: scheduler)
-    }
+    if let persistence { didChange(persistence, in: scheduler) }
+  }
+
+  /// The whole of a value that may be stored has changed. The cell's lock is held. Not inlined:
+  /// most of a change's ways lead past it, and browsers inline functions that are small.
+  @inline(never)
+  private final func didChange(_ persistence: CellPersistence, in scheduler: Scheduler) {
+    guard persistence.canSave else { return }
+    persistence.changedElements.invalidate()
+    markUnsaved(persistence, in: scheduler)
   }
 
   /// A part of the value has changed. The cell's lock is held.

@@ -51,12 +51,13 @@ extension Cell {
     at site: CallSite, in scheduler: Scheduler, _ done: @escaping CellPersistence.Completion
   ) {
     guard isKeyed else { return done(.success(())) }
-    var mutation = Mutation(of: .passUnretained(self), at: site, .change)
+    let outer = scheduler.thread.pointee.mutation
+    var mutation = Mutation(of: .passUnretained(self), at: site, .change, within: outer)
     withInitialValue { value in
       withUnsafeMutablePointer(to: &mutation) { beginChange($0, in: scheduler) }
       swapValue(with: value)
       persistence?.resetRevision = revision &+ 1
-      endChange(of: self, in: scheduler)
+      endChange(of: self, within: outer, in: scheduler)
     }
     saveNow(done)
   }

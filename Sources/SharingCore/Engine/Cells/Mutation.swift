@@ -8,14 +8,16 @@ struct Mutation {
   /// Why the connection looks at its store before it.
   let reason: FreshenReason
   /// The one in whose closure it runs.
-  var outer: UnsafeMutablePointer<Mutation>?
+  let outer: UnsafeMutablePointer<Mutation>?
 
   init(
-    of target: Unmanaged<Reference>, at site: CallSite, _ reason: FreshenReason
+    of target: Unmanaged<Reference>, at site: CallSite, _ reason: FreshenReason,
+    within outer: UnsafeMutablePointer<Mutation>?
   ) {
     self.target = target
     self.site = site
     self.reason = reason
+    self.outer = outer
   }
 
   /// Stops what uses the same value inside this mutation.

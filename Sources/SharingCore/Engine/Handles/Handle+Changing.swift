@@ -15,7 +15,8 @@ extension Handle {
       lock.withLock { current?.hold() } ?? Unmanaged.passUnretained(located.target).hold()
     mutation.initialize(
       to: Mutation(
-        of: target, at: CallSite(fileID: fileID, line: line), isUpdate ? .update : .change))
+        of: target, at: CallSite(fileID: fileID, line: line), isUpdate ? .update : .change,
+        within: scheduler.thread.pointee.mutation))
     return target._withUnsafeGuaranteedRef { part in
       part.withCell { $0.beginChange(mutation, in: scheduler) }
       return part.address
@@ -28,8 +29,9 @@ extension Handle {
   final func endChange(_ mutation: UnsafeMutablePointer<Mutation>, of edit: ElementEdit?) {
     let scheduler = Scheduler.current
     let target = mutation.pointee.target
-    target._withUnsafeGuaranteedRef { part in
-      part.withCell { $0.endChange(of: edit ?? part, in: scheduler) }
+    let changed = edit.map { .passUnretained($0) } ?? target
+    changed._withUnsafeGuaranteedRef { part in
+      part.withCell { $0.endChange(of: part, within: mutation.pointee.outer, in: scheduler) }
     }
     target.endHold()
     scheduler.end()

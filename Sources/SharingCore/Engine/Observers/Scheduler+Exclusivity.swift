@@ -7,7 +7,8 @@ extension Scheduler {
 
   /// Stops a change of a cell that this thread is changing.
   @inline(never)
-  func checkChange(of cell: Cell, at site: CallSite) {
+  func checkChange(of cell: Cell, by mutation: UnsafeMutablePointer<Mutation>) {
+    let site = mutation.pointee.site
     refuse(cell, at: site, "A withLock at \(site.text)")
   }
 
