@@ -48,19 +48,30 @@ final class Observer: @unchecked Sendable {
 
   /// Runs the observer if it still waits for that. While it runs on another thread, it is left
   /// queued: that thread runs it again.
+  @inline(never)
   func runHere(in scheduler: Scheduler) {
-    var isAgain = true
-    while isAgain {
+    runInPlace(in: scheduler)
+  }
+
+  /// The same in the caller's code, for the one that runs most of them.
+  @inline(__always)
+  func runInPlace(in scheduler: Scheduler) {
+    repeat {
       switch takeRun(in: scheduler) {
       case .none: return
       case .certain: run(in: scheduler)
-      case .possible: runIfChanged(in: scheduler)
-      case .looping: reportLoop()
-      case .exhausted: break
+      case let reason: runUnlessNeedless(reason, in: scheduler)
       }
-      let out: List<Dependency.Pointer>
-      (out, isAgain) = finish()
-      if !out.isEmpty { DependencyList.free(out) }
+    } while finish()
+  }
+
+  /// Sees to a run for another reason than that something has certainly changed.
+  @inline(never)
+  private func runUnlessNeedless(_ reason: Reason, in scheduler: Scheduler) {
+    switch reason {
+    case .possible: runIfChanged(in: scheduler)
+    case .looping: reportLoop()
+    default: break
     }
   }
 
@@ -120,18 +131,28 @@ final class Observer: @unchecked Sendable {
   }
 
   /// Ends the run under way; from then on another thread may begin the next.
-  /// - Returns: The dependencies that the run has not repeated, to be freed; all of them when the
-  ///   observer is cancelled. And whether it has been marked stale meanwhile.
+  /// - Returns: Whether it has been marked stale meanwhile.
   @inline(__always)
-  private func finish() -> (out: List<Dependency.Pointer>, isAgain: Bool) {
-    graphLock.withLock {
-      guard state == .running else {
-        state = .cancelled
-        return (takeOutAll(), false)
-      }
-      state = .idle
-      return (dependencies.isAtEnd ? List() : dependencies.cut(), staleness != .fresh)
-    }
+  private func finish() -> Bool {
+    graphLock.lock()
+    guard state == .running, dependencies.isAtEnd else { return finishWithFewer() }
+    state = .idle
+    let isAgain = staleness != .fresh
+    graphLock.unlock()
+    return isAgain
+  }
+
+  /// The same where the run has not repeated all dependencies, or the observer is cancelled: then
+  /// none is left. The graph lock is held, and released.
+  @inline(never)
+  private func finishWithFewer() -> Bool {
+    let isRunning = state == .running
+    state = isRunning ? .idle : .cancelled
+    let out = isRunning ? dependencies.cut() : takeOutAll()
+    let isAgain = staleness != .fresh
+    graphLock.unlock()
+    DependencyList.free(out)
+    return isAgain
   }
 
   /// Removes all dependencies. The graph lock is held.

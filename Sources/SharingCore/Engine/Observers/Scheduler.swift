@@ -30,6 +30,8 @@ struct Scheduler {
     var observation = ObservationSpare()
     /// Whether anything waits for the end of the turn.
     fileprivate var hasWork = false
+    /// Whether that is more than observers to run.
+    fileprivate var hasLateWork = false
     fileprivate var observers = WorkQueue<Observer>()
     /// Observers of how saving went: they run when it is known.
     fileprivate var lateObservers = WorkQueue<Observer>()
@@ -77,6 +79,7 @@ struct Scheduler {
     thread.pointee.hasWork = true
     let entry = Unmanaged.passUnretained(observer).hold()
     if observer.observesStatus {
+      thread.pointee.hasLateWork = true
       thread.pointee.lateObservers.items.append(entry)
     } else {
       thread.pointee.observers.items.append(entry)
@@ -87,6 +90,7 @@ struct Scheduler {
   @inline(__always)
   func scheduleSave(of cell: Cell) {
     thread.pointee.hasWork = true
+    thread.pointee.hasLateWork = true
     thread.pointee.unsaved.items.append(.passRetained(cell))
   }
 
@@ -94,6 +98,7 @@ struct Scheduler {
   func keep(_ object: AnyObject) {
     guard thread.pointee.depth > 0 else { return }
     thread.pointee.hasWork = true
+    thread.pointee.hasLateWork = true
     thread.pointee.left.items.append(.passRetained(object))
   }
 
@@ -102,23 +107,45 @@ struct Scheduler {
   private func flush() {
     while thread.pointee.hasWork {
       thread.pointee.hasWork = false
-      while let observer = thread.pointee.observers.next() { run(observer) }
-      // What is changed meanwhile is for the next round, after its observers.
-      for _ in 0..<thread.pointee.unsaved.count {
-        guard let cell = thread.pointee.unsaved.next() else { break }
-        cell._withUnsafeGuaranteedRef { $0.saveChanges() }
-        cell.release()
+      while let observer = thread.pointee.observers.next() {
+        // Not a closure, which the compiler would leave to a call: what comes next is in the loop.
+        @inline(__always)
+        func runInPlace(_ observer: Observer) {
+          if observer.isolation.isCurrent {
+            observer.runInPlace(in: self)
+          } else {
+            observer.leaveToActor()
+          }
+        }
+        observer._withUnsafeGuaranteedRef(runInPlace)
+        observer.endHold()
       }
-      if let afterSaves = thread.pointee.afterSaves, !thread.pointee.mustSave {
-        thread.pointee.afterSaves = nil
-        afterSaves()
-      }
-      for _ in 0..<thread.pointee.lateObservers.count {
-        guard let observer = thread.pointee.lateObservers.next() else { break }
-        run(observer)
-      }
-      while let object = thread.pointee.left.next() { object.release() }
+      if thread.pointee.hasLateWork { finishRound() }
     }
+  }
+
+  /// Saves what has changed, runs who waits for that, and releases what was kept: few turns have
+  /// any of it.
+  @inline(never)
+  private func finishRound() {
+    thread.pointee.hasLateWork = false
+    // What is changed meanwhile is for the next round, after its observers.
+    for _ in 0..<thread.pointee.unsaved.count {
+      guard let cell = thread.pointee.unsaved.next() else { break }
+      cell._withUnsafeGuaranteedRef { $0.saveChanges() }
+      cell.release()
+    }
+    if thread.pointee.mustSave {
+      thread.pointee.hasLateWork = true
+    } else if let afterSaves = thread.pointee.afterSaves {
+      thread.pointee.afterSaves = nil
+      afterSaves()
+    }
+    for _ in 0..<thread.pointee.lateObservers.count {
+      guard let observer = thread.pointee.lateObservers.next() else { break }
+      run(observer)
+    }
+    while let object = thread.pointee.left.next() { object.release() }
   }
 
   @inline(__always)
@@ -156,6 +183,7 @@ package func afterSaves(_ body: @escaping () -> Void) {
   let thread = Scheduler.current.thread
   let former = thread.pointee.afterSaves
   thread.pointee.hasWork = true
+  thread.pointee.hasLateWork = true
   thread.pointee.afterSaves = {
     former?()
     body()
