@@ -89,7 +89,7 @@ MISTAKES = [
     library(
         "only the first element that is changed in a turn is noted",
         (
-            f"{CORE}/Engine/Cells/Cell+Changing.swift",
+            f"{CORE}/Engine/Cells/Cell+Saving.swift",
             "      persistence.changedElements.insert(part)\n",
             "      if !isUnsaved { persistence.changedElements.insert(part) }\n",
         ),

@@ -40,16 +40,7 @@ extension Cell {
   private final func didChange(in scheduler: Scheduler) {
     revision &+= 1
     if isObserved { markAllStale(in: scheduler) }
-    if let persistence { didChange(persistence, in: scheduler) }
-  }
-
-  /// The whole of a value that may be stored has changed. The cell's lock is held. Not inlined:
-  /// most of a change's ways lead past it, and browsers inline functions that are small.
-  @inline(never)
-  private final func didChange(_ persistence: CellPersistence, in scheduler: Scheduler) {
-    guard persistence.canSave else { return }
-    persistence.changedElements.invalidate()
-    markUnsaved(persistence, in: scheduler)
+    if let persistence { markUnsaved(persistence, changed: nil, in: scheduler) }
   }
 
   /// A part of the value has changed. The cell's lock is held.
@@ -58,10 +49,7 @@ extension Cell {
     if part.isDetached { return part.markOwnObserversStale(in: scheduler) }
     revision &+= 1
     if isObserved { part.markObserversStale(in: scheduler) }
-    if let persistence, persistence.canSave {
-      persistence.changedElements.insert(part)
-      markUnsaved(persistence, in: scheduler)
-    }
+    if let persistence { markUnsaved(persistence, changed: part, in: scheduler) }
   }
 
   /// Takes over the value at an address, and marks observers stale; the cell's lock is held. A

@@ -1,7 +1,17 @@
 extension Cell {
-  /// Has the value saved when the turn ends. The cell's lock is held.
-  @inline(__always)
-  final func markUnsaved(_ persistence: CellPersistence, in scheduler: Scheduler) {
+  /// Has the value saved when the turn ends, if its key saves. The cell's lock is held. A call, so
+  /// that there is little code on the way of a value that has no key.
+  /// - Parameter part: What has changed; nil for all of it.
+  @inline(never)
+  final func markUnsaved(
+    _ persistence: CellPersistence, changed part: DerivedReference?, in scheduler: Scheduler
+  ) {
+    guard persistence.canSave else { return }
+    if let part {
+      persistence.changedElements.insert(part)
+    } else {
+      persistence.changedElements.invalidate()
+    }
     if let savingThread = persistence.savingThread, savingThread != scheduler.thread {
       persistence.changesInSaves.count = 0  // it has to be saved, whatever the key makes of it
     }

@@ -29,7 +29,7 @@ extension Handle {
   final func endChange(_ mutation: UnsafeMutablePointer<Mutation>, of edit: ElementEdit?) {
     let scheduler = Scheduler.current
     let target = mutation.pointee.target
-    let changed = edit.map { .passUnretained($0) } ?? target
+    let changed: Unmanaged<Reference> = if let edit { .passUnretained(edit) } else { target }
     changed._withUnsafeGuaranteedRef { part in
       part.withCell { $0.endChange(of: part, within: mutation.pointee.outer, in: scheduler) }
     }

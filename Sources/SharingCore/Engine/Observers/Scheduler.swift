@@ -135,11 +135,13 @@ struct Scheduler {
       cell._withUnsafeGuaranteedRef { $0.saveChanges() }
       cell.release()
     }
-    if thread.pointee.mustSave {
-      thread.pointee.hasLateWork = true
-    } else if let afterSaves = thread.pointee.afterSaves {
-      thread.pointee.afterSaves = nil
-      afterSaves()
+    if let afterSaves = thread.pointee.afterSaves {
+      if thread.pointee.mustSave {
+        thread.pointee.hasLateWork = true
+      } else {
+        thread.pointee.afterSaves = nil
+        afterSaves()
+      }
     }
     for _ in 0..<thread.pointee.lateObservers.count {
       guard let observer = thread.pointee.lateObservers.next() else { break }
