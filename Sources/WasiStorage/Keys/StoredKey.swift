@@ -37,7 +37,8 @@ public struct StoredKey<Value: Sendable>: SharedKey {
     saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) {
     self.init(
-      StoredKeyOptions(name, in: store, KeyLabel("StoredKey"), saving, following), coding)
+      StoredKeyOptions(
+        name, in: store, KeyLabel("StoredKey"), saving, following, isDocument: false), coding)
   }
 
   init(_ options: StoredKeyOptions, _ coding: @escaping @Sendable () -> StorageCoding<Value>) {
@@ -74,7 +75,7 @@ final class StoredKeyOptions: Sendable {
   @inline(never)
   init(
     _ name: KeyName, in store: any KeyValueStore, _ label: KeyLabel, _ saving: SaveTiming,
-    _ following: StoreFollowing, isDocument: Bool = false
+    _ following: StoreFollowing, isDocument: Bool
   ) {
     self.name = name
     self.store = store

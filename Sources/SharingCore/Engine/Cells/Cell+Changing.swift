@@ -56,6 +56,12 @@ extension Cell {
   /// function, so that a program without stored arrays links nothing of single elements.
   typealias Replacement = (Cell, _ value: UnsafeMutableRawPointer, Scheduler) -> Void
 
+  /// Takes over all of a value; a ``Replacement``.
+  static func takeOver(_ cell: Cell, _ value: UnsafeMutableRawPointer, _ scheduler: Scheduler) {
+    cell.swapValue(with: value)
+    if cell.isObserved { cell.markAllStale(in: scheduler) }
+  }
+
   /// When a key was asked for what it tells.
   enum ChangeSource {
     /// It was not: it tells by itself.

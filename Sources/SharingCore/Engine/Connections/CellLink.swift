@@ -18,10 +18,8 @@ package enum CellLink: @unchecked Sendable {
   package func receive(_ outcome: Outcome) -> UInt32? {
     switch self {
     case .cell(let persistence, let revision):
-      return persistence.receive(outcome, revision.map { .refresh($0) } ?? .never) {
-        $0.swapValue(with: $1)
-        if $0.isObserved { $0.markAllStale(in: $2) }
-      }
+      let asked: Cell.ChangeSource = revision.map { .refresh($0) } ?? .never
+      return persistence.receive(outcome, asked, Cell.takeOver)
     case .closures(let callback, _):
       callback(outcome)
       return 0

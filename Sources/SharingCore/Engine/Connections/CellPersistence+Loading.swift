@@ -59,12 +59,7 @@ extension CellPersistence {
     _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource, _ done: LoadCompletion
   ) -> UInt32? {
     let isLast = cell.map { cell in cell.lock.withLock { loads.end(number) } } ?? false
-    let revision =
-      isLast
-      ? receive(outcome, asked) {
-        $0.swapValue(with: $1)
-        if $0.isObserved { $0.markAllStale(in: $2) }
-      } : nil
+    let revision = isLast ? receive(outcome, asked, Cell.takeOver) : nil
     if !isLast { tellProgress() }
     switch outcome {
     case .failure(let error): done(.failure(error))

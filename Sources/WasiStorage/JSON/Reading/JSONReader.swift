@@ -41,7 +41,7 @@ public struct JSONReader {
   @usableFromInline var members = JSONMembers()
 
   /// What keeps the bytes alive, unless the caller does.
-  private let owner: JSONMemory?
+  private var owner: JSONMemory?
 
   /// A reader of its own copy of the bytes.
   ///
@@ -53,7 +53,8 @@ public struct JSONReader {
     bytes.withUnsafeBytes { copy in
       UnsafeMutableRawBufferPointer(start: owner.start, count: bytes.count).copyMemory(from: copy)
     }
-    self.init(UnsafeBufferPointer(start: owner.start, count: bytes.count), owner: owner)
+    self.init(unowned: UnsafeRawBufferPointer(start: owner.start, count: bytes.count))
+    self.owner = owner
   }
 
   /// A reader of memory that the caller keeps alive and unchanged for as long as the reader is
@@ -64,16 +65,12 @@ public struct JSONReader {
   ///   var reader = JSONReader(unowned: buffer)
   /// }
   /// ```
+  @inline(never)
   public init(unowned bytes: UnsafeRawBufferPointer) {
-    self.init(bytes.bindMemory(to: UInt8.self), owner: nil)
-  }
-
-  private init(_ bytes: UnsafeBufferPointer<UInt8>, owner: JSONMemory?) {
     // No bytes need no address, but two that are equal.
-    start = bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!
+    start = bytes.bindMemory(to: UInt8.self).baseAddress ?? UnsafePointer(bitPattern: 1)!
     next = start
     end = start + bytes.count
-    self.owner = owner
   }
 
   /// The kind of the next value; the reader is then at its first byte.
