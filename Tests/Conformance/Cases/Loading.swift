@@ -14,6 +14,19 @@ extension Case {
       trial.expect(states.numbers, equals: [1, 0])
       token.cancel()
     },
+    Case("R10", "who observes loading hears of each load that begins and that ends") { trial in
+      let feed = Feed()
+      @Shared(FeedKey(feed: feed)) var value = 0
+      let states = Log()
+      let token = observe { states.append($value.isLoading ? 1 : 0) }
+      feed.finish(with: 1)
+      $value.load()
+      trial.expect(states.numbers, equals: [1, 0, 1])
+      feed.finish(with: 2)
+      trial.expect(states.numbers, equals: [1, 0, 1, 0])
+      trial.expect(value, equals: 2)
+      token.cancel()
+    },
     Case("R10", "a value without a key is never loading, and has no errors") { trial in
       let count = Shared(value: 1)
       trial.expect(count.isLoading, equals: false)

@@ -21,7 +21,7 @@ final class Observer: @unchecked Sendable {
   private var queuedIn: UInt = 0
   private var runsInTurn = 0
 
-  private enum State: UInt8 { case idle, running, cancelledWhileRunning, cancelled }
+  private enum State: UInt8 { case idle, running, cancelled }
 
   /// What is known of the dependencies: nothing has changed, something may have, something has.
   /// Unless it is fresh, the observer waits for a run.
@@ -78,19 +78,13 @@ final class Observer: @unchecked Sendable {
   /// Ends the observation: the closure is not called again.
   func cancel() {
     Scheduler.current.keep(self)
-    let isIdle = graphLock.withLock {
-      switch state {
-      case .idle:
-        state = .cancelled
-        return true
-      case .running:
-        state = .cancelledWhileRunning  // whoever runs it sees to the rest
-        return false
-      case .cancelledWhileRunning, .cancelled:
-        return false
-      }
+    let out = graphLock.withLock {
+      // Whoever runs it frees its dependencies.
+      let out = state == .idle ? takeOutAll() : List()
+      state = .cancelled
+      return out
     }
-    if isIdle { DependencyList.free(graphLock.withLock { takeOutAll() }) }
+    DependencyList.free(out)
   }
 
   @inline(__always)
@@ -146,9 +140,8 @@ final class Observer: @unchecked Sendable {
   /// none is left. The graph lock is held, and released.
   @inline(never)
   private func finishWithFewer() -> Bool {
-    let isRunning = state == .running
-    state = isRunning ? .idle : .cancelled
-    let out = isRunning ? dependencies.cut() : takeOutAll()
+    if state == .running { state = .idle }
+    let out = state == .idle ? dependencies.cut() : takeOutAll()
     let isAgain = staleness != .fresh
     graphLock.unlock()
     DependencyList.free(out)
