@@ -11,27 +11,74 @@ package struct ClearableStore {
   /// Of so many clients it knows the last steps; nil for as many as a store usually does.
   package var clientLimit: Int?
 
+  /// Whether a record has the steps in it of those who have stored it, as in IndexedDB and over
+  /// NATS; else the store has them beside its records, as a folder has.
+  package var keepsStepsInRecords = false
+
+  /// The steps that records have in them.
+  private var records: [(key: KeyName, steps: ClientSteps)] = []
+  private var commitCount = 0
+
   init(_ store: MemoryRevisionStore) { self.store = store }
 
   package mutating func clear() {
     store = MemoryRevisionStore()
+    records = []
     past += 1_000_000
   }
 
   package func stored(_ key: KeyName) -> StoredRevision { later(store.stored(key)) }
 
   func snapshot(_ keys: [KeyName], _ client: UTF8Text) -> StoredSnapshot {
-    let snapshot = store.snapshot(keys, client)
-    return StoredSnapshot(snapshot.revisions.map(later), applied: snapshot.applied)
+    StoredSnapshot(keys.map { stored($0) }, applied: lastStep(of: client, in: keys))
   }
 
   /// Whether a commit has been stored before.
-  func has(_ commit: Commit) -> Bool { lastStep(of: commit.client) ?? -1 >= commit.through }
+  func has(_ commit: Commit) -> Bool { lastStep(of: commit) ?? -1 >= commit.through }
 
-  /// The number of a client's last step that is stored; nil for one that is not known.
-  package func lastStep(of client: UTF8Text) -> Int? { store.snapshot([], client).applied }
+  /// The number of the client's last step that is stored; nil for one that is not known.
+  func lastStep(of commit: Commit) -> Int? {
+    lastStep(of: commit.client, in: commit.entries.map { $0.key })
+  }
 
-  func answer(to commit: Commit) -> CommitAnswer {
+  private func lastStep(of client: UTF8Text, in keys: [KeyName]) -> Int? {
+    guard keepsStepsInRecords else { return store.snapshot([], client).applied }
+    var last: Int?
+    for record in records where keys.contains(record.key) {
+      if let step = record.steps.lastStep(of: client) { last = max(last ?? 0, step) }
+    }
+    return last
+  }
+
+  mutating func answer(to commit: Commit) -> CommitAnswer {
+    keepsStepsInRecords ? answerByRecords(commit) : answerBeside(commit)
+  }
+
+  private mutating func answerByRecords(_ commit: Commit) -> CommitAnswer {
+    let keys = commit.entries.map { $0.key }
+    let (now, applied) = (keys.map { stored($0) }, max(commit.after, lastStep(of: commit) ?? 0))
+    if applied >= commit.through { return .accepted(now, applied: applied) }
+    guard commit.fits(now, applied: applied) else { return .conflict(now, applied: applied) }
+    commitCount += 1
+    _ = store.answer(
+      to: Commit(
+        client: "commit \(commitCount)", after: 0, through: 1,
+        entries: commit.entries.map { CommitEntry(key: $0.key, expected: nil, bytes: $0.bytes) }))
+    for key in keys { set(ClientStep(commit.client, commit.through), in: key) }
+    return .accepted(keys.map { stored($0) }, applied: commit.through)
+  }
+
+  private mutating func set(_ step: ClientStep, in key: KeyName) {
+    let limit = clientLimit ?? CommitRecords.clientLimit
+    for index in records.indices where records[index].key == key {
+      return records[index].steps.set(step, limit: limit)
+    }
+    var steps = ClientSteps()
+    steps.set(step, limit: limit)
+    records.append((key, steps))
+  }
+
+  private func answerBeside(_ commit: Commit) -> CommitAnswer {
     let entries = commit.entries.map {
       CommitEntry(key: $0.key, expected: $0.expected.map(earlier), bytes: $0.bytes)
     }

@@ -73,7 +73,7 @@ extension SimulatedDatabase {
       ? nil
       : SimulatedCommit(
         commit: commit, before: keys.map { store.stored($0) },
-        after: store.lastStep(of: commit.client) ?? commit.after, sender: sender)
+        after: store.lastStep(of: commit) ?? commit.after, sender: sender)
     let answer = store.answer(to: commit)
     if let new, case .accepted = answer { onStored(new) }
     for connection in connections where !connection.isAway {

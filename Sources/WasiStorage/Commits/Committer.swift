@@ -85,8 +85,8 @@ final class Committer: @unchecked Sendable {
     recover()
   }
 
-  /// Whether that is the last step known to be stored. The lock is held.
-  func knows(_ applied: Int?) -> Bool { applied ?? committedStep == committedStep }
+  /// Whether the steps up to that one are known to be stored. The lock is held.
+  func knows(_ applied: Int?) -> Bool { applied ?? committedStep <= committedStep }
 
   /// The environment goes.
   func end() {

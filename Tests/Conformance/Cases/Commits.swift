@@ -142,6 +142,24 @@ let commits: [Case] = [
     trial.expect(programs.database.commits, equals: 2)
     trial.expect(programs.text("count"), contains: "3")
   },
+  Case("R24", "a load shows what others have stored, where records have the clients' steps in them") {
+    trial in
+    let programs = Programs(1)
+    programs.database.store.keepsStepsInRecords = true
+    let (one, other) = (programs[0].count("one"), programs[0].count("other"))
+    programs.deliverAll()
+    programs[0].run { one.update { $0 += 1 } }
+    programs.deliverAll()
+    programs[0].run { other.update { $0 += 1 } }
+    programs.deliverAll()
+    programs.database.set("one", to: Array("5".utf8))
+    programs[0].run { one.load() }
+    programs.deliverAll()
+    trial.expect(one.wrappedValue, equals: 5)
+    programs[0].run { one.update { $0 += 1 } }
+    programs.deliverAll()
+    trial.expect(programs.text("one") == "6", "it is not stored on what others have stored")
+  },
   Case("R28", "a commit whose answer is lost is applied once") { trial in
     let programs = Programs(1)
     let count = programs[0].count()

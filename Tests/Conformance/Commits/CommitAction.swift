@@ -9,6 +9,8 @@ enum CommitAction: UInt8, StepAction {
   case offline, online, rebases, full, room
   // The store has no room, and has room; a transaction does not end; a connection closes.
   case quota, space, stall, close
+  // The store keeps the clients' steps in its records; at first only.
+  case records
   // A newer program changes the store's form; its data is cleared; a copy of it is an old one.
   case upgrade, clear, stale
   // A page goes into the browser's cache, and returns.
@@ -44,6 +46,7 @@ enum CommitAction: UInt8, StepAction {
     case .space: "space"
     case .stall: "stall"
     case .close: "close"
+    case .records: "records"
     case .upgrade: "upgrade"
     case .clear: "clear"
     case .stale: "stale"

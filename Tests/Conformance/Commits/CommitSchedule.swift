@@ -63,6 +63,7 @@ final class CommitSchedule: @unchecked Sendable {
     case .space: programs.database.isFull = false
     case .stall: programs.database.messages.stall(program.connection)
     case .close: programs.database.messages.close(program.connection)
+    case .records: if programs.database.commits == 0 { keepStepsInRecords() }
     case .upgrade: upgrade(number)
     case .clear: clear(withJournals: step.b % 2 == 0)
     case .stale: makeCopyStale(step.a * 60 + step.b)
@@ -76,6 +77,8 @@ final class CommitSchedule: @unchecked Sendable {
     case .journaling: if !lacksJournal { program.connection.death = .journaling }
     }
   }
+
+  private func keepStepsInRecords() { programs.database.store.keepsStepsInRecords = true }
 
   func change(_ run: CommitRun, _ action: CommitAction, _ number: Int) {
     var made = model

@@ -59,7 +59,7 @@ package enum CommitSchedules {
 
   private static func steps(seed: Int) -> [CommitStep] {
     var chance = WalkChance(seed: seed)
-    var steps: [CommitStep] = []
+    var steps = seed % 2 == 0 ? [] : [CommitStep(.records, 0, 0)]
     let weights = CommitAction.weights + CommitAction.moreWeights[chance.below(4)]
     while steps.count < length {
       let step = CommitStep(any(weights, &chance), chance.below(60), chance.below(60))
