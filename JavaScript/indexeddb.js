@@ -32,9 +32,7 @@ export const indexedDB = (window) => {
   const database = () =>
     opening ??= promise((resolve, reject) => {
       const request = window.indexedDB.open(NAME, 1);
-      request.onupgradeneeded = () => {
-        for (const store of ["values", "clients"]) request.result.createObjectStore(store);
-      };
+      request.onupgradeneeded = () => request.result.createObjectStore("values");
       request.onerror = () => reject(request.error);
       request.onsuccess = () => {
         const { result } = request;
@@ -49,30 +47,30 @@ export const indexedDB = (window) => {
       throw error;
     });
 
-  // Calls `run` with both stores; the answer that it gives is the result once it is stored.
+  // Calls `run` with the store; the answer that it gives is the result once it is stored.
   const transaction = async (mode, run, isAgain) => {
     const opened = await database();
     try {
       return await promise((resolve, reject) => {
         if (isAway) throw { name: "AbortError", message: "The page is left." };
-        const both = opened.transaction(["values", "clients"], mode, { durability: "relaxed" });
+        const begun = opened.transaction("values", mode, { durability: "relaxed" });
         let answer, failure;
-        open.add(both);
-        both.oncomplete = () => resolve(answer);
-        both.onabort = () => {
-          open.delete(both);
-          reject(failure ?? both.error ?? { name: "AbortError" });
+        open.add(begun);
+        begun.oncomplete = () => resolve(answer);
+        begun.onabort = () => {
+          open.delete(begun);
+          reject(failure ?? begun.error ?? { name: "AbortError" });
         };
         const give = (result) => {
           answer = result;
-          open.delete(both); // it ends by itself
-          both.commit?.();
+          open.delete(begun); // it ends by itself
+          begun.commit?.();
         };
         const fail = (error) => {
           failure = error;
-          both.abort();
+          begun.abort();
         };
-        run(both.objectStore("values"), both.objectStore("clients"), give, fail);
+        run(begun.objectStore("values"), give, fail);
       });
     } catch (error) {
       if (isAgain || error?.["name"] !== "InvalidStateError") throw error;
@@ -81,16 +79,22 @@ export const indexedDB = (window) => {
     }
   };
 
-  // What is no record becomes a text that does not decode: it is told, and kept.
-  const record = (found) =>
-    typeof found?.revision === "number" && (found.text === null || typeof found.text === "string")
-      ? found
-      : { revision: 0, text: found === undefined ? null : "No record: " + JSON.stringify(found) };
+  // What is no record becomes a text that does not decode: it is told, and kept. `seen` has the
+  // last steps of those 64 clients that have stored something last, the last one first.
+  const record = (key, found = { revision: 0, text: null }) =>
+    Number.isInteger(found?.revision) && (found.text === null || typeof found.text === "string")
+      ? { key, ...found }
+      : { key, revision: 0, text: "No record: " + JSON.stringify(found) };
 
-  // Asks for the records of keys; gives them once a later request is answered, as all are in turn.
-  const find = (values, keys) => {
+  // Calls `take` with the records of keys, and the client's last step that one of them has in it.
+  const find = (values, keys, client, take) => {
     const requests = keys.map((key) => values.get(key));
-    return () => requests.map(({ result }, at) => ({ key: keys[at], ...record(result) }));
+    const all = () => {
+      const found = requests.map(({ result }, at) => record(keys[at], result));
+      take(found, Math.max(0, ...found.map(({ seen }) => seen?.[client] ?? 0)));
+    };
+    if (!keys.length) all();
+    else requests.at(-1).onsuccess = all; // they are answered in turn
   };
 
   window.addEventListener("pagehide", () => {
@@ -101,33 +105,34 @@ export const indexedDB = (window) => {
 
   return {
     load: (keys, client) =>
-      transaction("readonly", (values, clients, give) => {
-        const stored = find(values, keys);
-        clients.get(client).onsuccess = ({ target: { result: applied = null } }) =>
-          give({ stored: stored(), applied });
-      }),
+      transaction(
+        "readonly",
+        (values, give) =>
+          find(values, keys, client, (stored, step) => give({ stored, applied: step || null })),
+      ),
 
     commit: ({ client, after, through, entries }, rebase) =>
-      transaction("readwrite", (values, clients, give, fail) => {
-        const stored = find(values, entries.map(({ key }) => key));
-        clients.get(client).onsuccess = ({ target: { result: applied = after } }) => {
-          const found = stored();
+      transaction("readwrite", (values, give, fail) => {
+        find(values, entries.map(({ key }) => key), client, (found, step) => {
+          const applied = Math.max(after, step);
           if (applied >= through) return give({ stored: found, applied });
           const fits = ({ expected }, at) => expected === null || expected === found[at].revision;
+          const own = { [client]: through };
           try {
-            if (applied !== after || !entries.every(fits)) entries = rebase(found, applied);
-            for (const { revision } of found) last = Math.max(last, revision || 0);
+            if (applied > after || !entries.every(fits)) entries = rebase(found, applied);
+            for (const { revision } of found) last = Math.max(last, revision);
             const changed = entries.map(({ key, text }) => {
               last = Math.max(last + 1, Date.now());
-              values.put({ revision: last, text }, key);
+              const seen = found.find((each) => each.key === key)?.seen;
+              const steps = Object.entries({ ...own, ...seen, ...own }).slice(0, 64);
+              values.put({ revision: last, text, seen: Object.fromEntries(steps) }, key);
               return { key, revision: last, text };
             });
-            clients.put(through, client);
             give({ stored: changed, applied: through });
           } catch (error) {
             fail(error);
           }
-        };
+        });
       }).then((answer) => {
         // Also of what was stored before.
         channel.postMessage(answer.stored);
@@ -138,11 +143,11 @@ export const indexedDB = (window) => {
       channel.onmessage = ({ data }) => onChange(data);
       window.addEventListener("pageshow", ({ persisted }) => {
         if (!persisted) return;
-        transaction("readonly", (values, _, give) => {
+        transaction("readonly", (values, give) => {
           const all = [];
           values.openCursor().onsuccess = ({ target: { result } }) => {
             if (!result) return give(all);
-            all.push({ key: result.key, ...record(result.value) });
+            all.push(record(result.key, result.value));
             result.continue();
           };
         }).then(onChange, (error) => onFailure?.(error));

@@ -18,6 +18,30 @@ FAILURES = """
   })()
 """
 
+# 200 clients add one each; those whose answers are lost commit again.
+CLIENTS = """
+  (async () => {
+    const engine = (await import("/indexeddb.js")).indexedDB(window), key = "counted by many";
+    const rebase = ([{ revision, text }]) => [{ key, expected: revision, text: `${+text + 1}` }];
+    const add = (number) => {
+      const entries = [{ key, expected: -1, text: "" }];
+      return engine.commit({ client: `${number}-x`, after: 0, through: 1, entries }, rebase);
+    };
+    for (let number = 0; number < 200; number++) await add(number);
+    for (let number = 199; number >= 136; number--) await add(number);
+    const { stored: [{ text, seen }] } = await engine.load([key], "somebody");
+    return [text, Object.keys(seen)];
+  })()
+"""
+
+
+@pytest.mark.rule("R28")
+def test_indexeddb_knows_the_last_64_clients_of_a_record(open_tab, website):
+    website.answer("engines.html", PAGE)
+    website.answer("indexeddb.js", (SCRIPTS / "indexeddb.js").read_bytes(), "text/javascript")
+    known = [f"{number}-x" for number in range(199, 135, -1)]
+    assert open_tab("engines.html").value(CLIENTS) == ["200", known]
+
 
 @pytest.mark.rule("R31")
 def test_indexeddb_keeps_the_contract_of_engines_also_when_it_has_values(open_tab, website):
