@@ -142,7 +142,7 @@ let commits: [Case] = [
     trial.expect(programs.database.commits, equals: 2)
     trial.expect(programs.text("count"), contains: "3")
   },
-  Case("R24", "a load shows what others have stored, where records have the clients' steps in them") {
+  Case("R24", "a load shows what others have stored, where records have clients' steps in them") {
     trial in
     let programs = Programs(1)
     programs.database.store.keepsStepsInRecords = true
