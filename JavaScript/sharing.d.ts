@@ -221,7 +221,10 @@ export interface Commit {
  * `testing/contract.js` tests an engine.
  */
 export interface Engine {
-  /** What is stored under keys, in their order, and the client's last step; null for none. */
+  /**
+   * What is stored under keys, in their order, and the client's last step, that under one of these
+   * keys at least; null for none.
+   */
   load(keys: string[], client: string): Promise<{ stored: Stored[]; applied: number | null }>;
 
   /**

@@ -28,7 +28,8 @@ public final class StoredRevision: Equatable, Sendable {
 public struct StoredSnapshot: Sendable {
   /// What is stored under the keys that were asked for.
   public let revisions: [StoredRevision]
-  /// The number of the client's last step that is stored; nil for a client that is not known.
+  /// The number of the client's last step that is stored, under any key or, where each record has
+  /// its own clients' steps in it, under one of these; nil for a client that is not known.
   public let applied: Int?
 
   /// What is stored at one moment.
