@@ -56,8 +56,11 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   func remove(_ request: SaveRequest) -> SaveAnswer { .saved }
 
   func follow(_ link: CellLink) {
-    lock.withLock { self.link = link }
-    list()
+    let isBegun = lock.withLock {
+      self.link = link
+      return subscription != nil
+    }
+    if !isBegun { list() }
     // What has changed since it was loaded.
     batch {
       deliveryLock.withLock {

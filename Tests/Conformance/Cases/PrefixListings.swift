@@ -73,6 +73,17 @@ let prefixListings: [Case] = [
     store.tell(0, .changed([bob]))
     trial.expect(here.wrappedValue == ["ann": 1], "the failed one is heard")
   },
+  Case("R29", "a listing that fails at once is asked for once, and again by who loads it") { trial in
+    let store = ScriptedListings()
+    store.atOnce = .failed(away)
+    let everybody = store.everybody()
+    trial.expect(store.count, equals: 1)
+    trial.expect(everybody.loadError != nil, "that it has failed is not told")
+    store.atOnce = .all([])
+    everybody.load()
+    trial.expect(store.count, equals: 2)
+    trial.expect(everybody.loadError == nil && !everybody.isLoading, "it is not complete")
+  },
   Case("R30", "that a prefix is told no more is told, until all is told again") { trial in
     let store = ScriptedListings()
     let here = store.everybody()
