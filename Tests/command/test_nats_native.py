@@ -363,7 +363,8 @@ def test_who_may_no_longer_hear_is_told_once_and_shown_all_when_that_is_over(
     begin_anew(VISITOR, person("alice"))
     told = []
     while (line := program.stdout.readline()) != two:
-        told.append(line)
+        if line != nothing:  # a server that is slow is asked again
+            told.append(line)
     assert [line for line in told if "Permissions Violation" in line] == told[:1], told
     assert last_line(count(1)) == "3"
     assert "3" in program.stdout.readline()
