@@ -14,7 +14,8 @@ extension Walk {
     case .noExtra: pageCell.value.extra = nil
     default: pageCell.value.extra?.number += step.b
     }
-    pageCell.change()
+    // What is gone by then is not changed.
+    if step.action != .inExtra || pageCell.value.extra != nil { pageCell.change() }
     touchPage(step.action)
     switch step.action {
     case .number: page.number.withLock { $0 += step.b }
