@@ -271,7 +271,7 @@ COMMITTING = {
         (WATCHING, "        else { continue }\n        return true\n", "        else { continue }\n"),
     ],
     "a journal shows what its last step has made, not what the step has changed": [
-        (STEPS, "result = step.made(on: isNothing ? step.defaultText : result, &hasLoss)", "result = step.after"),
+        (STEPS, "result = step.made(on: isNothing ? step.defaultText : result).text", "result = step.after"),
     ],
     "what is changed after a start is committed before what was journaled": [
         (RECOVERY, "hasRecoveryFailed else { return isRecovering }", "hasRecoveryFailed else { return false }"),

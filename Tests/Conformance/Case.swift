@@ -34,7 +34,8 @@ package struct Case: Sendable {
       + codec + location + changedElements + storedElements + elementsFromOutside + elementEdits
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments
-      + updates + commits + commitWatching + commitLosses + adoption + recovery + engines
+      + updates + commits + commitWatching + commitLosses + adoption + journals + recovery
+      + engines
       + enginePrefixes
       + prefixListings
       + randomUse

@@ -33,11 +33,11 @@ final class JournaledStep: @unchecked Sendable {
 
   var isUpdate: Bool { kind == .update }
 
-  /// What the step makes of a text.
-  func made(on text: [UInt8]?, _ hasLoss: inout Bool) -> [UInt8]? {
+  /// What the step makes of a text, and whether it replaces something there.
+  func made(on text: [UInt8]?) -> (text: [UInt8]?, hasLoss: Bool) {
     var merge = JSONMerge(addsNumbers: isUpdate)
-    defer { hasLoss = merge.hasLoss }
-    return merge.merge(former, after, text)
+    let text = merge.merge(former, after, text)
+    return (text, merge.hasLoss)
   }
 
   /// Whether it cannot be made on a text without the value's type: that was removed, or is of

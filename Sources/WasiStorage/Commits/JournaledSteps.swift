@@ -24,9 +24,11 @@ final class JournaledSteps: @unchecked Sendable {
   init?(of client: UTF8Text, _ bytes: [UInt8]) {
     guard let words = try? JSON.decode([UTF8Text?].self, from: bytes) else { return nil }
     var reader = JournalReader(words)
-    committedStep = reader.nextNumber() ?? 0
-    guard let order = reader.nextNumber(), let steps = reader.steps() else { return nil }
+    guard let committedStep = reader.nextNumber(), let order = reader.nextNumber(),
+      let steps = reader.steps()
+    else { return nil }
     self.client = client
+    self.committedStep = committedStep
     self.order = order
     self.bytes = bytes
     self.steps = steps
@@ -66,9 +68,9 @@ final class JournaledSteps: @unchecked Sendable {
         } else {
           let theirs = text ?? step.defaultText
           if step.isUpdate, LastKnown(theirs) != LastKnown(step.former) { isExact = false }
-          var hasLoss = false
-          text = step.made(on: theirs, &hasLoss)
-          if hasLoss { loss = loss ?? theirs }
+          let made = step.made(on: theirs)
+          text = made.text
+          if made.hasLoss { loss = loss ?? theirs }
         }
       }
       entries.append(CommitEntry(key: stored.key, expected: stored.revision, bytes: text))
@@ -95,8 +97,7 @@ final class JournaledSteps: @unchecked Sendable {
       if isFirst, !(isNothing ? step.isOnDefault : result == step.former) { return text }
       isFirst = false
       // The later ones may have been begun on what their program showed before that.
-      var hasLoss = false
-      result = step.made(on: isNothing ? step.defaultText : result, &hasLoss) ?? []
+      result = step.made(on: isNothing ? step.defaultText : result).text ?? []
     }
     return result
   }

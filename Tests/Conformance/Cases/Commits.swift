@@ -313,6 +313,7 @@ let commits: [Case] = [
       "", "{", "[]", "[\"1\",\"2\"]", "null", "7", #"["0","1","1",null,"0","0","5"]"#,
       #"["0","1","1","0","count",null,null,null,null,"0","0"]"#,
       #"["0","1","1","0","count",null,null,null,null,"1","0","5"]"#,
+      #"["x","1","1","0","count",null,null,null,null,"0","0","5"]"#,
     ]
     for text in texts {
       let name: UTF8Text = "sharing.journal.\(text)"

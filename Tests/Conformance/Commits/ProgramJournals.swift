@@ -35,12 +35,13 @@ private final class ProgramSlot: StoreSlot, @unchecked Sendable {
   func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     guard program.isRunning else { return 0 }
     let isJournal = key.isJournal
+    if isJournal, bytes == nil { shared.willRemove() }
     if isJournal, case .journaling = program.connection.death {
       program.connection.death = .journaled
       program.connection.isRunning = false
       return 0
     }
-    if bytes != nil, shared.isFull {
+    guard shared.hasRoom(for: bytes, under: key) else {
       if isJournal { program.lacksJournal = true }
       throw StorageError(.quotaExceeded, key: key, "as the schedule wants it")
     }

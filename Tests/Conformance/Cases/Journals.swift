@@ -1,0 +1,248 @@
+import SharingCore
+import SimulatedRevisions
+import WasiStorage
+
+/// What a journal has in it, when it is written, and when it makes room or stays.
+let journals: [Case] = [
+  Case("R28", "a journal's text is the one that programs of other versions read") { trial in
+    let programs = Programs(1)
+    let one = programs[0]
+    let (tally, count) = (one.tally(), one.count())
+    programs.deliverAll()
+    one.run { tally.name.withLock { $0 = "éa" } }
+    one.run { tally.name.withLock { $0 = "èĩ" } }
+    one.run { tally.name.withLock { $0 = "èé" } }
+    one.run { count.update { $0 += 1 } }
+    one.run { count.update { $0 += 1 } }
+    one.run { count.reset() }
+    let items = programs.journals.names.filter { $0.isJournal }
+    let journal = items.first.flatMap { programs.journals.store.bytes(for: $0) }
+    trial.expect(items.count, equals: 1)
+    // With `name`, two letters whose bytes differ at their ends, and two at their beginnings.
+    trial.expect(
+      journal.map { String(decoding: $0, as: UTF8.self) },
+      equals: #"["0","1","1","0","tally","{\"name\":\"\",\"note\":\"\",\"count\":0}","#
+        + #"null,null,null,"0","0","{\"name\":\"éa\",\"note\":\"\",\"count\":0}","#
+        + #""2",null,"9","22","èĩ","3",null,"11","22","é","#
+        + #""4","1","count","0",null,null,null,"0","0","1","5",null,"0","0","2","#
+        + #""6","0","count",null,"1","0","",null,null,null]"#)
+  },
+  Case("R28", "a text in a coding of one's own is recovered whole, and other bytes harm none") {
+    trial in
+    let programs = Programs(1)
+    let mine = programs[0].bytes()
+    programs.deliverAll()
+    for text in ["é", "è", "ĩ", "aĩ", "é"] {
+      programs[0].run { mine.withLock { $0 = UTF8Text(text).bytes } }
+    }
+    programs.crash(0)
+    let next = programs[0].bytes()
+    programs.deliverAll()
+    trial.expect(next.wrappedValue == UTF8Text("é").bytes, "\(next.wrappedValue) is recovered")
+    for bytes: [UInt8] in [[0x80], [0x81, 0x80]] {
+      programs[0].run { next.withLock { $0 = bytes } }
+    }
+    programs.deliverAll()
+    trial.expect(programs.text("bytes")?.bytes == [0x81, 0x80], "they are not stored")
+  },
+  Case("R28", "a change on what others had stored is recovered without what they had") { trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, theirs) = (one.tally(), other.tally())
+    programs.deliverAll()
+    programs.database.isFull = true
+    one.run { mine.name.withLock { $0 = "mine" } }
+    programs.deliver(to: one)
+    programs.database.isFull = false
+    other.run { theirs.note.withLock { $0 = "theirs" } }
+    programs.deliver(to: other)
+    programs.database.isFull = true
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue.note, equals: "theirs")
+    one.run { mine.count.withLock { $0 = 5 } }
+    programs.crash(0)
+    programs.database.isFull = false
+    other.run { theirs.note.withLock { $0 = "theirs again" } }
+    programs.deliverAll()
+    let next = programs[0].tally()
+    programs.deliverAll()
+    let wanted = Tally(name: "mine", note: "theirs again", count: 5)
+    trial.expect(next.wrappedValue == wanted, "\(next.wrappedValue.note) is shown")
+    trial.expect(programs.text("tally.replaced") == nil, "something is replaced")
+  },
+  Case("R28", "where there is no room for what is shown, copies of what is stored make room") {
+    trial in
+    let programs = Programs(1)
+    let (tasks, count) = (programs[0].tasks(), programs[0].count())
+    programs[0].run { tasks.withLock { $0 = (1...9).map { Task(id: $0) } } }
+    programs.deliverAll()
+    programs[0].hide()
+    let other = KeyName("other")
+    programs.journals.replace(other, by: [48])
+    programs.journals.capacity = programs.journals.size + 10
+    programs[0].run { count.update { $0 += 1 } }
+    trial.expect(programs.journals.names.filter { $0.isJournal }.count, equals: 1)
+    trial.expect(programs.journals.names.contains(other), "somebody else's item is gone")
+    programs.crash(0)
+    let (next, again) = (programs[0].count(), programs[0].tasks())
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 1)
+    trial.expect(again.wrappedValue.count, equals: 9)
+  },
+  Case("R28", "commits within a second are tidied up after once") { trial in
+    let programs = Programs(1)
+    let count = programs[0].count()
+    programs.deliverAll()
+    for _ in 0..<10 {
+      programs[0].run { count.update { $0 += 1 } }
+      programs.deliverAll()
+    }
+    let before = programs.journals.writeCount
+    programs[0].hide()
+    // The journal is removed, and a copy kept.
+    trial.expect(programs.journals.writeCount - before, equals: 2)
+    trial.expect(programs.journals.names == [KeyName("sharing.copy.count")], "others are left")
+  },
+  Case("R28", "what a program still had to recover stays when its environment ends") { trial in
+    let programs = Programs(1)
+    let database = programs.database
+    let mine = programs[0].count()
+    programs.deliverAll()
+    database.isOffline = true
+    programs[0].run { mine.update { $0 += 1 } }
+    programs.crash(0)
+    let connection = SimulatedConnection(database, of: 1) { $0() }
+    let clock = ManualClock()
+    do {
+      let environment = SharingEnvironment()
+      environment.stores.journalStore = ProgramJournals(programs[0], programs.journals)
+      environment.stores.clock = clock
+      environment.stores.revisions = connection
+      environment.run {
+        let count = Shared(wrappedValue: 0, .revisions("count", in: connection))
+        programs.deliverAll()
+        trial.expect(count.saveError != nil, "it is recovered")
+      }
+    }
+    database.isOffline = false
+    clock.advance(by: 60_000)
+    programs.deliverAll()
+    trial.expect(programs.text("count") == nil, "it is stored")
+    trial.expect(programs.journals.names.filter { $0.isJournal }.count, equals: 1)
+    let next = programs[0].count()
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 1)
+    connection.end(losingMessages: true)
+  },
+  Case("R28", "when something else is recovered, a change is one commit that meets no other") {
+    trial in
+    let programs = Programs(1)
+    let tally = programs[0].tally()
+    programs.deliverAll()
+    programs[0].run { tally.name.withLock { $0 = "mine" } }
+    programs.crash(0)
+    let (count, next) = (programs[0].count(), programs[0].tally())
+    programs.deliverAll()
+    trial.expect(next.wrappedValue.name, equals: "mine")
+    let before = programs.database.commits
+    programs[0].run { count.update { $0 += 1 } }
+    programs.deliverAll()
+    trial.expect(programs.text("count"), contains: "1")
+    trial.expect(programs.database.commits - before, equals: 1)
+  },
+  Case("R29", "that something else cannot be recovered is not told of a change that is stored") {
+    trial in
+    let programs = Programs(1)
+    let mine = programs[0].count()
+    programs.deliverAll()
+    programs[0].run { mine.update { $0 += 1 } }
+    programs.crash(0)
+    programs.database.deniedKey = KeyName("count")
+    let (count, tally) = (programs[0].count(), programs[0].tally())
+    let answers = Log()
+    programs[0].run {
+      batch {
+        tally.name.withLock { $0 = "mine" }
+        tally.save { if case .success = $0 { answers.append(1) } else { answers.append(0) } }
+      }
+    }
+    programs.deliverAll()
+    trial.expect(answers.numbers, equals: [1])
+    trial.expect(programs.text("tally"), contains: "mine")
+    trial.expect(count.saveError.map { reason(of: $0) } == .denied, "it is not told")
+  },
+  Case("R29", "what never fits is shown and told, with all that follows, for as long as it takes") {
+    trial in
+    let programs = Programs(1)
+    programs.database.isFull = true
+    for (name, pending) in [("first", 1), ("second", 2), ("third", 3)] {
+      let tally = programs[0].tally()
+      programs.deliverAll()
+      programs[0].run { tally.name.withLock { $0 += name } }
+      for _ in 0..<3 {
+        programs.deliverAll()
+        programs[0].run { programs[0].clock.advance(by: 3_600_000) }
+      }
+      programs.deliverAll()
+      let key = RevisionKey<Tally>.revisions("tally", in: programs[0].connection)
+      trial.expect(programs[0].run { key.commitStatus.pendingCount }, equals: pending)
+      trial.expect(tally.saveError.map { reason(of: $0) } == .quotaExceeded, "it is not told")
+      programs.crash(0)
+    }
+    programs.database.isFull = false
+    let tally = programs[0].tally()
+    trial.expect(tally.wrappedValue.name, equals: "firstsecondthird")
+    programs.deliverAll()
+    trial.expect(programs.text("tally"), contains: "firstsecondthird")
+    trial.expect(tally.saveError == nil && !tally.isSaving, "it is not stored")
+  },
+  Case("R28", "what is written while another program removes the journal is written again") {
+    trial in
+    let programs = Programs(1)
+    let one = programs[0]
+    let mine = one.count()
+    programs.deliverAll()
+    one.run { mine.update { $0 += 1 } }
+    let other = programs.start()
+    let theirs = other.count()
+    // It has looked at the journal, and is about to remove it.
+    programs.journals.willRemove = { [unowned(unsafe) programs] in
+      programs.journals.willRemove = {}
+      one.run { mine.update { $0 += 10 } }
+      programs.database.isOffline = true
+    }
+    programs.deliver(to: other)
+    trial.expect(programs.text("count"), contains: "1")
+    trial.expect(programs.journals.names.allSatisfy { !$0.isJournal }, "it was not removed")
+    programs.deliverAll()
+    one.run { mine.update { $0 += 100 } }
+    programs.crash(0)
+    programs.database.isOffline = false
+    let next = programs[0].count()
+    for program in [programs[0], other] {
+      programs.deliverAll()
+      program.run { program.clock.advance(by: 60_000) }
+    }
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 111)
+    trial.expect(theirs.wrappedValue, equals: 111)
+  },
+]
+
+extension Program {
+  /// Bytes that are stored as they are.
+  fileprivate func bytes() -> Shared<[UInt8]> {
+    let coding = StorageCoding<[UInt8]>(encode: { $0 }, decode: { $0 })
+    return run {
+      Shared(wrappedValue: [], .revisions("bytes", in: connection, coding: coding))
+    }
+  }
+}
+
+extension Programs {
+  /// Has the first program change something, and end before it is stored.
+  fileprivate func leave(_ change: (Program) -> Void) {
+    programs[0].run { change(programs[0]) }
+    crash(0)
+  }
+}
