@@ -125,7 +125,8 @@ extension SimulatedDatabase {
 
   /// What has been stored before needs no room.
   private func lackOfRoom(for commit: Commit) -> StorageError? {
-    guard isFull, !store.has(commit) else { return nil }
+    let isTooLarge = commit.entries.contains { $0.bytes?.count ?? 0 > sizeLimit ?? .max }
+    guard isFull || isTooLarge, !store.has(commit) else { return nil }
     return StorageError(.quotaExceeded, key: nil, "as the schedule wants it")
   }
 

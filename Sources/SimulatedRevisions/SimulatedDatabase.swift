@@ -14,6 +14,8 @@ package final class SimulatedDatabase: @unchecked Sendable {
   package var isOffline = false
   /// Whether the store has no room for another commit.
   package var isFull = false
+  /// How many bytes a value may have; nil for any number.
+  package var sizeLimit: Int?
   /// The key whose values nobody may store.
   package var deniedKey: KeyName?
   /// The form of the store: one that a newer program has given it refuses older programs.

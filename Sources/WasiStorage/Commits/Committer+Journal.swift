@@ -119,7 +119,7 @@ extension Committer {
       case .accepted(let stored, _):
         self.journal?.remove(steps)
         self.lock.withLock { self.hasStored = true }
-        self.endRecovery()
+        self.endRecovery(steps)
         self.receive(stored)
         self.recoverFirst()
       case .conflict(let stored, let applied):
@@ -130,10 +130,31 @@ extension Committer {
           client: commit.client, after: applied, through: commit.through, entries: entries)
         self.recover(steps, next)
       case .failed(let error):
-        self.lock.withLock { self.hasRecoveryFailed = true }
-        self.postpone(error, through: self.commitOwn() ? 0 : .max)
+        let (held, next) = self.lock.withLock {
+          let (held, next) = self.journals(heldUpBy: steps)
+          self.hasRecoveryFailed = next == nil
+          return (held, next)
+        }
+        self.postpone(error, through: next != nil || self.commitOwn() ? 0 : .max, held)
+        if let next { self.recover(next, next.commit) }
       }
     }
+  }
+
+  /// What waits for a journal that cannot be stored, with it, up to the next one that has nothing
+  /// in it of what waits. The lock is held.
+  private func journals(
+    heldUpBy failed: JournaledSteps
+  ) -> (held: [JournaledSteps], next: JournaledSteps?) {
+    var (waiting, held): ([JournaledSteps], [JournaledSteps]) = ([], [])
+    for steps in journals ?? [] {
+      if !held.isEmpty, !waiting.contains(where: { $0.sharesKeys(with: steps) }) {
+        return (held, steps)
+      }
+      waiting.append(steps)
+      if !held.isEmpty || steps === failed { held.append(steps) }
+    }
+    return (held, nil)
   }
 
   /// - Returns: Nil where their own program may do it better.
@@ -155,10 +176,10 @@ extension Committer {
     if !clock().call(after: 1000, goOn) { goOn() }
   }
 
-  private func endRecovery() {
+  private func endRecovery(_ steps: JournaledSteps) {
     var saved: [SaveRequest] = []
     lock.withLock {
-      journals?.removeFirst()
+      journals?.removeAll { $0 === steps }
       for index in 0..<values.count where journaledCount(of: values[index].name) == 0 {
         if let request = values[index].recovery?.request { saved.append(request) }
         values[index].recovery = nil

@@ -89,6 +89,11 @@ final class JournaledSteps: @unchecked Sendable {
     return count
   }
 
+  /// Whether some of both are of one key.
+  func sharesKeys(with other: JournaledSteps) -> Bool {
+    steps.contains { other.count(of: $0.key) > 0 }
+  }
+
   /// What they have made of a text that they were begun on; of another one, that text.
   func result(of key: KeyName, from text: [UInt8]?) -> [UInt8]? {
     var (result, isFirst) = (text, true)

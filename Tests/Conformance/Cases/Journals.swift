@@ -171,6 +171,43 @@ let journals: [Case] = [
     trial.expect(programs.text("tally"), contains: "mine")
     trial.expect(count.saveError.map { reason(of: $0) } == .denied, "it is not told")
   },
+  Case("R29", "what cannot be recovered holds up nothing that others have left behind it") {
+    trial in
+    let programs = Programs(1)
+    programs.database.isOffline = true
+    programs.leave { $0.count().update { $0 += 1 } }
+    programs.leave { $0.tally().name.withLock { $0 = "second" } }
+    programs.leave { program in
+      batch {
+        program.count().update { $0 += 1 }
+        program.count("pairs").update { $0 += 1 }
+      }
+    }
+    programs.leave { $0.tally().name.withLock { $0 += " and fourth" } }
+    (programs.database.isOffline, programs.database.deniedKey) = (false, KeyName("count"))
+    let (count, pairs, tally) = (
+      programs[0].count(), programs[0].count("pairs"), programs[0].tally()
+    )
+    let told = Log()
+    let token = programs[0].run { observe { if tally.saveError != nil { told.append(1) } } }
+    programs.deliverAll()
+    trial.expect(programs.text("tally"), contains: "second and fourth")
+    trial.expect(!tally.isSaving && told.count == 0, "it is said to be held up")
+    for held in [count, pairs] {
+      trial.expect(held.isSaving, "it is stored")
+      trial.expect(held.saveError.map { reason(of: $0) } == .denied, "it is not told")
+    }
+    trial.expect(count.wrappedValue, equals: 2)
+    trial.expect(pairs.wrappedValue, equals: 1)
+    programs.database.deniedKey = nil
+    programs[0].run { programs[0].clock.advance(by: 60_000) }
+    programs.deliverAll()
+    trial.expect(programs.text("count"), contains: "2")
+    trial.expect(programs.text("pairs"), contains: "1")
+    trial.expect(!count.isSaving && !pairs.isSaving, "it is not stored in the end")
+    trial.expect(programs.journals.names.allSatisfy { !$0.isJournal }, "a journal is left")
+    withExtendedLifetime(token) {}
+  },
   Case("R29", "what never fits is shown and told, with all that follows, for as long as it takes") {
     trial in
     let programs = Programs(1)
@@ -195,6 +232,57 @@ let journals: [Case] = [
     programs.deliverAll()
     trial.expect(programs.text("tally"), contains: "firstsecondthird")
     trial.expect(tally.saveError == nil && !tally.isSaving, "it is not stored")
+  },
+  Case("R29", "while a value is too large its program stores nothing, and then all of it at once") {
+    trial in
+    let programs = Programs(1)
+    programs.database.sizeLimit = 100
+    let (tally, count) = (programs[0].tally(), programs[0].count())
+    programs[0].run { tally.note.withLock { $0 = String(repeating: "x", count: 200) } }
+    programs[0].run { count.update { $0 += 1 } }
+    programs.deliverAll()
+    programs[0].run { programs[0].clock.advance(by: 60_000) }
+    programs.deliverAll()
+    for error in [tally.saveError, count.saveError] {
+      trial.expect(error.map { reason(of: $0) } == .quotaExceeded, "it is not told")
+    }
+    programs[0].run { tally.note.withLock { $0 = "short" } }
+    programs.deliverAll()
+    trial.expect(programs.text("tally"), contains: "short")
+    trial.expect(programs.text("count"), contains: "1")
+    trial.expect(!tally.isSaving && !count.isSaving, "it is not stored")
+    trial.expect(tally.saveError == nil && count.saveError == nil, "an error is told")
+  },
+  Case("R29", "what another program has left that is too large, holds up what is changed after it")
+  {
+    trial in
+    let programs = Programs(1)
+    programs.database.sizeLimit = 100
+    programs.leave { $0.tally().note.withLock { $0 = String(repeating: "x", count: 200) } }
+    let (tally, count) = (programs[0].tally(), programs[0].count())
+    programs.deliverAll()
+    programs[0].run { count.update { $0 += 1 } }
+    programs.deliverAll()
+    trial.expect(programs.text("count"), contains: "1")
+    trial.expect(count.saveError == nil && !count.isSaving, "another value is held up")
+    programs[0].run { tally.note.withLock { $0 = "short" } }
+    programs[0].run { count.update { $0 += 1 } }
+    for _ in 0..<3 {
+      programs.deliverAll()
+      programs[0].run { programs[0].clock.advance(by: 3_600_000) }
+    }
+    trial.expect(tally.wrappedValue.note == "short" && count.wrappedValue == 2, "it is not shown")
+    trial.expect(programs.text("tally") == nil, "what is too large is stored")
+    trial.expect(programs.text("count"), contains: "1")
+    for error in [tally.saveError, count.saveError] {
+      trial.expect(error.map { reason(of: $0) } == .quotaExceeded, "it is not told")
+    }
+    programs.database.sizeLimit = nil
+    programs[0].run { programs[0].clock.advance(by: 60_000) }
+    programs.deliverAll()
+    trial.expect(programs.text("tally"), contains: "short")
+    trial.expect(programs.text("count"), contains: "2")
+    trial.expect(tally.saveError == nil && !tally.isSaving, "it is not stored in the end")
   },
   Case("R28", "what is written while another program removes the journal is written again") {
     trial in
