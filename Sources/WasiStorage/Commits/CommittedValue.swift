@@ -173,7 +173,13 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     }
     if isJournaled, let request = link.beginSave() {
       let step = PendingStep(0, .set, from: nil, to: nil, request)
-      committer.lock.withLock { recovery = step }
+      let isRecovered = committer.lock.withLock {
+        // Another thread may have heard meanwhile that it is stored.
+        if committer.journaledCount(of: name) == 0 { return true }
+        recovery = step
+        return false
+      }
+      if isRecovered { request.answer(nil) }
     }
     committer.watch()
   }

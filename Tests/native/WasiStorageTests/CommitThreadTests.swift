@@ -41,6 +41,19 @@ struct CommitThreadTests {
     }
   }
 
+  @Test func aValueThatIsMadeWhileItIsRecoveredIsNotSavedForEver() {
+    let journal = Array(#"["0","1","1","1","count","0",null,null,null,"0","0","5"]"#.utf8)
+    for round in 0..<3000 {
+      let (memory, journals) = (MemoryRevisionStore(), MemoryStore())
+      journals.set(journal, for: "sharing.journal.x")
+      let other = Program(memory, "other", journals)
+      for _ in 0..<round % 100 { _ = other.count.wrappedValue }  // for so long it is recovered
+      let program = Program(beside: other)
+      #expect(program.wait(), "It is being saved for ever.")
+      #expect(program.hears(5), "\(program.count.wrappedValue)")
+    }
+  }
+
   @Test func savingCanBeAwaited() async throws {
     let memory = MemoryRevisionStore()
     let program = Program(memory)
@@ -53,17 +66,28 @@ struct CommitThreadTests {
 }
 
 private final class Program: Sendable {
-  private let environment = SharingEnvironment()
+  private let environment: SharingEnvironment
+  private let store: LateRevisionStore
   private let reported = Reported()
   let count: Shared<Int>
 
-  init(_ memory: MemoryRevisionStore) {
-    count = environment.run {
-      Shared(wrappedValue: 0, .revisions("count", in: LateRevisionStore(memory)))
+  init(_ memory: MemoryRevisionStore, _ key: String = "count", _ journals: MemoryStore? = nil) {
+    let (environment, store) = (SharingEnvironment(), LateRevisionStore(memory))
+    if let journals {
+      environment.stores.revisions = store
+      environment.stores.journalStore = journals
     }
+    count = environment.run { Shared(wrappedValue: 0, .revisions(key, in: store)) }
+    (self.environment, self.store) = (environment, store)
     environment.onIssue = { [reported = reported] issue in
       reported.issues.withLock { $0.append("\(issue)") }
     }
+  }
+
+  /// Another value of a program: a count.
+  init(beside other: Program) {
+    (environment, store) = (other.environment, other.store)
+    count = environment.run { Shared(wrappedValue: 0, .revisions("count", in: other.store)) }
   }
 
   var issues: [String] { reported.issues.withLock { $0 } }
