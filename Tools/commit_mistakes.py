@@ -283,7 +283,7 @@ COMMITTING = {
         (STEPS, "      if isFirst, !(", "      if false, isFirst, !("),
     ],
     "a journal whose recovery has failed is not recovered again": [
-        (RECOVERY, "          self.hasRecoveryFailed = next == nil\n", ""),
+        (RECOVERY, "    hasRecoveryFailed = true\n    return nil\n", "    return nil\n"),
     ],
     "what is left to a program that may still run stays so when it has ended": [
         (RECOVERY, "        self.hasWaitedForOthers = true\n", ""),

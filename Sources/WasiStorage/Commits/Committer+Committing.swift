@@ -142,17 +142,11 @@ extension Committer {
   }
 
   /// The steps up to a number stay, and are committed with the next turn, or after a while.
-  /// - Parameter held: What is not recovered; nil for all that is to be.
-  func postpone(
-    _ error: StorageError, through: Int, _ held: [JournaledSteps]? = nil,
-    _ body: () -> Void = {}
-  ) {
+  func postpone(_ error: StorageError, through: Int, _ body: () -> Void = {}) {
     var postponed: [PendingStep] = []
     lock.withLock {
       for index in 0..<values.count {
-        if let recovery = values[index].recovery,
-          held?.contains(where: { $0.count(of: values[index].name) > 0 }) ?? true
-        {
+        if let recovery = values[index].recovery, isHeld(values[index].name) {
           postponed.append(recovery)
         }
         postponed += values[index].steps.filter { $0.number <= through }

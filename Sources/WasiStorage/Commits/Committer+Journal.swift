@@ -103,7 +103,11 @@ extension Committer {
 
   /// Afterwards, commits and shows what has waited for it.
   private func recoverFirst() {
-    if let steps = lock.withLock({ journals?.first }) { return recover(steps, steps.commit) }
+    let first = lock.withLock {
+      for steps in journals ?? [] { steps.isHeld = false }
+      return journals?.first
+    }
+    if let first { return recover(first, first.commit) }
     commit()
     let values = lock.withLock { self.values }
     batch {
@@ -130,31 +134,29 @@ extension Committer {
           client: commit.client, after: applied, through: commit.through, entries: entries)
         self.recover(steps, next)
       case .failed(let error):
-        let (held, next) = self.lock.withLock {
-          let (held, next) = self.journals(heldUpBy: steps)
-          self.hasRecoveryFailed = next == nil
-          return (held, next)
-        }
-        self.postpone(error, through: next != nil || self.commitOwn() ? 0 : .max, held)
+        let next = self.lock.withLock { self.hold(steps) }
+        self.postpone(error, through: next != nil || self.commitOwn() ? 0 : .max)
         if let next { self.recover(next, next.commit) }
       }
     }
   }
 
-  /// What waits for a journal that cannot be stored, with it, up to the next one that has nothing
-  /// in it of what waits. The lock is held.
-  private func journals(
-    heldUpBy failed: JournaledSteps
-  ) -> (held: [JournaledSteps], next: JournaledSteps?) {
-    var (waiting, held): ([JournaledSteps], [JournaledSteps]) = ([], [])
-    for steps in journals ?? [] {
-      if !held.isEmpty, !waiting.contains(where: { $0.sharesKeys(with: steps) }) {
-        return (held, steps)
-      }
-      waiting.append(steps)
-      if !held.isEmpty || steps === failed { held.append(steps) }
+  /// A journal cannot be stored: it waits, and so does each behind it that has steps of a key of
+  /// one that waits. The lock is held.
+  /// - Returns: The next one that does not wait.
+  private func hold(_ failed: JournaledSteps) -> JournaledSteps? {
+    failed.isHeld = true
+    for steps in journals ?? [] where !steps.isHeld {
+      steps.isHeld = steps.steps.contains { isHeld($0.key) }
+      if !steps.isHeld { return steps }
     }
-    return (held, nil)
+    hasRecoveryFailed = true
+    return nil
+  }
+
+  /// Whether a journal waits that has steps of a key. The lock is held.
+  func isHeld(_ key: KeyName) -> Bool {
+    (journals ?? []).contains { $0.isHeld && $0.count(of: key) > 0 }
   }
 
   /// - Returns: Nil where their own program may do it better.

@@ -19,6 +19,8 @@ final class JournaledSteps: @unchecked Sendable {
   let bytes: [UInt8]
   let steps: [JournaledStep]
   private let committedStep: Int
+  /// Whether it could not be stored, or waits for one that could not. The committer's lock guards it.
+  var isHeld = false
 
   /// Nil where the bytes are something else.
   init?(of client: UTF8Text, _ bytes: [UInt8]) {
@@ -87,11 +89,6 @@ final class JournaledSteps: @unchecked Sendable {
     var count = 0
     for step in steps where step.key == key { count += 1 }
     return count
-  }
-
-  /// Whether some of both are of one key.
-  func sharesKeys(with other: JournaledSteps) -> Bool {
-    steps.contains { other.count(of: $0.key) > 0 }
   }
 
   /// What they have made of a text that they were begun on; of another one, that text.
