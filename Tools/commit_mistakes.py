@@ -315,4 +315,23 @@ FAULTS = {
     ],
 }
 
-ALL = MADE_ONCE | ONCE | JOURNALS | MERGING | NEWS | COMMITTING | FAULTS
+# What a program does where its store fails, and when its page returns from the browser's cache.
+HOSTS = {
+    "it is not told that what is shown could not be loaded": [
+        (VALUE, "        self.reportStale(error)\n", "        _ = error\n"),
+    ],
+    "a change of what is shown is taken for one of what is stored": [
+        (SAVING, "from: shown, to: bytes", "from: base?.bytes ?? shown, to: bytes"),
+    ],
+    "what is changed after a commit has failed is in no journal": [
+        (
+            COMMITTER, "    writeJournal()\n    commit()\n",
+            "    if !lock.withLock({ isInDoubt }) { writeJournal() }\n    commit()\n",
+        ),
+    ],
+    "a page that returns does not ask what has become of its commit": [
+        (WATCHING, "return (mustWait, isInDoubt && !isCommitting)", "return (mustWait, false)"),
+    ],
+}
+
+ALL = MADE_ONCE | ONCE | JOURNALS | MERGING | NEWS | COMMITTING | FAULTS | HOSTS

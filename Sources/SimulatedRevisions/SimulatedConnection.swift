@@ -28,6 +28,10 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   /// Why the last commit of its own has failed, and what it was about; nil where the store has
   /// answered since.
   package private(set) var failure: (reason: StorageError.Reason, keys: [KeyName])?
+  /// The keys that could not be loaded and of which it has heard nothing else; and those of which
+  /// it has.
+  package private(set) var notLoaded: [KeyName] = []
+  private var heard: [KeyName] = []
   /// Whether it hears what it has asked to be loaded: that is taken over whatever is shown.
   package private(set) var isHearingLoad = false
   private var enter: (() -> Void) -> Void
@@ -103,6 +107,7 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   /// A commit is answered.
   func finish(_ commit: Commit, _ answer: CommitAnswer) {
     if let index = clients.firstIndex(of: commit.client) { clients.remove(at: index) }
+    if case .accepted(let stored, _) = answer { hear(of: stored.map { $0.key }) }
     if commit.client != client { return }
     failure =
       if case .failed(let error) = answer {
@@ -112,9 +117,23 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
       }
   }
 
+  /// It hears what is stored under some keys.
+  func hear(of keys: [KeyName]) {
+    heard += keys.filter { !heard.contains($0) }
+    notLoaded.removeAll { keys.contains($0) }
+  }
+
   /// What it has asked to be loaded is answered.
-  func hear(isLoaded: Bool, _ body: () -> Void) {
-    if isLoaded { failure = nil }
+  func hear(_ keys: [KeyName], isLoaded: Bool, _ body: () -> Void) {
+    if isLoaded {
+      failure = nil
+      hear(of: keys)
+    } else if keys.count > 1, !heard.contains(keys[0]),
+      keys[1].bytes == keys[0].bytes + UTF8Text(".replaced").bytes
+    {
+      // So a value is loaded, not only asked for its last step.
+      notLoaded.append(keys[0])
+    }
     isHearingLoad = true
     body()
     isHearingLoad = false

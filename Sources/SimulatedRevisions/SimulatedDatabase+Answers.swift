@@ -88,7 +88,9 @@ extension SimulatedDatabase {
     guard let onChange = connection.onChange else { return }
     let (changes, past) = (keys.map { store.stored($0) }, store.past)
     messages.send(.notification, to: connection) { [self] in
-      if store.past == past { onChange(.success(changes)) }
+      guard store.past == past else { return }
+      connection.hear(of: keys)
+      onChange(.success(changes))
     }
   }
 
@@ -99,7 +101,7 @@ extension SimulatedDatabase {
     let answer = { [self] (answer: Result<StoredSnapshot, StorageError>) in
       messages.send(.answer, to: connection) {
         let isLoaded = if case .success = answer { true } else { false }
-        connection.hear(isLoaded: isLoaded) { done(answer) }
+        connection.hear(keys, isLoaded: isLoaded) { done(answer) }
       }
     }
     messages.ask(by: connection) { [self] in

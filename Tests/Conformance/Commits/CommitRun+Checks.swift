@@ -80,10 +80,14 @@ extension CommitRun {
   private func checkError<Value>(
     _ key: StaticString, _ isSaving: Bool, _ value: Shared<Value>
   ) {
+    let name = KeyName(bytes: UTF8Text(stringLiteral: key).bytes)
+    if program.connection.notLoaded.contains(name), value.loadError == nil {
+      schedule.fail("it is not told that \(key) is not loaded")
+    }
     if !isSaving {
       if value.saveError != nil { schedule.fail("an error stays") }
     } else if let failure = program.connection.failure,
-      failure.keys.contains(KeyName(bytes: UTF8Text(stringLiteral: key).bytes)),
+      failure.keys.contains(name),
       value.saveError.map({ reason(of: $0) }) != failure.reason
     {
       schedule.fail("it is not told why \(key) is not saved")

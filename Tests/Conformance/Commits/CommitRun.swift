@@ -1,4 +1,5 @@
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 /// One run of a program of a ``CommitSchedule``, from its start to its end: its values, and what it
@@ -24,6 +25,9 @@ final class CommitRun: @unchecked Sendable {
   private(set) var added = [0, 0, 0, 0]
 
   var isRunning: Bool { program.isRunning }
+
+  /// Whether a newer program has changed the store's form.
+  var isOutdated: Bool { program.connection.version < schedule.programs.database.version }
 
   init(_ program: Program, _ number: Int, _ schedule: CommitSchedule) {
     self.program = program

@@ -9,12 +9,8 @@ extension CommitSchedule {
     programs.database.isFull = false
     programs.journals.isFull = false
     programs.database.accident = .none
-    for number in 0..<3 {
-      programs[number].connection.death = .none
-      if programs[number].connection.isAway || programs[number].connection.hasMissedNotifications {
-        programs[number].connection.comeBack()
-      }
-    }
+    for number in 0..<3 { programs[number].connection.death = .none }
+    comeBack()
     replaceOutdated()
     for _ in 0..<3 { settle() }
     for run in runs { run.checkSaved() }
@@ -26,6 +22,25 @@ extension CommitSchedule {
     runs.append(run(programs.start(), 3))
     settle()
     checkEnd()
+  }
+
+  /// Pages return from the browser's cache: what they hear has them store at once what is pending,
+  /// unless something else has to come first.
+  private func comeBack() {
+    let back = runs.filter {
+      $0.program.connection.isAway || $0.program.connection.hasMissedNotifications
+    }
+    for run in back { run.program.connection.comeBack() }
+    if back.isEmpty || clearings > 0 { return }
+    for run in runs where !back.contains(where: { $0 === run }) {
+      programs.database.messages.giveUp(run.program.connection)
+    }
+    programs.deliverAll()
+    for run in back where !run.isOutdated && !hasJournals(beside: run) { run.checkSaved() }
+  }
+
+  private func hasJournals(beside run: CommitRun) -> Bool {
+    programs.journals.names.contains { $0.isJournal && !run.program.owns($0) }
   }
 
   /// A change that fails, and fails again: with no other one, only time brings it into the store.
