@@ -72,7 +72,7 @@
     /// Leaves the run that is due to the observer's actor.
     func leaveToActor() {
       let mustEnqueue = graphLock.withLock {
-        guard staleness != .fresh else { return false }
+        guard isStale else { return false }
         handOver.isDue = true
         defer { handOver.isEnqueued = true }
         return !handOver.isEnqueued

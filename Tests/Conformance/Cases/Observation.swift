@@ -137,6 +137,13 @@ extension Case {
       trial.expect(count, equals: 101)
       token.cancel()
     },
+    Case("R8", "an observer that never settles from its first run on is reported") { trial in
+      @Shared(value: 0) var count
+      let token = observe { if count < 1000 { $count.withLock { $0 += 1 } } }
+      trial.expect(trial.issues.count, equals: 1)
+      trial.expect(count, equals: 100)
+      token.cancel()
+    },
     Case("R8", "an observer that was left alone runs again in the next turn") { trial in
       @Shared(value: 0) var count
       @Shared(value: 0) var other

@@ -58,6 +58,33 @@ extension Case {
       subscription?.cancel()
       token.cancel()
     },
+    Case("R8", "a publisher of what is computed hears of all that it is computed from") { trial in
+      let (usesOther, other) = (Shared(value: false), Shared(value: 1))
+      let computed = usesOther.read { usesOther in
+        let number = usesOther ? other.wrappedValue : 0
+        return Closure { number }
+      }
+      let seen = Log()
+      let token = computed.publisher.sink { seen.append($0.call()) }
+      usesOther.withLock { $0 = true }
+      other.withLock { $0 = 2 }
+      trial.expect(seen.numbers, equals: [0, 1, 2])
+      token.cancel()
+    },
+    Case("R8", "a publisher follows its wrapper however often it has told before") { trial in
+      @Shared(.inMemory("first")) var count = 1
+      @Shared(.inMemory("first")) var first = 1
+      @Shared(.inMemory("second")) var second = 10
+      let seen = Log()
+      let token = $count.publisher.sink { seen.append($0) }
+      $count.withLock { $0 = 2 }
+      $count.load(.inMemory("second"))
+      $first.withLock { $0 = 3 }
+      $second.withLock { $0 = 11 }
+      $second.withLock { $0 = 12 }
+      trial.expect(seen.numbers, equals: [1, 2, 10, 11, 12])
+      token.cancel()
+    },
     Case("R8", "a publisher tells what cannot be compared after each turn that sets it") { trial in
       @Shared(value: Closure { 1 }) var closure
       let seen = Log()

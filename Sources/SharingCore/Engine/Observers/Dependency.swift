@@ -30,6 +30,12 @@ struct Dependency {
   /// Whether what was read is another value now. No lock is held: this may compute and compare.
   var hasChangedValue: Bool { hasChanged?() ?? true }
 
+  /// Whether it is the value of a cell or of a stored property, read through a handle that is kept:
+  /// nothing else is read on the way there.
+  var isInPlace: Bool {
+    kind == .value && handle != nil && node._withUnsafeGuaranteedRef { $0.isInPlace }
+  }
+
   /// Whether this is the same part, read through a transient handle.
   func isOf(_ kind: Kind, _ reference: Reference) -> Bool {
     handle == nil && self.kind == kind && cell === reference.cell

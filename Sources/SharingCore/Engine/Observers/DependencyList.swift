@@ -11,6 +11,9 @@ struct DependencyList {
 
   subscript(position: Int) -> Dependency.Pointer { dependencies[position] }
 
+  /// Whether there is one only, and the current run has read it in place.
+  var isOneInPlace: Bool { count == 1 && position == 1 && dependencies[0].pointee.isInPlace }
+
   /// Whether the current run has repeated all of them.
   var isAtEnd: Bool { position == dependencies.count }
 

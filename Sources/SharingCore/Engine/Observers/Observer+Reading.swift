@@ -17,7 +17,7 @@ extension Observer {
     add(kind, reference, handle, generation)
     // A thread that has pointed the handle elsewhere meanwhile has not found this observer.
     if let handle, !handle.stillPoints(at: reference, generation) {
-      graphLock.withLock { markStale(.stale, in: .current) }
+      graphLock.withLock { mark(.stale, in: .current) }
     }
     return position
   }
@@ -35,7 +35,7 @@ extension Observer {
   ) {
     if kind != .location { reference.cell.willBeObserved() }
     let out = graphLock.withLock {
-      if reference.cell.isStatus { observesStatus = true }
+      if reference.cell.isStatus { observeStatus() }
       let out = dependencies.cut()
       let node = reference.observedNode()
       dependencies.append(

@@ -3,29 +3,21 @@
 /// The graph lock guards what other threads touch; the thread that runs the closure owns the rest.
 /// Dependencies are freed after the lock is released, since that may run foreign code.
 final class Observer: @unchecked Sendable {
+  // What a change and a run use comes first: it is in one line of the processor's cache.
   private let body: () -> Void
-  private let site: CallSite
   /// The environment to run in; nil for the program's.
   private let environment = SharingEnvironment.scoped
+  private var state = ObserverState.idle
+  /// Whether all that its closure reads is the one dependency, at an address that stays: then runs
+  /// need not record it, until the handle points elsewhere.
+  private var isSteady = false
+  var dependencies = DependencyList()
   let isolation: ObserverIsolation
   var handOver = HandOver()
-  var dependencies = DependencyList()
-  private var state = State.idle
-  private(set) var staleness = Staleness.fresh
-  /// Whether any dependency may need a check.
-  private var hasChecks = false
-  /// Whether it depends on how loading or saving went: it runs when that is known. Guarded by the
-  /// graph lock.
-  var observesStatus = false
-  /// The turn that queued the observer last, and how often it did so in a row.
-  private var queuedIn: UInt = 0
-  private var runsInTurn = 0
-
-  private enum State: UInt8 { case idle, running, cancelled }
-
-  /// What is known of the dependencies: nothing has changed, something may have, something has.
-  /// Unless it is fresh, the observer waits for a run.
-  enum Staleness: UInt8 { case fresh, possiblyStale, stale }
+  private let site: CallSite
+  /// The turn in which an observer, or this one, has last made it stale, and how often there.
+  private var markedIn: UInt = 0
+  private var marksInTurn = 0
 
   init(_ isolation: ObserverIsolation, at site: CallSite, _ body: @escaping () -> Void) {
     self.body = body
@@ -41,7 +33,7 @@ final class Observer: @unchecked Sendable {
   func start() {
     let scheduler = Scheduler.current
     scheduler.begin()
-    graphLock.withLock { staleness = .stale }
+    graphLock.withLock { state = .stale }
     runHere(in: scheduler)
     scheduler.end()
   }
@@ -59,6 +51,7 @@ final class Observer: @unchecked Sendable {
     repeat {
       switch takeRun(in: scheduler) {
       case .none: return
+      case .steady: callBody()
       case .certain: run(in: scheduler)
       case let reason: runUnlessNeedless(reason, in: scheduler)
       }
@@ -80,8 +73,8 @@ final class Observer: @unchecked Sendable {
     Scheduler.current.keep(self)
     let out = graphLock.withLock {
       // Whoever runs it frees its dependencies.
-      let out = state == .idle ? takeOutAll() : List()
-      state = .cancelled
+      let out = state.contains(.running) ? List() : takeOutAll()
+      state.insert(.cancelled)
       return out
     }
     DependencyList.free(out)
@@ -90,9 +83,12 @@ final class Observer: @unchecked Sendable {
   @inline(__always)
   private func run(in scheduler: Scheduler) {
     dependencies.position = 0
-    scheduler.with(.passUnretained(self)) {
-      if SharingEnvironment.scoped === environment { body() } else { runInEnvironment() }
-    }
+    scheduler.with(.passUnretained(self)) { callBody() }
+  }
+
+  @inline(__always)
+  private func callBody() {
+    if SharingEnvironment.scoped === environment { body() } else { runInEnvironment() }
   }
 
   /// Runs if a dependency that needs a check has another value now.
@@ -108,7 +104,6 @@ final class Observer: @unchecked Sendable {
   /// A run begins, which reads everything anew, so earlier checks are void; later ones are not. The
   /// graph lock is held.
   private func forgetChecks() {
-    hasChecks = false
     for position in 0..<dependencies.count { dependencies[position].pointee.needsCheck = false }
   }
 
@@ -129,20 +124,21 @@ final class Observer: @unchecked Sendable {
   @inline(__always)
   private func finish() -> Bool {
     graphLock.lock()
-    guard state == .running, dependencies.isAtEnd else { return finishWithFewer() }
+    guard state.rawValue == ObserverState.running.rawValue, dependencies.isAtEnd else {
+      return finishSpecially()
+    }
     state = .idle
-    let isAgain = staleness != .fresh
     graphLock.unlock()
-    return isAgain
+    return false
   }
 
-  /// The same where the run has not repeated all dependencies, or the observer is cancelled: then
-  /// none is left. The graph lock is held, and released.
+  /// The same where the run has not repeated all dependencies, or something has happened to the
+  /// observer meanwhile: one that is cancelled has none left. The graph lock is held, and released.
   @inline(never)
-  private func finishWithFewer() -> Bool {
-    if state == .running { state = .idle }
-    let out = state == .idle ? dependencies.cut() : takeOutAll()
-    let isAgain = staleness != .fresh
+  private func finishSpecially() -> Bool {
+    state.remove(.running)
+    let out = state.contains(.cancelled) ? takeOutAll() : dependencies.cut()
+    let isAgain = isStale
     graphLock.unlock()
     DependencyList.free(out)
     return isAgain
@@ -159,18 +155,31 @@ final class Observer: @unchecked Sendable {
 // MARK: Marking stale
 
 extension Observer {
+  /// Whether the observer waits for a run. The graph lock is held.
+  var isStale: Bool { !state.isDisjoint(with: [.stale, .possiblyStale]) }
+
   /// Marks the observer of a changed part stale; possibly stale where a check can tell. The graph
   /// lock is held.
   @inline(__always)
   static func markStale(for dependency: Dependency.Pointer, in scheduler: Scheduler) {
     if dependency.pointee.hasChanged != nil { return markPossiblyStale(dependency, in: scheduler) }
-    dependency.pointee.observer._withUnsafeGuaranteedRef { $0.markStale(.stale, in: scheduler) }
+    dependency.pointee.observer._withUnsafeGuaranteedRef {
+      if $0.state.rawValue != ObserverState.idle.rawValue || scheduler.thread.pointee.isFlushing {
+        return $0.mark(.stale, in: scheduler)
+      }
+      $0.state = .stale
+      $0.handOver.takeBack()
+      scheduler.schedule($0, isLate: false)
+    }
   }
 
-  /// Marks the observer stale, whatever the value is now. The graph lock is held.
-  @inline(never)
+  /// Marks the observer stale, whatever the value is now, and has its next run record what it
+  /// reads. The graph lock is held.
   static func markCertainlyStale(for dependency: Dependency.Pointer, in scheduler: Scheduler) {
-    dependency.pointee.observer._withUnsafeGuaranteedRef { $0.markStale(.stale, in: scheduler) }
+    dependency.pointee.observer._withUnsafeGuaranteedRef {
+      $0.isSteady = false
+      $0.mark(.stale, in: scheduler)
+    }
   }
 
   /// Marks the observer possibly stale: it runs if the value is another one by then. The graph lock
@@ -178,54 +187,85 @@ extension Observer {
   @inline(never)
   private static func markPossiblyStale(_ dependency: Dependency.Pointer, in scheduler: Scheduler) {
     dependency.pointee.observer._withUnsafeGuaranteedRef {
-      if $0.staleness != .stale {
+      if !$0.state.contains(.stale) {
         dependency.pointee.needsCheck = true
-        $0.hasChecks = true
+        $0.state.insert(.hasChecks)
       }
-      $0.markStale(.possiblyStale, in: scheduler)
+      $0.mark(.possiblyStale, in: scheduler)
     }
   }
 
   /// Marks the observer, and schedules a run unless one is scheduled. A run that is left to an
   /// actor does not count as scheduled: a change that is made on the actor is observed in its turn.
-  @inline(__always)
-  func markStale(_ certainty: Staleness, in scheduler: Scheduler) {
-    let isQueued = staleness != .fresh && !handOver.isDue
-    if staleness != .stale { staleness = certainty }
-    guard !isQueued, state == .idle || state == .running else { return }
+  @inline(never)
+  func mark(_ staleness: ObserverState, in scheduler: Scheduler) {
+    let isQueued = isStale && !handOver.isDue
+    state.insert(staleness)
+    if isQueued || state.contains(.cancelled) { return }
     handOver.takeBack()
-    let number = scheduler.thread.pointee.number
-    runsInTurn = queuedIn == number ? runsInTurn &+ 1 : 1
-    queuedIn = number
-    scheduler.schedule(self)
+    if scheduler.thread.pointee.isFlushing || state.contains(.running) {
+      let number = scheduler.thread.pointee.number
+      marksInTurn = markedIn == number ? marksInTurn &+ 1 : 1
+      markedIn = number
+      if marksInTurn >= Scheduler.runLimit { state.insert(.looping) }
+    }
+    scheduler.schedule(self, isLate: state.contains(.observesStatus))
+  }
+
+  /// The running closure reads nothing more that counts: from now on its runs need not record what
+  /// they read, if that is one part that is read in place.
+  @inline(never)
+  func becomeSteady() {
+    guard dependencies.isOneInPlace else { return }
+    graphLock.withLock { isSteady = !isStale }
+  }
+
+  /// It depends on how loading or saving went: it runs when that is known. The graph lock is held.
+  func observeStatus() {
+    state.insert(.observesStatus)
   }
 
   /// Why an observer runs.
   private enum Reason {
     /// It is fresh, or runs on another thread.
     case none
+    /// Something has certainly changed.
     case certain
+    /// The same, and what the run reads need not be recorded.
+    case steady
     /// It is possibly stale: dependencies need a check.
     case possible
-    /// It does not: it has been queued in this turn once too often.
+    /// It does not: it has been marked in this turn once too often.
     case looping
     /// It does not, and that has been reported.
     case exhausted
   }
 
+  /// Compares numbers, as those before and after a run do: a set's own comparison is a call more.
   @inline(__always)
   private func takeRun(in scheduler: Scheduler) -> Reason {
     graphLock.withLock {
-      guard staleness != .fresh, state == .idle else { return .none }
-      let isCertain = staleness == .stale
-      staleness = .fresh
-      state = .running
-      if runsInTurn > Scheduler.runLimit, queuedIn == scheduler.thread.pointee.number {
-        return runsInTurn == Scheduler.runLimit + 1 ? .looping : .exhausted
+      guard state.rawValue == ObserverState.stale.rawValue else {
+        return takeSpecialRun(in: scheduler)
       }
-      if isCertain, hasChecks { forgetChecks() }
-      return isCertain ? .certain : .possible
+      state = .running
+      return isSteady ? .steady : .certain
     }
+  }
+
+  /// The same where the observer is not just stale.
+  @inline(never)
+  private func takeSpecialRun(in scheduler: Scheduler) -> Reason {
+    guard isStale, state.isDisjoint(with: [.running, .cancelled]) else { return .none }
+    let former = state
+    state.subtract([.stale, .possiblyStale, .hasChecks, .looping])
+    state.insert(.running)
+    if former.contains(.looping), markedIn == scheduler.thread.pointee.number {
+      return marksInTurn == Scheduler.runLimit ? .looping : .exhausted
+    }
+    guard former.contains(.stale) else { return .possible }
+    if former.contains(.hasChecks) { forgetChecks() }
+    return isSteady ? .steady : .certain
   }
 
   @inline(never)

@@ -38,6 +38,12 @@ final class ObserverNode {
     return part == derived.part && parent.isNode(of: derived.base)
   }
 
+  /// Whether the part is the whole value, or a stored property of it.
+  var isInPlace: Bool {
+    guard let parent else { return true }
+    return parent.parent == nil && part.isBytes
+  }
+
   /// The node of a part, if anything in it is observed.
   func existingChild(_ part: PathComponent) -> ObserverNode? {
     let index = index(of: part)

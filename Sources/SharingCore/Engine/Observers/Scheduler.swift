@@ -26,6 +26,8 @@ struct Scheduler {
     /// Whether it calls a connection to save: what is changed meanwhile is changed by that, or by
     /// who hears of it.
     fileprivate(set) var isSaving = false
+    /// Whether it runs observers: what they change can make them run again.
+    fileprivate(set) var isFlushing = false
     /// What this thread tells Swift's Observation with.
     var observation = ObservationSpare()
     /// Whether anything waits for the end of the turn.
@@ -74,11 +76,12 @@ struct Scheduler {
 
   /// Has an observer run before the turn ends. The caller has marked it as queued, and holds the
   /// graph lock.
+  /// - Parameter isLate: Whether it runs when it is known how saving went.
   @inline(__always)
-  func schedule(_ observer: Observer) {
+  func schedule(_ observer: Observer, isLate: Bool) {
     thread.pointee.hasWork = true
     let entry = Unmanaged.passUnretained(observer).hold()
-    if observer.observesStatus {
+    if isLate {
       thread.pointee.hasLateWork = true
       thread.pointee.lateObservers.items.append(entry)
     } else {
@@ -105,6 +108,7 @@ struct Scheduler {
   /// Runs observers, saves what has changed, and goes on until nothing is left.
   @inline(never)
   private func flush() {
+    thread.pointee.isFlushing = true
     while thread.pointee.hasWork {
       thread.pointee.hasWork = false
       while let observer = thread.pointee.observers.next() {
@@ -122,6 +126,7 @@ struct Scheduler {
       }
       if thread.pointee.hasLateWork { finishRound() }
     }
+    thread.pointee.isFlushing = false
   }
 
   /// Saves what has changed, runs who waits for that, and releases what was kept: few turns have
@@ -175,6 +180,8 @@ struct Scheduler {
   /// Has the observer that is running hear of nothing that the rest of its run reads.
   @inline(__always)
   func endRecording() {
+    guard let observer = thread.pointee.observer else { return }
+    observer._withUnsafeGuaranteedRef { $0.becomeSteady() }
     thread.pointee.observer = nil
   }
 }

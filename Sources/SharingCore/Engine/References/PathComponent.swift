@@ -39,6 +39,9 @@ struct PathComponent: Equatable, Sendable {
     PathComponent(kind: .id, lower: hash, upper: hash)
   }
 
+  /// Whether this is a stored property.
+  var isBytes: Bool { kind == .bytes }
+
   /// Whether this is one element of a collection, which leaves the others alone.
   var isElement: Bool { kind == .position || kind == .id }
 
