@@ -73,7 +73,7 @@ let prefixListings: [Case] = [
     store.tell(0, .changed([bob]))
     trial.expect(here.wrappedValue == ["ann": 1], "the failed one is heard")
   },
-  Case("R29", "a listing that fails at once is asked for once, and again by who loads it") { trial in
+  Case("R29", "a listing that fails at once is asked for once, and again by a load") { trial in
     let store = ScriptedListings()
     store.atOnce = .failed(away)
     let everybody = store.everybody()
