@@ -19,7 +19,8 @@ final class JournaledSteps: @unchecked Sendable {
   let bytes: [UInt8]
   let steps: [JournaledStep]
   private let committedStep: Int
-  /// Whether it could not be stored, or waits for one that could not. The committer's lock guards it.
+  /// Whether it could not be stored, or waits for one that could not. The committer's lock guards
+  /// it.
   var isHeld = false
 
   /// Nil where the bytes are something else.
