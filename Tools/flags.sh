@@ -50,7 +50,10 @@ for_wasm_opt --enable-sign-ext
 for_wasm_opt --enable-nontrapping-float-to-int
 # 11,900 bytes.
 for_wasm_opt -Oz
-# 390 bytes: what is called from one place is inlined up to so many nodes only.
+# 300 bytes, and 870 of a counter under `.indexedDB`: what is called from one place is inlined up to
+# so many nodes only. A change that nobody observes takes 3.9 times a closure store's in Chromium
+# and 1.8 times in Firefox, 5.1 and 2 without: engines inline what is small.
 for_wasm_opt --one-caller-inline-max-function-size=45
-# 80 bytes: what is smaller than that is inlined everywhere.
+# 75 bytes: what is smaller than that is inlined everywhere. Up to 3 % of a change in Chromium, and
+# nothing in Firefox.
 for_wasm_opt --always-inline-max-function-size=4
