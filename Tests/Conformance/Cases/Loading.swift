@@ -27,6 +27,19 @@ extension Case {
       trial.expect(value, equals: 2)
       token.cancel()
     },
+    Case("R10", "who reads a value and how saving it went runs once for both") { trial in
+      let feed = Feed()
+      @Shared(FeedKey(feed: feed)) var value = 0
+      feed.finish(with: 1)
+      let seen = Log()
+      let token = observe { seen.append(10 * value + ($value.saveError == nil ? 0 : 1)) }
+      feed.saveFailure = .quotaExceeded
+      $value.withLock { $0 = 2 }
+      feed.saveFailure = nil
+      $value.withLock { $0 = 3 }
+      trial.expect(seen.numbers, equals: [10, 21, 30])
+      token.cancel()
+    },
     Case("R10", "a value without a key is never loading, and has no errors") { trial in
       let count = Shared(value: 1)
       trial.expect(count.isLoading, equals: false)
