@@ -63,7 +63,8 @@ final class CommitSchedule: @unchecked Sendable {
     case .space: programs.database.isFull = false
     case .stall: programs.database.messages.stall(program.connection)
     case .close: programs.database.messages.close(program.connection)
-    case .records: if programs.database.commits == 0 { keepStepsInRecords() }
+    case .records:
+      if programs.database.commits == 0 { programs.database.store.keepsStepsInRecords = true }
     case .upgrade: upgrade(number)
     case .clear: clear(withJournals: step.b % 2 == 0)
     case .stale: makeCopyStale(step.a * 60 + step.b)
@@ -77,8 +78,6 @@ final class CommitSchedule: @unchecked Sendable {
     case .journaling: if !lacksJournal { program.connection.death = .journaling }
     }
   }
-
-  private func keepStepsInRecords() { programs.database.store.keepsStepsInRecords = true }
 
   func change(_ run: CommitRun, _ action: CommitAction, _ number: Int) {
     var made = model
