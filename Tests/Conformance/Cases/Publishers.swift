@@ -85,6 +85,17 @@ extension Case {
       trial.expect(seen.numbers, equals: [1, 2, 10, 11, 12])
       token.cancel()
     },
+    Case("R8", "so it does where its wrapper follows another one") { trial in
+      @Shared(.inMemory("first user")) var user = User(age: 1)
+      @Shared(.inMemory("second user")) var second = User(age: 10)
+      let seen = Log()
+      let token = $user.reader.publisher.sink { seen.append($0.age) }
+      $user.age.withLock { $0 = 2 }
+      $user.load(.inMemory("second user"))
+      for number in 11...12 { $second.age.withLock { $0 = number } }
+      trial.expect(seen.numbers, equals: [1, 2, 10, 11, 12])
+      token.cancel()
+    },
     Case("R8", "a publisher tells what cannot be compared after each turn that sets it") { trial in
       @Shared(value: Closure { 1 }) var closure
       let seen = Log()
