@@ -222,8 +222,8 @@ export interface Commit {
  */
 export interface Engine {
   /**
-   * What is stored under keys, in their order, and the client's last step, that under one of these
-   * keys at least; null for none.
+   * What is stored under keys, in their order, and the client's last step: of all that it has
+   * stored, or of what it has stored under these keys; null for none.
    */
   load(keys: string[], client: string): Promise<{ stored: Stored[]; applied: number | null }>;
 

@@ -28,8 +28,9 @@ public final class StoredRevision: Equatable, Sendable {
 public struct StoredSnapshot: Sendable {
   /// What is stored under the keys that were asked for.
   public let revisions: [StoredRevision]
-  /// The number of the client's last step that is stored, under any key or, where each record has
-  /// its own clients' steps in it, under one of these; nil for a client that is not known.
+  /// The number of the client's last step: of all that it has stored, or of what it has stored
+  /// under these keys, where each record has its own clients' steps in it. Nil for a client that is
+  /// not known there.
   public let applied: Int?
 
   /// What is stored at one moment.

@@ -3,7 +3,7 @@
 /// The graph lock guards what other threads touch; the thread that runs the closure owns the rest.
 /// Dependencies are freed after the lock is released, since that may run foreign code.
 final class Observer: @unchecked Sendable {
-  // What a change and a run use comes first: it is in one line of the processor's cache.
+  // What each change and each run use comes first.
   private let body: () -> Void
   /// The environment to run in; nil for the program's.
   private let environment = SharingEnvironment.scoped
