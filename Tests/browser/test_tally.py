@@ -109,6 +109,8 @@ def leave_with_a_change(tab, website):
     tab.value("addEventListener('pageshow', ({ persisted }) => globalThis.revived = persisted)")
     tab.value("document.querySelector('#tally-add').click()")
     tab.goto(f"{website.address}index.html")
+    # A page that is left while it loads its program says, in WebKit, that it cannot start.
+    await_start(tab)
 
 
 def go_back(tab):
