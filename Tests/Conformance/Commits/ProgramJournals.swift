@@ -45,7 +45,7 @@ private final class ProgramSlot: StoreSlot, @unchecked Sendable {
       if isJournal { program.lacksJournal = true }
       throw StorageError(.quotaExceeded, key: key, "as the schedule wants it")
     }
-    if isJournal { program.lacksJournal = false }
+    if program.owns(key) { program.lacksJournal = false }
     shared.replace(key, by: bytes)
     return 0
   }
