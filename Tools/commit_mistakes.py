@@ -201,7 +201,6 @@ MERGING = {
 
 HELD_BACK = (
     "      defer { isCommitting = isCommitting || isInDoubt }\n"
-    "      // It may have in it what waits here to be committed.\n"
     "      let mustWait = isCommitting || isInDoubt\n"
     "      return (mustWait, isInDoubt && !isCommitting)\n"
 )
@@ -220,7 +219,21 @@ NEWS = {
         ),
     ],
     "what is told while a commit is under way is forgotten": [
-        (WATCHING, "      heldChanges += changes\n", "      if !isCommitting { heldChanges += changes }\n"),
+        (WATCHING, "{ heldChanges += changes }", "{ if !isCommitting { heldChanges += changes } }"),
+    ],
+    "what others have recovered with what it waits for is shown beside itself": [
+        (
+            WATCHING,
+            "      for change in heldChanges where isPending(change.key) { isInDoubt = true }\n", "",
+        ),
+    ],
+    "a journal that is stored is not shown until it is known what else is": [
+        (WATCHING, "    if mustAsk { return resolveDoubt() }\n",
+         "    if mustAsk {\n      if let recovered { endRecovery(of: recovered) }\n"
+         "      return resolveDoubt()\n    }\n"),
+    ],
+    "what was told before it was asked for is taken over after the answer": [
+        (WATCHING, "      heldChanges = heldChanges.filter { !isPending($0.key) }\n", ""),
     ],
 }
 

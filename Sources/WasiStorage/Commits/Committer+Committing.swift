@@ -12,11 +12,10 @@ extension Committer {
   /// Commits what is complete, unless a commit is under way.
   func commit() {
     recoverAgain()
-    commitOwn()
+    if !commitOwn() { applyHeldChanges() }
   }
 
   /// - Returns: Whether nothing has to wait for what is to be recovered.
-  @discardableResult
   func commitOwn() -> Bool {
     let (waits, isFirst) = lock.withLock {
       let waits = waitsForRecovery

@@ -102,7 +102,7 @@ extension Committer {
   }
 
   /// Afterwards, commits and shows what has waited for it.
-  private func recoverFirst() {
+  func recoverFirst() {
     let first = lock.withLock {
       for steps in journals ?? [] { steps.isHeld = false }
       return journals?.first
@@ -122,10 +122,11 @@ extension Committer {
       switch answer {
       case .accepted(let stored, _):
         self.journal?.remove(steps)
-        self.lock.withLock { self.hasStored = true }
-        self.endRecovery(steps)
+        self.lock.withLock {
+          self.hasStored = true
+          self.recovered = steps
+        }
         self.receive(stored)
-        self.recoverFirst()
       case .conflict(let stored, let applied):
         guard let entries = self.rebase(steps, stored, applied) else {
           return self.waitForOthers()
@@ -178,9 +179,11 @@ extension Committer {
     if !clock().call(after: 1000, goOn) { goOn() }
   }
 
-  private func endRecovery(_ steps: JournaledSteps) {
+  /// What a journal has made that is stored is taken over.
+  func endRecovery(of steps: JournaledSteps) {
     var saved: [SaveRequest] = []
     lock.withLock {
+      recovered = nil
       journals?.removeAll { $0 === steps }
       for index in 0..<values.count where journaledCount(of: values[index].name) == 0 {
         if let request = values[index].recovery?.request { saved.append(request) }

@@ -21,31 +21,26 @@ extension Committer {
   /// Hears what others have stored, or nothing: that the store is back.
   func receive(_ changes: [StoredRevision]) {
     recoverAgain()
-    let (mustWait, mustAsk) = lock.withLock {
-      heldChanges += changes
-      defer { isCommitting = isCommitting || isInDoubt }
-      // It may have in it what waits here to be committed.
-      let mustWait = isCommitting || isInDoubt
-      return (mustWait, isInDoubt && !isCommitting)
-    }
-    if mustAsk { resolveDoubt() } else if !mustWait { applyHeldChanges() }
+    lock.withLock { heldChanges += changes }
+    applyHeldChanges()
   }
 
-  /// Asks whether the commit that has failed is stored: what others have stored may have it in it.
+  /// Asks whether what is pending is stored: what others have stored may have it in it.
   func resolveDoubt() {
     var keys: [KeyName] = []
-    let heldCount = lock.withLock {
+    lock.withLock {
       for index in 0..<values.count where !values[index].steps.isEmpty {
         keys.append(values[index].name)
       }
-      return heldChanges.count
+      // The answer is newer.
+      heldChanges = heldChanges.filter { !isPending($0.key) }
     }
     store.load(keys, client: client) { result in
       if case .success(let snapshot) = result {
         let applied = snapshot.applied ?? self.lock.withLock { self.committedStep }
-        guard !self.hasOthers(than: snapshot.revisions, through: applied),
-          !self.hasChanges(since: heldCount, of: snapshot.revisions)
-        else { return self.resolveDoubt() }
+        if self.hasOthers(than: snapshot.revisions, through: applied) {
+          return self.resolveDoubt()
+        }
         self.accept(snapshot.revisions, through: applied)
       }
       let isKnown = self.lock.withLock {
@@ -75,18 +70,27 @@ extension Committer {
     }
   }
 
-  /// Whether others have stored something while it was asked for, and told of it before the answer
-  /// came: what is in doubt may be in that.
-  private func hasChanges(since count: Int, of stored: [StoredRevision]) -> Bool {
-    lock.withLock {
-      heldChanges.dropFirst(count).contains { change in
-        stored.contains { $0.key == change.key && $0.revision < change.revision }
-      }
+  /// Takes over what others have stored, as soon as it is known what of this program is in it.
+  func applyHeldChanges() {
+    let (mustWait, mustAsk) = lock.withLock {
+      // It may have in it what is pending: another program may have recovered that.
+      for change in heldChanges where isPending(change.key) { isInDoubt = true }
+      defer { isCommitting = isCommitting || isInDoubt }
+      let mustWait = isCommitting || isInDoubt
+      return (mustWait, isInDoubt && !isCommitting)
     }
+    if mustAsk { return resolveDoubt() }
+    if mustWait { return }
+    let recovered = lock.withLock { self.recovered }
+    if let recovered { endRecovery(of: recovered) }
+    takeHeldChanges()
+    if recovered != nil { recoverFirst() }
   }
 
-  /// Takes over what others have stored.
-  func applyHeldChanges() {
+  /// Whether something of a value is not known to be stored. The lock is held.
+  private func isPending(_ key: KeyName) -> Bool { value(named: key)?.steps.isEmpty == false }
+
+  private func takeHeldChanges() {
     var changes: [StoredRevision] = []
     lock.withLock { swap(&changes, &heldChanges) }
     guard !changes.isEmpty else { return }

@@ -1,4 +1,5 @@
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 /// What a program hears of others' commits, and that it may not hear of them any more.
@@ -103,5 +104,43 @@ let commitWatching: [Case] = [
     one.run { mine.load() }
     programs.deliverAll()
     trial.expect(mine.loadError == nil, "it is loaded, and fails")
+  },
+  Case("R28", "a change is shown once where others have recovered it with what it waits for") {
+    trial in
+    let programs = Programs(2)
+    let former = programs[0].count()
+    programs.deliverAll()
+    programs[0].run { former.update { $0 += 1 } }
+    programs.crash(0)
+    let mine = programs[0].count()
+    let shown = Log()
+    let token = programs[0].run { observe { shown.append(mine.wrappedValue) } }
+    programs[0].run { mine.update { $0 += 10 } }
+    let theirs = programs[1].count()
+    programs.deliver(to: programs[1])
+    trial.expect(programs.text("count"), contains: "11")
+    programs.deliverAll()
+    trial.expect(shown.numbers, equals: [1, 11])
+    trial.expect(theirs.wrappedValue, equals: 11)
+    trial.expect(!mine.isSaving && programs.text("count") == "11", "it is not stored once")
+    token.cancel()
+  },
+  Case("R29", "what was heard of before the store was cleared is not shown beside what is pending")
+  {
+    trial in
+    let programs = Programs(1)
+    let mine = programs[0].count()
+    programs.deliverAll()
+    programs.loseNextAnswer()
+    let shown = Log()
+    let token = programs[0].run { observe { shown.append(mine.wrappedValue) } }
+    programs[0].run { mine.update { $0 += 1 } }
+    let messages = programs.database.messages
+    for kind: Messages.Kind in [.question, .answer, .notification] { messages.deliver(kind, of: 0) }
+    programs.database.store.clear()
+    programs.deliverAll()
+    trial.expect(shown.numbers, equals: [0, 1])
+    trial.expect(!mine.isSaving && programs.text("count") == "1", "it is not stored once")
+    token.cancel()
   },
 ]
