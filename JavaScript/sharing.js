@@ -50,7 +50,7 @@ export const start = async (source, window, page, options) => {
     sharing = guarded({
       ...hostCalls(texts, former, open, tell, console, note),
       timer_set,
-      ...engineCalls?.(options.engines, texts, engineCall),
+      ...engineCalls?.(options.engines, texts, engineCall, window),
     }, codeOf);
     const wasi_snapshot_preview1 = guarded(wasiCalls(view, window, note), () => 52); // ENOSYS
     const imports = { sharing, wasi_snapshot_preview1 };
