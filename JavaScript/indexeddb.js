@@ -1,37 +1,29 @@
 // @ts-check
 // @ts-self-types="./indexeddb.d.ts"
 
-const NAME = "sharing";
-
 export const indexedDB = (window) => {
-  const channel = new window.BroadcastChannel(NAME), open = new Set();
-  let opening, isAway, last = 0;
-
+  const open = new Set();
+  const channel = new window.BroadcastChannel("sharing");
+  let opening, isAway, last = 0, hear, miss;
   const abortAll = () => {
     for (const each of open) each.abort();
   };
 
-  // Calls `body` with `resolve` and `reject`; rejects, too, if none is called for too long.
-  const promise = (body) =>
-    new Promise((resolve, reject) => {
-      const timer = window.setTimeout(() => {
+  // As a new Promise; rejects, too, if it is not settled for too long.
+  const promise = (body) => {
+    let timer;
+    return new Promise((resolve, reject) => {
+      timer = window.setTimeout(() => {
         reject({ message: "It does not answer." });
         abortAll();
       }, 20_000);
-      const end = (settle) => (result) => {
-        window.clearTimeout(timer);
-        settle(result);
-      };
-      try {
-        body(end(resolve), end(reject));
-      } catch (error) {
-        end(reject)(error);
-      }
-    });
+      body(resolve, reject);
+    }).finally(() => window.clearTimeout(timer));
+  };
 
   const database = () =>
     opening ??= promise((resolve, reject) => {
-      const request = window.indexedDB.open(NAME, 1);
+      const request = window.indexedDB.open("sharing", 1);
       request.onupgradeneeded = () => request.result.createObjectStore("values");
       request.onerror = () => reject(request.error);
       request.onsuccess = () => {
@@ -52,22 +44,20 @@ export const indexedDB = (window) => {
     const opened = await database();
     try {
       return await promise((resolve, reject) => {
-        if (isAway) throw { name: "AbortError", message: "The page is left." };
+        if (isAway) throw { name: "AbortError" }; // the page is left
         const begun = opened.transaction("values", mode, { durability: "relaxed" });
-        let answer, failure;
         open.add(begun);
-        begun.oncomplete = () => resolve(answer);
         begun.onabort = () => {
           open.delete(begun);
-          reject(failure ?? begun.error ?? { name: "AbortError" });
+          reject(begun.error ?? { name: "AbortError" });
         };
         const give = (result) => {
-          answer = result;
+          begun.oncomplete = () => resolve(result);
           open.delete(begun); // it ends by itself
           begun.commit?.();
         };
         const fail = (error) => {
-          failure = error;
+          reject(error);
           begun.abort();
         };
         run(begun.objectStore("values"), give, fail);
@@ -97,35 +87,47 @@ export const indexedDB = (window) => {
     else requests.at(-1).onsuccess = all; // they are answered in turn
   };
 
+  const load = (keys, client) =>
+    transaction(
+      "readonly",
+      (values, give) =>
+        find(values, keys, client, (stored, step) => give({ stored, applied: step || null })),
+    );
+
+  channel.onmessage = ({ data }) => hear?.(data);
   window.addEventListener("pagehide", () => {
     isAway = true;
     abortAll(); // in the cache they would block all
   });
-  window.addEventListener("pageshow", () => isAway = false);
+  window.addEventListener("pageshow", ({ persisted }) => {
+    isAway = false;
+    if (!persisted) return;
+    transaction("readonly", (values, give) => {
+      values.getAllKeys().onsuccess = ({ target }) => find(values, target.result, "", give);
+    }).then(hear, miss);
+  });
 
   return {
-    load: (keys, client) =>
-      transaction(
-        "readonly",
-        (values, give) =>
-          find(values, keys, client, (stored, step) => give({ stored, applied: step || null })),
-      ),
+    load,
 
     commit: ({ client, after, through, entries }, rebase) =>
       transaction("readwrite", (values, give, fail) => {
         find(values, entries.map(({ key }) => key), client, (found, step) => {
           const applied = Math.max(after, step);
           if (applied >= through) return give({ stored: found, applied });
-          const fits = ({ expected }, at) => expected === null || expected === found[at].revision;
-          const own = { [client]: through };
+          const differs = ({ expected }, at) =>
+            expected !== null && expected !== found[at].revision;
           try {
-            if (applied > after || !entries.every(fits)) entries = rebase(found, applied);
-            for (const { revision } of found) last = Math.max(last, revision);
+            if (applied > after || entries.some(differs)) entries = rebase(found, applied);
+            last = Math.max(last, ...found.map(({ revision }) => revision));
             const changed = entries.map(({ key, text }) => {
               last = Math.max(last + 1, Date.now());
               const seen = found.find((each) => each.key === key)?.seen;
-              const steps = Object.entries({ ...own, ...seen, ...own }).slice(0, 64);
-              values.put({ revision: last, text, seen: Object.fromEntries(steps) }, key);
+              const steps = Object.entries({ [client]: through, ...seen, [client]: through });
+              values.put(
+                { revision: last, text, seen: Object.fromEntries(steps.slice(0, 64)) },
+                key,
+              );
               return { key, revision: last, text };
             });
             give({ stored: changed, applied: through });
@@ -140,18 +142,8 @@ export const indexedDB = (window) => {
       }),
 
     watch(onChange, onFailure) {
-      channel.onmessage = ({ data }) => onChange(data);
-      window.addEventListener("pageshow", ({ persisted }) => {
-        if (!persisted) return;
-        transaction("readonly", (values, give) => {
-          const all = [];
-          values.openCursor().onsuccess = ({ target: { result } }) => {
-            if (!result) return give(all);
-            all.push(record(result.key, result.value));
-            result.continue();
-          };
-        }).then(onChange, (error) => onFailure?.(error));
-      });
+      hear = onChange;
+      miss = onFailure;
     },
   };
 };
