@@ -3,8 +3,13 @@
 
 export const indexedDB = (window) => {
   const open = new Set();
-  const channel = new window.BroadcastChannel("sharing");
-  let opening, isAway, last = 0, hear, miss;
+  let channel, opening, last = 0, hear, miss;
+  /**
+   * The keys of which no other tab was told; null once one is known: then it is told at once.
+   * @type {Set<string> | null}
+   */
+  let untold = new Set();
+
   const abortAll = () => {
     for (const each of open) each.abort();
   };
@@ -44,7 +49,7 @@ export const indexedDB = (window) => {
     const opened = await database();
     try {
       return await promise((resolve, reject) => {
-        if (isAway) throw { name: "AbortError" }; // the page is left
+        if (!channel) throw { name: "AbortError" }; // the page is left
         const begun = opened.transaction("values", mode, { durability: "relaxed" });
         open.add(begun);
         begun.onabort = () => {
@@ -94,14 +99,30 @@ export const indexedDB = (window) => {
         find(values, keys, client, (stored, step) => give({ stored, applied: step || null })),
     );
 
-  channel.onmessage = ({ data }) => hear?.(data);
+  // Who is alone spends no time on telling.
+  const meet = () => {
+    channel = new window.BroadcastChannel("sharing");
+    channel.onmessage = ({ data }) => {
+      if (!data || untold) {
+        load([...untold ?? []]).then(({ stored }) => channel?.postMessage(stored), () => {});
+      }
+      untold = null;
+      if (data) hear?.(data);
+    };
+    channel.postMessage(null); // all others answer
+  };
+  meet();
+
   window.addEventListener("pagehide", () => {
-    isAway = true;
-    abortAll(); // in the cache they would block all
+    // In the cache, transactions would block all, and a message would end the page.
+    abortAll();
+    channel?.close();
+    channel = null;
+    untold ??= new Set();
   });
-  window.addEventListener("pageshow", ({ persisted }) => {
-    isAway = false;
-    if (!persisted) return;
+  window.addEventListener("pageshow", () => {
+    if (channel) return;
+    meet();
     transaction("readonly", (values, give) => {
       values.getAllKeys().onsuccess = ({ target }) => find(values, target.result, "", give);
     }).then(hear, miss);
@@ -137,7 +158,8 @@ export const indexedDB = (window) => {
         });
       }).then((answer) => {
         // Also of what was stored before.
-        channel.postMessage(answer.stored);
+        if (untold) { for (const { key } of answer.stored) untold.add(key); }
+        else channel.postMessage(answer.stored);
         return answer;
       }),
 

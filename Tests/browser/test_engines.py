@@ -35,6 +35,44 @@ CLIENTS = """
 """
 
 
+# What a program that is alone tells, and what one hears that comes later.
+ALONE = """
+  (async () => {
+    const { indexedDB } = await import("/indexeddb.js"), messages = [], heard = [];
+    const begin = (key, text) => [{ key, expected: -1, text }];
+    const found = ([{ key, revision }]) => begin(key, "" + (revision > 0));
+    let through = 0;
+    const commit = (key) =>
+      one.commit({ client: "one", after: through, through: ++through, entries: begin(key) }, found);
+    const listener = new BroadcastChannel("sharing");
+    listener.onmessage = ({ data }) => messages.push(data);
+    const one = indexedDB(window);
+    await commit("a");
+    await commit("b");
+    await commit("a");
+    const alone = [...messages];
+    const other = indexedDB(window);
+    other.watch((stored) => heard.push(...stored.map(({ key, text }) => key + text)));
+    const hears = async (count) => {
+      while (heard.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
+    };
+    await hears(2);
+    await commit("c");
+    await hears(3);
+    return [alone, heard];
+  })()
+"""
+
+
+@pytest.mark.rule("R30")
+def test_indexeddb_tells_later_what_it_has_stored_alone(open_tab, website):
+    website.answer("engines.html", PAGE)
+    website.answer("indexeddb.js", (SCRIPTS / "indexeddb.js").read_bytes(), "text/javascript")
+    alone, heard = open_tab("engines.html").value(ALONE)
+    assert alone == [None]
+    assert heard == ["atrue", "bfalse", "cfalse"]
+
+
 @pytest.mark.rule("R28")
 def test_indexeddb_knows_the_last_64_clients_of_a_record(open_tab, website):
     website.answer("engines.html", PAGE)
