@@ -2,7 +2,7 @@
 // @ts-self-types="./indexeddb.d.ts"
 
 export const indexedDB = (window) => {
-  const open = new Set();
+  const open = new Set(), own = {};
   let channel, opening, last = 0, hear, miss;
   /**
    * The keys of which no other tab was told; null once one is known: then it is told at once.
@@ -86,7 +86,7 @@ export const indexedDB = (window) => {
     const requests = keys.map((key) => values.get(key));
     const all = () => {
       const found = requests.map(({ result }, at) => record(keys[at], result));
-      take(found, Math.max(0, ...found.map(({ seen }) => seen?.[client] ?? 0)));
+      take(found, Math.max(0, ...found.map(({ seen }) => seen?.[client] ?? 0)), requests);
     };
     if (!keys.length) all();
     else requests.at(-1).onsuccess = all; // they are answered in turn
@@ -133,33 +133,47 @@ export const indexedDB = (window) => {
 
     commit: ({ client, after, through, entries }, rebase) =>
       transaction("readwrite", (values, give, fail) => {
-        find(values, entries.map(({ key }) => key), client, (found, step) => {
+        const keys = entries.map(({ key }) => key), known = keys.map((key) => own[key]);
+        const put = (found) => {
+          last = Math.max(last, ...found.map(({ revision }) => revision));
+          const stored = entries.map(({ key, text }) => {
+            last = Math.max(last + 1, Date.now());
+            const before = found[keys.indexOf(key)]?.seen;
+            const steps = Object.entries({ [client]: through, ...before, [client]: through });
+            const seen = Object.fromEntries(steps.slice(0, 64));
+            const made = { key, revision: last, text, seen };
+            values.put(made, key);
+            return made;
+          });
+          return { stored, applied: through };
+        };
+        let early;
+        find(values, keys, client, (found, step, requests) => {
           const applied = Math.max(after, step);
-          if (applied >= through) return give({ stored: found, applied });
           const differs = ({ expected }, at) =>
             expected !== null && expected !== found[at].revision;
+          const isOther = applied > after || entries.some(differs);
+          if (early && !isOther) return give(early);
+          if (early) requests.forEach(({ result }, at) => values.put(result, keys[at]));
+          if (applied >= through) return give({ stored: found, applied });
           try {
-            if (applied > after || entries.some(differs)) entries = rebase(found, applied);
-            last = Math.max(last, ...found.map(({ revision }) => revision));
-            const changed = entries.map(({ key, text }) => {
-              last = Math.max(last + 1, Date.now());
-              const seen = found.find((each) => each.key === key)?.seen;
-              const steps = Object.entries({ [client]: through, ...seen, [client]: through });
-              values.put(
-                { revision: last, text, seen: Object.fromEntries(steps.slice(0, 64)) },
-                key,
-              );
-              return { key, revision: last, text };
-            });
-            give({ stored: changed, applied: through });
+            if (isOther) entries = rebase(found, applied);
+            give(put(found));
           } catch (error) {
             fail(error);
           }
         });
+        // What is stored is mostly what was stored here last: no need to wait for it then.
+        if (entries.every(({ expected }, at) => expected === known[at]?.revision)) {
+          early = put(known);
+        }
       }).then((answer) => {
         // Also of what was stored before.
-        if (untold) { for (const { key } of answer.stored) untold.add(key); }
-        else channel.postMessage(answer.stored);
+        for (const each of answer.stored) {
+          own[each.key] = each;
+          untold?.add(each.key);
+        }
+        if (!untold) channel.postMessage(answer.stored);
         return answer;
       }),
 

@@ -73,6 +73,38 @@ def test_indexeddb_tells_later_what_it_has_stored_alone(open_tab, website):
     assert heard == ["atrue", "bfalse", "cfalse"]
 
 
+# Commits that begin on what was stored here last, which is not what is to be stored now.
+EARLY = """
+  (async () => {
+    const { indexedDB } = await import("/indexeddb.js"), key = "a";
+    const [one, other] = [indexedDB(window), indexedDB(window)];
+    const commit = (engine, client, after, expected, text, rebase) =>
+      engine.commit(
+        { client, after, through: after + 1, entries: [{ key, expected, text }] },
+        rebase ?? (([{ revision }]) => [{ key, expected: revision, text }]),
+      );
+    const stored = async () => (await one.load([key, "b"], "")).stored;
+    const { stored: [{ revision }] } = await commit(one, "one", 0, -1, "1");
+    const before = await stored();
+    await commit(one, "one", 0, revision, "again");
+    const again = await stored();
+    await commit(other, "other", 0, revision, "2");
+    const theirs = await stored();
+    const copy = ([{ text }]) => [{ key: "b", expected: null, text }];
+    await commit(one, "one", 1, revision, "lost", copy);
+    const [a, { text }] = await stored();
+    return JSON.stringify([before, theirs[0], "2"]) === JSON.stringify([again, a, text]);
+  })()
+"""
+
+
+@pytest.mark.rule("R28")
+def test_indexeddb_keeps_nothing_of_what_it_has_stored_too_early(open_tab, website):
+    website.answer("engines.html", PAGE)
+    website.answer("indexeddb.js", (SCRIPTS / "indexeddb.js").read_bytes(), "text/javascript")
+    assert open_tab("engines.html").value(EARLY)
+
+
 @pytest.mark.rule("R28")
 def test_indexeddb_knows_the_last_64_clients_of_a_record(open_tab, website):
     website.answer("engines.html", PAGE)
