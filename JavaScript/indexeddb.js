@@ -154,7 +154,11 @@ export const indexedDB = (window) => {
             expected !== null && expected !== found[at].revision;
           const isOther = applied > after || entries.some(differs);
           if (early && !isOther) return give(early);
-          if (early) requests.forEach(({ result }, at) => values.put(result, keys[at]));
+          if (early) {
+            requests.forEach(({ result }, at) =>
+              result ? values.put(result, keys[at]) : values.delete(keys[at])
+            );
+          }
           if (applied >= through) return give({ stored: found, applied });
           try {
             if (isOther) entries = rebase(found, applied);

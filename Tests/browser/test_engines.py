@@ -93,7 +93,17 @@ EARLY = """
     const copy = ([{ text }]) => [{ key: "b", expected: null, text }];
     await commit(one, "one", 1, revision, "lost", copy);
     const [a, { text }] = await stored();
-    return JSON.stringify([before, theirs[0], "2"]) === JSON.stringify([again, a, text]);
+    const { result } = await new Promise((resolve) => {
+      window.indexedDB.open("sharing").onsuccess = ({ target }) => resolve(target);
+    });
+    const values = () => result.transaction("values", "readwrite").objectStore("values");
+    const keys = () => new Promise((resolve) => {
+      values().getAllKeys().onsuccess = ({ target }) => resolve("" + target.result);
+    });
+    values().clear();
+    await commit(other, "other", 1, theirs[0].revision, "lost", () => []);
+    const all = [before, theirs[0], "2", ""], found = [again, a, text, await keys()];
+    return JSON.stringify(all) === JSON.stringify(found);
   })()
 """
 

@@ -85,9 +85,7 @@ def test_a_page_in_the_cache_holds_up_nobody_and_goes_on_when_it_returns(tab, we
     leave_with_a_change(one, website)
     other.expect_text("#tally", "1")
     go_back(one)
-    # Chromium drops a page that is told something, here by the one that has recovered its change.
-    if one.engine != "chromium":
-        one.expect("globalThis.revived", True)
+    one.expect("globalThis.revived", True)
     expect_to_go_on(one, other, 2)
 
 
