@@ -3,8 +3,9 @@
 struct ObserverState: OptionSet {
   let rawValue: UInt8
 
-  /// Nothing has changed, and nobody runs it.
-  static let idle: ObserverState = []
+  /// Nothing has changed, and nobody runs it. Not `[]`, with which every change and every run asks
+  /// whether the constant has been made.
+  static let idle = ObserverState()
   /// Something that it has read has changed: it waits for a run.
   static let stale = ObserverState(rawValue: 1)
   /// Something may have changed: it waits for a run, unless a check says that nothing has.
