@@ -12,8 +12,8 @@ extern unsigned char __heap_base;
 
 enum {
   // In front of what the caller gets, whose address is a multiple of 16.
-  HEADER = 8,
-  SMALLEST = 32,
+  HEADER = 4,
+  SMALLEST = 16,  // an object with one reference, and its header
   CLASSES = 56,
   PAGE = 65536,
 };
@@ -29,14 +29,14 @@ typedef struct block {
 static block *available[CLASSES];
 static uintptr_t fresh, fresh_end;
 
-// 32, 48, 64, 96, 128, 192 … bytes.
+// 16, 32, 48, 64, 96, 128, 192 … bytes: of those that are no multiple of 16 there are no blocks.
 static inline size_t size_of(uint32_t class) {
   return (size_t)(SMALLEST + (class & 1) * (SMALLEST / 2)) << (class >> 1);
 }
 
 static inline __attribute__((always_inline)) uint32_t class_for(size_t size) {
-  if (size <= SMALLEST) return 0;
-  uint32_t octave = 26 - (uint32_t)__builtin_clz((uint32_t)size - 1);  // 33…64 bytes: 0
+  if (size <= 2 * SMALLEST) return size > SMALLEST ? 2 : 0;
+  uint32_t octave = 27 - (uint32_t)__builtin_clz((uint32_t)size - 1);  // 33…64 bytes: 1
   return 2 * octave + (size > ((size_t)SMALLEST + SMALLEST / 2) << octave ? 2 : 1);
 }
 
@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) uint32_t class_for(size_t size) {
 // the browser does with its address space, such as compiling, so half as much again is requested at
 // once, if the host grants that. Pages take no physical memory until they are used.
 static block *carve(size_t size) {
-  if (fresh == 0) fresh = fresh_end = ((uintptr_t)&__heap_base + 15) / 16 * 16 + HEADER;
+  if (fresh == 0) fresh = fresh_end = ((uintptr_t)&__heap_base + 15) / 16 * 16 + 16 - HEADER;
   if (size > fresh_end - fresh) {
     size_t needed = (size - (fresh_end - fresh)) / PAGE + 1;
     size_t pages = needed + __builtin_wasm_memory_size(0) / 2;
