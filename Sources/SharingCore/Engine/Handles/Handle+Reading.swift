@@ -61,12 +61,12 @@ extension Handle {
       return target.withAddress(.reading, body)
     }
     // Before the value is read: a change on another thread from now on marks the observer stale.
-    let position = observer.record(.value, target, through: durable, generation)
+    let dependency = observer.record(.value, target, through: durable, generation)
     var changeCheck: (() -> Bool)?
     target.withAddress(.reading) { address in
       body(address)
       changeCheck = target.changeCheck(since: address)
     }
-    observer.setChangeCheck(changeCheck, at: position)
+    observer.setChangeCheck(changeCheck, of: dependency)
   }
 }

@@ -7,6 +7,9 @@ struct Dependency {
   enum Kind { case value, presence, location }
 
   let kind: Kind
+  /// Whether ``hasChanged`` has to be asked: what the value was computed from has changed. Guarded
+  /// by the graph lock.
+  var needsCheck = false
   /// Valid while the dependency is: an observer frees its own.
   let observer: Unmanaged<Observer>
   /// The handle through which it was read; nil for a transient one.
@@ -22,10 +25,8 @@ struct Dependency {
   var index = 0
   /// Whether what was read is another value now; nil where the observer runs after every change.
   var hasChanged: (() -> Bool)?
-
-  /// Whether ``hasChanged`` has to be asked: what the value was computed from has changed. Guarded
-  /// as the above.
-  var needsCheck = false
+  /// The one that the observer has read after it.
+  var next: Pointer?
 
   /// Whether what was read is another value now. No lock is held: this may compute and compare.
   var hasChangedValue: Bool { hasChanged?() ?? true }

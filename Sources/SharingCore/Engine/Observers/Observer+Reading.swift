@@ -3,23 +3,25 @@
 extension Observer {
   /// Records that the current run reads the value of a reference, or derives from it.
   /// - Parameter handle: The handle through which it does; nil for a transient one.
-  /// - Returns: What ``setChangeCheck(_:at:)`` takes.
+  /// - Returns: What ``setChangeCheck(_:of:)`` takes.
   @discardableResult
   func record(
     _ kind: Dependency.Kind, _ reference: Reference, through handle: Handle?, _ generation: UInt32
-  ) -> Int {
-    let position = dependencies.position
-    if let handle {
-      if dependencies.advances(kind, through: handle, generation) { return position }
-    } else if dependencies.advances(kind, by: reference) {
-      return position
-    }
+  ) -> Dependency.Pointer {
+    let isRepeated =
+      if let handle {
+        dependencies.advances(kind, through: handle, generation)
+      } else {
+        dependencies.advances(kind, by: reference)
+      }
+    if isRepeated { return dependencies.last.unsafelyUnwrapped }
     add(kind, reference, handle, generation)
+    let dependency = dependencies.last.unsafelyUnwrapped
     // A thread that has pointed the handle elsewhere meanwhile has not found this observer.
     if let handle, !handle.stillPoints(at: reference, generation) {
       graphLock.withLock { mark(.stale, in: .current) }
     }
-    return position
+    return dependency
   }
 
   /// Records that the current run has found a part that can be removed.
@@ -50,9 +52,8 @@ extension Observer {
   /// Sets how to tell whether what was read has changed; nil where every change counts. That is so,
   /// too, where the value was computed from others: the same result may have been computed from new
   /// ones.
-  func setChangeCheck(_ changeCheck: (() -> Bool)?, at position: Int) {
-    let changeCheck = dependencies.position == position + 1 ? changeCheck : nil
-    let dependency = dependencies[position]
+  func setChangeCheck(_ changeCheck: (() -> Bool)?, of dependency: Dependency.Pointer) {
+    let changeCheck = dependencies.last == dependency ? changeCheck : nil
     if changeCheck == nil, dependency.pointee.hasChanged == nil { return }
     let old = graphLock.withLock {
       let old = dependency.pointee.hasChanged

@@ -25,10 +25,6 @@ final class Observer: @unchecked Sendable {
     self.isolation = isolation
   }
 
-  deinit {
-    dependencies.free()
-  }
-
   /// Runs the closure for the first time.
   func start() {
     let scheduler = Scheduler.current
@@ -73,7 +69,7 @@ final class Observer: @unchecked Sendable {
     Scheduler.current.keep(self)
     let out = graphLock.withLock {
       // Whoever runs it frees its dependencies.
-      let out = state.contains(.running) ? List() : takeOutAll()
+      let out = state.contains(.running) ? nil : takeOutAll()
       state.insert(.cancelled)
       return out
     }
@@ -82,7 +78,7 @@ final class Observer: @unchecked Sendable {
 
   @inline(__always)
   private func run(in scheduler: Scheduler) {
-    dependencies.position = 0
+    dependencies.rewind()
     scheduler.with(.passUnretained(self)) { callBody() }
   }
 
@@ -94,23 +90,30 @@ final class Observer: @unchecked Sendable {
   /// Runs if a dependency that needs a check has another value now.
   @inline(never)
   private func runIfChanged(in scheduler: Scheduler) {
-    for position in 0..<dependencies.count
-    where takeCheck(at: position) && dependencies[position].pointee.hasChangedValue {
-      graphLock.withLock { forgetChecks() }
-      return run(in: scheduler)
+    var next = dependencies.first
+    while let dependency = next {
+      if takeCheck(of: dependency), dependency.pointee.hasChangedValue {
+        graphLock.withLock { forgetChecks() }
+        return run(in: scheduler)
+      }
+      next = dependency.pointee.next
     }
   }
 
   /// A run begins, which reads everything anew, so earlier checks are void; later ones are not. The
   /// graph lock is held.
   private func forgetChecks() {
-    for position in 0..<dependencies.count { dependencies[position].pointee.needsCheck = false }
+    var next = dependencies.first
+    while let dependency = next {
+      dependency.pointee.needsCheck = false
+      next = dependency.pointee.next
+    }
   }
 
-  private func takeCheck(at position: Int) -> Bool {
+  private func takeCheck(of dependency: Dependency.Pointer) -> Bool {
     graphLock.withLock {
-      defer { dependencies[position].pointee.needsCheck = false }
-      return dependencies[position].pointee.needsCheck
+      defer { dependency.pointee.needsCheck = false }
+      return dependency.pointee.needsCheck
     }
   }
 
@@ -124,7 +127,7 @@ final class Observer: @unchecked Sendable {
   @inline(__always)
   private func finish() -> Bool {
     graphLock.lock()
-    guard state.rawValue == ObserverState.running.rawValue, dependencies.isAtEnd else {
+    guard state.rawValue == ObserverState.running.rawValue, dependencies.next == nil else {
       return finishSpecially()
     }
     state = .idle
@@ -145,9 +148,9 @@ final class Observer: @unchecked Sendable {
   }
 
   /// Removes all dependencies. The graph lock is held.
-  /// - Returns: The dependencies, to be freed when the lock is released.
-  private func takeOutAll() -> List<Dependency.Pointer> {
-    dependencies.position = 0
+  /// - Returns: The first of them, to be freed when the lock is released.
+  private func takeOutAll() -> Dependency.Pointer? {
+    dependencies.rewind()
     return dependencies.cut()
   }
 }
