@@ -44,8 +44,7 @@ public struct SharedPublisher<Output> {
   init(_ handle: Handle) {
     self.init(handle) { source, receive in
       {
-        guard let handle = source.handle else { return }
-        let value: Output = handle.value()
+        guard let value: Output = source.value() else { return }
         Scheduler.current.endRecording()
         receive(value)
       }
@@ -143,22 +142,36 @@ extension SharedPublisher {
 }
 
 extension SharedPublisher where Output: Equatable {
-  /// The same as `removeDuplicates` of what is read through a handle, in one closure: most
-  /// subscribers are those of a value as it is.
   fileprivate init(distinctOf handle: Handle) {
     self.init(handle) { source, receive in
-      var last: Output?
-      return {
-        guard let handle = source.handle else { return }
-        let value: Output = handle.value()
-        Scheduler.current.endRecording()
-        if let last, last == value { return }
-        last = value
-        receive(value)
-      }
+      let subscriber = DistinctSubscriber(source, receive)
+      return { subscriber.tell() }
     }
   }
 
   /// The values that are not equal to the one before; the first one in any case.
   public func removeDuplicates() -> SharedPublisher { withoutRepetitions(==) }
+}
+
+/// The same as `removeDuplicates` of what is read through a handle: most subscribers are those of a
+/// value as it is. A change comes to each in memory, so this is one object, which is all that the
+/// observer's closure holds.
+private final class DistinctSubscriber<Value: Equatable> {
+  private let source: PublisherSource
+  private let receive: (Value) -> Void
+  @exclusivity(unchecked)
+  private var last: Value?
+
+  init(_ source: PublisherSource, _ receive: @escaping (Value) -> Void) {
+    self.source = source
+    self.receive = receive
+  }
+
+  func tell() {
+    guard let value: Value = source.value() else { return }
+    Scheduler.current.endRecording()
+    if let last, last == value { return }
+    last = value
+    receive(value)
+  }
 }

@@ -5,8 +5,14 @@
 
     static func kept(_ handle: Handle) -> Self { Self(kept: handle) }
 
+    /// What is read; whoever calls this keeps the handle, and no reference is counted for it.
     @inline(__always)
-    var handle: Handle? { kept }
+    func value<Value>() -> Value? {
+      Unmanaged.passUnretained(kept)._withUnsafeGuaranteedRef {
+        let value: Value = $0.value()
+        return value
+      }
+    }
   }
 #else
   /// What a publisher's values are read through.
@@ -15,12 +21,16 @@
     /// What a closure answers with; nil when that is gone.
     case found(() -> Handle?)
 
-    @inline(__always)
-    var handle: Handle? {
-      switch self {
-      case .kept(let handle): handle
-      case .found(let find): find()
-      }
+    /// What is read; nil when nothing is there to read it through.
+    func value<Value>() -> Value? {
+      let handle: Handle? =
+        switch self {
+        case .kept(let handle): handle
+        case .found(let find): find()
+        }
+      guard let handle else { return nil }
+      let value: Value = handle.value()
+      return value
     }
   }
 #endif
