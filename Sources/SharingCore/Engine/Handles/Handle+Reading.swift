@@ -2,11 +2,15 @@ extension Handle {
   /// The value, whose type the wrapper knows. The observer that is running comes to depend on it.
   @inlinable
   final func value<Value>() -> Value {
-    if let address = beginRead() {
-      let value = address.assumingMemoryBound(to: Value.self).pointee
-      endRead()
-      return value
-    }
+    guard let address = beginRead() else { return slowValue() }
+    let value = address.assumingMemoryBound(to: Value.self).pointee
+    endRead()
+    return value
+  }
+
+  /// The same where there is more to do: apart, so that the function above needs no stack.
+  @inlinable @inline(never)
+  final func slowValue<Value>() -> Value {
     var value: Value?
     read { value = $0.assumingMemoryBound(to: Value.self).pointee }
     return value!
