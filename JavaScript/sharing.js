@@ -231,7 +231,8 @@ function sameAround(a, b) {
 function halving(most, isSame) {
   let same = 0;
   while (same < most) {
-    const next = (same + most + 1) >> 1;
+    // No further, so that little is compared again behind a difference.
+    const next = Math.min(same + most + 1 >> 1, same + 6e4);
     if (isSame(same, next)) same = next;
     else most = next - 1;
   }
