@@ -76,8 +76,12 @@ extension SimulatedDatabase {
         after: store.lastStep(of: commit) ?? commit.after, sender: sender)
     let answer = store.answer(to: commit)
     if let new, case .accepted = answer { onStored(new) }
+    // Who keeps steps in each record may tell of each one by itself, as a NATS server does.
+    let parts = store.keepsStepsInRecords ? keys.map { [$0] } : [keys]
     for connection in connections where !connection.isAway {
-      for _ in 0..<(repeatsNotifications ? 2 : 1) { tell(connection, keys) }
+      for _ in 0..<(repeatsNotifications ? 2 : 1) {
+        for keys in parts { tell(connection, keys) }
+      }
     }
     return answer
   }
