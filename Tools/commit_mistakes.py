@@ -224,7 +224,9 @@ NEWS = {
     "what others have recovered with what it waits for is shown beside itself": [
         (
             WATCHING,
-            "      for change in heldChanges where isPending(change.key) { isInDoubt = true }\n", "",
+            "      if isRecovering, heldChanges.contains(where: { isPending($0.key) }) {"
+            " isInDoubt = true }\n",
+            "",
         ),
     ],
     "a journal that is stored is not shown until it is known what else is": [

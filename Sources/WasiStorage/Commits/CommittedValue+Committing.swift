@@ -20,7 +20,8 @@ extension CommittedValue {
     let result = steps.last(where: { $0.number <= through }).map { $0.result } ?? base?.bytes
     if LastKnown(stored.bytes) != LastKnown(result) { isCurrent = false }
     if base == nil, LastKnown(stored.bytes) == LastKnown(result) { isCurrent = true }
-    base = stored
+    // Of a store that was cleared, the next commit takes over that there is nothing.
+    if stored.revision >= base?.revision ?? 0 { base = stored }
     return removeSteps(through: through)
   }
 

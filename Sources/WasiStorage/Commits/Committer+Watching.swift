@@ -48,7 +48,7 @@ extension Committer {
         return !self.isInDoubt
       }
       if isKnown {
-        self.applyHeldChanges()
+        // The answer to what is still pending comes before what others have stored meanwhile.
         self.commit()
       } else {
         self.retries.start { self.commit() }
@@ -73,8 +73,8 @@ extension Committer {
   /// Takes over what others have stored, as soon as it is known what of this program is in it.
   func applyHeldChanges() {
     let (mustWait, mustAsk) = lock.withLock {
-      // It may have in it what is pending: another program may have recovered that.
-      for change in heldChanges where isPending(change.key) { isInDoubt = true }
+      // Who has recovered a journal may have recovered what waits for that here, too.
+      if isRecovering, heldChanges.contains(where: { isPending($0.key) }) { isInDoubt = true }
       defer { isCommitting = isCommitting || isInDoubt }
       let mustWait = isCommitting || isInDoubt
       return (mustWait, isInDoubt && !isCommitting)
