@@ -89,7 +89,7 @@ def test_the_page_and_a_server_start_and_end_together(building, ending):
 
 def test_three_servers_are_a_cluster_and_the_page_is_told_of_all(building):
     with serving(building, "3") as (process, page, ports, said):
-        assert len(ports) == 3
+        assert len(ports) == 3, said
         process.terminate()
         for port in ports:
             await_end(port)
