@@ -107,7 +107,7 @@ export const indexedDB = (window) => {
         load([...untold ?? []]).then(({ stored }) => channel?.postMessage(stored), () => {});
       }
       untold = null;
-      if (data) hear?.(data);
+      if (data?.length) hear?.(data);
     };
     channel.postMessage(null); // all others answer
   };
@@ -125,7 +125,7 @@ export const indexedDB = (window) => {
     meet();
     transaction("readonly", (values, give) => {
       values.getAllKeys().onsuccess = ({ target }) => find(values, target.result, "", give);
-    }).then(hear, miss);
+    }).then(hear, (error) => miss?.(error));
   });
 
   return {
