@@ -20,7 +20,7 @@ extension CommittedValue {
     let result = steps.last(where: { $0.number <= through }).map { $0.result } ?? base?.bytes
     if LastKnown(stored.bytes) != LastKnown(result) { isCurrent = false }
     if base == nil, LastKnown(stored.bytes) == LastKnown(result) { isCurrent = true }
-    // Of a store that was cleared, the next commit takes over that there is nothing.
+    // An answer may be older, or the store was cleared: then the next commit takes that over.
     if stored.revision >= base?.revision ?? 0 { base = stored }
     return removeSteps(through: through)
   }

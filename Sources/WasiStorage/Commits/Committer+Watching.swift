@@ -32,7 +32,7 @@ extension Committer {
       for index in 0..<values.count where !values[index].steps.isEmpty {
         keys.append(values[index].name)
       }
-      // The answer is newer.
+      // The answer is newer than what others have told.
       heldChanges = heldChanges.filter { !isPending($0.key) }
     }
     store.load(keys, client: client) { result in

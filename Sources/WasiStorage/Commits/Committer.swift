@@ -29,7 +29,7 @@ final class Committer: @unchecked Sendable {
   /// What other programs of this browser have journaled, the oldest first, until it is stored; nil
   /// before it was looked for. It is older than what is changed here, so that waits for it.
   var journals: [JournaledSteps]?
-  /// One of them that is stored. What it has made is shown until it is known what is stored beside.
+  /// One of them that is stored, until what is stored is taken over: what it has made is shown.
   var recovered: JournaledSteps?
   /// Whether the first one could not be stored.
   var hasRecoveryFailed = false
