@@ -179,8 +179,8 @@ extension Committer {
     if !clock().call(after: 1000, goOn) { goOn() }
   }
 
-  /// Ends the recovery of a journal that is stored, when what is stored is taken over: who waits for
-  /// that is answered.
+  /// Ends the recovery of a journal that is stored, when what is stored is taken over: who waits
+  /// for that is answered.
   func endRecovery(of steps: JournaledSteps) {
     var saved: [SaveRequest] = []
     lock.withLock {
