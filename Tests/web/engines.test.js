@@ -73,6 +73,25 @@ test("a commit that follows another one at once waits a moment, and no other doe
   assert.deepEqual(committed, [1, 2, 3]);
 });
 
+test("in a hidden tab a commit that follows another one at once does not wait", async () => {
+  const committed = [];
+  const exports = {
+    sharing_engine_event() {
+      if (committed.length === 1) program.send("commit", "mine", "2", "me", "1", "2");
+    },
+  };
+  const program = await launchWith({
+    commit(/** @type {any} */ { through }) {
+      committed.push(through);
+      return Promise.resolve({ stored: [], applied: through });
+    },
+  }, exports);
+  program.window.document.hidden = true;
+  program.send("commit", "mine", "1", "me", "0", "1");
+  await settled();
+  assert.deepEqual(committed, [1, 2]);
+});
+
 test("a commit is made again with the transaction open, and answered", async () => {
   const committed = [];
   const exports = {
