@@ -59,8 +59,8 @@ verb_help() {
                           the other for a quarter of an hour, and prints what no test has noticed;
                           with a log it goes on where it was, and with --again tries what has survived, too
   mutate --known [--third N] [TEXT…]
-                          makes the mistakes that a walk has to find, or those with such a name; or
-                          a third of them, another one for the next N
+                          makes the mistakes that a walk, or a test of engines, has to find, or those
+                          with such a name; or a third of them, another one for the next N
   size                    what a browser loads, against the budget
   calls [--list]          how many functions a change of a stored value runs, natively, and its first
                           use, against the budgets; or which ones

@@ -2,7 +2,7 @@
 walk named with each finds it within its time in CI. mutate.py --known [--third N] [TEXT…]
 
 A walk is random use, compared with a model: of the library, of threads, of the page, or of
-programs that commit."""
+programs that commit. Mistakes in the engine of a page have to be found by its tests."""
 
 import subprocess
 import sys
@@ -43,8 +43,15 @@ WALKS = {
 }
 
 
-def page(edits=()):
-    """Runs the walk over the page in one browser, with the program of a copy with the mistake."""
+# What a browser runs.
+IN_BROWSER = {
+    "page": ["--walk-shrink", "0", "Tests/browser/test_walk.py"],
+    "engine": [f"Tests/browser/test_{name}.py" for name in ["engines", "tally", "tally_faults"]],
+}
+
+
+def in_browser(walk, edits=()):
+    """Runs a walk or tests in one browser, with the page of a copy with the mistake."""
     for path, before, after in edits:
         text = (WASM_COPY / path).read_text()
         if text.count(before) != 1:
@@ -54,8 +61,8 @@ def page(edits=()):
         return "not viable"
     python = str(ROOT / ".build/python/bin/python")
     options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "rules", "--engine", "chromium"]
-    command = [python, "-m", "pytest", *options, "--walk-shrink", "0", "Tests/browser/test_walk.py"]
-    return watch("page", command, {"PYTHONPATH": "Tests", "PYTHONDONTWRITEBYTECODE": "1"}, WASM_COPY)
+    command = [python, "-m", "pytest", *options, *IN_BROWSER[walk]]
+    return watch(walk, command, {"PYTHONPATH": "Tests", "PYTHONDONTWRITEBYTECODE": "1"}, WASM_COPY)
 
 
 def try_known(variants, texts, third, bring_up_to_date):
@@ -76,21 +83,23 @@ def try_known(variants, texts, third, bring_up_to_date):
     bring_up_to_date(COPY, variants.files)
     prepare(variants, {mistake.walk for mistake in woven})
     survivors = [mistake for mistake in woven if not is_found(mistake, woven_in(variants, mistake))]
-    survivors += try_page([mistake for mistake in chosen if mistake.walk == "page"], bring_up_to_date)
+    for walk in IN_BROWSER:
+        mistakes = [mistake for mistake in chosen if mistake.walk == walk]
+        survivors += try_in_browser(walk, mistakes, bring_up_to_date)
     print(f"\n{len(chosen) - len(survivors)} of {len(chosen)} known mistakes were found")
     if survivors:
         sys.exit("\n".join(f"not found by the walk of the {m.walk}: {m.name}" for m in survivors))
 
 
-def try_page(mistakes, bring_up_to_date):
-    """Builds the program anew for each mistake: a page has no environment variable to choose by."""
+def try_in_browser(walk, mistakes, bring_up_to_date):
+    """Builds the page anew for each mistake: it has no environment variable to choose by."""
     survivors = []
     for mistake in [None, *mistakes] if mistakes else []:
         bring_up_to_date(WASM_COPY)
         if mistake is None:
-            if page() != "survived":
-                sys.exit("The walk of the page fails before there is a mistake.")
-        elif not is_found(mistake, lambda: page(mistake.edits)):
+            if in_browser(walk) != "survived":
+                sys.exit(f"The walk of the {walk} fails before there is a mistake.")
+        elif not is_found(mistake, lambda: in_browser(walk, mistake.edits)):
             survivors.append(mistake)
     return survivors
 

@@ -1,9 +1,11 @@
-"""Mistakes that a walk has to find: some were made once, the others are of their kind. Each has a
-name, the walk that finds it within its time in CI, and edits of files; see known.py."""
+"""Mistakes that a walk or the tests of engines have to find: some were made once, the others
+are of their kind. Each has a name, what finds it within its time in CI, and edits of files; see
+known.py."""
 
 import dataclasses
 
 import commit_mistakes
+import engine_mistakes
 
 CORE = "Sources/SharingCore"
 VALUES = "Sources/WasiStorage/Values"
@@ -35,6 +37,10 @@ def page(name, *edits):
 
 def commits(name, *edits):
     return Mistake(name, "commits", edits)
+
+
+def engine(name, *edits):
+    return Mistake(name, "engine", edits)
 
 
 # A load does not know the saves under way.
@@ -229,3 +235,4 @@ MISTAKES = [
 ]
 
 MISTAKES += [commits(name, *edits) for name, edits in commit_mistakes.ALL.items()]
+MISTAKES += [engine(name, *edits) for name, edits in engine_mistakes.ALL.items()]

@@ -1,6 +1,7 @@
 """Mutation testing: changes the implementation in one place at a time, and runs the tests, one of
 which should fail. mutate.py [--seconds N] [--seed N] [--list] [--log FILE] [--again] [RULE|FILE…]
-mutate.py --known [TEXT…] tries the mistakes of known.py instead, which a walk has to find.
+mutate.py --known [TEXT…] tries the mistakes of known.py instead, which a walk, or a test of
+engines, has to find.
 
 Works in a copy of the project, .build/mutate. It changes one place of each rule of the design, then
 another one of each, until the time is over; the seed chooses the places. mutations.py has the

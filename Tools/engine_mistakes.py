@@ -1,0 +1,81 @@
+"""Mistakes in JavaScript/indexeddb.js that the tests of engines and of the tally have to find, in
+one browser. See mistakes.py."""
+
+ENGINE = "JavaScript/indexeddb.js"
+
+FAULTS = {
+    "a database that does not answer is waited for": [
+        (ENGINE, '        reject({ message: "It does not answer." });\n', ""),
+    ],
+    "that a database cannot be opened is not told": [
+        (ENGINE, "      request.onerror = () => reject(request.error);\n", ""),
+    ],
+    "a database that could not be opened once never is": [
+        (ENGINE, "      opening = null;\n      throw error;\n", "      throw error;\n"),
+    ],
+    "a database that was closed is not opened again": [
+        (ENGINE, 'if (isAgain || error?.["name"] !== "InvalidStateError") throw error;', "throw error;"),
+    ],
+    "a database that another tab upgrades or deletes is kept open": [
+        (ENGINE, "result.onversionchange = result.onclose = () => {", "result.onclose = () => {"),
+    ],
+    "a transaction that is aborted is waited for": [
+        (ENGINE, '          reject(begun.error ?? { name: "AbortError" });\n', ""),
+    ],
+    "what is no record is taken for one": [(ENGINE, "Number.isInteger(found?.revision) && (", "(true || ")],
+}
+
+LEAVING = {
+    "a page that is left keeps its transaction open": [
+        (ENGINE, "    abortAll();\n    channel?.close();\n", "    channel?.close();\n"),
+    ],
+    "a page that is left begins another transaction": [
+        (ENGINE, '        if (!channel) throw { name: "AbortError" }; // the page is left\n', ""),
+    ],
+    "a page that is left keeps its channel": [(ENGINE, "    channel?.close();\n", "")],
+    "a page that returns does not ask what has changed": [
+        (ENGINE, "    }).then(hear, (error) => miss?.(error));\n", "    });\n"),
+    ],
+    "a page that returns hears of nothing any more": [
+        (ENGINE, "    if (channel) return;\n    meet();\n", "    if (channel) return;\n"),
+    ],
+}
+
+COMMITTING = {
+    "what was put too early stays": [
+        (ENGINE, "result ? values.put(result, keys[at]) : values.delete(keys[at])", "void result"),
+    ],
+    "what was put too early is all that is put": [
+        (ENGINE, "if (early && !isOther) return give(early);", "if (early) return give(early);"),
+    ],
+    "a lost answer is not asked for": [
+        (ENGINE, "const applied = Math.max(after, step);", "const applied = after;"),
+    ],
+    "what is stored is stored again": [
+        (ENGINE, "          if (applied >= through) return give({ stored: found, applied });\n", ""),
+    ],
+    "a commit is not made again on what others have stored": [
+        (ENGINE, "          const isOther = applied > after || entries.some(differs);\n",
+         "          const isOther = applied > after;\n"),
+    ],
+    "two commits of one millisecond have one revision": [
+        (ENGINE, "last = Math.max(last + 1, Date.now());", "last = Date.now();"),
+    ],
+    "a record forgets who has committed last": [(ENGINE, "steps.slice(0, 64)", "steps.slice(-64)")],
+    "a record has only its last client": [
+        (ENGINE, "{ [client]: through, ...before, [client]: through }", "{ [client]: through }"),
+    ],
+}
+
+TELLING = {
+    "other tabs are not told": [
+        (ENGINE, "        if (!untold) channel.postMessage(answer.stored);\n", ""),
+    ],
+    "a tab that comes later is not told what was stored before": [
+        (ENGINE, "          untold?.add(each.key);\n", ""),
+    ],
+    "a tab that comes later is not answered": [(ENGINE, "if (!data || untold) {", "if (data && untold) {")],
+    "a tab that comes later is taken for none": [(ENGINE, "      untold = null;\n      if", "      if")],
+}
+
+ALL = FAULTS | LEAVING | COMMITTING | TELLING
