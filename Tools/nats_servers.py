@@ -70,13 +70,22 @@ class Servers:
             self.lock.close()
             raise Failed(f"Another server runs with the data in {self.folder}.") from None
         try:
-            for number in range(len(self.nodes)):
-                self.restart(number, waits=False)
-            self.create_bucket()
+            try:
+                self.start_all(timeout=45)
+            except NotReady:
+                # Servers of a cluster that start at once may find each other unsuitable, and stay
+                # so: seen on a busy machine. When they start again they know each other.
+                self.end_all()
+                self.start_all(timeout=90)
         except BaseException:
             self.stop()
             raise
         return self
+
+    def start_all(self, timeout):
+        for number in range(len(self.nodes)):
+            self.restart(number, waits=False)
+        self.create_bucket(timeout=timeout)
 
     def restart(self, number, waits=True):
         """Starts a server that does not run."""
@@ -104,7 +113,11 @@ class Servers:
             self.processes[number] = None
 
     def stop(self):
-        """Ends all."""
+        """Ends all, for good."""
+        self.end_all()
+        self.lock.close()
+
+    def end_all(self):
         for process in filter(None, self.processes):
             process.terminate()
         for number, process in enumerate(self.processes):
@@ -114,7 +127,6 @@ class Servers:
             except subprocess.TimeoutExpired:
                 self.kill(number)
         self.processes = [None] * len(self.nodes)
-        self.lock.close()
 
     __enter__ = start
 
@@ -165,7 +177,7 @@ class Servers:
             except (OSError, Refused) as problem:
                 why = str(problem)
             time.sleep(0.05)
-        raise Failed(f"The servers were not ready within {timeout} s: {why}.")
+        raise NotReady(f"The servers were not ready within {timeout} s: {why}.")
 
     def require_alive(self):
         """Without one of a cluster's, the bucket would never be there."""
@@ -184,6 +196,10 @@ class Servers:
 
 class Failed(Exception):
     """Why the servers do not run."""
+
+
+class NotReady(Failed):
+    """They run, but do not take requests."""
 
 
 prctl = getattr(ctypes.CDLL(None), "prctl", None)  # Linux has it

@@ -19,7 +19,7 @@ sys.path.insert(0, str(TOOL.parent))
 
 from nats_client import Client, Refused  # noqa: E402
 from nats_configuration import READER, VISITOR, User, configuration, person  # noqa: E402
-from nats_servers import Failed, Servers  # noqa: E402
+from nats_servers import Failed, NotReady, Servers  # noqa: E402
 
 ORIGIN = "http://localhost:8080"
 ALICE, BOB = person("alice"), person("bob")
@@ -313,6 +313,21 @@ def test_the_server_ends_with_the_tool(tmp_path, ending):
         else:
             process.send_signal(ending)
         await_end(printed["client"][0])
+
+
+def test_servers_that_are_not_ready_are_started_again(tmp_path, monkeypatch):
+    create_bucket, started = Servers.create_bucket, []
+
+    def create(servers, timeout):
+        started.append(servers.processes[0].pid)
+        if len(started) == 1:
+            raise NotReady("no suitable peers for placement")
+        create_bucket(servers, timeout=timeout)
+
+    monkeypatch.setattr(Servers, "create_bucket", create)
+    with Servers(tmp_path, users=[ALICE]) as servers, servers.connect(user=ALICE) as alice:
+        assert commit(alice, "alice.count", "1")["seq"] == 1
+        assert started[1] == servers.processes[0].pid != started[0]
 
 
 def test_two_servers_cannot_use_the_same_data(tmp_path):
