@@ -11,7 +11,10 @@ export const indexedDB = (window) => {
   let untold = new Set();
 
   const abortAll = () => {
-    for (const each of open) each.abort();
+    for (const each of open) {
+      open.delete(each); // a second time, it would throw
+      each.abort();
+    }
   };
 
   // As a new Promise; rejects, too, if it is not settled for too long.
@@ -63,6 +66,7 @@ export const indexedDB = (window) => {
         };
         const fail = (error) => {
           reject(error);
+          open.delete(begun);
           begun.abort();
         };
         run(begun.objectStore("values"), give, fail);

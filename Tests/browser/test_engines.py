@@ -118,6 +118,71 @@ def test_indexeddb_keeps_nothing_of_what_it_has_stored_too_early(open_tab, websi
     assert found == expected
 
 
+# The store answers late. `late()` lets all time pass that an engine waits, at once.
+LATE = """
+  (async () => {
+    const { indexedDB } = await import("/indexeddb.js"), timers = [], leave = [], heard = [];
+    const slow = {
+      indexedDB: window.indexedDB,
+      BroadcastChannel,
+      setTimeout: (run) => timers.push(run),
+      clearTimeout: (number) => timers[number - 1] = () => {},
+      addEventListener: (type, hear) => type === "pagehide" && leave.push(hear),
+    };
+    const late = () => timers.splice(0).forEach((run) => run());
+    const end = (call) => call.then(() => "done", (error) => error.name ?? error.message);
+    const commit = (engine, key, text, rebase) => {
+      const entries = [{ key, expected: -1, text }];
+      const given = { client: key + text, after: 0, through: 1, entries };
+      return end(engine.commit(given, rebase ?? (() => entries)));
+    };
+    const one = indexedDB(slow), pause = () => new Promise((resolve) => setTimeout(resolve, 100));
+    one.watch((stored) => heard.push(...stored.map(({ key, text }) => key + text)));
+    await one.load(["a"], "");
+    const { result } = await new Promise((resolve) => {
+      window.indexedDB.open("sharing").onsuccess = ({ target }) => resolve(target);
+    });
+    // Until it is released, nobody else has a transaction.
+    const hold = () => {
+      const values = result.transaction("values", "readwrite").objectStore("values");
+      let isHeld = true;
+      const go = () => values.get("a").onsuccess = () => isHeld && go();
+      go();
+      return () => isHeld = false;
+    };
+    const outcomes = {};
+    %s
+    return outcomes;
+  })()
+"""
+ABORTED = """
+  const release = hold(), calls = [end(one.load(["a"], "")), end(one.load(["b"], ""))];
+  await pause();
+  late();
+  outcomes.calls = await Promise.all(calls);
+  release();
+  const refuse = () => {
+    throw { name: "RebaseError" };
+  };
+  outcomes.commit = await commit(one, "a", "1", refuse);
+  for (const hear of leave) hear(); // before the transaction tells that it is aborted
+  outcomes.left = await end(one.load(["a"], ""));
+"""
+
+
+def late_outcomes(open_tab, website, what):
+    website.answer("engines.html", PAGE)
+    website.answer("indexeddb.js", (SCRIPTS / "indexeddb.js").read_bytes(), "text/javascript")
+    return open_tab("engines.html").value(LATE % what)
+
+
+@pytest.mark.rule("R29")
+def test_indexeddb_gives_up_several_calls_at_once_and_can_be_left_then(open_tab, website):
+    late = "It does not answer."
+    wanted = {"calls": [late, late], "commit": "RebaseError", "left": "AbortError"}
+    assert late_outcomes(open_tab, website, ABORTED) == wanted
+
+
 @pytest.mark.rule("R28")
 def test_indexeddb_knows_the_last_64_clients_of_a_record(open_tab, website):
     website.answer("engines.html", PAGE)
