@@ -60,7 +60,16 @@ export const indexedDB = (window) => {
           reject(begun.error ?? { name: "AbortError" });
         };
         const give = (result) => {
-          begun.oncomplete = () => resolve(result);
+          begun.oncomplete = () => {
+            resolve(result);
+            if (mode === "readonly") return;
+            // Also of what was stored before, and of what has come too late for its answer.
+            for (const each of result.stored) {
+              own[each.key] = each;
+              untold?.add(each.key);
+            }
+            if (!untold) channel.postMessage(result.stored);
+          };
           open.delete(begun); // it ends by itself
           begun.commit?.();
         };
@@ -108,7 +117,7 @@ export const indexedDB = (window) => {
     channel = new window.BroadcastChannel("sharing");
     channel.onmessage = ({ data }) => {
       if (!data || untold) {
-        load([...untold ?? []]).then(({ stored }) => channel?.postMessage(stored), () => {});
+        channel.postMessage([...untold ?? []].map((key) => own[key]));
       }
       untold = null;
       if (data?.length) hear?.(data);
@@ -175,14 +184,6 @@ export const indexedDB = (window) => {
         if (entries.every(({ expected }, at) => expected === known[at]?.revision)) {
           early = put(known);
         }
-      }).then((answer) => {
-        // Also of what was stored before.
-        for (const each of answer.stored) {
-          own[each.key] = each;
-          untold?.add(each.key);
-        }
-        if (!untold) channel.postMessage(answer.stored);
-        return answer;
       }),
 
     watch(onChange, onFailure) {

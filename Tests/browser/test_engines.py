@@ -155,6 +155,26 @@ LATE = """
     return outcomes;
   })()
 """
+GREETED = """
+  const release = hold(), other = indexedDB(window);
+  await pause();
+  late();
+  release();
+  await commit(other, "a", "1");
+  while (!heard.length) await pause();
+  outcomes.heard = heard;
+"""
+TOO_LATE = """
+  const other = indexedDB(window), theirs = [];
+  other.watch((stored) => theirs.push(...stored.map(({ key, text }) => key + text)));
+  await commit(other, "a", "1");
+  outcomes.commit = await commit(one, "a", "2", ([{ revision }]) => {
+    Promise.resolve().then(late);
+    return [{ key: "a", expected: revision, text: "2" }];
+  });
+  while (!theirs.length) await pause();
+  outcomes.theirs = theirs;
+"""
 ABORTED = """
   const release = hold(), calls = [end(one.load(["a"], "")), end(one.load(["b"], ""))];
   await pause();
@@ -174,6 +194,17 @@ def late_outcomes(open_tab, website, what):
     website.answer("engines.html", PAGE)
     website.answer("indexeddb.js", (SCRIPTS / "indexeddb.js").read_bytes(), "text/javascript")
     return open_tab("engines.html").value(LATE % what)
+
+
+@pytest.mark.rule("R30")
+def test_indexeddb_answers_who_greets_it_also_while_its_database_does_not_answer(open_tab, website):
+    assert late_outcomes(open_tab, website, GREETED) == {"heard": ["a1"]}
+
+
+@pytest.mark.rule("R30")
+def test_indexeddb_tells_others_also_what_is_stored_too_late_for_its_own_program(open_tab, website):
+    wanted = {"commit": "It does not answer.", "theirs": ["a2"]}
+    assert late_outcomes(open_tab, website, TOO_LATE) == wanted
 
 
 @pytest.mark.rule("R29")
