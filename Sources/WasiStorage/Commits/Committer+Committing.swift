@@ -85,6 +85,8 @@ extension Committer {
         return false
       }
       accept(stored, through: applied)
+      // There may always be another commit to wait for.
+      takeHeldChanges()
       return true
     case .conflict(let stored, let applied):
       let entries = rebase(commit, stored, applied)

@@ -90,13 +90,19 @@ extension Committer {
   /// Whether something of a value is not known to be stored. The lock is held.
   private func isPending(_ key: KeyName) -> Bool { value(named: key)?.steps.isEmpty == false }
 
-  private func takeHeldChanges() {
+  /// Takes over what others have stored; between two commits, not that of a value with something
+  /// pending: another program may have recovered that.
+  func takeHeldChanges() {
     var changes: [StoredRevision] = []
     lock.withLock { swap(&changes, &heldChanges) }
     guard !changes.isEmpty else { return }
     var (changed, replaced): ([CommittedValue], [CommittedValue]) = ([], [])
     lock.withLock {
       for stored in changes {
+        if isCommitting, isRecovering || isPending(stored.key) {
+          heldChanges.append(stored)
+          continue
+        }
         if let value = replacedValue(of: stored) { replaced.append(value) }
         guard let value = value(named: stored.key) else { continue }
         value.receive(stored)

@@ -143,4 +143,25 @@ let commitWatching: [Case] = [
     trial.expect(!mine.isSaving && programs.text("count") == "1", "it is not stored once")
     token.cancel()
   },
+  Case("R30", "others' commits are shown also while something else is changed again and again") {
+    trial in
+    let programs = Programs(2)
+    let (one, other) = (programs[0], programs[1])
+    let (mine, pairs) = (one.count(), one.count("pairs"))
+    let theirs = other.count("pairs")
+    programs.deliverAll()
+    other.run { theirs.update { $0 += 1 } }
+    programs.deliver(to: other)
+    let messages = programs.database.messages
+    one.run { mine.update { $0 += 1 } }
+    messages.deliver(.notification, of: 0)
+    for _ in 0..<5 {
+      one.run { mine.update { $0 += 1 } }
+      messages.deliver(.question, of: 0)
+      messages.deliver(.answer, of: 0)
+    }
+    trial.expect(pairs.wrappedValue, equals: 1)
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue, equals: 6)
+  },
 ]
