@@ -19,6 +19,9 @@ FAULTS = {
     "a database that another tab upgrades or deletes is kept open": [
         (ENGINE, "result.onversionchange = result.onclose = () => {", "result.onclose = () => {"),
     ],
+    "a transaction is aborted twice": [
+        (ENGINE, "      open.delete(each); // a second time, it would throw\n", ""),
+    ],
     "a transaction that is aborted is waited for": [
         (ENGINE, '          reject(begun.error ?? { name: "AbortError" });\n', ""),
     ],
@@ -69,7 +72,7 @@ COMMITTING = {
 
 TELLING = {
     "other tabs are not told": [
-        (ENGINE, "        if (!untold) channel.postMessage(answer.stored);\n", ""),
+        (ENGINE, "            if (!untold) channel.postMessage(result.stored);\n", ""),
     ],
     "a tab that comes later is not told what was stored before": [
         (ENGINE, "          untold?.add(each.key);\n", ""),
