@@ -1,8 +1,8 @@
 #if hasFeature(Embedded)
   /// A reference that does not keep its object alive. Embedded Swift has no `weak`, so whoever
-  /// keeps one must drop it when the object says in its `deinit` that it goes.
+  /// keeps one must say so when the object says in its `deinit` that it goes, or drop it.
   struct WeakReference<Object: AnyObject> {
-    private let unmanaged: Unmanaged<Object>?
+    private var unmanaged: Unmanaged<Object>?
 
     init(_ object: Object?) {
       unmanaged = object.map { .passUnretained($0) }
@@ -10,6 +10,10 @@
 
     var object: Object? {
       unmanaged?.takeUnretainedValue()
+    }
+
+    mutating func objectGoes() {
+      unmanaged = nil
     }
   }
 #else
@@ -20,5 +24,8 @@
     init(_ object: Object?) {
       self.object = object
     }
+
+    /// Does nothing: other threads may be reading the reference, which knows by itself.
+    func objectGoes() {}
   }
 #endif

@@ -9,7 +9,8 @@ package final class CellPersistence: @unchecked Sendable {
   let canSave: Bool
   /// Closed until the value has been loaded for the first time.
   let startGate = StartGate()
-  /// Where the cell is listed; set before it is.
+  private var weakCell: WeakReference<Cell>
+  /// Where the cell is listed; nil before it is, and when it goes.
   var listing: (entry: ReferenceEntry, table: ReferenceTable)?
   private let lock = Lock()
   private var madeStatus: TypedCell<SharedStatus>?
@@ -41,20 +42,23 @@ package final class CellPersistence: @unchecked Sendable {
   /// shall be stored.
   var resetRevision: UInt32?
 
-  init(_ connection: any Connection) {
+  init(_ connection: any Connection, of cell: Cell) {
+    weakCell = WeakReference(cell)
     self.connection = connection
     canSave = connection.canSave
   }
 
   /// The cell, as long as somebody refers to it.
-  var cell: Cell? { listing.flatMap { $0.table.cell(of: $0.entry) } }
+  var cell: Cell? { weakCell.object }
 
   /// Whether the connection wants to have the updates.
   var replaysUpdates: Bool { connection.replaysUpdates }
 
   /// The cell goes: nothing must reach it from now on. Called from its `deinit`.
   func detach() {
+    weakCell.objectGoes()
     if let listing { listing.table.remove(listing.entry) }
+    listing = nil  // the entry keeps this link
     connection.unfollow()
   }
 

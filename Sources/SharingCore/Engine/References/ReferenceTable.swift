@@ -17,7 +17,7 @@ final class ReferenceTable: @unchecked Sendable {
     of key: Key, _ id: Key.ID, _ made: TypedCell<Key.Value>, _ load: FirstLoad, at site: CallSite
   ) -> TypedCell<Key.Value> {
     SharingEnvironment.willMakeKeyedValue(at: site)
-    made.persistence = key._makeConnection().connection.map { CellPersistence($0) }
+    made.persistence = key._makeConnection().connection.map { CellPersistence($0, of: made) }
     if let known = list(made, under: id, load) {
       if let reference: TypedCell<Key.Value> = typed(known) { return reference }
       made.persistence = nil
@@ -34,11 +34,11 @@ final class ReferenceTable: @unchecked Sendable {
   ) -> Cell? {
     let entry = KeyedEntry(id, made)
     guard let persistence = made.persistence else { return insert(entry, id) }
-    persistence.listing = (entry, self)
     return persistence.startGate.run {
-      let known = insert(entry, id)
-      if known == nil { persistence.start(made, load) }
-      return known
+      if let known = insert(entry, id) { return known }
+      persistence.listing = (entry, self)
+      persistence.start(made, load)
+      return nil
     }
   }
 
@@ -53,20 +53,12 @@ final class ReferenceTable: @unchecked Sendable {
     }
   }
 
-  /// The cell of an entry, as long as somebody refers to it.
-  func cell(of entry: ReferenceEntry) -> Cell? {
-    lock.withLock { entry.cell }
-  }
-
   /// Everything that is listed, for messages.
   var all: [(entry: ReferenceEntry, cell: Cell)] { lock.withLock { entries.all } }
 
   /// Strikes an entry off, whose cell goes. Called from the cell's `deinit`.
   func remove(_ entry: ReferenceEntry) {
-    lock.withLock {
-      entry.forgetCell()
-      entries.remove(entry)
-    }
+    lock.withLock { entries.remove(entry) }
   }
 
   /// The cell, once it is loaded, if its value is of that type.

@@ -4,26 +4,21 @@ class ReferenceEntry {
   fileprivate final var lower: ReferenceEntry?
   fileprivate final var upper: ReferenceEntry?
   /// The cell of a value without a connection: the table is its only store.
-  private final var kept: Cell?
-  /// What refers to any other cell without keeping it.
-  private final var unkept: WeakReference<Cell>
+  private final let kept: Cell?
+  /// The link of any other cell, which does not keep that.
+  private final let link: CellPersistence?
 
   /// The hash of the id.
   fileprivate final let hash: Int
 
   fileprivate init(_ hash: Int, _ cell: Cell) {
     self.hash = hash
-    kept = cell.persistence == nil ? cell : nil
-    unkept = WeakReference(cell)
+    link = cell.persistence
+    kept = link == nil ? cell : nil
   }
 
   /// The cell, as long as somebody refers to it.
-  final var cell: Cell? { kept ?? unkept.object }
-
-  /// The cell goes.
-  final func forgetCell() {
-    (kept, unkept) = (nil, WeakReference(nil))
-  }
+  final var cell: Cell? { kept ?? link?.cell }
 }
 
 /// A reference in a table, with its key's id: Embedded Swift has no `AnyHashable`.
