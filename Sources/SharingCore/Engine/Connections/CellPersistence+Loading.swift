@@ -44,11 +44,11 @@ extension CellPersistence {
   }
 
   private func load(_ cell: Cell, isFirst: Bool, _ done: @escaping LoadCompletion) {
-    let (number, revision) = cell.lock.withLock {
+    let (number, revision, hasStatus) = cell.lock.withLock {
       let isSaved = !cell.isUnsaved && saves.underWay == 0
-      return (loads.begin(), isSaved ? cell.revision : nil)
+      return (loads.begin(), isSaved ? cell.revision : nil, self.hasStatus)
     }
-    tellProgress()
+    if hasStatus { tellProgress() }
     connection.load(
       LoadRequest(.cell(self, number: number, .load(revision), done: done), isFirst: isFirst))
   }
