@@ -25,16 +25,19 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
   public func slot(for key: KeyName) -> any StoreSlot { MemorySlot(item(for: key)) }
 
   /// The bytes that are stored under a key.
-  public func bytes(for key: KeyName) -> [UInt8]? { MemorySlot(item(for: key)).read().bytes }
+  public func bytes(for key: KeyName) -> [UInt8]? {
+    let item = item(for: key)
+    return item.lock.withLock { item.bytes }
+  }
 
   /// Stores bytes under a key.
   public func set(_ bytes: [UInt8], for key: KeyName) {
-    _ = MemorySlot(item(for: key)).replace(by: bytes)
+    _ = item(for: key).replace(by: bytes, from: nil)
   }
 
   /// Removes what is stored under a key.
   public func remove(_ key: KeyName) {
-    _ = MemorySlot(item(for: key)).replace(by: nil)
+    _ = item(for: key).replace(by: nil, from: nil)
   }
 
   /// The keys of all items, in the order of their bytes.
@@ -75,6 +78,18 @@ private final class Item: @unchecked Sendable {
   init(_ key: KeyName) {
     self.key = key
   }
+
+  /// Stores bytes, or removes those that are there, and tells all slots but the one that does it.
+  /// - Returns: The stamp of what was stored.
+  func replace(by bytes: [UInt8]?, from slot: MemorySlot?) -> Int32 {
+    let stamp = lock.withLock {
+      self.bytes = bytes
+      self.stamp = self.stamp == .max ? 1 : self.stamp + 1
+      return self.stamp
+    }
+    hub.notify(key, from: slot)
+    return stamp
+  }
 }
 
 private final class MemorySlot: StoreSlot {
@@ -90,15 +105,7 @@ private final class MemorySlot: StoreSlot {
     item.lock.withLock { (item.bytes, item.stamp) }
   }
 
-  func replace(by bytes: [UInt8]?) -> Int32 {
-    let stamp = item.lock.withLock {
-      item.bytes = bytes
-      item.stamp = item.stamp == .max ? 1 : item.stamp + 1
-      return item.stamp
-    }
-    item.hub.notify(item.key, from: self)
-    return stamp
-  }
+  func replace(by bytes: [UInt8]?) -> Int32 { item.replace(by: bytes, from: self) }
 
   func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
     item.hub.subscribe(to: item.key, as: self, onChange)
