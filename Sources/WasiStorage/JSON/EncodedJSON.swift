@@ -101,9 +101,15 @@ public struct EncodedJSON: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether these are the same bytes.
+  /// Whether these are the same bytes. Not inlined, since many ask.
+  @inline(never)
   func holdsSame(as other: [UInt8]) -> Bool {
-    withUnsafeBytes { bytes in other.withUnsafeBytes { bytes.holdsSame(as: $0) } }
+    guard count == other.count else { return false }
+    return withUnsafeBytes { bytes in
+      other.withUnsafeBytes {
+        bytes.baseAddress == $0.baseAddress || bytes.sameAtStart(as: $0) == count
+      }
+    }
   }
 }
 
@@ -130,12 +136,6 @@ extension JSONValue {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether these are the same bytes.
-  func holdsSame(as other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count else { return false }
-    return baseAddress == other.baseAddress || sameAtStart(as: other) == count
-  }
-
   /// How many bytes are the same at the beginning: four words at a time, since WebAssembly compares
   /// one as fast as a byte, and a branch takes as long.
   func sameAtStart(as other: UnsafeRawBufferPointer) -> Int {

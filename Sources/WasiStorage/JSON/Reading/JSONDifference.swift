@@ -125,7 +125,7 @@ extension JSONReader {
     guard self.end - next > count,
       next[count] == UInt8(ascii: ",") || next[count] == UInt8(ascii: "]"),
       UnsafeRawBufferPointer(rebasing: text[start..<end])
-        .holdsSame(as: UnsafeRawBufferPointer(start: next, count: count))
+        .sameAtStart(as: UnsafeRawBufferPointer(start: next, count: count)) == count
     else { return false }
     next += count
     return true
