@@ -65,37 +65,25 @@ public struct SharedSubscriber<Value>: Sendable {
 /// ```swift
 /// return SharedSubscription { token.cancel() }
 /// ```
-public struct SharedSubscription: Sendable {
-  private let cancellation: Cancellation
+public final class SharedSubscription: @unchecked Sendable {
+  private let lock = Lock()
+  private var onCancel: (@Sendable () -> Void)?
 
   /// - Parameter cancel: Ends the subscription; called once.
   public init(_ cancel: @escaping @Sendable () -> Void) {
-    cancellation = Cancellation(cancel)
+    onCancel = cancel
+  }
+
+  deinit {
+    cancel()
   }
 
   /// Ends the subscription, unless it has ended.
   public func cancel() {
-    cancellation.cancel()
-  }
-
-  private final class Cancellation: @unchecked Sendable {
-    private let lock = Lock()
-    private var onCancel: (@Sendable () -> Void)?
-
-    init(_ onCancel: @escaping @Sendable () -> Void) {
-      self.onCancel = onCancel
+    let onCancel = lock.withLock {
+      defer { self.onCancel = nil }
+      return self.onCancel
     }
-
-    deinit {
-      cancel()
-    }
-
-    func cancel() {
-      let onCancel = lock.withLock {
-        defer { self.onCancel = nil }
-        return self.onCancel
-      }
-      onCancel?()
-    }
+    onCancel?()
   }
 }
