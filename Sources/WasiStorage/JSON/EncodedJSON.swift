@@ -125,7 +125,7 @@ extension JSONValue {
   public static func _decode(
     _ bytes: [UInt8], keeping text: inout EncodedJSON
   ) throws(JSONError) -> Self {
-    try JSON.decode(Self.self, from: bytes)
+    try JSONReader.read(bytes) { (reader) throws(JSONError) in try decode(from: &reader) }
   }
 
   /// Leaves it to others to read the value as a whole.

@@ -39,8 +39,8 @@ public enum JSON {
   public static func decode<Value: JSONValue>(
     _ type: Value.Type = Value.self, from bytes: [UInt8]
   ) throws(JSONError) -> Value {
-    try bytes.withUnsafeBufferPointer { (buffer) throws(JSONError) -> Value in
-      try decode(type, from: UnsafeRawBufferPointer(buffer))
+    try JSONReader.read(bytes) { (reader) throws(JSONError) in
+      try Value.decode(from: &reader)
     }
   }
 

@@ -8,11 +8,8 @@ extension Array where Element: JSONValue {
     _ bytes: [UInt8], keeping text: inout EncodedJSON
   ) throws(JSONError) -> [Element] {
     var ends: [Int] = []
-    let elements = try bytes.withUnsafeBufferPointer { (buffer) throws(JSONError) in
-      var reader = JSONReader(unowned: UnsafeRawBufferPointer(buffer))
-      let elements = try decode(from: &reader, &ends)
-      try reader.finish()
-      return elements
+    let elements = try JSONReader.read(bytes) { (reader) throws(JSONError) in
+      try decode(from: &reader, &ends)
     }
     text.keep(bytes, ends)
     return elements

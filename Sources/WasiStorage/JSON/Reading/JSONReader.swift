@@ -73,6 +73,19 @@ public struct JSONReader {
     end = start + bytes.count
   }
 
+  /// Calls `body` with a reader of the bytes, and checks that nothing is left then.
+  @inlinable
+  static func read<Value>(
+    _ bytes: [UInt8], _ body: (inout JSONReader) throws(JSONError) -> Value
+  ) throws(JSONError) -> Value {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(JSONError) in
+      var reader = JSONReader(unowned: UnsafeRawBufferPointer(buffer))
+      let value = try body(&reader)
+      try reader.finish()
+      return value
+    }
+  }
+
   /// The kind of the next value; the reader is then at its first byte.
   ///
   /// ```swift
