@@ -24,40 +24,6 @@ struct AnyStorageCoding: Sendable {
     var text = EncodedJSON()
     try read(bytes, &text, body)
   }
-
-  /// JSON; null is nothing.
-  static func json(
-    update:
-      @escaping @Sendable (UnsafeRawPointer, inout EncodedJSON, [Int]?) throws(JSONError) ->
-      Void,
-    read:
-      @escaping @Sendable (
-        [UInt8], inout EncodedJSON, (UnsafeMutableRawPointer) -> Void
-      ) throws(JSONError) -> Void,
-    deliverChanges: @escaping @Sendable (_StoredChanges) -> Bool
-  ) -> AnyStorageCoding {
-    AnyStorageCoding(
-      update: { (value, text, changed) throws(AnyError) in
-        do throws(JSONError) {
-          try update(value, &text, changed)
-          return text.bytes.count == 4 && isNull(text.bytes) ? nil : text.bytes
-        } catch {
-          throw StorageError(unencodable: error)
-        }
-      },
-      read: { (bytes, text, body) throws(AnyError) in
-        do throws(JSONError) {
-          try read(bytes, &text, body)
-        } catch {
-          throw StorageError(corrupt: error)
-        }
-      },
-      deliverChanges: deliverChanges)
-  }
-}
-
-private func isNull(_ bytes: [UInt8]) -> Bool {
-  bytes == UTF8Text("null").bytes
 }
 
 extension StorageError {

@@ -55,15 +55,28 @@ extension StorageCoding where Value: JSONValue {
   /// JSON in UTF-8; nil is nothing.
   public static var json: StorageCoding {
     StorageCoding(
-      .json(
-        update: { (value, text, changed) throws(JSONError) in
-          try value.assumingMemoryBound(to: Value.self).pointee
-            ._encode(over: &text, changed: changed)
+      AnyStorageCoding(
+        update: { (value, text, changed) throws(AnyError) in
+          do throws(JSONError) {
+            try value.assumingMemoryBound(to: Value.self).pointee
+              ._encode(over: &text, changed: changed)
+          } catch {
+            throw StorageError(unencodable: error)
+          }
+          return text.bytes.count == 4 && isNull(text.bytes) ? nil : text.bytes
         },
-        read: { (bytes, text, body) throws(JSONError) in
-          var value = try Value._decode(bytes, keeping: &text)
-          withUnsafeMutablePointer(to: &value) { body($0) }
+        read: { (bytes, text, body) throws(AnyError) in
+          do throws(JSONError) {
+            var value = try Value._decode(bytes, keeping: &text)
+            withUnsafeMutablePointer(to: &value) { body($0) }
+          } catch {
+            throw StorageError(corrupt: error)
+          }
         },
         deliverChanges: { Value._deliver($0) }))
   }
+}
+
+private func isNull(_ bytes: [UInt8]) -> Bool {
+  bytes == UTF8Text("null").bytes
 }
