@@ -83,6 +83,16 @@ import Testing
     #expect(words.contains("is nested in the withLock of the same value at Outer.swift:11"))
   }
 
+  @Test func aKeyThatYieldsNothingWhileTheDefaultIsChangedStopsAndNamesThePlace() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let key = YieldingKey()
+      let count = Shared(wrappedValue: 0, key)
+      count.withLock({ _ in key.yieldNothing() }, fileID: "Outer.swift", line: 11)
+    }
+    let words = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(words.contains("is nested in the withLock of the same value at Outer.swift:11"))
+  }
+
   @Test func theLastWordsAreToldAsSuch() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       SharingEnvironment.current.onIssue = { issue in
@@ -126,6 +136,7 @@ private final class YieldingKey: SharedKey, @unchecked Sendable {
   var id: ObjectIdentifier { ObjectIdentifier(self) }
 
   func yield(_ value: Int) { subscriber?.yield(value) }
+  func yieldNothing() { subscriber?.yieldReturningInitialValue() }
 
   func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
     continuation.resumeReturningInitialValue()

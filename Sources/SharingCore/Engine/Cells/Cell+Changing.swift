@@ -99,6 +99,13 @@ extension Cell {
     return taken
   }
 
+  /// Leaves a value as it is that is the default, since nothing has ever taken the place of that.
+  /// - Returns: Its revision; nil where the default still has to be taken over, or must not be.
+  final func keepDefault(_ asked: ChangeSource) -> UInt32? {
+    Scheduler.current.checkRead(of: self)
+    return lock.withLock { revision == 0 && isOpen(to: asked) ? revision : nil }
+  }
+
   /// The cell's lock is held.
   private final func isOpen(to asked: ChangeSource) -> Bool {
     if isUnsaved { return false }

@@ -84,7 +84,11 @@ extension CellPersistence {
       var failure: AnyError?
       switch outcome {
       case .value(let value): revision = cell.replace(by: value, asked, change)
-      case .nothing: cell.withInitialValue { revision = cell.replace(by: $0, asked, change) }
+      case .nothing:
+        revision = cell.keepDefault(asked)
+        if revision == nil {
+          cell.withInitialValue { revision = cell.replace(by: $0, asked, change) }
+        }
       case .failure(let error): failure = error
       }
       if endLoadingByItself() || failure != nil { tell(failure, isTaken: revision != nil) }
