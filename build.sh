@@ -219,8 +219,8 @@ verb_size() {
   budget 1440 "the engine of .indexedDB" web/indexeddb.js
   budget 4096 "the engine over NATS" web/nats.js
   budget 4300 "the demo: the shim and the bindings" web/sharing.js web/page.js
-  budget 89050 "the demo: the program" web/demo.wasm
-  budget 102500 "the demo: all that a browser loads" \
+  budget 89100 "the demo: the program" web/demo.wasm
+  budget 102600 "the demo: all that a browser loads" \
     web/{index.html,style.css,favicon.svg,demo.wasm} web/{main,sharing,page,engines,indexeddb}.js
   budget 83700 "who is here: what the demo loads beside that, with a NATS server" \
     web/presence.{css,js,wasm} web/nats.js
