@@ -131,7 +131,7 @@ export const indexedDB = (window) => {
     abortAll();
     channel?.close();
     channel = null;
-    untold ??= new Set();
+    untold = new Set(); // others may store it anew meanwhile
   });
   window.addEventListener("pageshow", () => {
     if (channel) return;

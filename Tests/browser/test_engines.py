@@ -121,13 +121,13 @@ def test_indexeddb_keeps_nothing_of_what_it_has_stored_too_early(open_tab, websi
 # The store answers late. `late()` lets all time pass that an engine waits, at once.
 LATE = """
   (async () => {
-    const { indexedDB } = await import("/indexeddb.js"), timers = [], leave = [], heard = [];
+    const { indexedDB } = await import("/indexeddb.js"), timers = [], page = {}, heard = [];
     const slow = {
       indexedDB: window.indexedDB,
       BroadcastChannel,
       setTimeout: (run) => timers.push(run),
       clearTimeout: (number) => timers[number - 1] = () => {},
-      addEventListener: (type, hear) => type === "pagehide" && leave.push(hear),
+      addEventListener: (type, hear) => page[type] = hear,
     };
     const late = () => timers.splice(0).forEach((run) => run());
     const end = (call) => call.then(() => "done", (error) => error.name ?? error.message);
@@ -175,6 +175,20 @@ TOO_LATE = """
   while (!theirs.length) await pause();
   outcomes.theirs = theirs;
 """
+RETURNED = """
+  await commit(one, "a", "1");
+  page.pagehide();
+  const silent = { addEventListener() {}, BroadcastChannel: class { postMessage() {} } };
+  await commit(indexedDB({ ...slow, ...silent }), "a", "2");
+  page.pageshow();
+  while (!heard.length) await pause();
+  const other = indexedDB(window), theirs = [];
+  other.watch((stored) => theirs.push(...stored.map(({ key, text }) => key + text)));
+  await pause();
+  await commit(one, "b", "1");
+  while (!theirs.length) await pause();
+  outcomes.theirs = [heard[0], ...theirs.filter((each) => each !== "a2")];
+"""
 ABORTED = """
   const release = hold(), calls = [end(one.load(["a"], "")), end(one.load(["b"], ""))];
   await pause();
@@ -185,7 +199,7 @@ ABORTED = """
     throw { name: "RebaseError" };
   };
   outcomes.commit = await commit(one, "a", "1", refuse);
-  for (const hear of leave) hear(); // before the transaction tells that it is aborted
+  page.pagehide(); // before the transaction tells that it is aborted
   outcomes.left = await end(one.load(["a"], ""));
 """
 
@@ -205,6 +219,13 @@ def test_indexeddb_answers_who_greets_it_also_while_its_database_does_not_answer
 def test_indexeddb_tells_others_also_what_is_stored_too_late_for_its_own_program(open_tab, website):
     wanted = {"commit": "It does not answer.", "theirs": ["a2"]}
     assert late_outcomes(open_tab, website, TOO_LATE) == wanted
+
+
+@pytest.mark.rule("R29")
+def test_indexeddb_tells_nothing_old_of_what_others_have_stored_while_its_page_was_away(
+    open_tab, website
+):
+    assert late_outcomes(open_tab, website, RETURNED) == {"theirs": ["a2", "b1"]}
 
 
 @pytest.mark.rule("R29")
