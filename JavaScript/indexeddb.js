@@ -3,7 +3,7 @@
 
 export const indexedDB = (window) => {
   const open = new Set(), own = {};
-  let channel, opening, last = 0, hear, miss;
+  let channel, opening, last = 0, hear, miss, putting;
   /**
    * The keys of which no other tab was told; null once one is known: then it is told at once.
    * @type {Set<string> | null}
@@ -121,6 +121,7 @@ export const indexedDB = (window) => {
       }
       untold = null;
       if (data?.length) hear?.(data);
+      else if (data?.look) load(data.look).then(({ stored }) => hear?.(stored), () => {});
     };
     channel.postMessage(null); // all others answer
   };
@@ -129,6 +130,8 @@ export const indexedDB = (window) => {
   window.addEventListener("pagehide", () => {
     // In the cache, transactions would block all, and a message would end the page.
     abortAll();
+    // Others look for what this page does not see stored any more.
+    if (putting) channel?.postMessage({ look: putting.map(({ key }) => key) });
     channel?.close();
     channel = null;
     untold = new Set(); // others may store it anew meanwhile
@@ -148,6 +151,7 @@ export const indexedDB = (window) => {
       transaction("readwrite", (values, give, fail) => {
         const keys = entries.map(({ key }) => key), known = keys.map((key) => own[key]);
         const put = (found) => {
+          putting = entries;
           last = Math.max(last, ...found.map(({ revision }) => revision));
           const stored = entries.map(({ key, text }) => {
             last = Math.max(last + 1, Date.now());

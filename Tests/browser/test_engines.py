@@ -175,6 +175,17 @@ TOO_LATE = """
   while (!theirs.length) await pause();
   outcomes.theirs = theirs;
 """
+LEFT = """
+  const other = indexedDB(window), theirs = [];
+  other.watch((stored) => theirs.push(...stored.map(({ key, text }) => key + text)));
+  await commit(other, "a", "1");
+  outcomes.commit = await commit(one, "a", "2", ([{ revision }]) => {
+    Promise.resolve().then(() => page.pagehide());
+    return [{ key: "a", expected: revision, text: "2" }];
+  });
+  while (!theirs.length) await pause();
+  outcomes.theirs = theirs;
+"""
 RETURNED = """
   await commit(one, "a", "1");
   page.pagehide();
@@ -219,6 +230,12 @@ def test_indexeddb_answers_who_greets_it_also_while_its_database_does_not_answer
 def test_indexeddb_tells_others_also_what_is_stored_too_late_for_its_own_program(open_tab, website):
     wanted = {"commit": "It does not answer.", "theirs": ["a2"]}
     assert late_outcomes(open_tab, website, TOO_LATE) == wanted
+
+
+@pytest.mark.rule("R30")
+def test_indexeddb_tells_others_also_what_is_stored_after_its_page_is_left(open_tab, website):
+    wanted = {"commit": "done", "theirs": ["a2"]}
+    assert late_outcomes(open_tab, website, LEFT) == wanted
 
 
 @pytest.mark.rule("R29")
