@@ -30,11 +30,13 @@ FAULTS = {
 
 LEAVING = {
     "a page that is left keeps its transaction open": [
-        (ENGINE, "    abortAll();\n    channel?.close();\n", "    channel?.close();\n"),
+        (ENGINE, "    abortAll();\n    // Others", "    // Others"),
     ],
     "a page that is left begins another transaction": [
         (ENGINE, '        if (!channel) throw { name: "AbortError" }; // the page is left\n', ""),
     ],
+    "nobody hears of what is stored while a page is left": [(ENGINE, "    if (putting) channel", "    if (!channel) channel")],
+    "a page that returns tells what is old": [(ENGINE, "untold = new Set(); // others", "untold ??= new Set(); // others")],
     "a page that is left keeps its channel": [(ENGINE, "    channel?.close();\n", "")],
     "a page that returns does not ask what has changed": [
         (ENGINE, "    }).then(hear, (error) => miss?.(error));\n", "    });\n"),

@@ -61,6 +61,8 @@ def in_browser(walk, edits=()):
         return "not viable"
     python = str(ROOT / ".build/python/bin/python")
     options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "rules", "--engine", "chromium"]
+    if edits:
+        options += ["--patience", "10"]
     command = [python, "-m", "pytest", *options, *IN_BROWSER[walk]]
     return watch(walk, command, {"PYTHONPATH": "Tests", "PYTHONDONTWRITEBYTECODE": "1"}, WASM_COPY)
 

@@ -28,6 +28,7 @@ import typing
 import playwright_tab
 import pytest
 import webdriver_tab
+from tab import Tab
 from website import WEB, Website
 from xdist.scheduler import LoadScopeScheduling
 
@@ -64,6 +65,7 @@ ENGINES = {
 
 def pytest_addoption(parser):
     parser.addoption("--engine", action="append", choices=ENGINES, help="only this engine")
+    parser.addoption("--patience", type=int, help="seconds to wait for what is expected")
     parser.addoption("--program", help="another program than web/demo.wasm")
     parser.addoption("--walk-seed", action="append", type=int, help="only the walk of this seed")
     parser.addoption("--walks", type=int, default=1, help="how many walks beside the fixed ones")
@@ -75,6 +77,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "needs(*what): runs only in engines that have it")
+    Tab.patience = config.getoption("patience") or Tab.patience
 
 
 def pytest_generate_tests(metafunc):
