@@ -90,7 +90,7 @@ export const indexedDB = (window) => {
   // What is no record becomes a text that does not decode: it is told, and kept. `seen` has the
   // last steps of those 64 clients that have stored something last, the last one first.
   const record = (key, found = { revision: 0, text: null }) =>
-    Number.isInteger(found?.revision) && (found.text === null || typeof found.text === "string")
+    Number.isSafeInteger(found?.revision) && (found.text === null || typeof found.text === "string")
       ? { key, ...found }
       : { key, revision: 0, text: "No record: " + JSON.stringify(found) };
 

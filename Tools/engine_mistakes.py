@@ -25,7 +25,7 @@ FAULTS = {
     "a transaction that is aborted is waited for": [
         (ENGINE, '          reject(begun.error ?? { name: "AbortError" });\n', ""),
     ],
-    "what is no record is taken for one": [(ENGINE, "Number.isInteger(found?.revision) && (", "(true || ")],
+    "what is no record is taken for one": [(ENGINE, "Number.isSafeInteger(found?.revision) && (", "(true || ")],
 }
 
 LEAVING = {

@@ -272,7 +272,13 @@ def test_a_database_that_does_not_answer_is_told_and_asked_again(tab, website, w
 
 @pytest.mark.rule("R15")
 @pytest.mark.parametrize(
-    "record", [{"revision": 5, "text": "[1,"}, {"revision": 5, "text": 7}, "not a record"]
+    "record",
+    [
+        {"revision": 5, "text": "[1,"},
+        {"revision": 5, "text": 7},
+        {"revision": 2**53, "text": "5"},  # the next one would be the same
+        "not a record",
+    ],
 )
 def test_a_record_that_does_not_decode_is_told_and_kept(tab, website, record):
     one = tab()
