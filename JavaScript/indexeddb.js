@@ -117,7 +117,9 @@ export const indexedDB = (window) => {
     channel = new window.BroadcastChannel("sharing");
     channel.onmessage = ({ data }) => {
       if (!data || untold) {
-        channel.postMessage([...untold ?? []].map((key) => own[key]));
+        const keys = [...untold ?? []];
+        load(keys).catch(() => ({ stored: keys.map((key) => own[key]) }))
+          .then(({ stored }) => channel?.postMessage(stored));
       }
       untold = null;
       if (data?.length) hear?.(data);
