@@ -217,6 +217,7 @@ NEWS = {
             WATCHING, "mustWait = isCommitting || isInDoubt",
             "mustWait = isInDoubt",
         ),
+        (WATCHING, "isRecovering || isPending(stored.key) {", "isRecovering {"),
     ],
     "what is told while a commit is under way is forgotten": [
         (WATCHING, "{ heldChanges += changes }", "{ if !isCommitting { heldChanges += changes } }"),

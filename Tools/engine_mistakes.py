@@ -1,12 +1,9 @@
-"""Mistakes in JavaScript/indexeddb.js that the tests of engines and of the tally have to find, in
-one browser. See mistakes.py."""
+"""Mistakes in JavaScript/indexeddb.js, by the file of tests that has to find them in one browser:
+Tests/browser/test_….py. See mistakes.py."""
 
 ENGINE = "JavaScript/indexeddb.js"
 
 FAULTS = {
-    "a database that does not answer is waited for": [
-        (ENGINE, '        reject({ message: "It does not answer." });\n', ""),
-    ],
     "that a database cannot be opened is not told": [
         (ENGINE, "      request.onerror = () => reject(request.error);\n", ""),
     ],
@@ -19,12 +16,6 @@ FAULTS = {
     "a database that another tab upgrades or deletes is kept open": [
         (ENGINE, "result.onversionchange = result.onclose = () => {", "result.onclose = () => {"),
     ],
-    "a transaction is aborted twice": [
-        (ENGINE, "      open.delete(each); // a second time, it would throw\n", ""),
-    ],
-    "a transaction that is aborted is waited for": [
-        (ENGINE, '          reject(begun.error ?? { name: "AbortError" });\n', ""),
-    ],
     "what is no record is taken for one": [(ENGINE, "Number.isSafeInteger(found?.revision) && (", "(true || ")],
 }
 
@@ -35,14 +26,24 @@ LEAVING = {
     "a page that is left begins another transaction": [
         (ENGINE, '        if (!channel) throw { name: "AbortError" }; // the page is left\n', ""),
     ],
-    "nobody hears of what is stored while a page is left": [(ENGINE, "    if (putting) channel", "    if (!channel) channel")],
-    "a page that returns tells what is old": [(ENGINE, "untold = new Set(); // others", "untold ??= new Set(); // others")],
     "a page that is left keeps its channel": [(ENGINE, "    channel?.close();\n", "")],
     "a page that returns does not ask what has changed": [
         (ENGINE, "    }).then(hear, (error) => miss?.(error));\n", "    });\n"),
     ],
     "a page that returns hears of nothing any more": [
         (ENGINE, "    if (channel) return;\n    meet();\n", "    if (channel) return;\n"),
+    ],
+}
+
+WAITING = {
+    "a database that does not answer is waited for": [
+        (ENGINE, '        reject({ message: "It does not answer." });\n', ""),
+    ],
+    "a transaction is aborted twice": [
+        (ENGINE, "      open.delete(each); // a second time, it would throw\n", ""),
+    ],
+    "a transaction that is aborted is waited for": [
+        (ENGINE, '          reject(begun.error ?? { name: "AbortError" });\n', ""),
     ],
 }
 
@@ -73,6 +74,8 @@ COMMITTING = {
 }
 
 TELLING = {
+    "nobody hears of what is stored while a page is left": [(ENGINE, "    if (putting) channel", "    if (!channel) channel")],
+    "a page that returns tells what is old": [(ENGINE, "untold = new Set(); // others", "untold ??= new Set(); // others")],
     "other tabs are not told": [
         (ENGINE, "            if (!untold) channel.postMessage(result.stored);\n", ""),
     ],
@@ -83,4 +86,8 @@ TELLING = {
     "a tab that comes later is taken for none": [(ENGINE, "      untold = null;\n      if", "      if")],
 }
 
-ALL = FAULTS | LEAVING | COMMITTING | TELLING
+ALL = {
+    "engines": WAITING | COMMITTING | TELLING,
+    "tally": LEAVING,
+    "tally_faults": FAULTS,
+}

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import engine_mistakes
 from mistakes import MISTAKES
 from trials import BUILD, COPY, ROOT, WASM_COPY, build, run, watch
 
@@ -46,7 +47,7 @@ WALKS = {
 # What a browser runs.
 IN_BROWSER = {
     "page": ["--walk-shrink", "0", "Tests/browser/test_walk.py"],
-    "engine": [f"Tests/browser/test_{name}.py" for name in ["engines", "tally", "tally_faults"]],
+    **{name: [f"Tests/browser/test_{name}.py"] for name in engine_mistakes.ALL},
 }
 
 

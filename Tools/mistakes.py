@@ -39,10 +39,6 @@ def commits(name, *edits):
     return Mistake(name, "commits", edits)
 
 
-def engine(name, *edits):
-    return Mistake(name, "engine", edits)
-
-
 # A load does not know the saves under way.
 LOAD_DURING_SAVE = (
     (
@@ -235,4 +231,5 @@ MISTAKES = [
 ]
 
 MISTAKES += [commits(name, *edits) for name, edits in commit_mistakes.ALL.items()]
-MISTAKES += [engine(name, *edits) for name, edits in engine_mistakes.ALL.items()]
+for tests, mistakes in engine_mistakes.ALL.items():
+    MISTAKES += [Mistake(name, tests, edits) for name, edits in mistakes.items()]
