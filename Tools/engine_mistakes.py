@@ -16,16 +16,13 @@ FAULTS = {
     "a database that another tab upgrades or deletes is kept open": [
         (ENGINE, "result.onversionchange = result.onclose = () => {", "result.onclose = () => {"),
     ],
+    "a transaction that is aborted is waited for": [
+        (ENGINE, '          reject(begun.error ?? { name: "AbortError" });\n', ""),
+    ],
     "what is no record is taken for one": [(ENGINE, "Number.isSafeInteger(found?.revision) && (", "(true || ")],
 }
 
 LEAVING = {
-    "a page that is left keeps its transaction open": [
-        (ENGINE, "    abortAll();\n    // Others", "    // Others"),
-    ],
-    "a page that is left begins another transaction": [
-        (ENGINE, '        if (!channel) throw { name: "AbortError" }; // the page is left\n', ""),
-    ],
     "a page that is left keeps its channel": [(ENGINE, "    channel?.close();\n", "")],
     "a page that returns does not ask what has changed": [
         (ENGINE, "    }).then(hear, (error) => miss?.(error));\n", "    });\n"),
@@ -36,14 +33,17 @@ LEAVING = {
 }
 
 WAITING = {
+    "a page that is left keeps its transaction open": [
+        (ENGINE, "    abortAll();\n    // Others", "    // Others"),
+    ],
+    "a page that is left begins another transaction": [
+        (ENGINE, '        if (!channel) throw { name: "AbortError" }; // the page is left\n', ""),
+    ],
     "a database that does not answer is waited for": [
         (ENGINE, '        reject({ message: "It does not answer." });\n', ""),
     ],
     "a transaction is aborted twice": [
         (ENGINE, "      open.delete(each); // a second time, it would throw\n", ""),
-    ],
-    "a transaction that is aborted is waited for": [
-        (ENGINE, '          reject(begun.error ?? { name: "AbortError" });\n', ""),
     ],
 }
 

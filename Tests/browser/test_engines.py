@@ -213,6 +213,16 @@ ABORTED = """
   page.pagehide(); // before the transaction tells that it is aborted
   outcomes.left = await end(one.load(["a"], ""));
 """
+# In the browser's cache a transaction would block all others.
+CACHED = """
+  const release = hold(), call = end(one.load(["a"], ""));
+  await pause();
+  page.pagehide();
+  const waits = pause().then(() => "It waits.");
+  outcomes.later = await Promise.race([end(one.load(["b"], "")), waits]);
+  release();
+  outcomes.underWay = await call;
+"""
 
 
 def late_outcomes(open_tab, website, what):
@@ -250,6 +260,12 @@ def test_indexeddb_gives_up_several_calls_at_once_and_can_be_left_then(open_tab,
     late = "It does not answer."
     wanted = {"calls": [late, late], "commit": "RebaseError", "left": "AbortError"}
     assert late_outcomes(open_tab, website, ABORTED) == wanted
+
+
+@pytest.mark.rule("R29")
+def test_indexeddb_has_no_transaction_while_its_page_is_left(open_tab, website):
+    wanted = {"underWay": "AbortError", "later": "AbortError"}
+    assert late_outcomes(open_tab, website, CACHED) == wanted
 
 
 @pytest.mark.rule("R28")
