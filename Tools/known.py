@@ -63,7 +63,7 @@ def in_browser(walk, edits=()):
     python = str(ROOT / ".build/python/bin/python")
     options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "rules", "--engine", "chromium"]
     if edits:
-        options += ["--patience", "10"]
+        options += ["--patience", "10", "--timeout", "40"]
     command = [python, "-m", "pytest", *options, *IN_BROWSER[walk]]
     return watch(walk, command, {"PYTHONPATH": "Tests", "PYTHONDONTWRITEBYTECODE": "1"}, WASM_COPY)
 
