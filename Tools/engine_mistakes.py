@@ -16,9 +16,6 @@ FAULTS = {
     "a database that another tab upgrades or deletes is kept open": [
         (ENGINE, "result.onversionchange = result.onclose = () => {", "result.onclose = () => {"),
     ],
-    "a transaction that is aborted is waited for": [
-        (ENGINE, '          reject(begun.error ?? { name: "AbortError" });\n', ""),
-    ],
     "what is no record is taken for one": [(ENGINE, "Number.isSafeInteger(found?.revision) && (", "(true || ")],
 }
 
@@ -33,6 +30,9 @@ LEAVING = {
 }
 
 WAITING = {
+    "a transaction that is aborted is waited for": [
+        (ENGINE, '          reject(begun.error ?? { name: "AbortError" });\n', ""),
+    ],
     "a page that is left keeps its transaction open": [
         (ENGINE, "    abortAll();\n    // Others", "    // Others"),
     ],
