@@ -12,9 +12,14 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
   /// Tells the last save's call of the clock from earlier ones.
   private var number = 0
 
-  init(_ milliseconds: Int, _ clock: any SaveClock) {
+  private init(_ milliseconds: Int, _ clock: any SaveClock) {
     self.milliseconds = milliseconds
     self.clock = clock
+  }
+
+  /// A delay by the environment's clock.
+  static let make: @Sendable (Int) -> any SaveDelay = {
+    DebouncedSave($0, SharingEnvironment.current.stores.clockForKey)
   }
 
   package func save(_ save: PendingSave, of value: StoredValue) {

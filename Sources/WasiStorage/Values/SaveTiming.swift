@@ -6,12 +6,15 @@ import SharingCore
 /// @Shared(.localStorage("draft", saving: .debounced(milliseconds: 500))) var draft = ""
 /// ```
 public struct SaveTiming: Sendable {
-  /// Makes what puts off the saves of one value; nil where nothing does. A function, so that a
-  /// program in which nothing is put off does not carry what does it.
-  let makeDelay: (@Sendable () -> any SaveDelay)?
+  /// A function, so that a program in which nothing is put off does not carry what does it.
+  private let makeDelay: (@Sendable (_ milliseconds: Int) -> any SaveDelay)?
+  private let milliseconds: Int
+
+  /// What puts off the saves of one value; nil where nothing does.
+  var delay: (any SaveDelay)? { makeDelay?(milliseconds) }
 
   /// At the end of the turn in which it was changed.
-  public static let immediately = SaveTiming(makeDelay: nil)
+  public static var immediately: SaveTiming { SaveTiming(makeDelay: nil, milliseconds: 0) }
 
   /// When it has not changed for a while, once for all changes; for values that change often.
   ///
@@ -25,7 +28,7 @@ public struct SaveTiming: Sendable {
   ///   item, it stays removed.
   /// - Parameter milliseconds: How long it has to rest, by ``DefaultStores/clock``.
   public static func debounced(milliseconds: Int) -> SaveTiming {
-    SaveTiming { DebouncedSave(milliseconds, SharingEnvironment.current.stores.clockForKey) }
+    SaveTiming(makeDelay: DebouncedSave.make, milliseconds: milliseconds)
   }
 }
 
