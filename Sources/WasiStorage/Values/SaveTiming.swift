@@ -7,6 +7,8 @@ import SharingCore
 /// ```
 public struct SaveTiming: Sendable {
   /// A function, so that a program in which nothing is put off does not carry what does it.
+  /// Swift 6.3.1, for wasm, makes of a closure with the milliseconds in it one whose saves are not
+  /// written when the page is left; Tests/browser/test_keys.py shows that.
   private let makeDelay: (@Sendable (_ milliseconds: Int) -> any SaveDelay)?
   private let milliseconds: Int
 
