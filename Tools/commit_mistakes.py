@@ -60,16 +60,6 @@ ONCE = {
     "a commit that is made again has later steps in it": [
         (COMMITTING, "$0.number > applied && $0.number <= through", "$0.number > applied"),
     ],
-    "who finds the revision that it expects is not asked for its last step": [
-        (
-            RECORDS,
-            "    let applied = lastStep(of: commit.client)\n"
-            "    let now = stored(commit.entries)\n",
-            "    let now = stored(commit.entries)\n"
-            "    let fits = zip(now, commit.entries).allSatisfy { $0.revision == $1.expected ?? -1 }\n"
-            "    let applied = fits ? nil : lastStep(of: commit.client)\n",
-        ),
-    ],
     "a conflict does not say which step is stored": [
         (RECORDS, "applied: applied ?? commit.after)", "applied: commit.after)"),
     ],
@@ -91,9 +81,6 @@ ONCE = {
             "      return\n"
             "    }\n",
         ),
-    ],
-    "what another program has committed of the journal counts as pending": [
-        (COMMITTER, "accept(stored, through: applied)\n", "accept(stored, through: commit.through)\n"),
     ],
     "a failed commit counts as not stored, whatever the store says": [
         (
