@@ -307,6 +307,35 @@ let commits: [Case] = [
     trial.expect(one.wrappedValue, equals: 1)
     trial.expect(other.wrappedValue, equals: 1)
   },
+  Case("R28", "what another program has committed of a journal is not shown twice") { trial in
+    let programs = Programs(1)
+    let mine = programs[0].count()
+    programs.deliverAll()
+    programs[0].run { mine.update { $0 += 1 } }
+    programs[0].run { mine.update { $0 += 10 } }
+    let other = programs.start()
+    let theirs = other.count()
+    programs.deliver(to: other)
+    trial.expect(programs.text("count"), contains: "11")
+    let shown = Log()
+    let token = programs[0].run { observe { shown.append(mine.wrappedValue) } }
+    programs.deliverAll()
+    trial.expect(shown.numbers, equals: [11])
+    trial.expect(theirs.wrappedValue, equals: 11)
+    token.cancel()
+  },
+  Case("R28", "a commit that comes again on top of itself is stored once") { trial in
+    let store = MemoryRevisionStore()
+    let key = KeyName("count")
+    for (expected, text) in [(0, "1"), (1, "2")] as [(Int64, UTF8Text)] {
+      let entry = CommitEntry(key: key, expected: expected, bytes: text.bytes)
+      let commit = Commit(client: "a", after: 0, through: 1, entries: [entry])
+      store.commit(commit, rebase: { _, _ in nil }) { _ in }
+    }
+    trial.expect(
+      store.stored(key) == StoredRevision(key: key, revision: 1, bytes: UTF8Text("1").bytes),
+      "it is stored again")
+  },
   Case("R28", "a journal that is damaged, or somebody else's, is left alone") { trial in
     let programs = Programs(1)
     let texts: [StaticString] = [
