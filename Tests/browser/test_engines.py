@@ -121,7 +121,7 @@ def test_indexeddb_keeps_nothing_of_what_it_has_stored_too_early(open_tab, websi
 # The store answers late. `late()` lets all time pass that an engine waits, at once.
 LATE = """
   (async () => {
-    const { indexedDB } = await import("/indexeddb.js"), timers = [], page = {}, heard = [];
+    const { indexedDB } = await import("/indexeddb.js"), timers = [], page = {};
     const slow = {
       indexedDB: window.indexedDB,
       BroadcastChannel,
@@ -136,8 +136,14 @@ LATE = """
       const given = { client: key + text, after: 0, through: 1, entries };
       return end(engine.commit(given, rebase ?? (() => entries)));
     };
-    const one = indexedDB(slow), pause = () => new Promise((resolve) => setTimeout(resolve, 100));
-    one.watch((stored) => heard.push(...stored.map(({ key, text }) => key + text)));
+    // An engine, and what it hears.
+    const follow = (window) => {
+      const engine = indexedDB(window), heard = [];
+      engine.watch((stored) => heard.push(...stored.map(({ key, text }) => key + text)));
+      return [engine, heard];
+    };
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
+    const [one, heard] = follow(slow);
     await one.load(["a"], "");
     const { result } = await new Promise((resolve) => {
       window.indexedDB.open("sharing").onsuccess = ({ target }) => resolve(target);
@@ -165,8 +171,7 @@ GREETED = """
   outcomes.heard = heard;
 """
 TOO_LATE = """
-  const other = indexedDB(window), theirs = [];
-  other.watch((stored) => theirs.push(...stored.map(({ key, text }) => key + text)));
+  const [other, theirs] = follow(window);
   await commit(other, "a", "1");
   outcomes.commit = await commit(one, "a", "2", ([{ revision }]) => {
     Promise.resolve().then(late);
@@ -176,8 +181,7 @@ TOO_LATE = """
   outcomes.theirs = theirs;
 """
 LEFT = """
-  const other = indexedDB(window), theirs = [];
-  other.watch((stored) => theirs.push(...stored.map(({ key, text }) => key + text)));
+  const [other, theirs] = follow(window);
   await commit(other, "a", "1");
   outcomes.commit = await commit(one, "a", "2", ([{ revision }]) => {
     Promise.resolve().then(() => page.pagehide());
@@ -193,8 +197,7 @@ RETURNED = """
   await commit(indexedDB({ ...slow, ...silent }), "a", "2");
   page.pageshow();
   while (!heard.length) await pause();
-  const other = indexedDB(window), theirs = [];
-  other.watch((stored) => theirs.push(...stored.map(({ key, text }) => key + text)));
+  const [other, theirs] = follow(window);
   await pause();
   await commit(one, "b", "1");
   while (!theirs.length) await pause();

@@ -47,7 +47,8 @@ test("what is stored is loaded, with the client's last step", async () => {
   assert.deepEqual(heard(program), [["loaded", "1", "4", "a", "7", "1", "b", "0", null]]);
 });
 
-test("a commit that follows another one at once waits a moment, and no other does", async () => {
+/** A program that commits again when its first commit is answered, and what the engine has got. */
+async function launchCommittingTwice() {
   const committed = [];
   const exports = {
     sharing_engine_event() {
@@ -60,34 +61,28 @@ test("a commit that follows another one at once waits a moment, and no other doe
       return Promise.resolve({ stored: [], applied: through });
     },
   }, exports);
-  program.send("commit", "mine", "1", "me", "0", "1");
+  return { ...program, committed };
+}
+
+test("a commit that follows another one at once waits a moment, and no other does", async () => {
+  const { committed, send, window } = await launchCommittingTwice();
+  send("commit", "mine", "1", "me", "0", "1");
   assert.deepEqual(committed, [1]);
   await settled();
   assert.deepEqual(committed, [1]);
-  const [[resume, delay]] = program.window.timers;
+  const [[resume, delay]] = window.timers;
   assert.equal(delay, 1);
   resume();
   await settled();
   assert.deepEqual(committed, [1, 2]);
-  program.send("commit", "mine", "3", "me", "2", "3");
+  send("commit", "mine", "3", "me", "2", "3");
   assert.deepEqual(committed, [1, 2, 3]);
 });
 
 test("in a hidden tab a commit that follows another one at once does not wait", async () => {
-  const committed = [];
-  const exports = {
-    sharing_engine_event() {
-      if (committed.length === 1) program.send("commit", "mine", "2", "me", "1", "2");
-    },
-  };
-  const program = await launchWith({
-    commit(/** @type {any} */ { through }) {
-      committed.push(through);
-      return Promise.resolve({ stored: [], applied: through });
-    },
-  }, exports);
-  program.window.document.hidden = true;
-  program.send("commit", "mine", "1", "me", "0", "1");
+  const { committed, send, window } = await launchCommittingTwice();
+  window.document.hidden = true;
+  send("commit", "mine", "1", "me", "0", "1");
   await settled();
   assert.deepEqual(committed, [1, 2]);
 });
