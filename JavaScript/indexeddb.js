@@ -112,7 +112,8 @@ export const indexedDB = (window) => {
         find(values, keys, client, (stored, step) => give({ stored, applied: step || null })),
     );
 
-  // Who is alone spends no time on telling.
+  // Who is alone spends no time on telling. A message is null, a greeting; records that are stored;
+  // or `look`, keys of which one may be stored that the sender does not see any more.
   const meet = () => {
     channel = new window.BroadcastChannel("sharing");
     channel.onmessage = ({ data }) => {

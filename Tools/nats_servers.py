@@ -83,6 +83,7 @@ class Servers:
         return self
 
     def start_all(self, timeout):
+        """Starts those of a folder that is locked, and waits until the bucket is there."""
         for number in range(len(self.nodes)):
             self.restart(number, waits=False)
         self.create_bucket(timeout=timeout)
@@ -118,6 +119,7 @@ class Servers:
         self.lock.close()
 
     def end_all(self):
+        """Ends those that run; the folder stays locked."""
         for process in filter(None, self.processes):
             process.terminate()
         for number, process in enumerate(self.processes):
