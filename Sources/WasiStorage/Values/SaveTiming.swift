@@ -7,8 +7,9 @@ import SharingCore
 /// ```
 public struct SaveTiming: Sendable {
   /// A function, so that a program in which nothing is put off does not carry what does it.
-  /// Swift 6.3.1, for wasm, makes of a closure with the milliseconds in it one whose saves are not
-  /// written when the page is left; Tests/browser/test_keys.py shows that.
+  /// It, and no closure that is made here, reads the environment: of such a one that Swift 6.3.1
+  /// makes for wasm, no saves are written when the page is left; Tests/browser/test_keys.py shows
+  /// that.
   private let makeDelay: (@Sendable (_ milliseconds: Int) -> any SaveDelay)?
   private let milliseconds: Int
 
