@@ -9,11 +9,14 @@ export const engineCalls = (engines, { text }, tell, window) => {
   let entries, isAnswering;
   const listings = {};
   const flat = (stored) => stored.flatMap(({ key, revision, text }) => [key, "" + revision, text]);
-  const records = (words) =>
-    words.flatMap((key, at) => {
-      const [expected, text] = words.slice(at + 1, at + 3);
-      return at % 3 ? [] : { key, expected: expected && +expected, text };
-    });
+  const records = (words) => {
+    const all = [];
+    for (let at = 0; at < words.length; at += 3) {
+      const expected = words[at + 1];
+      all.push({ key: words[at], expected: expected && +expected, text: words[at + 2] });
+    }
+    return all;
+  };
   const fail = (call) => (error) => tell("failed", call, codeOf(error?.name), error?.message ?? "");
   const calls = {
     load(engine, [id, client, ...keys]) {
@@ -53,7 +56,7 @@ export const engineCalls = (engines, { text }, tell, window) => {
       const hear = (stored, isAll) => tell("listed", id, isAll ? "all" : null, ...flat(stored));
       listings[id] = new AbortController();
       if (engine.list) return engine.list(prefix, hear, listings[id].signal, fail(id));
-      tell("failed", id, "unavailable", "It lists no keys.");
+      return Promise.reject({ name: "Unavailable", message: "It lists no keys." });
     },
     unlist(_, [id]) {
       listings[id]?.abort();
@@ -67,8 +70,9 @@ export const engineCalls = (engines, { text }, tell, window) => {
     engine_find: (pointer, count) => +!!engines[text(pointer, count)],
     engine_send(pointer, count) {
       const [verb, name, ...words] = JSON.parse(text(pointer, count));
-      const answer = calls[verb](engines[name], words, name);
-      answer?.catch(fail(words[0]));
+      if (!engines[name]) return;
+      calls[verb](engines[name], words, name)?.catch(fail(words[0]));
+      return 1;
     },
   };
 };

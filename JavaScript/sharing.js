@@ -265,8 +265,13 @@ const guarded = (calls, code, missing = code) =>
   new Proxy({ ...calls }, {
     get(_, name) {
       const call = calls[name] ?? missing;
-      const onThrow = (error) => attempt(() => code(error), () => -4);
-      return call?.call && ((...args) => attempt(() => +(call.apply(calls, args) ?? 0), onThrow));
+      return call?.call && ((...args) => {
+        try {
+          return +(call.apply(calls, args) ?? 0);
+        } catch (error) {
+          return attempt(() => code(error), () => -4);
+        }
+      });
     },
   });
 

@@ -27,9 +27,19 @@ test("an engine is found by its name", async () => {
   assert.equal(sharing.engine_find(...put(memory, ["other"])), 0);
 });
 
-test("a program in a page without engines finds none", async () => {
+test("a program in a page without engines finds none, and nobody takes its messages", async () => {
   const { imports: { sharing } } = await launch();
   assert.ok(!(sharing.engine_find?.(0, 0) > 0));
+  assert.ok(!(sharing.engine_send?.(0, 0) > 0));
+});
+
+test("a message is taken if there is such an engine, and it can be called", async () => {
+  const program = await launchWith({ load: () => Promise.reject(Error("no")) });
+  assert.equal(program.send("load", "mine", "1", "me", "a"), 1);
+  assert.equal(program.send("load", "other", "2", "me", "a"), 0);
+  assert.ok(program.send("lose", "mine", "3") < 0);
+  await settled();
+  assert.deepEqual(heard(program), [["failed", "1", "failed", "no"]]);
 });
 
 test("what is stored is loaded, with the client's last step", async () => {

@@ -133,7 +133,8 @@ int32_t sharing_console_write(int32_t level, const uint8_t *text, int32_t text_c
 /// Whether the page has an engine of a name: 1, or something else.
 SHARING_IMPORT(engine_find) int32_t sharing_engine_find(const uint8_t *name, int32_t name_count);
 
-/// Sends a message to an engine; see EngineCalls.swift. Answers come by `sharing_engine_event`.
+/// Sends a message to an engine; see EngineCalls.swift. Answers come by `sharing_engine_event`. The
+/// result is 1, or something else where there is no such engine, or it does not take the message.
 SHARING_IMPORT(engine_send)
 int32_t sharing_engine_send(const uint8_t *message, int32_t message_count);
 

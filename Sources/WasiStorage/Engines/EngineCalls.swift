@@ -71,15 +71,22 @@ final class EngineCalls: @unchecked Sendable {
   func call(
     _ verb: UTF8Text, _ engine: EngineName, _ words: [UTF8Text?], _ answer: Answer
   ) -> UTF8Text? {
-    guard Self.isInPage(engine) else {
-      hear(nil, answer, engine, ["failed", nil, "unavailable", "There is no such engine here."])
+    let number: UTF8Text = "\(lastCall + 1)"
+    let call = Call(number, engine, answer)
+    guard send([verb, engine.text, number] + words) else {
+      let isInPage = Self.isInPage(engine)
+      self.answer(
+        call,
+        [
+          "failed", number, isInPage ? nil : "unavailable",
+          isInPage
+            ? "It does not take this, which may be no UTF-8." : "There is no such engine here.",
+        ])
       return nil
     }
+    // Without a page, threads may come here, but no further.
     lastCall += 1
-    let number: UTF8Text = "\(lastCall)"
-    calls.append(Call(number, engine, answer))
-    let isSent = send([verb, engine.text, number] + words)
-    if !isSent { hear(["failed", number, nil, "It does not take this, which may be no UTF-8."]) }
+    calls.append(call)
     return number
   }
 
@@ -100,7 +107,7 @@ final class EngineCalls: @unchecked Sendable {
 
   private func send(_ words: [UTF8Text?]) -> Bool {
     let bytes = (try? JSON.encode(words)) ?? []
-    return sharing_engine_send(bytes, bytes.byteCount32) >= 0
+    return sharing_engine_send(bytes, bytes.byteCount32) > 0
   }
 
   // MARK: What the page says
@@ -128,36 +135,32 @@ final class EngineCalls: @unchecked Sendable {
       }
       _ = send(["entries", calls[index].engine.text] + entries.words)
     } else if case .list = calls[index].answer {
-      // It goes on until it is unlisted.
-      hear(words[0], calls[index].answer, calls[index].engine, words)
+      answer(calls[index], words)  // it goes on until it is unlisted
     } else {
-      let call = calls.remove(at: index)
-      hear(words[0], call.answer, call.engine, words)
+      answer(calls.remove(at: index), words)
     }
   }
 
-  private func hear(
-    _ verb: UTF8Text?, _ answer: Answer, _ engine: EngineName, _ words: [UTF8Text?]
-  ) {
-    switch answer {
+  private func answer(_ call: Call, _ words: [UTF8Text?]) {
+    switch call.answer {
     case .load(let done):
-      if verb == "loaded" {
+      if words[0] == "loaded" {
         done(.success(StoredSnapshot(words.revisions(from: 3), applied: words[2]?.number)))
       } else {
-        done(.failure(words.failure(of: engine)))
+        done(.failure(words.failure(of: call.engine)))
       }
     case .commit(_, let done):
-      if verb == "accepted" {
+      if words[0] == "accepted" {
         done(.accepted(words.revisions(from: 3), applied: words[2]?.number ?? 0))
       } else {
-        done(.failed(words.failure(of: engine)))
+        done(.failed(words.failure(of: call.engine)))
       }
     case .list(let tell):
-      if verb == "listed" {
+      if words[0] == "listed" {
         let stored = words.revisions(from: 3)
         tell(words[2] == nil ? .changed(stored) : .all(stored))
       } else {
-        tell(.failed(words.failure(of: engine)))
+        tell(.failed(words.failure(of: call.engine)))
       }
     }
   }
