@@ -1,9 +1,13 @@
 // @ts-check
 // @ts-self-types="./indexeddb.d.ts"
 
+const isText = (value) => typeof value === "string";
+const isRecord = (value) =>
+  Number.isSafeInteger(value?.revision) && (value.text === null || isText(value.text));
+
 export const indexedDB = (window) => {
   const open = new Set(), own = {};
-  let channel, opening, last = 0, hear, miss, putting;
+  let channel, opening, last = 0, hear, miss, ending;
   /**
    * The keys of which no other tab was told; null once one is known: then it is told at once.
    * @type {Set<string> | null}
@@ -60,9 +64,11 @@ export const indexedDB = (window) => {
           reject(begun.error ?? { name: "AbortError" });
         };
         const give = (result) => {
+          if (mode === "readwrite") ending = result.stored;
           begun.oncomplete = () => {
             resolve(result);
             if (mode === "readonly") return;
+            ending = null; // no other one has begun before this
             // Also of what was stored before, and of what has come too late for its answer.
             for (const each of result.stored) {
               own[each.key] = each;
@@ -90,7 +96,7 @@ export const indexedDB = (window) => {
   // What is no record becomes a text that does not decode: it is told, and kept. `seen` has the
   // last steps of those 64 clients that have stored something last, the last one first.
   const record = (key, found = { revision: 0, text: null }) =>
-    Number.isSafeInteger(found?.revision) && (found.text === null || typeof found.text === "string")
+    isRecord(found)
       ? { key, ...found }
       : { key, revision: 0, text: "No record: " + JSON.stringify(found) };
 
@@ -113,7 +119,7 @@ export const indexedDB = (window) => {
     );
 
   // Who is alone spends no time on telling. A message is null, a greeting; records that are stored;
-  // or `look`, keys of which one may be stored that the sender does not see any more.
+  // or keys that may be stored, which the sender does not see any more. What else comes is ignored.
   const meet = () => {
     channel = new window.BroadcastChannel("sharing");
     channel.onmessage = ({ data }) => {
@@ -123,8 +129,10 @@ export const indexedDB = (window) => {
           .then(({ stored }) => channel?.postMessage(stored));
       }
       untold = null;
-      if (data?.length) hear?.(data);
-      else if (data?.look) load(data.look).then(({ stored }) => hear?.(stored), () => {});
+      const all = [data].flat(), keys = all.filter(isText);
+      const stored = all.filter((each) => isRecord(each) && isText(each.key));
+      if (stored.length) hear?.(stored);
+      if (keys.length) load(keys).then(({ stored }) => hear?.(stored), () => {});
     };
     channel.postMessage(null); // all others answer
   };
@@ -134,7 +142,7 @@ export const indexedDB = (window) => {
     // In the cache, transactions would block all, and a message would end the page.
     abortAll();
     // Others look for what this page does not see stored any more.
-    if (putting) channel?.postMessage({ look: putting.map(({ key }) => key) });
+    if (ending) channel?.postMessage(ending.map(({ key }) => key));
     channel?.close();
     channel = null;
     untold = new Set(); // others may store it anew meanwhile
@@ -154,7 +162,6 @@ export const indexedDB = (window) => {
       transaction("readwrite", (values, give, fail) => {
         const keys = entries.map(({ key }) => key), known = keys.map((key) => own[key]);
         const put = (found) => {
-          putting = entries;
           last = Math.max(last, ...found.map(({ revision }) => revision));
           const stored = entries.map(({ key, text }) => {
             last = Math.max(last + 1, Date.now());

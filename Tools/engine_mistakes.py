@@ -16,7 +16,7 @@ FAULTS = {
     "a database that another tab upgrades or deletes is kept open": [
         (ENGINE, "result.onversionchange = result.onclose = () => {", "result.onclose = () => {"),
     ],
-    "what is no record is taken for one": [(ENGINE, "Number.isSafeInteger(found?.revision) && (", "(true || ")],
+    "what is no record is taken for one": [(ENGINE, "Number.isSafeInteger(value?.revision) && (", "(true || ")],
 }
 
 LEAVING = {
@@ -74,8 +74,12 @@ COMMITTING = {
 }
 
 TELLING = {
-    "nobody hears of what is stored while a page is left": [(ENGINE, "    if (putting) channel", "    if (!channel) channel")],
+    "nobody hears of what is stored while a page is left": [(ENGINE, "    if (ending) channel", "    if (!channel) channel")],
     "a page that returns tells what is old": [(ENGINE, "untold = new Set(); // others", "untold ??= new Set(); // others")],
+    "a page that is left tells of what it has told": [(ENGINE, "            ending = null; // no", "            // no")],
+    "a message that is none is heard": [
+        (ENGINE, "all.filter((each) => isRecord(each) && isText(each.key))", "all.filter((each) => each)"),
+    ],
     "other tabs are not told": [
         (ENGINE, "            if (!untold) channel.postMessage(result.stored);\n", ""),
     ],
@@ -83,7 +87,7 @@ TELLING = {
         (ENGINE, "          untold?.add(each.key);\n", ""),
     ],
     "a tab that comes later is not answered": [(ENGINE, "if (!data || untold) {", "if (data && untold) {")],
-    "a tab that comes later is taken for none": [(ENGINE, "      untold = null;\n      if", "      if")],
+    "a tab that comes later is taken for none": [(ENGINE, "      untold = null;\n      const", "      const")],
 }
 
 ALL = {

@@ -190,6 +190,33 @@ LEFT = """
   while (!theirs.length) await pause();
   outcomes.theirs = theirs;
 """
+LEFT_LATER = """
+  const messages = [], listener = new BroadcastChannel("sharing");
+  await commit(one, "a", "1");
+  follow(window);
+  await pause();
+  listener.onmessage = ({ data }) => messages.push(data);
+  page.pagehide();
+  await pause();
+  outcomes.messages = messages;
+"""
+# Another version of this program, say.
+GARBAGE = """
+  outcomes.errors = [];
+  addEventListener("error", ({ message }) => outcomes.errors.push(message));
+  addEventListener("unhandledrejection", ({ reason }) => outcomes.errors.push(`${reason}`));
+  const channel = new BroadcastChannel("sharing"), other = indexedDB(window);
+  const key = { text: "1", revision: 1 }, revision = { key: "a", text: "1", revision: -0.5 };
+  const text = { key: "a", text: 1, revision: 2 };
+  for (const data of [1, "b", {}, [1, "c"], [null], [[]], [key], [revision, text], { length: 1 }]) {
+    channel.postMessage(data);
+  }
+  await commit(other, "a", "1");
+  while (!heard.includes("a1")) await pause();
+  await pause();
+  page.pagehide();
+  outcomes.heard = heard.filter((each) => !each.endsWith("null"));
+"""
 RETURNED = """
   await commit(one, "a", "1");
   page.pagehide();
@@ -249,6 +276,16 @@ def test_indexeddb_tells_others_also_what_is_stored_too_late_for_its_own_program
 def test_indexeddb_tells_others_also_what_is_stored_after_its_page_is_left(open_tab, website):
     wanted = {"commit": "done", "theirs": ["a2"]}
     assert late_outcomes(open_tab, website, LEFT) == wanted
+
+
+@pytest.mark.rule("R30")
+def test_indexeddb_tells_nothing_where_all_is_stored_when_its_page_is_left(open_tab, website):
+    assert late_outcomes(open_tab, website, LEFT_LATER) == {"messages": []}
+
+
+@pytest.mark.rule("R30")
+def test_indexeddb_ignores_messages_that_it_does_not_understand(open_tab, website):
+    assert late_outcomes(open_tab, website, GARBAGE) == {"errors": [], "heard": ["a1"]}
 
 
 @pytest.mark.rule("R29")

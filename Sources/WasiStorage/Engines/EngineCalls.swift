@@ -74,14 +74,11 @@ final class EngineCalls: @unchecked Sendable {
     let number: UTF8Text = "\(lastCall + 1)"
     let call = Call(number, engine, answer)
     guard send([verb, engine.text, number] + words) else {
-      let isInPage = Self.isInPage(engine)
-      self.answer(
-        call,
-        [
-          "failed", number, isInPage ? nil : "unavailable",
-          isInPage
-            ? "It does not take this, which may be no UTF-8." : "There is no such engine here.",
-        ])
+      let (code, message): (UTF8Text?, UTF8Text) =
+        Self.isInPage(engine)
+        ? (nil, "It does not take this, which may be no UTF-8.")
+        : ("unavailable", "There is no such engine here.")
+      self.answer(call, ["failed", number, code, message])
       return nil
     }
     // Without a page, threads may come here, but no further.
