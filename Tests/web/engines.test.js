@@ -77,7 +77,6 @@ async function launchCommittingTwice() {
 test("a commit that follows another one at once waits a moment, and no other does", async () => {
   const { committed, send, window } = await launchCommittingTwice();
   send("commit", "mine", "1", "me", "0", "1");
-  assert.deepEqual(committed, [1]);
   await settled();
   assert.deepEqual(committed, [1]);
   const [[resume, delay]] = window.timers;
@@ -86,6 +85,7 @@ test("a commit that follows another one at once waits a moment, and no other doe
   await settled();
   assert.deepEqual(committed, [1, 2]);
   send("commit", "mine", "3", "me", "2", "3");
+  await settled();
   assert.deepEqual(committed, [1, 2, 3]);
 });
 
@@ -126,6 +126,29 @@ test("a commit is made again with the transaction open, and answered", async () 
     },
     [{ key: "a", expected: 8, text: "3" }],
     ["accepted", "5", "2", "a", "9", "3"],
+  ]);
+});
+
+test("an engine may have a commit made again before it waits for anything", async () => {
+  /** @type {any} */
+  const program = await launchWith({
+    commit(/** @type {any} */ { through }, /** @type {any} */ rebase) {
+      const [entry] = rebase([{ key: "a", revision: 8, text: "2" }], 0);
+      return Promise.resolve({ stored: [{ ...entry, revision: 9 }], applied: through });
+    },
+  }, {
+    sharing_page_event: () => program.send("commit", "mine", "1", "me", "0", "1", "a", "7", "2"),
+    sharing_engine_event(/** @type {number} */ count) {
+      const bytes = new Uint8Array(program.memory.buffer, 1024, count).slice();
+      program.calls.push(["engine", ...JSON.parse(new TextDecoder().decode(bytes))]);
+      if (heard(program).length === 1) program.send("entries", "mine", "a", "8", "3");
+    },
+  });
+  program.page.send("increment");
+  await settled();
+  assert.deepEqual(heard(program), [
+    ["rebase", "1", "0", "a", "8", "2"],
+    ["accepted", "1", "1", "a", "9", "3"],
   ]);
 });
 
