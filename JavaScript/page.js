@@ -63,6 +63,12 @@ function rowsOf(list) {
     for (const fields of change) {
       while (next && !kept.has(next.key)) next = next.nextElementSibling;
       const row = update(fields);
+      // One with the focus would lose it if it were moved: what is in its place is moved instead.
+      while (next?.compareDocumentPosition(row) & 4 && row.matches(":focus-within")) {
+        const other = next;
+        next = next.nextElementSibling;
+        list.append(other);
+      }
       if (row === next) next = next.nextElementSibling;
       else list.insertBefore(row, next);
     }

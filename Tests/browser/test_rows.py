@@ -1,0 +1,52 @@
+"""Rows of a list: JavaScript/page.js without a program, in pages/rows.html."""
+
+import itertools
+import pathlib
+
+import pytest
+
+PAGES = pathlib.Path(__file__).parent / "pages"
+NAMES = "[...document.querySelectorAll('li input')].map((field) => field.value)"
+FOCUSED = "[document.activeElement.value, document.activeElement.selectionStart]"
+
+
+@pytest.fixture
+def page(website, open_tab):
+    website.answer("rows.html", (PAGES / "rows.html").read_text())
+    website.answer("rows.js", (PAGES / "rows.js").read_text(), "text/javascript")
+    tab = open_tab("rows.html")
+    tab.expect("typeof globalThis.set", "function")
+    return tab
+
+
+def show(page, *names):
+    """Shows rows with these names, each of which is the key of its row, too."""
+    page.value("set('items', args[0])", [{"id": name, "name": name} for name in names])
+
+
+def change(page, **fields):
+    page.value("set('items', args[0])", fields)
+
+
+@pytest.mark.parametrize("focused", "abcd")
+def test_a_row_in_which_one_types_keeps_the_focus_wherever_rows_move(page, focused):
+    show(page, *"abcd")
+    page.value(
+        """(() => {
+          globalThis.left = 0;
+          addEventListener("focusout", () => left += 1);
+          const fields = [...document.querySelectorAll("li input")];
+          const field = fields.find(({ value }) => value === args[0]);
+          field.focus();
+          field.setSelectionRange(0, 0);
+        })()""",
+        focused,
+    )
+    for count in (4, 3):
+        for names in itertools.permutations("abcd", count):
+            if focused not in names:
+                continue
+            show(page, *names)
+            assert page.value(NAMES) == list(names)
+            assert page.value(FOCUSED) == [focused, 0]
+    assert page.value("left") == 0
