@@ -52,6 +52,8 @@ function rowsOf(list) {
   };
   return (json) => {
     const change = JSON.parse(json);
+    // Of a program before this one.
+    if (!rows.size) [...list.children].forEach((row) => row.fields && row.remove());
     if ("gone" in change) return remove(change.gone);
     if (!change.map) {
       const row = update(change, true);

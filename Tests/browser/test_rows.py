@@ -50,3 +50,16 @@ def test_a_row_in_which_one_types_keeps_the_focus_wherever_rows_move(page, focus
             assert page.value(NAMES) == list(names)
             assert page.value(FOCUSED) == [focused, 0]
     assert page.value("left") == 0
+
+
+def test_another_program_in_the_page_shows_its_own_rows_only(page):
+    show(page, "a", "b")
+    page.value("stop()")
+    page.value("start()")
+    assert page.value(NAMES) == ["a", "b"], "until it shows some"
+    show(page, "b", "c")
+    assert page.value(NAMES) == ["b", "c"]
+    page.value("stop()")
+    page.value("start()")
+    change(page, id="d", name="d")
+    assert page.value(NAMES) == ["d"]
