@@ -41,7 +41,7 @@ import type { Page } from "./sharing.d.ts";
  * ```
  * The program sets JSON: all rows (`[{"id":1,"title":"Milk"}]`), the fields of one row, which is
  * added where there is none with its key, or `{"gone":1}`. A row whose field "editing" is set stays
- * as it is until a change has that field.
+ * as it is until a change has that field: then it shows what has changed meanwhile, or goes.
  *
  * ## Events
  *

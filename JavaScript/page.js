@@ -29,15 +29,25 @@ function rowsOf(list) {
   const rows = new Map();
   const remove = (key) => {
     const row = rows.get(key);
-    if (!row?.fields.editing) rows.delete(key) && row.remove();
+    if (row?.fields.editing) row.isGone = true;
+    else rows.delete(key) && row.remove();
   };
   const update = (fields, force) => {
     const key = fields[id];
     let row = rows.get(key);
-    if (row?.fields.editing && !("editing" in fields)) return row;
+    const isHeld = row?.fields.editing && !("editing" in fields);
+    if (isHeld || row && !force) row.isGone = false;
+    if (isHeld) {
+      row.held = { ...row.held, ...fields };
+      return row;
+    }
     if (!row) {
       rows.set(key, row = pattern.cloneNode(true));
       Object.assign(row, { key, parts: parts(row), fields: {} });
+    }
+    if (row.held && !fields.editing) {
+      fields = { ...row.held, ...fields };
+      row.held = null;
     }
     plan.forEach((pairs, index) => {
       for (const [target, name] of pairs) {
@@ -48,6 +58,7 @@ function rowsOf(list) {
       }
     });
     Object.assign(row.fields, fields);
+    if (row.isGone) remove(key);
     return row;
   };
   return (json) => {
@@ -57,7 +68,7 @@ function rowsOf(list) {
     if ("gone" in change) return remove(change.gone);
     if (!change.map) {
       const row = update(change, true);
-      return row.parentNode || list.append(row);
+      return row.parentNode || row.isGone || list.append(row);
     }
     const kept = new Set(change.map((fields) => fields[id]));
     for (const key of rows.keys()) kept.has(key) || remove(key);

@@ -63,3 +63,39 @@ def test_another_program_in_the_page_shows_its_own_rows_only(page):
     page.value("start()")
     change(page, id="d", name="d")
     assert page.value(NAMES) == ["d"]
+
+
+def test_a_row_that_was_edited_shows_what_has_changed_meanwhile(page):
+    show(page, "a", "b")
+    change(page, id="a", editing=True)
+    page.value("document.querySelector('li input').value = 'typed'")
+    change(page, id="a", name="changed")
+    change(page, id="a", editing=True)
+    assert page.value(NAMES) == ["typed", "b"]
+    change(page, id="a", editing=False)
+    assert page.value(NAMES) == ["changed", "b"]
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_a_row_that_was_removed_while_it_was_edited_goes_in_the_end(page, is_alone):
+    show(page, "a", "b")
+    change(page, id="a", editing=True)
+    if is_alone:
+        change(page, gone="a")
+    else:
+        show(page, "b")
+    change(page, id="a", editing=True)
+    assert page.value(NAMES) == ["a", "b"]
+    change(page, id="a", editing=False)
+    assert page.value(NAMES) == ["b"]
+    change(page, id="a", name="a")
+    assert page.value(NAMES) == ["b", "a"]
+
+
+def test_a_row_that_came_back_while_it_was_edited_stays(page):
+    show(page, "a", "b")
+    change(page, id="a", editing=True)
+    show(page, "b")
+    show(page, "a", "b")
+    change(page, id="a", editing=False)
+    assert page.value(NAMES) == ["a", "b"]
