@@ -65,7 +65,7 @@ function rowsOf(list) {
     const change = JSON.parse(json);
     // Of a program before this one.
     if (!rows.size) [...list.children].forEach((row) => row.fields && row.remove());
-    if ("gone" in change) return remove(change.gone);
+    if ("gone" in change && !(id in change)) return remove(change.gone);
     if (!change.map) {
       const row = update(change, true);
       return row.parentNode || row.isGone || list.append(row);

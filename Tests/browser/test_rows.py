@@ -99,3 +99,12 @@ def test_a_row_that_came_back_while_it_was_edited_stays(page):
     show(page, "a", "b")
     change(page, id="a", editing=False)
     assert page.value(NAMES) == ["a", "b"]
+
+
+def test_a_field_of_any_name_can_be_shown(page):
+    show(page, "a")
+    change(page, id="a", name="b", gone=False)
+    change(page, id="c", name="c", gone=True)
+    assert page.value(NAMES) == ["b", "c"]
+    change(page, gone="a")
+    assert page.value(NAMES) == ["c"]
