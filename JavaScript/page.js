@@ -13,7 +13,7 @@ const targets = {
 function show(element, target, value) {
   if (targets[target]) targets[target](element, value);
   else if (target[0] === ".") element.classList.toggle(target.slice(1), !!value);
-  else if (value) element.setAttribute(target, value);
+  else if (value || value === 0) element.setAttribute(target, value);
   else element.removeAttribute(target);
 }
 

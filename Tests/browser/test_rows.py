@@ -108,3 +108,10 @@ def test_a_field_of_any_name_can_be_shown(page):
     assert page.value(NAMES) == ["b", "c"]
     change(page, gone="a")
     assert page.value(NAMES) == ["c"]
+
+
+def test_zero_is_no_empty_text(page):
+    change(page, id=1, name="a", place=0)
+    assert page.value("document.querySelector('li').getAttribute('aria-posinset')") == "0"
+    change(page, id=1, place="")
+    assert page.value("document.querySelector('li').hasAttribute('aria-posinset')") is False
