@@ -6,7 +6,10 @@ const targets = {
   },
   // A click changes it, too: see what follows an event.
   checked: (element, value) => element.checked = element.isOn = value,
-  focus: (element, value) => value && element.focus({ preventScroll: true }),
+  focus(element, value) {
+    const focus = () => element.focus({ preventScroll: true });
+    if (value) element.isConnected ? focus() : Promise.resolve().then(focus); // a new row
+  },
   time: (element, value) => element.textContent = value ? new Date().toLocaleTimeString() : "",
 };
 

@@ -115,3 +115,11 @@ def test_zero_is_no_empty_text(page):
     assert page.value("document.querySelector('li').getAttribute('aria-posinset')") == "0"
     change(page, id=1, place="")
     assert page.value("document.querySelector('li').hasAttribute('aria-posinset')") is False
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_a_new_row_can_have_the_focus(page, is_alone):
+    show(page, "a")
+    new = {"id": "b", "name": "b", "isNew": True}
+    page.value("set('items', args[0])", new if is_alone else [new, {"id": "a", "name": "a"}])
+    page.expect("document.activeElement.value", "b")
