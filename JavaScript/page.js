@@ -138,6 +138,10 @@ export const bind = (root) => {
       for (const type of "click dblclick focusout keydown input change compositionend".split(" ")) {
         root.addEventListener(type, hear, { signal });
       }
+      signal?.addEventListener("abort", () => {
+        set("stopped", "true");
+        set("running", "");
+      });
       report("", "true", "");
     },
     fail: (message) => report(`${message} What was stored is safe; a reload may help.`, "", "true"),

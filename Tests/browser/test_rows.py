@@ -123,3 +123,12 @@ def test_a_new_row_can_have_the_focus(page, is_alone):
     new = {"id": "b", "name": "b", "isNew": True}
     page.value("set('items', args[0])", new if is_alone else [new, {"id": "a", "name": "a"}])
     page.expect("document.activeElement.value", "b")
+
+
+def test_a_page_says_whether_its_program_is_stopped(page):
+    states = "['running', 'stopped'].map((id) => document.getElementById(id).textContent)"
+    assert page.value(states) == ["true", ""]
+    page.value("stop()")
+    assert page.value(states) == ["", "true"]
+    page.value("start()")
+    assert page.value(states) == ["true", ""]
