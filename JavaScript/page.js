@@ -110,12 +110,13 @@ export const bind = (root) => {
     set,
     ready(send, signal) {
       let sending = 0;
-      const hear = ({ type, key = "", isComposing, repeat, target }) => {
+      const hear = ({ type, key = "", keyCode, isComposing, repeat, target }) => {
         const name = (key || type).toLowerCase().replace("compositionend", "input");
         const element = /^[a-z]+$/.test(name) && target.closest(`[data-${name}]`);
         // Another window is no other field.
         const stays = type === "focusout" && target === root.activeElement;
-        if (!element || isComposing || repeat || stays) return;
+        // Of the key that ends a composition, Safari tells only by its code.
+        if (!element || isComposing || keyCode === 229 || repeat || stays) return;
         const row = element.closest("[data-rows]>*");
         const field = root.getElementById(element.dataset.field) ?? element;
         const words = row ? [row.key] : [];

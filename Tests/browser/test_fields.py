@@ -140,6 +140,16 @@ def test_half_composed_text_is_not_sent(page, has_input_at_end):
     assert sent(page) == [["draft", "漢"]] * (2 if has_input_at_end else 1)
 
 
+def test_the_key_that_ends_a_composition_in_safari_is_no_other_key(page):
+    """It comes behind the end there, with the code of what an input method has taken."""
+    press = """sought.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", keyCode: args[0], bubbles: true }))"""
+    page.value(press, 229)
+    assert sent(page) == []
+    page.value(press, 13)
+    assert sent(page) == [["seek", ""]]
+
+
 @pytest.mark.needs("processes")
 def test_an_input_method_sends_what_it_has_composed(page):
     """With Chromium's own, which its protocol drives."""
