@@ -25,6 +25,10 @@ const parts = (element) => [element, ...element.querySelectorAll("*")];
 const bindings = ({ dataset: { text, bind } }) =>
   [bind, text && "text:" + text].join(" ").match(/\S+/g)?.map((pair) => pair.split(":")) ?? [];
 
+// JSON begins no number with a point, or with more zeros than one.
+const textOf = ({ type, value }) =>
+  type === "number" ? value.replace(/^(-?)0*(?=\d)/, "$1").replace(/^(-?)\./, "$10.") : value;
+
 function rowsOf(list) {
   const { firstElementChild: template, dataset: { key: id } } = list;
   const pattern = template.content.firstElementChild;
@@ -124,7 +128,7 @@ export const bind = (root) => {
         if (/checkbox|radio/.test(kind)) {
           if (/input|change/.test(type)) words.push(field.checked ? "true" : "");
         } else if (key !== "Escape" && !/button|submit|reset|image|file/.test(kind)) {
-          words.push(field.value);
+          words.push(textOf(field));
         }
         const text = words.join(" ");
         // UTF-8 has no half a surrogate pair.

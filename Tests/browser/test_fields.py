@@ -79,6 +79,17 @@ def test_a_number_is_sent_when_it_is_entered(page):
     assert sent(page) == [["size", "12"]]
 
 
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [(".5", "0.5"), ("-.5", "-0.5"), ("007", "7"), ("00", "0"), ("-00.50", "-0.50"), ("1e2", "1e2")],
+)
+def test_a_number_is_sent_as_json_has_it(page, typed, number):
+    page.value("size.step = 'any'")
+    page.type("#size", typed)
+    page.press("Tab")
+    assert sent(page) == [["size", number]]
+
+
 def test_a_choice_is_sent_and_shown(page):
     page.value("page.set('colour', 'blue')")
     assert page.value("colour.value") == "blue"
