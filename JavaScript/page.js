@@ -138,7 +138,10 @@ export const bind = (root) => {
         sending++;
         if (!refusal) send(element.dataset[name], text);
         sending--;
-        if ("isOn" in element) element.checked = element.isOn;
+        // To choose a radio button ends the choice of another one.
+        for (const box of [element, ...root.getElementsByName(element.name)]) {
+          if ("isOn" in box) box.checked = box.isOn;
+        }
       };
       for (const type of "click dblclick focusout keydown input change compositionend".split(" ")) {
         root.addEventListener(type, hear, { signal });

@@ -119,6 +119,12 @@ def test_a_radio_button_sends_that_it_is_chosen(page):
     assert sent(page) == [["small", "true"], ["large", "true"]]
 
 
+def test_a_radio_button_that_the_program_does_not_choose_leaves_the_choice_as_it_was(page):
+    page.click("#right")
+    assert sent(page) == [["refuse", "true"]]
+    assert page.value("[left.checked, right.checked]") == [True, False]
+
+
 def test_boxes_and_buttons_send_no_text_with_a_click(page):
     page.click("#box")
     page.click("#button")

@@ -12,6 +12,8 @@ const sent = [];
 
 Object.assign(globalThis, { page, sent, stopping });
 page.set("no", "");
+page.set("left", "true");
+page.set("right", "");
 page.set("todos", '[{"id":3,"title":"milk","done":false}]');
 page.ready((name, text = "") => {
   sent.push([name, text]);
