@@ -96,7 +96,7 @@ function rowsOf(list) {
 }
 
 export const bind = (root) => {
-  const places = {};
+  const places = { __proto__: null };
   const add = (name, place) => (places[name] ??= []).push(place);
   for (const element of root.querySelectorAll("*")) {
     for (const [target, name] of bindings(element)) {
@@ -116,7 +116,7 @@ export const bind = (root) => {
       let sending = 0;
       const hear = ({ type, key = "", keyCode, isComposing, repeat, target }) => {
         const name = (key || type).toLowerCase().replace("compositionend", "input");
-        const element = /^[a-z]+$/.test(name) && target.closest(`[data-${name}]`);
+        const element = /^[a-z]+$/.test(name) && target.closest?.(`[data-${name}]`);
         // Another window is no other field.
         const stays = type === "focusout" && target === root.activeElement;
         // Of the key that ends a composition, Safari tells only by its code.

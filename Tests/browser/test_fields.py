@@ -196,3 +196,14 @@ def test_a_page_whose_program_is_stopped_sends_nothing(page):
     page.click("#go")
     page.type("#draft", "a")
     assert sent(page) == []
+
+
+def test_an_event_of_the_document_itself_is_no_mistake(page):
+    page.value("document.dispatchEvent(new Event('change'))")
+    assert sent(page) == []
+
+
+def test_what_a_text_is_called_may_be_a_word_of_javascript(page):
+    assert page.value("page.set('constructor', 'a')") == 1
+    assert page.text("#maker") == "a"
+    assert page.value("page.set('toString', 'a')") == 0
