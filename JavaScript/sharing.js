@@ -4,7 +4,7 @@ export const abiVersion = 2;
 
 const encoder = new TextEncoder();
 const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const lenient = new TextDecoder();
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export const start = async (source, window, page, options) => {
   const { console, document, location } = window;

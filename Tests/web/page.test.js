@@ -62,6 +62,12 @@ test("text to be shown need not be UTF-8", async () => {
   assert.deepEqual(page.shown, [["name", "a\uFFFD"]]);
 });
 
+test("text to be shown may begin with a byte order mark", async () => {
+  const { imports: { sharing }, memory, page } = await launch();
+  sharing.page_set(...put(memory, ["name", "\uFEFFa"]));
+  assert.deepEqual(page.shown, [["name", "\uFEFFa"]]);
+});
+
 test("console lines go to the level they name", async () => {
   const { imports: { sharing }, memory, window } = await launch();
   for (const level of [0, 1, 2]) {
