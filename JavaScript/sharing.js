@@ -93,7 +93,7 @@ export const start = async (source, window, page, options) => {
     target.addEventListener(type, hear, { capture, signal: leaving.signal });
   turn(() => {
     exports.sharing_start();
-    const send = (name, text) => turn(() => exports.sharing_page_event(...post(name, text)));
+    const send = (name, text) => turn(() => exports.sharing_page_event(...post(name ?? "", text)));
     tell("ready", send, leaving.signal);
   });
   listen("storage", ({ key, storageArea }) => {

@@ -2,6 +2,7 @@
 // The imports page_set and console_write, and what the page and the browser send to the program.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { assemble, op } from "./assemble.js";
 import { abiVersion } from "../../JavaScript/sharing.js";
@@ -92,6 +93,15 @@ test("an event of the page arrives with its name and its value, if it has one", 
     ["event", "ändern", "später 🔑"],
     ["event", "clear", ""],
   ]);
+});
+
+test("an event without a name does nothing", async () => {
+  const bytes = Uint8Array.from(readFileSync(new URL("../../web/demo.wasm", import.meta.url)));
+  const { page } = await launch({ bytes });
+  for (const name of /** @type {any[]} */ ([undefined, null, "", 3, {}])) page.send?.(name);
+  page.send?.("increment");
+  assert.deepEqual(page.failures, []);
+  assert.deepEqual(page.shown.filter(([name]) => name === "count").at(-1), ["count", "1"]);
 });
 
 test("a storage event arrives with its area and its key, if it has one", async () => {
