@@ -8,6 +8,7 @@ const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export const start = async (source, window, page, options) => {
   const { console, document, location } = window;
+  Promise.resolve(source).catch(() => {}); // it may fail before it is waited for
   let exports, lastWords = "";
   // Empty once memory grows.
   const view = (pointer, count) => new Uint8Array(exports.memory.buffer, pointer >>> 0, count);

@@ -76,6 +76,17 @@ test("a file that is not there, or cannot be fetched, or is not wasm, is reporte
   assert.match(garbage.page.failures[0], /cannot start \(.*magic/);
 });
 
+test("a fetch that fails before it is waited for is the program's failure only", async () => {
+  const page = new FakePage();
+  const offline = () => Promise.reject(new TypeError("Failed to fetch"));
+  const { way } = await launch({ engines: {}, page, source: offline() });
+  assert.equal(way, "");
+  assert.match(page.failures[0], /Failed to fetch/);
+  await launch({ page: Object.assign(page, { set: null }), source: offline() });
+  assert.match(page.failures[1], /page.set is missing/);
+  await new Promise((resolve) => setTimeout(resolve));
+});
+
 test("a module is streamed under its type, and starts under any", async () => {
   const bytes = assemble({
     functions: { sharing_abi_version: version, sharing_start: { code: [] } },
