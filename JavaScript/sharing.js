@@ -77,7 +77,10 @@ export const start = async (source, window, page, options) => {
     former.clear();
   };
   onEnd();
-  let turn = turns(onEnd, (error) => fail(error, "has stopped"));
+  let turn = turns(onEnd, (error) => {
+    turn = () => {}; // nothing waits for what does not come
+    fail(error, "has stopped");
+  });
   const post = (...texts) => {
     const bytes = encoder.encode(texts.join(""));
     view(exports.sharing_inbox(bytes.length), bytes.length).set(bytes);
