@@ -8,7 +8,8 @@ const codeOf = (name) =>
 export const engineCalls = (engines, { text }, tell, window) => {
   let entries, isAnswering;
   const listings = {};
-  const flat = (stored) => stored.flatMap(({ key, revision, text }) => [key, "" + revision, text]);
+  const flat = (stored = []) =>
+    stored.flatMap(({ key, revision, text }) => [key, "" + revision, text]);
   const records = (words) => {
     const all = [];
     for (let at = 0; at < words.length; at += 3) {

@@ -205,7 +205,8 @@ test("changes are told", async () => {
   const program = await launchWith({ watch: (/** @type {any} */ given) => onChange = given });
   program.send("watch", "mine");
   onChange([{ key: "a", revision: 3, text: "1" }]);
-  assert.deepEqual(heard(program), [["changed", "mine", "a", "3", "1"]]);
+  onChange(); // the store is back
+  assert.deepEqual(heard(program), [["changed", "mine", "a", "3", "1"], ["changed", "mine"]]);
 });
 
 test("that something may not be heard of any more is told, of a key, of all, and of a list", async () => {
