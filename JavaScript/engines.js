@@ -5,7 +5,7 @@ const codeOf = (name) =>
     (/security|unknown|denied/i.test(name) ? "denied" : "failed");
 
 // The imports through which a program reaches its engines; see EngineCalls.swift for the messages.
-export const engineCalls = (engines, { text }, tell, window) => {
+export const engineCalls = (engines, { text }, tell, window, leaving) => {
   let entries, isAnswering;
   const listings = {};
   const flat = (stored = []) =>
@@ -67,6 +67,9 @@ export const engineCalls = (engines, { text }, tell, window) => {
       entries = records(words);
     },
   };
+  leaving.addEventListener("abort", () => {
+    for (const id in listings) listings[id].abort();
+  });
   return {
     engine_find: (pointer, count) => +!!engines[text(pointer, count)],
     engine_send(pointer, count) {

@@ -34,6 +34,7 @@ export const start = async (source, window, page, options) => {
   const former = new Map();
   const timer_set = (id, delay) =>
     window.setTimeout(() => turn(() => exports.sharing_timer_fired(id)), delay);
+  const leaving = new AbortController();
   let sharing;
   const fail = (error, what) => {
     const message = `The program ${what} (${lastWords.slice(-999).trim() || error?.message}).`;
@@ -51,7 +52,7 @@ export const start = async (source, window, page, options) => {
     sharing = guarded({
       ...hostCalls(texts, former, open, tell, console, note),
       timer_set,
-      ...engineCalls?.(options.engines, texts, engineCall, window),
+      ...engineCalls?.(options.engines, texts, engineCall, window, leaving.signal),
     }, codeOf);
     const wasi_snapshot_preview1 = guarded(wasiCalls(view, window, note), () => 52); // ENOSYS
     const imports = { sharing, wasi_snapshot_preview1 };
@@ -92,7 +93,6 @@ export const start = async (source, window, page, options) => {
     for (let item = 0; sharing.storage_stamp(item) > 0; item++);
     turn(() => exports.sharing_page_hidden());
   };
-  const leaving = new AbortController();
   const listen = (type, hear, target = window, capture) =>
     target.addEventListener(type, hear, { capture, signal: leaving.signal });
   turn(() => {
