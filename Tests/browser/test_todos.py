@@ -304,15 +304,32 @@ def test_a_change_touches_no_other_row(tab):
         assert sorted(each.value("[...touched]")) == ["four", "two"]
 
 
+# Whether the dot in the badge has the colour of what is done.
+DOT = """(() => {
+  const dot = document.querySelector(".dot"), sample = document.createElement("p");
+  sample.style.background = "var(--good)";
+  dot.style.transition = "none";
+  document.body.append(sample);
+  const [own, good] = [dot, sample].map((one) => getComputedStyle(one).backgroundColor);
+  sample.remove();
+  return own === good;
+})()"""
+
+
 def test_the_progress_beside_the_list_follows(tab):
     page = tab()
     page.expect_text(".badge", "All done")
+    page.expect(DOT, True)
     page.expect_text(".done", "")
     add(page, "one", "two", "three", "four")
     page.click(row(2, ".toggle"))
     page.expect_text(".badge", "3 to do")
+    page.expect(DOT, False)
     page.expect_text(".done", "1 of 4 done")
     page.expect("document.querySelector('.ring').getAttribute('stroke-dasharray')", "25 100")
+    page.click(".toggle-all")
+    page.expect_text(".badge", "All done")
+    page.expect(DOT, True)
 
 
 def test_a_box_is_checked_when_its_todo_is_completed_whatever_was_stored_unheard(tab):
