@@ -78,8 +78,9 @@ export const start = async (source, window, page, options) => {
     former.clear();
   };
   onEnd();
+  const noTurn = () => {}; // nothing waits for one that does not come
   let turn = turns(onEnd, (error) => {
-    turn = () => {}; // nothing waits for what does not come
+    turn = noTurn;
     fail(error, "has stopped");
   });
   const post = (...texts) => {
@@ -100,6 +101,7 @@ export const start = async (source, window, page, options) => {
     const send = (name, text) => turn(() => exports.sharing_page_event(...post(name ?? "", text)));
     tell("ready", send, leaving.signal);
   });
+  if (turn === noTurn) return;
   listen("storage", ({ key, storageArea }) => {
     const area = opened.indexOf(storageArea);
     if (area >= 0) changed(area, key);
@@ -116,7 +118,7 @@ export const start = async (source, window, page, options) => {
     stop() {
       leaving.abort(); // may send
       hidden();
-      turn = () => {};
+      turn = noTurn;
     },
   };
 };

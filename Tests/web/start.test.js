@@ -109,7 +109,8 @@ test("a trap while starting is reported, and the page is not ready", async () =>
       sharing_start: { code: [] },
       [where]: trap(),
     };
-    const { page } = await launch({ bytes: assemble({ functions }) });
+    const { page, started } = await launch({ bytes: assemble({ functions }) });
+    assert.equal(started, undefined, where);
     assert.equal(page.send, null, where);
     assert.equal(page.failures.length, 1, where);
     assert.match(page.failures[0], /unreachable/);
