@@ -62,9 +62,11 @@ import type { Page } from "./sharing.d.ts";
  *   with `data-escape`;
  * - of a checkbox or a radio button, "true" or nothing, with `data-input` and `data-change` only.
  *
+ * A key with a space in it cannot be told from the text behind it.
+ *
  * Half-composed text, as when Japanese is entered, is not sent: `data-input` sends it at the end of
  * the composition, after which Chromium has no event "input". Typing does not move the caret, since
  * a field is not given the value that it has.
- * @param root the document
+ * @param root the document, for one program: two of them would show their messages in one place
  */
 export function bind(root: Document): Page;
