@@ -36,8 +36,12 @@ function rowsOf(list) {
   const rows = new Map();
   const remove = (key) => {
     const row = rows.get(key);
-    if (row?.fields.editing) row.isGone = true;
-    else rows.delete(key) && row.remove();
+    if (row?.fields.editing) return row.isGone = true;
+    if (!rows.delete(key)) return;
+    // What is typed in it is entered, as Chromium has it.
+    const { activeElement } = list.ownerDocument;
+    if (row.contains(activeElement)) activeElement.blur();
+    row.remove();
   };
   const update = (fields, force) => {
     const key = fields[id];

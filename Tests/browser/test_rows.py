@@ -132,3 +132,17 @@ def test_a_page_says_whether_its_program_is_stopped(page):
     assert page.value(states) == ["", "true"]
     page.value("start()")
     assert page.value(states) == ["true", ""]
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_what_is_typed_in_a_row_that_is_removed_is_sent(page, is_alone):
+    show(page, "a", "b")
+    page.type("li input", "!")
+    [typed, _] = page.value(NAMES)
+    assert page.value("sent") == [] and typed != "a"
+    if is_alone:
+        change(page, gone="a")
+    else:
+        show(page, "b")
+    assert page.value(NAMES) == ["b"]
+    assert page.value("sent") == [["rename", f"a {typed}"]]

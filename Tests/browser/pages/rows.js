@@ -8,14 +8,16 @@ import { bind } from "../../../JavaScript/page.js";
 let stopping;
 /** @type {import("../../../JavaScript/sharing.d.ts").Page} */
 let page;
+/** @type {unknown[]} */
+const sent = [];
 
 const start = () => {
   stopping = new AbortController();
   page = bind(document);
-  page.ready(() => {}, stopping.signal);
+  page.ready((...event) => sent.push(event), stopping.signal);
 };
 const set = (/** @type {string} */ name, /** @type {unknown} */ value) =>
   page.set(name, JSON.stringify(value));
 
-Object.assign(globalThis, { start, set, stop: () => stopping.abort() });
+Object.assign(globalThis, { sent, start, set, stop: () => stopping.abort() });
 start();
