@@ -88,7 +88,8 @@ export type Send = (name: string, text?: string) => void;
 export interface Options {
   /**
    * What keeps values that lose nothing, by name. `indexedDB` is that of `.indexedDB` keys; without
-   * it, they last until the page is closed.
+   * it, they last until the page is closed. An engine tells one program what others store: each
+   * program in a page has its own.
    *
    * ```js
    * import { indexedDB } from "./indexeddb.js";
