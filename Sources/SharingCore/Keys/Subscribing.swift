@@ -30,7 +30,8 @@ public struct SharedSubscriber<Value>: Sendable {
   /// has changed, but not what.
   public func refresh() {
     // A link that a key was asked with is no way to ask it again.
-    guard case .cell(let persistence, nil) = link, let cell = persistence.cell else { return }
+    guard case .cell(let persistence, nil) = link, let cell = persistence.weakCell.object
+    else { return }
     persistence.freshen(cell, .event)
   }
 

@@ -58,7 +58,7 @@ extension CellPersistence {
   func didLoad(
     _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource, _ done: LoadCompletion
   ) -> UInt32? {
-    let isLast = cell.map { cell in cell.lock.withLock { loads.end(number) } } ?? false
+    let isLast = weakCell.object.map { cell in cell.lock.withLock { loads.end(number) } } ?? false
     let revision = isLast ? receive(outcome, asked, Cell.takeOver) : nil
     if !isLast { tellProgress() }
     switch outcome {
@@ -78,7 +78,7 @@ extension CellPersistence {
     _ outcome: Outcome, _ asked: Cell.ChangeSource,
     _ change: Cell.Replacement
   ) -> UInt32? {
-    guard let cell else { return nil }
+    guard let cell = weakCell.object else { return nil }
     return batch {
       var revision: UInt32?
       var failure: AnyError?
