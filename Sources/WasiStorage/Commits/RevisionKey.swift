@@ -93,7 +93,7 @@ extension SharedReaderKey {
   public static func indexedDB<Value: JSONValue>(
     _ key: String, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
-    RevisionKey(KeyName(key), KeyLabel(".indexedDB"), in: defaultStore, adopting: old) { .json }
+    RevisionKey(KeyName(key), .named(".indexedDB"), in: defaultStore, adopting: old) { .json }
   }
 
   /// A value that loses nothing, in an encoding of its own or with a version.
@@ -111,7 +111,7 @@ extension SharedReaderKey {
     adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
     RevisionKey(
-      KeyName(key), KeyLabel(".indexedDB"), in: defaultStore, adopting: old, coding)
+      KeyName(key), .named(".indexedDB"), in: defaultStore, adopting: old, coding)
   }
 
   private static var defaultStore: any RevisionStore {
@@ -130,7 +130,7 @@ extension SharedReaderKey {
   public static func revisions<Value: JSONValue>(
     _ key: String, in store: any RevisionStore, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
-    RevisionKey(KeyName(key), KeyLabel(".revisions"), in: store, adopting: old) { .json }
+    RevisionKey(KeyName(key), .named(".revisions"), in: store, adopting: old) { .json }
   }
 
   /// A value that is kept in a revision store, in an encoding of its own or with a version.
@@ -150,7 +150,7 @@ extension SharedReaderKey {
     coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
     adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
-    RevisionKey(KeyName(key), KeyLabel(".revisions"), in: store, adopting: old, coding)
+    RevisionKey(KeyName(key), .named(".revisions"), in: store, adopting: old, coding)
   }
 }
 

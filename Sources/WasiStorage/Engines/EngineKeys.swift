@@ -53,7 +53,7 @@ extension RevisionKey {
     let scope: UTF8Text = "@\(engine.name)/\(name)"
     let isJournaled = EngineCalls.isInPage(engine) || RevisionStandIns.currentJournals != nil
     self.init(
-      name, KeyLabel(".engine"), in: SharingEnvironment.current.engines.store(of: engine, name),
+      name, .named(".engine"), in: SharingEnvironment.current.engines.store(of: engine, name),
       journaling: isJournaled ? scope : nil, adopting: old, coding)
   }
 }

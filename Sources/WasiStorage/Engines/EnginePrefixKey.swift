@@ -27,7 +27,7 @@ public struct EnginePrefixKey<Element: Sendable>: SharedReaderKey {
   public var id: EnginePrefixID { EnginePrefixID(prefix: prefix, store: store) }
 
   /// The key as it is written, in messages.
-  public var label: UTF8Text { KeyLabel(".engine", name: .labeled("prefix")).text(prefix) }
+  public var label: UTF8Text { KeyLabel.labeled(".engine", "prefix").text(prefix) }
 
   /// What reads the entries.
   public func _makeConnection() -> _SharedConnection { _SharedConnection(connection) }

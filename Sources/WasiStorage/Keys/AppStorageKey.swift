@@ -70,7 +70,7 @@ extension StoredKeyOptions {
   ) -> StoredKeyOptions {
     StoredKeyOptions(
       KeyName(key), in: store ?? DefaultStores.forKey(.local) { $0.local },
-      KeyLabel(".appStorage"), saving, following, isDocument: false)
+      .named(".appStorage"), saving, following, isDocument: false)
   }
 }
 

@@ -67,6 +67,6 @@ extension StoredKeyOptions {
     let stores = SharingEnvironment.current.stores
     return StoredKeyOptions(
       KeyName(prefix: stores.filePrefix, path), in: DefaultStores.forKey(.files) { $0.files },
-      KeyLabel(".fileStorage"), saving, following, isDocument: true)
+      .named(".fileStorage"), saving, following, isDocument: true)
   }
 }

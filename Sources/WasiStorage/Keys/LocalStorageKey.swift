@@ -83,7 +83,7 @@ extension StoredKeyOptions {
   ) -> StoredKeyOptions {
     StoredKeyOptions(
       KeyName(prefix: prefix, key), in: DefaultStores.forKey(.local) { $0.local },
-      KeyLabel(".localStorage", prefix: prefix), saving, following, isDocument: false)
+      .named(".localStorage", prefix: prefix), saving, following, isDocument: false)
   }
 }
 

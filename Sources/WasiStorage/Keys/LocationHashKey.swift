@@ -42,7 +42,7 @@ extension StoredKey {
     self.init(
       StoredKeyOptions(
         KeyName(bytes: []), in: DefaultStores.forKey(.location) { $0.location },
-        KeyLabel(".locationHash", name: .none), .immediately, .always, isDocument: false), coding)
+        .nameless(".locationHash"), .immediately, .always, isDocument: false), coding)
   }
 }
 

@@ -43,7 +43,7 @@ extension StoredKeyOptions {
   ) -> StoredKeyOptions {
     StoredKeyOptions(
       KeyName(prefix: prefix, key), in: DefaultStores.forKey(.session) { $0.session },
-      KeyLabel(".sessionStorage", prefix: prefix), saving, .always, isDocument: false)
+      .named(".sessionStorage", prefix: prefix), saving, .always, isDocument: false)
   }
 }
 

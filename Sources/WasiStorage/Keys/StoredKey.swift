@@ -38,7 +38,7 @@ public struct StoredKey<Value: Sendable>: SharedKey {
   ) {
     self.init(
       StoredKeyOptions(
-        name, in: store, KeyLabel("StoredKey"), saving, following, isDocument: false), coding)
+        name, in: store, .named("StoredKey"), saving, following, isDocument: false), coding)
   }
 
   init(_ options: StoredKeyOptions, _ coding: @escaping @Sendable () -> StorageCoding<Value>) {
