@@ -6,18 +6,12 @@ import SharingCore
 /// @Shared(.localStorage("draft", saving: .debounced(milliseconds: 500))) var draft = ""
 /// ```
 public struct SaveTiming: Sendable {
-  /// A function, so that a program in which nothing is put off does not carry what does it.
-  /// It, and no closure that is made here, reads the environment: of such a one that Swift 6.3.1
-  /// makes for wasm, no saves are written when the page is left; Tests/browser/test_keys.py shows
-  /// that.
-  private let makeDelay: (@Sendable (_ milliseconds: Int) -> any SaveDelay)?
-  private let milliseconds: Int
-
-  /// What puts off the saves of one value; nil where nothing does.
-  var delay: (any SaveDelay)? { makeDelay?(milliseconds) }
+  /// Makes what puts off the saves of one value; nil where nothing does. A function, so that a
+  /// program in which nothing is put off does not carry what does it.
+  let makeDelay: (@Sendable () -> any SaveDelay)?
 
   /// At the end of the turn in which it was changed.
-  public static var immediately: SaveTiming { SaveTiming(makeDelay: nil, milliseconds: 0) }
+  public static let immediately = SaveTiming(makeDelay: nil)
 
   /// When it has not changed for a while, once for all changes; for values that change often.
   ///
@@ -31,7 +25,9 @@ public struct SaveTiming: Sendable {
   ///   item, it stays removed.
   /// - Parameter milliseconds: How long it has to rest, by ``DefaultStores/clock``.
   public static func debounced(milliseconds: Int) -> SaveTiming {
-    SaveTiming(makeDelay: DebouncedSave.make, milliseconds: milliseconds)
+    // What this calls reads the environment. Of a closure that does so itself, as Swift 6.3.1 makes
+    // it for wasm, no saves are written when the page is left; Tests/browser/test_keys.py shows it.
+    SaveTiming { DebouncedSave.make(milliseconds) }
   }
 }
 

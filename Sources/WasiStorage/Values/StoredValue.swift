@@ -25,7 +25,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     keyLabel = key.label
     following = key.following
     isDocument = key.isDocument
-    delay = key.saving.delay
+    delay = key.saving.makeDelay?()
     super.init(key.name, coding)
   }
 
