@@ -2,10 +2,10 @@ import SharingCore
 
 /// What a plain key holds that a key over a revision store takes over, once.
 final class Adoption: Sendable {
-  private let key: StoredKeyOptions
+  private let key: StoredKeyID
   private let coding: AnyStorageCoding
 
-  init(_ key: StoredKeyOptions, _ coding: AnyStorageCoding) {
+  init(_ key: StoredKeyID, _ coding: AnyStorageCoding) {
     self.key = key
     self.coding = coding
   }

@@ -42,7 +42,7 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
   var value: CommittedValue {
     let committers = SharingEnvironment.current[Committers.slot]
     return committers.committer(for: store, journalScope).value(
-      name, keyLabel, adopting: old.map { Adoption($0.options, $0.coding().untyped) }
+      name, keyLabel, adopting: old.map { Adoption($0.id, $0.coding().untyped) }
     ) { coding().untyped }
   }
 }

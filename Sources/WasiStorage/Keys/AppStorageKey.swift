@@ -64,11 +64,11 @@ extension SharedReaderKey {
 /// A key that keeps a simple value as plain text; use `.appStorage(_:)`.
 public typealias AppStorageKey<Value: Sendable> = StoredKey<Value>
 
-extension StoredKeyOptions {
+extension StoredKeyID {
   static func app(
     _ key: String, _ store: (any KeyValueStore)?, _ saving: SaveTiming, _ following: StoreFollowing
-  ) -> StoredKeyOptions {
-    StoredKeyOptions(
+  ) -> StoredKeyID {
+    StoredKeyID(
       KeyName(key), in: store ?? DefaultStores.forKey(.local) { $0.local },
       .named(".appStorage"), saving, following, isDocument: false)
   }

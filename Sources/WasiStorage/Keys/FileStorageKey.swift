@@ -60,12 +60,12 @@ extension SharedReaderKey {
 /// A key that keeps a document in a file; use `.fileStorage(_:)`.
 public typealias FileStorageKey<Value: Sendable> = StoredKey<Value>
 
-extension StoredKeyOptions {
+extension StoredKeyID {
   fileprivate static func file(
     _ path: String, _ saving: SaveTiming, _ following: StoreFollowing
-  ) -> StoredKeyOptions {
+  ) -> StoredKeyID {
     let stores = SharingEnvironment.current.stores
-    return StoredKeyOptions(
+    return StoredKeyID(
       KeyName(prefix: stores.filePrefix, path), in: DefaultStores.forKey(.files) { $0.files },
       .named(".fileStorage"), saving, following, isDocument: true)
   }

@@ -77,11 +77,11 @@ extension SharedReaderKey {
   }
 }
 
-extension StoredKeyOptions {
+extension StoredKeyID {
   fileprivate static func local(
     _ key: String, _ prefix: String, _ saving: SaveTiming, _ following: StoreFollowing
-  ) -> StoredKeyOptions {
-    StoredKeyOptions(
+  ) -> StoredKeyID {
+    StoredKeyID(
       KeyName(prefix: prefix, key), in: DefaultStores.forKey(.local) { $0.local },
       .named(".localStorage", prefix: prefix), saving, following, isDocument: false)
   }

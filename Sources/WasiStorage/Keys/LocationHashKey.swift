@@ -40,7 +40,7 @@ public typealias LocationHashKey<Text: Sendable> = StoredKey<Text>
 extension StoredKey {
   fileprivate init(hash coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>) {
     self.init(
-      StoredKeyOptions(
+      StoredKeyID(
         KeyName(bytes: []), in: DefaultStores.forKey(.location) { $0.location },
         .nameless(".locationHash"), .immediately, .always, isDocument: false), coding)
   }

@@ -37,11 +37,11 @@ extension SharedReaderKey {
   }
 }
 
-extension StoredKeyOptions {
+extension StoredKeyID {
   fileprivate static func session(
     _ key: String, _ prefix: String, _ saving: SaveTiming
-  ) -> StoredKeyOptions {
-    StoredKeyOptions(
+  ) -> StoredKeyID {
+    StoredKeyID(
       KeyName(prefix: prefix, key), in: DefaultStores.forKey(.session) { $0.session },
       .named(".sessionStorage", prefix: prefix), saving, .always, isDocument: false)
   }

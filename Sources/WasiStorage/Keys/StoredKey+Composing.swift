@@ -41,7 +41,7 @@ extension StoredKey {
   }
 
   private var value: StoredValue {
-    SharingEnvironment.current[ComposedValues.slot].value(of: options) { coding().untyped }
+    SharingEnvironment.current[ComposedValues.slot].value(of: id) { coding().untyped }
   }
 }
 
@@ -56,7 +56,7 @@ private final class ComposedValues: @unchecked Sendable {
     values.free()
   }
 
-  func value(of key: StoredKeyOptions, _ coding: () -> AnyStorageCoding) -> StoredValue {
+  func value(of key: StoredKeyID, _ coding: () -> AnyStorageCoding) -> StoredValue {
     lock.withLock {
       for index in 0..<values.count {
         let value = values[index]

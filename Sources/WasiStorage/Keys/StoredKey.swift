@@ -20,7 +20,8 @@ import SharingCore
 ///   next change.
 /// - Of several keys for one name in one store the first one decides how the value is written.
 public struct StoredKey<Value: Sendable>: SharedKey {
-  let options: StoredKeyOptions
+  /// The name and the store, and what else the key says of its value.
+  public let id: StoredKeyID
   /// A function: a key is made for every wrapper, and a coding for the first one of an id.
   let coding: @Sendable () -> StorageCoding<Value>
 
@@ -37,32 +38,30 @@ public struct StoredKey<Value: Sendable>: SharedKey {
     saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) {
     self.init(
-      StoredKeyOptions(
+      StoredKeyID(
         name, in: store, .named("StoredKey"), saving, following, isDocument: false), coding)
   }
 
-  init(_ options: StoredKeyOptions, _ coding: @escaping @Sendable () -> StorageCoding<Value>) {
-    self.options = options
+  init(_ id: StoredKeyID, _ coding: @escaping @Sendable () -> StorageCoding<Value>) {
+    self.id = id
     self.coding = coding
   }
 
-  /// The name and the store.
-  public var id: StoredKeyID { StoredKeyID(name: options.name, store: options.store) }
-
   /// The key as it is written, in messages.
-  public var label: UTF8Text { options.label.text(options.name) }
+  public var label: UTF8Text { id.label.text(id.name) }
 
   /// What reads and writes the value.
   public func _makeConnection() -> _SharedConnection {
-    _SharedConnection(StoredValue(options, coding().untyped))
+    _SharedConnection(StoredValue(id, coding().untyped))
   }
 }
 
-/// What a key says of its value, but for the value's type.
-///
-/// A class: of a struct, Swift 6.3.1 makes the key of a program that has only one in the wrong
-/// environment, in wasm; Tests/command/test_own_app.py shows that.
-final class StoredKeyOptions: Sendable {
+/// The id of a ``StoredKey``: two are equal that stand for one name in one store.
+public final class StoredKeyID: Hashable, Sendable {
+  // With what else a key says of its value, but for the value's type.
+  //
+  // A class: of a struct, Swift 6.3.1 makes the key of a program that has only one in the wrong
+  // environment, in wasm; Tests/command/test_own_app.py shows that.
   let name: KeyName
   let store: any KeyValueStore
   let label: KeyLabel
@@ -84,15 +83,9 @@ final class StoredKeyOptions: Sendable {
     self.following = following
     self.isDocument = isDocument
   }
-}
-
-/// The id of a ``StoredKey``.
-public struct StoredKeyID: Hashable, Sendable {
-  fileprivate let name: KeyName
-  fileprivate let store: any KeyValueStore
 
   /// Whether two ids stand for one name in one store.
-  public static func == (left: Self, right: Self) -> Bool {
+  public static func == (left: StoredKeyID, right: StoredKeyID) -> Bool {
     left.name == right.name && left.store === right.store
   }
 

@@ -41,6 +41,6 @@ import SharingCore
 
   extension StoredKey: CustomStringConvertible {
     /// The key as it is written: `.localStorage("count")`.
-    public var description: String { options.label.description(options.name) }
+    public var description: String { id.label.description(id.name) }
   }
 #endif

@@ -19,7 +19,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   private var link: CellLink?
   private var subscription: SharedSubscription?
 
-  init(_ key: StoredKeyOptions, _ coding: AnyStorageCoding) {
+  init(_ key: StoredKeyID, _ coding: AnyStorageCoding) {
     store = key.store
     slot = key.store.slot(for: key.name)
     keyLabel = key.label
