@@ -10,10 +10,8 @@ import SharingCore
 ///   ``SharingCore/StorageError/Reason/replaced``, and what it had is kept under `<key>.replaced`.
 /// - A change shows at once. `isSaving` is true until it is stored.
 public struct RevisionKey<Value: Sendable>: SharedKey {
-  private let name: KeyName
-  private let keyLabel: KeyLabel
-  private let store: any RevisionStore
-  private let journalScope: UTF8Text?
+  /// The name and the store, and what else the key says of its value.
+  public let id: RevisionKeyID
   private let coding: @Sendable () -> StorageCoding<Value>
   private let old: StoredKey<Value>?
 
@@ -22,27 +20,21 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
     journaling journalScope: UTF8Text? = nil, adopting old: StoredKey<Value>?,
     _ coding: @escaping @Sendable () -> StorageCoding<Value>
   ) {
-    self.name = name
+    id = RevisionKeyID(name, in: store, label, journalScope)
     self.old = old
-    keyLabel = label
-    self.store = store
-    self.journalScope = journalScope
     self.coding = coding
   }
 
-  /// The name and the store.
-  public var id: RevisionKeyID { RevisionKeyID(name: name, store: store) }
-
   /// The key as it is written, in messages.
-  public var label: UTF8Text { keyLabel.text(name) }
+  public var label: UTF8Text { id.label.text(id.name) }
 
   /// What reads and writes the value.
   public func _makeConnection() -> _SharedConnection { _SharedConnection(value) }
 
   var value: CommittedValue {
     let committers = SharingEnvironment.current[Committers.slot]
-    return committers.committer(for: store, journalScope).value(
-      name, keyLabel, adopting: old.map { Adoption($0.id, $0.coding().untyped) }
+    return committers.committer(for: id.store, id.journalScope).value(
+      id.name, id.label, adopting: old.map { Adoption($0.id, $0.coding().untyped) }
     ) { coding().untyped }
   }
 }
@@ -154,13 +146,26 @@ extension SharedReaderKey {
   }
 }
 
-/// The id of a ``RevisionKey``.
-public struct RevisionKeyID: Hashable, Sendable {
+/// The id of a ``RevisionKey``: two are equal that stand for one name in one store.
+///
+/// A class as ``StoredKeyID``, so that a wasm program has the table of references once for both.
+public final class RevisionKeyID: Hashable, Sendable {
   fileprivate let name: KeyName
   fileprivate let store: any RevisionStore
+  fileprivate let label: KeyLabel
+  fileprivate let journalScope: UTF8Text?
+
+  fileprivate init(
+    _ name: KeyName, in store: any RevisionStore, _ label: KeyLabel, _ journalScope: UTF8Text?
+  ) {
+    self.name = name
+    self.store = store
+    self.label = label
+    self.journalScope = journalScope
+  }
 
   /// Whether two ids stand for one name in one store.
-  public static func == (left: Self, right: Self) -> Bool {
+  public static func == (left: RevisionKeyID, right: RevisionKeyID) -> Bool {
     left.name == right.name && left.store === right.store
   }
 
