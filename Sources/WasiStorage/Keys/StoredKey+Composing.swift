@@ -60,7 +60,7 @@ private final class ComposedValues: @unchecked Sendable {
     lock.withLock {
       for index in 0..<values.count {
         let value = values[index]
-        if value.store === key.store, value.name == key.name { return value }
+        if value.key == key { return value }
       }
       let value = StoredValue(key, coding())
       values.append(value)

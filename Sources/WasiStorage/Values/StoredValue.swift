@@ -5,11 +5,8 @@ import SharingCore
 /// Nothing is written unless it differs from what the store holds, nothing is handed over unless it
 /// differs from what is last known, and nothing is overwritten that was never read.
 package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
-  let store: any KeyValueStore
+  let key: StoredKeyID
   let slot: any StoreSlot
-  private let keyLabel: KeyLabel
-  private let following: StoreFollowing
-  private let isDocument: Bool
   /// What puts saves off; nil where nothing does.
   let delay: (any SaveDelay)?
 
@@ -20,16 +17,13 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   private var subscription: SharedSubscription?
 
   init(_ key: StoredKeyID, _ coding: AnyStorageCoding) {
-    store = key.store
+    self.key = key
     slot = key.store.slot(for: key.name)
-    keyLabel = key.label
-    following = key.following
-    isDocument = key.isDocument
     delay = key.saving.makeDelay?()
     super.init(key.name, coding)
   }
 
-  package var label: UTF8Text { keyLabel.text(name) }
+  package var label: UTF8Text { key.label.text(name) }
 
   package var canSave: Bool { true }
 
@@ -46,7 +40,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   }
 
   package func freshen(_ link: CellLink, _ reason: FreshenReason) {
-    guard case .always = following else { return }
+    guard case .always = key.following else { return }
     if case .event = reason {} else if isStampLastKnown { return }
     do throws(StorageError) {
       guard let reading = try changedReading() else { return }
@@ -96,7 +90,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     _ reading: KnownContents.Reading, _ error: AnyError, _ receive: (Outcome) -> UInt32?
   ) -> UInt32? {
     let stored = reading.contents.bytes ?? []
-    if isDocument, stored.isEmpty { return receive(.nothing) }
+    if key.isDocument, stored.isEmpty { return receive(.nothing) }
     // It is kept, and may be overwritten then.
     lock.withLock { known.accept(reading, isShown: false) }
     return receive(.failure(undecodable(stored, error)))
@@ -132,7 +126,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   // MARK: Following
 
   package func follow(_ link: CellLink) {
-    guard case .always = following else { return }
+    guard case .always = key.following else { return }
     lock.withLock { self.link = link }
     let subscription = slot.subscribe {
       if !self.lock.withLock({ self.known.isEcho() }) { self.look() }
