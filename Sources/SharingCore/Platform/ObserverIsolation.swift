@@ -7,9 +7,10 @@
 
   /// Whether an observer's next run is left to its actor.
   struct HandOver {
-    var isDue: Bool { false }
-
-    mutating func takeBack() {}
+    var isDue: Bool {
+      get { false }
+      nonmutating set {}
+    }
   }
 
   extension Observer {
@@ -52,14 +53,10 @@
 
   /// Whether an observer's next run is left to its actor. Guarded by the graph lock.
   struct HandOver {
-    fileprivate(set) var isDue = false
+    /// Not, where a turn runs the observer instead, or hands it over again.
+    var isDue = false
     /// Whether the actor has been asked to run the observer and has not begun.
     fileprivate var isEnqueued = false
-
-    /// A turn runs the observer instead, or hands it over again.
-    mutating func takeBack() {
-      isDue = false
-    }
   }
 
   /// Whether the current thread runs on an executor, without stopping where it does not: the

@@ -171,7 +171,7 @@ extension Observer {
         return $0.mark(.stale, in: scheduler)
       }
       $0.state = .stale
-      $0.handOver.takeBack()
+      $0.handOver.isDue = false
       scheduler.schedule($0, isLate: false)
     }
   }
@@ -205,7 +205,7 @@ extension Observer {
     let isQueued = isStale && !handOver.isDue
     state.insert(staleness)
     if isQueued || state.contains(.cancelled) { return }
-    handOver.takeBack()
+    handOver.isDue = false
     if scheduler.thread.pointee.isFlushing || state.contains(.running) {
       let number = scheduler.thread.pointee.number
       marksInTurn = markedIn == number ? marksInTurn &+ 1 : 1
