@@ -137,7 +137,7 @@ MISTAKES = [
     ),
     library(
         "a part that nobody reads is let go of with what is in it",
-        (f"{CORE}/Engine/Observers/ObserverNode.swift", "valueDependents.isEmpty, locationDependents.isEmpty, children.isEmpty", "valueDependents.isEmpty, locationDependents.isEmpty"),
+        (f"{CORE}/Engine/Observers/ObserverNode.swift", "valueDependents.count + locationDependents.count + children.count == 0", "valueDependents.count + locationDependents.count == 0"),
     ),
     library(
         "an observer of elements that ends takes another one with it",

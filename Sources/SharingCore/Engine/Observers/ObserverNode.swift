@@ -73,7 +73,7 @@ extension ObserverNode {
   func markSiblingsStale(of changed: PathComponent, alias: PathComponent?, in scheduler: Scheduler)
     -> ObserverNode?
   {
-    if !listeners.isEmpty { tellListeners(changed, alias: alias) }
+    if listeners.count > 0 { tellListeners(changed, alias: alias) }
     guard changed.isElement else {
       markChildrenStale(in: scheduler) { $0 != changed && $0.overlaps(changed) }
       return existingChild(changed)
@@ -85,7 +85,7 @@ extension ObserverNode {
     }
     if let alias {
       existingChild(alias)?.markEverythingStale(in: scheduler)
-    } else if !children.isEmpty, children[children.count - 1].part.isID {
+    } else if children.count > 0, children[children.count - 1].part.isID {
       markChildrenStale(in: scheduler) { $0.isID != changed.isID }
     }
     return existingChild(changed)
@@ -112,8 +112,8 @@ extension ObserverNode {
   /// Marks the observers of everything in this part stale, but not of the part as a whole.
   @inline(__always)
   func markDescendantsStale(in scheduler: Scheduler) {
-    if !listeners.isEmpty { tellListeners(nil, alias: nil) }
-    if !children.isEmpty { markChildrenStale(in: scheduler) { _ in true } }
+    if listeners.count > 0 { tellListeners(nil, alias: nil) }
+    if children.count > 0 { markChildrenStale(in: scheduler) { _ in true } }
   }
 
   @inline(never)
@@ -207,7 +207,7 @@ extension ObserverNode {
   }
 
   private func leaveIfUnused() {
-    guard let parent, valueDependents.isEmpty, locationDependents.isEmpty, children.isEmpty else {
+    guard let parent, valueDependents.count + locationDependents.count + children.count == 0 else {
       return
     }
     parent.children.remove(at: parent.index(of: part))
