@@ -125,7 +125,7 @@ extension JSONReader: JSONVisitor {
       members.name = try memberName()
       members.place = .value
     }
-    return members.place == .value && members.name.matches(field)
+    return members.place == .value && members.name!.matches(field)
   }
 }
 
@@ -160,6 +160,6 @@ struct JSONMembers {
   /// Whether no field of this pass has taken a member yet.
   var isPassIdle = true
 
-  /// The name that has been read.
-  var name = JSONText()
+  /// The name that has been read, at a value.
+  var name: JSONText?
 }

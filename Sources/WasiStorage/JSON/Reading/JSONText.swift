@@ -12,13 +12,6 @@ struct JSONText {
   /// Whether all bytes are ASCII.
   private let isASCII: Bool
 
-  /// An empty text.
-  init() {
-    bytes = UnsafeBufferPointer(start: nil, count: 0)
-    isPlain = true
-    isASCII = true
-  }
-
   /// Reads a string, checking its UTF-8 and its escapes.
   init(from reader: inout JSONReader) throws(JSONError) {
     try reader.scan(UInt8(ascii: "\""), .string)
