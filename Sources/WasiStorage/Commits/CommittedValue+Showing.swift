@@ -99,10 +99,10 @@ extension CommittedValue {
 
   /// - Returns: Whether it was taken over: not while the value has a change that is not saved.
   private func deliver(_ text: [UInt8]?, to link: CellLink) -> Bool {
-    if let text {
+    if let text, let deliverChanges = coding.deliverChanges {
       var isTaken = false
       let changes = _StoredChanges(of: self, in: text, link) { isTaken = true }
-      if coding.deliverChanges(changes) { return isTaken }
+      if deliverChanges(changes) { return isTaken }
     }
     return deliver(text) { link.receive($0) != nil }
   }

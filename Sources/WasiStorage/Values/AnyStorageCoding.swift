@@ -8,8 +8,9 @@ struct AnyStorageCoding: Sendable {
   /// Calls the closure with the address of the value that the bytes stand for, valid during the
   /// call. Of an array it keeps the text, to bring that up to date.
   let read: Reader
-  /// Hands over an array of which only some elements differ; false where it is no such array.
-  let deliverChanges: @Sendable (_StoredChanges) -> Bool
+  /// Hands over an array of which only some elements differ, and answers whether it could; nil for
+  /// what is no array.
+  let deliverChanges: (@Sendable (_StoredChanges) -> Bool)?
 
   typealias Reader =
     @Sendable (

@@ -28,7 +28,7 @@ public struct StorageCoding<Value>: Sendable {
         var value = try decode(bytes)
         withUnsafeMutablePointer(to: &value) { body($0) }
       },
-      deliverChanges: { _ in false })
+      deliverChanges: nil)
   }
 
   private init(_ untyped: AnyStorageCoding) {
@@ -73,7 +73,7 @@ extension StorageCoding where Value: JSONValue {
             throw StorageError(corrupt: error)
           }
         },
-        deliverChanges: { Value._deliver($0) }))
+        deliverChanges: Value._deliver))
   }
 }
 

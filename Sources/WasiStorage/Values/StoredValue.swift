@@ -45,10 +45,10 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     do throws(StorageError) {
       guard let reading = try changedReading() else { return }
       if case .bytes(let bytes) = reading.contents, !lock.withLock({ known.isAhead }),
-        coding.deliverChanges(
+        coding.deliverChanges?(
           _StoredChanges(of: self, in: bytes, link) {
             self.lock.withLock { self.known.accept(reading, isShown: true) }
-          })
+          }) == true
       {
         return
       }

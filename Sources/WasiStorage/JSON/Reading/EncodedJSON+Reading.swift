@@ -35,9 +35,11 @@ extension Array where Element: JSONValue {
   }
 
   /// Hands over the elements that differ.
-  public static func _deliver(_ changes: _StoredChanges) -> Bool {
-    changes.deliver { (bytes, array, text) in
-      array.assumingMemoryBound(to: Self.self).pointee.patch(to: bytes, over: &text)
+  public static var _deliver: (@Sendable (_ changes: _StoredChanges) -> Bool)? {
+    { changes in
+      changes.deliver { (bytes, array, text) in
+        array.assumingMemoryBound(to: Self.self).pointee.patch(to: bytes, over: &text)
+      }
     }
   }
 }

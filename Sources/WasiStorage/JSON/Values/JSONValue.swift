@@ -61,12 +61,12 @@ public protocol JSONValue: Sendable {
   /// - Returns: Which; nil where all has to be, and then nothing has changed.
   mutating func _decode(_ bytes: [UInt8], over text: inout EncodedJSON) -> ElementChanges?
 
-  /// Has a stored value take over only the elements of an array that differ.
-  /// - Returns: Whether it could: false for what is no array.
-  static func _deliver(_ changes: _StoredChanges) -> Bool
+  /// Has a stored value take over only the elements of an array that differ, and answers whether it
+  /// could; nil for what is no array.
+  static var _deliver: (@Sendable (_ changes: _StoredChanges) -> Bool)? { get }
 }
 
 extension JSONValue {
   /// Leaves it to others to hand over the value as a whole.
-  public static func _deliver(_ changes: _StoredChanges) -> Bool { false }
+  public static var _deliver: (@Sendable (_ changes: _StoredChanges) -> Bool)? { nil }
 }
