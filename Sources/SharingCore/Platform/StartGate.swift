@@ -3,54 +3,53 @@
   /// wasm has none.
   struct StartGate {
     func run<Output>(_ start: () -> Output) -> Output { start() }
-    func wait() {}
+    func wait(_ owner: CellPersistence) {}
   }
 #else
+  import Synchronization
+
   /// Lets other threads wait until a key has been loaded for the first time, so that nobody takes
   /// the default for the stored value.
   ///
   /// A key may ask for others while it loads. Where two threads load keys that ask for each other,
   /// one of them does not wait.
-  final class StartGate: @unchecked Sendable {
-    private let gate = Lock()
-    private let lock = Lock()
-    private var starter: UnsafeMutablePointer<Scheduler.State>?
+  struct StartGate: ~Copyable {
+    private typealias Thread = UnsafeMutablePointer<Scheduler.State>
 
-    /// Guards the list of who waits for which gate.
+    private let gate = Lock()
+    private let starter = Atomic<Thread?>(nil)
+
+    /// Guards the list of who waits for whose gate.
     private static let queue = Lock()
-    nonisolated(unsafe) private static var waiting:
-      [(thread: UnsafeMutablePointer<Scheduler.State>, gate: StartGate)] =
-        []
+    nonisolated(unsafe) private static var waiting: [(thread: Thread, owner: CellPersistence)] = []
 
     /// Runs the start.
     func run<Output>(_ start: () -> Output) -> Output {
       gate.withLock {
-        lock.withLock { starter = Scheduler.current.thread }
-        defer { lock.withLock { starter = nil } }
+        starter.store(Scheduler.current.thread, ordering: .releasing)
+        defer { starter.store(nil, ordering: .releasing) }
         return start()
       }
     }
 
     /// Waits for the end of the start, unless that waits for this thread.
-    func wait() {
-      guard currentStarter != nil, enqueue(Scheduler.current.thread) else { return }
+    /// - Parameter owner: Whose gate this is.
+    func wait(_ owner: CellPersistence) {
+      let thread = Scheduler.current.thread
+      guard starter.load(ordering: .acquiring) != nil, enqueue(thread, owner) else { return }
       gate.withLock {}
-      Self.queue.withLock {
-        Self.waiting.removeAll { $0.gate === self && $0.thread == Scheduler.current.thread }
-      }
+      Self.queue.withLock { Self.waiting.removeAll { $0.owner === owner && $0.thread == thread } }
     }
 
-    private var currentStarter: UnsafeMutablePointer<Scheduler.State>? { lock.withLock { starter } }
-
     /// - Returns: Whether the thread may wait.
-    private func enqueue(_ thread: UnsafeMutablePointer<Scheduler.State>) -> Bool {
+    private func enqueue(_ thread: Thread, _ owner: CellPersistence) -> Bool {
       Self.queue.withLock {
-        var next = currentStarter
-        while let starter = next {
+        var next: CellPersistence? = owner
+        while let starter = next?.startGate.starter.load(ordering: .acquiring) {
           if starter == thread { return false }
-          next = Self.waiting.first { $0.thread == starter }?.gate.currentStarter
+          next = Self.waiting.first { $0.thread == starter }?.owner
         }
-        Self.waiting.append((thread, self))
+        Self.waiting.append((thread, owner))
         return true
       }
     }

@@ -63,7 +63,7 @@ final class ReferenceTable: @unchecked Sendable {
 
   /// The cell, once it is loaded, if its value is of that type.
   private func typed<Value>(_ cell: Cell) -> TypedCell<Value>? {
-    cell.persistence?.startGate.wait()
+    if let persistence = cell.persistence { persistence.startGate.wait(persistence) }
     cell.showDefault()
     return cell as? TypedCell<Value>
   }
