@@ -51,7 +51,7 @@ extension SharedReaderKey {
 
   /// Calls the key's methods.
   public func _makeConnection() -> _SharedConnection {
-    _SharedConnection(ReaderKeyConnection(self))
+    _SharedConnection(reading: ReaderKeyConnection(self))
   }
 }
 

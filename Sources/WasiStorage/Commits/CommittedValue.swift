@@ -52,8 +52,6 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
 
   package var label: UTF8Text { keyLabel.text(name) }
 
-  package var canSave: Bool { true }
-
   package var replaysUpdates: Bool { true }
 
   // MARK: Loading

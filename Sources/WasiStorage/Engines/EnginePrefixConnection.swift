@@ -37,8 +37,6 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     self.coding = coding
   }
 
-  var canSave: Bool { false }
-
   func load(_ request: LoadRequest) {
     let isWaiting = lock.withLock {
       if !isComplete { requests.append(request) }

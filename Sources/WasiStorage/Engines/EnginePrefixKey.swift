@@ -30,7 +30,7 @@ public struct EnginePrefixKey<Element: Sendable>: SharedReaderKey {
   public var label: UTF8Text { KeyLabel.labeled(".engine", "prefix").text(prefix) }
 
   /// What reads the entries.
-  public func _makeConnection() -> _SharedConnection { _SharedConnection(connection) }
+  public func _makeConnection() -> _SharedConnection { _SharedConnection(reading: connection) }
 
   private var connection: EnginePrefixConnection<Element> {
     EnginePrefixConnection(prefix, label, store, coding())

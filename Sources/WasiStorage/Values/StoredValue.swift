@@ -25,8 +25,6 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
 
   package var label: UTF8Text { key.label.text(name) }
 
-  package var canSave: Bool { true }
-
   // MARK: Loading
 
   package func load(_ request: LoadRequest) {

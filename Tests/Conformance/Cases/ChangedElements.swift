@@ -118,7 +118,6 @@ private final class SavesConnection: Connection {
   }
 
   var label: UTF8Text { "saves" }
-  var canSave: Bool { true }
 
   func load(_ request: LoadRequest) {
     request.answer(.nothing)

@@ -43,10 +43,12 @@ package final class CellPersistence: @unchecked Sendable {
   /// shall be stored.
   var resetRevision: UInt32?
 
-  init(_ connection: any Connection, of cell: Cell) {
+  /// Nil for a cell whose key has no connection.
+  init?(_ made: _SharedConnection, of cell: Cell) {
+    guard let connection = made.connection else { return nil }
     weakCell = WeakReference(cell)
     self.connection = connection
-    canSave = connection.canSave
+    canSave = made.canSave
   }
 
   /// Whether the connection wants to have the updates.

@@ -11,9 +11,6 @@ package protocol Connection: AnyObject, Sendable {
   /// What messages call the key.
   var label: UTF8Text { get }
 
-  /// Whether the value can be stored at all.
-  var canSave: Bool { get }
-
   /// Fetches what is stored, and answers the request once, now or later.
   func load(_ request: LoadRequest)
 
@@ -67,13 +64,20 @@ package enum SaveAnswer {
 /// What a key's connection is, if it has one; made by ``SharedReaderKey/_makeConnection()``.
 public struct _SharedConnection {
   let connection: (any Connection)?
+  /// Whether it can store the value at all.
+  let canSave: Bool
 
   package init(_ connection: any Connection) {
-    self.connection = connection
+    (self.connection, canSave) = (connection, true)
+  }
+
+  /// That of a key which can only be read.
+  package init(reading connection: any Connection) {
+    (self.connection, canSave) = (connection, false)
   }
 
   private init() {
-    connection = nil
+    (connection, canSave) = (nil, false)
   }
 
   /// None: the value lives in memory, for as long as its ``SharingEnvironment``.

@@ -11,8 +11,6 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
 
   final var label: UTF8Text { key.label }
 
-  var canSave: Bool { false }
-
   final func load(_ request: LoadRequest) {
     key.load(
       context: Self.context(request.withInitialValue), continuation: LoadContinuation(.of(request)))
@@ -53,8 +51,6 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
 
 /// Adapts a key that can also be written.
 final class KeyConnection<Key: SharedKey>: ReaderKeyConnection<Key>, @unchecked Sendable {
-  override var canSave: Bool { true }
-
   override func save(_ request: SaveRequest) -> SaveAnswer {
     request.withValue { value, _ in
       key.save(

@@ -17,7 +17,7 @@ final class ReferenceTable: @unchecked Sendable {
     of key: Key, _ id: Key.ID, _ made: TypedCell<Key.Value>, _ load: FirstLoad, at site: CallSite
   ) -> TypedCell<Key.Value> {
     SharingEnvironment.willMakeKeyedValue(at: site)
-    made.persistence = key._makeConnection().connection.map { CellPersistence($0, of: made) }
+    made.persistence = CellPersistence(key._makeConnection(), of: made)
     if let known = list(made, under: id, load) {
       if let reference: TypedCell<Key.Value> = typed(known) { return reference }
       made.persistence = nil
