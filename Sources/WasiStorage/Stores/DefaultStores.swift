@@ -19,10 +19,7 @@ import SharingCore
 /// says so.
 public final class DefaultStores: @unchecked Sendable {
   /// Where `.localStorage` and `.appStorage` keep their values.
-  public var local: any KeyValueStore {
-    get { ownLocal }
-    set { set(.local, "local") { ownLocal = newValue } }
-  }
+  public var local: any KeyValueStore { didSet { set(.local, "local") {} } }
   /// Where `.sessionStorage` keeps its values.
   public var session: any KeyValueStore {
     get { lock.withLock { ownSession.made(by: HostStores.session) } }
@@ -50,7 +47,6 @@ public final class DefaultStores: @unchecked Sendable {
     set { set(.revisions, "revisions") { ownRevisions = newValue } }
   }
   // Made when they are first asked for: few programs do.
-  private var ownLocal: any KeyValueStore
   private var ownSession: (any KeyValueStore)?
   private var ownFiles: (any KeyValueStore)?
   private var ownLocation: (any KeyValueStore)?
@@ -63,7 +59,7 @@ public final class DefaultStores: @unchecked Sendable {
   public var notice: UTF8Text?
 
   init() {
-    ownLocal = HostStores.local(&notice)
+    local = HostStores.local(&notice)
   }
 
   /// What keys use of these.
