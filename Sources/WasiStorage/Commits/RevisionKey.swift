@@ -34,7 +34,7 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
   var value: CommittedValue {
     let committers = SharingEnvironment.current[Committers.slot]
     return committers.committer(for: id.store, id.journalScope).value(
-      id.name, id.label, adopting: old.map { Adoption($0.id, $0.coding().untyped) }
+      id.name, id.label, adopting: old.map { Adoption($0.id, $0.coding()) }
     ) { coding().untyped }
   }
 }

@@ -17,7 +17,7 @@ extension SharedReaderKey {
   public static func fileStorage<Value: JSONValue>(
     _ path: String, saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) -> Self where Self == FileStorageKey<Value> {
-    StoredKey(.file(path, saving, following)) { .json }
+    StoredKey(json: .file(path, saving, following))
   }
 
   /// A document that is kept in a file in an encoding of its own, or as JSON with a version.

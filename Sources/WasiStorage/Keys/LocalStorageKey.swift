@@ -11,7 +11,7 @@ extension SharedReaderKey {
   /// - Parameter key: The name in the store, any text.
   public static func localStorage<Value: JSONValue>(_ key: String) -> Self
   where Self == LocalStorageKey<Value> {
-    StoredKey(.local(key, "", .immediately, .always)) { .json }
+    StoredKey(json: .local(key, "", .immediately, .always))
   }
 
   /// A value that is kept as JSON, with options.
@@ -28,7 +28,7 @@ extension SharedReaderKey {
     _ key: String, prefix: String = "", saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
   ) -> Self where Self == LocalStorageKey<Value> {
-    StoredKey(.local(key, prefix, saving, following)) { .json }
+    StoredKey(json: .local(key, prefix, saving, following))
   }
 
   /// A value that is kept as JSON and whose form has changed over time.

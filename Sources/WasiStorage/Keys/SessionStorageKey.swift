@@ -15,7 +15,7 @@ extension SharedReaderKey {
   public static func sessionStorage<Value: JSONValue>(
     _ key: String, prefix: String = "", saving: SaveTiming = .immediately
   ) -> Self where Self == SessionStorageKey<Value> {
-    StoredKey(.session(key, prefix, saving)) { .json }
+    StoredKey(json: .session(key, prefix, saving))
   }
 
   /// A value that is kept for the session in an encoding of its own, or as JSON with a version.

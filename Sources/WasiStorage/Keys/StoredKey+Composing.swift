@@ -41,7 +41,7 @@ extension StoredKey {
   }
 
   private var value: StoredValue {
-    SharingEnvironment.current[ComposedValues.slot].value(of: id) { coding().untyped }
+    SharingEnvironment.current[ComposedValues.slot].value(of: id, coding)
   }
 }
 

@@ -23,7 +23,7 @@ public struct StoredKey<Value: Sendable>: SharedKey {
   /// The name and the store, and what else the key says of its value.
   public let id: StoredKeyID
   /// A function: a key is made for every wrapper, and a coding for the first one of an id.
-  let coding: @Sendable () -> StorageCoding<Value>
+  let coding: @Sendable () -> AnyStorageCoding
 
   /// A key for a name in a store.
   /// - Parameters:
@@ -44,7 +44,7 @@ public struct StoredKey<Value: Sendable>: SharedKey {
 
   init(_ id: StoredKeyID, _ coding: @escaping @Sendable () -> StorageCoding<Value>) {
     self.id = id
-    self.coding = coding
+    self.coding = { coding().untyped }
   }
 
   /// The key as it is written, in messages.
@@ -52,7 +52,15 @@ public struct StoredKey<Value: Sendable>: SharedKey {
 
   /// What reads and writes the value.
   public func _makeConnection() -> _SharedConnection {
-    _SharedConnection(StoredValue(id, coding().untyped))
+    _SharedConnection(StoredValue(id, coding()))
+  }
+}
+
+extension StoredKey where Value: JSONValue {
+  /// A key whose value is kept as JSON.
+  init(json id: StoredKeyID) {
+    self.id = id
+    coding = { AnyStorageCoding(json: Value.self) }
   }
 }
 

@@ -53,27 +53,29 @@ public struct StorageCoding<Value>: Sendable {
 
 extension StorageCoding where Value: JSONValue {
   /// JSON in UTF-8; nil is nothing.
-  public static var json: StorageCoding {
-    StorageCoding(
-      AnyStorageCoding(
-        update: { (value, text, changed) throws(AnyError) in
-          do throws(JSONError) {
-            try value.assumingMemoryBound(to: Value.self).pointee
-              ._encode(over: &text, changed: changed)
-          } catch {
-            throw StorageError(unencodable: error)
-          }
-          return text.bytes.count == 4 && isNull(text.bytes) ? nil : text.bytes
-        },
-        read: { (bytes, text, body) throws(AnyError) in
-          do throws(JSONError) {
-            var value = try Value._decode(bytes, keeping: &text)
-            withUnsafeMutablePointer(to: &value) { body($0) }
-          } catch {
-            throw StorageError(corrupt: error)
-          }
-        },
-        deliverChanges: Value._deliver))
+  public static var json: StorageCoding { StorageCoding(AnyStorageCoding(json: Value.self)) }
+}
+
+extension AnyStorageCoding {
+  /// JSON in UTF-8; nil is nothing.
+  init<Value: JSONValue>(json: Value.Type) {
+    update = { (value, text, changed) throws(AnyError) in
+      do throws(JSONError) {
+        try value.assumingMemoryBound(to: Value.self).pointee._encode(over: &text, changed: changed)
+      } catch {
+        throw StorageError(unencodable: error)
+      }
+      return text.bytes.count == 4 && isNull(text.bytes) ? nil : text.bytes
+    }
+    read = { (bytes, text, body) throws(AnyError) in
+      do throws(JSONError) {
+        var value = try Value._decode(bytes, keeping: &text)
+        withUnsafeMutablePointer(to: &value) { body($0) }
+      } catch {
+        throw StorageError(corrupt: error)
+      }
+    }
+    deliverChanges = Value._deliver
   }
 }
 
