@@ -8,8 +8,8 @@ public struct EnginePrefixKey<Element: Sendable>: SharedReaderKey {
   /// The entries by what their keys have after the prefix.
   public typealias Value = [KeyName: Element]
 
-  private let prefix: KeyName
-  private let store: any RevisionStore
+  /// The prefix and the store.
+  public let id: EnginePrefixID
   private let coding: @Sendable () -> StorageCoding<Element>
 
   fileprivate init(
@@ -17,23 +17,20 @@ public struct EnginePrefixKey<Element: Sendable>: SharedReaderKey {
     _ coding: @escaping @Sendable () -> StorageCoding<Element>
   ) {
     EngineStore.canList
-    self.prefix = KeyName(prefix)
-    store = RevisionStandIns.standIn(
-      for: SharingEnvironment.current.engines.store(of: engine, self.prefix))
+    let prefix = KeyName(prefix)
+    let store = SharingEnvironment.current.engines.store(of: engine, prefix)
+    id = EnginePrefixID(prefix, in: RevisionStandIns.standIn(for: store))
     self.coding = coding
   }
 
-  /// The prefix and the store.
-  public var id: EnginePrefixID { EnginePrefixID(prefix: prefix, store: store) }
-
   /// The key as it is written, in messages.
-  public var label: UTF8Text { KeyLabel.labeled(".engine", "prefix").text(prefix) }
+  public var label: UTF8Text { KeyLabel.labeled(".engine", "prefix").text(id.prefix) }
 
   /// What reads the entries.
   public func _makeConnection() -> _SharedConnection { _SharedConnection(reading: connection) }
 
   private var connection: EnginePrefixConnection<Element> {
-    EnginePrefixConnection(prefix, label, store, coding())
+    EnginePrefixConnection(id.prefix, label, id.store, coding())
   }
 }
 
@@ -101,13 +98,20 @@ extension SharedReaderKey {
   }
 }
 
-/// The id of an ``EnginePrefixKey``.
-public struct EnginePrefixID: Hashable, Sendable {
+/// The id of an ``EnginePrefixKey``: two are equal that stand for one prefix in one store.
+///
+/// A class as ``StoredKeyID``.
+public final class EnginePrefixID: Hashable, Sendable {
   fileprivate let prefix: KeyName
   fileprivate let store: any RevisionStore
 
+  fileprivate init(_ prefix: KeyName, in store: any RevisionStore) {
+    self.prefix = prefix
+    self.store = store
+  }
+
   /// Whether two ids stand for one prefix in one store.
-  public static func == (left: Self, right: Self) -> Bool {
+  public static func == (left: EnginePrefixID, right: EnginePrefixID) -> Bool {
     left.prefix == right.prefix && left.store === right.store
   }
 
