@@ -21,7 +21,8 @@ public protocol PageApp {
   /// The program, before it shows anything.
   init()
 
-  /// Tells the page what the program shows, and what people can do. Called once.
+  /// Tells the page what the program shows, and what people can do. A command calls it twice: first
+  /// over a copy of what is stored, to find out whether all that is asked for can be done.
   func start(on page: Page)
 
   /// The program on a command line. By default each word names one of the actions that

@@ -35,7 +35,7 @@ public protocol SharedReaderKey<Value>: Sendable {
   /// Looks at the store just before a mutation, and yields when it holds something else than was
   /// last loaded, yielded or saved: so the mutation applies to the freshest value.
   ///
-  /// The default does nothing: it is for stores that can be read at once and cheaply.
+  /// By default it does nothing; implement it for a store that can be read at once and cheaply.
   func refresh(_ subscriber: SharedSubscriber<Value>)
 
   /// What messages call the key; natively its description by default, as in `.inMemory("count")`.

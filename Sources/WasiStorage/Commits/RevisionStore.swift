@@ -12,7 +12,7 @@ import SharingCore
 /// ```
 /// - A revision is a number that grows with each commit of a key and never comes again, also when
 ///   the key's bytes are removed; 0 is that of a key that has never been stored.
-/// - All entries of a commit are stored, or none, and with them the commit's id.
+/// - All entries of a commit are stored, or none, and with them the number of its last step.
 /// - It answers once, now or later, on any thread, and calls nothing while it holds a lock.
 public protocol RevisionStore: AnyObject, Sendable {
   /// Answers with what is stored under some keys, in their order, and with a client's last step
