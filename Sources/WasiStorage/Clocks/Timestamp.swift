@@ -30,6 +30,7 @@ extension Timestamp: Comparable {
 
 extension Timestamp: JSONValue {
   /// Reads the number of milliseconds.
+  /// - Throws: ``JSONError`` for what is no integer of 64 bits.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Timestamp {
     Timestamp(millisecondsSince1970: try Int64.decode(from: &reader))
   }

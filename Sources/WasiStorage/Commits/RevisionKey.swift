@@ -1,7 +1,7 @@
 import SharingCore
 
 /// A key whose value loses nothing where two programs change it at the same moment; use
-/// `.indexedDB(_:)` or `.revisions(_:in:)`.
+/// `.indexedDB(_:)`, `.engine(_:in:)` or `.revisions(_:in:)`.
 ///
 /// - `$x.update { }` is applied exactly once, on what others have stored (rule R24).
 /// - What `withLock` has set merges with what others have set: members of objects, and elements of

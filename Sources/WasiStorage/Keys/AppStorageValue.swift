@@ -120,8 +120,10 @@ extension Array: AppStorageValue where Element: AppStorageElement {
 /// An element whose arrays have a plain text: `UInt8` (Base64) and `String` (a JSON array).
 public protocol AppStorageElement: Sendable {
   /// The array that a text stands for.
+  /// - Throws: ``SharingCore/StorageError`` for the reason `corrupt` when it stands for none.
   static func array(storageText: [UInt8]) throws(StorageError) -> [Self]
   /// The text of an array.
+  /// - Throws: ``SharingCore/StorageError`` for the reason `unencodable` when it has none.
   static func storageText(of array: [Self]) throws(StorageError) -> [UInt8]?
 }
 

@@ -43,6 +43,7 @@ public final class BrowserStore: KeyValueStore {
   ///
   /// They are asked for one by one: of what another tab adds or removes meanwhile some may be
   /// missed.
+  /// - Throws: ``SharingCore/StorageError`` when the page refuses to tell.
   public func keys() throws(StorageError) -> [KeyName] {
     var keys: [KeyName] = []
     while let name = try name(at: keys.count) { keys.append(KeyName(bytes: name)) }

@@ -82,6 +82,7 @@ public final class FileStore: KeyValueStore {
 
 extension FileStore {
   /// The keys of all files. A file whose name no key makes is somebody else's, and is left out.
+  /// - Throws: ``SharingCore/StorageError`` when the folder cannot be read.
   public func keys() throws(StorageError) -> [KeyName] {
     let path = folder.bytes
     let names = try BoundaryCall("listing the folder ", path, for: nil).bytes {

@@ -32,6 +32,7 @@ public protocol JSONCodable: JSONValue {
   /// ```
   ///
   /// Reading calls this again while members are left, so it should do nothing but that.
+  /// - Throws: What the visitor throws.
   mutating func fields(_ json: inout some JSONVisitor) throws(JSONError)
 }
 
@@ -41,6 +42,8 @@ extension JSONCodable {
   /// ```swift
   /// let todo = try Todo.decode(from: &reader)
   /// ```
+  ///
+  /// - Throws: ``JSONError`` with the field's name in its path.
   @inlinable @inline(never)
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Self {
     // Not inlined into the loop over an array: that could not change to the form that a browser has
@@ -59,6 +62,8 @@ extension JSONCodable {
   /// ```swift
   /// try todo.encode(into: &writer)  // {"id":0,"title":""}
   /// ```
+  ///
+  /// - Throws: ``JSONError`` with the field's name in its path.
   @inline(never) @inlinable
   public func encode(into writer: inout JSONWriter) throws(JSONError) {
     var object = self
