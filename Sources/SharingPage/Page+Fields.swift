@@ -1,5 +1,5 @@
-/// What a field of a page edits: text, numbers, flags, and enums of strings, which need only the
-/// word:
+/// What a field of a page edits: text, numbers, flags, and enums of strings, which only have
+/// to say so:
 ///
 /// ```swift
 /// enum Theme: String, CaseIterable, JSONValue, FieldValue { case light, dark }

@@ -16,7 +16,7 @@ import SharingCore
 /// | natively `Date` | the seconds since 2001-01-01, as `Double` |
 /// | natively what is `Codable` | JSON |
 ///
-/// Any other text is damage. A type that has a JSON form takes that with the word alone:
+/// Any other text is damage. A type that has a JSON form uses that when it conforms:
 ///
 /// ```swift
 /// extension Point: AppStorageValue {}

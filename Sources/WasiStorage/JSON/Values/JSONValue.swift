@@ -3,9 +3,9 @@ import SharingCore
 /// A type that has a JSON form, and can be read from it again.
 ///
 /// Most types get this for free: numbers, `Bool`, `String`, ``Timestamp``, optionals, arrays and
-/// dictionaries of such values conform, an enum with raw values needs only the word (and one of
-/// strings `CaseIterable`, or it costs 29 kB in WebAssembly), and an object says its fields once as
-/// a ``JSONCodable``:
+/// dictionaries of such values conform, an enum with raw values only has to say so (and one of
+/// strings that it is `CaseIterable`, or it costs 29 kB in WebAssembly), and an object says its
+/// fields once as a ``JSONCodable``:
 ///
 /// ```swift
 /// enum Filter: String, CaseIterable, JSONValue { case all, active, completed }
