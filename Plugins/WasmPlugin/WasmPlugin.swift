@@ -22,7 +22,8 @@ struct WasmPlugin: CommandPlugin {
 /// Starts a process that ends with this one, so that Ctrl-C also ends a server, and frees its port.
 ///
 /// Foundation gives it a process group, to which the terminal sends no signals; and SwiftPM runs
-/// plugins on a thread that blocks signals, which a process inherits.
+/// plugins on a thread that blocks signals, which a process inherits. When a terminal is closed,
+/// SwiftPM ends without a word to its plugins.
 private func startInterruptibly(_ process: Process) throws {
   var none = sigset_t()
   sigemptyset(&none)
@@ -34,6 +35,12 @@ private func startInterruptibly(_ process: Process) throws {
       kill(-group, number)
       _exit(128 + number)
     }
+  }
+  let parent = getppid()
+  Thread.detachNewThread {
+    while getppid() == parent { sleep(1) }
+    kill(-group, SIGTERM)
+    _exit(128 + SIGHUP)
   }
 }
 

@@ -1,8 +1,11 @@
 """`swift package wasm`, in an app as `./build.sh new` writes it, beside a clone of this repository;
 see need_app_by_path in build.sh."""
 
+import signal
 import socket
+import subprocess
 import sys
+import time
 import urllib.parse
 import urllib.request
 
@@ -10,7 +13,8 @@ import pytest
 from conftest import ROOT, call, files
 
 sys.path.append(str(ROOT / "Tools"))
-from served import served  # noqa: E402
+from ports import free_ports  # noqa: E402
+from served import await_page, served  # noqa: E402
 
 APP = ROOT / ".build/apps/ByPath"
 SOURCES = APP / "Sources/ByPath"
@@ -52,6 +56,25 @@ def test_size_adds_up_what_a_browser_loads():
 def test_test_runs_the_test_that_the_app_has():
     (summary,) = [line for line in wasm("test") if " Test run with " in line]
     assert "Test run with 1 test in 1 suite passed" in summary
+
+
+def test_serve_ends_when_its_terminal_is_closed():
+    [port] = free_ports()
+    command = ["swift", "package", "wasm", "serve", str(port)]
+    process = subprocess.Popen(command, cwd=APP, start_new_session=True)
+    await_page(process, f"http://localhost:{port}/")
+    process.send_signal(signal.SIGHUP)
+    process.wait(60)
+    for _ in range(100):
+        if not is_served(port):
+            return
+        time.sleep(0.1)
+    pytest.fail("the server goes on")
+
+
+def is_served(port):
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_serve_serves_the_page_until_it_is_interrupted():
