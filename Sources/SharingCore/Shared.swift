@@ -58,7 +58,7 @@ public struct Shared<Value> {
   /// point it elsewhere.
   ///
   /// ```swift
-  /// $count = Shared(.inMemory("other"))
+  /// $count = Shared(wrappedValue: 0, .inMemory("other"))
   /// ```
   /// What has been derived before keeps following the old value.
   public var projectedValue: Self {

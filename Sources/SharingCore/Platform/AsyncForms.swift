@@ -45,7 +45,7 @@
     /// A wrapper of a key that must hold a value, once that has been loaded.
     ///
     /// ```swift
-    /// let user = try await Shared(require: .localStorage("user"))
+    /// let user = try await Shared<User>(require: .localStorage("user"))
     /// ```
     /// - Throws: What the key throws; a ``StorageError`` for the reason `missing` where nothing is
     ///   stored.
