@@ -47,7 +47,8 @@ import type { Page } from "./sharing.d.ts";
  *
  * `data-click="increment"` sends the event "increment". So do `data-dblclick`, `data-focusout`,
  * `data-enter` and `data-escape` (keys), `data-input` (each change of a field, as it is typed) and
- * `data-change` (what is entered: on leaving the field or choosing).
+ * `data-change` (what is entered: on leaving the field or choosing). What is typed in such a field
+ * stays until it is sent, whatever the program sets meanwhile.
  *
  * ```html
  * <textarea data-bind="value:draft" data-input="draft"></textarea>

@@ -1,8 +1,16 @@
 const targets = {
   text: (element, value) => element.textContent = value,
-  // An equal value could move the caret.
   value(element, value) {
+    const { dataset: { change }, known = element.value } = element;
+    element.held = null;
+    // What somebody types stays until it is sent, or the field is left.
+    if (change && known !== element.value && element.matches(":focus")) {
+      element.held = value;
+      return;
+    }
+    // An equal value could move the caret.
     if (element.value !== "" + value) element.value = value;
+    element.known = element.value;
   },
   // A click changes it, too: see what follows an event.
   checked: (element, value) => element.checked = element.isOn = value,
@@ -123,6 +131,9 @@ export const bind = (root) => {
         const element = /^[a-z]+$/.test(name) && target.closest?.(`[data-${name}]`);
         // Another window is no other field.
         const stays = type === "focusout" && target === root.activeElement;
+        if (type === "focusout" && !stays && target.held != null) {
+          targets.value(target, target.held);
+        }
         // Of the key that ends a composition, Safari tells only by its code.
         if (!element || isComposing || keyCode === 229 || repeat || stays) return;
         const row = element.closest("[data-rows]>*");
@@ -140,7 +151,10 @@ export const bind = (root) => {
         // A person has not left a field that goes.
         if (!sending) set("refused", refusal);
         sending++;
-        if (!refusal) send(element.dataset[name], text);
+        if (!refusal) {
+          field.known = field.value;
+          send(element.dataset[name], text);
+        }
         sending--;
         // To choose a radio button ends the choice of another one.
         for (const box of [element, ...root.getElementsByName(element.name)]) {

@@ -146,3 +146,31 @@ def test_what_is_typed_in_a_row_that_is_removed_is_sent(page, is_alone):
         show(page, "b")
     assert page.value(NAMES) == ["b"]
     assert page.value("sent") == [["rename", f"a {typed}"]]
+
+
+def test_what_is_typed_stays_until_it_is_sent_though_others_change_it(page):
+    show(page, "a", "b")
+    page.type("li input", "!")
+    [typed, _] = page.value(NAMES)
+    change(page, id="a", name="other")
+    assert page.value(NAMES) == [typed, "b"]
+    page.press("Enter")
+    assert page.value("sent") == [["rename", f"a {typed}"]]
+    change(page, id="a", name="shown")
+    assert page.value(NAMES) == ["shown", "b"]
+
+
+def test_a_field_in_which_nobody_types_shows_what_others_change(page):
+    show(page, "a", "b")
+    page.focus("li input")
+    change(page, id="a", name="other")
+    assert page.value(NAMES) == ["other", "b"]
+
+
+def test_a_field_that_is_left_as_it_was_shows_what_others_have_changed(page):
+    show(page, "a", "b")
+    page.type("li input", "!")
+    change(page, id="a", name="other")
+    page.press("Backspace")
+    page.focus("li + li input")
+    assert page.value(NAMES) == ["other", "b"]
