@@ -63,11 +63,9 @@ public final class SharingEnvironment: @unchecked Sendable {
   /// let store = SharingEnvironment.current[localStore]
   /// ```
   public subscript<Member: AnyObject>(slot: SharingEnvironmentSlot<Member>) -> Member {
-    if let member = lock.withLock({ known(ObjectIdentifier(slot)) }) {
-      return unsafeDowncast(member, to: Member.self)
-    }
-    let made = slot.make()
-    return unsafeDowncast(insert(made, ObjectIdentifier(slot)), to: Member.self)
+    let id = ObjectIdentifier(slot)
+    let member = lock.withLock { known(id) } ?? insert(slot.make(), id)
+    return unsafeDowncast(member, to: Member.self)
   }
 
   /// Reports misuse that the program survives.

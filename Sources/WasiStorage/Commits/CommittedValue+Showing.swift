@@ -99,10 +99,10 @@ extension CommittedValue {
 
   /// - Returns: Whether it was taken over: not while the value has a change that is not saved.
   private func deliver(_ text: [UInt8]?, to link: CellLink) -> Bool {
-    if let text, let deliverChanges = coding.deliverChanges {
+    if let text {
       var isTaken = false
       let changes = _StoredChanges(of: self, in: text, link) { isTaken = true }
-      if deliverChanges(changes) { return isTaken }
+      if coding.deliverChanges?(changes) == true { return isTaken }
     }
     return deliver(text) { link.receive($0) != nil }
   }
