@@ -51,23 +51,12 @@ function rowsOf(list) {
     if (row.contains(activeElement)) activeElement.blur();
     row.remove();
   };
-  const update = (fields, force) => {
-    const key = fields[id];
-    let row = rows.get(key);
-    const isHeld = row?.fields.editing && !("editing" in fields);
-    if (isHeld || row && !force) row.isGone = false;
-    if (isHeld) {
-      row.held = { ...row.held, ...fields };
-      return row;
-    }
-    if (!row) {
-      rows.set(key, row = pattern.cloneNode(true));
-      Object.assign(row, { key, parts: parts(row), fields: {} });
-    }
-    if (row.held && !fields.editing) {
-      fields = { ...row.held, ...fields };
-      row.held = null;
-    }
+  const make = (key) => {
+    const row = pattern.cloneNode(true);
+    rows.set(key, row);
+    return Object.assign(row, { key, parts: parts(row), fields: {} });
+  };
+  const draw = (row, fields, force) => {
     plan.forEach((pairs, index) => {
       for (const [target, name] of pairs) {
         const value = fields[name];
@@ -77,6 +66,19 @@ function rowsOf(list) {
       }
     });
     Object.assign(row.fields, fields);
+  };
+  const update = (fields, force) => {
+    const key = fields[id], row = rows.get(key) ?? make(key);
+    const isHeld = row.fields.editing && !("editing" in fields);
+    if (isHeld || !force) row.isGone = false;
+    if (isHeld) {
+      row.held = { ...row.held, ...fields };
+    } else if (row.held && !fields.editing) {
+      draw(row, { ...row.held, ...fields }, force);
+      row.held = null;
+    } else {
+      draw(row, fields, force);
+    }
     if (row.isGone) remove(key);
     return row;
   };
