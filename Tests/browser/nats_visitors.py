@@ -36,7 +36,8 @@ def profile(browser, website, servers, problems):
 
         def open_page(new_tab):
             tab = new_tab()
-            tab.patience = 60
+            # A commit that fails several times is tried again after up to 30 s.
+            tab.patience = 120
             tab.goto(f"{website.address}?nats={','.join(servers.websocket)}")
             await_start(tab)
             return tab
