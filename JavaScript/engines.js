@@ -53,11 +53,12 @@ export const engineCalls = (engines, { text }, tell, window, leaving) => {
         tell("status", name, isConnected ? "connected" : null, message)
       );
     },
-    list(engine, [id, prefix]) {
+    async list(engine, [id, prefix]) {
       const hear = (stored, isAll) => tell("listed", id, isAll ? "all" : null, ...flat(stored));
-      listings[id] = new AbortController();
-      if (engine.list) return engine.list(prefix, hear, listings[id].signal, fail(id));
-      return Promise.reject({ name: "Unavailable", message: "It lists no keys." });
+      const { signal } = listings[id] = new AbortController();
+      if (!engine.list) throw { name: "Unavailable", message: "It lists no keys." };
+      await null; // the engine may tell at once: the program has to know of the call then
+      if (!signal.aborted) await engine.list(prefix, hear, signal, fail(id));
     },
     unlist(_, [id]) {
       listings[id]?.abort();

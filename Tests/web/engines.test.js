@@ -179,6 +179,24 @@ test("a commit that the program cannot make again fails, and so does one that th
   ]);
 });
 
+test("an engine may tell at once what it lists: the program knows of the call then", async () => {
+  const program = await launchWith({
+    list: (/** @type {any} */ _, /** @type {any} */ hear) => hear([], true),
+  });
+  assert.equal(program.send("list", "mine", "1", "a."), 1);
+  assert.deepEqual(heard(program), []);
+  await settled();
+  assert.deepEqual(heard(program), [["listed", "1", "all"]]);
+});
+
+test("what the program ends before its turn has ended is not listed", async () => {
+  const program = await launchWith({ list: () => assert.fail("It is listed.") });
+  program.send("list", "mine", "1", "a.");
+  program.send("unlist", "mine", "1");
+  await settled();
+  assert.deepEqual(heard(program), []);
+});
+
 test("what is listed is told until the program ends that", async () => {
   /** @type {any} */
   let onListing;
@@ -191,6 +209,7 @@ test("what is listed is told until the program ends that", async () => {
     },
   });
   program.send("list", "mine", "1", "a.");
+  await settled();
   onListing([{ key: "a.b", revision: 3, text: "1" }], true);
   assert.deepEqual(heard(program), [["listed", "1", "all", "a.b", "3", "1"]]);
   assert.ok(!signal.aborted);
@@ -220,6 +239,7 @@ test("that something may not be heard of any more is told, of a key, of all, and
   });
   program.send("watch", "mine");
   program.send("list", "mine", "1", "a.");
+  await settled();
   onFailure({ name: "DeniedError", message: "It is another's." }, "a");
   onFailure(new DOMException("It is full.", "QuotaExceededError"));
   onFailure();

@@ -120,6 +120,7 @@ test("a program that is stopped lists nothing any more", async () => {
     sharing.engine_send(...put(memory, [JSON.stringify(message)]));
   send("list", "mine", "1", "a.");
   send("list", "mine", "2", "b.");
+  await new Promise((resolve) => setTimeout(resolve));
   send("unlist", "mine", "1");
   assert.deepEqual(signals.map(({ aborted }) => aborted), [true, false]);
   started?.stop();
