@@ -125,7 +125,7 @@ extension JSONReader: JSONVisitor {
       members.name = try memberName()
       members.place = .value
     }
-    return members.place == .value && members.name!.matches(field)
+    return members.place == .value && members.name?.matches(field) == true
   }
 }
 
