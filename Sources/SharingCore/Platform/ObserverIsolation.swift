@@ -53,7 +53,7 @@
 
   /// Whether an observer's next run is left to its actor. Guarded by the graph lock.
   struct HandOver {
-    /// Not, where a turn runs the observer instead, or hands it over again.
+    /// Taken back where a turn runs the observer instead, or hands it over again.
     var isDue = false
     /// Whether the actor has been asked to run the observer and has not begun.
     fileprivate var isEnqueued = false
