@@ -17,6 +17,8 @@ BUILD=.build # where this script keeps what it makes
 
 . Tools/wasm.sh
 . Tools/app.sh
+. Tools/tests.sh
+. Tools/sizes.sh
 . Tools/nats.sh
 
 main() {
@@ -24,10 +26,10 @@ main() {
   local verb=${1:-build}
   [ $# -eq 0 ] || shift
   case $verb in
-    new | serve | run | test | soak | bench | calls | api | fuzz | walk | mutate)
+    new | serve | run | test | soak | size | bench | calls | api | fuzz | walk | mutate)
       "verb_$verb" "$@"
       ;;
-    build | docs | size | format | lint | clean | help)
+    build | docs | format | lint | clean | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "verb_$verb"
       ;;
@@ -45,11 +47,14 @@ verb_help() {
   serve --nats [3] [PORT] the page, and a NATS server or a cluster of three, with data in .build/nats
   docs                    the documentation, as a site in .build/docs
   run [--dir DIR] ACTION… the same program on the command line; its state is in DIR (.sharing)
-  test [SUITE…]           native, sanitize, wasm, js, browser; when none is named, all but sanitize,
-                          lint and size
-  soak [PART…]            what takes long and seldom fails: sanitize; walks, hundreds of them;
-                          page_walks, a thousand random actions in each browser; kills, of writers by
-                          the hundred, and ten races of tabs; fuzz, for half a minute; bench, a quick one
+  test                    the quick tests: lint, native, the shim, the portable cases under wasmtime
+                          and in Chromium, and the page as a person would try it first; minutes
+  test all                the quick tests, unless they have just passed, and all others: hosts,
+                          engines, NATS, sizes, documentation, API, examples, new apps
+  test SUITE…             whole suites: native, wasm, js, browser
+  soak [PART…]            hours: sanitize; walks, and schedules of commits, by the thousand; page_walks,
+                          a thousand random actions in each browser; kills, of writers by the hundred,
+                          and ten races of tabs; mutate; fuzz; bench
   fuzz [SECONDS]          the JSON codec, with what libFuzzer makes up for a minute
   walk SEED [LAST] | STEPS
                           uses the library at random, natively, and compares it with a model; what
@@ -61,7 +66,7 @@ verb_help() {
   mutate --known [--third N] [TEXT…]
                           makes the mistakes that a walk, or a test of engines, has to find, or those
                           with such a name; or a third of them, another one for the next N
-  size                    what a browser loads, against the budget
+  size [--record]         what a browser loads, beside the figures of Tools/sizes.txt; or records them
   calls [--list]          how many functions a change of a stored value runs, natively, and its first
                           use, against the budgets; or which ones
   new DIR [--from URL]    writes an app of your own that uses this package, from here or from a git URL
@@ -115,59 +120,6 @@ verb_run() {
   "$PYTHON/python" Tools/headless.py --dir "$state" web/demo.wasm "$@"
 }
 
-verb_test() {
-  local suite
-  for suite in "$@"; do
-    case $suite in
-      native | sanitize | wasm | js | browser) ;;
-      *) usage_error "There is no suite '$suite'. There are: native, sanitize, wasm, js, browser." ;;
-    esac
-  done
-  passed=0 failed=0
-  if [ $# -gt 0 ]; then
-    run_suites "$@"
-  else
-    verb_lint
-    verb_build
-    verb_size
-    rm -rf .build/conformance # the logs of earlier runs
-    say "building the documentation, and the code in it"
-    (verb_docs) || failed=$((failed + 1))
-    run_suites native wasm js browser
-    say "comparing the public API with docs/api.txt"
-    (verb_api) || failed=$((failed + 1))
-    say "cases of the design's rules that have passed, by host"
-    "$PYTHON/python" Tests/rules.py || failed=$((failed + 1))
-    say "left to ./build.sh soak: sanitize, longer walks, more killed writers, fuzz, a quick bench"
-  fi
-  echo "$passed passed, $failed failed"
-  [ "$failed" -eq 0 ]
-}
-
-verb_soak() {
-  local part
-  [ $# -gt 0 ] || set -- sanitize walks page_walks kills fuzz bench
-  for part in "$@"; do
-    case $part in
-      sanitize | walks | page_walks | kills | fuzz | bench) ;;
-      *) usage_error "soak has no part '$part'. It has: sanitize, walks, page_walks, kills, fuzz, bench." ;;
-    esac
-  done
-  passed=0 failed=0
-  for part in "$@"; do
-    case $part in
-      fuzz) (verb_fuzz 30) || { say "the JSON codec could not be fuzzed, or not well"; failed=$((failed + 1)); } ;;
-      bench)
-        say "benchmarking: quickly; a missed budget is not a failure"
-        (verb_bench --quick) || { say "a benchmark could not be run"; failed=$((failed + 1)); }
-        ;;
-      *) run_suites "$part" ;;
-    esac
-  done
-  echo "$passed passed, $failed failed"
-  [ "$failed" -eq 0 ]
-}
-
 # Builds the code of the wasm build natively, for the address sanitizer. The next run begins with
 # the texts that libFuzzer has kept. Without -Osize, the compiler of Swift 6.3.1 crashes.
 verb_fuzz() {
@@ -205,30 +157,6 @@ verb_mutate() {
   PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" Tools/mutate.py "$@"
 }
 
-verb_size() {
-  need_demo
-  need_presence
-  build_wasm WasmCounter .build/counter.wasm
-  build_wasm CommittedCounter .build/committed-counter.wasm
-  build_wasm ThemeByName .build/theme-name.wasm
-  build_wasm ThemeByNumber .build/theme-number.wasm
-  local is_over= beyond
-  budget 33700 "a counter and nothing else: the program and the shim" .build/counter.wasm web/sharing.js
-  budget 66200 "a counter under .indexedDB: the program and its JavaScript" \
-    .build/committed-counter.wasm web/{sharing,engines,indexeddb}.js
-  budget 1570 "the engine of .indexedDB" web/indexeddb.js
-  budget 4096 "the engine over NATS" web/nats.js
-  budget 4780 "the demo: the shim and the bindings" web/sharing.js web/page.js
-  budget 89100 "the demo: the program" web/demo.wasm
-  budget 103280 "the demo: all that a browser loads" \
-    web/{index.html,style.css,favicon.svg,demo.wasm} web/{main,sharing,page,engines,indexeddb}.js
-  budget 83700 "who is here: what the demo loads beside that, with a NATS server" \
-    web/presence.{css,js,wasm} web/nats.js
-  beyond=$(($(gzipped .build/theme-name.wasm) - $(gzipped .build/theme-number.wasm)))
-  within 1500 "$beyond" "an enum of strings under a key, beyond one of numbers"
-  [ -z "$is_over" ] || die "Something is over its budget."
-}
-
 verb_calls() {
   [ $# -eq 0 ] || [ "$*" = --list ] || usage_error "calls takes --list or nothing, got: $*"
   need_swift
@@ -244,19 +172,6 @@ verb_api() {
   need_program python3 python3
   swift build --quiet || die "The Swift build failed; see above."
   python3 Tools/api.py "$@"
-}
-
-# budget BYTES WHAT FILE…: prints the compressed size of the files; sets is_over if it is more.
-budget() {
-  local limit=$1 what=$2 total=0 file
-  for file in "${@:3}"; do total=$((total + $(gzipped "$file"))); done
-  within "$limit" "$total" "$what"
-}
-
-# within LIMIT BYTES WHAT: prints a size; sets is_over if it is more than the limit.
-within() {
-  printf '%6d of at most %d bytes gzip  %s\n' "$2" "$1" "$3"
-  [ "$2" -le "$1" ] || is_over=yes
 }
 
 verb_bench() {
@@ -361,184 +276,57 @@ verb_clean() {
   rm -rf .build Benchmarks/.build web/{demo,presence}.wasm Examples/*/.build Examples/*/web/*.wasm
 }
 
-# MARK: Suites: each adds to `passed`, and fails when something went wrong
-
-# Runs one suite after the other, and counts those that have failed in `failed`.
-run_suites() {
-  local suite
-  for suite in "$@"; do
-    say "testing: $suite"
-    "test_$suite" || failed=$((failed + 1))
-  done
-}
-
-test_native() {
-  run_swift_test native || return 1
-  local example
-  for example in Examples/*; do
-    [ ! -d "$example" ] || test_example "$example" || return 1
-  done
-}
-
-# test_example FOLDER: the native tests of an example.
-test_example() {
-  local name=${1##*/}
-  run_swift_test "$name" --package-path "$1" --scratch-path "$1/.build/wasm-sharing/native" \
-    --filter "${name}Tests"
-}
-
-# The native tests under the thread sanitizer, without those of the codec, which uses one thread;
-# and the tests with threads under the address sanitizer.
-test_sanitize() {
-  run_swift_test sanitize --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/sanitize --skip JSON || return 1
-  ! grep -A 20 'WARNING: ThreadSanitizer' .build/sanitize.log || return 1
-  # LeakTests finds leaks.
-  ASAN_OPTIONS=detect_leaks=0 run_swift_test address --sanitize=address --scratch-path .build/address --filter 'Thread|Race|Stress'
-}
-
-# run_swift_test NAME OPTION…
-run_swift_test() {
-  need_swift
-  local log=.build/$1.log status=0
-  mkdir -p .build
-  swift test "${@:2}" >"$log" 2>&1 || status=$?
-  grep -E 'error:|^✘| Test run with ' "$log" || true
-  [ "$status" -eq 0 ] || { say "swift test failed; all of it is in $log"; return 1; }
-  # The tests of XCTest, which a filter excludes.
-  [[ " $* " = *" --filter "* ]] ||
-    count "$log" 's/.*Executed ([0-9]+) tests, with 0 failures.*/\1/p' || return 1
-  count "$log" 's/.*Test run with ([0-9]+) tests? .*passed.*/\1/p'
-}
-
-# The portable suite on every host without a page, and the programs on the command line.
-test_wasm() {
-  need_suite
-  need_demo
-  need_keys
-  need_app_by_path
-  need_python
-  need_program valgrind valgrind # test_calls.py
-  need_program openssl openssl # test_nats_tokens.py
-  run_pytest command auto
-}
-
-# Walks of the library and of threads, from many more seeds than in the suites above.
-test_walks() {
-  need_suite
-  need_demo
-  need_python
-  run_pytest command auto --dist load --walks 400 -k test_random_use || return 1
-  SHARING_WALKS=200 run_swift_test threads --filter ThreadWalkTests || return 1
-  SHARING_SCHEDULES=10000 run_swift_test schedules --filter CommitScheduleTests
-}
-
-# Writers that are killed, and tabs that race, many more than in the suites above.
-test_kills() {
-  need_suite
-  need_demo
-  need_python
-  run_pytest command auto --dist load --kills 60 -k test_crash || return 1
-  need_browsers
-  run_pytest browser 3 --runs 10 -k "same_moment or while_another_one_adds"
-}
-
-test_js() {
-  need_demo
-  need_python
-  local log=.build/js.log nats_log=.build/nats.log status=0
-  NATS_SERVER=$(nats_server) || return 1
-  export NATS_SERVER
-  # These wait for timeouts more than they work, beside the others.
-  NO_COLOR=1 "$PYTHON/deno" test --allow-net=127.0.0.1 --allow-run --allow-read --allow-write \
-    --allow-env Tests/nats >"$nats_log" 2>&1 &
-  rm -rf .build/coverage
-  {
-    NO_COLOR=1 "$PYTHON/deno" test --allow-read --allow-net=127.0.0.1 --coverage=.build/coverage &&
-      NO_COLOR=1 "$PYTHON/deno" coverage .build/coverage --include=JavaScript/sharing.js --threshold 100
-  } >"$log" 2>&1 || status=$?
-  wait $! || { cat "$nats_log"; status=1; }
-  [ "$status" -eq 0 ] || { cat "$log"; return 1; }
-  count "$log" 's/^ok \| ([0-9]+) passed .*/\1/p'
-  count "$nats_log" 's/^ok \| ([0-9]+) passed .*/\1/p'
-}
-
-test_browser() {
-  need_suite
-  need_presence
-  need_keys
-  need_apps
-  need_examples
-  [ -d .build/docs ] || (verb_docs) || return 1
-  need_browsers
-  run_pytest browser 3 # one process for each engine
-}
-
-# Walks of the page, more than in the suite above.
-test_page_walks() {
-  need_browsers
-  run_pytest browser 3 -k test_walk --walks 9
-}
-
-# run_pytest FOLDER PROCESSES OPTION…: runs the tests of a folder of Tests. One that hangs, such as
-# a browser that does not start, fails after ten minutes instead of holding up CI until it is ended.
-run_pytest() {
-  local log=.build/$1.log status=0
-  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests "$PYTHON/python" -m pytest -q -rsR -p no:cacheprovider \
-    -p rules --reruns 1 --only-rerun InvalidSessionIdException --timeout 600 --numprocesses "$2" \
-    --dist loadfile "${@:3}" "Tests/$1" >"$log" 2>&1 || status=$?
-  [ "$status" -eq 0 ] || { cat "$log"; return 1; }
-  sed -nE 's/^SKIPPED \[([0-9]+)\] [^ ]+ /left out \1: /p; s/^RERUN /failed once, and was repeated: /p' "$log"
-  count "$log" 's/^([0-9]+) passed.*/\1/p'
-}
-
-# Adds the number that a sed script finds in a log to `passed`. No test at all is a failure.
-count() {
-  local number
-  number=$(sed -nE "$2" "$1" | tail -n 1)
-  [ "${number:-0}" -gt 0 ] || { say "no test has passed; see $1"; return 1; }
-  passed=$((passed + number))
-  say "$number passed"
-}
-
 # MARK: Building
+
+readonly UNOPTIMIZED=$PWD/.build/wasm-debug/wasm32-unknown-none-wasm/debug # see build_unoptimized
 
 # Puts the modules of the product beside a page, which imports them.
 need_scripts() {
+  once scripts copy_all_scripts
+}
+
+copy_all_scripts() {
   local folder
   for folder in web Examples/*/web; do
     [ ! -d "$folder" ] || copy_scripts "$folder"
   done
 }
 
-# Builds web/demo.wasm, once in a run of this script.
+# once NAME COMMAND…: runs a command that builds something, once in a run of tests.
+once() {
+  [ -z "${RUN:-}" ] || [ ! -e "$RUN/built-$1" ] || return 0
+  "${@:2}" || return 1
+  [ -z "${RUN:-}" ] || touch "$RUN/built-$1"
+}
+
+# Builds web/demo.wasm.
 need_demo() {
-  [ -z "${has_demo:-}" ] || return 0
   need_scripts
-  build_wasm WasmDemo web/demo.wasm
-  has_demo=yes
+  once demo build_wasm WasmDemo web/demo.wasm
 }
 
 # Builds web/presence.wasm, which the page loads where it has a NATS server.
 need_presence() {
-  build_wasm WasmPresence web/presence.wasm
+  once presence build_wasm WasmPresence web/presence.wasm
 }
 
-# Builds the portable suite as .build/conformance.wasm, once in a run of this script.
+# Builds the portable suite as .build/conformance.wasm.
 need_suite() {
-  [ -z "${has_suite:-}" ] || return 0
-  build_wasm ConformanceRunner .build/conformance.wasm
-  has_suite=yes
+  once suite build_wasm ConformanceRunner .build/conformance.wasm
 }
 
 # Builds the program with one value under each kind of key as .build/keys.wasm.
 need_keys() {
-  build_wasm KeyProgram .build/keys.wasm
+  once keys build_wasm KeyProgram .build/keys.wasm
+}
+
+need_app_by_path() {
+  once app-by-path build_app_by_path
 }
 
 # Clones this repository, with what is changed and not committed, into an empty folder, as somebody
 # does who begins. Beside the clone it writes an app that depends on it by its path, and serves it.
-need_app_by_path() {
-  [ -z "${has_app:-}" ] || return 0
+build_app_by_path() {
   local apps=.build/apps clone=.build/apps/wasm-sharing changed start
   rm -rf "$apps"
   mkdir -p "$apps"
@@ -550,14 +338,17 @@ need_app_by_path() {
     python3 Tools/served.py "$apps/ByPath" swift package wasm serve ||
     die "An app that depends on this package by its path cannot be served."
   say "from 'new' to a page that answers: $((SECONDS - start)) s"
-  has_app=yes
 }
 
-# The same, and one that depends on the clone by a git URL. Both get a second program, which calls a
-# function of its page.
 need_apps() {
-  local apps=$PWD/.build/apps app
   need_app_by_path
+  once apps build_apps
+}
+
+# Writes and builds an app that depends on the clone by a git URL. Both apps get a second program,
+# which calls a function of its page.
+build_apps() {
+  local apps=$PWD/.build/apps app
   rm -rf "$apps/ByURL"
   "$apps/wasm-sharing/build.sh" new "$apps/ByURL" --from "file://$apps/wasm-sharing" &&
     (cd "$apps/ByURL" && swift package wasm build) ||
@@ -575,8 +366,12 @@ build_calling() {
     mv "$1/Package.plain" "$1/Package.swift"
 }
 
-# Builds the examples, each into its web folder.
 need_examples() {
+  once examples build_examples
+}
+
+# Builds the examples, each into its web folder.
+build_examples() {
   local folder
   for folder in Examples/*/; do
     ./build.sh --package "$folder" build || die "The example in $folder cannot be built."
@@ -593,6 +388,19 @@ need_benchmarks() {
   need_swift
   release_build --package-path Benchmarks --product NativeBenchmarks ||
     die "The Swift build of NativeBenchmarks failed; its messages are above."
+}
+
+# Builds the demo and the portable suite quickly: for tests, not for pages that people load.
+build_unoptimized() {
+  local product
+  need_swift
+  need_wasi
+  write_flags
+  for product in WasmDemo ConformanceRunner; do
+    swift build --triple "$TRIPLE" --toolset "$BUILD/toolset-debug.json" --quiet \
+      --scratch-path .build/wasm-debug --product "$product" ||
+      die "The Swift build of $product failed; its messages are above."
+  done
 }
 
 # Makes the Python tools of Tests/requirements.txt available in .build/python.

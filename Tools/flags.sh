@@ -9,13 +9,13 @@ for_swift -enable-experimental-feature Embedded
 # Embedded Swift does not compile without it.
 for_swift -wmo
 # For size; not measured alone, since SwiftPM's -O in its place is another program.
-for_swift -Osize
+for_release -Osize
 # 1,800 bytes: a program in wasm has one thread, and `withLock` checks exclusive access itself.
 for_swift -enforce-exclusivity=unchecked
 # 5,200 bytes: one LLVM module for each Swift module, instead of one for each file.
-for_swift -Xfrontend -disable-incremental-llvm-codegen
+for_release -Xfrontend -disable-incremental-llvm-codegen
 # 2,350 bytes: copies of functions for each closure.
-for_swift -Xllvm -sil-disable-pass=closure-specialize
+for_release -Xllvm -sil-disable-pass=closure-specialize
 # Does not link without: __stack_chk_guard is undefined.
 for_swift -Xfrontend -disable-stack-protector
 # Does not link without: clang looks for a crt1.o and builtins of its own.

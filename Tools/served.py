@@ -15,16 +15,36 @@ from ports import free_ports
 @contextlib.contextmanager
 def served(folder, *command):
     """The address of the page that a command serves. In the end it is interrupted, as by Ctrl-C."""
+    with serving(folder, *command) as (process, address):
+        yield address
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(60)
+
+
+@contextlib.contextmanager
+def serving(folder, *command):
+    """The process of a command that serves a page, in a session of its own, and the page's address.
+    In the end all processes of the session are killed."""
     [port] = free_ports()
+    do_not_ignore_signals()
     process = subprocess.Popen(
         [*command, str(port)], cwd=folder, stdout=sys.stderr, start_new_session=True
     )
     try:
         await_page(process, f"http://localhost:{port}/")
-        yield f"http://localhost:{port}/"
+        yield process, f"http://localhost:{port}/"
     finally:
-        os.killpg(process.pid, signal.SIGINT)
-        process.wait(60)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def do_not_ignore_signals():
+    """Has commands that are started later end by SIGINT and SIGHUP. A command inherits what is
+    ignored, as under nohup or in the background of a script, but no handler."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
 
 
 def await_page(process, address):

@@ -42,30 +42,36 @@ release_build() {
   swift build --configuration release --quiet --disable-build-manifest-caching "$@"
 }
 
-# Reads Tools/flags.sh, and writes SwiftPM's part as a toolset. What stays the same is not
-# rewritten, so an incremental build is quick.
+# Reads Tools/flags.sh, and writes SwiftPM's part as two toolsets: toolset.json for releases, and
+# toolset-debug.json, which builds quickly. An unchanged file is not written again, since SwiftPM
+# would build everything anew.
 write_flags() {
-  local swift_flags=() c_flags=() linker_flags=() resources
+  local swift_flags=() release_flags=() c_flags=() linker_flags=() resources
   wasm_opt_flags=()
   resources=$(swift_resources)
   for_swift() { is_without for_swift "$@" || swift_flags+=("$@"); }
+  for_release() { is_without for_release "$@" || release_flags+=("$@"); }
   for_c() { is_without for_c "$@" || c_flags+=("$@"); }
   for_linker() { is_without for_linker "$@" || linker_flags+=("$@"); }
   for_wasm_opt() { is_without for_wasm_opt "$@" || wasm_opt_flags+=("$@"); }
   . Tools/flags.sh
   mkdir -p "$BUILD"
-  {
-    printf '{ "schemaVersion": "1.0"'
-    toolset_part swiftCompiler "${swift_flags[@]}"
-    toolset_part cCompiler "${c_flags[@]}"
-    toolset_part linker "${linker_flags[@]}"
-    printf ' }\n'
-  } | update "$BUILD/toolset.json" || exit 1
+  print_toolset "${swift_flags[@]}" "${release_flags[@]}" | update "$BUILD/toolset.json" || exit 1
+  print_toolset "${swift_flags[@]}" | update "$BUILD/toolset-debug.json" || exit 1
   printf '%s\n' "${wasm_opt_flags[@]}" | update "$BUILD/wasm-opt.flags" || exit 1
 }
 
 # Whether WITHOUT is this line of Tools/flags.sh.
 is_without() { [ "$*" = "${WITHOUT:-}" ]; }
+
+# print_toolset FLAG…: a toolset with these flags for Swift, and those of write_flags for the rest.
+print_toolset() {
+  printf '{ "schemaVersion": "1.0"'
+  toolset_part swiftCompiler "$@"
+  toolset_part cCompiler "${c_flags[@]}"
+  toolset_part linker "${linker_flags[@]}"
+  printf ' }\n'
+}
 
 # toolset_part TOOL FLAG…
 toolset_part() {
@@ -201,6 +207,18 @@ need_python_tools() {
 # need_program PROGRAM PACKAGE
 need_program() {
   command -v "$1" >/dev/null || install_packages "$1" "$2"
+}
+
+# install_missing PROGRAM:PACKAGE…: installs the packages of missing programs, and the C library for
+# wasm, in one go, where that is permitted. Elsewhere each verb says what it lacks.
+install_missing() {
+  local pair packages=()
+  { [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; } || return 0
+  for pair in "$@"; do
+    command -v "${pair%%:*}" >/dev/null || packages+=("${pair##*:}")
+  done
+  find_wasi || [ -n "${WASI_SYSROOT:-}" ] || packages+=(wasi-libc libclang-rt-dev-wasm32)
+  [ ${#packages[@]} -eq 0 ] || install_packages "what the tests need" "${packages[@]}"
 }
 
 # install_packages WHAT PACKAGE…

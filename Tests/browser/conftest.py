@@ -17,7 +17,8 @@ that is left fails the test.
 ENGINES lists what an engine cannot do, with the reason. A test that needs such a feature is marked
 `@pytest.mark.needs("processes")`, and is skipped with that reason on engines that lack it.
 A test that fails is repeated once, and named in the summary, but for those in SIMULTANEOUS.
-`pytest Tests/browser --engine webkit` runs one engine's tests.
+`pytest Tests/browser --engine webkit` runs one engine's tests, `-m first` those that a person would
+try first.
 """
 
 import dataclasses
@@ -77,6 +78,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "needs(*what): runs only in engines that have it")
+    config.addinivalue_line("markers", "first: a person would try it first; a part of the quick tests")
     Tab.patience = config.getoption("patience") or Tab.patience
 
 
@@ -88,15 +90,17 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("race", range(metafunc.config.getoption("runs")))
 
 
-class ByEngine(LoadScopeScheduling):
-    """Gives each engine a process of its own, with `-n 3`."""
+class ByEngineAndFile(LoadScopeScheduling):
+    """Hands out the tests of one file in one engine at a time, one engine after the other, so that
+    each process starts each browser once."""
 
     def _split_scope(self, nodeid):
-        return re.search("|".join(ENGINES), nodeid.partition("[")[2])[0]
+        return re.search("|".join(ENGINES), nodeid.partition("[")[2])[0] + nodeid.partition("::")[0]
 
 
 def pytest_xdist_make_scheduler(config, log):
-    return ByEngine(config, log)
+    config.option.loadscopereorder = False
+    return ByEngineAndFile(config, log)
 
 
 def pytest_collection_modifyitems(items):

@@ -8,7 +8,7 @@ import rules
 from website import WEB, Website
 
 PAGE = pathlib.Path(__file__).with_name("conformance")
-SUITE = WEB.parent / ".build/conformance.wasm"
+SUITE = pathlib.Path(os.environ.get("SUITE", WEB.parent / ".build/conformance.wasm"))
 
 
 @pytest.fixture
@@ -22,6 +22,7 @@ def website():
     website.close()
 
 
+@pytest.mark.first
 def test_every_case_holds(open_tab, engine):
     tab = open_tab()
     tab.patience = 60

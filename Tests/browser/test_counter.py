@@ -20,6 +20,7 @@ FILL = """(() => {
 })()"""
 
 
+@pytest.mark.first
 def test_it_counts_from_zero(tab):
     page = tab()
     expect_count(page, 0)
@@ -37,6 +38,7 @@ def test_it_counts_from_zero(tab):
     expect_notice(page, None)
 
 
+@pytest.mark.first
 def test_it_works_by_keyboard(tab):
     page = tab()
     names = []
@@ -51,6 +53,7 @@ def test_it_works_by_keyboard(tab):
     expect_count(page, 2)
 
 
+@pytest.mark.first
 @pytest.mark.rule("R11")
 def test_a_reload_keeps_the_count(tab):
     page = tab()
@@ -61,6 +64,7 @@ def test_a_reload_keeps_the_count(tab):
     expect_count(page, 2)
 
 
+@pytest.mark.first
 @pytest.mark.rule("R14")
 def test_two_tabs_follow_each_other(tab):
     one, other = tab(), tab()
@@ -122,6 +126,7 @@ def test_a_tab_that_comes_back_from_the_cache_shows_the_present(tab, website):
     expect_count(other, 2)
 
 
+@pytest.mark.first
 @pytest.mark.rule("R15")
 def test_garbage_is_kept_and_said(tab):
     page = tab()
@@ -136,6 +141,7 @@ def test_garbage_is_kept_and_said(tab):
     assert page.stored("count.corrupt") == "{garbage"
 
 
+@pytest.mark.first
 @pytest.mark.rule("R16")
 def test_a_full_storage_is_said_and_loses_nothing(tab):
     page = tab()

@@ -51,6 +51,7 @@ def sent(page):
     return page.value("sent.splice(0)")
 
 
+@pytest.mark.first
 @pytest.mark.parametrize("field", ["draft", "notes"])
 def test_a_field_sends_its_text_with_each_key(page, field):
     page.type(f"#{field}", "a b")

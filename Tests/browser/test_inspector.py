@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from conftest import await_start, expect_count, expect_notice
 from todos import add, expect_todos, row
 
@@ -70,6 +71,7 @@ def test_it_tells_of_the_address(tab):
     page.expect_text(".filters .selected", "All")
 
 
+@pytest.mark.first
 def test_a_damaged_key_is_said_and_what_was_stored_is_set_aside(tab):
     page, other = tab(), tab()
     page.click("#increment")
@@ -104,6 +106,7 @@ def test_damaged_todos_are_back_after_an_import(tab):
     expect_notice(page, None)
 
 
+@pytest.mark.first
 def test_an_exported_document_brings_everything_back(tab):
     page, other = tab(), tab()
     add(page, "milk", 'tea "green"')

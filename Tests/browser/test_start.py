@@ -52,6 +52,7 @@ def expect_failure(page, problems, pattern):
     problems.clear()
 
 
+@pytest.mark.first
 def test_the_page_waits_for_the_program(open_tab, website):
     arrival = website.hold("demo.wasm")
     page = open_tab()
@@ -97,6 +98,7 @@ def test_a_program_of_another_version_is_refused(page_with, problems):
     expect_failure(page, problems, rf"ABI version is 7, not {VERSION}: reload, or rebuild")
 
 
+@pytest.mark.first
 def test_a_missing_program_is_said(page_with, problems):
     expect_failure(page_with(None), problems, r"cannot start \(404 for http.*/demo\.wasm\)")
 

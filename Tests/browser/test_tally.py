@@ -27,6 +27,7 @@ STORED = """
 """
 
 
+@pytest.mark.first
 @pytest.mark.rule("R26")
 def test_the_tally_is_stored_followed_and_loaded(tab):
     one, other = tab(), tab()
@@ -126,6 +127,7 @@ def expect_to_go_on(one, other, count):
     other.expect(STORED, str(count))
 
 
+@pytest.mark.first
 @pytest.mark.rule("R30")
 def test_the_count_of_the_last_visit_is_there_at_once(tab):
     one = tab()

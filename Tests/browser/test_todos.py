@@ -38,6 +38,7 @@ def test_the_page_begins_in_the_field_for_a_new_todo(tab):
     page.expect("document.activeElement.className", "new-todo")
 
 
+@pytest.mark.first
 def test_a_todo_is_appended_trimmed_and_the_field_cleared(tab):
     page = tab()
     add(page, "Buy milk", "  Eat more  ")
@@ -66,6 +67,7 @@ def test_a_title_is_text_and_nothing_else(tab, title):
     expect_todos(page, title)
 
 
+@pytest.mark.first
 def test_a_todo_is_completed_and_opened_again(tab):
     page = tab()
     add(page, "one", "two")
@@ -76,6 +78,7 @@ def test_a_todo_is_completed_and_opened_again(tab):
     expect_todos(page, "one", "two")
 
 
+@pytest.mark.first
 def test_a_todo_is_removed_by_its_button_which_shows_on_hover(tab):
     page = tab()
     add(page, "one", "two", "three")
@@ -90,6 +93,7 @@ def test_a_todo_is_removed_by_its_button_which_shows_on_hover(tab):
     expect_todos(page, "one", "three")
 
 
+@pytest.mark.first
 def test_what_is_left_is_counted_in_words(tab):
     page = tab()
     add(page, "one")
@@ -122,6 +126,7 @@ def test_all_are_completed_at_once_and_the_box_knows(tab):
     page.expect(checked, False)
 
 
+@pytest.mark.first
 def test_completed_todos_are_cleared_and_the_button_comes_and_goes(tab):
     page = tab()
     add(page, "one", "two", "three")
@@ -144,6 +149,7 @@ def test_to_edit_hides_the_rest_of_the_row_and_takes_the_focus(tab):
     page.expect("document.activeElement.value", "two")
 
 
+@pytest.mark.first
 def test_enter_saves_the_trimmed_title(tab):
     page = tab()
     add(page, "one", "two")
@@ -164,6 +170,7 @@ def test_leaving_the_field_saves_too(tab):
     page.expect("document.activeElement.className", "new-todo")
 
 
+@pytest.mark.first
 def test_escape_leaves_the_title_as_it_was(tab):
     page = tab()
     add(page, "one")
@@ -200,6 +207,7 @@ def test_a_todo_is_edited_by_keyboard_alone(tab):
     page.expect("document.querySelector('.todo-list label').textContent.includes('!')", True)
 
 
+@pytest.mark.first
 def test_todos_are_kept_over_a_reload_and_the_editing_is_not(tab):
     page = tab()
     add(page, "one", "two")
@@ -215,6 +223,7 @@ def filters(page):
     return page.texts(".filters .selected")
 
 
+@pytest.mark.first
 def test_the_address_says_which_todos_are_shown(tab):
     page = tab()
     add(page, "one", "two", "three")

@@ -6,6 +6,7 @@ import pytest
 from todos import add, begin_editing, edit, expect_todos, retype, row, stored_ids, stored_todos
 
 
+@pytest.mark.first
 def test_each_follows_what_the_other_does(tab):
     one, other = tab(), tab()
     add(one, "milk", "tea")
@@ -118,6 +119,7 @@ def test_a_title_that_others_have_changed_stays_when_nothing_was_typed(tab):
         expect_todos(page, "oat milk")
 
 
+@pytest.mark.first
 def test_two_tabs_that_add_at_the_same_moment_make_no_id_twice(tab):
     """Neither tab has got the other's event; both todos have ids of their own."""
     one, other = tab(), tab()

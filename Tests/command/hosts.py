@@ -1,6 +1,7 @@
 """The hosts that run a program without a page, and what each lacks."""
 
 import dataclasses
+import os
 import pathlib
 import shutil
 import subprocess
@@ -113,7 +114,7 @@ def compiled(program, place):
 
 def suite():
     """The path of the conformance suite's program for wasm."""
-    path = ROOT / ".build/conformance.wasm"
+    path = pathlib.Path(os.environ.get("SUITE", ROOT / ".build/conformance.wasm"))
     if not path.exists():
         pytest.fail(f"{path} is missing: run ./build.sh test wasm", pytrace=False)
     return path

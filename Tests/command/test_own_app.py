@@ -3,7 +3,6 @@ see need_app_by_path in build.sh."""
 
 import signal
 import socket
-import subprocess
 import sys
 import time
 import urllib.parse
@@ -13,8 +12,7 @@ import pytest
 from conftest import ROOT, call, files
 
 sys.path.append(str(ROOT / "Tools"))
-from ports import free_ports  # noqa: E402
-from served import await_page, served  # noqa: E402
+from served import served, serving  # noqa: E402
 
 APP = ROOT / ".build/apps/ByPath"
 SOURCES = APP / "Sources/ByPath"
@@ -59,22 +57,33 @@ def test_test_runs_the_test_that_the_app_has():
 
 
 def test_serve_ends_when_its_terminal_is_closed():
-    [port] = free_ports()
-    command = ["swift", "package", "wasm", "serve", str(port)]
-    process = subprocess.Popen(command, cwd=APP, start_new_session=True)
-    await_page(process, f"http://localhost:{port}/")
-    process.send_signal(signal.SIGHUP)
-    process.wait(60)
-    for _ in range(100):
-        if not is_served(port):
-            return
-        time.sleep(0.1)
-    pytest.fail("the server goes on")
+    with serving(APP, "swift", "package", "wasm", "serve") as (process, address):
+        process.send_signal(signal.SIGHUP)
+        process.wait(60)
+        end = time.monotonic() + 60
+        while is_served(address):
+            assert time.monotonic() < end, "the server goes on"
+            time.sleep(0.1)
 
 
-def is_served(port):
+def is_served(address):
     with socket.socket() as client:
-        return client.connect_ex(("127.0.0.1", port)) == 0
+        return client.connect_ex(("127.0.0.1", urllib.parse.urlsplit(address).port)) == 0
+
+
+def test_serve_can_be_interrupted_though_its_parents_ignore_that(tmp_path):
+    """As where the tests run under nohup."""
+    script = tmp_path / "ignoring.py"
+    script.write_text(
+        "import runpy, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        f"sys.path.insert(0, {str(ROOT / 'Tools')!r})\n"
+        f"sys.argv[1:] = [{str(APP)!r}, 'swift', 'package', 'wasm', 'serve']\n"
+        f"runpy.run_path({str(ROOT / 'Tools/served.py')!r}, run_name='__main__')\n"
+    )
+    result = call(sys.executable, script, timeout=300)
+    assert result.status == 0, result.errors
 
 
 def test_serve_serves_the_page_until_it_is_interrupted():

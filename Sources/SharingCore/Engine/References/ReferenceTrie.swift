@@ -38,10 +38,11 @@ extension ReferenceEntry {
     set { if path & 1 == 0 { lower = newValue } else { upper = newValue } }
   }
 
-  /// This entry and those below it, with their cells as far as somebody refers to those.
-  fileprivate final var all: [(entry: ReferenceEntry, cell: Cell)] {
-    let own = cell.map { [(self, $0)] } ?? []
-    return own + (lower?.all ?? []) + (upper?.all ?? [])
+  /// Appends this entry and those below it, each with its cell, if the cell is still in use.
+  fileprivate final func append(to entries: inout [(entry: ReferenceEntry, cell: Cell)]) {
+    if let cell { entries.append((self, cell)) }
+    lower?.append(to: &entries)
+    upper?.append(to: &entries)
   }
 
   /// Takes the entry from the end of some path below, and gives it all that is below this one.
@@ -78,8 +79,12 @@ struct ReferenceTrie {
     return nil
   }
 
-  /// All entries, with their cells as far as somebody refers to those.
-  var all: [(entry: ReferenceEntry, cell: Cell)] { top?.all ?? [] }
+  /// All entries whose cells are still in use, with their cells.
+  var all: [(entry: ReferenceEntry, cell: Cell)] {
+    var entries: [(entry: ReferenceEntry, cell: Cell)] = []
+    top?.append(to: &entries)
+    return entries
+  }
 
   /// Inserts an entry whose id has none.
   mutating func insert(_ entry: ReferenceEntry) {

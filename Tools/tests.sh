@@ -1,0 +1,334 @@
+# Tests: the suites, the two tiers that are made of their parts, and `soak`. build.sh sources this
+# file.
+#
+# A part runs in a shell of its own, so that a part that cannot go on ends alone. It fails if its
+# last command fails; `set -e` is off in it, so each step checks for failure.
+
+readonly SUITES=(native wasm js browser)
+readonly SOAK_PARTS=(sanitize walks page_walks kills mutate fuzz bench)
+
+# MARK: Verbs
+
+verb_test() {
+  local suite
+  [ $# -gt 0 ] || set -- quick
+  case "$*" in
+    quick) begin_run && quick_tier ;;
+    all) begin_run && full_tier ;;
+    *)
+      for suite in "$@"; do
+        is_one_of "$suite" "${SUITES[@]}" ||
+          usage_error "There is no suite '$suite'. There are: $(list "${SUITES[@]}")." \
+            "'./build.sh test' runs the quick tests, './build.sh test all' the others."
+      done
+      begin_run
+      for suite in "$@"; do part "$suite" "test_$suite" || true; done
+      ;;
+  esac
+  end_run
+}
+
+verb_soak() {
+  local name
+  [ $# -gt 0 ] || set -- "${SOAK_PARTS[@]}"
+  for name in "$@"; do
+    is_one_of "$name" "${SOAK_PARTS[@]}" ||
+      usage_error "soak has no part '$name'. It has: $(list "${SOAK_PARTS[@]}")."
+  done
+  begin_run
+  for name in "$@"; do part "$name" "soak_$name" || true; done
+  end_run
+}
+
+is_one_of() { [[ " ${*:2} " == *" $1 "* ]]; }
+
+# list WORD…: the words with commas between them.
+list() {
+  local words
+  printf -v words '%s, ' "$@"
+  printf '%s\n' "${words%, }"
+}
+
+# MARK: Tiers
+
+quick_tier() {
+  rm -rf "$PASSED"
+  quick_parts
+  say "left to './build.sh test all': the other hosts and engines, NATS, sizes, documentation," \
+    "API, examples, new apps, the other tests of the page;" \
+    "to './build.sh soak': $(list "${SOAK_PARTS[@]}")"
+}
+
+# What a change passes before it lands: the quick tests, unless they have passed with the same
+# sources, and all others but those of `soak`.
+full_tier() {
+  quick_parts
+  install_missing wasm-opt:binaryen firefox-esr:firefox-esr WebKitWebDriver:webkit2gtk-driver \
+    Xvfb:xvfb openssl:openssl ps:procps
+  local program
+  for program in demo suite keys presence apps examples; do
+    part "build: $program" "need_$program" || true
+  done
+  part size verb_size || true
+  part documentation verb_docs || true
+  part API verb_api || true
+  part examples test_examples || true
+  part "js: NATS" test_nats_script || true
+  part wasm test_wasm || true
+  part browser test_browser || true
+  part "rules by host" show_rules || true
+  say "left to './build.sh soak': $(list "${SOAK_PARTS[@]}")"
+}
+
+# Two parts run at once where one core would be idle.
+quick_parts() {
+  install_missing python3:python3-venv esbuild:esbuild "${CHROMIUM:-chromium}:chromium"
+  quick_part "build: native" build_native &
+  quick_part "build: wasm, unoptimized" build_unoptimized &
+  quick_part lint verb_lint
+  wait
+  quick_part native test_built_native &
+  quick_part shim test_shim
+  quick_part "portable cases under wasmtime" test_portable
+  quick_part "page in Chromium" test_page
+  wait
+}
+
+# MARK: Runs and parts
+
+# A file for each quick part that has passed, with the fingerprint of the tested sources.
+readonly PASSED=.build/passed
+
+# Begins a run. A clone has one at a time, since all runs of it build in the same folders.
+begin_run() {
+  local other
+  mkdir -p .build
+  if ! (set -o noclobber && echo $$ >.build/run.pid) 2>/dev/null; then
+    other=$(<.build/run.pid)
+    ! kill -0 "$other" 2>/dev/null ||
+      die "Tests run in this clone already, as process $other." \
+        "Wait for their end, or use another clone."
+    echo $$ >.build/run.pid
+  fi
+  trap 'rm -f .build/run.pid' EXIT
+  RUN=.build/run
+  rm -rf "$RUN"
+  mkdir -p "$RUN"
+  touch "$RUN/passed" "$RUN/failed" "$RUN/times"
+  sources=$(fingerprint)
+}
+
+# A number for the contents of all files of this clone that git does not ignore.
+fingerprint() {
+  git ls-files -z --cached --others --exclude-standard | xargs -0 sha1sum 2>/dev/null | sha1sum
+}
+
+# Prints where the time went, which parts have failed, and how many tests have passed.
+end_run() {
+  local passed failed
+  passed=$(awk '{ sum += $1 } END { print sum + 0 }' "$RUN/passed")
+  failed=$(awk 'END { print NR }' "$RUN/failed")
+  say "where the time went:"
+  cat "$RUN/times"
+  printf '%6d s  in all\n' "$SECONDS"
+  [ "$failed" -eq 0 ] || say "failed: $(paste -sd, "$RUN/failed")"
+  echo "$passed passed, $failed failed"
+  [ "$failed" -eq 0 ]
+}
+
+# part NAME COMMAND…: runs a part; notes its time, and its name if it fails.
+part() {
+  local name=$1 start=$SECONDS status=0
+  say "begins: $name"
+  ("${@:2}") || status=$?
+  printf '%6d s  %s\n' $((SECONDS - start)) "$name" >>"$RUN/times"
+  [ "$status" -eq 0 ] || { echo "$name" >>"$RUN/failed"; say "failed: $name"; }
+  return "$status"
+}
+
+# quick_part NAME COMMAND…: runs a part, unless it has passed with these sources.
+quick_part() {
+  local passed=$PASSED/${1// /-}
+  if [ "$(cat "$passed" 2>/dev/null)" = "$sources" ]; then
+    say "$1: passed before, with the same sources"
+  elif part "$@"; then
+    mkdir -p "$PASSED"
+    echo "$sources" >"$passed"
+  fi
+}
+
+# count NAME LOG SCRIPT: notes the number of passed tests that a sed script finds in a log. A log
+# without one is a failure.
+count() {
+  local number
+  number=$(sed -nE "$3" "$2" | tail -n 1)
+  [ "${number:-0}" -gt 0 ] || { say "$1: no test has passed; see $2"; return 1; }
+  echo "$number" >>"$RUN/passed"
+  say "$1: $number passed"
+}
+
+# MARK: Suites
+
+test_native() { test_built_native && test_examples; }
+
+test_js() { test_shim && test_nats_script; }
+
+# The portable suite on every host without a page, and the programs on the command line.
+test_wasm() {
+  need_suite
+  need_demo
+  need_keys
+  need_app_by_path
+  need_python
+  need_program openssl openssl # test_nats_tokens.py
+  rm -f .build/conformance/{native,wasmtime,wasmkit,node}.log # of earlier runs
+  run_pytest wasm auto Tests/command
+}
+
+# The page and the programs of tests in three engines.
+test_browser() {
+  need_suite
+  need_presence
+  need_keys
+  need_apps
+  need_examples
+  [ -d .build/docs ] || verb_docs || return 1
+  need_browsers
+  rm -f .build/conformance/{chromium,firefox,webkit}.log # of earlier runs
+  run_pytest browser 3 Tests/browser
+}
+
+# MARK: Parts of suites
+
+build_native() {
+  need_swift
+  swift build --build-tests >.build/build.log 2>&1 ||
+    { grep -E 'error:' .build/build.log; say "the Swift build failed; all of it is in .build/build.log"; false; }
+}
+
+test_built_native() { run_swift_test native; }
+
+test_examples() {
+  local example name
+  for example in Examples/*/; do
+    example=${example%/} name=${example##*/}
+    run_swift_test "$name" --package-path "$example" --filter "${name}Tests" \
+      --scratch-path "$example/.build/wasm-sharing/native" || return 1
+  done
+}
+
+# The shim without a server. Each of its lines runs.
+test_shim() {
+  need_scripts
+  need_python
+  local log=.build/shim.log
+  rm -rf .build/coverage
+  {
+    NO_COLOR=1 "$PYTHON/deno" test --allow-read --allow-net=127.0.0.1 --coverage=.build/coverage &&
+      NO_COLOR=1 "$PYTHON/deno" coverage .build/coverage --include=JavaScript/sharing.js --threshold 100
+  } >"$log" 2>&1 || { cat "$log"; return 1; }
+  count shim "$log" 's/^ok \| ([0-9]+) passed .*/\1/p'
+}
+
+test_nats_script() {
+  need_python
+  local log=.build/nats.log
+  NATS_SERVER=$(nats_server) || return 1
+  export NATS_SERVER
+  NO_COLOR=1 "$PYTHON/deno" test --allow-net=127.0.0.1 --allow-run --allow-read --allow-write \
+    --allow-env Tests/nats >"$log" 2>&1 || { cat "$log"; return 1; }
+  count "js: NATS" "$log" 's/^ok \| ([0-9]+) passed .*/\1/p'
+}
+
+# The portable cases in the program that build_unoptimized has made.
+test_portable() {
+  need_python
+  SUITE=$UNOPTIMIZED/ConformanceRunner.wasm run_pytest portable 2 -k wasmtime \
+    Tests/command/test_conformance.py
+}
+
+# What a person would try first, and the portable cases, in the programs of build_unoptimized.
+test_page() {
+  need_scripts
+  need_python
+  need_program "${CHROMIUM:-chromium}" chromium
+  SUITE=$UNOPTIMIZED/ConformanceRunner.wasm run_pytest page 2 --engine chromium \
+    --program "$UNOPTIMIZED/WasmDemo.wasm" -m first Tests/browser
+}
+
+show_rules() {
+  need_python
+  "$PYTHON/python" Tests/rules.py
+}
+
+# run_swift_test NAME OPTION…
+run_swift_test() {
+  need_swift
+  local log=.build/$1.log status=0
+  mkdir -p .build
+  swift test "${@:2}" >"$log" 2>&1 || status=$?
+  grep -E 'error:|^✘| Test run with ' "$log" || true
+  [ "$status" -eq 0 ] || { say "swift test failed; all of it is in $log"; return 1; }
+  # The tests of XCTest, which a filter excludes.
+  [[ " $* " = *" --filter "* ]] ||
+    count "$1" "$log" 's/.*Executed ([0-9]+) tests, with 0 failures.*/\1/p' || return 1
+  count "$1" "$log" 's/.*Test run with ([0-9]+) tests? .*passed.*/\1/p'
+}
+
+# run_pytest NAME PROCESSES OPTION…: A test that hangs, such as one whose browser does not start,
+# fails after ten minutes.
+run_pytest() {
+  local log=.build/$1.log status=0
+  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests "$PYTHON/python" -m pytest -q -rsR -p no:cacheprovider \
+    -p rules --reruns 1 --only-rerun InvalidSessionIdException --timeout 600 --durations 15 \
+    --numprocesses "$2" --dist loadfile "${@:3}" >"$log" 2>&1 || status=$?
+  [ "$status" -eq 0 ] || { cat "$log"; return 1; }
+  sed -nE 's/^SKIPPED \[([0-9]+)\] [^ ]+ /left out \1: /p; s/^RERUN /failed once, and was repeated: /p' "$log"
+  count "$1" "$log" 's/^([0-9]+) passed.*/\1/p'
+}
+
+# MARK: Parts of soak
+
+# The native tests under the thread sanitizer, without those of the codec, which uses one thread;
+# and the tests with threads under the address sanitizer.
+soak_sanitize() {
+  run_swift_test sanitize --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
+    --scratch-path .build/sanitize --skip JSON || return 1
+  ! grep -A 20 'WARNING: ThreadSanitizer' .build/sanitize.log || return 1
+  # LeakTests finds leaks.
+  ASAN_OPTIONS=detect_leaks=0 run_swift_test address --sanitize=address \
+    --scratch-path .build/address --filter 'Thread|Race|Stress'
+}
+
+# Walks of the library and of threads, from many more seeds than in the suites above.
+soak_walks() {
+  need_suite
+  need_demo
+  need_python
+  run_pytest command auto --dist load --walks 400 -k test_random_use Tests/command || return 1
+  SHARING_WALKS=200 run_swift_test threads --filter ThreadWalkTests || return 1
+  SHARING_SCHEDULES=10000 run_swift_test schedules --filter CommitScheduleTests
+}
+
+# Walks of the page, more than in the suite above.
+soak_page_walks() {
+  need_browsers
+  run_pytest page_walks 3 -k test_walk --walks 9 Tests/browser
+}
+
+# Writers that are killed, and tabs that race, many more than in the suites above.
+soak_kills() {
+  need_suite
+  need_demo
+  need_python
+  run_pytest kills auto --dist load --kills 60 -k test_crash Tests/command || return 1
+  need_browsers
+  run_pytest races 3 --runs 10 -k "same_moment or while_another_one_adds" Tests/browser
+}
+
+soak_mutate() { verb_mutate --seconds 300 --seed "$((10#$(date +%j)))"; }
+
+soak_fuzz() { verb_fuzz 30; }
+
+# A missed budget is no failure.
+soak_bench() { verb_bench --quick; }
