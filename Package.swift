@@ -58,10 +58,6 @@ let package = Package(
     // A program with one value under each kind of key, for Tests/browser; with wasi-libc as it is.
     .executableTarget(
       name: "KeyProgram", dependencies: ["SharingPage"], path: "Tests/programs/KeyProgram"),
-    // One use after the other of a stored value, for ./build.sh calls.
-    .executableTarget(
-      name: "CallProgram", dependencies: ["SharingCore", "WasiStorage"],
-      path: "Tests/programs/CallProgram"),
     // Counts in a NATS server.
     .executableTarget(
       name: "NATSProgram", dependencies: ["SharingCore", "SharingNATS", "WasiStorage"],

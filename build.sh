@@ -26,7 +26,7 @@ main() {
   local verb=${1:-build}
   [ $# -eq 0 ] || shift
   case $verb in
-    new | serve | run | test | soak | size | bench | calls | api | fuzz | walk | mutate)
+    new | serve | run | test | soak | size | bench | api | fuzz | walk | mutate)
       "verb_$verb" "$@"
       ;;
     build | docs | format | lint | clean | help)
@@ -67,8 +67,6 @@ verb_help() {
                           makes the mistakes that a walk, or a test of engines, has to find, or those
                           with such a name; or a third of them, another one for the next N
   size [--record]         what a browser loads, beside the figures of Tools/sizes.txt; or records them
-  calls [--list]          how many functions a change of a stored value runs, natively, and its first
-                          use, against the budgets; or which ones
   new DIR [--from URL]    writes an app of your own that uses this package, from here or from a git URL
   --package DIR VERB …    build, serve, run, test or size an app: `build.sh --package DIR` says more
   api [--accept]          compares the public API with docs/api.txt, or writes that anew
@@ -155,15 +153,6 @@ verb_mutate() {
   need_demo # for the shim's tests
   need_python
   PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" Tools/mutate.py "$@"
-}
-
-verb_calls() {
-  [ $# -eq 0 ] || [ "$*" = --list ] || usage_error "calls takes --list or nothing, got: $*"
-  need_swift
-  need_program python3 python3
-  need_program valgrind valgrind
-  swift build --product CallProgram --quiet || die "The Swift build failed; see above."
-  python3 Tools/calls.py "$@" .build/debug/CallProgram
 }
 
 verb_api() {

@@ -1,4 +1,4 @@
-"""The rules, files, functions and types that docs/DESIGN.md and README.md name exist."""
+"""The rules, files and types that docs/DESIGN.md and README.md name exist."""
 
 import re
 
@@ -78,16 +78,10 @@ def test_a_type_that_is_listed_is_declared_there(folder, name):
     assert any(declaration.search(text) for text in texts)
 
 
-@pytest.mark.parametrize(("file", "name"), listed("way"))
-def test_a_function_on_the_way_is_in_its_file(file, name):
-    is_used = rf"^(?! *//).*(?:\b(?:func|var|const) {name}\b|\b{name}(?:\(|: \())"
-    texts = [text for path, text in SOURCES.items() if path.name == file]
-    assert any(re.search(is_used, text, re.MULTILINE) for text in texts)
-
-
-def test_every_type_in_the_prose_is_in_the_sources():
+def test_every_type_in_the_prose_and_in_the_drawings_of_ways_is_in_the_sources():
     prose = re.sub(r"^```.*?^```$", "", DESIGN, flags=re.MULTILINE | re.DOTALL)
-    names = set(re.findall(r"`([A-Z]\w*[a-z]\w*)`", prose)) - {"Storage", "Equatable"}
+    drawn = re.findall(r"\b[A-Z]\w*[a-z]\w*", "\n".join(blocks("way")))
+    names = {*re.findall(r"`([A-Z]\w*[a-z]\w*)`", prose), *drawn} - {"Storage", "Equatable"}
     words = set(re.findall(r"\w+", "".join(SOURCES.values())))
     assert names and names - words == set()
 
