@@ -73,9 +73,11 @@ let package = Package(
     .executableTarget(
       name: "ThemeByNumber", dependencies: ["SharingPage", "SmallLibc"],
       path: "Tests/programs/ThemeByNumber"),
+    // How often random tests run, for the native ones.
+    .target(name: "NativeTesting", path: "Tests/native/NativeTesting"),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["Conformance"], path: "Tests/native/ConformanceTests"
-    ),
+      name: "ConformanceTests", dependencies: ["Conformance", "NativeTesting"],
+      path: "Tests/native/ConformanceTests"),
     .testTarget(
       name: "SharingCoreTests", dependencies: ["SharingCore"], path: "Tests/native/SharingCoreTests"
     ),
@@ -84,13 +86,14 @@ let package = Package(
       path: "Tests/native/SharingPageTests"),
     .testTarget(
       name: "SharingSimulationTests",
-      dependencies: ["SharingCore", "SharingSimulation", "WasiStorage"],
+      dependencies: ["NativeTesting", "SharingCore", "SharingSimulation", "WasiStorage"],
       path: "Tests/native/SharingSimulationTests"),
     .testTarget(
       name: "SharingTestingTests", dependencies: ["SharingCore", "SharingTesting", "WasiStorage"],
       path: "Tests/native/SharingTestingTests"),
     .testTarget(
-      name: "WasiStorageTests", dependencies: ["SharingCore", "SharingTesting", "WasiStorage"],
+      name: "WasiStorageTests",
+      dependencies: ["NativeTesting", "SharingCore", "SharingTesting", "WasiStorage"],
       path: "Tests/native/WasiStorageTests"),
   ]
 )

@@ -300,14 +300,18 @@ soak_sanitize() {
     --scratch-path .build/address --filter 'Thread|Race|Stress'
 }
 
-# Walks of the library and of threads, from many more seeds than in the suites above.
+# Walks of the library and of threads, and schedules of tabs, from many more seeds than in the
+# suites above; natively in a release build, which runs more of them in a minute.
 soak_walks() {
   need_suite
   need_demo
   need_python
-  run_pytest command auto --dist load --walks 400 -k test_random_use Tests/command || return 1
-  SHARING_WALKS=200 run_swift_test threads --filter ThreadWalkTests || return 1
-  SHARING_SCHEDULES=10000 run_swift_test schedules --filter CommitScheduleTests
+  run_pytest walks auto --dist load --walks 400 -k test_random_use Tests/command || return 1
+  SHARING_TIMES=20 run_swift_test threads --configuration release --scratch-path .build/release-tests \
+    --filter ThreadWalkTests || return 1
+  SHARING_TIMES=50 run_swift_test schedules --configuration release \
+    --scratch-path .build/release-tests \
+    --filter 'CommitScheduleTests|CommitThreadTests|SimulationTests|CommitTests'
 }
 
 # Walks of the page, more than in the suite above.

@@ -1,18 +1,11 @@
 import Conformance
-import Foundation
+import NativeTesting
 import Testing
 
-/// Random schedules of programs that commit: on other hosts, the cases run some of them.
-///
-/// SHARING_SCHEDULES says how many there are.
+/// Random schedules of programs that commit: 200 of them, and SHARING_TIMES as many.
 @Suite struct CommitScheduleTests {
-  @Test(arguments: 0..<count / 100)
-  func nothingIsLostInAHundredSchedules(part: Int) {
-    let first = 1 + 100 * part
-    #expect(CommitSchedules.run(seeds: first...first + 99) == nil)
+  @Test(arguments: seeds(200))
+  func nothingIsLostInASchedule(seeds: Range<UInt64>) {
+    #expect(CommitSchedules.run(seeds: Int(seeds.lowerBound) + 1...Int(seeds.upperBound)) == nil)
   }
 }
-
-private let count: Int = {
-  ProcessInfo.processInfo.environment["SHARING_SCHEDULES"].flatMap { Int($0) } ?? 2000
-}()

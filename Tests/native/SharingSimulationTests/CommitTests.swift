@@ -1,9 +1,10 @@
+import NativeTesting
 import SharingCore
 import SharingSimulation
 import Testing
 import WasiStorage
 
-/// Schedules of programs whose values are committed.
+/// Schedules of programs whose values are committed: 250 of them, and SHARING_TIMES as many.
 @Suite struct CommitTests {
   @Test(arguments: chunks) func tabsThatCount(seeds: Range<UInt64>) throws {
     try Simulation<TallyTab>().run(seeds: seeds)
@@ -62,9 +63,9 @@ import WasiStorage
   }
 
   #if THREAD_SANITIZER
-    static let chunks: [Range<UInt64>] = [0..<20]
+    static let chunks = seeds(10)
   #else
-    static let chunks: [Range<UInt64>] = [0..<250, 250..<500]
+    static let chunks = seeds(50)
   #endif
 }
 

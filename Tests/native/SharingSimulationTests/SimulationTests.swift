@@ -1,7 +1,8 @@
+import NativeTesting
 import SharingSimulation
 import Testing
 
-/// 12,500 schedules of what programs do with their state.
+/// Schedules of programs that change their state: 1,250 of them, and SHARING_TIMES as many.
 @Suite struct SimulationTests {
   @Test(arguments: chunks) func tabsThatCount(seeds: Range<UInt64>) throws {
     try Simulation<CounterTab>().run(seeds: seeds)
@@ -23,10 +24,9 @@ import Testing
     try Simulation<NotesTab>(stored: ["notes": #"["tea"]"#]).run(seeds: seeds)
   }
 
-  // Two at a time, where there are two processors.
   #if THREAD_SANITIZER
-    static let chunks: [Range<UInt64>] = [0..<50]
+    static let chunks = seeds(25)
   #else
-    static let chunks: [Range<UInt64>] = [0..<1250, 1250..<2500]
+    static let chunks = seeds(250)
   #endif
 }

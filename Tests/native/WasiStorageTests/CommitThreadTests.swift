@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import NativeTesting
 import SharingCore
 import Synchronization
 import Testing
@@ -43,7 +43,7 @@ struct CommitThreadTests {
 
   @Test func aValueThatIsMadeWhileItIsRecoveredIsNotSavedForEver() {
     let journal = Array(#"["0","1","1","1","count","0",null,null,null,"0","0","5"]"#.utf8)
-    for round in 0..<3000 {
+    for round in 0..<200 * times {
       let (memory, journals) = (MemoryRevisionStore(), MemoryStore())
       journals.set(journal, for: "sharing.journal.x")
       let other = Program(memory, "other", journals)
@@ -101,9 +101,19 @@ private final class Program: Sendable {
   /// Whether it shows a value in the end.
   func hears(_ value: Int) -> Bool { waits { count.wrappedValue == value } }
 
+  /// Looks whenever an observer runs, for at most half a minute.
   private func waits(until isTrue: () -> Bool) -> Bool {
-    for _ in 0..<3000 where !isTrue() { Thread.sleep(forTimeInterval: 0.01) }
-    return isTrue()
+    let changed = DispatchSemaphore(value: 0)
+    let token = observe { [count] in
+      _ = (count.isSaving, count.wrappedValue)
+      changed.signal()
+    }
+    defer { token.cancel() }
+    let deadline = DispatchTime.now() + 30
+    while !isTrue() {
+      if changed.wait(timeout: deadline) == .timedOut { return false }
+    }
+    return true
   }
 }
 

@@ -1,11 +1,12 @@
 import Foundation
+import NativeTesting
 import SharingCore
 import Testing
 
 /// Several threads do random things with shared values, each drawn from a seed. Afterwards no
 /// change is lost, memory and stores agree, and observers have seen the last values.
 ///
-/// SHARING_WALK_SEED chooses the seeds beside the fixed ones, and SHARING_WALKS how many there are.
+/// Six walks have fixed seeds, and two others the seeds after SHARING_WALK_SEED; SHARING_TIMES as many.
 @Suite struct ThreadWalkTests {
   @Test(arguments: seeds)
   func threadsLoseNothing(seed: UInt64) throws {
@@ -27,9 +28,8 @@ import Testing
 
 private let seeds: [UInt64] = {
   let environment = ProcessInfo.processInfo.environment
-  let count = environment["SHARING_WALKS"].flatMap { UInt64($0) } ?? 4
   let first = 1000 * (environment["SHARING_WALK_SEED"].flatMap { UInt64($0) } ?? 1)
-  return Array(1...12) + Array(first..<first + count)
+  return Array(1...6 * UInt64(times)) + Array(first..<first + 2 * UInt64(times))
 }()
 
 /// Calls a closure on some threads at once, and waits for their ends.
