@@ -63,9 +63,6 @@ verb_help() {
                           breaks the implementation of each rule, or of these, in one place after
                           the other for a quarter of an hour, and prints what no test has noticed;
                           with a log it goes on where it was, and with --again tries what has survived, too
-  mutate --known [--third N] [TEXT…]
-                          makes the mistakes that a walk, or a test of engines, has to find, or those
-                          with such a name; or a third of them, another one for the next N
   size [--record]         what a browser loads, beside the figures of Tools/sizes.txt; or records them
   new DIR [--from URL]    writes an app of your own that uses this package, from here or from a git URL
   --package DIR VERB …    build, serve, run, test or size an app: `build.sh --package DIR` says more

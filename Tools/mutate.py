@@ -1,7 +1,5 @@
 """Mutation testing: changes the implementation in one place at a time, and runs the tests, one of
 which should fail. mutate.py [--seconds N] [--seed N] [--list] [--log FILE] [--again] [RULE|FILE…]
-mutate.py --known [TEXT…] tries the mistakes of known.py instead, which a walk, or a test of
-engines, has to find.
 
 Works in a copy of the project, .build/mutate. It changes one place of each rule of the design, then
 another one of each, until the time is over; the seed chooses the places. mutations.py has the
@@ -25,7 +23,6 @@ import subprocess
 import sys
 import time
 
-from known import try_known
 from mutations import RULES, mutants_of
 from trials import COPY, ROOT, WASM_COPY, codec, javascript, native, noticed, portable, web
 from variants import Variants
@@ -44,12 +41,8 @@ def main():
     parser.add_argument("--list", action="store_true", help="only print what could be tried")
     parser.add_argument("--log", type=pathlib.Path, help="remembers what became of each")
     parser.add_argument("--again", action="store_true", help="try what has survived, too")
-    parser.add_argument("--known", action="store_true", help="try the mistakes that are known")
-    parser.add_argument("--third", type=int, help="of those each third, from this number on")
     parser.add_argument("places", nargs="*")
     options = parser.parse_args()
-    if options.known:
-        return try_known(variants, options.places, options.third, bring_up_to_date)
     queue = in_turn(groups_of(options.places), random.Random(options.seed))
     if options.list:
         print(*queue, sep="\n")

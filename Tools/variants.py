@@ -55,21 +55,6 @@ class Variants:
             if body and mutant.after.lstrip().startswith("//"):
                 body.shorter.add(self.numbers[mutant.key])
 
-    def put(self, mistake, path, before, after):
-        """Adds one edit of a mistake, which may have several, in one body or more."""
-        text, bodies = self.read(path)
-        if text.count(before) != 1:
-            sys.exit(f"{path} has no such place, or several, for '{mistake.name}':\n{before}")
-        place = text.index(before)
-        number = self.numbers.get(mistake.key)
-        for body in bodies:
-            if number in body.variants and body.start <= place < body.end:
-                # The second edit of one body.
-                body.variants[number] = body.variants[number].replace(before, after)
-                return
-        if not self.take(mistake.key, path, text.replace(before, after)):
-            sys.exit(f"{path} has no function around the place for '{mistake.name}'.")
-
     def read(self, path):
         """The text of a file and the bodies in it."""
         if path not in self.files:
