@@ -118,8 +118,10 @@ begin_run() {
   sources=$(fingerprint)
 }
 
-# A number for the contents of all files of this clone that git does not ignore.
+# A number for the contents of all files of this clone that git does not ignore; without git,
+# nothing.
 fingerprint() {
+  git rev-parse --git-dir >/dev/null 2>&1 || return 0
   git ls-files -z --cached --others --exclude-standard | xargs -0 sha1sum 2>/dev/null | sha1sum
 }
 
@@ -149,7 +151,7 @@ part() {
 # quick_part NAME COMMAND…: runs a part, unless it has passed with these sources.
 quick_part() {
   local passed=$PASSED/${1// /-}
-  if [ "$(cat "$passed" 2>/dev/null)" = "$sources" ]; then
+  if [ -n "$sources" ] && [ "$(cat "$passed" 2>/dev/null)" = "$sources" ]; then
     say "$1: passed before, with the same sources"
   elif part "$@"; then
     mkdir -p "$PASSED"
@@ -210,8 +212,9 @@ test_built_native() { run_swift_test native; }
 
 test_examples() {
   local example name
-  for example in Examples/*/; do
-    example=${example%/} name=${example##*/}
+  for example in Examples/*; do
+    [ -d "$example" ] || continue
+    name=${example##*/}
     run_swift_test "$name" --package-path "$example" --filter "${name}Tests" \
       --scratch-path "$example/.build/wasm-sharing/native" || return 1
   done

@@ -179,9 +179,10 @@ def files(folder):
 class Machine:
     """A copy of build.sh on a machine that has only the programs that a test gives to it."""
 
-    # What every Debian has, apart from Swift and Python.
+    # What every Debian has, apart from Swift and Python, and git.
     BASE = (
-        "awk bash cat cmp cp dirname env find grep gzip head mkdir mktemp mv rm sed sort tail tee wc"
+        "awk bash cat cmp cp dirname env find git grep gzip head mkdir mktemp mv paste rm sed sha1sum"
+        " sort tail tee touch wc xargs"
     ).split()
 
     def __init__(self, folder):

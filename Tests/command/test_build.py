@@ -1,10 +1,13 @@
 """The error messages of build.sh: one case for each kind of wrong usage, and for each kind of
 thing that is missing or fails."""
 
+import os
+import shutil
 import socket
+import subprocess
 
 import pytest
-from conftest import files
+from conftest import ROOT, files
 
 FAILING = "echo 'error: no such thing'; exit 1"
 
@@ -19,7 +22,8 @@ def expect_refusal(result, status, *parts):
     ("words", "said"),
     [
         (["frobnicate"], ["There is no verb 'frobnicate'", "build", "serve", "test", "soak"]),
-        (["size", "all", "now"], ["size takes no argument", "all now"]),
+        (["lint", "all", "now"], ["lint takes no argument", "all now"]),
+        (["size", "all"], ["size takes --record or nothing", "all"]),
         (["serve", "8080", "8081"], ["serve takes a port", "8080 8081"]),
         (["serve", "65536"], ["'65536' is not a port", "1 to 65535"]),
         (["test", "native", "webb"], ["There is no suite 'webb'", "native", "js", "browser"]),
@@ -154,24 +158,73 @@ def test_lint_names_comments_and_lines_of_c_beyond_a_hundred_columns(machine):
     assert sorted(line.split(":")[0] for line in result.shown) == sorted(lines)
 
 
-def test_a_failed_suite_is_counted_and_fails_the_run(machine):
+# MARK: Runs of tests
+
+
+def test_a_failed_suite_is_named_and_fails_the_run(machine):
     machine.fake_swift(test=FAILING)
     result = machine.start("test", "native")
     assert "error: no such thing" in result.shown
     assert "build.sh: swift test failed; all of it is in .build/native.log" in result.shown
-    assert (result.status, result.shown[-1]) == (1, "0 passed, 1 failed")
+    assert result.shown[-2:] == ["build.sh: failed: native", "0 passed, 1 failed"]
+    assert result.status == 1
 
 
 def test_a_suite_without_a_test_is_a_failure(machine):
     machine.fake_swift(test="echo 'Build complete!'")
     result = machine.start("test", "native")
-    assert "build.sh: no test has passed; see .build/native.log" in result.shown
+    assert "build.sh: native: no test has passed; see .build/native.log" in result.shown
     assert (result.status, result.shown[-1]) == (1, "0 passed, 1 failed")
 
 
-def test_the_native_suite_counts_the_tests_of_both_frameworks(machine):
-    xctest = "echo 'Executed 9 tests, with 0 failures (0 unexpected) in 0.1 seconds'"
-    testing = "echo '✔ Test run with 40 tests in 2 suites passed after 1 seconds.'"
-    machine.fake_swift(test=f"{xctest}; {testing}")
+# What `swift test` prints of tests that have passed.
+XCTEST = "echo 'Executed 9 tests, with 0 failures (0 unexpected) in 0.1 seconds'"
+SWIFT_TESTING = "echo '✔ Test run with 40 tests in 2 suites passed after 1 seconds.'"
+
+
+def test_the_native_suite_counts_the_tests_of_both_frameworks_and_says_its_time(machine):
+    machine.fake_swift(test=f"{XCTEST}; {SWIFT_TESTING}")
     result = machine.start("test", "native")
     assert (result.status, result.shown[-1]) == (0, "49 passed, 0 failed")
+    times = result.shown[result.shown.index("build.sh: where the time went:") + 1 : -1]
+    assert [line.split(" s  ")[1] for line in times] == ["native", "in all"]
+
+
+def test_a_second_run_in_the_same_clone_is_refused(machine):
+    (machine.root / ".build").mkdir()
+    (machine.root / ".build/run.pid").write_text(f"{os.getpid()}\n")
+    result = machine.start("test", "native")
+    expect_refusal(result, 1, "Tests run in this clone already", str(os.getpid()), "another clone")
+    assert result.shown == []
+
+
+def test_a_run_that_was_killed_holds_up_no_other(machine):
+    machine.fake_swift(test=f"{XCTEST}; {SWIFT_TESTING}")
+    (machine.root / ".build").mkdir()
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    (machine.root / ".build/run.pid").write_text(f"{ended.pid}\n")
+    assert machine.start("test", "native").status == 0
+    assert not (machine.root / ".build/run.pid").exists()
+
+
+def test_without_a_browser_the_other_quick_tests_run_and_it_says_how_to_get_one(machine):
+    machine.fake_swift(build="exit 0", test=f"{XCTEST}; {SWIFT_TESTING}")
+    machine.fake_python("exit 0")
+    result = machine.start("test", CHROMIUM="no-chromium")
+    command = "sudo apt-get install --no-install-recommends chromium"
+    assert f"build.sh: Missing: no-chromium. Install it: {command}" in result.errors
+    assert "build.sh: native: 40 passed" in result.shown
+    assert "build.sh: failed: page in Chromium" in result.shown
+    assert result.status == 1
+
+
+def test_a_quick_part_runs_once_for_the_same_sources(machine):
+    machine.fake_swift(build="exit 0", test=f"{XCTEST}; {SWIFT_TESTING}")
+    subprocess.run(["git", "init", "--quiet", machine.root], check=True)
+    shutil.copy(ROOT / ".gitignore", machine.root)
+    machine.start("test", CHROMIUM="no-chromium")
+    passed = "build.sh: native: passed before, with the same sources"
+    assert passed in machine.start("test", "all").shown
+    (machine.root / "Tools/tests.sh").open("a").write("# changed\n")
+    assert passed not in machine.start("test", "all").shown
