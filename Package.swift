@@ -30,12 +30,15 @@ let package = Package(
     .target(name: "SharingNATS", dependencies: ["SharingCore", "WasiStorage"]),
     // For tests of programs, natively: it imports Swift Testing, which wasm does not have.
     .target(name: "SharingTesting", dependencies: ["SharingCore", "WasiStorage"]),
+    // Random numbers, and what shortens the steps that are drawn from them: for all random tests,
+    // on every host.
+    .target(name: "RandomSteps"),
     // A revision store whose messages wait, for the two below: on every host.
     .target(name: "SimulatedRevisions", dependencies: ["SharingCore", "WasiStorage"]),
     // For tests of programs in many tabs, natively, with any test framework.
     .target(
       name: "SharingSimulation",
-      dependencies: ["SharingCore", "SimulatedRevisions", "WasiStorage"]),
+      dependencies: ["RandomSteps", "SharingCore", "SimulatedRevisions", "WasiStorage"]),
     // `swift package wasm serve`, for packages that depend on this one: see Tools/app.sh.
     .plugin(
       name: "WasmPlugin",
@@ -49,7 +52,8 @@ let package = Package(
 
     // The portable suite: natively as Swift Testing's arguments, elsewhere as a program.
     .target(
-      name: "Conformance", dependencies: ["SharingCore", "SimulatedRevisions", "WasiStorage"],
+      name: "Conformance",
+      dependencies: ["RandomSteps", "SharingCore", "SimulatedRevisions", "WasiStorage"],
       path: "Tests/Conformance"),
     .executableTarget(
       name: "ConformanceRunner",
@@ -73,14 +77,17 @@ let package = Package(
     .executableTarget(
       name: "ThemeByNumber", dependencies: ["SharingPage", "SmallLibc"],
       path: "Tests/programs/ThemeByNumber"),
-    // How often random tests run, for the native ones.
-    .target(name: "NativeTesting", path: "Tests/native/NativeTesting"),
+    // How often random tests run, and a store that they have to find broken, for the native ones.
+    .target(
+      name: "NativeTesting", dependencies: ["SharingCore", "WasiStorage"],
+      path: "Tests/native/NativeTesting"),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["Conformance", "NativeTesting"],
+      name: "ConformanceTests",
+      dependencies: ["Conformance", "NativeTesting", "SharingCore", "WasiStorage"],
       path: "Tests/native/ConformanceTests"),
     .testTarget(
-      name: "SharingCoreTests", dependencies: ["SharingCore"], path: "Tests/native/SharingCoreTests"
-    ),
+      name: "SharingCoreTests", dependencies: ["NativeTesting", "RandomSteps", "SharingCore"],
+      path: "Tests/native/SharingCoreTests"),
     .testTarget(
       name: "SharingPageTests", dependencies: ["SharingPage", "SharingTesting"],
       path: "Tests/native/SharingPageTests"),
@@ -93,7 +100,9 @@ let package = Package(
       path: "Tests/native/SharingTestingTests"),
     .testTarget(
       name: "WasiStorageTests",
-      dependencies: ["NativeTesting", "SharingCore", "SharingTesting", "WasiStorage"],
+      dependencies: [
+        "NativeTesting", "RandomSteps", "SharingCore", "SharingTesting", "WasiStorage",
+      ],
       path: "Tests/native/WasiStorageTests"),
   ]
 )

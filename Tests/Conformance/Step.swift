@@ -55,28 +55,4 @@ struct Step<Action: StepAction> {
     }
     return steps
   }
-
-  /// Takes away steps for as long as something is wrong: first half of them, in the end one.
-  /// - Parameter run: Says what is wrong with the steps that it is given; nil where nothing is.
-  /// - Returns: The fewest steps found that show it, and what is wrong with them.
-  static func shortest(
-    _ steps: [Step], _ problem: String, _ run: ([Step]) -> String?
-  ) -> ([Step], String) {
-    var (best, problem) = (steps, problem)
-    var size = best.count
-    while size > 0 {
-      var start = 0
-      while start < best.count {
-        var fewer = best
-        fewer.removeSubrange(start..<min(start + size, best.count))
-        if let other = run(fewer) {
-          (best, problem) = (fewer, other)
-        } else {
-          start += size
-        }
-      }
-      size /= 2
-    }
-    return (best, problem)
-  }
 }

@@ -1,3 +1,5 @@
+import RandomSteps
+
 /// A schedule that does not go well.
 struct Attempt {
   let tabs: Int
@@ -20,8 +22,8 @@ struct Attempt {
 extension Simulation {
   /// Takes away tabs and steps for as long as the same kind of problem is left.
   func shortest(_ first: Attempt, seed: UInt64?) -> SimulationFailure {
-    var best = first
-    while let better = withFewerTabs(best) ?? withFewerSteps(best) { best = better }
+    var best = withFewestSteps(first)
+    while let better = withFewerTabs(best) { best = withFewestSteps(better) }
     best = renumbered(best) ?? best
     return SimulationFailure(
       problem: best.problem.text, seed: seed, steps: best.steps,
@@ -53,17 +55,13 @@ extension Simulation {
       ?? attempt.again(self, steps, min(fewest + 1, attempt.tabs))
   }
 
-  /// First half of the steps goes, or a quarter, and in the end one.
-  private func withFewerSteps(_ attempt: Attempt) -> Attempt? {
-    var size = attempt.steps.count
-    while size > 0 {
-      for start in stride(from: 0, to: attempt.steps.count, by: size) {
-        var steps = attempt.steps
-        steps.removeSubrange(start..<min(start + size, steps.count))
-        if let better = attempt.again(self, steps, attempt.tabs) { return better }
-      }
-      size /= 2
+  /// Removes steps until none of those that are left can be left out by itself.
+  private func withFewestSteps(_ attempt: Attempt) -> Attempt {
+    var (best, size) = (attempt, Int.max)
+    while best.steps.count < size {
+      size = best.steps.count
+      best = fewestSteps(best.steps, best) { best.again(self, $0, best.tabs) }.1
     }
-    return nil
+    return best
   }
 }

@@ -1,3 +1,4 @@
+import RandomSteps
 import SharingCore
 import WasiStorage
 
@@ -28,16 +29,16 @@ let enginePrefixes: [Case] = [
   Case("R13", "a dictionary of a prefix is what its entries are, whatever changes and is read") {
     trial in
     for seed in 1...40 {
-      var chance = WalkChance(seed: seed)
+      var random = SplitMix64(seed: UInt64(seed))
       let people = People()
       let here = people.everybody()
       var expected: [KeyName: Int] = [:]
       var kept: [[KeyName: Int]] = []
       for step in 0..<60 {
-        let name: KeyName = KeyName(bytes: [UInt8(ascii: "a") + UInt8(chance.below(6))])
-        let value = chance.below(4) == 0 ? nil : step
-        if chance.below(4) == 0 { kept.append(here.wrappedValue) }
-        if chance.below(12) == 0 { here.load { _ in } }
+        let name: KeyName = KeyName(bytes: [UInt8(ascii: "a") + UInt8(random.below(6))])
+        let value = random.below(4) == 0 ? nil : step
+        if random.below(4) == 0 { kept.append(here.wrappedValue) }
+        if random.below(12) == 0 { here.load { _ in } }
         if value != nil || expected[name] != nil { people.set(name, value) }
         expected[name] = value
         trial.expect(here.wrappedValue == expected, "seed \(seed), step \(step): it differs")

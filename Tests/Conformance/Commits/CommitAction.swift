@@ -61,7 +61,7 @@ enum CommitAction: UInt8, StepAction {
   }
 
   /// How often each is done.
-  static let weights: [(CommitAction, Int)] = [
+  static let weights: [(CommitAction, weight: Int)] = [
     (.add, 10), (.twice, 4), (.pair, 6), (.mark, 10), (.append, 6), (.title, 12),
     (.long, 1),
     (.mixed, 4), (.remove, 3), (.save, 4),
@@ -75,13 +75,13 @@ enum CommitAction: UInt8, StepAction {
   static let moreWeights = [[], rareWeights, doubtWeights, doubtWeights]
 
   /// Commits are in doubt, and other programs recover them.
-  private static let doubtWeights: [(CommitAction, Int)] = [
+  private static let doubtWeights: [(CommitAction, weight: Int)] = [
     (.title, 10), (.save, 4), (.lose, 6), (.late, 8), (.rebases, 2), (.wait, 8), (.crash, 3),
     (.lonely, 6),
   ]
 
   /// The store is full, cleared or of another form, and pages come and go.
-  private static let rareWeights: [(CommitAction, Int)] = [
+  private static let rareWeights: [(CommitAction, weight: Int)] = [
     (.quota, 2), (.space, 3), (.stall, 3), (.close, 3),
     (.upgrade, 1), (.clear, 1), (.stale, 3),
     (.leave, 3), (.back, 5),

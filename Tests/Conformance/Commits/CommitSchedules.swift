@@ -1,3 +1,4 @@
+import RandomSteps
 import SharingCore
 
 /// Schedules of commits that are made from a seed, and those that are written down.
@@ -21,7 +22,7 @@ package enum CommitSchedules {
     var size = Int.max
     while best.count < size {
       size = best.count
-      (best, problem) = CommitStep.shortest(best, problem) { CommitSchedule.run($0) }
+      (best, problem) = fewestSteps(best, problem) { CommitSchedule.run($0) }
       for index in best.indices {
         for (a, b) in [(0, 0), (0, best[index].b), (best[index].a % 3, best[index].b % 3)] {
           var simpler = best
@@ -58,26 +59,15 @@ package enum CommitSchedules {
   private static let length = 80
 
   private static func steps(seed: Int) -> [CommitStep] {
-    var chance = WalkChance(seed: seed)
+    var random = SplitMix64(seed: UInt64(truncatingIfNeeded: seed))
     var steps = seed % 2 == 0 ? [] : [CommitStep(.records, 0, 0)]
-    let weights = CommitAction.weights + CommitAction.moreWeights[chance.below(4)]
+    let weights = CommitAction.weights + CommitAction.moreWeights[random.below(4)]
     while steps.count < length {
-      let step = CommitStep(any(weights, &chance), chance.below(60), chance.below(60))
+      let step = CommitStep(random.weighted(weights), random.below(60), random.below(60))
       steps.append(step)
       // Two titles in one commit may both replace something.
       if step.action == .title { steps.append(CommitStep(.title, step.a, step.b + 1)) }
     }
     return steps
-  }
-
-  private static func any(
-    _ weights: [(CommitAction, Int)], _ chance: inout WalkChance
-  ) -> CommitAction {
-    var number = chance.below(weights.reduce(0) { $0 + $1.1 })
-    for (action, weight) in weights {
-      number -= weight
-      if number < 0 { return action }
-    }
-    return .deliver
   }
 }

@@ -1,3 +1,4 @@
+import RandomSteps
 import SharingCore
 import SimulatedRevisions
 import WasiStorage
@@ -9,8 +10,8 @@ enum ShortLivedClients {
   /// The limit, and how many come and go, are made from the seed.
   /// - Returns: What goes wrong; nil where nothing does.
   static func run(seed: Int) -> String? {
-    var chance = WalkChance(seed: seed)
-    let limit = 2 + chance.below(12)
+    var random = SplitMix64(seed: UInt64(seed))
+    let limit = 2 + random.below(12)
     let programs = Programs(2)
     programs.database.store.clientLimit = limit
     defer { programs.end() }
@@ -21,7 +22,7 @@ enum ShortLivedClients {
       programs.loseNextAnswer()
       programs[0].run { count.update { $0 += 1 } }
       programs.deliverOne(0)  // the commit; what comes of it waits
-      let others = chance.below(2) == 0 ? limit - 1 : chance.below(limit)
+      let others = random.below(2) == 0 ? limit - 1 : random.below(limit)
       for _ in 0..<others { countOnce(programs) }
       programs.deliverAll()
       programs[0].run { programs[0].clock.advance(by: 60_000) }

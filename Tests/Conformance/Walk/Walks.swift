@@ -1,3 +1,4 @@
+import RandomSteps
 import SharingCore
 
 /// Walks that are made from a seed, and those that are written down.
@@ -8,7 +9,7 @@ package enum Walks {
     var chance = WalkChance(seed: seed)
     let steps = chance.steps(60)
     guard let problem = run(steps, on: host) else { return nil }
-    let (shortest, last) = WalkStep.shortest(steps, problem) { run($0, on: host) }
+    let (shortest, last) = fewestSteps(steps, problem) { run($0, on: host) }
     return "seed \(seed): \(last). Replay: \(WalkStep.text(shortest))"
   }
 

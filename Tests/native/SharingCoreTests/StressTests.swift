@@ -1,14 +1,15 @@
 import Foundation
 import Observation
+import NativeTesting
+import RandomSteps
 import SharingCore
 import Testing
 
-/// Several threads do random things with a handful of values. SHARING_STRESS multiplies how long.
+/// Several threads do random things with a handful of values. SHARING_TIMES multiplies how long.
 @Suite struct StressTests {
   @Test(arguments: [UInt64(1), 2, 3])
   func noChangeIsMissedWhateverThreadsDo(seed: UInt64) {
-    let factor = ProcessInfo.processInfo.environment["SHARING_STRESS"].flatMap { Int($0) } ?? 1
-    for round in 0..<UInt64(3 * factor) {
+    for round in 0..<UInt64(3 * times) {
       let world = World()
       onThreads(4) { number in
         var thread = WorldThread(world, seed: seed << 40 | round << 8 | UInt64(number))
@@ -91,12 +92,12 @@ private final class World: Sendable {
 /// One thread's part in it.
 private struct WorldThread {
   private let world: World
-  private var random: Random
+  private var random: SplitMix64
   private var tokens: [ObservationToken] = []
 
   init(_ world: World, seed: UInt64) {
     self.world = world
-    random = Random(seed: seed)
+    random = SplitMix64(seed: seed)
   }
 
   mutating func act() {
@@ -236,21 +237,4 @@ private struct FleetingKey: SharedKey {
   func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
     continuation.resume()
   }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-private struct Random {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

@@ -1,3 +1,4 @@
+import RandomSteps
 import WasiStorage
 
 /// Any JSON value, kept as it is.
@@ -50,7 +51,7 @@ indirect enum JSONDocument: JSONValue, Equatable {
 
 extension JSONDocument {
   /// A document of at most so many levels.
-  static func random(depth: Int, using random: inout Seeded) -> JSONDocument {
+  static func random(depth: Int, using random: inout SplitMix64) -> JSONDocument {
     switch Int.random(in: 0..<(depth > 0 ? 9 : 7), using: &random) {
     case 0: return .null
     case 1: return .bool(Bool.random(using: &random))
@@ -75,7 +76,7 @@ extension JSONDocument {
     }
   }
 
-  private static func text(using random: inout Seeded) -> String {
+  private static func text(using random: inout SplitMix64) -> String {
     var text = ""
     for _ in 0..<Int.random(in: 0..<20, using: &random) {
       let limit: UInt32 = [0x23, 0x60, 0x80, 0x800, 0x11_0000].randomElement(using: &random)!

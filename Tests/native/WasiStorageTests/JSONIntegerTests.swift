@@ -1,3 +1,4 @@
+import RandomSteps
 import Testing
 import WasiStorage
 
@@ -57,7 +58,7 @@ struct JSONIntegerTests {
 
   @Test("all 64-bit integers round-trip")
   func integerRoundTrips() throws {
-    var random = Seeded(state: 5)
+    var random = SplitMix64(seed: 5)
     for _ in 0..<10_000 {
       let value = random.next() >> UInt64.random(in: 0..<64, using: &random)
       #expect(try decode(UInt64.self, try encode(value)) == value)

@@ -1,3 +1,4 @@
+import RandomSteps
 import SharingCore
 import Testing
 import WasiStorage
@@ -17,7 +18,7 @@ struct JSONReadingTests {
     let texts =
       ["[]", "[ ]"] + Self.tricky.map { "[\($0)]" }
       + Self.tricky.flatMap { one in Self.tricky.map { "[\(one),\($0)]" } }
-    var random = Seeded(state: 1)
+    var random = SplitMix64(seed: 1)
     for old in texts {
       // Each with itself, and with some of the others.
       for new in [old] + (0..<24).map({ _ in texts.randomElement(using: &random)! }) {
@@ -29,7 +30,7 @@ struct JSONReadingTests {
 
   @Test("tricky elements that come, go and change, many times", arguments: 0..<20)
   func trickyWalk(seed: UInt64) throws {
-    var random = Seeded(state: seed)
+    var random = SplitMix64(seed: seed)
     var elements: [String] = []
     var list = try Followed<JSONDocument>("[]", seed % 2 == 0)
     for _ in 0..<200 {
@@ -41,7 +42,7 @@ struct JSONReadingTests {
     }
   }
 
-  private func change(_ elements: inout [String], to element: String, _ random: inout Seeded) {
+  private func change(_ elements: inout [String], to element: String, _ random: inout SplitMix64) {
     let place = Int.random(in: 0...elements.count, using: &random)
     switch Int.random(in: 0..<5, using: &random) {
     case 0: elements.insert(element, at: place)
@@ -54,7 +55,7 @@ struct JSONReadingTests {
 
   @Test("two programs that change a list in turn", arguments: 0..<20)
   func turns(seed: UInt64) throws {
-    var random = Seeded(state: seed)
+    var random = SplitMix64(seed: seed)
     var mine = try Followed<Todo>("[]", true)
     for _ in 0..<100 {
       var todos = mine.value

@@ -1,3 +1,4 @@
+import RandomSteps
 import Testing
 import WasiStorage
 
@@ -6,7 +7,7 @@ import WasiStorage
 struct JSONUpdateTests {
   @Test("any changes of any elements give the text of the whole", arguments: 0..<40)
   func changes(seed: UInt64) throws {
-    var random = Seeded(state: seed)
+    var random = SplitMix64(seed: seed)
     var todos = (0..<Int.random(in: 0..<60, using: &random)).map { Todo(id: $0, title: "t\($0)") }
     var text = EncodedJSON()
     try text.update(to: todos)
@@ -18,7 +19,7 @@ struct JSONUpdateTests {
     }
   }
 
-  private func changedTodo(_ todo: Todo, _ random: inout Seeded) -> Todo {
+  private func changedTodo(_ todo: Todo, _ random: inout SplitMix64) -> Todo {
     var todo = todo
     switch Int.random(in: 0..<4, using: &random) {
     case 0: todo.completed.toggle()
@@ -31,7 +32,7 @@ struct JSONUpdateTests {
 
   @Test("elements that come, go or move are found where it is said that anything may have changed")
   func unknownChanges() throws {
-    var random = Seeded(state: 1)
+    var random = SplitMix64(seed: 1)
     var numbers: [[Double]] = [[1], []]
     var text = EncodedJSON()
     for _ in 0..<200 {

@@ -1,3 +1,4 @@
+import RandomSteps
 import Foundation
 import Testing
 import WasiStorage
@@ -87,7 +88,7 @@ struct JSONValueTests {
 
   @Test("random strings round-trip, and Foundation reads the same")
   func randomStrings() throws {
-    var random = Seeded(state: 6)
+    var random = SplitMix64(seed: 6)
     for _ in 0..<3_000 {
       var text = ""
       for _ in 0..<Int.random(in: 0..<40, using: &random) {

@@ -1,4 +1,7 @@
-/// What one thread does in a walk: always the same for a seed.
+import RandomSteps
+
+/// What one thread does in a walk: always the same for a seed. Nobody writes these steps down or
+/// shortens them: in which order threads take them, no seed says.
 struct ThreadSteps {
   enum Step: Equatable {
     /// Adds one to a counter, to the one that a shared wrapper points at, or to a row.
@@ -33,12 +36,12 @@ struct ThreadSteps {
   static let counters = 6
 
   init(seed: UInt64, thread: Int) {
-    var random = Random(seed: seed)
+    var random = SplitMix64(seed: seed &* 0xD134_2543_DE82_EF95)  // seeds that are far apart
     var steps: [Step] = []
     var own: [Int] = []
     for number in 0..<220 {
       switch random.below(44) {
-      case 0..<14: steps.append(.add(random.counter()))
+      case 0..<14: steps.append(.add(Self.counter(&random)))
       case 14..<17: steps.append(.addByPointer)
       case 17..<21: steps.append(.addToRow(random.below(3)))
       case 21: steps.append(.addToAll)
@@ -46,14 +49,14 @@ struct ThreadSteps {
         own.append(100 * (thread + 1) + number * 1000)
         steps.append(.append(own.last!))
       case 24 where !own.isEmpty: steps.append(.remove(own.remove(at: random.below(own.count))))
-      case 25..<29: steps.append(.load(random.counter()))
+      case 25..<29: steps.append(.load(Self.counter(&random)))
       case 29: steps.append(.loadRows)
-      case 30: steps.append(.save(random.counter()))
+      case 30: steps.append(.save(Self.counter(&random)))
       case 31: steps.append(.point(random.below(2)))
       case 32: steps.append(.pointByKey)
       case 33: steps.append(.reset)
       case 34: steps.append(.addToReset)
-      case 35, 36: steps.append(.observe(random.counter()))
+      case 35, 36: steps.append(.observe(Self.counter(&random)))
       case 37: steps.append(.drop)
       case 38, 39: steps.append(.flip(random.below(2)))
       case 40, 41: steps.append(.loadFlag(random.below(2)))
@@ -61,6 +64,12 @@ struct ThreadSteps {
       }
     }
     self.steps = steps
+  }
+
+  /// A counter; the one in files, which takes long, less often.
+  private static func counter(_ random: inout SplitMix64) -> Int {
+    let counter = random.below(counters)
+    return counter == 3 && random.below(4) > 0 ? 0 : counter
   }
 
   /// How much these steps add to a counter.
@@ -76,28 +85,5 @@ struct ThreadSteps {
       if case .remove(let id) = step { rows.removeAll { $0 == id } }
     }
     return rows
-  }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-struct Random {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0xD134_2543_DE82_EF95 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
-
-  /// A counter; the one in files, which takes long, less often.
-  mutating func counter() -> Int {
-    let counter = below(ThreadSteps.counters)
-    return counter == 3 && below(4) > 0 ? 0 : counter
   }
 }

@@ -6,7 +6,7 @@ import Testing
 /// Several threads do random things with shared values, each drawn from a seed. Afterwards no
 /// change is lost, memory and stores agree, and observers have seen the last values.
 ///
-/// Six walks have fixed seeds, and two others the seeds after SHARING_WALK_SEED; SHARING_TIMES as many.
+/// Six walks have fixed seeds, and two others follow SHARING_WALK_SEED; SHARING_TIMES as many.
 @Suite struct ThreadWalkTests {
   @Test(arguments: seeds)
   func threadsLoseNothing(seed: UInt64) throws {

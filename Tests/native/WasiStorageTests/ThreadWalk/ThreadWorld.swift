@@ -1,4 +1,5 @@
 import Foundation
+import RandomSteps
 import SharingCore
 import WasiStorage
 
@@ -29,7 +30,7 @@ final class ThreadWorld: @unchecked Sendable {
     environment.stores.local = memory
     environment.stores.clock = clock
     environment.onIssue = { [issues] in issues.add($0.description) }
-    var random = Random(seed: seed)
+    var random = SplitMix64(seed: seed)
     let relay = Relay(changes: random.below(160))
     let (outside, files) = (outside, files)
     (counters, rows, resettable, flags) = environment.run {
