@@ -8,7 +8,7 @@ import WasiStorage
 /// After every step, and when everything is delivered in the end, what the programs show and what
 /// is stored is compared with a ``CommitModel``.
 final class CommitSchedule: @unchecked Sendable {
-  let programs = Programs(3)
+  let programs: Programs
   /// The programs that run, by their number; and those that have ended.
   var runs: [CommitRun] = []
   var model = CommitModel()
@@ -20,15 +20,16 @@ final class CommitSchedule: @unchecked Sendable {
   /// What was stored under a key at some time.
   var former: [(key: UTF8Text, text: UTF8Text)] = []
 
-  private init() {
+  private init(_ doubles: any Doubles) {
+    programs = Programs(3, with: doubles)
     programs.database.onProblem = { [unowned(unsafe) self] in fail($0) }
     programs.database.onCommit = { [unowned(unsafe) self] in checkStored() }
     for number in 0..<3 { runs.append(run(programs[number], number)) }
   }
 
   /// What goes wrong in these steps; nil where nothing does.
-  static func run(_ steps: [CommitStep]) -> String? {
-    let schedule = CommitSchedule()
+  static func run(_ steps: [CommitStep], with doubles: any Doubles = NoDoubles()) -> String? {
+    let schedule = CommitSchedule(doubles)
     for step in steps where schedule.problem == nil {
       schedule.take(step)
       schedule.restart()

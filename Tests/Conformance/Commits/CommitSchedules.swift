@@ -45,6 +45,17 @@ package enum CommitSchedules {
     return nil
   }
 
+  /// Runs the schedules of some seeds with doubles, up to the first that goes wrong.
+  /// - Returns: What goes wrong; nil when nothing does.
+  package static func firstProblem(seeds: ClosedRange<Int>, with doubles: any Doubles) -> String? {
+    for seed in seeds {
+      if let problem = CommitSchedule.run(steps(seed: seed), with: doubles) {
+        return "seed \(seed): \(problem)"
+      }
+    }
+    return nil
+  }
+
   /// The steps of a seed, as they are written down.
   package static func text(seed: Int) -> UTF8Text { CommitStep.text(steps(seed: seed)) }
 

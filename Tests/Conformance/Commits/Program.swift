@@ -5,6 +5,8 @@ import WasiStorage
 /// One of some ``Programs``: an environment, and its way to the store.
 final class Program: @unchecked Sendable {
   private(set) var connection: SimulatedConnection!
+  /// What the program has in place of its connection.
+  private(set) var store: (any RevisionStore)!
   private var environment = SharingEnvironment()
   private(set) var clock = ManualClock()
   /// Whether something that it has shown is in no journal.
@@ -14,10 +16,12 @@ final class Program: @unchecked Sendable {
     connection = SimulatedConnection(programs.database, of: number) { [unowned(unsafe) self] body in
       run(body)
     }
-    environment.stores.journalStore = ProgramJournals(self, programs.journals)
-    environment.stores.clock = clock
+    store = programs.doubles.store(connection)
+    environment.stores.journalStore = programs.doubles.journals(
+      ProgramJournals(self, programs.journals))
+    environment.stores.clock = programs.doubles.clock(clock)
     environment.stores.local = programs.journals.store
-    environment.stores.revisions = connection
+    environment.stores.revisions = store
     environment.onIssue = { programs.issues.append(UTF8Text($0.description)) }
   }
 
@@ -38,22 +42,22 @@ final class Program: @unchecked Sendable {
   func hide() { run { environment.stores.flush() } }
 
   func count(_ name: String = "count") -> Shared<Int> {
-    run { Shared(wrappedValue: 0, .revisions(name, in: connection)) }
+    run { Shared(wrappedValue: 0, .revisions(name, in: store)) }
   }
 
   /// A count that takes over what an old key holds.
   func adoptingCount() -> Shared<Int> {
     run {
-      Shared(wrappedValue: 0, .revisions("count", in: connection, adopting: .localStorage("old")))
+      Shared(wrappedValue: 0, .revisions("count", in: store, adopting: .localStorage("old")))
     }
   }
 
   func tasks() -> Shared<[Task]> {
-    run { Shared(wrappedValue: [], .revisions("tasks", in: connection)) }
+    run { Shared(wrappedValue: [], .revisions("tasks", in: store)) }
   }
 
   func tally() -> Shared<Tally> {
-    run { Shared(wrappedValue: Tally(), .revisions("tally", in: connection)) }
+    run { Shared(wrappedValue: Tally(), .revisions("tally", in: store)) }
   }
 
   /// Whether it has written a journal.

@@ -7,11 +7,17 @@ final class Programs: @unchecked Sendable {
   let database: SimulatedDatabase
   /// What all programs write at once: their journals, and copies.
   let journals = SimulatedJournals()
+  /// What stands between a program and its host.
+  let doubles: any Doubles
   private(set) var programs: [Program] = []
   /// What the programs have reported.
   var issues: [UTF8Text] = []
 
-  init(_ count: Int, over store: MemoryRevisionStore = MemoryRevisionStore()) {
+  init(
+    _ count: Int, over store: MemoryRevisionStore = MemoryRevisionStore(),
+    with doubles: any Doubles = NoDoubles()
+  ) {
+    self.doubles = doubles
     database = SimulatedDatabase(over: store)
     for _ in 0..<count { _ = start() }
   }

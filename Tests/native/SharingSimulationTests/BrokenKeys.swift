@@ -14,6 +14,8 @@ enum Defect: Sendable {
   case noisy
   /// It answers every change from outside with one of its own.
   case echoing
+  /// It says twice that a value is saved, first before it is.
+  case hasty
 }
 
 /// A key for a number in the local store, with a defect.
@@ -43,7 +45,7 @@ struct BrokenKey: SharedKey {
     case .forgetful:
       base.subscribe(
         context: context, subscriber: SharedSubscriber { subscriber.yield(with: $0) })
-    case .silent: base.subscribe(context: context, subscriber: subscriber)
+    case .silent, .hasty: base.subscribe(context: context, subscriber: subscriber)
     }
   }
 
@@ -52,6 +54,7 @@ struct BrokenKey: SharedKey {
   }
 
   func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    if defect == .hasty { continuation.resume() }
     guard defect == .silent else {
       return base.save(value, context: context, continuation: continuation)
     }
@@ -112,6 +115,11 @@ struct DeafTab: BrokenTab {
 
 struct NoisyTab: BrokenTab {
   static let defect = Defect.noisy
+  let count = makeCount()
+}
+
+struct HastyTab: BrokenTab {
+  static let defect = Defect.hasty
   let count = makeCount()
 }
 
