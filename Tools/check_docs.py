@@ -1,7 +1,7 @@
 """Compiles the Swift code of README.md and of the articles, and checks their JavaScript and links.
 
-Each article (and the README) is a target of the package .build/docs-code. A block is the body of a
-function of its own, unless it has an import, an extension, `@main` or a test at the beginning of a
+Each article (and the README) is one file, which the compiler checks beside the modules that the
+other builds have made; it makes no code of it. A block is the body of a function of its own, unless it has an import, an extension, `@main` or a test at the beginning of a
 line: then it stands in the article's file, where later blocks see what it declares. A comment above
 a block, or instead of one, says what is different:
 
@@ -21,15 +21,14 @@ comment, too:
     const token = "…";
     -->
 
-`check_docs.py --links` checks the links only, `--scripts` the JavaScript only, with the Deno beside
-the Python that runs this; `--wasm` compiles for WebAssembly, too, where blocks that are native must
-be refused. That needs the toolset which `./build.sh` writes.
+`check_docs.py --scripts` checks the JavaScript only, with the Deno beside the Python that runs
+this; `--wasm` compiles for WebAssembly, too, where blocks that are native must be refused. That
+needs the toolset which `./build.sh` writes.
 """
 
 import concurrent.futures
 import dataclasses
 import json
-import os
 import pathlib
 import re
 import shutil
@@ -38,15 +37,19 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CATALOG = ROOT / "docs/Documentation.docc"
-PACKAGE = ROOT / ".build/docs-code"
+CODE = ROOT / ".build/docs-code"
 TOOLSET = ROOT / ".build/toolset.json"
 WASM = "wasm32-unknown-none-wasm"
 MARKS = {"file", "native", "wasm", "never", "manifest"}
 # Code at the beginning of a line that cannot be in a function.
 OF_FILE = re.compile(r"^(import|extension|protocol|public|@main|@Suite|@Test|@_expose)\b", re.MULTILINE)
 IMPORTS = ["SharingCore", "SharingPage", "WasiStorage"]
-NATIVE_PRODUCTS = ["SharingNATS", "SharingSimulation", "SharingTesting"]
-NATIVE_IMPORTS = ["Foundation", "Observation", *NATIVE_PRODUCTS, "Testing", "XCTest"]
+NATIVE_IMPORTS = [
+    "Foundation", "Observation", "SharingNATS", "SharingSimulation", "SharingTesting", "Testing",
+    "XCTest",
+]
+# What the compiler says of a place, but for what any example does.
+COMPLAINT = r"^{place}:\d+:\d+: (?:error|warning): (?!.*#no-usage|.*never mutated).*$"
 
 
 @dataclasses.dataclass
@@ -126,10 +129,8 @@ def name(article):
 
 
 def write(path, text):
-    """Writes a file, unless it is so already: the build is incremental."""
-    if not path.exists() or path.read_text() != text:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
 
 
 def file(some, for_wasm):
@@ -138,89 +139,60 @@ def file(some, for_wasm):
     return imports + "".join(block.source(for_wasm) for block in some)
 
 
-def write_package(folder, for_wasm):
-    """A package with a target for each article. What must not compile is not in it."""
-    products = IMPORTS if for_wasm else IMPORTS + NATIVE_PRODUCTS
-    targets = []
-    for article in articles():
-        some = [block for block in blocks(article) if block.compiles(for_wasm)]
-        if some:
-            targets.append(name(article))
-            write(folder / f"Sources/{name(article)}/Article.swift", file(some, for_wasm))
-    dependencies = ", ".join(
-        f'.product(name: "{one}", package: "wasm-sharing")' for one in products
-    )
-    root = os.path.relpath(ROOT, folder)
-    lines = "".join(
-        f'    .target(name: "{one}", dependencies: dependencies),\n' for one in targets
-    )
-    write(
-        folder / "Package.swift",
-        "// swift-tools-version: 6.2\nimport PackageDescription\n\n"
-        f"let dependencies: [Target.Dependency] = [{dependencies}]\n\n"
-        'let package = Package(\n  name: "docs-code",\n'
-        f'  dependencies: [.package(name: "wasm-sharing", path: "{root}")],\n'
-        f"  targets: [\n{lines}  ])\n",
-    )
-
-
-def build(folder, for_wasm):
-    options = ["--triple", WASM, "--toolset", TOOLSET, "-c", "release"] if for_wasm else []
-    run = subprocess.run(
-        # A cached plan does not know of new files of a dependency by path.
-        ["swift", "build", "--package-path", folder, "--disable-build-manifest-caching"]
-        + ["--quiet", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    # Articles name what they show, whether it is used or not.
-    messages = re.findall(r"^\S.*: (?:error|warning): (?!.*#no-usage|.*never mutated).*$", run.stdout, re.M)
-    if messages:
-        sys.exit("\n".join(dict.fromkeys(messages)))
-    if run.returncode:
-        sys.exit(run.stdout)
-
-
-def must_fail(folder, for_wasm):
-    """Compiles each block that must be refused, or with a warning, behind what comes before it."""
-    target = f"{WASM}/release" if for_wasm else "debug"
-    modules = folder / ".build" / target
-    options = ["-swift-version", "6", "-parse-as-library", "-I", modules / "Modules"]
-    for module in ["CHost", "WasmCommand"]:
-        options += ["-Xcc", f"-fmodule-map-file={modules}/{module}.build/module.modulemap"]
+def build_modules(for_wasm):
+    """Builds the modules that articles import, where the other builds have them: see wasm.sh.
+    Returns the folder that they are in."""
+    where, options = ".build/debug", []
     if for_wasm:
-        extra = json.loads(TOOLSET.read_text())["swiftCompiler"]["extraCLIOptions"]
-        options += ["-target", WASM, *extra, "-c", "-o", "/dev/null"]
-    else:
-        options += ["-typecheck"]
+        where = f".build/wasm/{WASM}/release"
+        options = ["-c", "release", "--triple", WASM, "--toolset", TOOLSET]
+        options += ["--scratch-path", ".build/wasm", "--target", "SharingPage"]
+    run = subprocess.run(["swift", "build", "--quiet", *options], cwd=ROOT)
+    if run.returncode:
+        sys.exit("The modules that the articles import could not be built; see above.")
+    return ROOT / where
 
-    def compile_one(block):
-        before = [
-            one
-            for one in blocks(block.article)
-            if one.line < block.line and one.compiles(for_wasm)
-        ]
-        path = folder / f"Mistakes/{name(block.article)}{block.line}.swift"
-        write(path, file([*before, block], for_wasm))
-        run = subprocess.run(["swiftc", *options, path], capture_output=True, text=True)
-        at_block = re.escape(f"{block.article.relative_to(ROOT)}:")
-        complaint = rf"{at_block}\d+:.* (?:error|warning): (?!.*#no-usage)"
-        is_refused = re.search(complaint, run.stderr)
-        return block, is_refused, run.stderr
 
-    some = [block for article in articles() for block in blocks(article)]
-    some = [one for one in some if not one.compiles(for_wasm) and "manifest" not in one.marks]
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        outcomes = list(pool.map(compile_one, some))
-    where = "for WebAssembly" if for_wasm else "natively"
-    wrong = [f"{block.place}: is marked, and compiles {where}" for block, ok, _ in outcomes if not ok]
-    for block, ok, text in outcomes:
-        if not ok and text:
-            wrong.append(text)
-    if wrong:
-        sys.exit("\n".join(wrong))
-    return len(some)
+class Compiler:
+    """Checks files on one host. It stops before it makes code: that takes most of the time, and the
+    last errors come before."""
+
+    def __init__(self, modules, for_wasm):
+        self.for_wasm = for_wasm
+        self.folder = CODE / ("wasm" if for_wasm else "native")
+        self.command = ["swiftc", "-swift-version", "6", "-parse-as-library", "-I", modules / "Modules"]
+        for module in ["CHost", "WasmCommand"]:
+            self.command += ["-Xcc", f"-fmodule-map-file={modules}/{module}.build/module.modulemap"]
+        if for_wasm:
+            extra = json.loads(TOOLSET.read_text())["swiftCompiler"]["extraCLIOptions"]
+            self.command += ["-target", WASM, *extra]
+        self.command += ["-Onone", "-emit-sil", "-o", "/dev/null"]
+
+    def check(self, module, some):
+        """Checks some blocks in one file."""
+        path = self.folder / f"{module}.swift"
+        write(path, file(some, self.for_wasm))
+        command = [*self.command, "-module-name", module, path]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    def problem(self, article):
+        """What is wrong with an article; None if nothing is."""
+        some = [block for block in blocks(article) if block.compiles(self.for_wasm)]
+        run = self.check(name(article), some)
+        messages = re.findall(COMPLAINT.format(place=r"\S[^:]*"), run.stderr, re.MULTILINE)
+        return "\n".join(dict.fromkeys(messages)) or (run.stderr if run.returncode else None)
+
+    def problem_of_marked(self, block):
+        """What is wrong with a block that must be refused, or with a warning, behind what comes
+        before it in its article; None if nothing is."""
+        before = [one for one in blocks(block.article) if one.line < block.line]
+        before = [one for one in before if one.compiles(self.for_wasm)]
+        said = self.check(f"{name(block.article)}{block.line}", [*before, block]).stderr
+        place = re.escape(str(block.article.relative_to(ROOT)))
+        if re.search(COMPLAINT.format(place=place), said, re.MULTILINE):
+            return None
+        where = "for WebAssembly" if self.for_wasm else "natively"
+        return f"{block.place}: is marked, and compiles {where}\n{said}"
 
 
 def check_manifests():
@@ -228,7 +200,7 @@ def check_manifests():
     library = pathlib.Path(json.loads(info)["paths"]["runtimeResourcePath"]) / "pm/ManifestAPI"
     for block in [one for article in articles() for one in blocks(article)]:
         if "manifest" in block.marks:
-            path = PACKAGE / f"Manifests/{name(block.article)}{block.line}.swift"
+            path = CODE / f"Manifests/{name(block.article)}{block.line}.swift"
             place = f'"{block.article.relative_to(ROOT)}", line: {block.line - 1}'
             code = f"#sourceLocation(file: {place})\nlet package = Package(name: \"App\",\n"
             write(path, f"import PackageDescription\n{code}{block.code})\n")
@@ -239,14 +211,20 @@ def check_manifests():
 
 
 def check_code(for_wasm):
-    folder = PACKAGE.with_name("docs-code-wasm") if for_wasm else PACKAGE
-    write_package(folder, for_wasm)
-    build(folder, for_wasm)
-    refused = must_fail(folder, for_wasm)
+    compiler = Compiler(build_modules(for_wasm), for_wasm)
     some = [block for article in articles() for block in blocks(article)]
-    compiled = sum(block.compiles(for_wasm) and not block.is_prelude for block in some)
+    shown = [block for block in some if not block.is_prelude]
+    marked = [one for one in some if not one.compiles(for_wasm) and "manifest" not in one.marks]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        problems = [
+            *pool.map(compiler.problem, articles()),
+            *pool.map(compiler.problem_of_marked, marked),
+        ]
+    if any(problems):
+        sys.exit("\n".join(filter(None, problems)))
+    compiled = sum(block.compiles(for_wasm) for block in shown)
     where = "for WebAssembly" if for_wasm else "natively"
-    print(f"{compiled} blocks of code compile {where}, {refused} do not and are marked")
+    print(f"{compiled} blocks of code compile {where}, {len(marked)} do not and are marked")
 
 
 # MARK: JavaScript
@@ -331,14 +309,12 @@ def blank(match):
 
 
 def main(arguments):
-    if set(arguments) - {"--links", "--scripts", "--wasm"}:
+    if set(arguments) - {"--scripts", "--wasm"}:
         sys.exit(__doc__)
     if "--scripts" in arguments:
         return check_scripts()
     if broken := broken_links():
         sys.exit("\n".join(broken))
-    if "--links" in arguments:
-        return
     check_manifests()
     check_code(for_wasm=False)
     if "--wasm" in arguments:

@@ -10,7 +10,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly OUTPUT=.build/docs
 readonly BUILD=.build/docs-build # the catalog and the symbol graphs
-readonly CODE=.build/docs-code   # the code of the articles, which is built with the modules
 readonly MODULES=(SharingCore WasiStorage SharingPage SharingTesting SharingSimulation SharingNATS)
 
 main() {
@@ -49,7 +48,7 @@ target_info() { swiftc -print-target-info | sed -nE "s/.*\"$1\": \"([^\"]*)\".*/
 
 # Writes what the modules declare, and their doc comments, as symbol graphs.
 extract_graphs() {
-  local module folder bin=$CODE/.build/debug triple
+  local module folder bin=.build/debug triple
   triple=$(target_info unversionedTriple)
   folder=$BUILD/graphs
   rm -rf "$folder"

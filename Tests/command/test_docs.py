@@ -1,5 +1,5 @@
-"""The documentation: its first page leads to every article, links lead somewhere, and the marks of
-its code are known. Tools/docs.sh compiles the code and builds the site."""
+"""The documentation: its first page leads to every article, and the marks of its code are known.
+Tools/docs.sh checks its links and its code, and builds the site."""
 
 import re
 import sys
@@ -26,10 +26,6 @@ def test_the_first_page_leads_to_every_module_that_is_documented():
     listed = re.findall(r"^- ``(\w+)``$", FIRST.read_text(), re.MULTILINE)
     assert listed == modules
     assert all((ROOT / "Sources" / module).is_dir() for module in modules)
-
-
-def test_every_link_leads_somewhere():
-    assert check_docs.broken_links() == []
 
 
 @pytest.mark.parametrize("path", ARTICLES, ids=lambda path: path.stem)
