@@ -92,6 +92,9 @@ extension FolderRevisionStore {
     return state
   }
 
+  /// Whether the folder is there, with what makes it one of this kind.
+  func hasState() throws(StorageError) -> Bool { try names() != nil }
+
   private func names() throws(StorageError) -> [UTF8Text]? {
     let path = folder.bytes
     let names = try BoundaryCall("listing the folder ", path, for: nil).bytes {

@@ -77,12 +77,16 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   }
 
   /// Tells of what other programs have stored; or, once, why that cannot be read. All is told again
-  /// after that.
+  /// after that. A folder that is missing is not made: another one may be moved there next.
   package func look() {
     var isRepeated = false
-    let changes = locked { () throws(StorageError) in
+    let changes: StoreChanges = locked { () throws(StorageError) in
       let before = told
       (told, isRepeated, hasFailed) = (nil, hasFailed, true)
+      guard try hasState() else {
+        (told, hasFailed) = (before, isRepeated)
+        return []
+      }
       let now = try current().records
       (told, hasFailed) = (now, false)
       return now.values.filter { before?[$0.key] != $0 }

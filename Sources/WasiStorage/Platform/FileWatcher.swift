@@ -20,8 +20,9 @@
   /// Tells of changes that other programs make to files, from one thread for all of them.
   ///
   /// It is the folder that is watched, once for all of its files: a file that is replaced, removed
-  /// or moved back is another file by the same name. While there is no such folder, it is looked
-  /// for twice a second. Of a symbolic link, what it leads to at first is watched as well.
+  /// or moved back is another file by the same name. A path is followed, and not the folder that it
+  /// led to first: all folders and symbolic links on the way are watched, too. What is missing, or
+  /// cannot be watched, is looked for twice a second.
   final class FileWatcher: @unchecked Sendable {
     private static let shared = FileWatcher()
 
@@ -29,60 +30,92 @@
     private let lock = Lock()
     private var folders: [[UInt8]: WatchedFolder] = [:]
     private var isRunning = false
+    private var lastLook = ContinuousClock.now
 
     /// Calls `onChange`, on a thread of its own, when the file may have changed, until the
     /// subscription ends.
     static func watch(
       _ path: [UInt8], _ onChange: @escaping @Sendable () -> Void
     ) -> SharedSubscription {
-      let subscription = shared.add(WatchedFile(path, onChange))
-      guard let target = target(of: path) else { return subscription }
-      return subscription.and(shared.add(WatchedFile(target, onChange)))
+      let file = WatchedFile(path, onChange)
+      shared.add(file)
+      return SharedSubscription { shared.remove(file) }
     }
 
-    /// Where a symbolic link leads now; nil where there is none.
-    private static func target(of path: [UInt8]) -> [UInt8]? {
-      let path = String(decoding: path, as: UTF8.self)
-      var byte: CChar = 0
-      guard readlink(path, &byte, 1) >= 0, let target = realpath(path, nil) else { return nil }
-      defer { free(target) }
-      return Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
-    }
-
-    private func add(_ file: WatchedFile) -> SharedSubscription {
-      let (isFirst, isNew) = lock.withLock {
-        let known = folders[file.folder]
-        let folder = known ?? WatchedFolder(file.folder, events)
-        folders[file.folder] = folder
-        folder.add(file)
+    private func add(_ file: WatchedFile) {
+      let isFirst = lock.withLock {
+        place(file)
         defer { isRunning = true }
-        return (!isRunning, known == nil)
+        return !isRunning
       }
-      if isFirst { Thread.detachNewThread { self.run() } } else if isNew { events.wake() }
-      return SharedSubscription { self.remove(file) }
+      reportRefusal()
+      if isFirst { Thread.detachNewThread { self.run() } }
     }
 
     private func remove(_ file: WatchedFile) {
       lock.withLock {
-        guard let folder = folders[file.folder], folder.remove(file) else { return }
-        folders[file.folder] = nil
-        // Another path may be one of the same folder.
-        guard let watch = folder.watch, !folders.values.contains(where: { $0.watch == watch })
-        else { return }
-        events.unwatch(watch)
+        file.hasLeft = true
+        move(file, to: [])
       }
+    }
+
+    /// Follows the file in all places where it is now. The lock is held.
+    private func place(_ file: WatchedFile) {
+      guard !file.hasLeft else { return }
+      // Until nothing differs: a link may be switched before its folder is watched.
+      while case let places = FilePlace.all(of: file.path), places != file.places {
+        move(file, to: places)
+      }
+    }
+
+    private func move(_ file: WatchedFile, to places: [FilePlace]) {
+      let former = file.places
+      file.places = places
+      for place in places where !former.contains(place) {
+        folder(at: place.folder).add(file, as: place.name)
+      }
+      for place in former where !places.contains(place) {
+        guard let folder = folders[place.folder], folder.remove(file, as: place.name) else {
+          continue
+        }
+        folder.end(events)
+        folders[place.folder] = nil
+      }
+    }
+
+    private func folder(at path: [UInt8]) -> WatchedFolder {
+      if let known = folders[path] { return known }
+      let made = WatchedFolder(path, events)
+      folders[path] = made
+      if !made.isWatched { events.wake() }  // it may be waiting without an end
+      return made
     }
 
     private func run() {
       while true {
-        let isComplete = lock.withLock { folders.values.allSatisfy { $0.watch != nil } }
-        let changes = events.next(mayWait: isComplete)
-        let changed = lock.withLock {
-          folders.values.flatMap { $0.files(changedBy: changes, events) }
-        }
-        for file in changed { file.onChange() }
+        let isWatched = lock.withLock { folders.values.allSatisfy { $0.isWatched } }
+        let changes = events.next(mayWait: isWatched)
+        for file in lock.withLock({ files(changedBy: changes) }) { file.onChange() }
+        reportRefusal()
         // Who writes again and again is not held up each time: what happens meanwhile waits.
         usleep(1000)
+      }
+    }
+
+    /// The files that may have changed, each followed to where its name leads now.
+    private func files(changedBy changes: [FolderEvents.Change]) -> [WatchedFile] {
+      let now = ContinuousClock.now
+      let mustLook = now - lastLook >= .milliseconds(Int(FolderEvents.patience))
+      if mustLook { lastLook = now }
+      var changed = folders.values.flatMap { $0.files(changedBy: changes, events) }
+      if mustLook { changed += folders.values.flatMap { $0.look(events) } }
+      for file in changed { place(file) }
+      return changed
+    }
+
+    private func reportRefusal() {
+      if let message = events.takeRefusal() {
+        SharingEnvironment.current.onIssue(SharingIssue(message))
       }
     }
   }
@@ -97,58 +130,16 @@
     }
   }
 
-  /// A folder in which files are watched. The watcher's lock is held.
-  private final class WatchedFolder {
-    private let path: String
-    private var files: [[UInt8]: [WatchedFile]] = [:]
-    /// What the events call the folder; nil while there is none.
-    private(set) var watch: FolderEvents.Watch?
-
-    init(_ path: [UInt8], _ events: FolderEvents) {
-      self.path = String(decoding: path, as: UTF8.self)
-      watch = events.watch(self.path)
-    }
-
-    func add(_ file: WatchedFile) {
-      files[file.name, default: []].append(file)
-    }
-
-    /// - Returns: Whether no file is left.
-    func remove(_ file: WatchedFile) -> Bool {
-      files[file.name]?.removeAll { $0 === file }
-      if files[file.name]?.isEmpty == true { files[file.name] = nil }
-      return files.isEmpty
-    }
-
-    /// Which files may have changed, when that has happened.
-    func files(changedBy changes: [FolderEvents.Change], _ events: FolderEvents) -> [WatchedFile] {
-      guard let watch else {
-        watch = events.watch(path)
-        return watch == nil ? [] : all
-      }
-      let own = changes.filter { $0.watch == nil || $0.watch == watch }
-      if own.contains(where: { $0.isEnd }) {
-        events.unwatch(watch)  // a folder that was moved away
-        self.watch = nil
-      }
-      if own.contains(where: { $0.name == nil }) { return all }
-      let ofAll = own.isEmpty ? [] : files[[]] ?? []  // a path that ends in a slash
-      return Set(own.compactMap { $0.name }).flatMap { files[$0] ?? [] } + ofAll
-    }
-
-    private var all: [WatchedFile] { files.values.flatMap { $0 } }
-  }
-
-  /// Somebody who hears of a file.
-  private final class WatchedFile: Sendable {
-    let folder: [UInt8]
-    let name: [UInt8]
+  /// Somebody who hears of a file. What varies is guarded by the watcher's lock.
+  final class WatchedFile: @unchecked Sendable {
+    let path: [UInt8]
     let onChange: @Sendable () -> Void
+    /// Where the file is followed.
+    var places: [FilePlace] = []
+    var hasLeft = false
 
     init(_ path: [UInt8], _ onChange: @escaping @Sendable () -> Void) {
-      let end = path.lastIndex(of: UInt8(ascii: "/"))
-      folder = end.map { $0 == 0 ? [path[0]] : Array(path[..<$0]) } ?? [UInt8(ascii: ".")]
-      name = Array(path[(end.map { $0 + 1 } ?? 0)...])
+      self.path = path
       self.onChange = onChange
     }
   }

@@ -7,10 +7,17 @@ import SharingCore
 /// SharingEnvironment.current.stores.files = DocumentStore(folder: "/srv/app")
 /// ```
 /// A file is replaced as a whole (temporary file, fsync, rename): a crash at any point leaves the
-/// old bytes or the new ones; for links and permissions see ``FileStore``. Natively, what other
-/// programs do to a file is followed: on Linux as soon as it is closed, replaced, removed or moved,
-/// elsewhere twice a second. A WASI runtime tells of no changes: there a file is looked at when a
-/// value is loaded and before it is changed.
+/// old bytes or the new ones; for links and permissions see ``FileStore``.
+///
+/// Natively, changes by other programs are followed: on Linux as soon as the file is closed,
+/// replaced, removed or moved, elsewhere twice a second. It is the path that is followed. If a
+/// folder or a symbolic link on it is replaced, also by a link to somewhere else, the file that the
+/// path leads to then is read and followed; a folder or a target that is missing is looked for twice
+/// a second. So are files that Linux does not tell of, such as those in a folder that the program
+/// may not list; if inotify has no room for the program, an issue says so once.
+///
+/// A WASI runtime tells of no changes: there a file is looked at when a value is loaded and before
+/// it is changed.
 public final class DocumentStore: KeyValueStore {
   private let folder: UTF8Text
   private let hub = ChangeHub()

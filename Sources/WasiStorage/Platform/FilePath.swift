@@ -1,0 +1,68 @@
+// Paths as bytes, and the symbolic links among them.
+#if !hasFeature(Embedded)
+  import Foundation
+
+  /// A file's path in two parts.
+  struct FilePlace: Equatable {
+    /// The folder's path; `.` for a relative path without a slash.
+    let folder: [UInt8]
+    /// The file's name; empty for a path that ends in a slash.
+    let name: [UInt8]
+
+    init(_ path: [UInt8]) {
+      let end = path.lastIndex(of: FilePath.slash)
+      folder = end.map { $0 == 0 ? [FilePath.slash] : Array(path[..<$0]) } ?? [UInt8(ascii: ".")]
+      name = Array(path[(end.map { $0 + 1 } ?? 0)...])
+    }
+
+    /// The places of a file: the path's own, and those that symbolic links lead to from there.
+    static func all(of path: [UInt8]) -> [FilePlace] {
+      var places = [FilePlace(path)]
+      var path = path
+      while places.count <= FilePath.linkLimit, let target = FilePath.target(of: path) {
+        path = target
+        places.append(FilePlace(path))
+      }
+      return places
+    }
+  }
+
+  /// What the watcher asks the file system about paths.
+  enum FilePath {
+    static let slash = UInt8(ascii: "/")
+    /// The number of links on a path that Linux follows.
+    static let linkLimit = 40
+
+    /// The path that a symbolic link leads to; nil if the path is not a link.
+    static func target(of path: [UInt8]) -> [UInt8]? {
+      let target = withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
+        let count = path.withCString {
+          readlink($0, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
+        }
+        return count < 0 ? nil : Array(buffer[..<count])
+      }
+      guard let target, target.first != slash else { return target }
+      return FilePlace(path).folder + [slash] + target
+    }
+
+    /// Whether the path is a symbolic link or one of several names of a file: such an entry is
+    /// whole as soon as it is made.
+    static func isLink(_ path: [UInt8]) -> Bool {
+      var status = stat()
+      guard path.withCString({ lstat($0, &status) }) == 0 else { return false }
+      return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
+    }
+
+    /// Whether the program may look for files in a folder.
+    static func canSearch(_ folder: [UInt8]) -> Bool {
+      folder.withCString { access($0, X_OK) } == 0
+    }
+  }
+
+  extension [UInt8] {
+    /// Calls `body` with the bytes and a NUL behind them.
+    func withCString<Output>(_ body: (UnsafePointer<CChar>) -> Output) -> Output {
+      (self + [0]).withUnsafeBytes { body($0.baseAddress!.assumingMemoryBound(to: CChar.self)) }
+    }
+  }
+#endif

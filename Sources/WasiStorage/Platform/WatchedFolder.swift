@@ -1,0 +1,139 @@
+// The folders of followed files, and the ways to them.
+#if !hasFeature(Embedded)
+  /// A folder in which files are followed, by its path. The watcher's lock is held.
+  final class WatchedFolder {
+    private let path: [UInt8]
+    private var files: [[UInt8]: [WatchedFile]] = [:]
+    private var way: FolderWay
+
+    init(_ path: [UInt8], _ events: FolderEvents) {
+      self.path = path
+      way = FolderWay(to: path, events)
+    }
+
+    /// Whether an event tells of every change.
+    var isWatched: Bool { way.isWatched }
+
+    func add(_ file: WatchedFile, as name: [UInt8]) {
+      files[name, default: []].append(file)
+    }
+
+    /// - Returns: Whether no file is left.
+    func remove(_ file: WatchedFile, as name: [UInt8]) -> Bool {
+      files[name]?.removeAll { $0 === file }
+      if files[name]?.isEmpty == true { files[name] = nil }
+      return files.isEmpty
+    }
+
+    /// Ends the watching.
+    func end(_ events: FolderEvents) {
+      way.end(events)
+    }
+
+    /// The files that may have changed with some events.
+    func files(changedBy changes: [FolderEvents.Change], _ events: FolderEvents) -> [WatchedFile] {
+      if changes.contains(where: { way.isChanged(by: $0) }) {
+        renewWay(events)
+        return all
+      }
+      let own = changes.filter { $0.watch == way.folder && isWhole($0) }
+      let ofAll = own.isEmpty ? [] : files[[]] ?? []  // a path that ends in a slash
+      return Set(own.compactMap { $0.name }).flatMap { files[$0] ?? [] } + ofAll
+    }
+
+    /// Looks for the folder anew if it is not wholly watched.
+    /// - Returns: The files that may have changed.
+    func look(_ events: FolderEvents) -> [WatchedFile] {
+      if way.isWatched { return [] }
+      let former = way
+      renewWay(events)
+      return way.isBlind || way != former ? all : []
+    }
+
+    /// The new way first, so that what stays is watched without a gap.
+    private func renewWay(_ events: FolderEvents) {
+      let former = way
+      way = FolderWay(to: path, events)
+      former.end(events)
+    }
+
+    private func isWhole(_ change: FolderEvents.Change) -> Bool {
+      guard change.isCreation, let name = change.name else { return true }
+      guard files[name] != nil || files[[]] != nil else { return false }
+      return FilePath.isLink(path + [FilePath.slash] + name)
+    }
+
+    private var all: [WatchedFile] { files.values.flatMap { $0 } }
+  }
+
+  /// The watches of a folder and of what its path leads through: if one of the folders or symbolic
+  /// links is replaced, the path leads to another folder.
+  ///
+  /// Each part is watched before the next one is looked for, so that no replacement is missed.
+  private struct FolderWay: Equatable {
+    private struct Step: Equatable {
+      let watch: FolderEvents.Watch
+      /// The entry whose removal ends the way; empty for the step itself.
+      let entry: [UInt8]
+    }
+
+    private var steps: [Step] = []
+    private var links: Set<[UInt8]> = []
+    private(set) var isWatched = true
+    /// The watch of the folder itself; nil if that is missing or cannot be watched.
+    private(set) var folder: FolderEvents.Watch?
+    /// Whether files can be read in the folder, and are not watched.
+    private(set) var isBlind = false
+
+    init(to path: [UInt8], _ events: FolderEvents) {
+      add(path, events)
+      folder = watch(path, .files, events)
+      isBlind = folder == nil && FilePath.canSearch(path)
+    }
+
+    /// Whether an event may mean that the path leads elsewhere.
+    func isChanged(by change: FolderEvents.Change) -> Bool {
+      guard let watch = change.watch else { return true }
+      return steps.contains {
+        $0.watch == watch && (change.name == nil || change.name == $0.entry && !change.isCreation)
+      }
+    }
+
+    func end(_ events: FolderEvents) {
+      for step in steps { events.unwatch(step.watch) }
+    }
+
+    private mutating func add(_ path: [UInt8], _ events: FolderEvents) {
+      var part = path.first == FilePath.slash ? [] : [UInt8(ascii: ".")]
+      var parent = part
+      var last: [UInt8] = []
+      for name in path.split(separator: FilePath.slash) {
+        parent = part
+        last = Array(name)
+        part += [FilePath.slash] + last
+        _ = watch(part, .itself, events)
+        guard links.count < FilePath.linkLimit, let target = FilePath.target(of: part),
+          links.insert(part).inserted
+        else { continue }
+        add(target, events)
+      }
+      // While a program has a removed folder open, the folder itself does not tell of that. Nor do
+      // those above it, but they were empty, so this one was removed before.
+      if !last.isEmpty {
+        _ = watch(parent.isEmpty ? [FilePath.slash] : parent, .removals, entry: last, events)
+      }
+    }
+
+    private mutating func watch(
+      _ path: [UInt8], _ interest: FolderEvents.Interest, entry: [UInt8] = [],
+      _ events: FolderEvents
+    ) -> FolderEvents.Watch? {
+      guard case .watched(let watch) = events.watch(path, for: interest) else {
+        isWatched = false
+        return nil
+      }
+      steps.append(Step(watch: watch, entry: entry))
+      return watch
+    }
+  }
+#endif
