@@ -77,6 +77,9 @@ public struct Shared<Value> {
   /// Before the closure runs, the key looks whether its store holds something newer. Afterwards
   /// observers run and the value is saved, unless a ``batch(_:)`` is open: then when that ends.
   /// Using the same value inside the closure, other than through its argument, stops the program.
+  /// A `withLock` or a read of another value may be nested, in the same order on every thread: two
+  /// threads that nest two values in opposite orders wait for each other, which stops the program
+  /// with both places.
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws. What it had changed until then is observed and saved.
   @discardableResult
@@ -109,7 +112,8 @@ public struct Shared<Value> {
   /// `.indexedDB`, it runs again, in order with the others that are not stored yet, where another
   /// program was first: of two programs that count to 1,000 at the same moment, none loses a step.
   /// Its effect is applied exactly once. So it must be pure: it changes its argument, by that
-  /// argument and by constants that it captures, and nothing else.
+  /// argument and by constants that it captures, and nothing else. Other shared values are
+  /// read before it; nesting has the rules of ``withLock(_:fileID:line:)``.
   ///
   /// Under every other key, it is ``withLock(_:fileID:line:)`` without a result. Use that where the
   /// new value does not depend on the old one, and where something has to be returned.

@@ -68,7 +68,9 @@
         if state.load(ordering: .relaxed) == free, lockIfFree() { return }
       }
       while state.exchange(wanted, ordering: .acquiring) != free {
-        WaitingRoom.wait { state.load(ordering: .relaxed) == wanted }
+        withUnsafePointer(to: self) {
+          WaitingRoom.wait(for: $0) { state.load(ordering: .relaxed) == wanted }
+        }
       }
     }
   }

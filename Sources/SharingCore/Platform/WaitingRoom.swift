@@ -23,11 +23,26 @@
       return condition
     }()
 
-    /// Sleeps until somebody calls, if `mustWait` still holds once a call would be heard.
-    static func wait(while mustWait: () -> Bool) {
+    /// Threads that sleep here while they change a value. Guarded by the mutex.
+    nonisolated(unsafe) private static var nestingThreads: [NestingThread] = []
+
+    /// Sleeps until somebody calls, if `mustWait` still holds once a call would be heard. Stops the
+    /// program if the lock is held by a thread that waits for this one.
+    /// - Parameter lock: The address of the lock.
+    static func wait(for lock: UnsafeRawPointer, while mustWait: () -> Bool) {
+      let waiting = NestingThread(waitingFor: lock)
+      var deadlock: Deadlock?
       pthread_mutex_lock(mutex)
-      if mustWait() { pthread_cond_wait(condition, mutex) }
+      if mustWait() {
+        if let waiting {
+          deadlock = waiting.deadlock(among: nestingThreads)
+          nestingThreads.append(waiting)
+        }
+        if deadlock == nil { pthread_cond_wait(condition, mutex) }
+        if let waiting { nestingThreads.removeAll { $0.thread == waiting.thread } }
+      }
       pthread_mutex_unlock(mutex)
+      deadlock?.stop()
     }
 
     /// Wakes all threads that sleep here; each looks after its own lock.
