@@ -1,8 +1,11 @@
 import SharingCore
 
-/// Puts off the saves of one value until there has been none for a while.
+/// Puts off the saves of one value until there has been none for a while, or the first one has
+/// waited for too long.
 package final class DebouncedSave: SaveDelay, @unchecked Sendable {
   private let milliseconds: Int
+  /// The longest time that a change waits, in milliseconds.
+  private let limit: Int
   private let clock: any SaveClock
   private let lock = Lock()
   private var pending: (save: PendingSave, value: StoredValue)?
@@ -11,28 +14,33 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
   private var isFlushing = false
   /// Tells the last save's call of the clock from earlier ones.
   private var number = 0
+  /// The number of the first save that is pending; nil when nothing is, or when its limit is over.
+  private var first: Int?
 
-  private init(_ milliseconds: Int, _ clock: any SaveClock) {
+  private init(_ milliseconds: Int, _ limit: Int, _ clock: any SaveClock) {
     self.milliseconds = milliseconds
+    self.limit = limit
     self.clock = clock
   }
 
   /// A delay by the environment's clock.
-  static let make: @Sendable (Int) -> any SaveDelay = {
-    DebouncedSave($0, SharingEnvironment.current.stores.clockForKey)
+  static let make: @Sendable (_ milliseconds: Int, _ limit: Int) -> any SaveDelay = {
+    DebouncedSave($0, $1, SharingEnvironment.current.stores.clockForKey)
   }
 
   package func save(_ save: PendingSave, of value: StoredValue) {
     let kept: PendingSave =
       if case .save(let request) = save { .save(request.withSnapshot()) } else { save }
-    let number = lock.withLock {
+    let (number, isFirst) = lock.withLock {
       if let pending { replaced.append(pending.save.request) }
       pending = (kept, value)
       self.number &+= 1
-      return self.number
+      defer { first = first ?? self.number }
+      return (self.number, first == nil)
     }
-    let isNow = save.request.context != .didSet
-    if isNow || !clock.call(after: milliseconds, { self.flush(number) }) { flush() }
+    guard save.request.context == .didSet, clock.call(after: milliseconds, { self.flush(number) })
+    else { return flush() }
+    if isFirst { _ = clock.call(after: limit) { self.flush(first: number) } }
   }
 
   /// One thread at a time writes, so that an older value never comes last. It writes what others
@@ -75,11 +83,16 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
     if lock.withLock({ number == self.number }) { flush() }
   }
 
+  private func flush(first number: Int) {
+    if lock.withLock({ number == first }) { flush() }
+  }
+
   /// Stops to write and leaves what is pending, unless that is a later save's by now.
   private func isLeft(_ number: Int) -> Bool {
     lock.withLock {
       guard number == self.number else { return false }
       isFlushing = false
+      first = nil  // the next save has a limit of its own
       return true
     }
   }
@@ -96,7 +109,7 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
   private func take() -> Taken? {
     lock.withLock {
       guard let (save, value) = pending else { return nil }
-      defer { (pending, replaced) = (nil, []) }
+      defer { (pending, replaced, first) = (nil, [], nil) }
       return (save, value, replaced)
     }
   }

@@ -13,7 +13,9 @@ public struct SaveTiming: Sendable {
   /// At the end of the turn in which it was changed.
   public static let immediately = SaveTiming(makeDelay: nil)
 
-  /// When it has not changed for a while, once for all changes; for values that change often.
+  /// When it has not changed for a while, once for all changes; for values that change often. A
+  /// value that goes on changing is written all the same, when its first change has waited for
+  /// `atMost`.
   ///
   /// - It is written at once by `save()` and `load()`, when the page is hidden or left, by
   ///   ``DefaultStores/flush()``, at the end of a native program, and where the host has no timers
@@ -23,11 +25,23 @@ public struct SaveTiming: Sendable {
   ///   that was not written yet is kept under `<key>.replaced`, and `loadError` says so with the
   ///   reason ``SharingCore/StorageError/Reason/replaced``. If the other program has removed the
   ///   item, it stays removed.
-  /// - Parameter milliseconds: How long it has to rest, by ``DefaultStores/clock``.
-  public static func debounced(milliseconds: Int) -> SaveTiming {
+  /// - Parameters:
+  ///   - milliseconds: How long it has to rest, by ``DefaultStores/clock``.
+  ///   - atMost: The longest time that a change waits, in milliseconds: a crash loses no more than
+  ///     that. By default, ten times as long as it has to rest.
+  public static func debounced(milliseconds: Int, atMost: Int? = nil) -> SaveTiming {
+    let limit = atMost ?? milliseconds.tenfold
     // What this calls reads the environment. Of a closure that does so itself, as Swift 6.3.1 makes
     // it for wasm, no saves are written when the page is left; Tests/browser/test_keys.py shows it.
-    SaveTiming { DebouncedSave.make(milliseconds) }
+    return SaveTiming { DebouncedSave.make(milliseconds, limit) }
+  }
+}
+
+extension Int {
+  /// Ten times the number, or the largest one.
+  fileprivate var tenfold: Int {
+    let (product, isTooLarge) = multipliedReportingOverflow(by: 10)
+    return isTooLarge ? .max : product
   }
 }
 

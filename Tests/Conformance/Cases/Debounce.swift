@@ -26,6 +26,76 @@ extension Case {
       clock.advance(by: 1)
       trial.expect(trial.store["draft"], equals: "5")
     },
+    Case("R12", "a value that never rests is written ten times its delay after its first change") {
+      trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      for _ in 1...20 {
+        $draft.withLock { $0 += 1 }
+        trial.expect(trial.store.writeCount, equals: 0)
+        clock.advance(by: 50)
+      }
+      trial.expect(trial.store["draft"], equals: "20")
+      trial.expect(trial.store.writeCount, equals: 1)
+      for _ in 1...19 {
+        $draft.withLock { $0 += 1 }
+        clock.advance(by: 50)
+      }
+      trial.expect(trial.store.writeCount, equals: 1)
+      clock.advance(by: 50)
+      trial.expect(trial.store["draft"], equals: "39")
+      trial.expect(trial.store.writeCount, equals: 2)
+      clock.advance(by: 10_000)
+      trial.expect(trial.store.writeCount, equals: 2)
+    },
+    Case("R12", "the longest time that a change waits can be chosen, for every key that is saved") {
+      trial in
+      let clock = ManualClock(in: trial)
+      trial.environment.stores.session = trial.store
+      trial.environment.stores.files = trial.store
+      let saving = SaveTiming.debounced(milliseconds: 100, atMost: 150)
+      @Shared(.localStorage("local", saving: saving)) var local = 0
+      @Shared(.appStorage("app", saving: saving)) var app = 0
+      @Shared(.sessionStorage("session", saving: saving)) var session = 0
+      @Shared(.fileStorage("file", saving: saving)) var file = 0
+      for _ in 1...3 {
+        for value in [$local, $app, $session, $file] { value.withLock { $0 += 1 } }
+        clock.advance(by: 50)
+      }
+      for name in ["local", "app", "session", "file"] {
+        trial.expect(trial.store[name], equals: "3")
+      }
+      trial.expect(trial.store.writeCount, equals: 4)
+    },
+    Case("R12", "a limit that is shorter than the rest is the delay") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.localStorage("draft", saving: .debounced(milliseconds: 100, atMost: 0)))
+      var draft = 0
+      $draft.withLock { $0 = 1 }
+      trial.expect(trial.store.writeCount, equals: 0)
+      clock.advance(by: 0)
+      trial.expect(trial.store["draft"], equals: "1")
+      clock.advance(by: 1000)
+      trial.expect(trial.store.writeCount, equals: 1)
+    },
+    Case("R12", "the limit of changes that are written is none of later ones") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 1 }
+      $draft.save()
+      clock.advance(by: 950)
+      $draft.withLock { $0 = 2 }
+      clock.advance(by: 99)
+      trial.expect(trial.store["draft"], equals: "1")
+      clock.advance(by: 1)
+      trial.expect(trial.store["draft"], equals: "2")
+      $draft.withLock { $0 = 3 }
+      $draft.reset()
+      clock.advance(by: 950)
+      $draft.withLock { $0 = 4 }
+      clock.advance(by: 99)
+      trial.expect(trial.store["draft"], equals: nil)
+    },
     Case("R12", "save writes a debounced value now, and tells so; then nothing is left to write") {
       trial in
       let clock = ManualClock(in: trial)
