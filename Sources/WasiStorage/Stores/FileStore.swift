@@ -14,6 +14,9 @@ import SharingCore
 /// Natively a file keeps its permissions, and what other programs do to it is followed as by a
 /// ``DocumentStore``. A WASI runtime can do neither: run it with `umask 077` where values are
 /// private.
+///
+/// Keys are no paths. So natively the root of the file system is refused as a folder: every access
+/// fails with an error that names ``DocumentStore``, the store of files by path.
 public final class FileStore: KeyValueStore {
   /// Whether a store tells of what other programs do to its files.
   public enum Following: Sendable {
@@ -62,6 +65,7 @@ public final class FileStore: KeyValueStore {
   }
 
   private func slot(for key: KeyName, modelPath: [UInt8]) -> any StoreSlot {
+    if Self.refusesFolder(folder) { return RefusedSlot(rootError(for: key)) }
     let name = FileName(key)
     return FileSlot(
       key, path: path(name.stem, Self.value),
@@ -78,12 +82,23 @@ public final class FileStore: KeyValueStore {
     let path: UTF8Text = "\(folder)/\(stem)\(suffix)"
     return path.bytes
   }
+
+  private func rootError(for key: KeyName?) -> StorageError {
+    StorageError(
+      .denied, key: key,
+      """
+      A FileStore keeps one file for each key, and does not do so in the root of the file system, \
+      "\(folder)". Give it a folder of its own; or use DocumentStore(folder: "/"), whose keys are \
+      the paths of files.
+      """)
+  }
 }
 
 extension FileStore {
   /// The keys of all files. A file whose name no key makes is somebody else's, and is left out.
-  /// - Throws: ``SharingCore/StorageError`` when the folder cannot be read.
+  /// - Throws: ``SharingCore/StorageError`` when the folder cannot be read, or is the root.
   public func keys() throws(StorageError) -> [KeyName] {
+    if Self.refusesFolder(folder) { throw rootError(for: nil) }
     let path = folder.bytes
     let names = try BoundaryCall("listing the folder ", path, for: nil).bytes {
       sharing_folder_list(path, path.byteCount32, $0, $1)
@@ -114,5 +129,22 @@ extension FileStore {
     }
     let noted = KeyName(bytes: bytes)
     return FileName(noted).stem == stem ? noted : nil
+  }
+}
+
+/// The slot of a store whose folder is refused.
+private final class RefusedSlot: StoreSlot {
+  private let error: StorageError
+
+  init(_ error: StorageError) {
+    self.error = error
+  }
+
+  func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) { throw error }
+
+  func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 { throw error }
+
+  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+    SharedSubscription {}
   }
 }

@@ -122,6 +122,35 @@ import WasiStorage
     #expect(try names() == ["notes.json"])
   }
 
+  /// Keys are no paths: each would be a file in the root, and not the one that is meant.
+  @Test(arguments: ["/", "//", "/./", "/."])
+  func aStoreOfKeysInTheRootRefusesEverythingAndNamesTheOneForPaths(_ root: String) throws {
+    let store = FileStore(folder: UTF8Text(root))
+    let key = KeyName(folder.path)
+    for attempt: () throws -> Void in [
+      { _ = try store.bytes(for: key) }, { try store.set([0x32], for: key) },
+      { try store.remove(key) }, { _ = try store.keys() },
+      { _ = try store.slot(for: "copy", withPermissionsOf: key).replace(by: [0x32]) },
+    ] {
+      let error = #expect(throws: StorageError.self) { try attempt() }
+      #expect(
+        error?.message.description.contains(#"DocumentStore(folder: "/")"#) == true)
+    }
+    defer { cleanUp() }
+    try DocumentStore(folder: UTF8Text(root)).set([0x31], for: key)
+    #expect(try Data(contentsOf: folder) == Data("1".utf8))
+  }
+
+  @Test func aKeyOfAStoreInTheRootSaysSoAndIsKeptInMemory() {
+    let environment = SharingEnvironment()
+    environment.stores.local = FileStore(folder: "/")
+    let count = environment.run { Shared(wrappedValue: 1, .localStorage("count")) }
+    #expect(count.loadError.map { "\($0)" }?.contains("DocumentStore") == true)
+    count.withLock { $0 = 2 }
+    #expect(count.saveError.map { "\($0)" }?.contains("DocumentStore") == true)
+    #expect(count.wrappedValue == 2)
+  }
+
   private func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path)
   }
