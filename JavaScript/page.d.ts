@@ -40,7 +40,9 @@ import type { Page } from "./sharing.d.ts";
  * </ul>
  * ```
  * The program sets JSON: all rows (`[{"id":1,"title":"Milk"}]`), the fields of one row, which is
- * added where there is none with its key, or `{"gone":1}`. A row whose field "editing" is set stays
+ * added where there is none with its key, or `{"gone":1}`. Keys are texts: 1 and "1" are one key,
+ * and integers of 2^53 and more cross as text, since numbers of JavaScript are not exact there. Of
+ * two elements with one key, the first is shown, and an error names the key. A row whose field "editing" is set stays
  * as it is until a change has that field: then it shows what has changed meanwhile, or goes.
  *
  * ## Events

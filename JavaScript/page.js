@@ -1,4 +1,5 @@
 const targets = {
+  __proto__: null,
   text: (element, value) => element.textContent = value,
   value(element, value) {
     const { dataset: { change }, known = element.value } = element;
@@ -37,39 +38,50 @@ const bindings = ({ dataset: { text, bind } }) =>
 const textOf = ({ type, value }) =>
   type === "number" ? value.replace(/^(-?)0*(?=\d)/, "$1").replace(/^(-?)\./, "$10.") : value;
 
-function rowsOf(list) {
-  const { firstElementChild: template, dataset: { key: id } } = list;
+const own = (fields, name) => Object.hasOwn(fields, name) ? fields[name] : undefined;
+
+function rowsOf(list, listName) {
+  const { firstElementChild: template, dataset: { key: id }, ownerDocument: document } = list;
   const pattern = template.content.firstElementChild;
   const plan = parts(pattern).map(bindings);
-  const rows = new Map();
+  const rows = new Map(); // by the text of the key
+  let failure;
   const remove = (key) => {
     const row = rows.get(key);
     if (row?.fields.editing) return row.isGone = true;
     if (!rows.delete(key)) return;
     // What is typed in it is entered, as Chromium has it.
-    const { activeElement } = list.ownerDocument;
-    if (row.contains(activeElement)) activeElement.blur();
+    if (row.contains(document.activeElement)) document.activeElement.blur();
     row.remove();
   };
   const make = (key) => {
-    const row = pattern.cloneNode(true);
+    const row = document.importNode(pattern, true);
     rows.set(key, row);
-    return Object.assign(row, { key, parts: parts(row), fields: {} });
+    return Object.assign(row, { key, parts: parts(row), fields: { __proto__: null } });
   };
   const draw = (row, fields, force) => {
     plan.forEach((pairs, index) => {
       for (const [target, name] of pairs) {
-        const value = fields[name];
-        if (name in fields && (force || value !== row.fields[name])) {
-          show(row.parts[index], target, value);
+        const value = own(fields, name);
+        if (value !== undefined && (force || value !== row.fields[name])) {
+          try {
+            show(row.parts[index], target, value);
+          } catch (error) {
+            failure ??= error;
+          }
         }
       }
     });
     Object.assign(row.fields, fields);
   };
-  const update = (fields, force) => {
-    const key = fields[id], row = rows.get(key) ?? make(key);
-    const isHeld = row.fields.editing && !("editing" in fields);
+  const keyOf = (fields) => {
+    const key = own(fields, id);
+    if (key == null) failure ??= Error(`An element under "${listName}" has no "${id}".`);
+    return "" + key;
+  };
+  const update = (key, fields, force) => {
+    const row = rows.get(key) ?? make(key);
+    const isHeld = row.fields.editing && !Object.hasOwn(fields, "editing");
     if (isHeld || !force) row.isGone = false;
     if (isHeld) {
       row.held = { ...row.held, ...fields };
@@ -82,21 +94,28 @@ function rowsOf(list) {
     if (row.isGone) remove(key);
     return row;
   };
-  return (json) => {
-    const change = JSON.parse(json);
-    // Of a program before this one.
-    if (!rows.size) [...list.children].forEach((row) => row.fields && row.remove());
-    if ("gone" in change && !(id in change)) return remove(change.gone);
-    if (!change.map) {
-      const row = update(change, true);
-      return row.parentNode || row.isGone || list.append(row);
+  // Of two elements with one key, what the program does with the key is done with the first one.
+  const withKeys = (elements) => {
+    const fields = new Map();
+    for (const element of elements) {
+      const key = keyOf(element);
+      if (!fields.has(key)) {
+        fields.set(key, element);
+      } else {
+        failure ??= Error(
+          `Two elements under "${listName}" have the key ${key}: the first one is shown.`,
+        );
+      }
     }
-    const kept = new Set(change.map((fields) => fields[id]));
+    return fields;
+  };
+  const showAll = (elements) => {
+    const kept = withKeys(elements);
     for (const key of rows.keys()) kept.has(key) || remove(key);
     let next = template.nextElementSibling;
-    for (const fields of change) {
+    for (const [key, fields] of kept) {
       while (next && !kept.has(next.key)) next = next.nextElementSibling;
-      const row = update(fields);
+      const row = update(key, fields);
       // One with the focus would lose it if it were moved: what is in its place is moved instead.
       while (next?.compareDocumentPosition(row) & 4 && row.matches(":focus-within")) {
         const other = next;
@@ -107,6 +126,21 @@ function rowsOf(list) {
       else list.insertBefore(row, next);
     }
   };
+  return (json) => {
+    const change = JSON.parse(json);
+    failure = undefined;
+    // Of a program before this one.
+    if (!rows.size) [...list.children].forEach((row) => row.fields && row.remove());
+    if (Array.isArray(change)) {
+      showAll(change);
+    } else if (Object.hasOwn(change, "gone") && !Object.hasOwn(change, id)) {
+      remove("" + change.gone);
+    } else {
+      const row = update(keyOf(change), change, true);
+      row.parentNode || row.isGone || list.append(row);
+    }
+    if (failure) throw failure;
+  };
 }
 
 export const bind = (root) => {
@@ -116,7 +150,9 @@ export const bind = (root) => {
     for (const [target, name] of bindings(element)) {
       add(name, (text) => show(element, target, text));
     }
-    if (element.dataset.rows) add(element.dataset.rows, rowsOf(element));
+    if (element.dataset.rows) {
+      add(element.dataset.rows, rowsOf(element, element.dataset.rows));
+    }
   }
   const set = (name, text) => (places[name] ?? []).map((place) => place(text)).length;
   const report = (message, running, stopped) => {

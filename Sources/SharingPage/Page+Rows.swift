@@ -2,7 +2,7 @@
 // whose elements bind the fields of the value by their names. A terminal shows none of them.
 extension Page {
   /// Shows these rows and no others, in this order. Of those that are there, only what differs is
-  /// changed.
+  /// changed. Integers of 2^53 and more go to the page as text, since JavaScript rounds them.
   ///
   /// ```swift
   /// page.set("todos", todos)
@@ -48,6 +48,9 @@ extension Page {
   /// Shows a row for each element of a shared list. Of a change of one element, only its row hears:
   /// a list of ten thousand costs as little as one of ten.
   ///
+  /// Of two elements with one id, the first is shown, which is the one that `$todos[id:]` and
+  /// `$todos.remove(id:)` mean; an issue names the id.
+  ///
   /// ```swift
   /// page.bind("todos", rows: $todos)  // <ul data-rows="todos" data-key="id">
   /// ```
@@ -55,7 +58,7 @@ extension Page {
     _ name: StaticString, rows list: some SharedReadable<[Row]>
   ) where Row.ID: JSONValue {
     guard isShown else { return }
-    var shown: [Row.ID] = []
+    var shown = ShownRows<Row.ID>()
     keep(
       list.observeElements { [self] rows, changes in
         update(name, &shown, to: rows, changes)
@@ -63,26 +66,29 @@ extension Page {
   }
 
   private func update<Row: JSONCodable & Identifiable>(
-    _ name: StaticString, _ shown: inout [Row.ID], to rows: [Row], _ changes: ElementChanges
+    _ name: StaticString, _ shown: inout ShownRows<Row.ID>, to rows: [Row],
+    _ changes: ElementChanges
   ) where Row.ID: JSONValue {
     switch changes {
-    case .removed(let position): return remove(name, row: shown.remove(at: position))
-    case .changed(let positions) where positions.allSatisfy({ isSame($0, shown, rows) }):
-      for position in positions {
-        if position == shown.count { shown.append(rows[position].id) }
-        set(name, rows[position])
-      }
+    case .removed(let position) where shown.repeated == nil:
+      remove(name, row: shown.remove(at: position))
+    case .changed(let positions) where shown.follow(positions, in: rows):
+      for position in positions { set(name, rows[position]) }
     default:
-      set(name, rows)
-      shown = rows.map { $0.id }
+      let known = shown.repeated
+      set(name, shown.replace(by: rows))
+      if let id = shown.repeated, id != known { reportRepeated(id, under: name) }
     }
   }
 
-  /// Whether a row is the one that was at its position, or a new one at the end.
-  private func isSame<Row: Identifiable>(
-    _ position: Int, _ shown: [Row.ID], _ rows: [Row]
-  ) -> Bool {
-    position >= shown.count || shown[position] == rows[position].id
+  private func reportRepeated(_ id: some JSONValue, under name: StaticString) {
+    let text = UTF8Text((try? JSON.encode(id)) ?? [])
+    SharingEnvironment.current.onIssue(
+      SharingIssue(
+        """
+        Two elements under "\(name)" have the id \(text): only the first one is shown. Give each \
+        element an id of its own.
+        """))
   }
 
   // Not inlined: it is the same for all types of rows.
@@ -93,10 +99,61 @@ extension Page {
     guard isShown, !isTerminal else { return }
     do throws(JSONError) {
       var writer = JSONWriter()
+      writer.quotesLargeIntegers = true
       try write(&writer)
       send(name, writer.bytes)
     } catch {
       warn("What belongs under \"\(name)\" cannot be shown: \(error.text).")
     }
+  }
+}
+
+/// The ids of the elements that have a row.
+private struct ShownRows<ID: Hashable> {
+  /// In the order of the elements, as long as none is repeated.
+  private var ids: [ID] = []
+  private var known: Set<ID> = []
+  /// An id that a second element has, too, which is not shown.
+  private(set) var repeated: ID?
+
+  /// Takes over elements that have changed in their places, or are new at the end.
+  /// - Returns: False if all rows have to be shown again: another element is in one of the places,
+  ///   or two have one id.
+  mutating func follow<Row: Identifiable>(_ positions: [Int], in rows: [Row]) -> Bool
+  where Row.ID == ID {
+    for position in positions where repeated == nil {
+      let id = rows[position].id
+      if position < ids.count {
+        if ids[position] != id { return false }
+      } else {
+        if !known.insert(id).inserted { return false }
+        ids.append(id)
+      }
+    }
+    return repeated == nil
+  }
+
+  /// Takes away one element.
+  /// - Returns: Its id.
+  mutating func remove(at position: Int) -> ID {
+    let id = ids.remove(at: position)
+    known.remove(id)
+    return id
+  }
+
+  /// Takes over all elements.
+  /// - Returns: Those that have a row: of each id the first.
+  mutating func replace<Row: Identifiable>(by rows: [Row]) -> [Row] where Row.ID == ID {
+    (ids, known, repeated) = ([], [], nil)
+    var first: [Row] = []
+    for row in rows {
+      if known.insert(row.id).inserted {
+        ids.append(row.id)
+        first.append(row)
+      } else if repeated == nil {
+        repeated = row.id
+      }
+    }
+    return first
   }
 }

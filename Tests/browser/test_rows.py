@@ -174,3 +174,48 @@ def test_a_field_that_is_left_as_it_was_shows_what_others_have_changed(page):
     page.press("Backspace")
     page.focus("li + li input")
     assert page.value(NAMES) == ["other", "b"]
+
+
+def test_ids_beyond_two_to_the_53_are_rows_of_their_own(page):
+    """Numbers of JavaScript are exact up to there: the keys of rows cross as text."""
+    large = [9007199254740992, 9007199254740993, -9007199254740993]
+    rows = ",".join(f'{{"id":"{id}","name":"{id}"}}' for id in large)
+    page.value("show('items', args[0])", f"[{rows}]")
+    assert page.value(NAMES) == [str(id) for id in large]
+    page.value("show('items', args[0])", f'{{"gone":"{large[1]}"}}')
+    assert page.value(NAMES) == [str(large[0]), str(large[2])]
+
+
+def test_a_key_is_the_same_as_a_number_and_as_text(page):
+    change(page, id=1, name="a")
+    change(page, id="1", name="b")
+    assert page.value(NAMES) == ["b"]
+    change(page, gone="1")
+    assert page.value(NAMES) == []
+
+
+def test_of_two_elements_with_one_key_the_first_is_shown_and_the_key_is_named(page):
+    one, other = {"id": 3, "name": "one"}, {"id": 3, "name": "other"}
+    told = page.value("told('items', args[0])", [one, other, {"id": 4, "name": "four"}])
+    assert page.value(NAMES) == ["one", "four"]
+    assert told == 'Two elements under "items" have the key 3: the first one is shown.'
+    assert page.value("told('items', args[0])", [other, {"id": 4, "name": "four"}]) is None
+    assert page.value(NAMES) == ["other", "four"]
+
+
+@pytest.mark.parametrize("name", ["map", "length", "gone", "then", "toJSON"])
+def test_a_row_is_no_list_by_the_names_of_its_fields(page, name):
+    change(page, id="a", name="a", **{name: "b"})
+    assert page.value(NAMES) == ["a"]
+
+
+@pytest.mark.parametrize("name", ["constructor", "toString", "__proto__", "hasOwnProperty"])
+def test_a_field_may_be_called_like_what_every_object_has(page, name):
+    selector = f"li output[data-text={name}]"
+    change(page, id="a", name="a")
+    assert page.text(selector) == "", "the row has no such field"
+    page.value("show('items', args[0])", f'{{"id":"a","{name}":"b"}}')
+    assert page.text(selector) == "b"
+    page.value("show('items', args[0])", f'[{{"id":"a","{name}":"c"}}]')
+    assert page.text(selector) == "c"
+    assert page.value(NAMES) == ["a"]

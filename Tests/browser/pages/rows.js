@@ -16,8 +16,17 @@ const start = () => {
   page = bind(document);
   page.ready((...event) => sent.push(event), stopping.signal);
 };
+const show = (/** @type {string} */ name, /** @type {string} */ json) => page.set(name, json);
 const set = (/** @type {string} */ name, /** @type {unknown} */ value) =>
-  page.set(name, JSON.stringify(value));
+  show(name, JSON.stringify(value));
+/** What is thrown while a value is shown, as the program's host writes it to the console. */
+const told = (/** @type {string} */ name, /** @type {unknown} */ value) => {
+  try {
+    set(name, value);
+  } catch (error) {
+    return error.message;
+  }
+};
 
-Object.assign(globalThis, { sent, start, set, stop: () => stopping.abort() });
+Object.assign(globalThis, { sent, start, set, show, told, stop: () => stopping.abort() });
 start();

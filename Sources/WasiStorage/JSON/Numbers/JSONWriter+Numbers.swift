@@ -2,12 +2,19 @@ extension JSONWriter {
   /// Writes an integer.
   @usableFromInline
   mutating func put(_ magnitude: UInt64, isNegative: Bool) {
+    let isQuoted = quotesLargeIntegers && magnitude >> 53 != 0
+    if isQuoted { put(UInt8(ascii: "\"")) }
+    putDigits(magnitude, isNegative: isNegative)
+    if isQuoted { put(UInt8(ascii: "\"")) }
+  }
+
+  private mutating func putDigits(_ magnitude: UInt64, isNegative: Bool) {
     if isNegative { put(UInt8(ascii: "-")) }
     let billion: UInt64 = 1_000_000_000
     guard magnitude >= billion else {
       return put(UInt32(truncatingIfNeeded: magnitude), atLeast: 1)
     }
-    put(magnitude / billion, isNegative: false)
+    putDigits(magnitude / billion, isNegative: false)
     put(UInt32(truncatingIfNeeded: magnitude % billion), atLeast: 9)
   }
 
@@ -51,15 +58,15 @@ extension JSONWriter {
     } else {
       put("0.")
       putZeros(-point)
-      put(number.digits, isNegative: false)
+      putDigits(number.digits, isNegative: false)
     }
   }
 
   /// Writes digits with a point among them, if it is among them.
   private mutating func put(_ digits: UInt64, of width: Int, pointAt point: Int) {
-    guard point < width else { return put(digits, isNegative: false) }
+    guard point < width else { return putDigits(digits, isNegative: false) }
     put(UInt8(ascii: "."))
-    put(digits, isNegative: false)
+    putDigits(digits, isNegative: false)
     let first = room(for: 0) - width - 1
     var index = 0
     while index < point {

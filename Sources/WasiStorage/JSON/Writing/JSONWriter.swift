@@ -32,6 +32,10 @@ public struct JSONWriter {
   /// ```
   public private(set) var count = 0
 
+  /// Whether integers of 2^53 and more are written as text, for pages: their numbers, those of
+  /// JavaScript, are exact below that only.
+  package var quotesLargeIntegers = false
+
   /// Arrays and objects that are open.
   var depth = 0
 
