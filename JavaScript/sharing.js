@@ -12,7 +12,7 @@ export const start = async (source, window, page, options) => {
   let exports, lastWords = "";
   // Empty once memory grows.
   const view = (pointer, count) => new Uint8Array(exports.memory.buffer, pointer >>> 0, count);
-  const setItem = (_, text = "") => location.hash = "#" + text;
+  const setItem = (_, text = "") => setHash(location, "#" + text);
   const getItem = () => location.hash.slice(1) || null;
   const hash = { length: 1, getItem, setItem, removeItem: setItem };
   // May throw.
@@ -122,6 +122,13 @@ export const start = async (source, window, page, options) => {
     },
   };
 };
+
+// Browsers take only so many changes of the address in a time: Chromium 200 in ten seconds.
+function setHash(location, hash) {
+  const { hash: wanted } = new URL(hash, location.href);
+  attempt(() => location.hash = hash, () => {});
+  if (location.hash !== wanted) throw { name: "BusyError" };
+}
 
 function textCalls(view) {
   return {
@@ -283,7 +290,8 @@ const guarded = (calls, code, missing = code) =>
     },
   });
 
-const codeOf = ({ name }) => name === "SecurityError" ? -2 : /quota/i.test(name) ? -3 : -4;
+const codeOf = ({ name }) =>
+  name === "SecurityError" ? -2 : /quota/i.test(name) ? -3 : name === "BusyError" ? -10 : -4;
 
 async function load(wasm, response, imports) {
   if (!wasm) throw Error("this browser has no WebAssembly");

@@ -5,6 +5,7 @@ import pathlib
 import re
 
 import pytest
+from own_chromium import OwnChromium
 
 PAGES = pathlib.Path(__file__).parent / "pages"
 PROGRAM = pathlib.Path(__file__).resolve().parents[2] / ".build/keys.wasm"
@@ -409,3 +410,32 @@ def test_a_prefix_that_an_engine_refuses_is_told_and_may_be_asked_for_again(keys
     tell(tab, True, ["people.ann", 1, "1"])
     assert tab.text("#people") == "ann=1"
     assert tab.text("#people-problem") == ""
+
+
+@pytest.fixture
+def chromium(browser, tmp_path):
+    """A Chromium that ignores changes of the address that come too soon: Playwright's does not."""
+    running = OwnChromium(browser.playwright, tmp_path)
+    yield running
+    running.kill()
+
+
+@pytest.mark.needs("processes")
+def test_an_address_that_changes_too_often_has_the_last_change_in_the_end(
+    keys, website, chromium
+):
+    """Chromium takes 200 changes in ten seconds."""
+    tab = chromium.open(website.address + "keys.html")
+    await_program(tab)
+    turns = """(async () => {
+      for (let turn = 1; turn <= 300; turn += 1) {
+        send("route", String(turn));
+        await new Promise((resolve) => setTimeout(resolve, 8));
+      }
+      return [location.hash === "#300", document.getElementById("route").textContent];
+    })()"""
+    assert tab.value(turns) == [False, "300"], "the address has not taken it"
+    tab.expect_text("#route-problem", re.compile("takes no more changes of the address"))
+    tab.expect("location.hash", "#300")
+    tab.expect_text("#route-problem", "")
+    assert tab.text("#route") == "300"

@@ -43,6 +43,7 @@ enum {
   SHARING_FOLDER = -7,         ///< The name is a folder's.
   SHARING_NO_FILE = -8,        ///< The name is that of a pipe, a socket, a device or a link loop.
   SHARING_TOO_LARGE = -9,      ///< The file is larger than the memory that is there.
+  SHARING_BUSY = -10,          ///< The browser ignores a change that comes too soon.
 };
 
 /// The storage areas of a browser tab, and what is accessed like one.

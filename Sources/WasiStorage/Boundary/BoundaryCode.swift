@@ -3,7 +3,7 @@ import SharingCore
 
 /// What a negative result of a host function means.
 enum BoundaryCode: Error {
-  case missing, denied, quota, nameTooLong, nameInvalid, folder, noFile, tooLarge, failed
+  case missing, denied, quota, nameTooLong, nameInvalid, folder, noFile, tooLarge, busy, failed
 
   /// Nil when the result is not negative.
   init?(_ result: Int32) {
@@ -17,6 +17,7 @@ enum BoundaryCode: Error {
     case Int(SHARING_FOLDER): self = .folder
     case Int(SHARING_NO_FILE): self = .noFile
     case Int(SHARING_TOO_LARGE): self = .tooLarge
+    case Int(SHARING_BUSY): self = .busy
     default: self = .failed
     }
   }
@@ -29,7 +30,7 @@ extension BoundaryCode {
     case .denied: .denied
     case .quota: .quotaExceeded
     case .nameTooLong: .nameTooLong
-    case .missing, .nameInvalid, .folder, .noFile, .tooLarge, .failed: .other
+    case .missing, .nameInvalid, .folder, .noFile, .tooLarge, .busy, .failed: .other
     }
   }
 
@@ -48,6 +49,11 @@ extension BoundaryCode {
     case .folder: "a folder has that name. Move it away."
     case .noFile: "a pipe, socket, device or circle of links has that name. Move it away."
     case .tooLarge: "it is larger than the memory that is there. Move it away."
+    case .busy:
+      """
+      the browser takes no more changes of the address for some seconds. It is tried again; change it \
+      less often.
+      """
     case .failed: "the host gave no reason."
     }
   }

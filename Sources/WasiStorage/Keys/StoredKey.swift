@@ -78,11 +78,13 @@ public final class StoredKeyID: Hashable, Sendable {
   /// Whether zero bytes are nothing where they stand for no value: programs that make a file before
   /// they write to it leave it like that.
   let isDocument: Bool
+  /// Whether a write that fails is tried again by itself, and not with the next change only.
+  let retries: Bool
 
   @inline(never)
   init(
     _ name: KeyName, in store: any KeyValueStore, _ label: KeyLabel, _ saving: SaveTiming,
-    _ following: StoreFollowing, isDocument: Bool
+    _ following: StoreFollowing, isDocument: Bool, retries: Bool = false
   ) {
     self.name = name
     self.store = store
@@ -90,6 +92,7 @@ public final class StoredKeyID: Hashable, Sendable {
     self.saving = saving
     self.following = following
     self.isDocument = isDocument
+    self.retries = retries
   }
 
   /// Whether two ids stand for one name in one store.

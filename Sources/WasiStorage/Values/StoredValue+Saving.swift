@@ -3,12 +3,12 @@ import SharingCore
 extension StoredValue {
   package func save(_ request: SaveRequest) -> SaveAnswer {
     if let delay { return putOff(.save(request), by: delay) }
-    return write { () throws(StorageError) in try encode(request).bytes }
+    return write(.save(request))
   }
 
   package func remove(_ request: SaveRequest) -> SaveAnswer {
     if let delay { return putOff(.remove(request), by: delay) }
-    return write { () throws(StorageError) in nil }
+    return write(.remove(request))
   }
 
   private func putOff(_ save: PendingSave, by delay: any SaveDelay) -> SaveAnswer {
@@ -17,16 +17,29 @@ extension StoredValue {
     return .later
   }
 
-  private func write(_ encode: () throws(StorageError) -> [UInt8]?) -> SaveAnswer {
+  private func write(_ save: PendingSave) -> SaveAnswer {
     lock.withLock { known.isAhead = true }
     return whileWriting {
       do throws(StorageError) {
-        try write(try encode())
+        switch save {
+        case .save(let request): try write(try encode(request).bytes)
+        case .remove: try write(nil)
+        }
+        retries?.end()
         return .saved
       } catch {
-        return .failed(error)
+        guard let retries else { return .failed(error) }
+        retries.retry(save.request, after: error) { self.saveAgain(save, $0) }
+        return .later
       }
     }
+  }
+
+  /// Saves the value as it is by now, unless it has become what is stored.
+  private func saveAgain(_ save: PendingSave, _ request: SaveRequest) {
+    guard lock.withLock({ known.isAhead }) else { return request.answer(nil) }
+    let save: PendingSave = if case .save = save { .save(request) } else { .remove(request) }
+    if case .saved = write(save) { request.answer(nil) }
   }
 
   /// Writes bytes, or removes what is stored where there are none, unless the store holds just

@@ -9,6 +9,8 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   let slot: any StoreSlot
   /// What puts saves off; nil where nothing does.
   let delay: (any SaveDelay)?
+  /// What tries saves again that have failed; nil where the next change does.
+  let retries: RetriedSave?
 
   /// What is known of the slot. Guarded by the lock, as what follows.
   var known = KnownContents()
@@ -20,6 +22,8 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     self.key = key
     slot = key.store.slot(for: key.name)
     delay = key.saving.makeDelay?()
+    let stores = SharingEnvironment.current.stores
+    retries = key.retries ? RetriedSave { stores.clockForKey } : nil
     super.init(key.name, coding)
   }
 

@@ -64,6 +64,59 @@ extension Case {
         trial.expect(address.text, equals: fragment)
       }
     },
+    Case("R16", "an address that takes no change for a while gets it later, by itself") { trial in
+      let address = AddressBar(in: trial)
+      let clock = ManualClock()
+      trial.environment.stores.clock = clock
+      @Shared(.locationHash) var route = "/"
+      address.store.failure = .other
+      $route.withLock { $0 = "/a" }
+      $route.withLock { $0 = "/b" }
+      trial.expect(route, equals: "/b")
+      trial.expect(address.text, equals: nil)
+      trial.expect($route.saveError != nil, "no saveError")
+      address.store.tell("")
+      trial.expect(route, equals: "/b")
+      clock.advance(by: 1_000)
+      trial.expect($route.saveError != nil, "no saveError after another failure")
+      address.store.failure = nil
+      clock.advance(by: 30_000)
+      trial.expect(address.text, equals: "/b")
+      trial.expect($route.saveError == nil, "saveError stays")
+      trial.expect($route.isSaving, equals: false)
+    },
+    Case("R16", "what a visitor goes to is not replaced by a change that was not taken") { trial in
+      let address = AddressBar(in: trial)
+      let clock = ManualClock()
+      trial.environment.stores.clock = clock
+      @Shared(.locationHash) var route = "/"
+      address.store.failure = .other
+      $route.withLock { $0 = "/a" }
+      address.visit("/visited")
+      trial.expect(route, equals: "/visited")
+      address.store.failure = nil
+      clock.advance(by: 30_000)
+      trial.expect(address.text, equals: "/visited")
+      trial.expect(route, equals: "/visited")
+      trial.expect($route.saveError == nil, "saveError stays")
+    },
+    Case("R16", "a later change that is taken stands for one that was not") { trial in
+      let address = AddressBar(in: trial)
+      let clock = ManualClock()
+      trial.environment.stores.clock = clock
+      @Shared(.locationHash) var route = "/"
+      address.store.failure = .other
+      $route.withLock { $0 = "/a" }
+      address.store.failure = nil
+      $route.withLock { $0 = "/b" }
+      trial.expect($route.saveError == nil, "saveError stays")
+      trial.expect($route.isSaving, equals: false)
+      $route.withLock { $0 = "/c" }
+      let writes = address.store.writeCount
+      clock.advance(by: 30_000)
+      trial.expect(address.store.writeCount, equals: writes)
+      trial.expect(address.text, equals: "/c")
+    },
   ]
 }
 

@@ -29,6 +29,7 @@ struct KeyProgram: PageApp {
     page.bind("draft") { UTF8Text(draft) }
     page.bind("visit") { UTF8Text(visit) }
     page.bind("route") { UTF8Text(route) }
+    page.bind("route-problem") { $route.saveError.map { message(of: $0) } ?? "" }
     page.bind("name") { name.map { UTF8Text($0) } ?? "nobody" }
     page.bind("notes") { joined(notes) }
     page.bind("tags") { joined(tags) }
