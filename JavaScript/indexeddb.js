@@ -147,12 +147,20 @@ export const indexedDB = (window) => {
     channel = null;
     untold = new Set(); // others may store it anew meanwhile
   });
-  window.addEventListener("pageshow", () => {
-    if (channel) return;
-    meet();
+  const lookAgain = () =>
     transaction("readonly", (values, give) => {
       values.getAllKeys().onsuccess = ({ target }) => find(values, target.result, "", give);
     }).then(hear, (error) => miss?.(error));
+
+  window.addEventListener("pageshow", () => {
+    if (channel) return;
+    meet();
+    lookAgain();
+  });
+  // A prerendered page has heard of nothing until it is shown.
+  window.document?.addEventListener("prerenderingchange", () => {
+    channel?.postMessage(null);
+    lookAgain();
   });
 
   return {

@@ -108,6 +108,8 @@ export const start = async (source, window, page, options) => {
   });
   listen("hashchange", () => changed(2));
   listen("pageshow", ({ persisted }) => turn(() => exports.sharing_page_shown(+persisted)));
+  // A prerendered page gets no events, and another storage once it is shown.
+  listen("prerenderingchange", () => turn(() => exports.sharing_page_shown(1)), document);
   listen("pagehide", hidden);
   listen("pagehide", hidden, window, true); // if it is stopped
   listen("visibilitychange", () => document.hidden && hidden(), document);

@@ -161,6 +161,12 @@ test("coming and going of the page are forwarded", async () => {
   assert.deepEqual(calls.slice(2), [["shown", 0], ["shown", 1], ["hidden"], ...leaving]);
 });
 
+test("a page that was prerendered has missed events until it is shown", async () => {
+  const { calls, window } = await launch();
+  window.tell("prerenderingchange", {}, window.document);
+  assert.deepEqual(calls.slice(2), [["shown", 1]]);
+});
+
 test("a page that is left has waited for the storages before the program is called", async () => {
   /** @type {[local: number, session: number][]} */
   const reads = [];

@@ -91,6 +91,7 @@ test("nothing of a stopped program listens to the window, or to the document", a
     "pagehide false",
     "pagehide true",
     "pageshow false",
+    "prerenderingchange false",
     "storage false",
     "visibilitychange false",
   ]);
