@@ -6,8 +6,9 @@ const codeOf = (name) =>
 
 // The imports through which a program reaches its engines; see EngineCalls.swift for the messages.
 export const engineCalls = (engines, { text }, tell, window, leaving) => {
+  engines = { __proto__: null, ...engines };
   let entries, isAnswering;
-  const listings = {};
+  const listings = { __proto__: null };
   const flat = (stored = []) =>
     stored.flatMap(({ key, revision, text }) => [key, "" + revision, text]);
   const records = (words) => {
@@ -20,6 +21,7 @@ export const engineCalls = (engines, { text }, tell, window, leaving) => {
   };
   const fail = (call) => (error) => tell("failed", call, codeOf(error?.name), error?.message ?? "");
   const calls = {
+    __proto__: null,
     load(engine, [id, client, ...keys]) {
       return engine.load(keys, client).then(({ stored, applied }) =>
         tell("loaded", id, applied === null ? null : "" + applied, ...flat(stored))

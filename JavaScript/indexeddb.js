@@ -6,7 +6,7 @@ const isRecord = (value) =>
   Number.isSafeInteger(value?.revision) && (value.text === null || isText(value.text));
 
 export const indexedDB = (window) => {
-  const open = new Set(), own = {};
+  const open = new Set(), own = { __proto__: null };
   let channel, opening, last = 0, hear, miss, ending;
   /**
    * The keys of which no other tab was told; null once one is known: then it is told at once.

@@ -129,6 +129,7 @@ export const nats = (options, window = globalThis) => {
   };
 
   const handlers = {
+    __proto__: null,
     PING: () => write("PONG"),
     INFO(text) {
       info = JSON.parse(text);

@@ -60,7 +60,7 @@ export const start = async (source, window, page, options) => {
     if (typeof own === "function") own = own(texts);
     if (Object(own) !== own) throw Error("imports is no object");
     for (const name in own) {
-      if (name in imports) throw Error(`imports.${name} is taken`);
+      if (Object.hasOwn(imports, name)) throw Error(`imports.${name} is taken`);
       imports[name] = guarded(own[name], report, null);
     }
     exports = await load(window.WebAssembly, await source, imports);
@@ -159,7 +159,7 @@ function textCalls(view) {
 }
 
 function hostCalls({ bytes, text: string, give }, former, open, tell, console, note) {
-  const items = [], numbers = {};
+  const items = [], numbers = { __proto__: null };
   const answer = answering(bytes);
   const stamp = (item, text) => {
     if (item.text !== text) {

@@ -24,7 +24,9 @@ const heard = (/** @type {any} */ { calls }) =>
 test("an engine is found by its name", async () => {
   const { imports: { sharing }, memory } = await launchWith({});
   assert.equal(sharing.engine_find(...put(memory, ["mine"])), 1);
-  assert.equal(sharing.engine_find(...put(memory, ["other"])), 0);
+  for (const name of ["other", "constructor", "__proto__", "toString"]) {
+    assert.equal(sharing.engine_find(...put(memory, [name])), 0);
+  }
 });
 
 test("a program in a page without engines finds none, and nobody takes its messages", async () => {

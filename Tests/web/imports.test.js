@@ -193,3 +193,8 @@ test("options without imports are none", async () => {
     assert.deepEqual(page.failures, []);
   }
 });
+
+test("a module may be called like what every object has", async () => {
+  const { page } = await launch({ own: { constructor: {}, toString: {} } });
+  assert.deepEqual(page.failures, []);
+});
