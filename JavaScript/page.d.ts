@@ -18,11 +18,23 @@ import type { Page } from "./sharing.d.ts";
  *     has set; `focus` (the element gets it); `time` (shows the time of setting);
  *   - `.late`: whether the element has the class "late";
  *   - any other is the attribute of that name, which is removed where the text is empty:
- *     `hidden:no-todos`, `aria-label:title`.
+ *     `hidden:no-todos`, `aria-label:title`. Of `aria-checked`, `aria-expanded`, `aria-pressed` and
+ *     `aria-selected`, an empty text is "false": without one, an element has no such state.
  *
- * These names are set in every page: "running" and "stopped" are "true" or empty, "status" says why
- * the program does not run, "refused" says why what a person has asked for was not done, and
- * "notice" what could not be stored or loaded (`page.bindErrors(of: $count)`).
+ * A `select` shows nothing until it has the option of its value, which may come later.
+ *
+ * These names are set in every page. The last three are messages on which a person has to act: show
+ * them in elements with `role="alert"`.
+ *
+ * | name | text |
+ * |---|---|
+ * | `running`, `stopped` | "true" or empty |
+ * | `program-error` | why the program does not run |
+ * | `storage-error` | why values could not be stored or loaded (`page.bindErrors(of: $count)`) |
+ * | `refused` | why the last action was refused (`page.refuse("…")`) |
+ *
+ * In a page without `program-error`, `status` has its text, and `notice` that of `storage-error`:
+ * their former names.
  *
  * ## Rows
  *
@@ -48,9 +60,11 @@ import type { Page } from "./sharing.d.ts";
  * ## Events
  *
  * `data-click="increment"` sends the event "increment". So do `data-dblclick`, `data-focusout`,
- * `data-enter` and `data-escape` (keys), `data-input` (each change of a field, as it is typed) and
+ * `data-enter` and `data-escape` (these two keys, no others), `data-input` (each change of a field, as it is typed) and
  * `data-change` (what is entered: on leaving the field or choosing). What is typed in such a field
- * stays until it is sent, whatever the program sets meanwhile.
+ * stays until it is sent, whatever the program sets meanwhile. If the program refuses it ("refused"
+ * has a text then), the field shows the value again once it is left. Enter in a `textarea` with
+ * `data-enter` makes no line break; with the Shift key it makes one, and sends nothing.
  *
  * ```html
  * <textarea data-bind="value:draft" data-input="draft"></textarea>
@@ -70,6 +84,7 @@ import type { Page } from "./sharing.d.ts";
  * Half-composed text, as when Japanese is entered, is not sent: `data-input` sends it at the end of
  * the composition, after which Chromium has no event "input". Typing does not move the caret, since
  * a field is not given the value that it has.
- * @param root the document, for one program: two of them would show their messages in one place
+ * @param root the document. Two programs may have one page, each with a binding of its own: the
+ *   messages of both are shown. To start a program again that has failed, hand `start` the same one.
  */
 export function bind(root: Document): Page;

@@ -3,15 +3,19 @@ const targets = {
   text: (element, value) => element.textContent = value,
   value(element, value) {
     const { dataset: { change }, known = element.value } = element;
+    const isChoice = element.matches("select");
     element.held = null;
+    element.shown = element.wanted = "" + value;
+    element.isRefused = false;
     // What somebody types stays until it is sent, or the field is left.
-    if (change && known !== element.value && element.matches(":focus")) {
+    if (change && known !== element.value && element.matches(":focus") && !isChoice) {
       element.held = value;
       return;
     }
     // An equal value could move the caret.
-    if (element.value !== "" + value) element.value = value;
+    if (element.value !== element.shown) element.value = element.shown;
     element.known = element.value;
+    if (isChoice) followOptions(element);
   },
   // A click changes it, too: see what follows an event.
   checked: (element, value) => element.checked = element.isOn = value,
@@ -22,10 +26,27 @@ const targets = {
   time: (element, value) => element.textContent = value ? new Date().toLocaleTimeString() : "",
 };
 
+// Options may come after the choice among them; without its own, a select shows the first one.
+function followOptions(select) {
+  if (select.isFollowed) return;
+  select.isFollowed = true;
+  const { MutationObserver } = select.ownerDocument.defaultView;
+  const choose = () => {
+    if (select.value !== select.wanted) select.value = select.wanted;
+    select.known = select.value;
+  };
+  const options = { attributes: true, characterData: true, childList: true, subtree: true };
+  new MutationObserver(choose).observe(select, options);
+}
+
+// Without them, an element has no such state: a button that may be pressed is another kind.
+const states = /^aria-(checked|expanded|pressed|selected)$/;
+
 function show(element, target, value) {
   if (targets[target]) targets[target](element, value);
   else if (target[0] === ".") element.classList.toggle(target.slice(1), !!value);
   else if (value || value === 0) element.setAttribute(target, value);
+  else if (states.test(target)) element.setAttribute(target, "false");
   else element.removeAttribute(target);
 }
 
@@ -143,37 +164,98 @@ function rowsOf(list, listName) {
   };
 }
 
+// What the page says of a program. Two may have one page: the messages of one stay until it has
+// others itself, and those of one that was stopped until another one has some.
+const messages = new Set([
+  "running",
+  "stopped",
+  "program-error",
+  "storage-error",
+  "refused",
+  "status", // the former name of "program-error"
+  "notice", // the former name of "storage-error", which programs set in pages that have only it
+]);
+
+function joined(element, target, program, text) {
+  element.said ??= { __proto__: null };
+  const said = element.said[target] ??= new Map();
+  for (const other of said.keys()) if (other.isStopped) said.delete(other);
+  said.set(program, text);
+  return [...new Set(said.values())].filter(Boolean).join(" ");
+}
+
+const keys = { __proto__: null, Enter: "enter", Escape: "escape" };
+
+// The attribute of an event, behind `data-`.
+const nameOf = ({ type, key }) =>
+  type === "keydown" ? keys[key] : type === "compositionend" ? "input" : type;
+
 export const bind = (root) => {
   const places = { __proto__: null };
+  const program = { isStopped: false };
+  let asked; // the field whose text was sent last
   const add = (name, place) => (places[name] ??= []).push(place);
   for (const element of root.querySelectorAll("*")) {
     for (const [target, name] of bindings(element)) {
-      add(name, (text) => show(element, target, text));
+      add(name, (text) => {
+        const all = messages.has(name) ? joined(element, target, program, text) : text;
+        show(element, target, all);
+      });
     }
-    if (element.dataset.rows) {
-      add(element.dataset.rows, rowsOf(element, element.dataset.rows));
-    }
+    const { rows } = element.dataset;
+    if (rows) add(rows, rowsOf(element, rows));
   }
-  const set = (name, text) => (places[name] ?? []).map((place) => place(text)).length;
+  // A text that was refused is no value. Who is still in the field can mend it.
+  const refuse = (field) => {
+    field.isRefused = true;
+    if (!field.matches(":focus")) showAgain(field);
+  };
+  const showAgain = (field) => {
+    field.value = field.known = field.wanted = field.shown;
+    field.isRefused = false;
+  };
+  const set = (name, text) => {
+    const failures = [];
+    if (name === "refused" && text && asked) refuse(asked);
+    for (const place of places[name] ?? []) {
+      try {
+        place(text);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length) throw failures[0];
+    return places[name]?.length ?? 0;
+  };
   const report = (message, running, stopped) => {
-    set("status", message);
+    set("program-error", message) || set("status", message);
     set("stopped", stopped);
     set("running", running);
   };
   return {
     set,
     ready(send, signal) {
+      program.isStopped = false;
       let sending = 0;
-      const hear = ({ type, key = "", keyCode, isComposing, repeat, target }) => {
-        const name = (key || type).toLowerCase().replace("compositionend", "input");
-        const element = /^[a-z]+$/.test(name) && target.closest?.(`[data-${name}]`);
+      const hear = (event) => {
+        const { type, key, keyCode, isComposing, repeat, shiftKey, target } = event;
+        const name = nameOf(event);
+        const element = name && target.closest?.(`[data-${name}]`);
         // Another window is no other field.
         const stays = type === "focusout" && target === root.activeElement;
-        if (type === "focusout" && !stays && target.held != null) {
-          targets.value(target, target.held);
+        if (type === "focusout" && !stays) {
+          if (target.held != null) targets.value(target, target.held);
+          else if (target.isRefused) showAgain(target);
         }
+        // A choice stays, whatever options come.
+        if (type === "change" && target.isFollowed) target.wanted = target.value;
         // Of the key that ends a composition, Safari tells only by its code.
-        if (!element || isComposing || keyCode === 229 || repeat || stays) return;
+        if (!element || isComposing || keyCode === 229 || stays) return;
+        if (name === "enter" && target.matches("textarea")) {
+          if (shiftKey) return; // a line break
+          event.preventDefault();
+        }
+        if (repeat) return;
         const row = element.closest("[data-rows]>*");
         const field = root.getElementById(element.dataset.field) ?? element;
         const words = row ? [row.key] : [];
@@ -186,11 +268,13 @@ export const bind = (root) => {
         const text = words.join(" ");
         // UTF-8 has no half a surrogate pair.
         const refusal = /\p{Cs}/u.test(text) ? "Half a character cannot be stored." : "";
+        asked = null;
         // A person has not left a field that goes.
         if (!sending) set("refused", refusal);
         sending++;
         if (!refusal) {
           field.known = field.value;
+          if (/input|change/.test(name) && "shown" in field) asked = field;
           send(element.dataset[name], text);
         }
         sending--;
@@ -205,6 +289,7 @@ export const bind = (root) => {
       signal?.addEventListener("abort", () => {
         set("stopped", "true");
         set("running", "");
+        program.isStopped = true;
       });
       report("", "true", "");
     },

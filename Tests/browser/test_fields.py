@@ -1,6 +1,7 @@
 """What a page sends of its fields: JavaScript/page.js without a program, in pages/fields.html."""
 
 import pathlib
+import re
 
 import pytest
 
@@ -208,3 +209,133 @@ def test_what_a_text_is_called_may_be_a_word_of_javascript(page):
     assert page.value("page.set('constructor', 'a')") == 1
     assert page.text("#maker") == "a"
     assert page.value("page.set('toString', 'a')") == 0
+
+
+@pytest.mark.parametrize("key", ["Tab", "a", "ArrowDown", "Home"])
+def test_other_keys_than_enter_and_escape_are_no_actions(page, key):
+    """`data-tab` may be the page's own: its value is no action."""
+    name = f"data-{key.lower()}"
+    page.value("document.querySelector('#sought').setAttribute(args[0], 'press')", name)
+    page.focus("#sought")
+    page.press(key)
+    assert sent(page) == []
+
+
+def test_a_choice_is_shown_once_its_option_is_there(page):
+    page.value("page.set('theme', 'dark')")
+    page.value("page.set('themes', '[{\"id\":\"light\"},{\"id\":\"dark\"}]')")
+    page.expect("theme.value", "dark")
+    page.value("page.set('themes', '[{\"id\":\"light\"}]')")
+    page.expect("theme.value", "")
+    page.value("page.set('themes', '[{\"id\":\"blue\"},{\"id\":\"dark\"}]')")
+    page.expect("theme.value", "dark")
+
+
+def test_a_choice_is_shown_once_a_script_has_added_its_option(page):
+    page.value("page.set('colour', 'green')")
+    assert page.value("colour.value") == ""
+    page.value("void colour.add(new Option('green'))")
+    page.expect("colour.value", "green")
+
+
+def test_what_a_person_has_chosen_stays_when_other_options_come(page):
+    page.value("page.set('colour', 'blue')")
+    choose = "colour.value = 'red', colour.dispatchEvent(new Event('change', { bubbles: true }))"
+    page.value("colour.removeAttribute('data-change')")
+    page.value(choose)
+    page.value("void colour.add(new Option('green'))")
+    page.value("new Promise((resolve) => setTimeout(resolve))")
+    assert page.value("colour.value") == "red"
+
+
+def test_a_state_of_aria_that_is_not_so_is_false(page):
+    page.value("page.set('pressed', 'true')")
+    states = "['aria-pressed', 'aria-label'].map((name) => go.getAttribute(name))"
+    page.value("page.set('label', 'Go')")
+    assert page.value(states) == ["true", "Go"]
+    page.value("page.set('pressed', '')")
+    page.value("page.set('label', '')")
+    assert page.value(states) == ["false", None]
+
+
+def test_enter_in_a_text_of_several_lines_leaves_no_line_break(page):
+    page.value("page.set('message', '')")
+    page.type("#message", "a")
+    page.value("globalThis.clears = true")
+    page.press("Enter")
+    assert sent(page) == [["message", "a"]]
+    assert page.value("message.value") == ""
+    page.type("#message", "b")
+    page.value("document.execCommand('insertLineBreak')")
+    page.type("#message", "c")
+    assert sent(page) == []
+    assert page.value("message.value") == "b\nc"
+
+
+@pytest.mark.parametrize("typed", ["12.5", "1e"])
+def test_a_text_that_was_refused_is_replaced_by_the_value_on_leaving(page, typed):
+    page.value("size.step = 'any', page.set('size', '12')")
+    page.value("globalThis.refuses = true")
+    page.type("#size", typed)
+    page.press("Enter")
+    page.expect_text("[data-text=refused]", "No.")
+    assert page.value("size.matches(':focus')")
+    page.focus("#draft")
+    assert page.value("size.value") == "12"
+    page.expect_text("[data-text=refused]", "No.")
+    page.value("globalThis.refuses = false")
+    page.fill("#size", "7")
+    page.focus("#draft")
+    assert page.value("size.value") == "7"
+
+
+def test_a_text_that_was_not_refused_stays_on_leaving(page):
+    page.value("page.set('entry', '')")
+    page.type("#entry", "milk")
+    page.focus("#draft")
+    assert page.value("entry.value") == "milk"
+    page.value("globalThis.refuses = true")
+    page.focus("#entry")
+    page.press("Enter")
+    page.expect_text("[data-text=refused]", "No.")
+    page.focus("#draft")
+    assert page.value("entry.value") == "milk", "it is to be mended, and is no value"
+
+
+def test_a_place_that_throws_keeps_no_later_one_from_showing(page):
+    page.value("document.querySelector('#broken').dataset.bind = 'a=b:late'")
+    page.value("globalThis.other = bind(document)")
+    threw = "(() => { try { other.set('late', 'a') } catch ({ name }) { return name } })()"
+    assert page.value(threw) == "InvalidCharacterError"
+    assert page.text("#late") == "a"
+
+
+def test_a_page_may_have_the_former_name_of_why_its_program_does_not_run(page):
+    page.value("document.querySelector('[data-text=program-error]').dataset.text = 'status'")
+    page.value("globalThis.other = bind(document)")
+    page.value("other.fail('It cannot start.')")
+    page.expect_text("[data-text=status]", re.compile("^It cannot start"))
+
+
+def test_another_program_in_the_page_does_not_clear_the_messages_of_the_first(page):
+    page.value("page.fail('It has stopped.')")
+    page.value("page.set('refused', 'No.')")
+    page.value("globalThis.other = bind(document)")
+    page.value("other.ready(() => {}, new AbortController().signal)")
+    page.expect_text("[data-text=program-error]", re.compile("^It has stopped"))
+    page.expect_text("[data-text=refused]", "No.")
+    page.value("other.set('refused', 'Nor this.')")
+    page.expect_text("[data-text=refused]", "No. Nor this.")
+    page.value("page.set('refused', '')")
+    page.expect_text("[data-text=refused]", "Nor this.")
+    assert page.value("stopped.textContent") == "true"
+
+
+def test_a_program_that_was_stopped_leaves_no_message_to_the_next(page):
+    page.value("page.set('refused', 'No.')")
+    page.value("stopping.abort()")
+    page.value("globalThis.other = bind(document)")
+    page.value("other.ready(() => {}, new AbortController().signal)")
+    assert page.value("stopped.textContent") == ""
+    page.value("other.set('refused', '')")
+    page.expect_text("[data-text=refused]", "")

@@ -10,12 +10,14 @@ const stopping = new AbortController();
 /** @type {[name: string, text?: string][]} */
 const sent = [];
 
-Object.assign(globalThis, { page, sent, stopping });
+Object.assign(globalThis, { bind, page, sent, stopping });
 page.set("no", "");
 page.set("left", "true");
 page.set("right", "");
 page.set("todos", '[{"id":3,"title":"milk","done":false}]');
 page.ready((name, text = "") => {
   sent.push([name, text]);
-  if (name !== "refuse") page.set(name, text);
+  const { refuses, clears } = /** @type {any} */ (globalThis);
+  if (refuses) page.set("refused", "No.");
+  else if (name !== "refuse") page.set(name, clears ? "" : text);
 }, stopping.signal);
