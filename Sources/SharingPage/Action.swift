@@ -32,11 +32,11 @@ final class Action {
 /// it under "refused", a command ends with it.
 ///
 /// ```swift
-/// page.on("add", "TITLE") { title throws(ActionError) in
-///   if title.isEmpty { throw ActionError("A todo needs a title.") }
-///   $todos.append(Todo(title: title))
-/// }
+/// #expect(throws: ActionError("A todo needs a title.")) { try page.perform("add") }
 /// ```
+/// An action refuses with `page.refuse("A todo needs a title.")`. A function that has no page
+/// throws this error; a closure of several statements that calls it says so:
+/// `{ title throws(ActionError) in … }`.
 public struct ActionError: Error, Equatable {
   /// The sentence.
   public let reason: UTF8Text

@@ -58,7 +58,7 @@ enum Command {
       let last = index + action.wordCount
       guard last < words.count else { throw .incomplete(action) }
       do throws(ActionError) {
-        try batch { () throws(ActionError) in
+        try page.perform { () throws(ActionError) in
           try action.run(words[min(index + 1, last)], words[last])
         }
       } catch {

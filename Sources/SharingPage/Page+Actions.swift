@@ -19,7 +19,7 @@ extension Page {
   /// - Parameters:
   ///   - name: The name.
   ///   - word: What the text is, for the message to somebody who leaves it out.
-  ///   - run: Does it, or throws why it cannot be done.
+  ///   - run: Does it, or refuses it with ``refuse(_:)-(UTF8Text)``.
   public func on(
     _ name: StaticString, _ word: StaticString,
     _ run: @escaping (UTF8Text) throws(ActionError) -> Void
@@ -52,7 +52,7 @@ extension Page {
   /// - Throws: ``ActionError`` when it cannot be done.
   public func perform(_ name: UTF8Text, with text: UTF8Text = "") throws(ActionError) {
     guard let action = action(named: name) else { return }
-    try batch { () throws(ActionError) in try action.run(with: text) }
+    try perform { () throws(ActionError) in try action.run(with: text) }
   }
 
   /// The action of that name.

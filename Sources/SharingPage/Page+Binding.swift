@@ -8,6 +8,22 @@ extension Page {
     observe { [self] in set(name, text()) }
   }
 
+  /// Shows a `String`, a number, or anything that describes itself under a name, now and whenever
+  /// what the closure has read changes.
+  ///
+  /// ```swift
+  /// page.bind("name") { name }
+  /// page.bind("count") { count }
+  /// ```
+  /// In WebAssembly, a ``SharingCore/UTF8Text`` such as `"\(count)"` is smaller: see
+  /// <doc:WhatThingsCost>.
+  @_disfavoredOverload
+  public func bind<Value: CustomStringConvertible>(
+    _ name: StaticString, _ value: @escaping () -> Value
+  ) {
+    observe { [self] in set(name, UTF8Text(value().description)) }
+  }
+
   /// Shows under a name whether something is so, now and whenever that changes.
   ///
   /// ```swift

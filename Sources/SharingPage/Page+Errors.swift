@@ -17,11 +17,11 @@ public struct ValueStatus {
 
 extension Page {
   /// Shows why a value could not be saved or loaded, once for as long as that is so, under the name
-  /// "notice" or on standard error; and in place of that, where values are not kept at all. A
-  /// command whose values were not saved ends with status 1.
+  /// "storage-error" or on standard error; and in place of that, where values are not kept at all.
+  /// A command whose values were not saved ends with status 1.
   ///
   /// ```swift
-  /// page.bindErrors(of: $count)  // <p role="status" data-text="notice">
+  /// page.bindErrors(of: $count)  // <p role="alert" data-text="storage-error">
   /// page.bindErrors(of: $todos)
   /// ```
   public func bindErrors<Value>(of value: Shared<Value>) {
@@ -64,8 +64,7 @@ extension Page {
   private func showErrors() {
     var problem = errors.text
     if problem.isEmpty { problem = SharingEnvironment.current.stores.notice ?? "" }
-    if problem != warning { warn(problem) }
-    warning = problem
+    show(problem: problem)
   }
 }
 

@@ -28,10 +28,15 @@ public final class Page {
   private(set) var actions: [Action] = []
   private var tokens: [ObservationToken] = []
   private var isRefused = false
+  /// Why the action that is being done is not; nil while none is.
+  private var refusals: [UTF8Text]?
   private var kept: (() -> Void)?
   /// Adds what is wrong with the values of ``bindErrors(of:)``.
   var collectErrors: (inout ErrorSummary) -> Void = { _ in }
-  var warning: UTF8Text = ""
+  /// What is wrong with these values.
+  private var problem: UTF8Text = ""
+  /// What else was warned of.
+  private var warning: UTF8Text = ""
   var errorToken: ObservationToken?
   /// Whether all that a terminal should show was written: nobody may read it, or the disk be full.
   private(set) var isComplete = true
@@ -52,8 +57,22 @@ public final class Page {
 
   /// Shows a text under a name: where the page binds it, or as a line `name: text`.
   public func set(_ name: StaticString, _ text: UTF8Text) {
-    if !isTerminal { return send(name, text.bytes) }
-    if !text.isEmpty { writeLine("\(name): \(text)", to: 1) }
+    if !isTerminal {
+      send(name, text.bytes)
+    } else if !text.isEmpty {
+      writeLine("\(name): \(text)", to: 1)
+    }
+  }
+
+  /// Shows a `String`, a number, or anything that describes itself under a name. In WebAssembly, a
+  /// ``SharingCore/UTF8Text`` is smaller.
+  ///
+  /// ```swift
+  /// page.set("name", user.name)
+  /// ```
+  @_disfavoredOverload
+  public func set(_ name: StaticString, _ value: some CustomStringConvertible) {
+    set(name, UTF8Text(value.description))
   }
 
   /// Shows under a name whether something is so: as "true", or as an empty text. A terminal does
@@ -62,16 +81,75 @@ public final class Page {
     if !isTerminal { send(name, (isSo ? "true" : "" as UTF8Text).bytes) }
   }
 
-  /// Shows what is wrong, under the name "notice" or on standard error; an empty text says that
-  /// nothing is.
+  /// Shows what is wrong, under the name "storage-error", behind the errors of
+  /// ``bindErrors(of:)``, or on standard error. An empty text removes the last warning.
   public func warn(_ message: UTF8Text) {
-    if !isTerminal { return send("notice", message.bytes) }
-    if !message.isEmpty { writeLine(message, to: 2) }
+    warning = message
+    showProblems(message)
+  }
+
+  /// Shows what is wrong with values, and what was warned of.
+  func show(problem: UTF8Text) {
+    if problem == self.problem { return }
+    self.problem = problem
+    showProblems(problem)
+  }
+
+  /// - Parameter new: The part that has changed.
+  private func showProblems(_ new: UTF8Text) {
+    if isTerminal {
+      if !new.isEmpty { writeLine(new, to: 2) }
+      return
+    }
+    var text = problem
+    if warning != problem, !warning.isEmpty { text += text.isEmpty ? warning : " \(warning)" }
+    // A page may still have the former name only.
+    if send("storage-error", text.bytes) == 0 { send("notice", text.bytes) }
+  }
+
+  /// Refuses what a person has asked for: the page shows the reason under "refused" until the next
+  /// action, a command ends with it, and ``perform(_:with:)`` throws it.
+  ///
+  /// ```swift
+  /// page.on("remove", "ID") { id in
+  ///   guard let id = Int(fieldText: id) else { return page.refuse("There is no habit \(id).") }
+  ///   $habits.remove(id: id)
+  /// }
+  /// ```
+  /// It does not end the action: return after it. Outside of an action, the page shows the reason
+  /// at once.
+  /// - Parameter reason: A sentence for the person.
+  public func refuse(_ reason: UTF8Text) {
+    if refusals != nil {
+      refusals?.append(reason)
+    } else if isTerminal {
+      writeLine(reason, to: 2)
+    } else {
+      show(refusal: reason)
+    }
+  }
+
+  /// Refuses what a person has asked for, with a `String`.
+  @_disfavoredOverload
+  public func refuse(_ reason: String) {
+    refuse(UTF8Text(reason))
+  }
+
+  /// Does an action, in one turn.
+  /// - Throws: The reason why it was refused.
+  func perform(
+    _ action: () throws(ActionError) -> Void
+  ) throws(ActionError) {
+    let outer = refusals
+    refusals = []
+    defer { refusals = outer }
+    try batch { () throws(ActionError) in try action() }
+    if let reason = refusals?.last { throw ActionError(reason) }
   }
 
   /// Shows why what a person has asked for was not done, until the next time; also the same reason
   /// again, which JavaScript/page.js has removed before.
-  func refuse(_ reason: UTF8Text) {
+  func show(refusal reason: UTF8Text) {
     if !reason.isEmpty || isRefused { set("refused", reason) }
     isRefused = !reason.isEmpty
   }
@@ -105,13 +183,17 @@ public final class Page {
   }
 
   /// Hands the page what belongs where it binds a name.
-  func send(_ name: StaticString, _ text: [UInt8]) {
+  /// - Returns: In how many places it shows.
+  @discardableResult
+  func send(_ name: StaticString, _ text: [UInt8]) -> Int32 {
     switch output {
     case .browser:
-      _ = sharing_page_set(name.utf8Start, Int32(name.utf8CodeUnitCount), text, Int32(text.count))
+      return sharing_page_set(
+        name.utf8Start, Int32(name.utf8CodeUnitCount), text, Int32(text.count))
     case .recorder(let record): record(name, text)
     case .terminal, .rehearsal: break
     }
+    return 1
   }
 
   private func writeLine(_ line: UTF8Text, to stream: Int32) {

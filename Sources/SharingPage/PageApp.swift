@@ -11,7 +11,7 @@
 ///   func start(on page: Page) {
 ///     page.bind("count") { "\(count)" }  // <output data-text="count">
 ///     page.on("increment") { $count.withLock { $0 += 1 } }  // <button data-click="increment">
-///     page.bindErrors(of: $count)  // <p data-text="notice">
+///     page.bindErrors(of: $count)  // <p role="alert" data-text="storage-error">
 ///   }
 /// }
 /// ```

@@ -21,8 +21,10 @@ public final class PageRecorder {
   }
 
   /// What was set last under a name: a text, or the JSON of rows. Nil while nothing was set.
+  /// "notice" is the former name of "storage-error".
   public subscript(name: UTF8Text) -> UTF8Text? {
-    recorded.texts.last { $0.name == name }?.text
+    let name = name == "notice" ? "storage-error" : name
+    return recorded.texts.last { $0.name == name }?.text
   }
 
   /// Everything that was set, oldest first.

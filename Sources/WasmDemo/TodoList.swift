@@ -28,7 +28,7 @@ final class TodoList {
     page.keep(todos.$todos.observeElements { [self] in update(to: $0, $1) })
     page.observe { [self] in show(counts) }
     page.bindErrors(of: todos.$todos)
-    page.on("add", "TITLE") { [self] title throws(ActionError) in try add(title.trimmed) }
+    page.on("add", "TITLE") { [self] title in add(title.trimmed) }
     on("toggle") { todo, _ in todo.completed.withLock { $0.toggle() } }
     on("edit", "TITLE") { [todos] todo, title in todos.rename(todo, title.trimmed) }
     on("remove") { [todos] todo, _ in todos.$todos.remove(id: todo.id) }
@@ -46,8 +46,8 @@ final class TodoList {
     page.on("cancel") { [self] in endEditing(thenFocus: true) }
   }
 
-  private func add(_ title: UTF8Text) throws(ActionError) {
-    if title.isEmpty { throw ActionError("A todo needs a title.") }
+  private func add(_ title: UTF8Text) {
+    if title.isEmpty { return page.refuse("A todo needs a title.") }
     todos.add(title)
     page.set("new-todo", "")
   }
@@ -69,16 +69,16 @@ final class TodoList {
     _ name: StaticString, _ rest: StaticString? = nil,
     _ run: @escaping (_ todo: Shared<Todo>, _ title: UTF8Text) -> Void
   ) {
-    let runOne = { [todos] (word: UTF8Text, title: UTF8Text) throws(ActionError) in
+    let runOne = { [todos, page] (word: UTF8Text, title: UTF8Text) in
       guard let id = Int64(word), let todo = todos.$todos[id: id] else {
-        throw ActionError("There is no todo \"\(word)\".")
+        return page.refuse("There is no todo \"\(word)\".")
       }
       run(todo, title)
     }
     if let rest {
       page.on(name, "ID", rest, runOne)
     } else {
-      page.on(name, "ID") { word throws(ActionError) in try runOne(word, "") }
+      page.on(name, "ID") { runOne($0, "") }
     }
   }
 

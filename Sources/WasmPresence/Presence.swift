@@ -25,9 +25,9 @@ struct Presence: PageApp {
   func start(on page: Page) {
     page.bind("visitors") { rows }
     page.bind("here") { summary }
-    page.on("stay", "ID", "VISITOR") { (id, text) throws(ActionError) in
+    page.on("stay", "ID", "VISITOR") { id, text in
       guard let visitor = try? JSON.decode(Visitor.self, from: text.bytes) else {
-        throw ActionError("This is no visitor.")
+        return page.refuse("This is no visitor.")
       }
       now.withLock { $0 = visitor.time }
       own.stay(id, as: visitor)

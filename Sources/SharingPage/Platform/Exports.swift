@@ -37,6 +37,6 @@
     } catch {
       refusal = error.reason
     }
-    Page.browser.refuse(refusal)
+    Page.browser.show(refusal: refusal)
   }
 #endif

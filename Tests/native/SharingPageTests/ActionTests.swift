@@ -47,6 +47,31 @@ struct ActionTests {
     #expect(throws: ActionError("A todo needs a title.")) { try page.perform("add") }
   }
 
+  @Test func anActionOfSeveralStatementsIsRefusedWithoutAnAnnotation() throws {
+    page.on("remove", "ID") { word in
+      guard let id = Int(fieldText: word) else { return page.refuse("There is no \(word).") }
+      $heard.withLock { $0.append("\(id)") }
+    }
+    #expect(throws: ActionError("There is no x.")) { try page.perform("remove", with: "x") }
+    #expect(heard == [])
+    try page.perform("remove", with: "3")
+    #expect(heard == ["3"])
+  }
+
+  @Test func anActionThatDoesAnotherOneIsNotRefusedByItsReason() throws {
+    page.on("inner") { page.refuse("No.") }
+    page.on("outer") {
+      #expect(throws: ActionError("No.")) { try page.perform("inner") }
+    }
+    try page.perform("outer")
+  }
+
+  @Test func aReasonOutsideOfAnActionIsShownAtOnce() {
+    let name = "Bo"
+    page.refuse("There is no \(name).")
+    #expect(recorder["refused"] == "There is no Bo.")
+  }
+
   @Test func whatAnActionChangesIsOneTurn() throws {
     page.bind("count") { "\(heard.count)" }
     page.on("twice") {

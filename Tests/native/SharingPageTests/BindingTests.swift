@@ -23,6 +23,34 @@ struct BindingTests {
     #expect(recorder["is-positive"] == "true")
   }
 
+  @Test func aStringANumberAndWhatDescribesItselfAreShown() {
+    struct Clicks: CustomStringConvertible {
+      let count: Int
+      var description: String { "\(count) clicks" }
+    }
+    let name = Shared(value: "Bo")
+    page.bind("name") { name.wrappedValue }
+    page.bind("greeting") { "Hello, \(name.wrappedValue)" }
+    page.bind("count") { count }
+    page.bind("half") { Double(count) / 2 }
+    page.bind("clicks") { Clicks(count: count) }
+    name.withLock { $0 = "Zoë" }
+    $count.withLock { $0 = 3 }
+    #expect(recorder["name"] == "Zoë")
+    #expect(recorder["greeting"] == "Hello, Zoë")
+    #expect(recorder["count"] == "3")
+    #expect(recorder["half"] == "1.5")
+    #expect(recorder["clicks"] == "3 clicks")
+    page.set("name", name.wrappedValue.uppercased())
+    #expect(recorder["name"] == "ZOË")
+  }
+
+  @Test func theFormerNameOfWhatCouldNotBeStoredIsUnderstood() {
+    page.warn("Mind the gap.")
+    #expect(recorder["storage-error"] == "Mind the gap.")
+    #expect(recorder["notice"] == "Mind the gap.")
+  }
+
   @Test func nothingIsShownUnderANameThatWasNotSet() {
     #expect(recorder["count"] == nil)
   }
@@ -55,10 +83,10 @@ struct BindingTests {
     @Shared(.localStorage("damaged")) var damaged = 0
     page.bindErrors(of: $count)
     page.bindErrors(of: $damaged)
-    let notice = try #require(recorder["notice"])
+    let notice = try #require(recorder["storage-error"])
     #expect(notice.description.contains("damaged"))
     $damaged.withLock { $0 = 1 }
-    #expect(recorder["notice"] == "")
+    #expect(recorder["storage-error"] == "")
   }
 
   @Test func whatCannotBeLoadedToBeReadIsShownToo() throws {
@@ -66,10 +94,10 @@ struct BindingTests {
     try store.set(Array("{".utf8), for: KeyName("damaged"))
     @SharedReader(.localStorage("damaged")) var damaged = 0
     page.bindErrors(of: $damaged)
-    #expect(try #require(recorder["notice"]).description.contains("damaged"))
+    #expect(try #require(recorder["storage-error"]).description.contains("damaged"))
     try store.set(Array("1".utf8), for: KeyName("damaged"))
     $damaged.load()
-    #expect(recorder["notice"] == "")
+    #expect(recorder["storage-error"] == "")
   }
 
   @Test func anErrorIsShownOnce() throws {
@@ -79,5 +107,19 @@ struct BindingTests {
     page.bindErrors(of: $damaged)
     $count.withLock { $0 = 1 }
     #expect(recorder.all.count == 1)
+  }
+
+  @Test func aWarningDoesNotReplaceWhatCannotBeLoaded() throws {
+    let store = SharingEnvironment.current.stores.local
+    try store.set(Array("{".utf8), for: KeyName("damaged"))
+    @Shared(.localStorage("damaged")) var damaged = 0
+    page.bindErrors(of: $damaged)
+    page.warn("Mind the gap.")
+    #expect(try #require(recorder["storage-error"]).description.contains("damaged"))
+    #expect(try #require(recorder["storage-error"]).description.hasSuffix(" Mind the gap."))
+    $damaged.withLock { $0 = 1 }
+    #expect(recorder["storage-error"] == "Mind the gap.")
+    page.warn("")
+    #expect(recorder["storage-error"] == "")
   }
 }

@@ -17,25 +17,32 @@ struct NotesApp: PageApp {
     page.bind("draft-words") { "\(wordCount(of: draft))" }
     page.bind("lengths") { lengths }
     page.bind("has-notes") { !notes.isEmpty }
-    page.on("add", "TEXT") { text throws(ActionError) in try add(text) }
-    page.on("edit", "ID", "TEXT") { id, text throws(ActionError) in try edit(id, text) }
-    page.on("remove", "ID") { id throws(ActionError) in try remove(id) }
+    page.on("add", "TEXT") { text in
+      if wordCount(of: text) == 0 { return page.refuse("Write something first.") }
+      add(text)
+    }
+    page.on("edit", "ID", "TEXT") { word, text in
+      guard let id = Int64(fieldText: word) else { return page.refuse("\"\(word)\" is no id.") }
+      edit(id, text)
+    }
+    page.on("remove", "ID") { word in
+      guard let id = Int64(fieldText: word) else { return page.refuse("\"\(word)\" is no id.") }
+      $notes.remove(id: id)
+    }
     page.bindErrors(of: $notes)
     page.bindErrors(of: $draft)
     page.bindErrors(of: $settings)
   }
 
   /// Makes a note of what somebody has typed as a draft.
-  private func add(_ text: UTF8Text) throws(ActionError) {
-    if wordCount(of: text) == 0 { throw ActionError("Write something first.") }
+  private func add(_ text: UTF8Text) {
     $notes.append { Note(text, at: now(), after: $0) }
     $draft.reset()  // at once: nobody finds the same text again after a crash
   }
 
   /// Changes a note. One that was removed meanwhile, in another tab, comes back: what somebody has
   /// typed is not lost.
-  private func edit(_ word: UTF8Text, _ text: UTF8Text) throws(ActionError) {
-    let id = try id(word)
+  private func edit(_ id: Int64, _ text: UTF8Text) {
     $notes.withLock { notes in
       if let index = notes.firstIndex(where: { $0.id == id }) {
         if notes[index].text != text { (notes[index].text, notes[index].changed) = (text, now()) }
@@ -43,15 +50,6 @@ struct NotesApp: PageApp {
         notes.append(Note(text, at: now(), after: notes))
       }
     }
-  }
-
-  private func remove(_ word: UTF8Text) throws(ActionError) {
-    $notes.remove(id: try id(word))
-  }
-
-  private func id(_ word: UTF8Text) throws(ActionError) -> Int64 {
-    guard let id = Int64(fieldText: word) else { throw ActionError("\"\(word)\" is no id.") }
-    return id
   }
 
   /// How many words each note has, for the drawing of notes.js: `12 3 40 `.
