@@ -7,7 +7,7 @@ import type { Page } from "./sharing.d.ts";
  * ```html
  * <output data-text="count"></output>
  * <button data-click="increment" data-bind="disabled:stopped">+</button>
- * <p role="status" data-text="notice"></p>
+ * <p role="alert" data-text="storage-error"></p>
  * ```
  * ## Texts
  *

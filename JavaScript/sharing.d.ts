@@ -36,7 +36,7 @@ export function start(
  * start(fetch("app.wasm"), window, {
  *   set(name, text) {
  *     if (name === "count") count.textContent = text;
- *     else if (name === "notice") status.textContent = text;
+ *     else if (name === "storage-error") status.textContent = text;
  *     else return 0;
  *     return 1;
  *   },
@@ -55,8 +55,9 @@ export function start(
 export interface Page {
   /**
    * Shows a text. The program calls it for what it sets or binds (`page.bind("count") { … }`), at
-   * the end of each turn in which that has changed, and for its own messages: "notice" (what could
-   * not be stored or loaded) and "refused" (why what a person has asked for was not done).
+   * the end of each turn in which that has changed, and for its own messages: "storage-error"
+   * (why values could not be stored or loaded; "notice", its former name, where `set` has answered
+   * 0) and "refused" (why the last action was refused).
    *
    * For the rows of a list, `text` is JSON: an array of all rows, an object with fields of one, or
    * `{"gone": key}`.

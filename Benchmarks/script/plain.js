@@ -67,5 +67,5 @@ $("#increment").addEventListener("click", () => {
 list.append(...todos.map(makeRow));
 showTotals();
 $("#count").textContent = count;
-$("[data-text=status]").textContent = "";
+$("[data-text=program-error]").textContent = "";
 for (const controls of document.querySelectorAll("fieldset")) controls.disabled = false;

@@ -176,7 +176,7 @@ def tab(open_tab):
 
 def await_start(tab):
     """Waits until the program runs in a tab or a frame."""
-    tab.expect_text("[data-text=status]", "")
+    tab.expect_text("[data-text=program-error]", "")
     tab.expect_enabled("#increment")
 
 
@@ -186,4 +186,4 @@ def expect_count(tab, count):
 
 def expect_notice(tab, pattern):
     """Waits until the page shows a notice that matches; with None, it must show no notice."""
-    tab.expect_text("[data-text=notice]", "" if pattern is None else pattern)
+    tab.expect_text("[data-text=storage-error]", "" if pattern is None else pattern)

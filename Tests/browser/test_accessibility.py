@@ -35,7 +35,7 @@ def fill_list(page):
 def test_axe_finds_nothing_while_the_program_loads(checked_tab, website):
     held = website.hold("demo.wasm")
     page = checked_tab()
-    page.expect_text("[data-text=status]", re.compile("^Starting…"))
+    page.expect_text("[data-text=program-error]", re.compile("^Starting…"))
     expect_no_violations(page)
     held.set()
     await_start(page)

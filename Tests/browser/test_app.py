@@ -63,10 +63,10 @@ def test_what_is_wrong_is_shown(app):
     page = app()
     page.value("localStorage.setItem('count', '{')")
     page.reload()
-    page.expect_text("[data-text=notice]", re.compile("count"))
+    page.expect_text("[data-text=storage-error]", re.compile("count"))
     page.click("#increment")
     page.expect_text("#count", "1")
-    page.expect_text("[data-text=notice]", "")
+    page.expect_text("[data-text=storage-error]", "")
 
 
 def test_it_runs_under_the_policy_that_the_article_names(website, app):
@@ -85,7 +85,7 @@ def test_a_program_that_cannot_start_is_said(website, open_tab, problems):
     for name in ["ByPath", "ByURL"]:
         website.answer(f"{name}.wasm", b"", "application/wasm", status=404)
     page = open_tab()
-    page.expect_text("[data-text=status]", re.compile("cannot start .*404"))
+    page.expect_text("[data-text=program-error]", re.compile("cannot start .*404"))
     assert any("404" in problem for problem in problems)
     problems.clear()
 

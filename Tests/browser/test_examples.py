@@ -62,7 +62,7 @@ def search(open_tab, website):
 
 
 def await_notes(tab):
-    tab.expect_text("#status", "")
+    tab.expect_text("#program-error", "")
     tab.expect_enabled("#draft")
 
 
@@ -219,12 +219,12 @@ def test_an_error_is_said_until_a_retry_succeeds(search, failure):
     search.type("#text", "z")
     search.expect_visible("#retry", False)
     answer(search, 0, failure)
-    search.expect_text("#notice", re.compile("could not be fetched"))
+    search.expect_text("#storage-error", re.compile("could not be fetched"))
     search.click("#retry")
     search.expect_visible("#retry", False)
     search.expect_text("#progress", "Searching…")
     answer(search, 1, """new Response('[{"word":"azure","meaning":""}]')""")
-    search.expect_text("#notice", "")
+    search.expect_text("#storage-error", "")
     search.expect_texts("#words dt", ["azure"])
 
 

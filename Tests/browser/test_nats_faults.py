@@ -14,7 +14,7 @@ from nats_tokens import Tokens
 
 WITH_TOKENS = pytest.mark.parametrize("servers", [{"tokens": Tokens()}], indirect=True)
 OFFLINE = re.compile(r"Offline\. .+")
-NOTICE = "[data-text=notice]"
+NOTICE = "[data-text=storage-error]"
 
 
 def give_credentials(website, code):

@@ -145,7 +145,7 @@ def test_axe_finds_nothing_where_others_are_here(visitor, website):
 
 def test_a_page_without_a_server_loads_nothing_of_it(open_tab):
     tab = open_tab()
-    tab.expect_text("[data-text=status]", "")
+    tab.expect_text("[data-text=program-error]", "")
     loaded = tab.value("performance.getEntriesByType('resource').map(({ name }) => name)")
     assert not re.search("presence|nats", " ".join(loaded))
     assert tab.text(".here") is None

@@ -27,7 +27,7 @@ def test_nothing_sticks_out(tab, scheme, width):
     page.click("#increment")
     page.click("#export")
     page.click(".keys li:nth-of-type(2) .damage")
-    page.expect("document.querySelector('[data-text=notice]').textContent.length > 0", True)
+    page.expect("document.querySelector('[data-text=storage-error]').textContent.length > 0", True)
     page.expect("document.documentElement.scrollWidth <= innerWidth", True)
     look(page, f"{scheme}-{width}")
     moving = """[...document.querySelectorAll("*")].filter((one) =>

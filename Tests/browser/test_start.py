@@ -46,7 +46,7 @@ def page_with(open_tab, website):
 
 def expect_failure(page, problems, pattern):
     """The page says what is wrong, offers nothing to click, and the console has the details."""
-    page.expect_text("[data-text=status]", re.compile(pattern))
+    page.expect_text("[data-text=program-error]", re.compile(pattern))
     page.expect_enabled("#increment", False)
     assert problems != []
     problems.clear()
@@ -56,7 +56,7 @@ def expect_failure(page, problems, pattern):
 def test_the_page_waits_for_the_program(open_tab, website):
     arrival = website.hold("demo.wasm")
     page = open_tab()
-    page.expect_text("[data-text=status]", re.compile("^Starting…"))
+    page.expect_text("[data-text=program-error]", re.compile("^Starting…"))
     for button in ["#increment", "#decrement", "#reset"]:
         page.expect_enabled(button, False)
     arrival.set()
@@ -67,7 +67,7 @@ def test_the_page_waits_for_the_program(open_tab, website):
 def test_who_has_scrolled_while_the_program_loads_stays_there(open_tab, website):
     arrival = website.hold("demo.wasm")
     page = open_tab()
-    page.expect_text("[data-text=status]", re.compile("^Starting…"))
+    page.expect_text("[data-text=program-error]", re.compile("^Starting…"))
     page.value("scrollTo(0, 1e6)")
     place = "document.querySelector('#counter-heading').getBoundingClientRect().top"
     assert page.value(place) < 0
@@ -86,7 +86,7 @@ def test_a_page_that_may_not_run_its_script_says_what_to_do(open_tab, website, p
     website.answer("sandbox", f'{icon}<iframe sandbox="allow-scripts" src="index.html"></iframe>')
     page = open_tab("sandbox")
     frame = page.frame("iframe")
-    frame.expect_text("[data-text=status]", re.compile("Starting….* in a tab of its own", re.DOTALL))
+    frame.expect_text("[data-text=program-error]", re.compile("Starting….* in a tab of its own", re.DOTALL))
     frame.expect("getComputedStyle(document.querySelector('.late')).visibility", "visible")
     frame.expect_enabled("#increment", False)
     page.goto("about:blank")  # otherwise the browser reports it later, too

@@ -94,7 +94,7 @@ def test_without_a_database_it_is_told_and_the_next_page_stores_it(tab, website,
     one.click("#tally-add")
     one.expect_text("#tally", "1")
     one.expect_text("#tally-pending", "Saving…")
-    one.expect_text("[data-text=notice]", re.compile('"indexedDB" does not store it'))
+    one.expect_text("[data-text=storage-error]", re.compile('"indexedDB" does not store it'))
     one.click("#tally-add")
     other = tab()
     other.expect_text("#tally", "2")
@@ -117,7 +117,7 @@ def test_a_database_of_a_newer_program_is_left_alone(open_tab, tab, website):
     two = tab()
     two.click("#tally-add")
     two.expect_text("#tally", "1")
-    two.expect_text("[data-text=notice]", re.compile('"indexedDB" does not store it.*version'))
+    two.expect_text("[data-text=storage-error]", re.compile('"indexedDB" does not store it.*version'))
     assert stored(two) is None
 
 
@@ -137,12 +137,12 @@ def test_without_room_it_is_told_and_stored_when_there_is_room_again(tab, websit
     expect_stored(one, "1")
     one.value("void (window.isFull = true)")
     one.click("#tally-add")
-    one.expect_text("[data-text=notice]", re.compile("It is full"))
+    one.expect_text("[data-text=storage-error]", re.compile("It is full"))
     one.expect_text("#tally", "2")
     assert stored(one) == "1"
     one.value("void (window.isFull = false)")
     one.expect_text("#tally-pending", "")
-    one.expect_text("[data-text=notice]", "")
+    one.expect_text("[data-text=storage-error]", "")
     expect_stored(one, "2")
 
 
@@ -182,7 +182,7 @@ def test_what_a_full_database_does_not_take_is_pending_after_a_reload(tab, websi
     one.expect_text("#tally", "2")
     one.expect_text("#tally-pending", "Saving…")
     one.expect_text(INSPECTED["pending"], "1")
-    one.expect_text("[data-text=notice]", re.compile("It is full"))
+    one.expect_text("[data-text=storage-error]", re.compile("It is full"))
     one.click("#tally-add")
     one.expect_text(INSPECTED["pending"], "2")
     assert stored(one) == "1"
@@ -191,7 +191,7 @@ def test_what_a_full_database_does_not_take_is_pending_after_a_reload(tab, websi
     one.expect_text("#tally-pending", "")
     one.expect_text("#tally", "4")
     one.expect_text(INSPECTED["pending"], "0")
-    one.expect_text("[data-text=notice]", "")
+    one.expect_text("[data-text=storage-error]", "")
     expect_stored(one, "4")
 
 
@@ -251,7 +251,7 @@ def test_a_database_that_is_gone_is_opened_again(tab, website, how):
     one.click("#tally-add")
     other.expect_text("#tally", "2" if how == "closed" else "1")
     one.expect_text("#tally", "2" if how == "closed" else "1")
-    one.expect_text("[data-text=notice]", "")
+    one.expect_text("[data-text=storage-error]", "")
     other.click("#tally-add")
     one.expect_text("#tally", "3" if how == "closed" else "2")
 
@@ -263,7 +263,7 @@ def test_a_database_that_does_not_answer_is_told_and_asked_again(tab, website, w
     website.begin_with(f"window.isStalled = true; {soon} {STALLED[what]}")
     one = tab()
     one.click("#tally-add")
-    one.expect_text("[data-text=notice]", re.compile("does not answer"))
+    one.expect_text("[data-text=storage-error]", re.compile("does not answer"))
     one.expect_text("#tally", "1")
     one.value("void (window.isStalled = false)")
     one.expect_text("#tally-pending", "")
@@ -286,7 +286,7 @@ def test_a_record_that_does_not_decode_is_told_and_kept(tab, website, record):
     expect_stored(one, "1")
     overwrite(one, record)
     other = tab()
-    other.expect_text("[data-text=notice]", re.compile("tally"))
+    other.expect_text("[data-text=storage-error]", re.compile("tally"))
     other.click("#tally-add")
     other.expect_text("#tally-pending", "")
     other.expect("document.querySelector('#tally').textContent", re.compile("[0-9]"))
@@ -303,7 +303,7 @@ def test_an_update_that_traps_stops_its_page_and_nothing_is_lost(tab, problems):
     one, other = tab(), tab()
     one.expect_text("#tally", "2147483647")
     one.click("#tally-add")
-    one.expect_text("[data-text=status]", re.compile(r"has stopped .*What was stored is safe"))
+    one.expect_text("[data-text=program-error]", re.compile(r"has stopped .*What was stored is safe"))
     assert problems != []
     problems.clear()
     one.reload()
@@ -339,4 +339,4 @@ def test_a_sandboxed_page_counts_in_memory_and_says_so(open_tab, website):
     frame.click("#tally-add")
     frame.expect_text("#tally", "1")
     frame.expect_text("#tally-pending", "")
-    frame.expect_text("[data-text=notice]", re.compile("not keep"))
+    frame.expect_text("[data-text=storage-error]", re.compile("not keep"))

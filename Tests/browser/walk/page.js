@@ -112,8 +112,8 @@
 
   const text = (selector) => one(selector)?.textContent.trim() ?? null;
   const shown = () => ({
-    status: text("[data-text=status]"),
-    notice: text("[data-text=notice]") !== "",
+    status: text("[data-text=program-error]"),
+    notice: text("[data-text=storage-error]") !== "",
     rows: rows().filter((row) => !isEdited(row)).map((row) => [
       row.querySelector("label").textContent,
       row.querySelector(".toggle").checked,

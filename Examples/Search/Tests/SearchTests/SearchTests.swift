@@ -34,7 +34,7 @@ struct SearchTests {
   @Test func aFailureIsSaidUntilARetrySucceeds() throws {
     try page.perform("text", with: "tide")
     server.answer(1, nil)
-    #expect(recorder["notice"] == "The words could not be fetched.")
+    #expect(recorder["storage-error"] == "The words could not be fetched.")
     #expect(recorder["no-failure"] == "")
     #expect(recorder["progress"] == "")
 
@@ -42,14 +42,14 @@ struct SearchTests {
     #expect(recorder["no-failure"] == "true")
     #expect(recorder["progress"] == "Searching…")
     server.answer(2, #"[{"word":"tide"}]"#)
-    #expect(recorder["notice"] == "")
+    #expect(recorder["storage-error"] == "")
     #expect(recorder["words"] == #"[{"word":"tide","meaning":""}]"#)
   }
 
   @Test func whatIsNoListIsSaid() throws {
     try page.perform("text", with: "tide")
     server.answer(1, "<!doctype html>")
-    #expect(recorder["notice"]?.description.hasPrefix("The words cannot be read: ") == true)
+    #expect(recorder["storage-error"]?.description.hasPrefix("The words cannot be read: ") == true)
   }
 
   @Test func anAnswerForAnOlderTextIsIgnored() throws {
@@ -66,7 +66,7 @@ struct SearchTests {
     try page.perform("text", with: "ab")
     server.answer(1, nil)
     #expect(recorder["progress"] == "Searching…")
-    #expect(recorder["notice"] == nil)
+    #expect(recorder["storage-error"] == nil)
     server.answer(2, #"[{"word":"about"}]"#)
     #expect(recorder["progress"] == "1 word")
   }
@@ -76,7 +76,7 @@ struct SearchTests {
     try page.perform("retry")
     server.answer(2, #"[{"word":"ahoy"}]"#)
     server.answer(1, nil)
-    #expect(recorder["notice"] == nil)
+    #expect(recorder["storage-error"] == nil)
     #expect(recorder["words"] == #"[{"word":"ahoy","meaning":""}]"#)
   }
 
