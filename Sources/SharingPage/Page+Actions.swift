@@ -19,7 +19,7 @@ extension Page {
   /// - Parameters:
   ///   - name: The name.
   ///   - word: What the text is, for the message to somebody who leaves it out.
-  ///   - run: Does it, or refuses it with ``refuse(_:)-(UTF8Text)``.
+  ///   - run: Does it, or refuses it: `page.refuse("…")`.
   public func on(
     _ name: StaticString, _ word: StaticString,
     _ run: @escaping (UTF8Text) throws(ActionError) -> Void
