@@ -348,6 +348,38 @@ def test_an_older_version_is_migrated_and_a_newer_one_left_alone(keys, store):
     assert "version 3" in tab.text("#problem")
 
 
+# The engine of `.indexedDB`, whose database cannot be reached.
+UNREACHABLE = """
+  const fails = () => Promise.reject(new Error("as the test wants it"));
+  window.engines = { indexedDB: { load: fails, commit: fails, watch() {} } };
+"""
+STORED = "Object.keys(localStorage).filter((name) => name.startsWith('sharing.')).length"
+
+
+@pytest.mark.rule("R28")
+def test_a_program_of_one_file_journals_what_is_not_stored(keys, website):
+    website.begin_with(UNREACHABLE)
+    tab = keys()
+    send(tab, "tally")
+    send(tab, "tally")
+    tab.expect_text("#tally", "2")
+    assert tab.value(STORED) == 1
+    tab.close()
+    tab = keys()
+    send(tab, "tally")
+    tab.expect_text("#tally", "3")
+
+
+@pytest.mark.rule("R22")
+def test_a_program_of_one_file_has_the_stores_that_its_keys_use(keys, problems):
+    tab = keys()
+    send(tab, "visit", "a")
+    send(tab, "own session")
+    (problem,) = problems
+    assert "'stores.session' is set after a key has used the one before" in problem
+    problems.clear()
+
+
 # An engine that lists keys as the test tells, and takes every commit.
 LISTING = """
   const told = { prefixes: [] };

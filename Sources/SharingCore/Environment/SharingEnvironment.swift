@@ -23,11 +23,11 @@ public final class SharingEnvironment: @unchecked Sendable {
   private var members: Member?
 
   private final class Member {
-    let slot: ObjectIdentifier
+    let slot: SlotID
     let object: AnyObject
     let next: Member?
 
-    init(_ slot: ObjectIdentifier, _ object: AnyObject, next: Member?) {
+    init(_ slot: SlotID, _ object: AnyObject, next: Member?) {
       self.slot = slot
       self.object = object
       self.next = next
@@ -63,9 +63,7 @@ public final class SharingEnvironment: @unchecked Sendable {
   /// let store = SharingEnvironment.current[localStore]
   /// ```
   public subscript<Member: AnyObject>(slot: SharingEnvironmentSlot<Member>) -> Member {
-    let id = ObjectIdentifier(slot)
-    let member = lock.withLock { known(id) } ?? insert(slot.make(), id)
-    return unsafeDowncast(member, to: Member.self)
+    lock.withLock { known(slot) } ?? insert(slot.make(), slot)
   }
 
   /// Reports misuse that the program survives.
@@ -74,17 +72,22 @@ public final class SharingEnvironment: @unchecked Sendable {
   }
 
   /// The lock is held.
-  private func known(_ slot: ObjectIdentifier) -> AnyObject? {
-    var member = members
-    while let candidate = member, candidate.slot != slot { member = candidate.next }
-    return member?.object
+  private func known<Kept: AnyObject>(_ slot: SharingEnvironmentSlot<Kept>) -> Kept? {
+    var next = members
+    while let member = next {
+      if member.slot == slot.id, let kept = member.object as? Kept { return kept }
+      next = member.next
+    }
+    return nil
   }
 
   /// - Returns: The slot's object, which another thread may have put there meanwhile.
-  private func insert(_ made: AnyObject, _ slot: ObjectIdentifier) -> AnyObject {
+  private func insert<Kept: AnyObject>(
+    _ made: Kept, _ slot: SharingEnvironmentSlot<Kept>
+  ) -> Kept {
     lock.withLock {
       if let known = known(slot) { return known }
-      members = Member(slot, made, next: members)
+      members = Member(slot.id, made, next: members)
       return made
     }
   }

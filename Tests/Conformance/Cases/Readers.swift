@@ -103,16 +103,21 @@ extension Case {
     },
     Case("R22", "an environment has one object of its own for each slot") { trial in
       let made = Log()
-      let slots = (1...2).map { number in
-        SharingEnvironmentSlot<Kept> {
-          made.append(number)
-          return Kept(number: number)
-        }
-      }
+      let slots = [keptSlot(made), otherKeptSlot(made)]
       for slot in slots + slots { trial.environment[slot].number += 10 }
       trial.expect(slots.map { trial.environment[$0].number }, equals: [21, 22])
       trial.expect(slots.map { SharingEnvironment()[$0].number }, equals: [1, 2])
       trial.expect(made.numbers, equals: [1, 2, 1, 2])
+    },
+    Case("R22", "a slot that is made twice is one, and two types of object are two slots") {
+      trial in
+      let made = Log()
+      trial.environment[keptSlot(made)].number = 7
+      trial.expect(trial.environment[keptSlot(made)].number, equals: 7)
+      trial.expect(made.numbers, equals: [1])
+      trial.environment[slot { Kept(number: 3) }].number = 4
+      trial.expect(trial.environment[slot { OtherKept() }].number, equals: 5)
+      trial.expect(trial.environment[slot { Kept(number: 3) }].number, equals: 4)
     },
     Case("R22", "a value in memory ends with its environment") { trial in
       for _ in 1...2 {
@@ -133,4 +138,28 @@ private final class Kept {
   init(number: Int) {
     self.number = number
   }
+}
+
+private final class OtherKept {
+  var number = 5
+}
+
+private func keptSlot(_ made: Log) -> SharingEnvironmentSlot<Kept> {
+  SharingEnvironmentSlot {
+    made.append(1)
+    return Kept(number: 1)
+  }
+}
+
+private func otherKeptSlot(_ made: Log) -> SharingEnvironmentSlot<Kept> {
+  SharingEnvironmentSlot {
+    made.append(2)
+    return Kept(number: 2)
+  }
+}
+
+private func slot<Member: AnyObject>(
+  _ make: @escaping @Sendable () -> Member
+) -> SharingEnvironmentSlot<Member> {
+  SharingEnvironmentSlot(make)
 }

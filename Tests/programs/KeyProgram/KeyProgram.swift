@@ -45,6 +45,8 @@ struct KeyProgram: PageApp {
     page.on("forget name") { $name.withLock { $0 = nil } }
     page.on("notes", "TEXT") { text in $notes.withLock { $0.append(text.description) } }
     page.on("tags", "TEXT") { text in $tags.withLock { $0.append(text.description) } }
+    page.on("tally") { countTally(on: page) }
+    page.on("own session") { SharingEnvironment.current.stores.session = MemoryStore() }
     if EngineName.world.isAvailable {
       startPeople(on: page)
       startReading(on: page)
@@ -52,6 +54,13 @@ struct KeyProgram: PageApp {
     page.on("reset list") { $list.reset() }
     page.on("export") { export(to: page) }
     page.on("import", "DOCUMENT") { document in `import`(document, on: page) }
+  }
+
+  /// A number that loses nothing.
+  private func countTally(on page: Page) {
+    @Shared(.indexedDB("tally")) var tally = 0
+    $tally.update { $0 += 1 }
+    page.set("tally", "\(tally)")
   }
 
   /// Numbers of people in an engine, and all of them.
