@@ -56,10 +56,15 @@ public final class DefaultStores: @unchecked Sendable {
   private var used: UInt8 = 0
   private let lock = Lock()
   /// What the user of the program should know of where values are kept; nil when all is well.
-  public var notice: UTF8Text?
+  public var notice: UTF8Text? {
+    get { lock.withLock { ownNotice } }
+    set { lock.withLock { ownNotice = newValue } }
+  }
+  /// Guarded by the lock: a store that is made sets it.
+  private var ownNotice: UTF8Text?
 
   init() {
-    local = HostStores.local(&notice)
+    local = HostStores.local(&ownNotice)
   }
 
   /// What keys use of these.
@@ -141,7 +146,7 @@ public final class DefaultStores: @unchecked Sendable {
   }
 
   private func makeRevisions() -> any RevisionStore {
-    let store = HostStores.revisions(&notice)
+    let store = HostStores.revisions(&ownNotice)
     if isRehearsal { return RehearsalRevisionStore(over: store) }
     if store === EngineStore.indexedDB { journalStore = BrowserStore.local }
     return store

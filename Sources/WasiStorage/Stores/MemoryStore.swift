@@ -44,7 +44,7 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
   public func keys() -> [KeyName] {
     lock.withLock {
       var keys: [KeyName] = []
-      for index in 0..<items.count where items[index].bytes != nil { keys.append(items[index].key) }
+      for index in 0..<items.count where items[index].hasBytes { keys.append(items[index].key) }
       return keys
     }
   }
@@ -72,12 +72,16 @@ private final class Item: @unchecked Sendable {
   let key: KeyName
   let lock = Lock()
   let hub = ChangeHub()
+  /// Guarded by the lock, as what follows.
   var bytes: [UInt8]?
   var stamp: Int32 = 1
 
   init(_ key: KeyName) {
     self.key = key
   }
+
+  /// Whether something is stored.
+  var hasBytes: Bool { lock.withLock { bytes != nil } }
 
   /// Stores bytes, or removes those that are there, and tells all slots but the one that does it.
   /// - Returns: The stamp of what was stored.

@@ -9,6 +9,31 @@ import WasiStorage
     await expectNoLoss(in: MemoryStore(), threads: 8, increments: 200)
   }
 
+  /// With `swift test --sanitize=thread`, this shows that no access races.
+  @Test func aStoreInMemoryIsListedWhileOtherThreadsWrite() {
+    let store = MemoryStore()
+    let isOver = runThreads(4) { thread in
+      for number in 0..<200 {
+        let key = KeyName("\(number % 8)")
+        switch (thread + number) % 4 {
+        case 0: store.set([48], for: key)
+        case 1: store.remove(key)
+        case 2: #expect(store.keys().count <= 8)
+        default: store.removeAll()
+        }
+      }
+    }
+    #expect(isOver)
+  }
+
+  @Test func theNoticeOfTheStoresIsReadWhileAnotherThreadMakesThem() {
+    let stores = SharingEnvironment().stores
+    let isOver = runThreads(4) { thread in
+      if thread == 0 { _ = stores.revisions } else { _ = stores.notice }
+    }
+    #expect(isOver)
+  }
+
   @Test func manyThreadsLoseNoStoredIncrementInFiles() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
