@@ -57,8 +57,12 @@ public enum JSON {
     _ type: Value.Type = Value.self, from bytes: UnsafeRawBufferPointer
   ) throws(JSONError) -> Value {
     var reader = JSONReader(unowned: bytes)
-    let value = try Value.decode(from: &reader)
-    try reader.finish()
-    return value
+    do throws(JSONError) {
+      let value = try Value.decode(from: &reader)
+      try reader.finish()
+      return value
+    } catch {
+      throw error.showing(bytes.bindMemory(to: UInt8.self))
+    }
   }
 }

@@ -40,19 +40,24 @@ public final class JSONError: Error, Equatable, Sendable {
   /// The path in UTF-8. Joining strings would bring 20 kB of `String` to WebAssembly.
   private let steps: UTF8Text
 
+  /// Up to 20 bytes of the text around the place, printable, with `…` where it goes on; empty where
+  /// no text is known.
+  let excerpt: UTF8Text
+
   /// An error with an empty path; ``JSONReader/error(_:)`` knows the offset.
   ///
   /// ```swift
   /// throw JSONError(.invalidValue, at: start)
   /// ```
   public convenience init(_ reason: Reason, at offset: Int) {
-    self.init(reason, at: offset, "")
+    self.init(reason, at: offset, "", "")
   }
 
-  private init(_ reason: Reason, at offset: Int, _ steps: UTF8Text) {
+  init(_ reason: Reason, at offset: Int, _ steps: UTF8Text, _ excerpt: UTF8Text) {
     self.reason = reason
     self.offset = offset
     self.steps = steps
+    self.excerpt = excerpt
   }
 
   /// Whether two errors are the same: what, where, and in which field.
@@ -62,7 +67,8 @@ public final class JSONError: Error, Equatable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// One sentence: what is wrong, where, and how to mend it.
+  /// One sentence: what is wrong, where, and how to mend it. Another one shows the text there: up to
+  /// 20 bytes, and no more of what may be private.
   ///
   /// ```swift
   /// JSONError(.unexpectedEnd, at: 4).description
@@ -73,7 +79,8 @@ extension JSONError: CustomStringConvertible {
   /// The ``description`` in UTF-8, which links no `String` into a wasm program.
   public var text: UTF8Text {
     let of: StaticString = steps.isEmpty ? "" : " of "
-    return reason.text(at: " at byte \(offset)\(of)\(steps)")
+    let sentence = reason.text(at: " at byte \(offset)\(of)\(steps)")
+    return excerpt.isEmpty ? sentence : "\(sentence) The text there: \(excerpt)"
   }
 }
 
@@ -107,6 +114,11 @@ extension JSONError {
   private func inside(_ step: UTF8Text) -> JSONError {
     let isIndexNext = steps.isEmpty || steps.bytes[0] == UInt8(ascii: "[")
     let point: StaticString = isIndexNext ? "" : "."
-    return JSONError(reason, at: offset, "\(step)\(point)\(steps)")
+    return JSONError(reason, at: offset, "\(step)\(point)\(steps)", excerpt)
+  }
+
+  /// This error, with the text around its place.
+  func showing(_ excerpt: UTF8Text) -> JSONError {
+    JSONError(reason, at: offset, steps, excerpt)
   }
 }

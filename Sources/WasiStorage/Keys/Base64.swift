@@ -24,7 +24,7 @@ enum Base64 {
     bytes.reserveCapacity(text.count / 4 * 3)
     var start = 0
     while start < text.count {
-      guard text.count - start >= 4 else { throw corruption(at: text.count) }
+      guard text.count - start >= 4 else { throw corruption(at: text.count, of: text) }
       let isLast = start + 4 == text.count
       var count = 4
       if isLast, text[start + 3] == padding { count = text[start + 2] == padding ? 2 : 3 }
@@ -32,13 +32,13 @@ enum Base64 {
       for offset in 0..<4 {
         guard offset < count else { group <<= 6; continue }
         guard let value = value(of: text[start + offset]) else {
-          throw corruption(at: start + offset)
+          throw corruption(at: start + offset, of: text)
         }
         group = group << 6 | UInt32(value)
       }
       // The bits that no byte takes are zero: one text for the same bytes.
       guard group & (1 << UInt32(8 * (4 - count)) - 1) == 0 else {
-        throw corruption(at: start + count - 1)
+        throw corruption(at: start + count - 1, of: text)
       }
       for place in 0..<count - 1 {
         bytes.append(UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * place)))
@@ -71,8 +71,10 @@ enum Base64 {
     }
   }
 
-  private static func corruption(at offset: Int) -> StorageError {
-    StorageError(
-      .corrupt(offset: offset), key: nil, "The text is no Base64 from byte \(offset) on.")
+  private static func corruption(at offset: Int, of text: [UInt8]) -> StorageError {
+    let excerpt = text.withUnsafeBufferPointer { TextExcerpt.text(of: $0, around: offset) }
+    return StorageError(
+      .corrupt(offset: offset), key: nil,
+      "The text is no Base64 from byte \(offset) on. The text there: \(excerpt)")
   }
 }

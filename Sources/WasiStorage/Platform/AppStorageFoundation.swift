@@ -29,7 +29,9 @@
     /// The URL of its absolute string.
     public init(storageText: [UInt8]) throws(StorageError) {
       guard let url = URL(string: try String(storageText: storageText)) else {
-        throw StorageError(.corrupt(offset: 0), key: nil, "The text is no URL.")
+        let excerpt = storageText.withUnsafeBufferPointer { TextExcerpt.text(of: $0, around: 0) }
+        throw StorageError(
+          .corrupt(offset: 0), key: nil, "The text is no URL. The text there: \(excerpt)")
       }
       self = url
     }

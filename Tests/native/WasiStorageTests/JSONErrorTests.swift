@@ -11,7 +11,8 @@ struct JSONErrorTests {
     #expect(error?.reason == .wrongType(expected: .string, found: .number))
     let sentence =
       "Expected a string but found a number at byte 35 of todos[1].title: "
-      + "store a string there, or change the field's type."
+      + "store a string there, or change the field's type. "
+      + #"The text there: …{"id":2,"title":3}]}"#
     #expect(error?.description == sentence)
   }
 

@@ -32,7 +32,7 @@ public struct JSONReader {
   /// The next byte; every access is preceded by a comparison with the end.
   var next: UnsafePointer<UInt8>
   let end: UnsafePointer<UInt8>
-  private let start: UnsafePointer<UInt8>
+  let start: UnsafePointer<UInt8>
 
   /// Arrays and objects that are open.
   var depth = 0
@@ -80,9 +80,13 @@ public struct JSONReader {
   ) throws(JSONError) -> Value {
     try bytes.withUnsafeBufferPointer { (buffer) throws(JSONError) in
       var reader = JSONReader(unowned: UnsafeRawBufferPointer(buffer))
-      let value = try body(&reader)
-      try reader.finish()
-      return value
+      do throws(JSONError) {
+        let value = try body(&reader)
+        try reader.finish()
+        return value
+      } catch {
+        throw error.showing(buffer)
+      }
     }
   }
 
