@@ -30,6 +30,7 @@ extension CommittedValue {
   func removeRefused(through: Int) -> [SaveRequest] {
     replayError = nil
     isCurrent = false
+    hasRefused = true
     return removeSteps(through: through)
   }
 

@@ -20,6 +20,12 @@ extension CommittedValue {
     }
   }
 
+  /// Whether other programs have stored something since, which is shown after this save: then a
+  /// change that changes nothing is no step. The committer's lock is held.
+  private var isShownOlder: Bool {
+    base != nil && shown != nil && !hasRefused && !committer.isRecovering
+  }
+
   /// `deliveryLock` is held.
   private func append(
     _ request: SaveRequest, _ updates: [Update]?, _ bytes: [UInt8]?
@@ -27,7 +33,7 @@ extension CommittedValue {
     afterSaves { self.committer.turnEnds() }
     return committer.lock.withLock {
       let isUnchanged = updates == nil && LastKnown(bytes) == LastKnown(shown)
-      if isUnchanged, steps.isEmpty, isCurrent { return .saved }
+      if isUnchanged, steps.isEmpty, isCurrent || isShownOlder { return .saved }
       steps.append(
         PendingStep(
           committer.openStep, updates.map { .updates($0) } ?? .set,

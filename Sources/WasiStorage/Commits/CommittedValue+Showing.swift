@@ -134,6 +134,7 @@ extension CommittedValue {
         before = after
       }
       hasLoss = replay.loss != nil
+      hasRefused = false
       shown = replay.text
       isCurrent = version == shownVersion && !committer.isRecovering
       showsJournals = true

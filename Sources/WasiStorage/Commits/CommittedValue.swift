@@ -31,6 +31,8 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
   /// Whether it was told that what is shown may be old: it could not be loaded, or others' commits
   /// may be missed. A change that is told ends that.
   var mayBeStale = false
+  /// Whether steps of this program were refused, so that what is shown is stored nowhere.
+  var hasRefused = false
   /// Whether what is shown has in it what is being recovered, as far as that can be told.
   var showsJournals = false
   /// Stands for the steps that are being recovered.

@@ -66,13 +66,21 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
     }
   }
 
-  package func giveUp(_ value: StoredValue, for newer: LastKnown) -> StorageError? {
+  package func giveUp(
+    _ value: StoredValue, for newer: LastKnown, from origin: LastKnown
+  ) -> GivenUpSave? {
     guard let taken = take() else { return nil }
     // Before the error is told: a save that is done clears it.
     defer { answer(taken, nil) }
+    return GivenUpSave(loss: loss(of: taken, value, newer, origin))
+  }
+
+  private func loss(
+    of taken: Taken, _ value: StoredValue, _ newer: LastKnown, _ origin: LastKnown
+  ) -> StorageError? {
     do throws(StorageError) {
       let mine = try bytes(of: taken)
-      if LastKnown(mine) == newer { return nil }
+      if LastKnown(mine) == newer || LastKnown(mine) == origin { return nil }
       return newer == .missing ? value.removedError : value.replacedError(mine)
     } catch {
       return value.replacedError(nil)

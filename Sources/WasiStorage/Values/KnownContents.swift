@@ -48,6 +48,9 @@ struct KnownContents {
     return nil
   }
 
+  /// What the value in memory comes from, but for its own changes.
+  var source: LastKnown { lastKnown == .unknown ? origin : lastKnown }
+
   /// Whether what was read is something else than is last known.
   /// - Returns: Nil when something became last known since, so that it has to be read again.
   mutating func isNew(_ reading: Reading) -> Bool? {

@@ -24,7 +24,8 @@ public struct SaveTiming: Sendable {
   ///   program has stored something meanwhile, that is shown, as others see it already. The value
   ///   that was not written yet is kept under `<key>.replaced`, and `loadError` says so with the
   ///   reason ``SharingCore/StorageError/Reason/replaced``. If the other program has removed the
-  ///   item, it stays removed.
+  ///   item, it stays removed. Of a change that left the value as it was stored, nothing is lost,
+  ///   and nothing is said.
   /// - Parameters:
   ///   - milliseconds: How long it has to rest, by ``DefaultStores/clock``.
   ///   - atMost: The longest time that a change waits, in milliseconds: a crash loses no more than
@@ -54,8 +55,15 @@ package protocol SaveDelay: AnyObject, Sendable {
   func flush()
 
   /// Gives up what waits, since the store has something newer.
-  /// - Returns: What to say of it; nil when nothing is lost.
-  func giveUp(_ value: StoredValue, for newer: LastKnown) -> StorageError?
+  /// - Parameter origin: What the store held before, from which the value in memory comes.
+  /// - Returns: What was given up; nil if nothing waits.
+  func giveUp(_ value: StoredValue, for newer: LastKnown, from origin: LastKnown) -> GivenUpSave?
+}
+
+/// A save that was given up.
+package struct GivenUpSave {
+  /// What to say of it; nil if nothing is lost.
+  let loss: StorageError?
 }
 
 /// A save that has still to be done. Encoding is put off too: it is most of the work. So a copy of

@@ -77,8 +77,8 @@ extension StoredValue {
     StorageError(
       .other, key: name,
       """
-      The store holds a value that could not be read before, and it is not overwritten. Load it, \
-      or change the value again.
+      The store holds a value that could not be read before, and it is not overwritten. Change \
+      the value again: the stored value is loaded first.
       """)
   }
 }

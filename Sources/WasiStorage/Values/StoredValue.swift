@@ -58,9 +58,13 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
         if case .failure = outcome { return link.receive(outcome) }
         // First: what is put off has not failed any more then, so that it is told once what is
         // lost.
-        let loss = delay?.giveUp(self, for: reading.contents)
-        guard let revision = link.receive(outcome) else { return nil }
-        if let loss { link.receive(.failure(loss)) }
+        let source = lock.withLock { known.source }
+        let givenUp = delay?.giveUp(self, for: reading.contents, from: source)
+        guard let revision = link.receive(outcome) else {
+          if givenUp != nil { link.saveAgain() }
+          return nil
+        }
+        if let loss = givenUp?.loss { link.receive(.failure(loss)) }
         return revision
       }
     } catch {

@@ -19,20 +19,53 @@ let requiring: [Case] = [
     trial.expect(trial.store["draft"], equals: "2")
     trial.expect($draft.loadError == nil && $draft.saveError == nil, "there is an error")
   },
-  Case("R15", "to require a value says which change that could not be saved it replaces") { trial in
+  Case("R15", "neither load nor to require a value hides a change that could not be saved") {
+    trial in
     trial.store["count"] = "1"
     @Shared(.localStorage("count")) var count = 0
     trial.store.failure = .quotaExceeded
     $count.withLock { $0 = 2 }
-    trial.store.failure = nil
     let values = Log()
     Shared<Int>.require(.localStorage("count")) {
       values.append((try? $0.get())?.wrappedValue ?? -1)
     }
-    trial.expect(values.numbers, equals: [1])
-    trial.expect(count, equals: 1)
-    trial.expect($count.loadError.map(reason) == .replaced, "the loss is not said")
-    trial.expect($count.saveError == nil, "what is shown is saved")
+    trial.store["count"] = "3"
+    $count.load()
+    trial.expect(values.numbers, equals: [2])
+    trial.expect(count, equals: 2)
+    trial.expect($count.loadError == nil, "a loss is said")
+    trial.expect($count.saveError.map(reason) == .quotaExceeded, "it is said to be saved")
+    trial.store["count"] = "1"
+    trial.store.failure = nil
+    $count.save()
+    trial.expect(trial.store["count"], equals: "2")
+    trial.expect($count.saveError == nil, "the error stays")
+  },
+  Case("R15", "nor does load where nothing is stored, and nobody is said to have replaced it") {
+    trial in
+    @Shared(.localStorage("count")) var count = 0
+    trial.store.failure = .quotaExceeded
+    $count.withLock { $0 = 2 }
+    $count.load()
+    trial.expect(count, equals: 2)
+    trial.expect($count.loadError == nil, "a loss is said")
+    trial.expect($count.saveError.map(reason) == .quotaExceeded, "it is said to be saved")
+  },
+  Case("R16", "that a change could not be saved and the item was removed is said as it is") {
+    trial in
+    for text in ["3", nil] {
+      trial.store["count"] = "1"
+      @Shared(.localStorage("count")) var count = 0
+      trial.store.failure = .quotaExceeded
+      $count.withLock { $0 = 2 }
+      trial.store.failure = nil
+      trial.store["count"] = text
+      trial.store.tell("count")
+      trial.expect($count.loadError.map(reason) == .replaced, "the loss is not said")
+      trial.expect(
+        $count.loadError.map(message),
+        contains: text == nil ? "has been removed" : "has been replaced")
+    }
   },
   Case("R15", "a value that is being saved is there for whoever requires it") { trial in
     let store = LateStore(nil)

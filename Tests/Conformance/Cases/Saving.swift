@@ -63,7 +63,7 @@ let saving: [Case] = [
     store.answerLoads()
     trial.expect(count, equals: 3)
   },
-  Case("R16", "a load after a save that was refused says what it replaces") { trial in
+  Case("R15", "a load after a save that was refused does not hide the change") { trial in
     let store = LateStore(1)
     @Shared(LateKey(store: store)) var count = 0
     store.answerLoads()
@@ -71,9 +71,9 @@ let saving: [Case] = [
     store.refuseLastSave()
     $count.load()
     store.answerLoads()
-    trial.expect(count, equals: 1)
-    trial.expect($count.loadError.map(reason) == .replaced, "the loss is not said")
-    trial.expect($count.saveError == nil, "what is shown is stored")
+    trial.expect(count, equals: 2)
+    trial.expect($count.loadError == nil, "a loss is said")
+    trial.expect($count.saveError.map(reason) == .denied, "it is said to be saved")
   },
   Case("R16", "an older save that succeeds late does not unsay that the newer one has failed") {
     trial in

@@ -14,6 +14,11 @@ final class Walk: @unchecked Sendable {
   /// What is wrong; the walk ends there.
   private(set) var problem: String?
   private var issue: String?
+  /// Whether the outermost batch is about to end: then values are saved, and take over what other
+  /// programs have changed meanwhile.
+  private var isEnding = false
+  /// How many values have done so in the turn under way.
+  private var lateNews = 0
   /// How many batches are open.
   var depth = 0
 
@@ -58,6 +63,15 @@ final class Walk: @unchecked Sendable {
     environment.stores.clock = clock
     environment.onIssue = { [unowned(unsafe) self] in issue = $0.description }
     environment.run { makeValues() }
+    store.onRead = { [unowned(unsafe) self] key in
+      if isEnding, takeNews(of: key) { lateNews += 1 }
+    }
+  }
+
+  /// The store is read at the end of a turn: the model of the value takes over first what that reads.
+  private func takeNews(of key: KeyName) -> Bool {
+    for cell in [stored[0], stored[1]] where cell.key == key { return cell.takeLateNews() }
+    return pageCell.key == key && pageCell.takeLateNews()
   }
 
   static let delay = 10
@@ -159,7 +173,9 @@ extension Walk {
         while index < steps.count, steps[index].action != .end, problem == nil {
           perform(steps, &index)
         }
+        isEnding = depth == 1
       }
+      isEnding = depth > 1 && isEnding
       index = min(index + 1, steps.count)
       depth -= 1
     case .end: break
@@ -207,11 +223,12 @@ extension Walk {
 
   private func checkTurn(after step: UTF8Text) {
     for observer in observers {
-      if let wrong = observer.check() { fail("after \(step): \(wrong)") }
+      if let wrong = observer.check(lateNews: lateNews) { fail("after \(step): \(wrong)") }
     }
     for (number, cell) in cells.enumerated() {
       if let wrong = cell.problem(in: self) { fail("after \(step): of store \(number), \(wrong)") }
     }
+    lateNews = 0
     if let watched { checkStatus(of: watched, after: step) }
     if let issue { fail("after \(step): \(issue)") }
     for action in afterTurn { action() }

@@ -9,7 +9,8 @@ extension Walk {
     let shared = step.a % 6 == 5 ? pointer : list.shared
     switch step.action {
     case .field, .title, .at, .element, .renumber: changeElement(list, shared, step)
-    case .append, .remove, .whole, .reverse, .empty, .fill, .fail: changeList(list, shared, step)
+    case .append, .remove, .whole, .reverse, .empty, .fill, .fail, .touch:
+      changeList(list, shared, step)
     case .hold, .holdAt: hold(list, shared, step)
     case .held: changeHeld(step)
     case .release: if !held.isEmpty { held.remove(at: step.a % held.count) }

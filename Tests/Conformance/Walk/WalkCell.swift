@@ -31,7 +31,7 @@ class WalkCell {
   func reset() {}
 
   /// The store tells of a change, or somebody thinks that it would.
-  final func hear() { look() }
+  func hear() { look() }
 
   /// Time passes, up to a point.
   func wait(until time: Int) {}

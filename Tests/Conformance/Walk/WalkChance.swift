@@ -22,7 +22,13 @@ struct WalkChance {
     }
     for _ in 0..<5 { steps.append(aimed(WalkStep(.observe, random.below(64), random.below(1000)))) }
     for _ in 0..<count {
-      if random.below(12) == 0 { addBatch(to: &steps) } else { steps.append(aimed(any(Self.all))) }
+      if random.below(12) == 0 {
+        addBatch(to: &steps)
+      } else if random.below(12) == 0 {
+        addTurnWithNews(to: &steps)
+      } else {
+        steps.append(aimed(any(Self.all)))
+      }
       if random.below(2) == 0 { addSequel(to: &steps) }
     }
     return steps
@@ -55,6 +61,20 @@ struct WalkChance {
       if isOfList { step.a = list }
       steps.append(step)
     }
+    steps.append(WalkStep(.end))
+  }
+
+  /// A turn during which another program changes a value; most often one that leaves the same bytes.
+  private mutating func addTurnWithNews(to steps: inout [WalkStep]) {
+    let item = random.below(3)
+    let list = [0, 1, 4][item]
+    steps.append(WalkStep(.begin))
+    if random.below(4) > 0 { steps.append(WalkStep(.touch, list)) }
+    if random.below(3) == 0 { steps.append(any(Self.all)) }
+    let news: [WalkAction] = [.otherHeard, .otherHeard, .removed, .damaged]
+    steps.append(WalkStep(news[random.below(4)], item, random.below(1000)))
+    if random.below(3) == 0 { steps.append(any(Self.all)) }
+    if random.below(4) == 0 { steps.append(WalkStep(.touch, list)) }
     steps.append(WalkStep(.end))
   }
 

@@ -4,8 +4,6 @@ import WasiStorage
 extension Walk {
   /// Another program, which this one hears of, or does not.
   func changeElsewhere(_ step: WalkStep) {
-    // In an open batch it is not heard: its event is a turn of its own.
-    guard depth == 0 || step.action == .other else { return }
     let number = step.a % 3
     let key = number < 2 ? stored[number].key : pageCell.key
     switch step.action {

@@ -98,7 +98,10 @@ final class WalkLateCell: WalkCell {
   private func answerLoad(_ isGood: Bool) {
     let asked = loads.removeFirst()
     guard isGood else { return set(.refused) }
-    guard asked == revision, !isUnsaved, !outside.isSaving else { return set(.none) }
+    // A change that could not be saved is not hidden.
+    guard asked == revision, !isUnsaved, !outside.isSaving, saveTrouble == .none else {
+      return set(.none)
+    }
     takeOver()
     // This answer does not stand in the way of a later load's.
     loads = loads.map { $0 == asked ? revision : $0 }

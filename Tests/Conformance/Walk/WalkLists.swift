@@ -52,6 +52,7 @@ extension Walk {
     case .append: append(list, shared, step.b)
     case .remove: remove(list, shared, step.b)
     case .reverse: change(list, shared) { $0.reverse() }
+    case .touch: change(list, shared) { _ in }
     case .empty: change(list, shared) { $0 = [] }
     case .fill: change(list, shared) { $0 = .filled(step.b % 320) }
     case .whole:

@@ -4,6 +4,8 @@ import SharingCore
 enum WalkAction: UInt8, StepAction {
   // Changes of a list: which one is the step's first number.
   case field, title, at, element, append, remove, whole, reverse, empty, fill, renumber, fail
+  // A change of a list that leaves it as it is.
+  case touch
   // Elements that are kept: the first number is their list's, or theirs.
   case hold, holdAt, held, release
   // Changes of the page.
@@ -37,6 +39,7 @@ enum WalkAction: UInt8, StepAction {
     case .fill: "fill"
     case .renumber: "renumber"
     case .fail: "fail"
+    case .touch: "touch"
     case .hold: "hold"
     case .holdAt: "hold-at"
     case .held: "held"

@@ -9,6 +9,8 @@ final class WalkStore: KeyedStore, @unchecked Sendable {
   private var writes: [(key: KeyName, count: Int)] = []
   private var stamps: [(key: KeyName, bytes: [UInt8]?, stamp: Int32)] = []
   private var lastStamp: Int32 = 0
+  /// Called before a key is read.
+  var onRead: (KeyName) -> Void = { _ in }
   /// Whether nothing can be stored or removed.
   var isFull = false
   /// Whether the store can tell without being read that bytes are the same, as a page's can.
@@ -19,7 +21,8 @@ final class WalkStore: KeyedStore, @unchecked Sendable {
   }
 
   func read(_ key: KeyName) throws(StorageError) -> [UInt8]? {
-    try base.bytes(for: key)
+    onRead(key)
+    return try base.bytes(for: key)
   }
 
   func follow(

@@ -20,6 +20,8 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
   private var isLoadTroubleNew = false
   private var writeCount = 0
   private var damage: [UInt8]?
+  /// Whether the store has told of something during a turn that has a change.
+  private var hasMissedNews = false
 
   init(_ key: String, _ initial: Value, delay: Int? = nil, _ walk: Walk) {
     self.key = KeyName(key)
@@ -34,6 +36,12 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
     takeOver()
   }
 
+  /// In a turn that has a change, the store is looked at when that is saved.
+  override func hear() {
+    if isUnsaved { hasMissedNews = true }
+    look()
+  }
+
   override func change() {
     isReset = false
     isUnsaved = true
@@ -44,6 +52,7 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
       isUnsaved = false
       put(value, isLater: delay != nil)
     }
+    lookAtMissedNews()
     isLoadTroubleNew = false
   }
 
@@ -52,8 +61,9 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
 
   override func load() {
     flush()
-    guard isUnsaved else { return takeOver() }
+    guard isUnsaved || saveTrouble != .none else { return takeOver() }
     // What is not saved yet is not hidden, and what is not shown is not seen.
+    if isUnsaved { hasMissedNews = true }
     let isDamaged = decoded(stored) == nil
     if isDamaged { seen = stored }
     set(loadTrouble: isDamaged ? .damaged : .none)
@@ -63,6 +73,22 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
     look()
     isUnsaved = false
     put(isReset ? nil : value, isLater: false)
+    lookAtMissedNews()
+  }
+
+  /// The turn's change is saved, and the store is looked at.
+  /// - Returns: Whether another program has changed something meanwhile.
+  func takeLateNews() -> Bool {
+    guard hasMissedNews else { return false }
+    let before = seen
+    endTurn()
+    return seen != before
+  }
+
+  private func lookAtMissedNews() {
+    guard hasMissedNews else { return }
+    hasMissedNews = false
+    look()
   }
 
   override func reset() {
@@ -72,6 +98,7 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
     isReset = true
     isUnsaved = false
     put(nil, isLater: false)
+    lookAtMissedNews()
   }
 
   override func wait(until time: Int) {
@@ -83,11 +110,13 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
   /// Takes over what the store holds. A change of this program that was not written is lost, and
   /// the program must be told so.
   private func takeOver() {
+    let former = seen
     seen = stored
     guard let news = decoded(stored) else { return set(loadTrouble: .damaged) }
     var loss = saveTrouble != .none && pending == nil
     if let lost = pending {
-      loss = stored == nil || lost.value.map { encoded($0) != stored } ?? true
+      let bytes = lost.value.map { encoded($0) }
+      loss = bytes != stored && bytes != former
     }
     pending = nil
     saveTrouble = .none
@@ -123,6 +152,7 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
   private func flush() {
     guard pending != nil else { return }
     // What must not be shown yet must not be overwritten either: the turn's own save is next.
+    if isUnsaved { hasMissedNews = true }
     if isUnsaved, stored != seen {
       pending?.time = .max
       return

@@ -70,6 +70,8 @@ extension Cell {
     case refresh(UInt32)
     /// By a load, at that revision; nil where the value had a change that was not saved.
     case load(UInt32?)
+    /// By a load, and the value has a change that could not be saved: that stays (rule R15).
+    case loadOfUnsaved
   }
 
   /// Takes over what the store holds, unless there is a change that the store does not know: one
@@ -78,7 +80,8 @@ extension Cell {
   /// - Parameters:
   ///   - value: The address of the value to take over.
   ///   - change: Takes it over.
-  /// - Returns: The revision from then on; nil when it was not taken over.
+  /// - Returns: The revision from then on; nil when it was not taken over. Then the store is looked
+  ///   at again when the turn has ended that stands in the way.
   final func replace(
     by value: UnsafeMutableRawPointer, _ asked: ChangeSource, _ change: Replacement
   ) -> UInt32? {
@@ -86,7 +89,10 @@ extension Cell {
     scheduler.checkRead(of: self)
     observation.willChange(self)
     let taken: UInt32? = lock.withLock {
-      guard isOpen(to: asked) else { return nil }
+      guard isOpen(to: asked) else {
+        lookAgain(asked, in: scheduler)
+        return nil
+      }
       change(self, value, scheduler)
       revision &+= 1
       if case .load(let before?) = asked { persistence?.loaded = (before, revision) }
@@ -106,13 +112,22 @@ extension Cell {
     return lock.withLock { revision == 0 && isOpen(to: asked) ? revision : nil }
   }
 
+  /// What was not taken over is looked at when the value is saved, or when this turn ends. The
+  /// cell's lock is held.
+  private final func lookAgain(_ asked: ChangeSource, in scheduler: Scheduler) {
+    if case .loadOfUnsaved = asked { return }
+    guard let persistence else { return }
+    persistence.hasMissedFreshening = true
+    if !isUnsaved, persistence.savingThread == nil { scheduler.scheduleSave(of: self) }
+  }
+
   /// The cell's lock is held.
   private final func isOpen(to asked: ChangeSource) -> Bool {
     if isUnsaved { return false }
     switch asked {
     case .never: return true
     case .refresh(let before): return before == revision
-    case .load(nil): return false
+    case .load(nil), .loadOfUnsaved: return false
     case .load(let before?):
       if let persistence, persistence.saves.underWay > 0 { return false }
       if before == revision { return true }

@@ -49,8 +49,9 @@ package enum CellLink: @unchecked Sendable {
   }
 
   /// Calls `body` with the link to the value as it is now, to hand over what is new; not while the
-  /// value has a change that is not saved, which another thread may be about to do, nor where
-  /// nobody refers to it. What `body` reads is not observed.
+  /// value has a change that is not saved, nor while another thread saves it: then the store is
+  /// looked at after the save. Nor where nobody refers to the value. What `body` reads is not
+  /// observed.
   /// - Returns: Whether it has called it.
   @discardableResult
   package func whenSaved(_ body: (CellLink) -> Void) -> Bool {
@@ -61,15 +62,23 @@ package enum CellLink: @unchecked Sendable {
     guard let cell = persistence.weakCell.object else { return false }
     let scheduler = Scheduler.current
     let revision: UInt32? = cell.lock.withLock {
-      if let savingThread = persistence.savingThread, savingThread != scheduler.thread {
-        persistence.hasMissedFreshening = true
-        return nil
-      }
-      return cell.isUnsaved ? nil : cell.revision
+      let isSavedElsewhere = persistence.savingThread.map { $0 != scheduler.thread } ?? false
+      guard cell.isUnsaved || isSavedElsewhere else { return cell.revision }
+      persistence.hasMissedFreshening = true
+      return nil
     }
     guard let revision else { return false }
     scheduler.with(nil) { body(.cell(persistence, revision: revision)) }
     return true
+  }
+
+  /// Has the value saved when the turn ends: its save was given up for a stored value that was not
+  /// taken over.
+  package func saveAgain() {
+    guard case .cell(let persistence, _) = self, let cell = persistence.weakCell.object
+    else { return }
+    let scheduler = Scheduler.current
+    cell.lock.withLock { cell.markUnsaved(persistence, changed: nil, in: scheduler) }
   }
 
   /// Begins a save that nobody has asked for, of what was changed by a program that has ended.

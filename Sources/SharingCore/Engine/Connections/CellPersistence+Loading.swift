@@ -27,13 +27,13 @@ extension CellPersistence {
   }
 
   /// Has the connection look at the store, unless the value has a change that the store does not
-  /// know. A look that a save on another thread prevents is made up for by that thread.
+  /// know. A look that a change or a save prevents is made up for when the value is saved.
   func freshen(_ cell: Cell, _ reason: FreshenReason) {
     let scheduler = Scheduler.current
     cell.lock.lock()
     let isSavedElsewhere = savingThread.map { $0 != scheduler.thread } ?? false
     let revision = cell.isUnsaved || isSavedElsewhere ? nil : cell.revision
-    if !cell.isUnsaved, isSavedElsewhere { hasMissedFreshening = true }
+    if revision == nil, isSavedElsewhere || reason.isEvent { hasMissedFreshening = true }
     let mustSaveFirst = cell.isUnsaved && replaysUpdates && reason.isOtherKind(than: updates)
     cell.lock.unlock()
     if mustSaveFirst { cell.saveChanges() }
@@ -59,7 +59,8 @@ extension CellPersistence {
     _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource, _ done: LoadCompletion
   ) -> UInt32? {
     let isLast = weakCell.object.map { cell in cell.lock.withLock { loads.end(number) } } ?? false
-    let revision = isLast ? receive(outcome, asked, Cell.takeOver) : nil
+    let source = hasSaveError && !replaysUpdates ? .loadOfUnsaved : asked
+    let revision = isLast ? receive(outcome, source, Cell.takeOver) : nil
     if !isLast { tellProgress() }
     switch outcome {
     case .failure(let error): done(.failure(error))
@@ -91,29 +92,42 @@ extension CellPersistence {
         }
       case .failure(let error): failure = error
       }
-      if endLoadingByItself() || failure != nil { tell(failure, isTaken: revision != nil) }
+      if endLoadingByItself() || failure != nil {
+        tell(failure, revision == nil ? nil : outcome)
+      }
       return revision
     }
   }
 
+  /// - Parameter taken: What was taken over; nil for nothing.
   @inline(never)
-  private func tell(_ failure: AnyError?, isTaken: Bool) {
+  private func tell(_ failure: AnyError?, _ taken: Outcome?) {
     var error = failure
-    if isTaken, hasSaveError, !replaysUpdates {
+    if let taken, hasSaveError, !replaysUpdates {
       setSaveError(nil)
-      error = replaced
+      if case .nothing = taken { error = removed } else { error = replaced }
     }
     setLoadError(error)
     tellProgress()
   }
 }
 
-/// What is lost is said: the store's value is the one that others see, so it wins.
+/// The error of a lost change. The stored value is the one that others see, so it wins.
 private var replaced: StorageError {
   StorageError(
     .replaced, key: nil,
     """
-    A change that could not be saved has been replaced by what another program has stored. Make \
-    the change again.
+    A change that could not be saved has been replaced by a stored value that this program had not \
+    read. Make the change again.
+    """)
+}
+
+/// The error of a change that is lost since nothing is stored any more.
+private var removed: StorageError {
+  StorageError(
+    .replaced, key: nil,
+    """
+    A change that could not be saved is dropped, and the default is shown: the stored value has \
+    been removed. Make the change again.
     """)
 }

@@ -56,6 +56,20 @@ package enum FreshenReason {
 /// How a save went.
 package enum SaveAnswer {
   case saved
+
+  var isEvent: Bool {
+    if case .event = self { true } else { false }
+  }
+}
+
+/// How a key writes its value. Keys with equal ids that write it in different forms do not share it.
+public enum _StoredForm: Equatable, Sendable {
+  /// In a form without a name.
+  case own
+  /// As JSON of a version.
+  case json(version: Int)
+  /// As plain text.
+  case plainText
   case failed(AnyError)
   /// The request is kept, and answered when it is known.
   case later

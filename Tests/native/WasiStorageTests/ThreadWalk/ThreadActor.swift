@@ -37,6 +37,8 @@ final class ThreadActor: @unchecked Sendable {
     case .drop: if !tokens.isEmpty { tokens.removeFirst() }
     case .flip(let flag): world.flags[flag].withLock { $0.toggle() }
     case .loadFlag(let flag): world.flags[flag].load()
+    case .touch(let number): world.told[number].withLock { _ in }
+    case .write(let number, let text): world.write("\(text)", number)
     case .wait: world.clock.advance(by: 2)
     }
   }

@@ -26,6 +26,10 @@ struct ThreadSteps {
     /// Changes a flag to what it was before, so that the same bytes come again, and loads it.
     case flip(Int)
     case loadFlag(Int)
+    /// Changes nothing in a value that other programs change.
+    case touch(Int)
+    /// Stores a number under its key, as another program does.
+    case write(Int, Int)
     /// Lets time pass for what has to rest before it is written.
     case wait
   }
@@ -40,7 +44,7 @@ struct ThreadSteps {
     var steps: [Step] = []
     var own: [Int] = []
     for number in 0..<220 {
-      switch random.below(44) {
+      switch random.below(52) {
       case 0..<14: steps.append(.add(Self.counter(&random)))
       case 14..<17: steps.append(.addByPointer)
       case 17..<21: steps.append(.addToRow(random.below(3)))
@@ -60,6 +64,8 @@ struct ThreadSteps {
       case 37: steps.append(.drop)
       case 38, 39: steps.append(.flip(random.below(2)))
       case 40, 41: steps.append(.loadFlag(random.below(2)))
+      case 44..<50: steps.append(.touch(random.below(2)))
+      case 50: steps.append(.write(random.below(2), 1000 * thread + number))
       default: steps.append(.wait)
       }
     }

@@ -18,6 +18,8 @@ final class ThreadWorld: @unchecked Sendable {
   let resettable: Shared<Int>
   /// One in memory, and one in a file.
   let flags: [Shared<Bool>]
+  /// What other programs change, and nobody here; the second one rests before it is written.
+  let told: [Shared<Int>]
   /// Points at one of the first two counters.
   let pointer: Shared<Int>
   private let seen: [Shared<Int>]
@@ -33,7 +35,7 @@ final class ThreadWorld: @unchecked Sendable {
     var random = SplitMix64(seed: seed)
     let relay = Relay(changes: random.below(160))
     let (outside, files) = (outside, files)
-    (counters, rows, resettable, flags) = environment.run {
+    (counters, rows, resettable, flags, told) = environment.run {
       (
         [
           Shared(wrappedValue: 0, .localStorage("a")), Shared(wrappedValue: 0, .localStorage("b")),
@@ -47,6 +49,10 @@ final class ThreadWorld: @unchecked Sendable {
         [
           Shared(wrappedValue: false, .localStorage("flag")),
           Shared(wrappedValue: false, .appStorage("flag", store: files)),
+        ],
+        [
+          Shared(wrappedValue: 0, .localStorage("told 0")),
+          Shared(wrappedValue: 0, .localStorage("told 1", saving: .debounced(milliseconds: 3))),
         ]
       )
     }
@@ -103,6 +109,11 @@ final class ThreadWorld: @unchecked Sendable {
     relay.counter = nil  // whose key has the relay
   }
 
+  /// Stores a text as another program does.
+  func write(_ text: String, _ number: Int) {
+    memory.set(Array(text.utf8), for: KeyName("told \(number)"))
+  }
+
   // MARK: Afterwards
 
   func problems(after walks: [ThreadSteps]) -> [String] {
@@ -121,6 +132,11 @@ final class ThreadWorld: @unchecked Sendable {
     checkRows(walks, &problems)
     let left = decoded("resettable", Int.self) ?? 0
     expect(left, resettable.wrappedValue, "what can be reset", &problems)
+    for (number, told) in told.enumerated() {
+      let name = "what other programs have stored last (\(number))"
+      expect(told.wrappedValue, decoded("told \(number)", Int.self) ?? 0, name, &problems)
+      if let error = told.loadError { problems.append("\(name): \(error)") }
+    }
     for (number, flag) in flags.enumerated() { check(flag, number, walks, &problems) }
     return problems
   }
