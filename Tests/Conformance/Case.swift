@@ -31,7 +31,7 @@ package struct Case: Sendable {
       + faults
       + corners + memory
       + names + coding + tracking + trackingOfParts + trackingOfStores
-      + keys + following + appStorage + reset + documents + versions
+      + keys + nothing + following + appStorage + reset + documents + versions
       + codec + location + changedElements + storedElements + elementsFromOutside + elementEdits
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments

@@ -55,6 +55,9 @@ public struct _SharedKeyDefault<Base: SharedReaderKey>: SharedReaderKey {
   }
 
   /// That of the key without the default.
+  public var _form: _StoredForm? { base._form }
+
+  /// That of the key without the default.
   public func _makeConnection() -> _SharedConnection { base._makeConnection() }
 }
 

@@ -114,8 +114,10 @@ extension ReferenceTable {
     at site: CallSite
   ) -> TypedCell<Key.Value> {
     let id = key.id
-    return reference(of: id, Key.Value.self)
-      ?? makeReference(of: key, id, cell(), load, at: site)
+    guard let known = reference(of: id, Key.Value.self) else {
+      return makeReference(of: key, id, cell(), load, at: site)
+    }
+    return known.hasForm(of: key) ? known : unshared(cell(), key.label, at: site)
   }
 
   /// The same, and what is changed is saved by the key.

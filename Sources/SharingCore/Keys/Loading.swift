@@ -113,7 +113,7 @@ extension ReferenceTable {
   fileprivate func require<Key: SharedReaderKey>(
     _ key: Key, _ completion: @escaping @Sendable (Result<Key.Value, AnyError>) -> Void
   ) {
-    guard let reference = reference(of: key.id, Key.Value.self) else {
+    guard let reference = reference(of: key.id, Key.Value.self), reference.hasForm(of: key) else {
       let connection = key._makeConnection().connection
       let continuation = LoadContinuation<Key.Value>(key.label) { result in
         connection?.endLoad()

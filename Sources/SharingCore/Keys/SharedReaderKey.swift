@@ -43,11 +43,17 @@ public protocol SharedReaderKey<Value>: Sendable {
 
   /// What links a value to the key's store; not for keys of your own, whose methods it calls.
   func _makeConnection() -> _SharedConnection
+
+  /// How the key writes the value, nil if only its encoding knows; not for keys of your own.
+  var _form: _StoredForm? { get }
 }
 
 extension SharedReaderKey {
   /// Does nothing.
   public func refresh(_ subscriber: SharedSubscriber<Value>) {}
+
+  /// Not known.
+  public var _form: _StoredForm? { nil }
 
   /// Calls the key's methods.
   public func _makeConnection() -> _SharedConnection {

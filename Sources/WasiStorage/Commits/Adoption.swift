@@ -11,12 +11,13 @@ final class Adoption: Sendable {
   }
 
   /// The value in another coding; nil where there is none.
-  func text(in newCoding: AnyStorageCoding) -> Result<[UInt8]?, StorageError> {
+  /// - Parameter keepsNothing: Whether nil has bytes, since the default is another value.
+  func text(in newCoding: AnyStorageCoding, keepsNothing: Bool) -> Result<[UInt8]?, StorageError> {
     do throws(AnyError) {
       guard let bytes = try key.store.slot(for: key.name).read().bytes else {
         return .success(nil)
       }
-      return .success(try newCoding.text(of: bytes, in: coding))
+      return .success(try newCoding.text(of: bytes, in: coding, keepsNothing: keepsNothing))
     } catch {
       return .failure(StorageError.from(error, otherwise: .corrupt(offset: 0)).of(key.name))
     }
@@ -25,12 +26,15 @@ final class Adoption: Sendable {
 
 extension AnyStorageCoding {
   /// The bytes as the value is written that they stand for in a coding.
-  func text(of bytes: [UInt8], in coding: AnyStorageCoding) throws(AnyError) -> [UInt8]? {
+  /// - Parameter keepsNothing: Whether nil has bytes, since the default is another value.
+  func text(
+    of bytes: [UInt8], in coding: AnyStorageCoding, keepsNothing: Bool
+  ) throws(AnyError) -> [UInt8]? {
     var outcome: Result<[UInt8]?, AnyError> = .success(nil)
     try coding.decode(bytes) { value in
       var json = EncodedJSON()
       do throws(AnyError) {
-        outcome = .success(try update(value, &json, nil))
+        outcome = .success(try text(of: value, &json, keepsNothing: keepsNothing))
       } catch {
         outcome = .failure(error)
       }
@@ -39,5 +43,15 @@ extension AnyStorageCoding {
   }
 
   /// The bytes as the value is written that they stand for.
-  func normalized(_ bytes: [UInt8]) throws(AnyError) -> [UInt8]? { try text(of: bytes, in: self) }
+  func normalized(_ bytes: [UInt8], keepsNothing: Bool = false) throws(AnyError) -> [UInt8]? {
+    try text(of: bytes, in: self, keepsNothing: keepsNothing)
+  }
+
+  /// The bytes of the value at an address.
+  func text(
+    of value: UnsafeRawPointer, _ json: inout EncodedJSON, keepsNothing: Bool
+  ) throws(AnyError) -> [UInt8]? {
+    if let bytes = try update(value, &json, nil) { return bytes }
+    return keepsNothing ? try bytesOfNothing() : nil
+  }
 }

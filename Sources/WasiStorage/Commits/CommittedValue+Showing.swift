@@ -40,7 +40,7 @@ extension CommittedValue {
     batch {
       do throws(StorageError) {
         let replay = try replay(steps, over: base)
-        if replay.corrupt != nil { throw corruptError }
+        if let corruption = replay.corruption { throw corruptError(corruption) }
         deliveryLock.withLock {
           let isShown = isShown(replay.text)
           if isShown, committer.lock.withLock({ mayBeStale }) { link.endFailure() }
@@ -81,13 +81,13 @@ extension CommittedValue {
     return KeyName(bytes: name.bytes)
   }
 
-  var corruptError: StorageError {
+  func corruptError(_ cause: StorageError) -> StorageError {
     StorageError(
-      .corrupt(offset: 0), key: name,
+      cause.reason, key: name,
       """
       The stored text is damaged and not shown. With the next change it is kept under \
-      "\(copyName("corrupt"))".
-      """)
+      "\(copyName("corrupt"))". \(cause.message)
+      """, ErrorCause(cause))
   }
 
   func deliver(_ text: [UInt8]?, _ receive: (Outcome) -> Bool) -> Bool {

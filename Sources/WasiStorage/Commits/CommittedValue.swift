@@ -89,7 +89,8 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     guard let text = committer.shown(journal.copy(of: name), of: name), !text.isEmpty,
       deliver(text, { request.answer($0) != nil })
     else { return false }
-    let normalized = try? coding.normalized(text)
+    let keepsNothing = committer.lock.withLock { defaultText != nil }
+    let normalized = try? coding.normalized(text, keepsNothing: keepsNothing)
     committer.lock.withLock {
       shown = normalized ?? nil
       showsJournals = true
@@ -103,7 +104,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     guard let old, committer.lock.withLock({ base == nil && steps.isEmpty }),
       committer.journal?.copy(of: name) == nil
     else { return false }
-    switch old.text(in: coding) {
+    switch old.text(in: coding, keepsNothing: committer.lock.withLock { defaultText != nil }) {
     case .success(nil): return false
     case .success(let text):
       committer.lock.withLock {
@@ -147,7 +148,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     batch {
       do throws(StorageError) {
         let replay = try replay(steps, over: base)
-        if replay.corrupt != nil { throw corruptError }
+        if let corruption = replay.corruption { throw corruptError(corruption) }
         let isTaken = deliveryLock.withLock {
           let isTaken = deliver(replay.text) { request.answer($0) != nil }
           if isTaken { didShow(replay, steps, version) }

@@ -12,8 +12,9 @@ struct Replay {
   private(set) var texts: [[UInt8]?] = []
   /// What another program has stored and steps have changed, too: as it was before the first one.
   private(set) var loss: [UInt8]?
-  /// What is stored and does not decode.
+  /// What is stored and does not decode, and why.
   private(set) var corrupt: [UInt8]?
+  private(set) var corruption: StorageError?
 
   /// - Throws: ``SharingCore/StorageError`` where what is stored must not be overwritten.
   init(
@@ -23,11 +24,13 @@ struct Replay {
     self.coding = coding
     self.defaultText = defaultText
     do throws(AnyError) {
-      text = try stored?.bytes.flatMap { bytes throws(AnyError) in try coding.normalized(bytes) }
+      text = try stored?.bytes.flatMap { bytes throws(AnyError) in
+        try coding.normalized(bytes, keepsNothing: defaultText != nil)
+      }
     } catch {
       let error = StorageError.from(error, otherwise: .corrupt(offset: 0))
       guard case .corrupt = error.reason else { throw error }
-      corrupt = stored?.bytes
+      (corrupt, corruption) = (stored?.bytes, error)
     }
     start = text
     for step in steps {
@@ -54,7 +57,7 @@ struct Replay {
       if let text { try coding.decode(text) { copy.swap(with: $0) } }
       for update in updates { _ = update.apply(to: copy) }
       var json = EncodedJSON()
-      return try coding.update(copy.address, &json, nil)
+      return try coding.text(of: copy.address, &json, keepsNothing: defaultText != nil)
     } catch {
       throw StorageError.from(error, otherwise: .unencodable)
     }

@@ -28,6 +28,16 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
   /// The key as it is written, in messages.
   public var label: UTF8Text { id.label.text(id.name) }
 
+  /// How the value is written; nil for an encoding that the program gives.
+  public private(set) var _form: _StoredForm?
+
+  /// The key, of which it is known how the value is written.
+  func written(as form: _StoredForm) -> Self {
+    var key = self
+    key._form = form
+    return key
+  }
+
   /// What reads and writes the value.
   public func _makeConnection() -> _SharedConnection { _SharedConnection(value) }
 
@@ -43,6 +53,8 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
 extension RevisionKey {
   /// Decodes what is stored.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
+    let value = value
+    value.noteDefault(of: context)
     value.load(LoadRequest(continuation))
   }
 
@@ -86,6 +98,7 @@ extension SharedReaderKey {
     _ key: String, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
     RevisionKey(KeyName(key), .named(".indexedDB"), in: defaultStore, adopting: old) { .json }
+      .written(as: .json(version: 1))
   }
 
   /// A value that loses nothing, in an encoding of its own or with a version.
@@ -123,6 +136,7 @@ extension SharedReaderKey {
     _ key: String, in store: any RevisionStore, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
     RevisionKey(KeyName(key), .named(".revisions"), in: store, adopting: old) { .json }
+      .written(as: .json(version: 1))
   }
 
   /// A value that is kept in a revision store, in an encoding of its own or with a version.

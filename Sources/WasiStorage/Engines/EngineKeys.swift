@@ -22,7 +22,7 @@ extension SharedReaderKey {
   public static func engine<Value: JSONValue>(
     _ key: String, in engine: EngineName, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
-    RevisionKey(KeyName(key), engine, adopting: old) { .json }
+    RevisionKey(KeyName(key), engine, adopting: old) { .json }.written(as: .json(version: 1))
   }
 
   /// A value in an engine of the page, in an encoding of its own or with a version.

@@ -18,7 +18,7 @@ extension SharedReaderKey {
     _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
   ) -> Self where Self == AppStorageKey<Value> {
-    StoredKey(.app(key, store, saving, following)) { .plainText }
+    StoredKey(.app(key, store, saving, following)) { .plainText }.written(as: .plainText)
   }
 
   /// A value that is kept as the plain text of its raw value.
@@ -39,7 +39,7 @@ extension SharedReaderKey {
     _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
   ) -> Self where Self == AppStorageKey<Value>, Value.RawValue: AppStorageValue {
-    StoredKey(.app(key, store, saving, following)) { .rawText }
+    StoredKey(.app(key, store, saving, following)) { .rawText }.written(as: .plainText)
   }
 
   /// An optional value that is kept as the plain text of its raw value; nil removes the item.
@@ -57,7 +57,7 @@ extension SharedReaderKey {
     _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
   ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue: AppStorageValue {
-    StoredKey(.app(key, store, saving, following)) { .optional(.rawText) }
+    StoredKey(.app(key, store, saving, following)) { .optional(.rawText) }.written(as: .plainText)
   }
 }
 
@@ -78,6 +78,7 @@ extension StorageCoding where Value: AppStorageValue {
   /// The value's plain text; see ``AppStorageValue``.
   public static var plainText: StorageCoding {
     StorageCoding(
+      .plainText, nothing: AnyStorageCoding.null,
       encode: { (value) throws(AnyError) in try value.storageText() },
       decode: { (text) throws(AnyError) in try Value(storageText: text) })
   }
@@ -88,10 +89,11 @@ where Value: RawRepresentable & Sendable, Value.RawValue: AppStorageValue {
   /// The raw value's plain text.
   static var rawText: StorageCoding {
     StorageCoding(
+      .plainText, nothing: nil,
       encode: { (value) throws(AnyError) in try value.rawValue.storageText() },
       decode: { (text) throws(AnyError) in
         guard let value = Value(rawValue: try Value.RawValue(storageText: text)) else {
-          throw StorageError(corrupt: JSONError(.invalidValue, at: 0))
+          throw StorageError(corrupt: JSONError(.invalidValue, at: 0, in: text))
         }
         return value
       })
@@ -99,14 +101,22 @@ where Value: RawRepresentable & Sendable, Value.RawValue: AppStorageValue {
 }
 
 extension StorageCoding {
-  /// As the value's coding; nil is nothing.
+  /// As the value's coding; nil removes the item, and is `null` where the default is another value.
   static func optional<Wrapped>(_ coding: StorageCoding<Wrapped>) -> StorageCoding
   where Value == Wrapped? {
     StorageCoding(
+      coding.untyped.form, nothing: AnyStorageCoding.null,
       encode: { (value) throws(AnyError) in
         guard let value else { return nil }
         return try coding.encode(value)
       },
-      decode: { (text) throws(AnyError) in try coding.decode(text) })
+      decode: { (text) throws(AnyError) in
+        do throws(AnyError) {
+          return try coding.decode(text)
+        } catch {
+          if text == AnyStorageCoding.null { return nil }
+          throw error
+        }
+      })
   }
 }

@@ -10,7 +10,7 @@ import SharingCore
 /// | `[UInt8]`, natively `Data` | Base64 (RFC 4648, section 4) |
 /// | `[String]` | a JSON array |
 /// | an enum of raw values | its raw value's |
-/// | an optional | the value's; nil is no item |
+/// | an optional | the value's; nil is no item, and `null` where the default is another value |
 /// | natively `URL` | its absolute string |
 /// | ``Timestamp`` | the milliseconds since 1970-01-01 |
 /// | natively `Date` | the seconds since 2001-01-01, as `Double` |
@@ -54,7 +54,7 @@ extension AppStorageValue where Self: JSONValue {
 
 private func requireNoSpace(around text: [UInt8]) throws(JSONError) {
   for index in [0, text.count - 1] where !text.isEmpty && text[index] <= 0x20 {
-    throw JSONError(.unexpectedByte(text[index]), at: index)
+    throw JSONError(.unexpectedByte(text[index]), at: index, in: text)
   }
 }
 
@@ -77,7 +77,7 @@ extension String: AppStorageValue {
   public init(storageText: [UInt8]) throws(StorageError) {
     self = String(decoding: storageText, as: UTF8.self)
     guard hasBytes(storageText) else {
-      throw StorageError(corrupt: JSONError(.invalidUTF8, at: 0))
+      throw StorageError(corrupt: JSONError(.invalidUTF8, at: 0, in: storageText))
     }
   }
 
@@ -93,9 +93,14 @@ extension String {
 }
 
 extension Optional: AppStorageValue where Wrapped: AppStorageValue {
-  /// The value of a text.
+  /// The value of a text; nil for `null`, unless that is a value's text.
   public init(storageText: [UInt8]) throws(StorageError) {
-    self = try Wrapped(storageText: storageText)
+    do throws(StorageError) {
+      self = try Wrapped(storageText: storageText)
+    } catch {
+      guard storageText == AnyStorageCoding.null else { throw error }
+      self = nil
+    }
   }
 
   /// The value's text; nil has none.

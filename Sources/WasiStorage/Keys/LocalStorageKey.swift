@@ -54,7 +54,8 @@ extension SharedReaderKey {
   ) -> Self where Self == LocalStorageKey<Value> {
     .localStorage(
       key, prefix: prefix, coding: .json(version: version, migrations: migrations), saving: saving,
-      following: following)
+      following: following
+    ).written(as: .json(version: version))
   }
 
   /// A value that is kept in an encoding of its own.

@@ -5,6 +5,8 @@ import SharingCore
 extension StoredKey {
   /// Decodes what is stored.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
+    let value = value
+    value.noteDefault(of: context)
     value.load(LoadRequest(continuation))
   }
 

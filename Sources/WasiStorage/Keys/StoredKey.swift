@@ -15,10 +15,15 @@ import SharingCore
 /// - Every mutation applies to what the store holds at that moment, and changes that others make
 ///   show up when the store tells of them.
 /// - Bytes that do not decode are copied to `<key>.corrupt` (or `.corrupt.2`, `.3` … when that is
-///   taken), `loadError` says what is wrong, and the default is shown.
+///   taken), `loadError` says what is wrong, and the value stays as it is: the default, if none was
+///   loaded before.
 /// - A write that fails keeps the value in memory, sets `saveError`, and is tried again with the
 ///   next change.
-/// - Of several keys for one name in one store the first one decides how the value is written.
+/// - `nil` of an optional value removes the item. Where the default is another value, `null` is
+///   stored instead, so that nil is what every program shows.
+/// - Of several keys for one name in one store the first one decides how the value is written. One
+///   that writes it in another form (plain text instead of JSON, or another version) does not share
+///   it: an issue says so, and what is changed through it is not saved.
 public struct StoredKey<Value: Sendable>: SharedKey {
   /// The name and the store, and what else the key says of its value.
   public let id: StoredKeyID
@@ -50,6 +55,16 @@ public struct StoredKey<Value: Sendable>: SharedKey {
   /// The key as it is written, in messages.
   public var label: UTF8Text { id.label.text(id.name) }
 
+  /// How the value is written; nil for an encoding that the program gives.
+  public private(set) var _form: _StoredForm?
+
+  /// The key, of which it is known how the value is written.
+  func written(as form: _StoredForm) -> Self {
+    var key = self
+    key._form = form
+    return key
+  }
+
   /// What reads and writes the value.
   public func _makeConnection() -> _SharedConnection {
     _SharedConnection(StoredValue(id, coding()))
@@ -61,6 +76,7 @@ extension StoredKey where Value: JSONValue {
   init(json id: StoredKeyID) {
     self.id = id
     coding = { AnyStorageCoding(json: Value.self) }
+    _form = .json(version: 1)
   }
 }
 

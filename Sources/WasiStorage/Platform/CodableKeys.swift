@@ -21,6 +21,7 @@
       following: StoreFollowing = .always
     ) -> Self where Self == LocalStorageKey<Value> {
       .localStorage(key, prefix: prefix, coding: .codable(), saving: saving, following: following)
+        .written(as: .json(version: 1))
     }
 
     /// A `Codable` value that is kept as JSON, natively in memory.
@@ -33,6 +34,7 @@
       _ key: String, prefix: String = "", saving: SaveTiming = .immediately
     ) -> Self where Self == SessionStorageKey<Value> {
       .sessionStorage(key, prefix: prefix, coding: .codable(), saving: saving)
+        .written(as: .json(version: 1))
     }
 
     /// A `Codable` value that is kept as JSON beside the simple ones.
@@ -51,6 +53,7 @@
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value> {
       StoredKey(.app(key, store, saving, following)) { .codable() }
+        .written(as: .json(version: 1))
     }
 
     /// A value that is kept as the plain text of its raw value, though it is `Codable`, too.
@@ -59,7 +62,7 @@
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value>, Value.RawValue: AppStorageValue {
-      StoredKey(.app(key, store, saving, following)) { .rawText }
+      StoredKey(.app(key, store, saving, following)) { .rawText }.written(as: .plainText)
     }
 
     /// An optional value that is kept as the plain text of its raw value, though it is `Codable`,
@@ -69,12 +72,13 @@
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue: AppStorageValue {
-      StoredKey(.app(key, store, saving, following)) { .optional(.rawText) }
+      StoredKey(.app(key, store, saving, following)) { .optional(.rawText) }.written(as: .plainText)
     }
   }
 
   extension StorageCoding where Value: Codable & Sendable {
-    /// The JSON of Foundation's coders; nil is nothing.
+    /// The JSON of Foundation's coders; nil removes the item, and is `null` where the default is
+    /// another value.
     /// - Parameters:
     ///   - decoder: Reads the JSON; one without settings unless one is given.
     ///   - encoder: Writes it; one that sorts the keys unless one is given, since the same value
@@ -83,9 +87,10 @@
       decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = .sorted
     ) -> StorageCoding {
       StorageCoding(
+        .json(version: 1), nothing: AnyStorageCoding.null,
         encode: { value in
           let bytes = [UInt8](try encoder.encode(value))
-          return bytes == Array("null".utf8) ? nil : bytes
+          return bytes == AnyStorageCoding.null ? nil : bytes
         },
         decode: { try decoder.decode(Value.self, from: Data($0)) })
     }

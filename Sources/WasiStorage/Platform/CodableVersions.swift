@@ -65,8 +65,8 @@
     ) -> Self where Self == LocalStorageKey<Value> {
       .localStorage(
         key, prefix: prefix, coding: .codable(version: version, migrations: migrations),
-        saving: saving,
-        following: following)
+        saving: saving, following: following
+      ).written(as: .json(version: version))
     }
   }
 

@@ -10,7 +10,7 @@
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value>, Value.RawValue == String {
-      StoredKey(.app(key, store, saving, following)) { .caseText }
+      StoredKey(.app(key, store, saving, following)) { .caseText }.written(as: .plainText)
     }
 
     /// An optional value that is kept as the plain text of its raw value; nil removes the item.
@@ -19,7 +19,8 @@
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue == String {
-      StoredKey(.app(key, store, saving, following)) { .optional(.caseText) }
+      StoredKey(.app(key, store, saving, following)) { .optional(.caseText) }.written(
+        as: .plainText)
     }
   }
 
@@ -27,10 +28,11 @@
   where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
     fileprivate static var caseText: StorageCoding {
       StorageCoding(
+        .plainText, nothing: nil,
         encode: { (value) throws(AnyError) in value.rawValue.storageText() },
         decode: { (text) throws(AnyError) in
           guard let value = Value.named(text) else {
-            throw StorageError(corrupt: JSONError(.invalidValue, at: 0))
+            throw StorageError(corrupt: JSONError(.invalidValue, at: 0, in: text))
           }
           return value
         })

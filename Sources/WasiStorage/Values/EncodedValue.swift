@@ -4,10 +4,16 @@ import SharingCore
 package class EncodedValue: @unchecked Sendable {
   final let name: KeyName
   final let coding: AnyStorageCoding
+  /// How the value is written.
+  package final var form: _StoredForm { coding.form }
   final let lock = Lock()
   /// The text of the value in memory, and the revision of that; nil where that is unknown. Guarded
   /// by the lock.
   final var text: (json: EncodedJSON, revision: UInt32?) = (EncodedJSON(), nil)
+
+  /// Whether nothing is stored for the default of a key of one's own that is made of this one.
+  /// Guarded by the lock.
+  private final var isComposedDefaultNothing = true
 
   init(_ name: KeyName, _ coding: AnyStorageCoding) {
     self.name = name
@@ -33,10 +39,36 @@ package class EncodedValue: @unchecked Sendable {
     }
     lock.withLock { text = (json, revision) }
     do throws(AnyError) {
-      return try outcome.get()
+      let (bytes, updates) = try outcome.get()
+      if bytes == nil, coding.nothing != nil, !isDefaultNothing(of: request) {
+        return (try coding.bytesOfNothing(), updates)
+      }
+      return (bytes, updates)
     } catch {
       throw StorageError.from(error, otherwise: .unencodable).of(name)
     }
+  }
+
+  /// Whether nothing is stored for the default, either.
+  private func isDefaultNothing(of request: SaveRequest) -> Bool {
+    var isNothing: Bool?
+    request.withDefault { isNothing = self.isNothing(at: $0) }
+    return isNothing ?? lock.withLock { isComposedDefaultNothing }
+  }
+
+  /// Whether nothing is stored for the value at an address.
+  private func isNothing(at value: UnsafeRawPointer) -> Bool {
+    var json = EncodedJSON()
+    do throws(AnyError) { return try coding.update(value, &json, nil) == nil } catch {
+      return false
+    }
+  }
+
+  /// Notes the default of a key of one's own that is made of this one.
+  final func noteDefault<Value>(of context: LoadContext<Value>) {
+    guard coding.nothing != nil, case .initialValue(let value) = context else { return }
+    let isNothing = withUnsafePointer(to: value) { self.isNothing(at: $0) }
+    lock.withLock { isComposedDefaultNothing = isNothing }
   }
 
   /// Keeps the text of the value at a revision.

@@ -20,15 +20,24 @@ public struct StorageCoding<Value>: Sendable {
     encode: @escaping @Sendable (_ value: Value) throws(AnyError) -> [UInt8]?,
     decode: @escaping @Sendable (_ bytes: [UInt8]) throws(AnyError) -> Value
   ) {
+    self.init(.own, nothing: nil, encode: encode, decode: decode)
+  }
+
+  /// A coding that says more of itself; see ``AnyStorageCoding``.
+  init(
+    _ form: _StoredForm, nothing: [UInt8]?, readsVersions: Bool = false,
+    encode: @escaping @Sendable (_ value: Value) throws(AnyError) -> [UInt8]?,
+    decode: @escaping @Sendable (_ bytes: [UInt8]) throws(AnyError) -> Value
+  ) {
     untyped = AnyStorageCoding(
+      form, nothing: nothing, readsVersions: readsVersions,
       update: { (value, _, _) throws(AnyError) in
         try encode(value.assumingMemoryBound(to: Value.self).pointee)
       },
       read: { (bytes, _, body) throws(AnyError) in
         var value = try decode(bytes)
         withUnsafeMutablePointer(to: &value) { body($0) }
-      },
-      deliverChanges: nil)
+      })
   }
 
   private init(_ untyped: AnyStorageCoding) {
@@ -52,33 +61,34 @@ public struct StorageCoding<Value>: Sendable {
 }
 
 extension StorageCoding where Value: JSONValue {
-  /// JSON in UTF-8; nil is nothing.
+  /// JSON in UTF-8; nil removes the item, and is `null` where the default is another value.
   public static var json: StorageCoding { StorageCoding(AnyStorageCoding(json: Value.self)) }
 }
 
 extension AnyStorageCoding {
-  /// JSON in UTF-8; nil is nothing.
+  /// JSON in UTF-8.
   init<Value: JSONValue>(json: Value.Type) {
-    update = { (value, text, changed) throws(AnyError) in
-      do throws(JSONError) {
-        try value.assumingMemoryBound(to: Value.self).pointee._encode(over: &text, changed: changed)
-      } catch {
-        throw StorageError(unencodable: error)
-      }
-      return text.bytes.count == 4 && isNull(text.bytes) ? nil : text.bytes
-    }
-    read = { (bytes, text, body) throws(AnyError) in
-      do throws(JSONError) {
-        var value = try Value._decode(bytes, keeping: &text)
-        withUnsafeMutablePointer(to: &value) { body($0) }
-      } catch {
-        throw StorageError(corrupt: error)
-      }
-    }
-    deliverChanges = Value._deliver
+    self.init(
+      .json(version: 1), nothing: Self.null,
+      update: { (value, text, changed) throws(AnyError) in
+        do throws(JSONError) {
+          try value.assumingMemoryBound(to: Value.self).pointee._encode(
+            over: &text, changed: changed)
+        } catch {
+          throw StorageError(unencodable: error)
+        }
+        return text.bytes.count == 4 && text.bytes == Self.null ? nil : text.bytes
+      },
+      read: { (bytes, text, body) throws(AnyError) in
+        do throws(JSONError) {
+          var value = try Value._decode(bytes, keeping: &text)
+          withUnsafeMutablePointer(to: &value) { body($0) }
+        } catch {
+          throw StorageError(corrupt: error)
+        }
+      },
+      deliverChanges: Value._deliver)
   }
-}
 
-private func isNull(_ bytes: [UInt8]) -> Bool {
-  bytes == UTF8Text("null").bytes
+  static var null: [UInt8] { UTF8Text("null").bytes }
 }

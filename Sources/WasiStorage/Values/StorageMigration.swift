@@ -58,7 +58,7 @@ extension JSONReader {
     do throws(JSONError) {
       return try Value.decode(from: &self)
     } catch {
-      throw StorageError(corrupt: error)
+      throw StorageError(corrupt: showing(error))
     }
   }
 }

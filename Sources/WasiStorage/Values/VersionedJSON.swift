@@ -33,6 +33,11 @@ extension StorageCoding {
     read: @escaping @Sendable (inout JSONReader) throws(StorageError) -> Value
   ) {
     self.init(
+      .json(version: version),
+      nothing: plain.untyped.nothing.map {
+        version > 1 ? VersionedJSON.text(version, $0) : $0
+      },
+      readsVersions: true,
       encode: { (value) throws(AnyError) in
         let bytes = try plain.encode(value)
         return version > 1 ? bytes.map { VersionedJSON.text(version, $0) } : bytes
@@ -68,6 +73,28 @@ struct VersionedJSON {
     return (try? begin(&reader))?.version ?? 1
   }
 
+  /// The version that a text says, if it is later than that of a plain one.
+  static func laterVersion(of bytes: [UInt8]) -> Int? {
+    guard beginsWithVersion(bytes) else { return nil }
+    let version = version(of: bytes)
+    return version > 1 ? version : nil
+  }
+
+  /// Whether the first member of an object is `"$version"`: few bytes tell, of a text of any length.
+  private static func beginsWithVersion(_ bytes: [UInt8]) -> Bool {
+    let (object, member) = (UTF8Text("{").bytes, UTF8Text("\"$version\"").bytes)
+    var next = 0
+    for word in [object, member] {
+      while next < bytes.count, bytes[next] <= 0x20 { next += 1 }
+      guard bytes.count - next >= word.count else { return false }
+      for byte in word {
+        if bytes[next] != byte { return false }
+        next += 1
+      }
+    }
+    return true
+  }
+
   /// Finds out the version, and brings the reader to the value.
   static func begin(_ reader: inout JSONReader) throws(StorageError) -> VersionedJSON {
     let start = reader
@@ -84,7 +111,7 @@ struct VersionedJSON {
       }
       return VersionedJSON(version: version, isWrapped: true)
     } catch {
-      throw StorageError(corrupt: error)
+      throw StorageError(corrupt: reader.showing(error))
     }
   }
 
@@ -119,7 +146,7 @@ struct VersionedJSON {
       if isWrapped, try reader.nextMember() { throw reader.error(.trailingBytes) }
       try reader.finish()
     } catch {
-      throw StorageError(corrupt: error)
+      throw StorageError(corrupt: reader.showing(error))
     }
   }
 }

@@ -95,7 +95,10 @@ extension Case {
       let coding = StorageCoding<Int>(
         encode: { _ in nil },
         decode: { _ in
-          @SharedReader(LocalStorageKey.Default[.localStorage("count"), default: 3]) var same
+          let coding = StorageCoding<Int>(encode: { _ in nil }, decode: { _ in 4 })
+          @SharedReader(
+            LocalStorageKey.Default[.localStorage("count", coding: coding), default: 3])
+          var same
           asked.append(same)
           return 4
         })

@@ -70,6 +70,88 @@ extension Case {
     },
   ]
 
+  static let nothing: [Case] = [
+    Case("R17", "nil is kept where the default is another value") { trial in
+      @Shared(.localStorage("limit")) var limit: Int? = 5
+      @Shared(.sessionStorage("visit", coding: .json(version: 2))) var visit: Int? = 5
+      @Shared(.appStorage("size")) var size: Int? = 5
+      @Shared(.fileStorage("limit.json")) var document: Int? = 5
+      $limit.withLock { $0 = nil }
+      $visit.withLock { $0 = nil }
+      $size.withLock { $0 = nil }
+      $document.withLock { $0 = nil }
+      trial.expect(trial.store["limit"], equals: "null")
+      trial.expect(trial.store["size"], equals: "null")
+      trial.expect(
+        trial.environment.stores.session, "visit", equals: #"{"$version":2,"value":null}"#)
+      trial.inAnotherProgram {
+        @Shared(.localStorage("limit")) var limit: Int? = 5
+        @Shared(.appStorage("size")) var size: Int? = 5
+        trial.expect(limit == nil, "\(limit ?? 0)")
+        trial.expect(size == nil, "\(size ?? 0)")
+        $limit.reset()
+        trial.expect(limit ?? 0, equals: 5)
+      }
+      trial.store.tell("limit")
+      trial.expect(limit ?? 0, equals: 5)
+      trial.expect(trial.store["limit"], equals: nil)
+      for shared in [$limit, $visit, $size, $document] {
+        shared.load()
+        trial.expect(shared.loadError == nil && shared.saveError == nil, "there is an error")
+      }
+      trial.expect(visit == nil, "\(visit ?? 0)")
+      trial.expect(size == nil, "\(size ?? 0)")
+      trial.expect(document == nil, "\(document ?? 0)")
+    },
+    Case("R17", "so it is for a key with a default of its own, debounced, and of raw values") {
+      trial in
+      let clock = ManualClock()
+      trial.environment.stores.clock = clock
+      @Shared(.limit) var limit
+      @Shared(.localStorage("soon", saving: .debounced(milliseconds: 10))) var soon: Int? = 5
+      @Shared(.appStorage("level")) var level: Level? = .high
+      $limit.withLock { $0 = nil }
+      $soon.withLock { $0 = nil }
+      $level.withLock { $0 = nil }
+      clock.advance(by: 10)
+      for key in ["limit", "soon", "level"] { trial.expect(trial.store[key], equals: "null") }
+      trial.inAnotherProgram {
+        @Shared(.appStorage("level")) var level: Level? = .high
+        trial.expect(level == nil, "another level")
+      }
+    },
+    Case("R17", "so it is for a committed value, also where others have changed it") { trial in
+      let programs = Programs(2)
+      let (mine, theirs) = (programs[0].limit(), programs[1].limit())
+      programs.deliverAll()
+      programs[0].run { mine.withLock { $0 = nil } }
+      programs.deliverAll()
+      trial.expect(programs.text("limit")?.description, equals: "null")
+      trial.expect(theirs.wrappedValue == nil, "it is \(theirs.wrappedValue ?? 0)")
+      programs[1].run { theirs.withLock { $0 = 7 } }
+      programs.deliverAll()
+      programs[1].run { theirs.update { $0 = nil } }
+      programs[0].run { mine.update { $0 = nil } }
+      programs.deliverAll()
+      trial.expect(mine.wrappedValue == nil, "it is \(mine.wrappedValue ?? 0)")
+      programs.crash(0)
+      let again = programs[0].limit()
+      programs.deliverAll()
+      trial.expect(again.wrappedValue == nil, "it is \(again.wrappedValue ?? 0)")
+    },
+    Case("R17", "where a plain text could mean both, nil is refused") { trial in
+      trial.store["name"] = "Ada"
+      @Shared(.appStorage("name")) var name: String? = "nobody"
+      $name.withLock { $0 = nil }
+      trial.expect(trial.store["name"], equals: "Ada")
+      trial.expect($name.saveError.map(reason) == .unencodable, "it is not said")
+      trial.expect($name.saveError.map(message), contains: ".localStorage")
+      trial.store["name"] = "null"
+      trial.store.tell("name")
+      trial.expect(name, equals: "null")
+    },
+  ]
+
   static let fileStorage: [Case] = [
     Case("R11", "a document is kept as JSON by its path") { trial in
       trial.environment.stores.files = trial.store
@@ -419,4 +501,14 @@ extension StorageCoding<Int> {
 private func refuse(_ bytes: [UInt8]) throws(StorageError) {
   guard bytes.contains(0x21) else { return }
   throw StorageError(.other, key: nil, "no exclamation mark")
+}
+
+extension SharedKey where Self == LocalStorageKey<Int?>.Default {
+  fileprivate static var limit: Self { Self[.localStorage("limit"), default: 5] }
+}
+
+extension Program {
+  fileprivate func limit() -> Shared<Int?> {
+    run { Shared(wrappedValue: 5, .revisions("limit", in: connection)) }
+  }
 }

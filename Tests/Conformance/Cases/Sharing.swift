@@ -42,6 +42,33 @@ extension Case {
       trial.expect(text, equals: "b")
       trial.expect(trial.issues.count, equals: 1)
     },
+    Case("R1", "one item in two forms is reported and not shared") { trial in
+      @Shared(.localStorage("name")) var name = ""
+      $name.withLock { $0 = "Ada" }
+      @Shared(.appStorage("name")) var plain = ""
+      trial.expect(trial.issues.count, equals: 1)
+      trial.expect(trial.lastIssue, contains: "\"name\"")
+      trial.expect(trial.lastIssue, contains: "another form")
+      $plain.withLock { $0 = "Bob" }
+      trial.expect(name, equals: "Ada")
+      trial.expect(trial.store["name"], equals: "\"Ada\"")
+      @SharedReader(.localStorage("name", version: 2)) var versioned = ""
+      trial.expect(trial.issues.count, equals: 2)
+      @Shared(.localStorage("name", version: 1)) var same = ""
+      @SharedReader(.localStorage("name", coding: .json)) var reader = ""
+      trial.expect(trial.issues.count, equals: 2)
+      trial.expect(same, equals: "Ada")
+      trial.expect(reader, equals: "Ada")
+    },
+    Case("R1", "so is a committed value in two forms") { trial in
+      let store = MemoryRevisionStore()
+      @Shared(.revisions("name", in: store, coding: .json(version: 2))) var versioned = ""
+      @Shared(.revisions("name", in: store)) var name = ""
+      trial.expect(trial.issues.count, equals: 1)
+      @Shared(.revisions("other", in: store)) var other = ""
+      @Shared(.revisions("other", in: store, coding: .json)) var same = ""
+      trial.expect(trial.issues.count, equals: 1)
+    },
     Case("R2", "copies and projections share a value without a key") { trial in
       @Shared(value: 1) var count
       let copy = $count

@@ -77,11 +77,11 @@ extension Case {
         $note.withLock { $0 = nil }
         $count.assert { $0 = 2 }
         $note.assert { $0 = nil }
-        store.assert(.set("count", "2"), .set("note", #""new""#), .remove("note"))
+        store.assert(.set("count", "2"), .set("note", #""new""#), .set("note", "null"))
       }
       trial.expect(trial.issues.count, equals: 0)
       trial.expect(trial.store["count"], equals: "2")
-      trial.expect(trial.store["note"], equals: nil)
+      trial.expect(trial.store["note"], equals: "null")
     },
     Case("R23", "so they are of each store that was written to") { trial in
       let stores = (0..<2).map { _ in RecordingStore(over: MemoryStore()) }

@@ -45,6 +45,79 @@ extension Case {
       $notes.reset()
       trial.expect(trial.store["notes"], equals: text)
     },
+    Case("R19", "a key without a version neither shows nor overwrites a newer one") { trial in
+      let text = #"{"$version":2,"value":{"name":"Ada"}}"#
+      trial.store["user"] = text
+      @Shared(.localStorage("user")) var user = User()
+      trial.expect($user.loadError.map(reason) == .newerVersion(2), "it is not said")
+      trial.expect($user.loadError.map(message), contains: "this one knows 1")
+      $user.withLock { $0.age = 36 }
+      trial.expect($user.saveError.map(reason) == .newerVersion(2), "it is not said")
+      trial.expect(trial.store["user"], equals: text)
+      trial.expect(trial.store["user.corrupt"], equals: nil)
+    },
+    Case("R19", "so does every other coding that knows no versions") { trial in
+      let text = #" {"$version":7,"value":[]}"#
+      let keys = ["list", "names", "number", "scores", "own"]
+      for key in keys { trial.store[key] = text }
+      @Shared(.localStorage("list")) var list: [User] = []
+      @Shared(.appStorage("names")) var names: [String] = []
+      @Shared(.appStorage("number")) var number = 0
+      @Shared(.localStorage("scores")) var scores: [String: [Int]] = [:]
+      @Shared(.localStorage("own", coding: .carefree)) var own = 0
+      $list.withLock { $0.append(User()) }
+      $names.withLock { $0.append("Ada") }
+      $number.withLock { $0 += 1 }
+      $scores.withLock { $0["a"] = [1] }
+      $own.withLock { $0 += 1 }
+      let errors = [
+        $list.saveError, $names.saveError, $number.saveError, $scores.saveError, $own.saveError,
+      ]
+      for (key, error) in zip(keys, errors) {
+        trial.expect(error.map(reason) == .newerVersion(7), "\(key): another error, or none")
+        trial.expect(trial.store[key], equals: text)
+        trial.expect(trial.store["\(key).corrupt"], equals: nil)
+      }
+    },
+    Case("R19", "a newer version that comes later is not overwritten either") { trial in
+      let text = #"{"$version":2,"value":{"name":"Ada"}}"#
+      @Shared(.localStorage("user")) var user = User()
+      $user.withLock { $0.age = 36 }
+      trial.store["user"] = text
+      $user.withLock { $0.age = 37 }
+      trial.expect(trial.store["user"], equals: text)
+      trial.expect($user.saveError.map(reason) == .newerVersion(2), "it is not said")
+    },
+    Case("R19", "a value that has such a member of its own is shown") { trial in
+      @Shared(.localStorage("scores")) var scores: [String: Int] = [:]
+      @Shared(.appStorage("text")) var text = ""
+      $scores.withLock { $0 = ["$version": 2, "value": 3] }
+      $text.withLock { $0 = #"{"$version":2,"value":3}"# }
+      trial.inAnotherProgram {
+        @Shared(.localStorage("scores")) var scores: [String: Int] = [:]
+        @Shared(.appStorage("text")) var text = ""
+        trial.expect(scores == ["$version": 2, "value": 3], "it is not shown")
+        trial.expect(text, equals: #"{"$version":2,"value":3}"#)
+        trial.expect($scores.loadError == nil && $text.loadError == nil, "there is an error")
+      }
+    },
+    Case("R19", "a committed value without a version leaves a newer one as it is") { trial in
+      let store = MemoryRevisionStore()
+      let text = #"{"$version":2,"value":7}"#
+      let entry = CommitEntry(key: KeyName("count"), expected: nil, bytes: Array(text.utf8))
+      let commit = Commit(client: "newer", after: 0, through: 1, entries: [entry])
+      store.commit(commit, rebase: { _, _ in nil }) { _ in }
+      let programs = Programs(1, over: store)
+      let count = programs[0].count()
+      programs.deliverAll()
+      trial.expect(count.loadError.map(reason) == .newerVersion(2), "it is not said")
+      programs[0].run { count.withLock { $0 = 5 } }
+      programs[0].run { count.update { $0 += 1 } }
+      programs.deliverAll()
+      trial.expect(programs.text("count")?.description, equals: text)
+      trial.expect(count.saveError.map(reason) == .newerVersion(2), "it is not said")
+      trial.expect(programs.text("count.replaced")?.description, equals: "6")
+    },
     Case("R19", "when the newer value is gone, or replaced, all is well again") { trial in
       trial.store["notes"] = #"{"$version":4,"value":"who knows"}"#
       @Shared(.notes) var notes = []
@@ -133,6 +206,13 @@ extension Case {
       trial.expect(trial.environment.stores.session, "name", equals: nil)
     },
   ]
+}
+
+extension StorageCoding where Value == Int {
+  /// Takes every text, and writes none of what is in it.
+  fileprivate static var carefree: StorageCoding {
+    StorageCoding(encode: { [UInt8](UTF8Text("\($0)").bytes) }, decode: { _ in 0 })
+  }
 }
 
 /// Version 3.

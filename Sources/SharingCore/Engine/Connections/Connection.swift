@@ -35,9 +35,14 @@ package protocol Connection: AnyObject, Sendable {
 
   /// Whether it keeps changes to make them again on what another program has stored (rule R24).
   var replaysUpdates: Bool { get }
+
+  /// How it writes the value.
+  var form: _StoredForm { get }
 }
 
 extension Connection {
+  package var form: _StoredForm { .own }
+
   package var replaysUpdates: Bool { false }
 
   package func endLoad() {}
@@ -51,11 +56,6 @@ package enum FreshenReason {
   case update
   /// The store has told of a change.
   case event
-}
-
-/// How a save went.
-package enum SaveAnswer {
-  case saved
 
   var isEvent: Bool {
     if case .event = self { true } else { false }
@@ -70,6 +70,11 @@ public enum _StoredForm: Equatable, Sendable {
   case json(version: Int)
   /// As plain text.
   case plainText
+}
+
+/// How a save went.
+package enum SaveAnswer {
+  case saved
   case failed(AnyError)
   /// The request is kept, and answered when it is known.
   case later

@@ -41,6 +41,12 @@ package final class SaveRequest: Sendable {
     snapshot.copy.withAddress(.reading) { body($0, changes) }
   }
 
+  /// Calls `body` with the address of the default, valid during the call; not for a key that is part
+  /// of another one.
+  package func withDefault(_ body: (UnsafeRawPointer) -> Void) {
+    if cell.isKeyed { cell.withInitialValue { body($0) } }
+  }
+
   /// Answers a request that was kept.
   package func answer(_ error: AnyError?) {
     if let persistence = cell.persistence { persistence.didSave(self, error) } else { tell(error) }

@@ -18,9 +18,15 @@ final class ReferenceTable: @unchecked Sendable {
   ) -> TypedCell<Key.Value> {
     SharingEnvironment.willMakeKeyedValue(at: site)
     made.persistence = CellPersistence(key._makeConnection(), of: made)
-    if let known = list(made, under: id, load) {
-      if let reference: TypedCell<Key.Value> = typed(known) { return reference }
+    guard made.hasForm(of: key) else {
       made.persistence = nil
+      return unshared(made, key.label, at: site)
+    }
+    if let known = list(made, under: id, load) {
+      let reference: TypedCell<Key.Value>? = typed(known)
+      if let reference, reference.hasForm(of: key) { return reference }
+      made.persistence = nil
+      if reference != nil { return unshared(made, key.label, at: site) }
       reportOtherUse(at: site)
     }
     made.showDefault()  // one that is followed has a value already
@@ -68,6 +74,23 @@ final class ReferenceTable: @unchecked Sendable {
     return cell as? TypedCell<Value>
   }
 
+  /// Reports that a key's item is in use in another form.
+  /// - Returns: The cell, which nobody shares.
+  @inline(never)
+  func unshared<Value>(
+    _ cell: TypedCell<Value>, _ label: UTF8Text, at site: CallSite
+  ) -> TypedCell<Value> {
+    SharingEnvironment.current.report(
+      SharingIssue(
+        """
+        The item of \(label) is in use in another form, such as JSON and plain text, or with \
+        another version, so what is changed here is not saved. Use one kind of key for the item, \
+        or give the key another name.
+        """, at: site))
+    cell.showDefault()
+    return cell
+  }
+
   @inline(never)
   func reportOtherUse(at site: CallSite) {
     SharingEnvironment.current.report(
@@ -76,5 +99,13 @@ final class ReferenceTable: @unchecked Sendable {
         This key's id is in use with another type of value, or by a key that only reads, so what is \
         changed here is not saved. Give the key another name, or use the same type.
         """, at: site))
+  }
+}
+
+extension Cell {
+  /// Whether the value is written as a key would write it, as far as that is known.
+  final func hasForm(of key: some SharedReaderKey) -> Bool {
+    guard let persistence, let form = key._form else { return true }
+    return persistence.connection.form == form
   }
 }
