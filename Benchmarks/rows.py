@@ -54,6 +54,16 @@ SINKS = [
     ),
 ]
 
+# Against a library's way to keep subscribers.
+FAN_OUT = [
+    Row(
+        f"withLock, value:, per {theirs} of 10,000",
+        "JavaScript set store, per subscriber of 10,000",
+        1,
+    )
+    for theirs in ("observer", "sink")
+]
+
 # A long list is no slower than a short one.
 LISTS = [
     Row(TOGGLE, "toggle a held todo of 10", 1.2),
@@ -133,6 +143,7 @@ COMMITS = [
 IN_A_PAGE = [
     *sharing_against("JavaScript closure store", [4, 4.2, 3.2]),
     *SINKS,
+    *FAN_OUT,
     *LISTS,
     *LONG_LISTS,
     *STORED,

@@ -23,23 +23,47 @@ function makeStore(value) {
   };
 }
 
+/**
+ * The same as zustand 5 does it: the subscribers are in a `Set`, and are told of both states.
+ * @template Value
+ * @param {Value} state
+ */
+function makeSetStore(state) {
+  /** @type {Set<(state: Value, former: Value) => void>} */
+  const subscribers = new Set();
+  return {
+    get: () => state,
+    /** @param {Value} newState */
+    set(newState) {
+      if (Object.is(newState, state)) return;
+      const former = state;
+      state = newState;
+      subscribers.forEach((subscriber) => subscriber(state, former));
+    },
+    /** @param {(state: Value, former: Value) => void} subscriber */
+    subscribe(subscriber) {
+      subscribers.add(subscriber);
+      return () => void subscribers.delete(subscriber);
+    },
+  };
+}
+
 /** What a program is measured against in a page. */
 export const workloads = [
   sets("JavaScript closure store, no subscriber", 0, useOtherStores),
   sets("JavaScript closure store, 1 subscriber", 1, useOtherStores),
   sets("JavaScript closure store, per subscriber of 10,000", 10_000, useOtherStores),
+  sets("JavaScript set store, per subscriber of 10,000", 10_000, useOtherStores, makeSetStore),
   sets("the page's only closure store, 1 subscriber", 1),
   sets("the page's only closure store, per subscriber of 10,000", 10_000),
 ];
 
-/** As a page does that has more to share than a number, and more than one way to show it. */
-function useOtherStores() {
-  const [name, list, flag, size] = [
-    makeStore(""),
-    makeStore([0]),
-    makeStore(false),
-    makeStore(0.5),
-  ];
+/**
+ * As a page does that has more to share than a number, and more than one way to show it.
+ * @param {typeof makeStore | typeof makeSetStore} make
+ */
+function useOtherStores(make) {
+  const [name, list, flag, size] = [make(""), make([0]), make(false), make(0.5)];
   const shown = { name: "", list: [0], isOn: false, size: 0 };
   name.subscribe(() => shown.name = name.get().trim());
   list.subscribe(() => shown.list = list.get().slice());
@@ -56,15 +80,16 @@ function useOtherStores() {
 /**
  * @param {string} name
  * @param {number} subscribers
- * @param {() => void} before
+ * @param {(make: typeof makeStore | typeof makeSetStore) => void} before
+ * @param {typeof makeStore | typeof makeSetStore} make
  */
-function sets(name, subscribers, before = () => {}) {
+function sets(name, subscribers, before = () => {}, make = makeStore) {
   return {
     name,
     operations: Math.max(1, subscribers),
     prepare() {
-      before();
-      const store = makeStore(0);
+      before(make);
+      const store = make(0);
       for (let count = 0; count < subscribers; count++) {
         let _seen = 0;
         store.subscribe(() => {

@@ -1,5 +1,8 @@
 #if hasFeature(Embedded)
   extension Scheduler {
+    /// Whether there is one thread only.
+    static var isOnly: Bool { true }
+
     /// The turn of the only thread.
     static var current: Scheduler {
       @inline(__always) get { withUnsafeMutablePointer(to: &only) { Scheduler($0) } }
@@ -22,6 +25,9 @@
   #endif
 
   extension Scheduler {
+    /// Whether there is one thread only.
+    static var isOnly: Bool { false }
+
     /// The turn of this thread. A thread-local and not a task-local value: a `Task` that an
     /// observer starts must not inherit the observer, and a lock is held by a thread.
     static var current: Scheduler {

@@ -16,6 +16,80 @@ let manyObservers: [Case] = [
       }
     }
   },
+  Case(
+    "R8", "where one of them changes the value again, the others see that, and none runs too often"
+  ) { trial in
+    let count = Shared(value: 0)
+    let seen = Log()
+    let tokens = (1...3).map { number in
+      observe {
+        seen.append(10 * number + count.wrappedValue)
+        if number == 2, count.wrappedValue == 1 { count.withLock { $0 = 2 } }
+      }
+    }
+    count.withLock { $0 = 1 }
+    trial.expect(seen.numbers, equals: [10, 20, 30, 11, 21, 32, 12, 22])
+    for token in tokens { token.cancel() }
+  },
+  Case("R8", "where one of them ends or begins others, the rest run once and keep their order") {
+    trial in
+    let count = Shared(value: 0)
+    let seen = Log()
+    let tokens = Tokens()
+    for number in 0..<6 {
+      tokens.add(
+        observe {
+          seen.append(count.wrappedValue == 0 ? 0 : number)
+          if number == 1, count.wrappedValue == 1 {
+            tokens.cancel(0)
+            tokens.cancel(3)
+            tokens.add(observe { seen.append(10 + count.wrappedValue) })
+          }
+        })
+    }
+    count.withLock { $0 = 1 }
+    trial.expect(seen.numbers, equals: [0, 0, 0, 0, 0, 0, 0, 1, 11, 2, 4, 5])
+    count.withLock { $0 = 2 }
+    trial.expect(seen.numbers[12...].sorted(), equals: [1, 2, 4, 5, 12])
+    tokens.removeAll()
+  },
+  Case("R8", "one that reads the value through two wrappers, or another value, too, runs once") {
+    trial in
+    let (first, second) = (
+      Shared(wrappedValue: 0, .inMemory("read twice")),
+      Shared(wrappedValue: 0, .inMemory("read twice"))
+    )
+    let other = Shared(value: 0)
+    let seen = Log()
+    let tokens = [
+      observe { seen.append(10 + first.wrappedValue) },
+      observe { seen.append(20 + first.wrappedValue + second.wrappedValue) },
+      observe { seen.append(30 + first.wrappedValue + other.wrappedValue) },
+      observe { seen.append(40 + first.wrappedValue) },
+    ]
+    second.withLock { $0 = 1 }
+    trial.expect(seen.numbers[4...].sorted(), equals: [11, 22, 31, 41])
+    batch {
+      other.withLock { $0 = 2 }
+      first.withLock { $0 = 2 }
+    }
+    trial.expect(seen.numbers[8...].sorted(), equals: [12, 24, 34, 42])
+    for token in tokens { token.cancel() }
+  },
+  Case("R8", "of those that observe one value, only the one that never settles is reported") {
+    trial in
+    let count = Shared(value: 0)
+    let seen = Log()
+    let tokens = [
+      observe { seen.append(count.wrappedValue) },
+      observe { if count.wrappedValue > 0 { count.withLock { $0 += 1 } } },
+      observe { seen.append(count.wrappedValue) },
+    ]
+    count.withLock { $0 = 1 }
+    trial.expect(trial.issues.count, equals: 1)
+    trial.expect(seen.numbers.suffix(2).sorted(), equals: [count.wrappedValue, count.wrappedValue])
+    for token in tokens { token.cancel() }
+  },
   Case("R8", "so they may where each has found an element, whose name they have not read") {
     trial in
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
@@ -127,3 +201,12 @@ let manyObservers: [Case] = [
     token.cancel()
   },
 ]
+
+/// Tokens that a case's observers may change.
+private final class Tokens: @unchecked Sendable {
+  private var tokens: [ObservationToken] = []
+
+  func add(_ token: ObservationToken) { tokens.append(token) }
+  func cancel(_ index: Int) { tokens[index].cancel() }
+  func removeAll() { tokens.removeAll() }
+}

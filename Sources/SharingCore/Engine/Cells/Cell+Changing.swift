@@ -39,7 +39,7 @@ extension Cell {
   @inline(__always)
   private final func didChange(in scheduler: Scheduler) {
     revision &+= 1
-    if isObserved { markAllStale(in: scheduler) }
+    if isObserved { leaveObserversToTurn(in: scheduler) }
     if let persistence { markUnsaved(persistence, changed: nil, in: scheduler) }
   }
 

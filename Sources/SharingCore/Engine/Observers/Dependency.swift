@@ -6,16 +6,19 @@ struct Dependency {
   /// What was read: the value of a part, whether the part is there, or where a handle points.
   enum Kind { case value, presence, location }
 
-  let kind: Kind
-  /// Whether ``hasChanged`` has to be asked: what the value was computed from has changed. Guarded
-  /// by the graph lock.
-  var needsCheck = false
-  /// Valid while the dependency is: an observer frees its own.
-  let observer: Unmanaged<Observer>
+  // What each change and each run use comes first.
+  /// Whether what was read is another value now; nil where the observer runs after every change.
+  var hasChanged: (() -> Bool)?
+  /// The one that the observer has read after it.
+  var next: Pointer?
   /// The handle through which it was read; nil for a transient one.
   let handle: Handle?
   /// The handle's generation at that time.
   let generation: UInt32
+  let kind: Kind
+  /// Whether ``hasChanged`` has to be asked: what the value was computed from has changed. Guarded
+  /// by the graph lock.
+  var needsCheck = false
   /// Keeps the node's tree alive. Not the derived reference: one of an element holds on to a value,
   /// which would then be copied when it is changed.
   let cell: Cell
@@ -23,10 +26,13 @@ struct Dependency {
   let node: Unmanaged<ObserverNode>
   /// The dependency's place in that list. Guarded by the graph lock.
   var index = 0
-  /// Whether what was read is another value now; nil where the observer runs after every change.
-  var hasChanged: (() -> Bool)?
-  /// The one that the observer has read after it.
-  var next: Pointer?
+
+  /// A dependency in a node's list, and its observer: a change comes to each observer, and mostly
+  /// has nothing to ask its dependency. Valid while the dependency is: an observer frees its own.
+  struct Entry: BitwiseCopyable {
+    let observer: Unmanaged<Observer>
+    let dependency: Pointer
+  }
 
   /// Whether what was read is another value now. No lock is held: this may compute and compare.
   var hasChangedValue: Bool { hasChanged?() ?? true }

@@ -16,6 +16,12 @@ struct DependencyList {
     return first.pointee.isInPlace
   }
 
+  /// Whether there is one only, and every change of what it has read counts.
+  var isOneWithoutCheck: Bool {
+    guard let first else { return false }
+    return first.pointee.next == nil && first.pointee.hasChanged == nil
+  }
+
   /// A run begins.
   mutating func rewind() {
     last = nil
@@ -43,10 +49,10 @@ struct DependencyList {
   }
 
   /// Adds a dependency of the current run; those that it has not repeated have been removed.
-  mutating func append(_ dependency: Dependency, at node: ObserverNode) {
+  mutating func append(_ dependency: Dependency, of observer: Observer, at node: ObserverNode) {
     let made = Dependency.Pointer.allocate(capacity: 1)
     made.initialize(to: dependency)
-    node.insert(made)
+    node.insert(Dependency.Entry(observer: .passUnretained(observer), dependency: made))
     link(to: made)
     last = made
   }

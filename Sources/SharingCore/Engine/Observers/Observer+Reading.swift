@@ -42,8 +42,9 @@ extension Observer {
       let node = reference.observedNode()
       dependencies.append(
         Dependency(
-          kind: kind, observer: .passUnretained(self), handle: handle, generation: generation,
-          cell: reference.cell, node: .passUnretained(node)), at: node)
+          handle: handle, generation: generation, kind: kind,
+          cell: reference.cell, node: .passUnretained(node)), of: self, at: node)
+      noteDependencies()
       return out
     }
     DependencyList.free(out)
@@ -58,6 +59,7 @@ extension Observer {
     let old = graphLock.withLock {
       let old = dependency.pointee.hasChanged
       dependency.pointee.hasChanged = changeCheck
+      noteDependencies()
       return old
     }
     _ = old

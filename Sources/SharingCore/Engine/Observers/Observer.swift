@@ -11,6 +11,9 @@ final class Observer: @unchecked Sendable {
   /// Whether all that its closure reads is the one dependency, at an address that stays: then runs
   /// need not record it, until the handle points elsewhere.
   private var isSteady = false
+  /// Whether it has one dependency only, and runs after every change of that. Guarded by the graph
+  /// lock.
+  private var isSimple = false
   var dependencies = DependencyList()
   let isolation: ObserverIsolation
   var handOver = HandOver()
@@ -47,11 +50,17 @@ final class Observer: @unchecked Sendable {
     repeat {
       switch takeRun(in: scheduler) {
       case .none: return
-      case .steady: callBody()
-      case .certain: run(in: scheduler)
+      case let reason where reason.isCertain: run(isSteady: reason == .steady, in: scheduler)
       case let reason: runUnlessNeedless(reason, in: scheduler)
       }
     } while finish()
+  }
+
+  /// Runs the observer that ``takeUnmarked(_:)`` has returned.
+  @inline(__always)
+  func runTaken(isSteady: Bool, in scheduler: Scheduler) {
+    run(isSteady: isSteady, in: scheduler)
+    if finish() { runHere(in: scheduler) }
   }
 
   /// Sees to a run for another reason than that something has certainly changed.
@@ -76,10 +85,12 @@ final class Observer: @unchecked Sendable {
     DependencyList.free(out)
   }
 
+  /// Calls the closure, once in this code, so that engines of wasm have room to inline it here.
+  /// - Parameter isSteady: Whether what it reads need not be recorded.
   @inline(__always)
-  private func run(in scheduler: Scheduler) {
-    dependencies.rewind()
-    scheduler.with(.passUnretained(self)) { callBody() }
+  private func run(isSteady: Bool, in scheduler: Scheduler) {
+    if !isSteady { dependencies.rewind() }
+    scheduler.with(isSteady ? nil : .passUnretained(self)) { callBody() }
   }
 
   @inline(__always)
@@ -94,7 +105,7 @@ final class Observer: @unchecked Sendable {
     while let dependency = next {
       if takeCheck(of: dependency), dependency.pointee.hasChangedValue {
         graphLock.withLock { forgetChecks() }
-        return run(in: scheduler)
+        return run(isSteady: false, in: scheduler)
       }
       next = dependency.pointee.next
     }
@@ -141,10 +152,16 @@ final class Observer: @unchecked Sendable {
   private func finishSpecially() -> Bool {
     state.remove(.running)
     let out = state.contains(.cancelled) ? takeOutAll() : dependencies.cut()
+    noteDependencies()
     let isAgain = isStale
     graphLock.unlock()
     DependencyList.free(out)
     return isAgain
+  }
+
+  /// Its dependencies are other ones than before. The graph lock is held.
+  func noteDependencies() {
+    isSimple = dependencies.isOneWithoutCheck
   }
 
   /// Removes all dependencies. The graph lock is held.
@@ -164,9 +181,11 @@ extension Observer {
   /// Marks the observer of a changed part stale; possibly stale where a check can tell. The graph
   /// lock is held.
   @inline(__always)
-  static func markStale(for dependency: Dependency.Pointer, in scheduler: Scheduler) {
-    if dependency.pointee.hasChanged != nil { return markPossiblyStale(dependency, in: scheduler) }
-    dependency.pointee.observer._withUnsafeGuaranteedRef {
+  static func markStale(for entry: Dependency.Entry, in scheduler: Scheduler) {
+    entry.observer._withUnsafeGuaranteedRef {
+      if !$0.isSimple, entry.dependency.pointee.hasChanged != nil {
+        return $0.markPossiblyStale(entry.dependency, in: scheduler)
+      }
       if $0.state.rawValue != ObserverState.idle.rawValue || scheduler.thread.pointee.isFlushing {
         return $0.mark(.stale, in: scheduler)
       }
@@ -178,8 +197,8 @@ extension Observer {
 
   /// Marks the observer stale, whatever the value is now, and has its next run record what it
   /// reads. The graph lock is held.
-  static func markCertainlyStale(for dependency: Dependency.Pointer, in scheduler: Scheduler) {
-    dependency.pointee.observer._withUnsafeGuaranteedRef {
+  static func markCertainlyStale(for entry: Dependency.Entry, in scheduler: Scheduler) {
+    entry.observer._withUnsafeGuaranteedRef {
       $0.isSteady = false
       $0.mark(.stale, in: scheduler)
     }
@@ -188,14 +207,12 @@ extension Observer {
   /// Marks the observer possibly stale: it runs if the value is another one by then. The graph lock
   /// is held.
   @inline(never)
-  private static func markPossiblyStale(_ dependency: Dependency.Pointer, in scheduler: Scheduler) {
-    dependency.pointee.observer._withUnsafeGuaranteedRef {
-      if !$0.state.contains(.stale) {
-        dependency.pointee.needsCheck = true
-        $0.state.insert(.hasChecks)
-      }
-      $0.mark(.possiblyStale, in: scheduler)
+  private func markPossiblyStale(_ dependency: Dependency.Pointer, in scheduler: Scheduler) {
+    if !state.contains(.stale) {
+      dependency.pointee.needsCheck = true
+      state.insert(.hasChecks)
     }
+    mark(.possiblyStale, in: scheduler)
   }
 
   /// Marks the observer, and schedules a run unless one is scheduled. A run that is left to an
@@ -229,7 +246,7 @@ extension Observer {
   }
 
   /// Why an observer runs.
-  private enum Reason {
+  private enum Reason: UInt8 {
     /// It is fresh, or runs on another thread.
     case none
     /// Something has certainly changed.
@@ -242,6 +259,9 @@ extension Observer {
     case looping
     /// It does not, and that has been reported.
     case exhausted
+
+    @inline(__always)
+    var isCertain: Bool { self == .certain || self == .steady }
   }
 
   /// Compares numbers, as those before and after a run do: a set's own comparison is a call more.
@@ -269,6 +289,22 @@ extension Observer {
     guard former.contains(.stale) else { return .possible }
     if former.contains(.hasChecks) { forgetChecks() }
     return isSteady ? .steady : .certain
+  }
+
+  /// Begins a run of the observer of a changed part that has not been marked, if it is idle and
+  /// simple. The graph lock is held.
+  /// - Returns: The observer, held, and whether its run is steady; nil for any other one.
+  @inline(__always)
+  static func takeUnmarked(
+    _ entry: Dependency.Entry
+  ) -> (observer: Unmanaged<Observer>, isSteady: Bool)? {
+    let isSteady: Bool? = entry.observer._withUnsafeGuaranteedRef {
+      guard $0.state.rawValue == ObserverState.idle.rawValue, $0.isSimple else { return nil }
+      $0.state = .running
+      return $0.isSteady
+    }
+    guard let isSteady else { return nil }
+    return (entry.observer.hold(), isSteady)
   }
 
   @inline(never)

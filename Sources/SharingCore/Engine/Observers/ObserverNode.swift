@@ -7,9 +7,12 @@ final class ObserverNode {
   private let parent: ObserverNode?
   private let part: PathComponent
   /// Dependencies on the part's value.
-  private var valueDependents = List<Dependency.Pointer>()
+  private var valueDependents = List<Dependency.Entry>()
+  /// The places of those dependents that are stale without being marked: the turn that is ending
+  /// runs them one after the other.
+  private var unmarked = (next: 0, end: 0)
   /// Dependencies on whether the part is there, and on where a handle points that led to it.
-  private var locationDependents = List<Dependency.Pointer>()
+  private var locationDependents = List<Dependency.Entry>()
   /// Logs of changed elements, if the part is a collection.
   private var listeners = List<Unmanaged<ElementListener>>()
   /// Tells an element's id, if the part is a collection of which elements are observed by their
@@ -95,6 +98,7 @@ extension ObserverNode {
   /// changes, which is what most changes are.
   @inline(__always)
   func markWholeStale(in scheduler: Scheduler) {
+    markRest()
     for index in 0..<valueDependents.count {
       Observer.markStale(for: valueDependents[index], in: scheduler)
     }
@@ -104,6 +108,7 @@ extension ObserverNode {
   /// Marks the observers of this part as a whole stale.
   @inline(never)
   func markObserversStale(in scheduler: Scheduler) {
+    markRest()
     for index in 0..<valueDependents.count {
       Observer.markStale(for: valueDependents[index], in: scheduler)
     }
@@ -143,9 +148,9 @@ extension ObserverNode {
   }
 
   private static func markRepointedStale(
-    among list: List<Dependency.Pointer>, through handle: Handle, in scheduler: Scheduler
+    among list: List<Dependency.Entry>, through handle: Handle, in scheduler: Scheduler
   ) {
-    for index in 0..<list.count where list[index].pointee.wasReached(through: handle) {
+    for index in 0..<list.count where list[index].dependency.pointee.wasReached(through: handle) {
       Observer.markCertainlyStale(for: list[index], in: scheduler)
     }
   }
@@ -153,11 +158,62 @@ extension ObserverNode {
   /// Marks all observers of this part and of everything in it stale: what contains it has changed.
   private func markEverythingStale(in scheduler: Scheduler) {
     for index in 0..<locationDependents.count
-    where locationDependents[index].pointee.kind == .presence {
+    where locationDependents[index].dependency.pointee.kind == .presence {
       Observer.markCertainlyStale(for: locationDependents[index], in: scheduler)
     }
     markObserversStale(in: scheduler)
     markDescendantsStale(in: scheduler)
+  }
+}
+
+// MARK: Running without marking
+
+extension ObserverNode {
+  /// The same as ``markWholeStale(in:)``, where the turn ends with this change and has nothing else
+  /// to run before: the observers of this part are not marked, since marking each first and then
+  /// running each would fetch all of them from memory twice. Until they have run, whatever marks
+  /// observers of this part, or changes the list of them, marks the rest before: see
+  /// ``markRest()``.
+  @inline(__always)
+  func leaveToTurn(in scheduler: Scheduler) {
+    guard scheduler.endsWithThisChange, unmarked.next == unmarked.end else {
+      return markWholeStale(in: scheduler)
+    }
+    if valueDependents.count > 0 {
+      unmarked = (0, valueDependents.count)
+      scheduler.runFirst(self)
+    }
+    markDescendantsStale(in: scheduler)
+  }
+
+  /// The next observer that was left to the turn, from now on a running one, and whether its run is
+  /// steady. The graph lock is held.
+  /// - Returns: Nil if none is left, or if the next one has more to it than this change: then the
+  ///   rest are marked.
+  @inline(__always)
+  func takeUnmarked() -> (observer: Unmanaged<Observer>, isSteady: Bool)? {
+    guard unmarked.next < unmarked.end else { return nil }
+    guard let taken = Observer.takeUnmarked(valueDependents[unmarked.next]) else {
+      markRest()
+      return nil
+    }
+    unmarked.next &+= 1
+    return taken
+  }
+
+  /// Marks the observers that were left to the turn and have not run yet. The graph lock is held.
+  @inline(__always)
+  private func markRest() {
+    if unmarked.next < unmarked.end { markSomeRest(in: .current) }
+  }
+
+  @inline(never)
+  private func markSomeRest(in scheduler: Scheduler) {
+    let rest = unmarked.next..<unmarked.end
+    unmarked = (0, 0)
+    scheduler.asBeforeObservers {
+      for index in rest { Observer.markStale(for: valueDependents[index], in: scheduler) }
+    }
   }
 }
 
@@ -177,33 +233,35 @@ extension ObserverNode {
     }
   }
 
-  func insert(_ dependency: Dependency.Pointer) {
-    switch dependency.pointee.kind {
-    case .value: append(dependency, to: &valueDependents)
-    case .presence, .location: append(dependency, to: &locationDependents)
+  func insert(_ entry: Dependency.Entry) {
+    switch entry.dependency.pointee.kind {
+    case .value: append(entry, to: &valueDependents)
+    case .presence, .location: append(entry, to: &locationDependents)
     }
   }
 
   func remove(_ dependency: Dependency.Pointer) {
     switch dependency.pointee.kind {
-    case .value: remove(dependency, from: &valueDependents)
+    case .value:
+      markRest()
+      remove(dependency, from: &valueDependents)
     case .presence, .location: remove(dependency, from: &locationDependents)
     }
     leaveIfUnused()
   }
 
-  private func append(_ dependency: Dependency.Pointer, to list: inout List<Dependency.Pointer>) {
-    dependency.pointee.index = list.count
-    list.append(dependency)
+  private func append(_ entry: Dependency.Entry, to list: inout List<Dependency.Entry>) {
+    entry.dependency.pointee.index = list.count
+    list.append(entry)
   }
 
   private func remove(
-    _ dependency: Dependency.Pointer, from list: inout List<Dependency.Pointer>
+    _ dependency: Dependency.Pointer, from list: inout List<Dependency.Entry>
   ) {
     let last = list.removeLast()
-    guard last != dependency else { return }
+    guard last.dependency != dependency else { return }
     list[dependency.pointee.index] = last
-    last.pointee.index = dependency.pointee.index
+    last.dependency.pointee.index = dependency.pointee.index
   }
 
   private func leaveIfUnused() {

@@ -34,6 +34,8 @@ struct Scheduler {
     fileprivate var hasWork = false
     /// Whether that is more than observers to run.
     fileprivate var hasLateWork = false
+    /// The node whose observers run first, without having been marked; retained.
+    fileprivate var unmarkedNode: Unmanaged<ObserverNode>?
     fileprivate var observers = WorkQueue<Observer>()
     /// Observers of how saving went: they run when it is known.
     fileprivate var lateObservers = WorkQueue<Observer>()
@@ -89,6 +91,30 @@ struct Scheduler {
     }
   }
 
+  /// Whether the turn ends as soon as the change under way does, has nothing else to do before, and
+  /// no other thread can come in between.
+  var endsWithThisChange: Bool {
+    Self.isOnly && thread.pointee.depth == 1 && !thread.pointee.hasWork
+      && !thread.pointee.isFlushing
+  }
+
+  /// Has the observers of a node run before all others when the turn ends, without being marked.
+  /// The turn must have nothing else to do yet.
+  @inline(__always)
+  func runFirst(_ node: ObserverNode) {
+    thread.pointee.hasWork = true
+    thread.pointee.unmarkedNode = .passRetained(node)
+  }
+
+  /// Calls `body`, which marks observers of what was changed before observers ran: it is not they
+  /// that have made them stale.
+  func asBeforeObservers(_ body: () -> Void) {
+    let isFlushing = thread.pointee.isFlushing
+    thread.pointee.isFlushing = false
+    body()
+    thread.pointee.isFlushing = isFlushing
+  }
+
   /// Has a cell save itself once when the turn ends.
   @inline(__always)
   func scheduleSave(of cell: Cell) {
@@ -111,6 +137,7 @@ struct Scheduler {
     thread.pointee.isFlushing = true
     while thread.pointee.hasWork {
       thread.pointee.hasWork = false
+      if let node = thread.pointee.unmarkedNode { runUnmarked(node) }
       while let observer = thread.pointee.observers.next() {
         // Not a closure, which the compiler would leave to a call: what comes next is in the loop.
         @inline(__always)
@@ -127,6 +154,24 @@ struct Scheduler {
       if thread.pointee.hasLateWork { finishRound() }
     }
     thread.pointee.isFlushing = false
+  }
+
+  /// Runs the observers of a node that were not marked.
+  @inline(__always)
+  private func runUnmarked(_ node: Unmanaged<ObserverNode>) {
+    thread.pointee.unmarkedNode = nil
+    node._withUnsafeGuaranteedRef { node in
+      while let (observer, isSteady) = graphLock.withLock({ node.takeUnmarked() }) {
+        // Not a closure, which the compiler would leave to a call.
+        @inline(__always)
+        func runInPlace(_ observer: Observer) {
+          observer.runTaken(isSteady: isSteady, in: self)
+        }
+        observer._withUnsafeGuaranteedRef(runInPlace)
+        observer.endHold()
+      }
+    }
+    node.release()
   }
 
   /// Saves what has changed, runs who waits for that, and releases what was kept: few turns have

@@ -6,6 +6,12 @@ extension Cell {
     graphLock.withLock { tree?._withUnsafeGuaranteedRef { $0.markWholeStale(in: scheduler) } }
   }
 
+  /// Has the turn run the observers of any of the value when it ends. The cell's lock is held.
+  @inline(never)
+  final func leaveObserversToTurn(in scheduler: Scheduler) {
+    graphLock.withLock { tree?._withUnsafeGuaranteedRef { $0.leaveToTurn(in: scheduler) } }
+  }
+
   /// Has elements changed, and wakes whoever observes them. The cell's lock is held.
   @inline(never)
   final func change(_ changes: ElementChanges, in scheduler: Scheduler, _ change: () -> Void) {
