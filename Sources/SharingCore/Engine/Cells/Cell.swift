@@ -1,8 +1,7 @@
 /// A reference that owns its value: whatever its type, the lock, the observers and the persistence.
 ///
-/// An abstract class. With its four functions in a class-bound protocol, as which each cell keeps
-/// itself, a counter is 119 bytes (gzip) larger and each cell two words; with stored closures it is
-/// 186 bytes and eight words. Cells that are only known by a protocol fit in no `Unmanaged`.
+/// An abstract class, since cells are kept as `Unmanaged`, into which what is only known by a
+/// protocol does not fit.
 @usableFromInline
 class Cell: Reference, @unchecked Sendable {
   /// Guards the value and whatever is not said to be guarded by another lock. Of foreign code, only

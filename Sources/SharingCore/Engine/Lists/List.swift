@@ -5,6 +5,8 @@ struct List<Element: BitwiseCopyable> {
   private var capacity = 0
   private(set) var count = 0
 
+  var isEmpty: Bool { count == 0 }
+
   /// The element at an index, which must be in the list.
   subscript(index: Int) -> Element {
     @inline(__always) get { elements.unsafelyUnwrapped[index] }

@@ -7,6 +7,8 @@ package struct ObjectList<Object: AnyObject> {
 
   package var count: Int { objects.count }
 
+  package var isEmpty: Bool { objects.isEmpty }
+
   package subscript(index: Int) -> Object {
     unsafeDowncast(objects[index].takeUnretainedValue(), to: Object.self)
   }

@@ -1,6 +1,6 @@
 /// What has happened to a collection's elements since an observer has asked last. The graph lock
 /// guards it; it is asked under the cell's lock, so that it goes with the value that is read there.
-final class ElementLog: ElementListener {
+final class ElementLog {
   private var changed = ChangedElements.unknown
   private var removed: Int?
 
@@ -16,7 +16,9 @@ final class ElementLog: ElementListener {
     }
   }
 
-  override func record(_ part: PathComponent?, alias: PathComponent?) {
+  /// Notes that a part of the collection was changed, or with nil that anything may have. The graph
+  /// lock is held, and the cell's.
+  func record(_ part: PathComponent?, alias: PathComponent?) {
     guard let part, removed == nil else { return recordAll() }
     if let position = part.removedPosition {
       removed = changed.positions?.isEmpty == true ? position : nil
@@ -31,16 +33,6 @@ final class ElementLog: ElementListener {
   private func recordAll() {
     removed = nil
     changed.invalidate()
-  }
-}
-
-/// Somebody who hears which elements of a collection have changed: an abstract class, so that a
-/// program without one has no log either, which saves 80 bytes (gzip) in a counter.
-class ElementListener {
-  /// Notes that a part of the collection was changed, or with nil that anything may have. The graph
-  /// lock is held, and the cell's.
-  func record(_ part: PathComponent?, alias: PathComponent?) {
-    fatalError("record(_:alias:) is overridden")
   }
 }
 

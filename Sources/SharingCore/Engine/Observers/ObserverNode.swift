@@ -14,7 +14,7 @@ final class ObserverNode {
   /// Dependencies on whether the part is there, and on where a handle points that led to it.
   private var locationDependents = List<Dependency.Entry>()
   /// Logs of changed elements, if the part is a collection.
-  private var listeners = List<Unmanaged<ElementListener>>()
+  private var logs = List<Unmanaged<ElementLog>>()
   /// Tells an element's id, if the part is a collection of which elements are observed by their
   /// ids.
   var idHash: IDHash?
@@ -29,7 +29,7 @@ final class ObserverNode {
   deinit {
     valueDependents.free()
     locationDependents.free()
-    listeners.free()
+    logs.free()
     children.free()
   }
 
@@ -76,7 +76,7 @@ extension ObserverNode {
   func markSiblingsStale(of changed: PathComponent, alias: PathComponent?, in scheduler: Scheduler)
     -> ObserverNode?
   {
-    if listeners.count > 0 { tellListeners(changed, alias: alias) }
+    if !logs.isEmpty { tellLogs(changed, alias: alias) }
     guard changed.isElement else {
       markChildrenStale(in: scheduler) { $0 != changed && $0.overlaps(changed) }
       return existingChild(changed)
@@ -88,7 +88,7 @@ extension ObserverNode {
     }
     if let alias {
       existingChild(alias)?.markEverythingStale(in: scheduler)
-    } else if children.count > 0, children[children.count - 1].part.isID {
+    } else if !children.isEmpty, children[children.count - 1].part.isID {
       markChildrenStale(in: scheduler) { $0.isID != changed.isID }
     }
     return existingChild(changed)
@@ -117,14 +117,14 @@ extension ObserverNode {
   /// Marks the observers of everything in this part stale, but not of the part as a whole.
   @inline(__always)
   func markDescendantsStale(in scheduler: Scheduler) {
-    if listeners.count > 0 { tellListeners(nil, alias: nil) }
-    if children.count > 0 { markChildrenStale(in: scheduler) { _ in true } }
+    if !logs.isEmpty { tellLogs(nil, alias: nil) }
+    if !children.isEmpty { markChildrenStale(in: scheduler) { _ in true } }
   }
 
   @inline(never)
-  private func tellListeners(_ changed: PathComponent?, alias: PathComponent?) {
-    for index in 0..<listeners.count {
-      listeners[index]._withUnsafeGuaranteedRef { $0.record(changed, alias: alias) }
+  private func tellLogs(_ changed: PathComponent?, alias: PathComponent?) {
+    for index in 0..<logs.count {
+      logs[index]._withUnsafeGuaranteedRef { $0.record(changed, alias: alias) }
     }
   }
 
@@ -179,7 +179,7 @@ extension ObserverNode {
     guard scheduler.endsWithThisChange, unmarked.next == unmarked.end else {
       return markWholeStale(in: scheduler)
     }
-    if valueDependents.count > 0 {
+    if !valueDependents.isEmpty {
       unmarked = (0, valueDependents.count)
       scheduler.runFirst(self)
     }
@@ -220,16 +220,16 @@ extension ObserverNode {
 // MARK: Dependencies
 
 extension ObserverNode {
-  /// The listener is not kept.
-  func insert(_ listener: ElementListener) {
-    listeners.append(.passUnretained(listener))
+  /// The log is not kept.
+  func insert(_ log: ElementLog) {
+    logs.append(.passUnretained(log))
   }
 
-  func remove(_ listener: ElementListener) {
-    let listener = Unmanaged.passUnretained(listener).toOpaque()
-    let last = listeners.removeLast()
-    for index in 0..<listeners.count where listeners[index].toOpaque() == listener {
-      listeners[index] = last
+  func remove(_ log: ElementLog) {
+    let log = Unmanaged.passUnretained(log).toOpaque()
+    let last = logs.removeLast()
+    for index in 0..<logs.count where logs[index].toOpaque() == log {
+      logs[index] = last
     }
   }
 
@@ -265,9 +265,8 @@ extension ObserverNode {
   }
 
   private func leaveIfUnused() {
-    guard let parent, valueDependents.count + locationDependents.count + children.count == 0 else {
-      return
-    }
+    guard let parent, valueDependents.isEmpty, locationDependents.isEmpty, children.isEmpty
+    else { return }
     parent.children.remove(at: parent.index(of: part))
     parent.leaveIfUnused()
   }

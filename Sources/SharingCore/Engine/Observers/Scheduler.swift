@@ -45,7 +45,7 @@ struct Scheduler {
     /// Objects that were released in the turn.
     fileprivate var left = WorkQueue<AnyObject>()
 
-    fileprivate var mustSave: Bool { observers.count + unsaved.count > 0 }
+    fileprivate var mustSave: Bool { !observers.isEmpty || !unsaved.isEmpty }
 
     /// - Parameter number: The number of the thread's first turn; not 0.
     init(number: UInt) {

@@ -6,6 +6,8 @@ struct WorkQueue<Object: AnyObject> {
   /// How many there are.
   var count: Int { items.count &- taken }
 
+  var isEmpty: Bool { taken == items.count }
+
   /// The next one, which the caller releases; nil when there is none.
   mutating func next() -> Unmanaged<Object>? {
     guard taken < items.count else { return nil }
