@@ -30,7 +30,7 @@ public struct SharedSubscriber<Value>: Sendable {
   /// has changed, but not what.
   public func refresh() {
     // A link that a key was asked with is no way to ask it again.
-    guard case .cell(let persistence, nil) = link, let cell = persistence.weakCell.object
+    guard case .cell(let persistence, nil) = link, let cell = persistence.cell
     else { return }
     persistence.freshen(cell, .event)
   }

@@ -8,7 +8,7 @@ package enum CellLink: @unchecked Sendable {
   /// Calls `body` with the address of the default, valid during the call, unless the key is part of
   /// another one.
   func withInitialValue(_ body: (UnsafeMutableRawPointer) -> Void) {
-    if case .cell(let persistence, _) = self { persistence.weakCell.object?.withInitialValue(body) }
+    if case .cell(let persistence, _) = self { persistence.cell?.withInitialValue(body) }
   }
 
   /// Hands over what the store holds.
@@ -29,7 +29,7 @@ package enum CellLink: @unchecked Sendable {
   /// A copy of the value; nil where the value is not to be had, or has been changed.
   package func snapshot() -> ValueSnapshot? {
     guard case .cell(let persistence, let revision?) = self else { return nil }
-    let snapshot = persistence.weakCell.object?.snapshot()
+    let snapshot = persistence.cell?.snapshot()
     return snapshot?.revision == revision ? snapshot : nil
   }
 
@@ -41,7 +41,7 @@ package enum CellLink: @unchecked Sendable {
     _ changes: ElementChanges, _ change: (UnsafeMutableRawPointer) -> Void
   ) -> UInt32? {
     guard case .cell(let persistence, let revision?) = self,
-      let address = persistence.weakCell.object?.address
+      let address = persistence.cell?.address
     else { return nil }
     return persistence.receive(.value(address), .refresh(revision)) { cell, address, scheduler in
       cell.change(changes, in: scheduler) { change(address) }
@@ -59,7 +59,7 @@ package enum CellLink: @unchecked Sendable {
       body(self)
       return true
     }
-    guard let cell = persistence.weakCell.object else { return false }
+    guard let cell = persistence.cell else { return false }
     let scheduler = Scheduler.current
     let revision: UInt32? = cell.lock.withLock {
       let isSavedElsewhere = persistence.savingThread.map { $0 != scheduler.thread } ?? false
@@ -84,7 +84,7 @@ package enum CellLink: @unchecked Sendable {
   /// Begins a save that nobody has asked for, of what was changed by a program that has ended.
   /// - Returns: The request, to be answered; nil where the key is part of another one.
   package func beginSave() -> SaveRequest? {
-    guard case .cell(let persistence, _) = self, let cell = persistence.weakCell.object
+    guard case .cell(let persistence, _) = self, let cell = persistence.cell
     else { return nil }
     let number = cell.lock.withLock { persistence.saves.begin() }
     persistence.tellProgress()
@@ -100,7 +100,7 @@ package enum CellLink: @unchecked Sendable {
   func setLoading(_ isLoading: Bool) {
     switch self {
     case .cell(let persistence, nil):
-      if persistence.weakCell.object != nil { persistence.setLoadingByItself(isLoading) }
+      if persistence.cell != nil { persistence.setLoadingByItself(isLoading) }
     case .cell: break
     case .closures(_, let onLoading): onLoading?(isLoading)
     }

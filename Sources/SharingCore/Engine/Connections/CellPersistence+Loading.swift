@@ -58,7 +58,7 @@ extension CellPersistence {
   func didLoad(
     _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource, _ done: LoadCompletion
   ) -> UInt32? {
-    let isLast = weakCell.object.map { cell in cell.lock.withLock { loads.end(number) } } ?? false
+    let isLast = cell.map { cell in cell.lock.withLock { loads.end(number) } } ?? false
     let source = hasSaveError && !replaysUpdates ? .loadOfUnsaved : asked
     let revision = isLast ? receive(outcome, source, Cell.takeOver) : nil
     if !isLast { tellProgress() }
@@ -79,7 +79,7 @@ extension CellPersistence {
     _ outcome: Outcome, _ asked: Cell.ChangeSource,
     _ change: Cell.Replacement
   ) -> UInt32? {
-    guard let cell = weakCell.object else { return nil }
+    guard let cell else { return nil }
     return batch {
       var revision: UInt32?
       var failure: AnyError?

@@ -9,8 +9,7 @@ package final class CellPersistence: @unchecked Sendable {
   let canSave: Bool
   /// Closed until the value has been loaded for the first time.
   let startGate = StartGate()
-  /// The cell, as long as somebody refers to it.
-  private(set) var weakCell: WeakReference<Cell>
+  private var weakCell: WeakReference<Cell>
   /// Where the cell is listed; nil before it is, and when it goes.
   var listing: (entry: ReferenceEntry, table: ReferenceTable)?
   private let lock = Lock()
@@ -50,6 +49,9 @@ package final class CellPersistence: @unchecked Sendable {
     self.connection = connection
     canSave = made.canSave
   }
+
+  /// The cell, as long as somebody refers to it.
+  var cell: Cell? { weakCell.object }
 
   /// Whether the connection wants to have the updates.
   var replaysUpdates: Bool { connection.replaysUpdates }
@@ -105,7 +107,7 @@ package final class CellPersistence: @unchecked Sendable {
 
   /// Whether a load is under way, or the key says so, and whether a save is.
   private var progress: (isLoading: Bool, isSaving: Bool) {
-    guard let cell = weakCell.object else { return (false, false) }
+    guard let cell else { return (false, false) }
     let (loading, saving) = cell.lock.withLock { (loads.underWay, saves.underWay) }
     return (lock.withLock { isLoadingByItself } || loading > 0, saving > 0)
   }
@@ -121,7 +123,7 @@ package final class CellPersistence: @unchecked Sendable {
 
   /// What is known of loading and saving, made when first asked for.
   var status: Shared<SharedStatus> {
-    let cell = weakCell.object
+    let cell = cell
     return Shared(
       lock.withLock {
         if let madeStatus { return madeStatus }

@@ -29,7 +29,7 @@ package final class LoadRequest: @unchecked Sendable {
   /// Calls `body` with the address of the default, valid during the call, if the value is loaded
   /// for the first time.
   package func withInitialValue(_ body: (UnsafeMutableRawPointer) -> Void) {
-    if isFirst { persistence?.weakCell.object?.withInitialValue(body) }
+    if isFirst { persistence?.cell?.withInitialValue(body) }
   }
 
   /// Answers the request.

@@ -18,7 +18,7 @@ class ReferenceEntry {
   }
 
   /// The cell, as long as somebody refers to it.
-  final var cell: Cell? { kept ?? link?.weakCell.object }
+  final var cell: Cell? { kept ?? link?.cell }
 }
 
 /// A reference in a table, with its key's id: Embedded Swift has no `AnyHashable`.
