@@ -7,10 +7,7 @@
 
   /// Whether an observer's next run is left to its actor.
   struct HandOver {
-    var isDue: Bool {
-      get { false }
-      nonmutating set {}
-    }
+    var isDue = false
   }
 
   extension Observer {
