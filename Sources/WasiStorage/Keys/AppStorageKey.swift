@@ -70,7 +70,7 @@ extension StoredKeyID {
   ) -> StoredKeyID {
     StoredKeyID(
       KeyName(key), in: store ?? DefaultStores.forKey(.local) { $0.local },
-      .named(".appStorage"), saving, following, isDocument: false)
+      .named(".appStorage"), saving, following)
   }
 }
 

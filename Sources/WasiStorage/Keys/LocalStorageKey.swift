@@ -11,7 +11,7 @@ extension SharedReaderKey {
   /// - Parameter key: The name in the store, any text.
   public static func localStorage<Value: JSONValue>(_ key: String) -> Self
   where Self == LocalStorageKey<Value> {
-    StoredKey(json: .local(key, "", .immediately, .always))
+    StoredKey(json: .local(key))
   }
 
   /// A value that is kept as JSON, with options.
@@ -80,11 +80,12 @@ extension SharedReaderKey {
 
 extension StoredKeyID {
   fileprivate static func local(
-    _ key: String, _ prefix: String, _ saving: SaveTiming, _ following: StoreFollowing
+    _ key: String, _ prefix: String = "", _ saving: SaveTiming = .immediately,
+    _ following: StoreFollowing = .always
   ) -> StoredKeyID {
     StoredKeyID(
       KeyName(prefix: prefix, key), in: DefaultStores.forKey(.local) { $0.local },
-      .named(".localStorage", prefix: prefix), saving, following, isDocument: false)
+      .named(".localStorage", prefix: prefix), saving, following)
   }
 }
 

@@ -44,8 +44,7 @@ extension StoredKey {
     self.init(
       StoredKeyID(
         KeyName(bytes: []), in: DefaultStores.forKey(.location) { $0.location },
-        .nameless(".locationHash"), .immediately, .always, isDocument: false, retries: true), coding
-    )
+        .nameless(".locationHash"), retries: true), coding)
   }
 }
 

@@ -43,7 +43,7 @@ extension StoredKeyID {
   ) -> StoredKeyID {
     StoredKeyID(
       KeyName(prefix: prefix, key), in: DefaultStores.forKey(.session) { $0.session },
-      .named(".sessionStorage", prefix: prefix), saving, .always, isDocument: false)
+      .named(".sessionStorage", prefix: prefix), saving, .always)
   }
 }
 

@@ -52,18 +52,11 @@ private final class ComposedValues: @unchecked Sendable {
   static let slot = SharingEnvironmentSlot { ComposedValues() }
 
   private let lock = Lock()
-  private var values = ObjectList<StoredValue>()
-
-  deinit {
-    values.free()
-  }
+  private var values: [StoredValue] = []
 
   func value(of key: StoredKeyID, _ coding: () -> AnyStorageCoding) -> StoredValue {
     lock.withLock {
-      for index in 0..<values.count {
-        let value = values[index]
-        if value.key == key { return value }
-      }
+      for value in values where value.key == key { return value }
       let value = StoredValue(key, coding())
       values.append(value)
       return value

@@ -44,7 +44,7 @@ public struct StoredKey<Value: Sendable>: SharedKey {
   ) {
     self.init(
       StoredKeyID(
-        name, in: store, .named("StoredKey"), saving, following, isDocument: false), coding)
+        name, in: store, .named("StoredKey"), saving, following), coding)
   }
 
   init(_ id: StoredKeyID, _ coding: @escaping @Sendable () -> StorageCoding<Value>) {
@@ -99,8 +99,9 @@ public final class StoredKeyID: Hashable, Sendable {
 
   @inline(never)
   init(
-    _ name: KeyName, in store: any KeyValueStore, _ label: KeyLabel, _ saving: SaveTiming,
-    _ following: StoreFollowing, isDocument: Bool, retries: Bool = false
+    _ name: KeyName, in store: any KeyValueStore, _ label: KeyLabel,
+    _ saving: SaveTiming = .immediately, _ following: StoreFollowing = .always,
+    isDocument: Bool = false, retries: Bool = false
   ) {
     self.name = name
     self.store = store
