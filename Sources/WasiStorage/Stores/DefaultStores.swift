@@ -19,7 +19,10 @@ import SharingCore
 /// says so.
 public final class DefaultStores: @unchecked Sendable {
   /// Where `.localStorage` and `.appStorage` keep their values.
-  public var local: any KeyValueStore { didSet { set(.local, "local") {} } }
+  public var local: any KeyValueStore {
+    get { lock.withLock { ownLocal } }
+    set { set(.local, "local") { ownLocal = newValue } }
+  }
   /// Where `.sessionStorage` keeps its values.
   public var session: any KeyValueStore {
     get { lock.withLock { ownSession.made(by: HostStores.session) } }
@@ -46,6 +49,7 @@ public final class DefaultStores: @unchecked Sendable {
     get { lock.withLock { ownRevisions.made(by: makeRevisions) } }
     set { set(.revisions, "revisions") { ownRevisions = newValue } }
   }
+  private var ownLocal: any KeyValueStore
   // Made when they are first asked for: few programs do.
   private var ownSession: (any KeyValueStore)?
   private var ownFiles: (any KeyValueStore)?
@@ -64,7 +68,7 @@ public final class DefaultStores: @unchecked Sendable {
   private var ownNotice: UTF8Text?
 
   init() {
-    local = HostStores.local(&ownNotice)
+    ownLocal = HostStores.local(&ownNotice)
   }
 
   /// What keys use of these.
