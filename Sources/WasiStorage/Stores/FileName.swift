@@ -29,7 +29,7 @@ struct FileName {
     }
     isShortened = name.count > Self.limit
     if isShortened {
-      while name.count > Self.kept { name.removeLast() }
+      name.removeLast(name.count - Self.kept)
       name.put(UInt8(ascii: "~"))
       let hash = Self.hash(key)
       Self.put(hash.high, digits: 16, in: &name)

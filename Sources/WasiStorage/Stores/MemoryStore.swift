@@ -12,14 +12,10 @@ import SharingCore
 public final class MemoryStore: KeyValueStore, @unchecked Sendable {
   private let lock = Lock()
   /// In the order of their keys' bytes; an item stays when its bytes are removed.
-  private var items = ObjectList<Item>()
+  private var items: [Item] = []
 
   /// An empty store.
   public init() {}
-
-  deinit {
-    items.free()
-  }
 
   /// The slot of a key.
   public func slot(for key: KeyName) -> any StoreSlot { MemorySlot(item(for: key)) }
@@ -42,11 +38,7 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
 
   /// The keys of all items, in the order of their bytes.
   public func keys() -> [KeyName] {
-    lock.withLock {
-      var keys: [KeyName] = []
-      for index in 0..<items.count where items[index].hasBytes { keys.append(items[index].key) }
-      return keys
-    }
+    lock.withLock { items.filter { $0.hasBytes }.map { $0.key } }
   }
 
   /// Removes everything, as `localStorage.clear()` does.

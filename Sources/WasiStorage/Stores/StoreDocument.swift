@@ -45,14 +45,14 @@ public enum StoreDocument {
   public static func `import`(
     _ document: [UInt8], to store: any KeyValueStore
   ) throws(StorageError) {
-    let items = try items(of: document)
+    var items = try items(of: document)
     for index in items.indices {
       do throws(StorageError) {
         try items[index].exchange(in: store)
       } catch {
         // What had room before has room again, so that this does not fail; if it does, the first
         // error is the one to tell.
-        for item in items[..<index].reversed() { try? item.exchange(in: store) }
+        for stored in (0..<index).reversed() { try? items[stored].exchange(in: store) }
         throw error
       }
     }
@@ -75,18 +75,13 @@ extension StoreDocument {
     }
   }
 
-  /// A class, since arrays of objects share their code in a wasm program, whatever the objects.
-  private final class Item {
+  /// An item that is not stored yet, or the one that was stored before it.
+  private struct Item {
     let key: KeyName
-    private var bytes: [UInt8]?
+    var bytes: [UInt8]?
 
-    init(_ key: KeyName, _ bytes: [UInt8]) {
-      self.key = key
-      self.bytes = bytes
-    }
-
-    /// Stores what is here and keeps what was stored; to do it again undoes it.
-    func exchange(in store: any KeyValueStore) throws(StorageError) {
+    /// Stores these bytes and keeps those that were stored; a second call undoes the first.
+    mutating func exchange(in store: any KeyValueStore) throws(StorageError) {
       let slot = store.slot(for: key)
       let stored = try slot.read().bytes
       _ = try slot.replace(by: bytes)
@@ -103,7 +98,7 @@ extension StoreDocument {
       var isItem = try reader.beginObject()
       while isItem {
         let key = KeyName(bytes: try reader.memberName().utf8)
-        items.append(Item(key, try value(from: &reader)))
+        items.append(Item(key: key, bytes: try value(from: &reader)))
         isItem = try reader.nextMember()
       }
       try reader.finish()
