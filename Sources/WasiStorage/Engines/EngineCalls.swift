@@ -41,16 +41,10 @@ final class EngineCalls: @unchecked Sendable {
   private var lastCall = 0
   private var watched: [WatchedEngine] = []
 
-  private final class Call {
+  private struct Call {
     let number: UTF8Text
     let engine: EngineName
     let answer: Answer
-
-    init(_ number: UTF8Text, _ engine: EngineName, _ answer: Answer) {
-      self.number = number
-      self.engine = engine
-      self.answer = answer
-    }
   }
 
   enum Answer {
@@ -72,7 +66,7 @@ final class EngineCalls: @unchecked Sendable {
     _ verb: UTF8Text, _ engine: EngineName, _ words: [UTF8Text?], _ answer: Answer
   ) -> UTF8Text? {
     let number: UTF8Text = "\(lastCall + 1)"
-    let call = Call(number, engine, answer)
+    let call = Call(number: number, engine: engine, answer: answer)
     guard send([verb, engine.text, number] + words) else {
       let (code, message): (UTF8Text?, UTF8Text) =
         Self.isInPage(engine)

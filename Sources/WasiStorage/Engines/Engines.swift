@@ -20,19 +20,10 @@ public final class Engines: @unchecked Sendable {
   private var entries: [Entry] = []
 
   /// The store of one key of an engine, or what makes the stores of all its keys.
-  private final class Entry: Sendable {
+  private struct Entry: Sendable {
     let name: EngineName
     let key: KeyName?
     let makeStore: @Sendable (KeyName) -> any RevisionStore
-
-    init(
-      _ name: EngineName, _ key: KeyName?,
-      _ makeStore: @escaping @Sendable (KeyName) -> any RevisionStore
-    ) {
-      self.name = name
-      self.key = key
-      self.makeStore = makeStore
-    }
   }
 
   /// Keeps the values of an engine's keys in a store.
@@ -51,7 +42,7 @@ public final class Engines: @unchecked Sendable {
   ) {
     lock.withLock {
       entries = entries.filter { $0.name != engine }
-      entries.append(Entry(engine, nil, makeStore))
+      entries.append(Entry(name: engine, key: nil, makeStore: makeStore))
     }
   }
 
@@ -65,13 +56,13 @@ public final class Engines: @unchecked Sendable {
       if let entry = entry(engine, key) { return entry.makeStore(key) }
       if isTesting, entry(engine, nil) == nil, !EngineCalls.isInPage(engine) {
         let store = MemoryRevisionStore()
-        entries.append(Entry(engine, nil) { _ in store })
+        entries.append(Entry(name: engine, key: nil) { _ in store })
       }
       var store: any RevisionStore =
         entry(engine, nil).map { $0.makeStore(key) } ?? EngineStore(engine)
       if isRehearsal { store = RehearsalRevisionStore(over: store) }
       let made = store
-      entries.append(Entry(engine, key) { _ in made })
+      entries.append(Entry(name: engine, key: key) { _ in made })
       return made
     }
   }
