@@ -24,7 +24,7 @@ extension CommittedValue {
 
   /// Whether it shows what another program has journaled and is not stored. The committer's lock is
   /// held.
-  private var isBeingRecovered: Bool { showsJournals && committer.journaledCount(of: name) > 0 }
+  private var isBeingRecovered: Bool { showsJournals && committer.isJournaled(name) }
 
   /// What is stored, and what others have journaled on it. The committer's lock is held.
   var journaledBase: StoredRevision? {

@@ -170,13 +170,13 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     committer.findJournals()
     let isJournaled = committer.lock.withLock {
       self.link = link
-      return committer.journaledCount(of: name) > 0
+      return committer.isJournaled(name)
     }
     if isJournaled, let request = link.beginSave() {
       let step = PendingStep(0, .set, from: nil, to: nil, request)
       let isRecovered = committer.lock.withLock {
         // Another thread may have heard meanwhile that it is stored.
-        if committer.journaledCount(of: name) == 0 { return true }
+        if !committer.isJournaled(name) { return true }
         recovery = step
         return false
       }

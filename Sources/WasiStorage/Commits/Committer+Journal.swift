@@ -50,7 +50,7 @@ extension Committer {
     guard isRecovering, hasRecoveryFailed else { return isRecovering }
     for index in 0..<values.count {
       let value = values[index]
-      if !value.steps.isEmpty, journaledCount(of: value.name) > 0 { return true }
+      if !value.steps.isEmpty, isJournaled(value.name) { return true }
     }
     return false
   }
@@ -76,6 +76,9 @@ extension Committer {
     (journals ?? []).reduce(0) { $0 + $1.count(of: key) }
   }
 
+  /// Whether a turn that is to be recovered has changed a value. The lock is held.
+  func isJournaled(_ key: KeyName) -> Bool { (journals ?? []).contains { $0.has(key) } }
+
   func findJournals() {
     guard let journal, lock.withLock({ journals == nil }) else { return }
     let found = journal.others()
@@ -94,7 +97,7 @@ extension Committer {
   func recoverAgain() {
     let hasFailed = lock.withLock {
       // There are no values once the environment has ended, and the journals stay.
-      guard hasRecoveryFailed, values.count > 0 else { return false }
+      guard hasRecoveryFailed, !values.isEmpty else { return false }
       hasRecoveryFailed = false
       return true
     }
@@ -104,7 +107,7 @@ extension Committer {
   /// Afterwards, commits and shows what has waited for it.
   func recoverFirst() {
     let first = lock.withLock {
-      for steps in journals ?? [] { steps.isHeld = false }
+      heldJournals = []
       return journals?.first
     }
     if let first { return recover(first, first.commit) }
@@ -146,10 +149,10 @@ extension Committer {
   /// one that waits. The lock is held.
   /// - Returns: The next one that does not wait.
   private func hold(_ failed: JournaledSteps) -> JournaledSteps? {
-    failed.isHeld = true
-    for steps in journals ?? [] where !steps.isHeld {
-      steps.isHeld = steps.steps.contains { isHeld($0.key) }
-      if !steps.isHeld { return steps }
+    heldJournals.append(failed.client)
+    for steps in journals ?? [] where !heldJournals.contains(steps.client) {
+      guard steps.steps.contains(where: { isHeld($0.key) }) else { return steps }
+      heldJournals.append(steps.client)
     }
     hasRecoveryFailed = true
     return nil
@@ -157,7 +160,7 @@ extension Committer {
 
   /// Whether a journal waits that has steps of a key. The lock is held.
   func isHeld(_ key: KeyName) -> Bool {
-    (journals ?? []).contains { $0.isHeld && $0.count(of: key) > 0 }
+    (journals ?? []).contains { heldJournals.contains($0.client) && $0.has(key) }
   }
 
   /// - Returns: Nil where their own program may do it better.
@@ -185,8 +188,8 @@ extension Committer {
     var saved: [SaveRequest] = []
     lock.withLock {
       recovered = nil
-      journals?.removeAll { $0 === steps }
-      for index in 0..<values.count where journaledCount(of: values[index].name) == 0 {
+      journals?.removeAll { $0.client == steps.client }
+      for index in 0..<values.count where !isJournaled(values[index].name) {
         if let request = values[index].recovery?.request { saved.append(request) }
         values[index].recovery = nil
       }

@@ -29,6 +29,8 @@ final class Committer: @unchecked Sendable {
   /// What other programs of this browser have journaled, the oldest first, until it is stored; nil
   /// before it was looked for. It is older than what is changed here, so that waits for it.
   var journals: [JournaledSteps]?
+  /// The clients whose journals could not be stored, or wait for one that could not.
+  var heldJournals: [UTF8Text] = []
   /// One of them that is stored, until what is stored is taken over: what it has made is shown.
   var recovered: JournaledSteps?
   /// Whether the first one could not be stored.

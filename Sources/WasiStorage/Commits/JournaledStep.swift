@@ -1,9 +1,7 @@
 import SharingCore
 
 /// A step that a journal has; see ``JournaledSteps``.
-///
-/// A class, as ``CommitEntry``.
-final class JournaledStep: @unchecked Sendable {
+struct JournaledStep: Sendable {
   let number: Int
   let kind: Kind
   let key: KeyName

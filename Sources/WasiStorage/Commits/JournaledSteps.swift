@@ -10,18 +10,13 @@ import SharingCore
 /// A text is written as what differs from the one before it of the same key: how many bytes are the
 /// same at the beginning, how many at the end, and those between. So each step is kept by itself,
 /// also of large values: another program may commit the first ones, and then the rest is exact.
-///
-/// A class, as ``CommitEntry``.
-final class JournaledSteps: @unchecked Sendable {
+struct JournaledSteps: Sendable {
   let client: UTF8Text
   /// Higher than those of the clients whose steps it had shown when it began.
   let order: Int
   let bytes: [UInt8]
   let steps: [JournaledStep]
   private let committedStep: Int
-  /// Whether it could not be stored, or waits for one that could not. The committer's lock guards
-  /// it.
-  var isHeld = false
 
   /// Nil where the bytes are something else.
   init?(of client: UTF8Text, _ bytes: [UInt8]) {
@@ -62,7 +57,7 @@ final class JournaledSteps: @unchecked Sendable {
       var text = stored.bytes
       var loss: [UInt8]?
       // A copy of what was replaced before is made anew where it has to be.
-      if count(of: stored.key) == 0 { continue }
+      guard has(stored.key) else { continue }
       for step in steps where step.key == stored.key && step.number > applied {
         if step.kind == .adoption {
           if stored.revision == 0 { text = step.after }
@@ -86,11 +81,10 @@ final class JournaledSteps: @unchecked Sendable {
   }
 
   /// How many of them are of a key.
-  func count(of key: KeyName) -> Int {
-    var count = 0
-    for step in steps where step.key == key { count += 1 }
-    return count
-  }
+  func count(of key: KeyName) -> Int { steps.filter { $0.key == key }.count }
+
+  /// Whether one of them is of a key.
+  func has(_ key: KeyName) -> Bool { steps.contains { $0.key == key } }
 
   /// What they have made of a text that they were begun on; of another one, that text.
   func result(of key: KeyName, from text: [UInt8]?) -> [UInt8]? {

@@ -1,8 +1,7 @@
 import SharingCore
 
-/// What is stored under a key. A class, as ``CommitEntry``, since arrays of classes share their
-/// code in a wasm program.
-public final class StoredRevision: Equatable, Sendable {
+/// What is stored under a key.
+public struct StoredRevision: Equatable, Sendable {
   /// The name.
   public let key: KeyName
   /// Its number; 0 where nothing has ever been stored.
@@ -41,7 +40,7 @@ public struct StoredSnapshot: Sendable {
 }
 
 /// What a commit stores under a key.
-public final class CommitEntry: Sendable {
+public struct CommitEntry: Sendable {
   /// The name.
   public let key: KeyName
   /// The revision that it was made from; nil where any will do, -1 where it is not known.
