@@ -75,7 +75,7 @@ package enum CellLink: @unchecked Sendable {
   /// Has the value saved when the turn ends: its save was given up for a stored value that was not
   /// taken over.
   package func saveAgain() {
-    guard case .cell(let persistence, _) = self, let cell = persistence.weakCell.object
+    guard case .cell(let persistence, _) = self, let cell = persistence.cell
     else { return }
     let scheduler = Scheduler.current
     cell.lock.withLock { cell.markUnsaved(persistence, changed: nil, in: scheduler) }
