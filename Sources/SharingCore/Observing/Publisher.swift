@@ -167,6 +167,7 @@ private final class DistinctSubscriber<Value: Equatable> {
     self.receive = receive
   }
 
+  @inline(__always)
   func tell() {
     guard let value: Value = source.value() else { return }
     Scheduler.current.endRecording()

@@ -9,7 +9,7 @@
     @inline(__always)
     func value<Value>() -> Value? {
       Unmanaged.passUnretained(kept)._withUnsafeGuaranteedRef {
-        let value: Value = $0.value()
+        let value: Value = $0.valueInCaller()
         return value
       }
     }

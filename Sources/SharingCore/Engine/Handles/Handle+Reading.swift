@@ -1,7 +1,11 @@
 extension Handle {
   /// The value, whose type the wrapper knows. The observer that is running comes to depend on it.
   @inlinable
-  final func value<Value>() -> Value {
+  final func value<Value>() -> Value { valueInCaller() }
+
+  /// The same in the caller's code, for those that are called most.
+  @inlinable @inline(__always)
+  final func valueInCaller<Value>() -> Value {
     guard let address = beginRead() else { return slowValue() }
     let value = address.assumingMemoryBound(to: Value.self).pointee
     endRead()
