@@ -35,14 +35,10 @@ struct Presence: PageApp {
     page.on("leave") { own.leave() }
   }
 
-  /// In the order of the ids; loops, since filter and sorted are 2 kB (gzip) of a program.
+  /// In the order of the ids.
   private var rows: [VisitorRow] {
-    var rows: [(key: KeyName, row: VisitorRow)] = []
-    for (key, visitor) in visitors where isHere(visitor) {
-      let place = rows.firstIndex { key < $0.key } ?? rows.count
-      rows.insert((key, VisitorRow(key, visitor, isOwn: own.isKey(key))), at: place)
-    }
-    return rows.prefix(Self.limit).map { $0.row }
+    visitors.filter { isHere($0.value) }.sorted { $0.key < $1.key }.prefix(Self.limit)
+      .map { VisitorRow($0.key, $0.value, isOwn: own.isKey($0.key)) }
   }
 
   private func isHere(_ visitor: Visitor) -> Bool {
@@ -53,8 +49,7 @@ struct Presence: PageApp {
   private var summary: UTF8Text {
     if let error = $visitors.loadError { return message(of: error) }
     if !EngineName.world.status.isConnected { return "Offline: these were here last." }
-    var count = 0
-    for visitor in visitors.values where isHere(visitor) { count += 1 }
+    let count = visitors.values.filter(isHere).count
     switch count {
     case 0: return ""
     case 1: return "Nobody else: open this page in another browser."

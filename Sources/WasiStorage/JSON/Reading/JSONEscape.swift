@@ -29,18 +29,9 @@ struct JSONEscape {
     self.scalar = scalar
   }
 
-  /// Appends the character's UTF-8. The standard library's `scalar.utf8` is 600 bytes (gzip) of
-  /// wasm.
+  /// Appends the character's UTF-8.
   func append(to text: inout [UInt8]) {
-    let code = scalar.value
-    guard code >= 0x80 else { return text.put(UInt8(code)) }
-    var (lead, shift): (UInt32, UInt32) =
-      code < 0x800 ? (0xC0, 6) : code < 0x1_0000 ? (0xE0, 12) : (0xF0, 18)
-    text.put(UInt8(lead | code >> shift))
-    while shift > 0 {
-      shift -= 6
-      text.put(UInt8(0x80 | code >> shift & 0x3F))
-    }
+    for byte in scalar.utf8 { text.put(byte) }
   }
 
   /// What the one-letter escapes stand for.
