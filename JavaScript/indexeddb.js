@@ -100,12 +100,14 @@ export const indexedDB = (window) => {
       ? { key, ...found }
       : { key, revision: 0, text: "No record: " + JSON.stringify(found) };
 
+  const stepOf = (seen, client) => seen && Object.hasOwn(seen, client) ? seen[client] : 0;
+
   // Calls `take` with the records of keys, and the client's last step that one of them has in it.
   const find = (values, keys, client, take) => {
     const requests = keys.map((key) => values.get(key));
     const all = () => {
       const found = requests.map(({ result }, at) => record(keys[at], result));
-      take(found, Math.max(0, ...found.map(({ seen }) => seen?.[client] ?? 0)), requests);
+      take(found, Math.max(0, ...found.map(({ seen }) => stepOf(seen, client))), requests);
     };
     if (!keys.length) all();
     else requests.at(-1).onsuccess = all; // they are answered in turn

@@ -24,7 +24,7 @@ const told = (/** @type {string} */ name, /** @type {unknown} */ value) => {
   try {
     set(name, value);
   } catch (error) {
-    return error.message;
+    return (/** @type {Error} */ (error)).message;
   }
 };
 
