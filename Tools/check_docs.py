@@ -38,7 +38,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CATALOG = ROOT / "docs/Documentation.docc"
 CODE = ROOT / ".build/docs-code"
-TOOLSET = ROOT / ".build/toolset.json"
+TOOLSET = ROOT / ".build/toolset-debug.json"
 WASM = "wasm32-unknown-none-wasm"
 MARKS = {"file", "native", "wasm", "never", "manifest"}
 # Code at the beginning of a line that cannot be in a function.
@@ -140,13 +140,13 @@ def file(some, for_wasm):
 
 
 def build_modules(for_wasm):
-    """Builds the modules that articles import, where the other builds have them: see wasm.sh.
+    """Builds the modules that articles import, where the unoptimized builds have them.
     Returns the folder that they are in."""
     where, options = ".build/debug", []
     if for_wasm:
-        where = f".build/wasm/{WASM}/release"
-        options = ["-c", "release", "--triple", WASM, "--toolset", TOOLSET]
-        options += ["--scratch-path", ".build/wasm", "--target", "SharingPage"]
+        where = f".build/wasm-debug/{WASM}/debug"
+        options = ["--triple", WASM, "--toolset", TOOLSET]
+        options += ["--scratch-path", ".build/wasm-debug", "--target", "SharingPage"]
     run = subprocess.run(["swift", "build", "--quiet", *options], cwd=ROOT)
     if run.returncode:
         sys.exit("The modules that the articles import could not be built; see above.")
@@ -179,7 +179,7 @@ class Compiler:
         """What is wrong with an article; None if nothing is."""
         some = [block for block in blocks(article) if block.compiles(self.for_wasm)]
         run = self.check(name(article), some)
-        messages = re.findall(COMPLAINT.format(place=r"\S[^:]*"), run.stderr, re.MULTILINE)
+        messages = re.findall(COMPLAINT.format(place=r"\S[^:\n]*"), run.stderr, re.MULTILINE)
         return "\n".join(dict.fromkeys(messages)) or (run.stderr if run.returncode else None)
 
     def problem_of_marked(self, block):

@@ -16,7 +16,7 @@ main() {
   [ $# -eq 0 ] || fail "docs.sh takes no argument, got: $*"
   local docc
   docc=$(find_docc)
-  if [ -f .build/toolset.json ]; then
+  if [ -f .build/toolset-debug.json ]; then
     python3 Tools/check_docs.py --wasm
   else
     python3 Tools/check_docs.py
