@@ -125,6 +125,25 @@ STORED = [
     ONE_CHANGED,
 ]
 
+# A merge takes longer with a longer list, and no faster than that.
+MERGING = [
+    Row(
+        "toggle one of 8,000 todos where another program was first",
+        "toggle one of 1,000 todos where another program was first",
+        12,
+    ),
+]
+
+# What two tabs change at once, against what one changes.
+MERGING_IN_A_PAGE = [
+    Row(
+        f"toggle and commit one of {count} todos where another tab was first",
+        f"toggle and commit one of {count} todos",
+        3,
+    )
+    for count in ("1,000", "4,000", "8,000")
+]
+
 # What loses nothing, in a page, against IndexedDB by hand.
 COMMITS = [
     Row("commit an update", "transaction of a get and a put", 1.3),
@@ -146,8 +165,10 @@ IN_A_PAGE = [
     *FAN_OUT,
     *LISTS,
     *LONG_LISTS,
+    *MERGING,
     *STORED,
     *COMMITS,
+    *MERGING_IN_A_PAGE,
 ]
 
 ROWS = {
@@ -165,9 +186,17 @@ ROWS = {
         Row("encode 10,000 todos", "JSONEncoder of 10,000 todos", 0.1),
         Row("decode 10,000 todos", "JSONDecoder of 10,000 todos", 0.1),
         ONE_CHANGED,
+        *MERGING,
         *FOLDER,
     ],
-    "wasm": [*sharing_against("closure store", [5, 5, 5]), *LISTS, *LONG_LISTS, ONE_CHANGED, *FOLDER],
+    "wasm": [
+        *sharing_against("closure store", [5, 5, 5]),
+        *LISTS,
+        *LONG_LISTS,
+        *MERGING,
+        ONE_CHANGED,
+        *FOLDER,
+    ],
     "page": [
         Row(name, f"plain script: {name}", budget)
         for name, budget in [

@@ -4,6 +4,7 @@
 import { workloads as closureStores } from "./closure-store.js";
 import { workloads as commits } from "./commits.js";
 import { workloads as elsewhere } from "./elsewhere.js";
+import { workloads as merging } from "./merging.js";
 import { program } from "./program.js";
 import { storeTodos, tidy, workloads as storage } from "./storage.js";
 import { quietTask } from "./tasks.js";
@@ -23,13 +24,14 @@ const workloads = [
   ...storage,
   ...elsewhere(theirs.findIndex(({ name }) => name === "the rows of 10,000 stored todos")),
   ...commits,
+  ...merging,
 ];
 /** @type {Map<number, Run>} */
 const prepared = new Map();
 /**
  * Does a number of iterations. Returns what is left to wait for, or the milliseconds that count,
  * where not all do.
- * @typedef {(iterations: number) => void | number | Promise<void>} Run
+ * @typedef {(iterations: number) => void | number | Promise<void | number>} Run
  */
 
 /** What the driver calls. */
@@ -46,8 +48,8 @@ Object.assign(globalThis, {
     for (const [index, iterations] of turns) {
       const run = /** @type {Run} */ (prepared.get(index));
       const start = performance.now();
-      const rest = run(iterations);
-      if (typeof rest === "object") await rest;
+      let rest = run(iterations);
+      if (typeof rest === "object") rest = await rest;
       times.push((typeof rest === "number" ? rest : performance.now() - start) * 1e6);
     }
     return times;

@@ -1,12 +1,23 @@
 import WasiStorage
 
 /// An element of a list that is stored: 10,000 of them take 564,447 bytes of JSON.
-struct StoredTodo: JSONCodable, Identifiable {
-  var id = 0
-  var title = ""
-  var completed = false
+public struct StoredTodo: JSONCodable, Identifiable {
+  /// Its number.
+  public var id = 0
+  /// Its text.
+  public var title = ""
+  /// Whether it is done.
+  public var completed = false
 
-  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+  /// A todo without a title.
+  public init() {}
+
+  init(id: Int, title: String = "", completed: Bool = false) {
+    (self.id, self.title, self.completed) = (id, title, completed)
+  }
+
+  /// Shows its fields.
+  public mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
     try json.field("id", &id)
     try json.field("title", &title)
     try json.field("completed", &completed)

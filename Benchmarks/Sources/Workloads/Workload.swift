@@ -33,6 +33,6 @@ public struct Workload: Sendable {
 extension Workload {
   /// Every workload that runs on every host.
   public static var all: [Workload] {
-    closureStores + basics + observers + lists + longLists + codec
+    closureStores + basics + observers + lists + longLists + merging + codec
   }
 }

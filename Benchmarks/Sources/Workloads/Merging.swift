@@ -1,0 +1,94 @@
+import SharingCore
+import WasiStorage
+
+extension Workload {
+  /// A list that loses nothing. Each time, another program has stored something before: another
+  /// element of the list, so that both changes merge, or another key.
+  static let merging = [1000, 4000, 8000].flatMap { count in
+    [
+      commit(mergeNames[count]!, count, rival: "todos"),
+      commit(plainNames[count]!, count, rival: "others"),
+    ]
+  }
+
+  private static let mergeNames: [Int: StaticString] = [
+    1000: "toggle one of 1,000 todos where another program was first",
+    4000: "toggle one of 4,000 todos where another program was first",
+    8000: "toggle one of 8,000 todos where another program was first",
+  ]
+
+  private static let plainNames: [Int: StaticString] = [
+    1000: "toggle one of 1,000 todos and commit it",
+    4000: "toggle one of 4,000 todos and commit it",
+    8000: "toggle one of 8,000 todos and commit it",
+  ]
+
+  private static func commit(_ name: StaticString, _ count: Int, rival key: KeyName) -> Workload {
+    Workload(name) {
+      let store = UnheardStore()
+      let rival = Rival(store, key, StoredTodo.list(of: count))
+      let todos = Shared<[StoredTodo]>(wrappedValue: [], .revisions("todos", in: store))
+      let todo = todos[id: count / 2]!
+      return {
+        for _ in 0..<$0 {
+          rival.changeLast()
+          todo.withLock { $0.completed.toggle() }
+        }
+        precondition(todos.saveError == nil && !todos.isSaving, "the store does not keep it")
+      }
+    }
+  }
+}
+
+/// Another program, which changes a letter in the title of the last todo.
+private final class Rival: Sendable {
+  private let store: UnheardStore
+  private let key: KeyName
+  private let step = Seen()
+
+  /// Stores a list under `todos`, and under the key.
+  init(_ store: UnheardStore, _ key: KeyName, _ list: [StoredTodo]) {
+    self.store = store
+    self.key = key
+    let text = try! JSON.encode(list)
+    for each in ["todos", key] { commit(text, each) }
+  }
+
+  func changeLast() {
+    var text = store.memory.stored(key).bytes!
+    // The end of the text is `9","completed":false}]`, or `true`.
+    let title = text.lastIndex(of: UInt8(ascii: ",")).map { $0 - 2 }!
+    text[title] ^= 1
+    commit(text, key)
+  }
+
+  private func commit(_ text: [UInt8], _ key: KeyName) {
+    let after = step.value
+    step.value = after + 1
+    let entry = CommitEntry(key: key, expected: nil, bytes: text)
+    let commit = Commit(client: "rival", after: after, through: after + 1, entries: [entry])
+    store.memory.commit(commit, rebase: { _, _ in nil }) { _ in }
+  }
+}
+
+/// A store whose programs do not hear of each other, and so make their changes on what is old.
+private final class UnheardStore: RevisionStore {
+  let memory = MemoryRevisionStore()
+
+  func load(
+    _ keys: [KeyName], client: UTF8Text,
+    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
+  ) {
+    memory.load(keys, client: client, done)
+  }
+
+  func commit(
+    _ commit: Commit, rebase: @escaping Rebase, _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    memory.commit(commit, rebase: rebase, done)
+  }
+
+  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
+    SharedSubscription {}
+  }
+}
