@@ -36,6 +36,7 @@ package struct Case: Sendable {
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments
       + updates + commits + commitWatching + commitLosses + adoption + journals + recovery
+      + unknownMembers
       + engines
       + enginePrefixes
       + prefixListings

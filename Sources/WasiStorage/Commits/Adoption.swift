@@ -17,7 +17,10 @@ final class Adoption: Sendable {
       guard let bytes = try key.store.slot(for: key.name).read().bytes else {
         return .success(nil)
       }
-      return .success(try newCoding.text(of: bytes, in: coding, keepsNothing: keepsNothing))
+      let text = try newCoding.text(of: bytes, in: coding, keepsNothing: keepsNothing)
+      let (known, unknown) = try coding.parts(of: bytes)
+      guard let text, let unknown, text == known else { return .success(text) }
+      return .success(unknown.added(to: text, newCoding))
     } catch {
       return .failure(StorageError.from(error, otherwise: .corrupt(offset: 0)).of(key.name))
     }
@@ -31,21 +34,12 @@ extension AnyStorageCoding {
     of bytes: [UInt8], in coding: AnyStorageCoding, keepsNothing: Bool
   ) throws(AnyError) -> [UInt8]? {
     var outcome: Result<[UInt8]?, AnyError> = .success(nil)
-    try coding.decode(bytes) { value in
-      var json = EncodedJSON()
-      do throws(AnyError) {
-        outcome = .success(try text(of: value, &json, keepsNothing: keepsNothing))
-      } catch {
-        outcome = .failure(error)
-      }
-    }
+    try coding.decode(bytes) { outcome = ownText(of: $0, keepsNothing: keepsNothing) }
     return try outcome.get()
   }
 
   /// The bytes as the value is written that they stand for.
-  func normalized(_ bytes: [UInt8], keepsNothing: Bool = false) throws(AnyError) -> [UInt8]? {
-    try text(of: bytes, in: self, keepsNothing: keepsNothing)
-  }
+  func normalized(_ bytes: [UInt8]) throws(AnyError) -> [UInt8]? { try parts(of: bytes).known }
 
   /// The bytes of the value at an address.
   func text(

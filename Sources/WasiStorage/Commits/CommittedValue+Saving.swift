@@ -6,7 +6,8 @@ extension CommittedValue {
   }
 
   package func remove(_ request: SaveRequest) -> SaveAnswer {
-    batch { deliveryLock.withLock { append(request, nil, nil) } }
+    forgetUnknownMembers()
+    return batch { deliveryLock.withLock { append(request, nil, nil) } }
   }
 
   /// `deliveryLock` is held.

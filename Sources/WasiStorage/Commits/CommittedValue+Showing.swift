@@ -91,9 +91,14 @@ extension CommittedValue {
   }
 
   func deliver(_ text: [UInt8]?, _ receive: (Outcome) -> Bool) -> Bool {
-    guard let text else { return receive(.nothing) }
     var isTaken = false
-    try? coding.decode(text) { isTaken = receive(.value($0)) }
+    var json = EncodedJSON()
+    if let text {
+      try? coding.read(text, &json) { isTaken = receive(.value($0)) }
+    } else {
+      isTaken = receive(.nothing)
+    }
+    if isTaken { noteUnknownMembers(in: text ?? [], json) }
     return isTaken
   }
 

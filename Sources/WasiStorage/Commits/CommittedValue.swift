@@ -89,10 +89,10 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     guard let text = committer.shown(journal.copy(of: name), of: name), !text.isEmpty,
       deliver(text, { request.answer($0) != nil })
     else { return false }
-    let keepsNothing = committer.lock.withLock { defaultText != nil }
-    let normalized = try? coding.normalized(text, keepsNothing: keepsNothing)
+    let stored = StoredRevision(key: name, bytes: text)
+    let replay = try? Replay([], over: stored, or: committer.lock.withLock { defaultText }, coding)
     committer.lock.withLock {
-      shown = normalized ?? nil
+      shown = replay?.text
       showsJournals = true
     }
     return true

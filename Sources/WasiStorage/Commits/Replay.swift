@@ -4,6 +4,8 @@ import SharingCore
 struct Replay {
   private let coding: AnyStorageCoding
   private let defaultText: [UInt8]?
+  /// The members of what is stored that the value's type does not have.
+  private var unknown: UnknownMembers?
   /// What is stored, as the value is written; nil where that is nothing.
   private(set) var start: [UInt8]?
   /// What the steps make of it; nil where nothing shall be stored.
@@ -24,19 +26,34 @@ struct Replay {
     self.coding = coding
     self.defaultText = defaultText
     do throws(AnyError) {
-      text = try stored?.bytes.flatMap { bytes throws(AnyError) in
-        try coding.normalized(bytes, keepsNothing: defaultText != nil)
+      if let bytes = stored?.bytes {
+        (text, unknown) = try coding.parts(of: bytes, keepsNothing: defaultText != nil)
       }
     } catch {
       let error = StorageError.from(error, otherwise: .corrupt(offset: 0))
       guard case .corrupt = error.reason else { throw error }
       (corrupt, corruption) = (stored?.bytes, error)
     }
-    start = text
+    let known = text
+    start = withUnknownMembers(known)
     for step in steps {
       try make(step, isFirst: stored?.revision ?? 0 == 0)
-      texts.append(text)
+      texts.append(withUnknownMembers(text))
     }
+    text = texts.last ?? start
+  }
+
+  private func withUnknownMembers(_ text: [UInt8]?) -> [UInt8]? {
+    guard let text, let unknown else { return text }
+    return unknown.added(to: text, coding)
+  }
+
+  /// What the value's type writes for the value of a text, if what is stored has other members: what
+  /// a step has made may have them, too.
+  private func known(_ text: [UInt8]?) -> [UInt8]? {
+    guard let text, unknown != nil else { return text }
+    let parts = try? coding.parts(of: text)
+    return parts?.known ?? text
   }
 
   private mutating func make(_ step: PendingStep, isFirst: Bool) throws(StorageError) {
@@ -46,8 +63,8 @@ struct Replay {
     case .set:
       var merge = JSONMerge()
       let theirs = text ?? defaultText
-      text = merge.merge(step.before ?? defaultText, step.after, theirs)
-      if merge.hasLoss { loss = loss ?? theirs }
+      text = merge.merge(known(step.before) ?? defaultText, known(step.after), theirs)
+      if merge.hasLoss { loss = loss ?? withUnknownMembers(theirs) }
     }
   }
 

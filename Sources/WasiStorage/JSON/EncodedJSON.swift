@@ -27,6 +27,9 @@ public struct EncodedJSON: Sendable {
   /// of it has failed.
   @usableFromInline var ends: [Int]?
 
+  /// Whether the text that was read last may have members that its type does not.
+  @usableFromInline var mayHaveUnknownMembers = false
+
   /// No text yet.
   ///
   /// ```swift
@@ -120,12 +123,16 @@ extension JSONValue {
     text = EncodedJSON(try JSON.encode(self, capacity: text.bytes.count + 64))
   }
 
-  /// Keeps nothing: the value is written as a whole.
+  /// Keeps no text: the value is written as a whole.
   @inlinable
   public static func _decode(
     _ bytes: [UInt8], keeping text: inout EncodedJSON
   ) throws(JSONError) -> Self {
-    try JSONReader.read(bytes) { (reader) throws(JSONError) in try decode(from: &reader) }
+    try JSONReader.read(bytes) { (reader) throws(JSONError) in
+      let value = try decode(from: &reader)
+      text.mayHaveUnknownMembers = reader.hasSkippedMembers
+      return value
+    }
   }
 
   /// Leaves it to others to read the value as a whole.

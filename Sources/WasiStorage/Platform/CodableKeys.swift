@@ -86,13 +86,23 @@
     public static func codable(
       decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = .sorted
     ) -> StorageCoding {
-      StorageCoding(
+      let plain = StorageCoding(
         .json(version: 1), nothing: AnyStorageCoding.null,
         encode: { value in
           let bytes = [UInt8](try encoder.encode(value))
           return bytes == AnyStorageCoding.null ? nil : bytes
         },
         decode: { try decoder.decode(Value.self, from: Data($0)) })
+      let read = plain.untyped.read
+      return StorageCoding(
+        AnyStorageCoding(
+          .json(version: 1), nothing: AnyStorageCoding.null, readsVersions: true,
+          update: plain.untyped.update,
+          read: { bytes, text, body in
+            // Perhaps: no decoder tells.
+            text.mayHaveUnknownMembers = true
+            try read(bytes, &text, body)
+          }))
     }
   }
 

@@ -77,6 +77,7 @@
     ) throws(StorageError) -> Value {
       let start = next
       do {
+        hasSkippedMembers = true  // perhaps: no decoder tells
         try skipValue()
         let text = UnsafeRawBufferPointer(start: start, count: next - start)
         return try decoder.decode(Value.self, from: Data(text))

@@ -10,6 +10,11 @@ package class EncodedValue: @unchecked Sendable {
   /// The text of the value in memory, and the revision of that; nil where that is unknown. Guarded
   /// by the lock.
   final var text: (json: EncodedJSON, revision: UInt32?) = (EncodedJSON(), nil)
+  /// The stored text that the value was read from, if it may have members that the value's type
+  /// does not. Guarded by the lock.
+  private final var textWithUnknownMembers: [UInt8]?
+  /// These members; nil until they are first needed. Guarded by the lock.
+  private final var unknownMembers: UnknownMembers?
 
   /// Whether nothing is stored for the default of a key of one's own that is made of this one.
   /// Guarded by the lock.
@@ -30,7 +35,8 @@ package class EncodedValue: @unchecked Sendable {
     request.withValue { value, changes in
       do throws(AnyError) {
         let changed = changes.elements(since: revision)
-        outcome = .success((try coding.update(value, &json, changed), changes.updates))
+        let bytes = try bytes(of: value, &json, changed)
+        outcome = .success((bytes, changes.updates))
         revision = changes.revision
       } catch {
         outcome = .failure(error)
@@ -69,6 +75,48 @@ package class EncodedValue: @unchecked Sendable {
     guard coding.nothing != nil, case .initialValue(let value) = context else { return }
     let isNothing = withUnsafePointer(to: value) { self.isNothing(at: $0) }
     lock.withLock { isComposedDefaultNothing = isNothing }
+  }
+
+  /// The bytes to store for the value at an address.
+  private func bytes(
+    of value: UnsafeRawPointer, _ json: inout EncodedJSON, _ changed: [Int]?
+  ) throws(AnyError) -> [UInt8]? {
+    let bytes = try coding.update(value, &json, changed)
+    guard let bytes else {
+      forgetUnknownMembers()
+      return nil
+    }
+    return findUnknownMembers()?.added(to: bytes, coding) ?? bytes
+  }
+
+  private func findUnknownMembers() -> UnknownMembers? {
+    let (stored, found) = lock.withLock { (textWithUnknownMembers, unknownMembers) }
+    guard let stored, found == nil else { return found }
+    let unknown = try? coding.parts(of: stored).unknown
+    lock.withLock {
+      guard let other = textWithUnknownMembers, other.holdsSame(as: stored) else { return }
+      unknownMembers = unknown ?? nil
+      if unknownMembers == nil { textWithUnknownMembers = nil }
+    }
+    return unknown ?? nil
+  }
+
+  /// Notes whether a stored text has members that the value's type does not. The value is that of
+  /// the text.
+  /// - Parameter isWhole: Whether all of the text was decoded, or only what differs from the text
+  ///   before.
+  final func noteUnknownMembers(in bytes: [UInt8], _ json: EncodedJSON, isWhole: Bool = true) {
+    lock.withLock {
+      let hasSome = json.mayHaveUnknownMembers || !isWhole && textWithUnknownMembers != nil
+      if !hasSome, textWithUnknownMembers == nil { return }
+      textWithUnknownMembers = hasSome ? bytes : nil
+      unknownMembers = nil
+    }
+  }
+
+  /// The stored value is removed: a later one begins anew.
+  final func forgetUnknownMembers() {
+    lock.withLock { (textWithUnknownMembers, unknownMembers) = (nil, nil) }
   }
 
   /// Keeps the text of the value at a revision.

@@ -40,7 +40,7 @@ public struct StorageCoding<Value>: Sendable {
       })
   }
 
-  private init(_ untyped: AnyStorageCoding) {
+  init(_ untyped: AnyStorageCoding) {
     self.untyped = untyped
   }
 

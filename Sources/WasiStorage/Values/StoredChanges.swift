@@ -31,6 +31,7 @@ public struct _StoredChanges {
       }
       if let revision {
         value.keep(json, revision)
+        value.noteUnknownMembers(in: bytes, json, isWhole: false)
         onTaken()
       }
       return true

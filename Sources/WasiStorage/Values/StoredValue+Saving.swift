@@ -7,6 +7,7 @@ extension StoredValue {
   }
 
   package func remove(_ request: SaveRequest) -> SaveAnswer {
+    forgetUnknownMembers()
     if let delay { return putOff(.remove(request), by: delay) }
     return write(.remove(request))
   }

@@ -88,6 +88,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
       }
       guard let revision else { return }
       if json.ends != nil { keep(json, revision) }
+      noteUnknownMembers(in: reading.contents.bytes ?? [], json)
       lock.withLock { known.accept(reading, isShown: true) }
     }
   }

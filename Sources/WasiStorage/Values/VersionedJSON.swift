@@ -33,24 +33,28 @@ extension StorageCoding {
     read: @escaping @Sendable (inout JSONReader) throws(StorageError) -> Value
   ) {
     self.init(
-      .json(version: version),
-      nothing: plain.untyped.nothing.map {
-        version > 1 ? VersionedJSON.text(version, $0) : $0
-      },
-      readsVersions: true,
-      encode: { (value) throws(AnyError) in
-        let bytes = try plain.encode(value)
-        return version > 1 ? bytes.map { VersionedJSON.text(version, $0) } : bytes
-      },
-      decode: { (bytes) throws(AnyError) in
-        var reader = JSONReader(bytes)
-        var found = try VersionedJSON.begin(&reader)
-        guard found.version <= version else { throw VersionedJSON.newer(found.version, version) }
-        while found.version < version { try found.migrate(&reader, with: migrations) }
-        let value = try read(&reader)
-        try found.end(&reader)
-        return value
-      })
+      AnyStorageCoding(
+        .json(version: version),
+        nothing: plain.untyped.nothing.map {
+          version > 1 ? VersionedJSON.text(version, $0) : $0
+        },
+        readsVersions: true,
+        update: { (value, _, _) throws(AnyError) in
+          let bytes = try plain.encode(value.assumingMemoryBound(to: Value.self).pointee)
+          return version > 1 ? bytes.map { VersionedJSON.text(version, $0) } : bytes
+        },
+        read: { (bytes, text, body) throws(AnyError) in
+          var reader = JSONReader(bytes)
+          var found = try VersionedJSON.begin(&reader)
+          guard found.version <= version else { throw VersionedJSON.newer(found.version, version) }
+          let isNewest = found.version == version
+          while found.version < version { try found.migrate(&reader, with: migrations) }
+          var value = try read(&reader)
+          try found.end(&reader)
+          // What a migration has left out is not wanted any more.
+          text.mayHaveUnknownMembers = reader.hasSkippedMembers && isNewest
+          withUnsafeMutablePointer(to: &value) { body($0) }
+        }))
   }
 }
 

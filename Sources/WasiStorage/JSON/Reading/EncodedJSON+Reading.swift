@@ -9,7 +9,9 @@ extension Array where Element: JSONValue {
   ) throws(JSONError) -> [Element] {
     var ends: [Int] = []
     let elements = try JSONReader.read(bytes) { (reader) throws(JSONError) in
-      try decode(from: &reader, &ends)
+      let elements = try decode(from: &reader, &ends)
+      text.mayHaveUnknownMembers = reader.hasSkippedMembers
+      return elements
     }
     text.keep(bytes, ends)
     return elements
@@ -96,6 +98,7 @@ extension EncodedJSON {
     self.ends = nil  // it would be copied
     difference.move(&ends)
     self.ends = ends
+    mayHaveUnknownMembers = difference.hasSkippedMembers
     return difference
   }
 }

@@ -32,6 +32,8 @@ struct JSONDifference {
   private let moved: Range<Int>
   private var ends: [Int] = []
   private let growth: Int
+  /// Whether the elements that were read have members that no field took.
+  private(set) var hasSkippedMembers = false
 
   /// Nil where all of the new text has to be read: it is not that of an array, ends differently, is
   /// no JSON, or elements have changed in one place and come or gone in another.
@@ -76,6 +78,7 @@ struct JSONDifference {
     }
     moved = first..<next
     replaced = moved
+    hasSkippedMembers = reader.hasSkippedMembers
     guard settle(index &- first, changed, ends.count) else { return nil }
   }
 

@@ -77,6 +77,7 @@ extension JSONReader: JSONVisitor {
   @inline(never)
   private mutating func skipMember() throws(JSONError) {
     if members.place == .name { _ = try memberName() }
+    hasSkippedMembers = true
     try skipValue()
     try goToMember()
   }

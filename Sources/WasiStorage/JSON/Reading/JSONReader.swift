@@ -40,6 +40,9 @@ public struct JSONReader {
   /// The members of the object whose fields are being read.
   @usableFromInline var members = JSONMembers()
 
+  /// Whether an object had a member that none of its fields took.
+  @usableFromInline var hasSkippedMembers = false
+
   /// What keeps the bytes alive, unless the caller does.
   private var owner: JSONMemory?
 

@@ -1,0 +1,79 @@
+import SharingCore
+
+/// The members of a stored JSON text that the value's type does not have: a newer version of the
+/// program has written them. They are written again with the value.
+///
+/// ```
+/// stored  {"id":1,"done":false,"due":"Friday"}    due is a field of a newer version
+/// known   {"id":1,"done":false}                   the type's own text of the same value
+/// value   {"id":1,"done":true}                    the type's text of the changed value
+/// written {"id":1,"done":true,"due":"Friday"}
+/// ```
+/// They belong to their object: to a member by its name, and to an element of an array by its id.
+struct UnknownMembers: Sendable {
+  /// The stored text. That of an object is without white space; elements of an array that are not
+  /// changed stay as they are.
+  private let stored: [UInt8]
+  /// What the type writes for the same value.
+  private let known: [UInt8]
+
+  /// Nil if the stored text has nothing that the type does not write.
+  init?(in stored: [UInt8], beside known: [UInt8]) {
+    let isArray = known.first == UInt8(ascii: "[")
+    self.stored = isArray ? stored : stored.withoutWhiteSpace
+    self.known = known
+    if self.stored.holdsSame(as: known) { return nil }
+  }
+
+  /// The text of a value, with the members added to it; the text as it is if they would change the
+  /// value that is read from it.
+  func added(to text: [UInt8], _ coding: AnyStorageCoding) -> [UInt8] {
+    var merge = JSONMerge()
+    guard let merged = merge.merge(known, text, stored) else { return text }
+    let (wanted, result) = (try? coding.parts(of: text).known, try? coding.parts(of: merged).known)
+    return LastKnown(result ?? nil) == LastKnown(wanted ?? nil) ? merged : text
+  }
+}
+
+extension [UInt8] {
+  /// A JSON text without the white space between its tokens.
+  fileprivate var withoutWhiteSpace: [UInt8] {
+    var (isInString, isEscaped) = (false, false)
+    return filter { byte in
+      if isInString {
+        let isEnd = byte == UInt8(ascii: "\"") && !isEscaped
+        isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+        isInString = !isEnd
+        return true
+      }
+      isInString = byte == UInt8(ascii: "\"")
+      return byte > 0x20
+    }
+  }
+}
+
+extension AnyStorageCoding {
+  /// What the type writes for the value of a text, and the members of the text that it does not
+  /// write.
+  /// - Parameter keepsNothing: Whether nil has bytes, since the default is another value.
+  func parts(
+    of bytes: [UInt8], keepsNothing: Bool = false
+  ) throws(AnyError) -> (known: [UInt8]?, unknown: UnknownMembers?) {
+    var read = EncodedJSON()
+    var outcome: Result<[UInt8]?, AnyError> = .success(nil)
+    try self.read(bytes, &read) { outcome = ownText(of: $0, keepsNothing: keepsNothing) }
+    let known = try outcome.get()
+    guard read.mayHaveUnknownMembers, let known else { return (known, nil) }
+    return (known, UnknownMembers(in: bytes, beside: known))
+  }
+
+  /// What the type writes for the value at an address.
+  func ownText(of value: UnsafeRawPointer, keepsNothing: Bool) -> Result<[UInt8]?, AnyError> {
+    var json = EncodedJSON()
+    do throws(AnyError) {
+      return .success(try text(of: value, &json, keepsNothing: keepsNothing))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
