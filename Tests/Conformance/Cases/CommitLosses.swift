@@ -168,6 +168,31 @@ let commitLosses: [Case] = [
     trial.expect(next.wrappedValue == wanted, "\(next.wrappedValue.map { $0.id }) are there")
     trial.expect(theirs.wrappedValue == next.wrappedValue, "they differ")
   },
+  Case("R28", "a step whose answer is lost counts once, until as many others commit as are known") {
+    trial in
+    for (others, expected) in [(2, 3), (3, 5)] {
+      let programs = Programs(2)
+      programs.database.store.clientLimit = 3
+      let count = programs[0].count()
+      programs.deliverAll()
+      programs.loseNextAnswer()
+      programs[0].run { count.update { $0 += 1 } }
+      programs.deliverOne(0)  // the commit; what comes of it waits
+      for _ in 1...others {
+        programs.crash(1)
+        let other = programs[1].count()
+        programs[1].run { other.update { $0 += 1 } }
+        programs.deliver(to: programs[1])
+        programs[1].run { programs[1].clock.advance(by: 2000) }
+        programs.deliver(to: programs[1])
+      }
+      programs.deliverAll()
+      programs[0].run { programs[0].clock.advance(by: 60_000) }
+      programs.deliverAll()
+      // Nothing is lost; the step that was forgotten counts twice.
+      trial.expect(count.wrappedValue, equals: expected)
+    }
+  },
   Case("R24", "what another program has removed while a change is in doubt stays removed") {
     trial in
     let programs = Programs(2)
