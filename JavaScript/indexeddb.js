@@ -175,7 +175,7 @@ export const indexedDB = (window) => {
           last = Math.max(last, ...found.map(({ revision }) => revision));
           const stored = entries.map(({ key, text }) => {
             last = Math.max(last + 1, Date.now());
-            const before = found[keys.indexOf(key)]?.seen;
+            const before = found.find((each) => each.key === key)?.seen;
             const steps = Object.entries({ [client]: through, ...before, [client]: through });
             const seen = Object.fromEntries(steps.slice(0, 64));
             const made = { key, revision: last, text, seen };
@@ -199,10 +199,13 @@ export const indexedDB = (window) => {
           if (applied >= through) return give({ stored: found, applied });
           try {
             if (isOther) entries = rebase(found, applied);
-            give(put(found));
           } catch (error) {
-            fail(error);
+            return fail(error);
           }
+          // Copies of lost values are new among the keys. Their revisions grow, too, also after the
+          // clock was set back.
+          const others = entries.map(({ key }) => key).filter((key) => !keys.includes(key));
+          find(values, others, client, (more) => give(put([...found, ...more])));
         });
         // What is stored is mostly what was stored here last: no need to wait for it then.
         if (entries.every(({ expected }, at) => expected === known[at]?.revision)) {
