@@ -50,9 +50,12 @@ export const engineCalls = (engines, { text }, tell, window, leaving) => {
         (stored) => tell("changed", name, ...flat(stored)),
         (error, key) =>
           tell("interrupted", name, codeOf(error?.name), error?.message ?? "", key ?? null),
+        leaving,
       );
-      engine.status?.(({ isConnected, message }) =>
-        tell("status", name, isConnected ? "connected" : null, message)
+      engine.status?.(
+        ({ isConnected, message }) =>
+          tell("status", name, isConnected ? "connected" : null, message),
+        leaving,
       );
     },
     async list(engine, [id, prefix]) {

@@ -213,9 +213,12 @@ export const indexedDB = (window) => {
         }
       }),
 
-    watch(onChange, onFailure) {
+    watch(onChange, onFailure, signal) {
       hear = onChange;
       miss = onFailure;
+      signal?.addEventListener("abort", () => {
+        if (hear === onChange) hear = miss = undefined;
+      });
     },
   };
 };

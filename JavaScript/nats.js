@@ -372,7 +372,12 @@ export const nats = (options, window = globalThis) => {
       return answer(records, client, through);
     },
 
-    watch: (...listeners) => [onChange, onFailure] = listeners,
+    watch(...listeners) {
+      [onChange, onFailure] = listeners;
+      listeners[2]?.addEventListener("abort", () => {
+        if (onChange === listeners[0]) onChange = onFailure = undefined;
+      });
+    },
 
     list: (prefix, onListing, signal, onFailure) =>
       new Promise((resolve, reject) => {
@@ -401,7 +406,12 @@ export const nats = (options, window = globalThis) => {
         });
       }),
 
-    status: (listener) => (onStatus = listener)(status),
+    status(listener, signal) {
+      (onStatus = listener)(status);
+      signal?.addEventListener("abort", () => {
+        if (onStatus === listener) onStatus = undefined;
+      });
+    },
 
     close() {
       isClosed = true;

@@ -246,10 +246,13 @@ export interface Engine {
    * @param onFailure called once where others' commits of a key may not be heard of any more,
    *   without a key those of all; the value's `loadError` is that until something is told of the
    *   key, also what is known
+   * @param signal aborted when the program is stopped: nothing is told any more, and an engine that
+   *   asks or listens only for this program ends that
    */
   watch(
     onChange: (stored: Stored[]) => void,
     onFailure?: (error: { name?: string; message?: string }, key?: string) => void,
+    signal?: AbortSignal,
   ): void;
 
   /**
@@ -272,6 +275,10 @@ export interface Engine {
   /**
    * Calls `onStatus` at once, and whenever the store can be reached, or cannot any more; the
    * program reads it as `EngineName.status`. An engine without it counts as connected.
+   * @param signal aborted when the program is stopped, as that of `watch`
    */
-  status?(onStatus: (status: { isConnected: boolean; message: string }) => void): void;
+  status?(
+    onStatus: (status: { isConnected: boolean; message: string }) => void,
+    signal?: AbortSignal,
+  ): void;
 }

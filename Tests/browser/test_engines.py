@@ -76,6 +76,54 @@ def test_indexeddb_tells_later_what_it_has_stored_alone(open_tab, website):
     assert calls == []
 
 
+# A value is lost twice, and the clock is set back between the two; then the program is stopped.
+CLOCK = """
+  (async () => {
+    const { indexedDB } = await import("/indexeddb.js"), { now } = Date, heard = [];
+    const [one, other] = [indexedDB(window), indexedDB(window)], ending = new AbortController();
+    const commit = (engine, client, step, rebase) => {
+      const entries = [{ key: "a", expected: -1, text: "" }];
+      return engine.commit({ client, after: step, through: step + 1, entries }, rebase);
+    };
+    const lose = ([{ text }]) => [{ key: "copy", expected: null, text }];
+    const set = ([{ revision }]) => [{ key: "a", expected: revision, text: "1" }];
+    one.watch((stored) => heard.push(...stored), undefined, ending.signal);
+    await commit(one, "one", 0, set);
+    await commit(one, "one", 1, lose);
+    const [before] = (await one.load(["copy"], "")).stored;
+    Date.now = () => 1000;
+    await commit(other, "other", 0, lose);
+    Date.now = now;
+    const [after] = (await one.load(["copy"], "")).stored;
+    while (!heard.length) await new Promise((resolve) => setTimeout(resolve, 1));
+    ending.abort();
+    const count = heard.length, told = new Promise((resolve) => {
+      new BroadcastChannel("sharing").onmessage = resolve;
+    });
+    await commit(other, "other", 1, set);
+    await told; // and so would the stopped program have been, which listens for longer
+    await one.load(["a"], "");
+    return [after.revision > before.revision, heard.length - count];
+  })()
+"""
+
+
+@pytest.mark.rule("R30")
+def test_the_revisions_of_a_copy_grow_also_when_the_clock_is_set_back(open_tab, website):
+    website.answer("engines.html", PAGE)
+    website.answer("indexeddb.js", (SCRIPTS / "indexeddb.js").read_bytes(), "text/javascript")
+    grows, _ = open_tab("engines.html").value(CLOCK)
+    assert grows
+
+
+@pytest.mark.rule("R30")
+def test_an_engine_tells_a_stopped_program_nothing(open_tab, website):
+    website.answer("engines.html", PAGE)
+    website.answer("indexeddb.js", (SCRIPTS / "indexeddb.js").read_bytes(), "text/javascript")
+    _, count = open_tab("engines.html").value(CLOCK)
+    assert count == 0
+
+
 # Commits that begin on what was stored here last, which is not what is to be stored now.
 EARLY = """
   (async () => {

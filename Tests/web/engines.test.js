@@ -253,3 +253,16 @@ test("that something may not be heard of any more is told, of a key, of all, and
     ["failed", "1", "denied", "They are another's."],
   ]);
 });
+
+test("a program that is stopped ends what its engine tells it", async () => {
+  /** @type {any[]} */
+  const signals = [];
+  const program = await launchWith({
+    watch: (/** @type {any} */ ...[, , signal]) => signals.push(signal),
+    status: (/** @type {any} */ _, /** @type {any} */ signal) => signals.push(signal),
+  });
+  program.send("watch", "mine");
+  assert.deepEqual(signals.map(({ aborted }) => aborted), [false, false]);
+  program.started?.stop();
+  assert.deepEqual(signals.map(({ aborted }) => aborted), [true, true]);
+});
