@@ -63,7 +63,7 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
     flush()
     guard isUnsaved || saveTrouble != .none else { return takeOver() }
     // What is not saved yet is not hidden, and what is not shown is not seen.
-    if isUnsaved { hasMissedNews = true }
+    if isUnsaved, saveTrouble == .none { hasMissedNews = true }
     let isDamaged = decoded(stored) == nil
     if isDamaged { seen = stored }
     set(loadTrouble: isDamaged ? .damaged : .none)

@@ -115,8 +115,13 @@ extension Cell {
   /// What was not taken over is looked at when the value is saved, or when this turn ends. The
   /// cell's lock is held.
   private final func lookAgain(_ asked: ChangeSource, in scheduler: Scheduler) {
-    if case .loadOfUnsaved = asked { return }
     guard let persistence else { return }
+    switch asked {
+    case .loadOfUnsaved: return
+    // The value was saved since the load was asked for: nothing is missed.
+    case .load(nil) where !isUnsaved && persistence.saves.underWay == 0: return
+    default: break
+    }
     persistence.hasMissedFreshening = true
     if !isUnsaved, persistence.savingThread == nil { scheduler.scheduleSave(of: self) }
   }
