@@ -46,10 +46,7 @@ extension Committer {
       return next
     }
     let through = openStep - 1
-    var entries: [CommitEntry] = []
-    for index in 0..<values.count {
-      if let entry = values[index].entry(through: through) { entries.append(entry) }
-    }
+    let entries = values.compactMap { $0.entry(through: through) }
     if entries.isEmpty || waitsForRecovery {
       isCommitting = false
       return nil
@@ -120,10 +117,10 @@ extension Committer {
         requests += value.accept(stored, through: through)
         if !value.isCurrent { changed.append(value) }
       }
-      for index in 0..<values.count {
-        guard let error = values[index].replayError else { continue }
+      for value in values {
+        guard let error = value.replayError else { continue }
         replayError = error
-        refused += values[index].removeRefused(through: through)
+        refused += value.removeRefused(through: through)
       }
     }
     retries.stop()
@@ -146,11 +143,9 @@ extension Committer {
   func postpone(_ error: StorageError, through: Int, _ body: () -> Void = {}) {
     var postponed: [PendingStep] = []
     lock.withLock {
-      for index in 0..<values.count {
-        if let recovery = values[index].recovery, isHeld(values[index].name) {
-          postponed.append(recovery)
-        }
-        postponed += values[index].steps.filter { $0.number <= through }
+      for value in values {
+        if let recovery = value.recovery, isHeld(value.name) { postponed.append(recovery) }
+        postponed += value.steps.filter { $0.number <= through }
       }
     }
     batch {

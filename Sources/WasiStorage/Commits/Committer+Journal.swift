@@ -10,8 +10,8 @@ extension Committer {
   /// What is not committed; nil where that is nothing. The lock is held.
   private func journalText() -> [UInt8]? {
     var writer = JournalWriter(order, after: committedStep)
-    for index in 0..<values.count {
-      for step in values[index].steps { writer.append(step, of: values[index]) }
+    for value in values {
+      for step in value.steps { writer.append(step, of: value) }
     }
     return writer.end()
   }
@@ -48,11 +48,7 @@ extension Committer {
   /// that have nothing in it. The lock is held.
   var waitsForRecovery: Bool {
     guard isRecovering, hasRecoveryFailed else { return isRecovering }
-    for index in 0..<values.count {
-      let value = values[index]
-      if !value.steps.isEmpty, isJournaled(value.name) { return true }
-    }
-    return false
+    return values.contains { !$0.steps.isEmpty && isJournaled($0.name) }
   }
 
   /// This program's number among those that have journaled something: what it changes may depend on
@@ -114,7 +110,7 @@ extension Committer {
     commit()
     let values = lock.withLock { self.values }
     batch {
-      for index in 0..<values.count where !values[index].isCurrent { values[index].show() }
+      for value in values where !lock.withLock({ value.isCurrent }) { value.show() }
     }
   }
 
@@ -189,9 +185,9 @@ extension Committer {
     lock.withLock {
       recovered = nil
       journals?.removeAll { $0.client == steps.client }
-      for index in 0..<values.count where !isJournaled(values[index].name) {
-        if let request = values[index].recovery?.request { saved.append(request) }
-        values[index].recovery = nil
+      for value in values where !isJournaled(value.name) {
+        if let request = value.recovery?.request { saved.append(request) }
+        value.recovery = nil
       }
     }
     for request in saved { request.answer(nil) }

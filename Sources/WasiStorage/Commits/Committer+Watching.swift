@@ -11,10 +11,8 @@ extension Committer {
 
   /// Others' commits may be missed, of one key or of all.
   private func receive(_ error: StorageError) {
-    var index = 0
-    while let value = lock.withLock({ index < values.count ? values[index] : nil }) {
-      if error.key == nil || error.key == value.name { value.reportStale(error) }
-      index += 1
+    for value in lock.withLock({ values }) where error.key == nil || error.key == value.name {
+      value.reportStale(error)
     }
   }
 
@@ -29,9 +27,7 @@ extension Committer {
   func resolveDoubt() {
     var keys: [KeyName] = []
     lock.withLock {
-      for index in 0..<values.count where !values[index].steps.isEmpty {
-        keys.append(values[index].name)
-      }
+      keys = values.filter { !$0.steps.isEmpty }.map { $0.name }
       // The answer is newer than what others have told.
       heldChanges = heldChanges.filter { !isPending($0.key) }
     }
@@ -59,14 +55,11 @@ extension Committer {
   /// Whether steps that are stored are of other values: another program has recovered them.
   func hasOthers(than stored: [StoredRevision], through step: Int) -> Bool {
     lock.withLock {
-      for index in 0..<values.count {
-        let value = values[index]
-        guard let first = value.steps.first, first.number <= step, value.replayError == nil,
-          !stored.contains(where: { $0.key == value.name })
-        else { continue }
-        return true
+      values.contains { value in
+        guard let first = value.steps.first, first.number <= step, value.replayError == nil
+        else { return false }
+        return !stored.contains { $0.key == value.name }
       }
-      return false
     }
   }
 
@@ -119,10 +112,9 @@ extension Committer {
 
   /// The value of which a loss is told that was not known. The lock is held.
   private func replacedValue(of copy: StoredRevision) -> CommittedValue? {
-    for index in 0..<values.count where values[index].copyName("replaced") == copy.key {
-      return recordCopy(copy) && hasStored ? values[index] : nil
-    }
-    return nil
+    guard let value = values.first(where: { $0.copyName("replaced") == copy.key })
+    else { return nil }
+    return recordCopy(copy) && hasStored ? value : nil
   }
 
   /// Notes the copy that was there before anything was changed here: nothing of ours is in it. The

@@ -19,7 +19,7 @@ final class Committer: @unchecked Sendable {
   var next: Commit?
   /// What others have stored while a commit was under way: its answer comes first.
   var heldChanges: [StoredRevision] = []
-  var values = ObjectList<CommittedValue>()
+  var values: [CommittedValue] = []
   /// The copies of what was replaced or corrupt that others have made, the last ones known; and
   /// the last ones that were made here, without their bytes.
   var copies = CommitRecords()
@@ -73,8 +73,7 @@ final class Committer: @unchecked Sendable {
 
   /// The value of a key, if there is one. The lock is held.
   func value(named name: KeyName) -> CommittedValue? {
-    for index in 0..<values.count where values[index].name == name { return values[index] }
-    return nil
+    values.first { $0.name == name }
   }
 
   /// Hears what others commit, from the first value on.
@@ -95,20 +94,12 @@ final class Committer: @unchecked Sendable {
   /// The environment goes.
   func end() {
     subscription?.cancel()
-    let values = lock.withLock {
-      defer { self.values = ObjectList() }
-      return self.values
-    }
-    values.free()
+    lock.withLock { values = [] }
   }
 
   /// What is known to be stored, of all values. The lock is held.
   var bases: [StoredRevision] {
-    var bases: [StoredRevision] = []
-    for index in 0..<values.count {
-      if let base = values[index].base, base.revision > 0 { bases.append(base) }
-    }
-    return bases
+    values.compactMap { $0.base }.filter { $0.revision > 0 }
   }
 }
 

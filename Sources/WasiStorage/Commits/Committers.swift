@@ -5,11 +5,10 @@ final class Committers: @unchecked Sendable {
   static let slot = SharingEnvironmentSlot { Committers() }
 
   private let lock = Lock()
-  private var committers = ObjectList<Committer>()
+  private var committers: [Committer] = []
 
   deinit {
-    for index in 0..<committers.count { committers[index].end() }
-    committers.free()
+    for committer in committers { committer.end() }
   }
 
   /// Nil for a store that no key has used.
@@ -19,10 +18,7 @@ final class Committers: @unchecked Sendable {
 
   /// The lock is held.
   private func known(_ store: any RevisionStore) -> Committer? {
-    for index in 0..<committers.count where committers[index].store === store {
-      return committers[index]
-    }
-    return nil
+    committers.first { $0.store === store }
   }
 
   /// - Parameter journalScope: What its journals are called beside those of other stores.
