@@ -54,17 +54,19 @@ import type { Page } from "./sharing.d.ts";
  * The program sets JSON: all rows (`[{"id":1,"title":"Milk"}]`), the fields of one row, which is
  * added where there is none with its key, or `{"gone":1}`. Keys are texts: 1 and "1" are one key,
  * and integers of 2^53 and more cross as text, since numbers of JavaScript are not exact there. Of
- * two elements with one key, the first is shown, and an error names the key. A row whose field "editing" is set stays
- * as it is until a change has that field: then it shows what has changed meanwhile, or goes.
+ * two elements with one key, the first is shown, and an error names the key. A row whose field
+ * "editing" is set stays as it is until a change has that field: then it shows what has changed
+ * meanwhile, or goes.
  *
  * ## Events
  *
  * `data-click="increment"` sends the event "increment". So do `data-dblclick`, `data-focusout`,
- * `data-enter` and `data-escape` (these two keys, no others), `data-input` (each change of a field, as it is typed) and
- * `data-change` (what is entered: on leaving the field or choosing). What is typed in such a field
- * stays until it is sent, whatever the program sets meanwhile. If the program refuses it ("refused"
- * has a text then), the field shows the value again once it is left. Enter in a `textarea` with
- * `data-enter` makes no line break; with the Shift key it makes one, and sends nothing.
+ * `data-enter` and `data-escape` (these two keys, no others), `data-input` (each change of a field,
+ * as it is typed) and `data-change` (what is entered: on leaving the field or choosing). What is
+ * typed in such a field stays until it is sent, whatever the program sets meanwhile. If the program
+ * refuses it ("refused" has a text then), the field shows the value again once it is left. Enter in
+ * a `textarea` with `data-enter` makes no line break; with the Shift key it makes one, and sends
+ * nothing.
  *
  * ```html
  * <textarea data-bind="value:draft" data-input="draft"></textarea>
@@ -85,6 +87,7 @@ import type { Page } from "./sharing.d.ts";
  * the composition, after which Chromium has no event "input". Typing does not move the caret, since
  * a field is not given the value that it has.
  * @param root the document. Two programs may have one page, each with a binding of its own: the
- *   messages of both are shown. To start a program again that has failed, hand `start` the same one.
+ *   messages of both are shown. To start a program again that has failed, hand `start` the same
+ *   binding.
  */
 export function bind(root: Document): Page;

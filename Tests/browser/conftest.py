@@ -138,6 +138,8 @@ def program(request):
 def website(program):
     """Serves web/ at an address of this test's own."""
     website = Website()
+    if program != WEB / "demo.wasm":
+        website.answer("demo.wasm", program.read_bytes(), "application/wasm")
     yield website
     website.close()
 

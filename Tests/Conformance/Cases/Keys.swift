@@ -72,6 +72,7 @@ extension Case {
 
   static let nothing: [Case] = [
     Case("R17", "nil is kept where the default is another value") { trial in
+      trial.environment.stores.files = trial.store
       @Shared(.localStorage("limit")) var limit: Int? = 5
       @Shared(.sessionStorage("visit", coding: .json(version: 2))) var visit: Int? = 5
       @Shared(.appStorage("size")) var size: Int? = 5
@@ -82,6 +83,7 @@ extension Case {
       $document.withLock { $0 = nil }
       trial.expect(trial.store["limit"], equals: "null")
       trial.expect(trial.store["size"], equals: "null")
+      trial.expect(trial.store["limit.json"], equals: "null")
       trial.expect(
         trial.environment.stores.session, "visit", equals: #"{"$version":2,"value":null}"#)
       trial.inAnotherProgram {
