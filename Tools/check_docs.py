@@ -1,9 +1,10 @@
 """Compiles the Swift code of README.md and of the articles, and checks their JavaScript and links.
 
 Each article (and the README) is one file, which the compiler checks beside the modules that the
-other builds have made; it makes no code of it. A block is the body of a function of its own, unless it has an import, an extension, `@main` or a test at the beginning of a
-line: then it stands in the article's file, where later blocks see what it declares. A comment above
-a block, or instead of one, says what is different:
+other builds have made; it makes no code of it. A block is the body of a function of its own, unless
+it has an import, an extension, `@main` or a test at the beginning of a line: then it stands in the
+article's file, where later blocks see its declarations. A comment above a block, or instead of one,
+says what is different:
 
     <!-- swift: file -->            the block stands in the article's file
     <!-- swift: native -->          it compiles natively only

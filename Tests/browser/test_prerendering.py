@@ -1,4 +1,4 @@
-"""Pages that Chromium loads before a person goes there, by the speculation rules of another page."""
+"""Pages that Chromium loads ahead, by the speculation rules of another page."""
 
 import shutil
 import subprocess

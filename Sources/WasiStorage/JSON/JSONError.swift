@@ -67,8 +67,8 @@ public final class JSONError: Error, Equatable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// One sentence: what is wrong, where, and how to mend it. Another one shows the text there: up to
-  /// 20 bytes, and no more of what may be private.
+  /// One sentence: the mistake, its place, and how to mend it. A second one shows up to 20 bytes of
+  /// the text there, and no more, since texts may be private.
   ///
   /// ```swift
   /// JSONError(.unexpectedEnd, at: 4).description

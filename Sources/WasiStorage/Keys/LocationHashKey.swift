@@ -9,8 +9,8 @@ extension SharedReaderKey where Self == LocationHashKey<String> {
   /// - It follows links, the back button, and what the visitor types. A change is a new entry of
   ///   the tab's history.
   /// - An address without `#`, or with nothing behind it, shows the default.
-  /// - Browsers take only so many changes of the address in a time: Chromium 200 in ten seconds. One
-  ///   that is not taken sets `saveError`, and is tried again by itself.
+  /// - Browsers limit changes of the address: Chromium takes 200 in ten seconds. A change that the
+  ///   browser ignores sets `saveError`, and is tried again by itself.
   /// - Percent-encoding is undone and done: the text may have any characters.
   public static var locationHash: Self {
     LocationHashKey(

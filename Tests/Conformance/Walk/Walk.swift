@@ -68,7 +68,8 @@ final class Walk: @unchecked Sendable {
     }
   }
 
-  /// The store is read at the end of a turn: the model of the value takes over first what that reads.
+  /// The store is read at the end of a turn: the model of the value takes over first the text that
+  /// the library reads.
   private func takeNews(of key: KeyName) -> Bool {
     for cell in [stored[0], stored[1]] where cell.key == key { return cell.takeLateNews() }
     return pageCell.key == key && pageCell.takeLateNews()

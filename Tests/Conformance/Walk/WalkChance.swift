@@ -64,7 +64,7 @@ struct WalkChance {
     steps.append(WalkStep(.end))
   }
 
-  /// A turn during which another program changes a value; most often one that leaves the same bytes.
+  /// A turn during which another program changes a value; most of these turns leave the same bytes.
   private mutating func addTurnWithNews(to steps: inout [WalkStep]) {
     let item = random.below(3)
     let list = [0, 1, 4][item]

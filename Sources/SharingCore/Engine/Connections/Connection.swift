@@ -62,7 +62,8 @@ package enum FreshenReason {
   }
 }
 
-/// How a key writes its value. Keys with equal ids that write it in different forms do not share it.
+/// The form in which a key writes its value. Keys with equal ids and different forms do not share
+/// it.
 public enum _StoredForm: Equatable, Sendable {
   /// In a form without a name.
   case own

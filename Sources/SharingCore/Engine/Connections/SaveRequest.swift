@@ -41,8 +41,8 @@ package final class SaveRequest: Sendable {
     snapshot.copy.withAddress(.reading) { body($0, changes) }
   }
 
-  /// Calls `body` with the address of the default, valid during the call; not for a key that is part
-  /// of another one.
+  /// Calls `body` with the address of the default, valid during the call. Does nothing for a key
+  /// that is part of another one.
   package func withDefault(_ body: (UnsafeRawPointer) -> Void) {
     if cell.isKeyed { cell.withInitialValue { body($0) } }
   }
