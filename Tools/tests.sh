@@ -88,7 +88,7 @@ quick_parts() {
   quick_part lint verb_lint
   wait
   quick_part native test_built_native &
-  quick_part shim test_shim
+  quick_part shim test_shim_quickly
   quick_part "portable cases under wasmtime" test_portable
   quick_part "page in Chromium" test_page
   wait
@@ -173,7 +173,7 @@ count() {
 
 test_native() { test_built_native && test_examples; }
 
-test_js() { test_shim && test_nats_script; }
+test_js() { need_demo && test_shim && test_nats_script; }
 
 # The portable suite on every host without a page, and the programs on the command line.
 test_wasm() {
@@ -227,7 +227,8 @@ test_shim() {
   local log=.build/shim.log
   rm -rf .build/coverage
   {
-    NO_COLOR=1 "$PYTHON/deno" test --allow-read --allow-net=127.0.0.1 --coverage=.build/coverage &&
+    NO_COLOR=1 "$PYTHON/deno" test --allow-read --allow-net=127.0.0.1 --allow-env=DEMO \
+      --coverage=.build/coverage &&
       NO_COLOR=1 "$PYTHON/deno" coverage .build/coverage --include=JavaScript/sharing.js --threshold 100
   } >"$log" 2>&1 || { cat "$log"; return 1; }
   count shim "$log" 's/^ok \| ([0-9]+) passed .*/\1/p'
@@ -242,6 +243,8 @@ test_nats_script() {
     --allow-env Tests/nats >"$log" 2>&1 || { cat "$log"; return 1; }
   count "js: NATS" "$log" 's/^ok \| ([0-9]+) passed .*/\1/p'
 }
+
+test_shim_quickly() { DEMO=$UNOPTIMIZED/WasmDemo.wasm test_shim; }
 
 # The portable cases in the program that build_unoptimized has made.
 test_portable() {

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { abiVersion } from "../../JavaScript/sharing.js";
+import { demo } from "./demo.js";
 import { FakeWindow, launch } from "./fakes.js";
 
 const file = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
@@ -12,15 +13,6 @@ const header = readFileSync(file("Sources/CHost/include/CHost.h"), "utf8");
 
 /** What the shim supplies under "sharing". */
 const supplied = async () => Object.keys((await launch({ engines: {} })).imports.sharing).sort();
-
-/** The built program. */
-function program() {
-  try {
-    return new WebAssembly.Module(readFileSync(file("web/demo.wasm")));
-  } catch (error) {
-    throw new Error("web/demo.wasm cannot be read: run ./build.sh first", { cause: error });
-  }
-}
 
 test("the header's version is the shim's", () => {
   assert.equal(Number(header.match(/#define SHARING_ABI_VERSION (\d+)/)?.[1]), abiVersion);
@@ -39,7 +31,7 @@ test("the header's imports are what the shim supplies, parameter for parameter",
 
 test("the program imports from the shim only what it supplies, and else only WASI", async () => {
   const names = await supplied();
-  for (const { module, name, kind } of WebAssembly.Module.imports(program())) {
+  for (const { module, name, kind } of WebAssembly.Module.imports(new WebAssembly.Module(demo()))) {
     assert.equal(kind, "function", name);
     if (module === "sharing") assert.ok(names.includes(name), `${name} is not supplied`);
     else assert.equal(module, "wasi_snapshot_preview1", name);
@@ -66,7 +58,7 @@ test("the shim calls every export of the program, with as many arguments as it t
       return { instance: { exports: Object.fromEntries(spies) } };
     },
   };
-  const bytes = Uint8Array.from(readFileSync(file("web/demo.wasm")));
+  const bytes = demo();
   const engines = {
     indexedDB: {
       load: () => Promise.resolve({ stored: [], applied: null }),

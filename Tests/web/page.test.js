@@ -2,10 +2,10 @@
 // The imports page_set and console_write, and what the page and the browser send to the program.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { assemble, op } from "./assemble.js";
 import { abiVersion } from "../../JavaScript/sharing.js";
+import { demo } from "./demo.js";
 import { FakePage, FakeWindow, launch, put } from "./fakes.js";
 
 test("the program shows a text under a name and learns in how many places", async () => {
@@ -96,7 +96,7 @@ test("an event of the page arrives with its name and its value, if it has one", 
 });
 
 test("an event without a name does nothing", async () => {
-  const bytes = Uint8Array.from(readFileSync(new URL("../../web/demo.wasm", import.meta.url)));
+  const bytes = demo();
   const { page } = await launch({ bytes });
   for (const name of /** @type {any[]} */ ([undefined, null, "", 3, {}])) page.send?.(name);
   page.send?.("increment");

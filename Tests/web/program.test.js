@@ -2,17 +2,15 @@
 // The built program behind the shim, when other tabs change the storage.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { demo } from "./demo.js";
 import { FakeWindow, launch } from "./fakes.js";
-
-const demo = new URL("../../web/demo.wasm", import.meta.url);
 
 /** The running counter: what it has shown, and functions for what other tabs do. */
 async function counter(stored = /** @type {string | null} */ (null), window = new FakeWindow()) {
   const { items } = window.localStorage;
   if (stored !== null) items.set("count", stored);
-  const bytes = Uint8Array.from(readFileSync(demo));
+  const bytes = demo();
   const { page } = await launch({ window, bytes });
   /** @type {(key: string | null, text?: string | null, storageArea?: unknown) => void} */
   const tell = (key, text, storageArea = window.localStorage) => {
@@ -88,7 +86,7 @@ test("a mutation applies to what another tab has stored, told or not", async () 
 test("whatever another tab makes of a list, the program goes on from just that", async () => {
   const window = new FakeWindow();
   const { items } = window.localStorage;
-  const { page } = await launch({ window, bytes: Uint8Array.from(readFileSync(demo)) });
+  const { page } = await launch({ window, bytes: demo() });
   let seed = 3;
   const next = (/** @type {number} */ limit) => {
     seed = Math.imul(seed, 1103515245) + 12345 >>> 0;
@@ -124,7 +122,7 @@ test("of a change in another tab, a list is given only what differs", async (con
   );
   const store = () => window.localStorage.items.set("todos-sharing", JSON.stringify(todos));
   store();
-  const { page } = await launch({ window, bytes: Uint8Array.from(readFileSync(demo)) });
+  const { page } = await launch({ window, bytes: demo() });
   const encode = context.mock.method(TextEncoder.prototype, "encodeInto");
   for (const completed of [true, false]) {
     todos[500].completed = completed;
@@ -178,7 +176,7 @@ test("a click looks at the storage once and writes once, and reads nothing again
     instantiate: noting(instantiate),
     instantiateStreaming: noting(instantiateStreaming),
   };
-  const { page } = await launch({ window, bytes: Uint8Array.from(readFileSync(demo)) });
+  const { page } = await launch({ window, bytes: demo() });
   for (const [event, value] of [["increment"], ["toggle", "1"]]) {
     page.send?.(event, value);
     calls.length = 0;
@@ -188,7 +186,7 @@ test("a click looks at the storage once and writes once, and reads nothing again
 });
 
 test("what is refused again is said again: a page may have removed the reason meanwhile", async () => {
-  const { page } = await launch({ bytes: Uint8Array.from(readFileSync(demo)) });
+  const { page } = await launch({ bytes: demo() });
   const refused = () => page.shown.splice(0).filter(([name]) => name === "refused");
   const reason = ["refused", "A todo needs a title."];
   for (const _ of [1, 2]) {

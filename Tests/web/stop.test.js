@@ -2,10 +2,10 @@
 // The program that `start` resolves to, and its end.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 // @ts-types="../../JavaScript/sharing.d.ts"
 import { start } from "../../JavaScript/sharing.js";
+import { demo } from "./demo.js";
 import { FakePage, FakeWindow, launch, put, response } from "./fakes.js";
 
 /** Everything that can begin a turn. */
@@ -185,7 +185,7 @@ test("a program that has trapped can be stopped, and is told nothing", async () 
 
 test("the built program does not count on after it was stopped", async () => {
   const window = new FakeWindow();
-  const bytes = Uint8Array.from(readFileSync(new URL("../../web/demo.wasm", import.meta.url)));
+  const bytes = demo();
   const launched = await launch({ window, bytes });
   const { page, started } = launched;
   page.send?.("increment");

@@ -48,8 +48,8 @@ struct Replay {
     return unknown.added(to: text, coding)
   }
 
-  /// What the value's type writes for the value of a text, if what is stored has other members: what
-  /// a step has made may have them, too.
+  /// A text without members that the value's type does not have, if the stored text has such
+  /// members: the result of a step may have them, too.
   private func known(_ text: [UInt8]?) -> [UInt8]? {
     guard let text, unknown != nil else { return text }
     let parts = try? coding.parts(of: text)

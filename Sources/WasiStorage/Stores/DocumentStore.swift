@@ -12,9 +12,9 @@ import SharingCore
 /// Natively, changes by other programs are followed: on Linux as soon as the file is closed,
 /// replaced, removed or moved, elsewhere twice a second. The path is followed: if a folder or a
 /// symbolic link on it is replaced, also by a link to somewhere else, the file at its new end is
-/// read and followed. A missing folder or target is looked for twice a second. So are files of which
-/// Linux sends no events, such as those in a folder that the program may not list; if inotify has no
-/// room for the program, an issue says so once.
+/// read and followed. A missing folder or target is looked for twice a second. So are files of
+/// which Linux sends no events, such as those in a folder that the program may not list; if inotify
+/// has no room for the program, an issue says so once.
 ///
 /// A WASI runtime tells of no changes: there a file is looked at when a value is loaded and before
 /// it is changed.

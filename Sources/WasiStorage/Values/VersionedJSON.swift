@@ -84,7 +84,7 @@ struct VersionedJSON {
     return version > 1 ? version : nil
   }
 
-  /// Whether the first member of an object is `"$version"`: few bytes tell, of a text of any length.
+  /// Whether the first member of an object is `"$version"`. Reads only the first bytes of a text.
   private static func beginsWithVersion(_ bytes: [UInt8]) -> Bool {
     let (object, member) = (UTF8Text("{").bytes, UTF8Text("\"$version\"").bytes)
     var next = 0

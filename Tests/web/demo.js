@@ -1,0 +1,13 @@
+// @ts-check
+import { readFileSync } from "node:fs";
+import process from "node:process";
+
+/** The bytes of the demo's program: of the file that DEMO names, or of web/demo.wasm. */
+export function demo() {
+  const path = process.env.DEMO ?? new URL("../../web/demo.wasm", import.meta.url);
+  try {
+    return Uint8Array.from(readFileSync(path));
+  } catch (error) {
+    throw new Error(`${path} cannot be read: run ./build.sh first`, { cause: error });
+  }
+}
