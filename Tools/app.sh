@@ -1,10 +1,11 @@
 # Apps that depend on this package: `./build.sh new DIR` writes one, `./build.sh --package DIR VERB`
-# builds, serves, runs, tests and measures it. What is made lies in DIR/.build/wasm-sharing.
+# builds, serves, runs, tests and measures it. What is made lies in DIR/.build/wasm-sharing, and
+# what a page loads in DIR/web.
 
 app_help() {
   cat <<'TEXT'
 build.sh --package DIR [--product NAME] [VERB]
-  build                   web/NAME.wasm, and the JavaScript of this package beside it (the default)
+  build                   web/NAME.wasm, and the JavaScript beside it that the page loads (the default)
   serve [PORT]            the page at http://localhost:8080
   run [--dir DIR] WORD…   the same program on the command line; its state is in DIR (.sharing)
   test                    the app's own tests, natively
@@ -71,19 +72,12 @@ app_test() {
   swift test --package-path "$app" --scratch-path "$BUILD/native"
 }
 
-# Of the modules of this package, those count that files of the app's own name; sharing.js imports
-# engines.js where a page has engines.
 app_size() {
   need_app
-  local file name total=0 own=(/dev/null)
-  for file in "$app"/web/*.{html,js}; do
-    [ ! -f "$file" ] || [ -f "JavaScript/${file##*/}" ] || own+=("$file")
-  done
+  local file total=0
   for file in "$app/web/$product.wasm" "$app"/web/*.{html,css,js}; do
-    name=${file##*/}
     [ -f "$file" ] || continue
-    [ ! -f "JavaScript/$name" ] || grep -qwF "${name/#engines.js/engines}" "${own[@]}" || continue
-    printf '%8d bytes gzip  %s\n' "$(gzipped "$file")" "$name"
+    printf '%8d bytes gzip  %s\n' "$(gzipped "$file")" "${file##*/}"
     total=$((total + $(gzipped "$file")))
   done
   printf '%8d bytes gzip  all\n' "$total"
@@ -106,8 +100,8 @@ need_app() {
   }
   read -ra words <<<"$chosen"
   product=${words[0]}
-  copy_scripts "$app/web"
   build_wasm "$product" "$app/web/$product.wasm" "$app" "$BUILD/wasm" "${words[@]:1}"
+  copy_scripts "$app/web" "$app"
   [ ! -f "$app/web/index.html" ] || grep -qaF sharing_start "$app/web/$product.wasm" ||
     die "No page can start $product: it does not depend on SharingPage."
 }

@@ -90,16 +90,63 @@ update() {
   fi
 }
 
-# copy_scripts FOLDER: puts the modules of the product beside a page, which imports them: those of
-# this version, whose ABI is that of the program. Browsers load them minified, and debuggers read
-# their source maps; editors find their types beside them.
+# copy_scripts FOLDER [ROOT]: puts the modules of the product that a page loads beside it: those of
+# this version, whose ABI is that of the program, minified. FOLDER/dev has their source maps, which
+# debuggers read, and their types, for editors; no page needs it. ROOT is the folder with the files
+# that may import them, by default FOLDER.
 copy_scripts() {
-  local script made=$BUILD/scripts.$$
+  local script name made=$BUILD/scripts.$$
   need_program esbuild esbuild
   esbuild JavaScript/*.js --minify --sourcemap --outdir="$made" --log-level=warning ||
     die "esbuild could not minify JavaScript/*.js; its messages are above."
-  for script in "$made"/* JavaScript/*.d.ts; do update "$1/${script##*/}" <"$script"; done
+  mkdir -p "$1/dev"
+  for name in JavaScript/*.js; do
+    name=${name##*/} name=${name%.js}
+    rm -f "$1/$name.js.map" "$1/$name.d.ts" # where earlier versions had them
+  done
+  for script in "$made"/*.js; do
+    name=${script##*/} name=${name%.js}
+    if is_loaded "$name" "$1" "${2:-$1}"; then
+      sed "s,^//# sourceMappingURL=,&dev/," "$script" | update "$1/$name.js"
+      update "$1/dev/$name.js.map" <"$script.map"
+      [ ! -f "JavaScript/$name.d.ts" ] || update "$1/dev/$name.d.ts" <"JavaScript/$name.d.ts"
+    else
+      rm -f "$1/dev/$name".*
+      ! grep -qE "^//# sourceMappingURL=(dev/)?$name\.js\.map" "$1/$name.js" 2>/dev/null ||
+        rm "$1/$name.js" # of an earlier build
+    fi
+  done
   rm -r "$made"
+}
+
+# is_loaded NAME FOLDER ROOT: whether the page in a folder loads a module of the product: a file of
+# its own names it, or `start` loads it for a program there.
+is_loaded() {
+  case $1 in
+    sharing) return 0 ;;
+    engines) ! imports_function engine_send "$2" || return 0 ;;
+    indexeddb) ! imports_function engine_indexeddb "$2" || return 0 ;;
+  esac
+  [ -n "$(own_files "$2" "$3" -exec grep -lwF "$1.js" {} +)" ]
+}
+
+# imports_function NAME FOLDER: whether a program in a folder imports a function of its page.
+imports_function() {
+  local program
+  for program in "$2"/*.wasm; do
+    [ ! -f "$program" ] || ! grep -qaF "$1" "$program" || return 0
+  done
+  return 1
+}
+
+# own_files FOLDER ROOT ACTION…: does what `find` does with the pages and scripts below ROOT, but for
+# the modules of the product in FOLDER.
+own_files() {
+  local script modules=()
+  for script in JavaScript/*.js; do modules+=(! -path "$1/${script##*/}"); done
+  find "$2" -mindepth 1 \( -name '.?*' -o -name node_modules -o -path "$1/dev" \) -prune -o -type f \
+    \( -name '*.html' -o -name '*.[jt]s' -o -name '*.[cm][jt]s' -o -name '*.[jt]sx' \) \
+    "${modules[@]}" "${@:3}"
 }
 
 # MARK: Serving and running

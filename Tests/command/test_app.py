@@ -16,6 +16,13 @@ PACKAGES = {
 }
 
 
+def placed(machine):
+    """The bytes of every file below the web folder of the package Notes."""
+    web = machine.root / "Notes/web"
+    paths = [path for path in web.rglob("*") if path.is_file()]
+    return {str(path.relative_to(web)): path.read_bytes() for path in paths}
+
+
 def expect_refusal(result, status, *said):
     assert result.status == status, result.errors
     for text in said:
@@ -110,7 +117,8 @@ def package(machine):
         folder.mkdir()
         (folder / "Package.swift").write_text("")
         (folder / "web").mkdir()
-        (folder / "web/index.html").write_text("")
+        (folder / "web/index.html").write_text('<script type="module" src="main.js"></script>')
+        (folder / "web/main.js").write_text('import { bind } from "./page.js";\n')
         described = json.dumps({"name": "notes", "products": products, "targets": targets})
         build = 'mkdir -p Notes/.build/wasm-sharing/wasm; echo "$*" >options'
         machine.fake_swift(package=f"echo '{described}'", build=build)
@@ -171,13 +179,70 @@ def test_the_program_and_the_modules_are_put_beside_the_page(package, which, wor
     words = ["--package", "Notes", *words, "build"]
     result = machine.start(*words, WASI_SYSROOT=machine.fake_wasi())
     assert result.status == 0, result.errors
-    web = files(machine.root / "Notes/web")
+    web = placed(machine)
     assert web["Notes.wasm"] == b"exports sharing_start\n"
-    for name in ["sharing", "page"]:
+    names = ["page", "sharing"]
+    made = {f"dev/{name}.{end}" for name in names for end in ["d.ts", "js.map"]}
+    assert web.keys() - {"index.html", "main.js", "Notes.wasm"} == {"page.js", "sharing.js", *made}
+    for name in names:
         script = (machine.root / f"JavaScript/{name}.js").read_text()
         assert len(web[f"{name}.js"]) < 0.6 * len(script)
-        assert json.loads(web[f"{name}.js.map"])["sourcesContent"] == [script]
-        assert f"{name}.d.ts" in web
+        assert f"sourceMappingURL=dev/{name}.js.map" in web[f"{name}.js"].decode()
+        assert json.loads(web[f"dev/{name}.js.map"])["sourcesContent"] == [script]
+
+
+# MARK: What a page loads
+
+
+def scripts_of(machine):
+    """The modules of the product that a build puts beside the page."""
+    words = ["--package", "Notes", "build"]
+    sysroot = machine.root.parent / "sysroot"
+    result = machine.start(*words, WASI_SYSROOT=sysroot if sysroot.exists() else machine.fake_wasi())
+    assert result.status == 0, result.errors
+    own = {"main.js"}
+    return {name for name in placed(machine) if name.endswith(".js") and "/" not in name} - own
+
+
+def test_the_modules_of_engines_are_there_where_the_program_wants_them(package):
+    machine = package(PACKAGES["one"])
+    machine.fake("wasm-opt", 'echo "sharing_start engine_send" >"${!#}"')
+    assert scripts_of(machine) == {"engines.js", "page.js", "sharing.js"}
+    machine.fake("wasm-opt", 'echo "sharing_start engine_send engine_indexeddb" >"${!#}"')
+    (machine.root / "Notes/Package.swift").write_text("// built anew")
+    (machine.root / "Notes/.build/wasm-sharing/wasm/Notes.wasm").unlink()
+    assert scripts_of(machine) == {"engines.js", "indexeddb.js", "page.js", "sharing.js"}
+
+
+@pytest.mark.parametrize("file", ["web/main.js", "web/parts/world.mjs", "scripts/world.ts"])
+def test_a_module_that_a_file_of_the_app_names_is_there_until_none_does(package, file):
+    machine = package(PACKAGES["one"])
+    path = machine.root / "Notes" / file
+    path.parent.mkdir(exist_ok=True)
+    before = path.read_text() if path.exists() else ""
+    path.write_text(before + 'import { nats } from "../web/nats.js";\n')
+    assert scripts_of(machine) == {"nats.js", "page.js", "sharing.js"}
+    assert "dev/nats.d.ts" in placed(machine)
+    path.write_text(before)
+    assert scripts_of(machine) == {"page.js", "sharing.js"}
+    assert not [name for name in placed(machine) if "nats" in name]
+
+
+def test_a_script_of_the_app_stays_that_has_the_name_of_a_module(package):
+    machine = package(PACKAGES["one"])
+    (machine.root / "Notes/web/nats.js").write_text("mine")
+    assert "nats.js" in scripts_of(machine)
+    assert placed(machine)["nats.js"] == b"mine"
+
+
+def test_what_earlier_versions_have_put_beside_the_page_is_gone(package):
+    machine = package(PACKAGES["one"])
+    web = machine.root / "Notes/web"
+    (web / "nats.js").write_text("old;\n//# sourceMappingURL=nats.js.map\n")
+    for name in ["nats.js.map", "nats.d.ts", "page.js.map", "page.d.ts", "sharing.d.ts"]:
+        (web / name).write_text("// beside nats.js and indexeddb.js")
+    assert scripts_of(machine) == {"page.js", "sharing.js"}
+    assert {"nats.js.map", "nats.d.ts", "page.js.map", "page.d.ts"}.isdisjoint(placed(machine))
 
 
 @pytest.mark.parametrize("file", ["main.swift", "Sub/main.swift", "Notes.swift"])

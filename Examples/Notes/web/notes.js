@@ -2,14 +2,14 @@
 // The page of page.js, and beside it what HTML cannot say: times as people read them, a drawing,
 // the title of the window, and a function that the program imports.
 
-// @ts-types="./page.d.ts"
+// @ts-types="./dev/page.d.ts"
 import { bind } from "./page.js";
-// @ts-types="./sharing.d.ts"
+// @ts-types="./dev/sharing.d.ts"
 import { start } from "./sharing.js";
 
 const page = bind(document);
 
-/** @type {import("./sharing.d.ts").Page} */
+/** @type {import("./dev/sharing.d.ts").Page} */
 const notesPage = {
   ...page,
   set(name, text) {

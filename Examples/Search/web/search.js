@@ -1,9 +1,9 @@
 // @ts-check
 // Runs the program, and fetches what it asks for; see Fetcher.swift.
 
-// @ts-types="./page.d.ts"
+// @ts-types="./dev/page.d.ts"
 import { bind } from "./page.js";
-// @ts-types="./sharing.d.ts"
+// @ts-types="./dev/sharing.d.ts"
 import { start } from "./sharing.js";
 
 const program = start(fetch("Search.wasm", { cache: "no-cache" }), window, bind(document), {
