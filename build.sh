@@ -41,6 +41,16 @@ main() {
 
 verb_help() {
   cat <<'TEXT'
+An app of your own:
+
+./build.sh new DIR [--from URL]
+  writes one that uses this package, from here or from a git URL
+TEXT
+  app_help
+  cat <<'TEXT'
+
+This package, for those who work on it:
+
 ./build.sh [VERB]
   build                   web/demo.wasm (the default)
   serve [--docs] [PORT]   the page at http://localhost:8080, or the documentation
@@ -64,8 +74,6 @@ verb_help() {
                           the other for a quarter of an hour, and prints what no test has noticed;
                           with a log it goes on where it was, and with --again tries what has survived, too
   size [--record]         what a browser loads, beside the figures of Tools/sizes.txt; or records them
-  new DIR [--from URL]    writes an app of your own that uses this package, from here or from a git URL
-  --package DIR VERB …    build, serve, run, test or size an app: `build.sh --package DIR` says more
   api [--accept]          compares the public API with docs/api.txt, or writes that anew
   bench [HOST…] [--quick] [--only TEXT]
                           how long things take: native, wasm, chromium, page, nats, which are measured when

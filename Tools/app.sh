@@ -4,12 +4,13 @@
 
 app_help() {
   cat <<'TEXT'
-build.sh --package DIR [--product NAME] [VERB]
-  build                   web/NAME.wasm, and the JavaScript beside it that the page loads (the default)
+./build.sh --package DIR [--product NAME] VERB
+  build                   web/NAME.wasm, and the JavaScript beside it that the page loads
   serve [PORT]            the page at http://localhost:8080
   run [--dir DIR] WORD…   the same program on the command line; its state is in DIR (.sharing)
   test                    the app's own tests, natively
   size                    what a browser loads
+  help                    this list
 NAME is an executable of the package, and may be left out where there is only one.
 TEXT
 }
@@ -17,6 +18,7 @@ TEXT
 # app_main DIR [--product NAME] [VERB] …
 app_main() {
   [ -n "${1:-}" ] || usage_error "--package needs a folder. $(app_help)"
+  [ "${2:-}" != help ] || { app_help; return; }
   app=$(cd "$(from_caller "$1")" 2>/dev/null && pwd) || die "There is no folder '$1'."
   [ -f "$app/Package.swift" ] ||
     die "$1 is no package: it has no Package.swift. To write an app: ./build.sh new DIR"
@@ -27,7 +29,7 @@ app_main() {
     [ -n "$product" ] || usage_error "--product needs a name. $(app_help)"
     shift 2
   fi
-  local verb=${1:-build}
+  local verb=${1:-help}
   [ $# -eq 0 ] || shift
   BUILD=$app/.build/wasm-sharing
   case $verb in

@@ -245,6 +245,18 @@ def test_what_earlier_versions_have_put_beside_the_page_is_gone(package):
     assert {"nats.js.map", "nats.d.ts", "page.js.map", "page.d.ts"}.isdisjoint(placed(machine))
 
 
+# MARK: Help
+
+
+def test_the_verbs_of_an_app_are_listed_without_a_verb_and_by_help(package):
+    machine = package(PACKAGES["one"])
+    for words in [["Notes"], ["Notes", "help"], ["Notes", "--product", "Notes"], ["DIR", "help"]]:
+        result = machine.start("--package", *words)
+        assert (result.status, result.errors) == (0, "")
+        assert "  serve [PORT]" in "\n".join(result.shown)
+    assert not (machine.root / "options").exists(), "it is built"
+
+
 @pytest.mark.parametrize("file", ["main.swift", "Sub/main.swift", "Notes.swift"])
 def test_only_top_level_code_in_a_file_main_is_a_program(package, file):
     product = {"name": "Notes", "type": {"executable": None}, "targets": ["App"]}

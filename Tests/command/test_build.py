@@ -41,6 +41,16 @@ def test_wrong_usage_is_refused_before_anything_is_done(machine, words, said):
     assert result.shown == []
 
 
+def test_the_help_begins_with_the_verbs_of_an_app(machine):
+    result = machine.start("help")
+    assert (result.status, result.errors) == (0, "")
+    words = [line.split()[:2] for line in result.shown if line.strip()]
+    app, own = words.index(["./build.sh", "--package"]), words.index(["./build.sh", "[VERB]"])
+    assert words.index(["./build.sh", "new"]) < app < own
+    assert {"build", "serve", "run", "test", "size"} <= {word for word, *_ in words[app:own]}
+    assert {"build", "soak", "bench", "clean"} <= {word.strip(",") for word, *_ in words[own:]}
+
+
 def test_a_port_in_use_is_said_before_anything_is_built(machine):
     machine.link_python()
     with socket.create_server(("127.0.0.1", 0)) as other:
