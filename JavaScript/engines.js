@@ -5,8 +5,8 @@ const codeOf = (name) =>
     (/security|unknown|denied/i.test(name) ? "denied" : "failed");
 
 // The imports through which a program reaches its engines; see EngineCalls.swift for the messages.
+// An engine may come later; `engines` has no other names than theirs.
 export const engineCalls = (engines, { text }, tell, window, leaving) => {
-  engines = { __proto__: null, ...engines };
   let entries, isAnswering;
   const listings = { __proto__: null };
   const flat = (stored = []) =>

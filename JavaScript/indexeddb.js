@@ -5,7 +5,8 @@ const isText = (value) => typeof value === "string";
 const isRecord = (value) =>
   Number.isSafeInteger(value?.revision) && (value.text === null || isText(value.text));
 
-export const indexedDB = (window) => {
+export const indexedDB = (window, appName) => {
+  const place = appName ? `sharing/${appName}` : "sharing"; // of the database, and of the channel
   const open = new Set(), own = { __proto__: null };
   let channel, opening, last = 0, hear, miss, ending;
   /**
@@ -35,7 +36,7 @@ export const indexedDB = (window) => {
 
   const database = () =>
     opening ??= promise((resolve, reject) => {
-      const request = window.indexedDB.open("sharing", 1);
+      const request = window.indexedDB.open(place, 1);
       request.onupgradeneeded = () => request.result.createObjectStore("values");
       request.onerror = () => reject(request.error);
       request.onsuccess = () => {
@@ -123,7 +124,7 @@ export const indexedDB = (window) => {
   // Who is alone spends no time on telling. A message is null, a greeting; records that are stored;
   // or keys that may be stored, which the sender does not see any more. What else comes is ignored.
   const meet = () => {
-    channel = new window.BroadcastChannel("sharing");
+    channel = new window.BroadcastChannel(place);
     channel.onmessage = ({ data }) => {
       if (!data || untold) {
         const keys = [...untold ?? []];

@@ -88,14 +88,29 @@ export type Send = (name: string, text?: string) => void;
 
 export interface Options {
   /**
-   * What keeps values that lose nothing, by name. `indexedDB` is that of `.indexedDB` keys; without
-   * it, they last until the page is closed. An engine tells one program what others store: each
-   * program in a page has its own.
+   * The name of the app, which tells it apart from other apps of the same origin, such as
+   * `user.github.io/a` and `user.github.io/b`: a part of the name of its database and channel, and
+   * of the items with its journals and copies. 1 to 64 letters, digits, `-` or `_`. Without one the
+   * apps of an origin share them. What was stored under another name is not seen.
    *
    * ```js
-   * import { indexedDB } from "./indexeddb.js";
+   * start(source, window, page, { name: "my-app" });
+   * ```
+   * It does not change the keys of `localStorage` and `sessionStorage`, which all pages of the
+   * origin share: the program gives these a `prefix:`.
+   */
+  name?: string;
+
+  /**
+   * Engines of your own, which keep values that lose nothing, by name. The one of `.indexedDB` keys
+   * is `indexedDB`: without it here, `start` loads `indexeddb.js` beside `sharing.js` for a program
+   * that has such keys. An engine tells one program what others store: each program in a page has
+   * its own.
    *
-   * start(source, window, page, { engines: { indexedDB: indexedDB(window) } });
+   * ```js
+   * const world = nats({ servers: ["wss://…"], bucket: "app", credentials }, window);
+   *
+   * start(source, window, page, { engines: { world } });
    * ```
    */
   engines?: { [name: string]: Engine };
@@ -175,7 +190,7 @@ export interface Program {
 
   /**
    * Tells it that a script of this page has changed a stored item, or without a key everything:
-   * browsers tell that to other tabs only.
+   * browsers tell that to other tabs only. Programs of one page tell each other.
    *
    * ```js
    * localStorage.setItem("count", "5");

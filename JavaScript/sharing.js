@@ -6,7 +6,17 @@ const encoder = new TextEncoder();
 const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
-export const start = async (source, window, page, options) => {
+// The modules beside this one that only some programs need.
+const beside = {
+  engines: () => import("./engines.js"),
+  indexeddb: () => import("./indexeddb.js"),
+};
+
+// The programs that run, of all pages that have loaded this module. Browsers tell other pages what
+// is stored, and not the other programs of the same one.
+const running = new Set();
+
+export const start = async (source, window, page, options, modules = beside) => {
   const { console, document, location } = window;
   Promise.resolve(source).catch(() => {}); // it may fail before it is waited for
   let exports, lastWords = "";
@@ -36,6 +46,13 @@ export const start = async (source, window, page, options) => {
     window.setTimeout(() => turn(() => exports.sharing_timer_fired(id)), delay);
   const leaving = new AbortController();
   let sharing;
+  const program = { window, changed: (area, key) => changed(area, key) };
+  const tellOthers = (area, key) => {
+    for (const other of running) {
+      if (other === program || other.window !== window) continue;
+      Promise.resolve().then(() => other.changed(area, key)); // after this turn
+    }
+  };
   const fail = (error, what) => {
     const message = `The program ${what} (${lastWords.slice(-999).trim() || error?.message}).`;
     console.error(message, error);
@@ -46,13 +63,21 @@ export const start = async (source, window, page, options) => {
     for (const name of ["set", "ready", "fail"]) {
       if (!page?.[name]?.call) throw Error(`page.${name} is missing`);
     }
-    const { engineCalls } = options?.engines ? await import("./engines.js") : {};
+    const appName = nameOf(options);
+    const module = await compile(window.WebAssembly, await source);
     const engineCall = (...message) =>
       turn(() => exports.sharing_engine_event(...post(JSON.stringify(message))));
+    const wants = importsOf(window.WebAssembly, module);
+    const complain = (message, error) => {
+      console.error(message, error);
+      if (!(tell("set", "storage-error", message) > 0)) tell("set", "notice", message);
+    };
+    const loaded = await loadEngines(modules, wants, options?.engines, complain);
     sharing = guarded({
-      ...hostCalls(texts, former, open, tell, console, note),
+      ...hostCalls(texts, former, open, tell, console, note, tellOthers),
       timer_set,
-      ...engineCalls?.(options.engines, texts, engineCall, window, leaving.signal),
+      app_name: (buffer, capacity) => texts.give(appName, buffer, capacity),
+      ...loaded && engineCalls(loaded, texts, engineCall, window, leaving.signal),
     }, codeOf);
     const wasi_snapshot_preview1 = guarded(wasiCalls(view, window, note), () => 52); // ENOSYS
     const imports = { sharing, wasi_snapshot_preview1 };
@@ -63,7 +88,7 @@ export const start = async (source, window, page, options) => {
       if (Object.hasOwn(imports, name)) throw Error(`imports.${name} is taken`);
       imports[name] = guarded(own[name], report, null);
     }
-    exports = await load(window.WebAssembly, await source, imports);
+    ({ exports } = await window.WebAssembly.instantiate(module, imports));
     exports._initialize?.();
     const version = exports.sharing_abi_version?.() ?? "missing";
     if (version !== abiVersion) {
@@ -81,6 +106,7 @@ export const start = async (source, window, page, options) => {
   const noTurn = () => {}; // nothing waits for one that does not come
   let turn = turns(onEnd, (error) => {
     turn = noTurn;
+    running.delete(program);
     fail(error, "has stopped");
   });
   const post = (...texts) => {
@@ -102,6 +128,7 @@ export const start = async (source, window, page, options) => {
     tell("ready", send, leaving.signal);
   });
   if (turn === noTurn) return;
+  running.add(program);
   listen("storage", ({ key, storageArea }) => {
     const area = opened.indexOf(storageArea);
     if (area >= 0) changed(area, key);
@@ -121,6 +148,7 @@ export const start = async (source, window, page, options) => {
       leaving.abort(); // may send
       hidden();
       turn = noTurn;
+      running.delete(program);
     },
   };
 };
@@ -158,7 +186,7 @@ function textCalls(view) {
   };
 }
 
-function hostCalls({ bytes, text: string, give }, former, open, tell, console, note) {
+function hostCalls({ bytes, text: string, give }, former, open, tell, console, note, tellOthers) {
   const items = [], numbers = { __proto__: null };
   const answer = answering(bytes);
   const stamp = (item, text) => {
@@ -176,7 +204,7 @@ function hostCalls({ bytes, text: string, give }, former, open, tell, console, n
     storage_key: (area, index, buffer, capacity) => give(open(area).key(index), buffer, capacity),
     storage_item(area, pointer, count) {
       const key = string(pointer, count), storage = open(area);
-      return numbers[area + key] ??= items.push({ key, storage, stamp: 0 }) - 1;
+      return numbers[area + key] ??= items.push({ area, key, storage, stamp: 0 }) - 1;
     },
     storage_stamp(number) {
       const item = items[number];
@@ -194,6 +222,7 @@ function hostCalls({ bytes, text: string, give }, former, open, tell, console, n
       const item = items[number], text = string(pointer, count);
       if (text === null) item.storage.removeItem(item.key);
       else item.storage.setItem(item.key, text);
+      if (item.area !== 2) tellOthers(item.area, item.key); // of the address, there is an event
       return stamp(item, text);
     },
     page_set: (name, nameCount, text, textCount) =>
@@ -295,15 +324,79 @@ const guarded = (calls, code, missing = code) =>
 const codeOf = ({ name }) =>
   name === "SecurityError" ? -2 : /quota/i.test(name) ? -3 : name === "BusyError" ? -10 : -4;
 
-async function load(wasm, response, imports) {
+// What tells apps of one origin apart: a part of the names of databases, channels and items.
+function nameOf(options) {
+  const name = options?.name ?? null;
+  if (name === null || (typeof name === "string" && /^[\w-]{1,64}$/.test(name))) return name;
+  throw Error(`options.name is "${name}": a name has 1 to 64 letters, digits, - or _`);
+}
+
+async function compile(wasm, response) {
   if (!wasm) throw Error("this browser has no WebAssembly");
   if (!response.ok) throw Error(`${response.status} for ${response.url}`);
   // Streamed, it stays compiled.
-  const { instance } = response.headers.get("content-type") === "application/wasm"
-    ? await wasm.instantiateStreaming(response, imports)
-    : await wasm.instantiate(await response.arrayBuffer(), imports);
-  return instance.exports;
+  return response.headers.get("content-type") === "application/wasm"
+    ? await wasm.compileStreaming(response)
+    : await wasm.compile(await response.arrayBuffer());
 }
+
+// Whether a program imports a function of "sharing".
+function importsOf(wasm, module) {
+  const names = wasm.Module.imports(module).map(({ module, name }) => `${module}.${name}`);
+  return (name) => names.includes(`sharing.${name}`);
+}
+
+// Loads the modules of engines that a program imports, in one round trip: null for a program that
+// has no engine. Of a module that cannot be loaded there is the reason.
+async function loadEngines(modules, wants, given, complain) {
+  if (!wants("engine_find") && !wants("engine_send")) return null;
+  const engines = { __proto__: null, ...given };
+  let reason = "";
+  const load = (name, part) =>
+    modules[name]().then((module) => module[part], (error) => {
+      const file = new URL(`${name}.js`, import.meta.url);
+      reason = `${file} could not be loaded (${error?.message}). Put it beside sharing.js, and ` +
+        "load the page again.";
+      complain(reason, error);
+    });
+  const [calls, indexedDB] = await Promise.all([
+    load("engines", "engineCalls"),
+    wants("engine_indexeddb") && !engines.indexedDB ? load("indexeddb", "indexedDB") : null,
+  ]);
+  return { engines, calls, indexedDB, reason };
+}
+
+// The imports of a program that has engines.
+function engineCalls({ engines, calls, indexedDB, reason }, texts, call, window, leaving) {
+  const open = (name) => indexedDB ? indexedDB(window, name || undefined) : failing(reason);
+  return {
+    engine_indexeddb(pointer, count) {
+      engines.indexedDB ??= attempt(
+        () => open(texts.text(pointer, count)),
+        (error) => failing(error?.message),
+      );
+      return 1;
+    },
+    ...(calls ?? failingCalls(reason))(engines, texts, call, window, leaving),
+  };
+}
+
+// An engine that cannot be reached, ever: what is changed stays pending, and the reason is told.
+function failing(message) {
+  const fail = () => Promise.reject({ name: "UnavailableError", message });
+  return { load: fail, commit: fail, list: fail, watch() {} };
+}
+
+// In place of those of engines.js.
+const failingCalls = (reason) => (engines, { text }, call) => ({
+  engine_find: (pointer, count) => +!!engines[text(pointer, count)],
+  engine_send(pointer, count) {
+    const [verb, , id] = JSON.parse(text(pointer, count));
+    // Once the turn has ended, as an engine does.
+    failing()[verb]?.()?.catch(() => call("failed", id, "unavailable", reason));
+    return 1;
+  },
+});
 
 // One at a time, none after a throw.
 function turns(onEnd, onStop) {

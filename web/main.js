@@ -1,11 +1,11 @@
 // @ts-check
 // The only file that reaches for globals: it hands them to the others.
 
-import { indexedDB } from "./indexeddb.js";
 import { bind } from "./page.js";
 import { start } from "./sharing.js";
 
-const engines = { indexedDB: indexedDB(window) };
+/** @type {Record<string, import("../JavaScript/sharing.d.ts").Engine>} */
+const engines = {};
 const servers = new URLSearchParams(location.search).get("nats")?.split(",");
 if (servers) {
   const { nats } = await import("./nats.js");

@@ -1,7 +1,6 @@
 // @ts-check
 // The program, and what it shows.
 
-import { indexedDB } from "../../JavaScript/indexeddb.js";
 // @ts-types="../../JavaScript/sharing.d.ts"
 import { start } from "../../JavaScript/sharing.js";
 
@@ -34,7 +33,6 @@ async function load(url) {
     hear(name, text);
     return 1;
   };
-  const engines = { indexedDB: indexedDB(window) };
-  const started = await start(fetch(url), window, { set, ready() {}, fail }, { engines });
+  const started = await start(fetch(url), window, { set, ready() {}, fail });
   return /** @type {any} */ (started).exports;
 }

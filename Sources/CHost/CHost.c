@@ -123,6 +123,10 @@ int32_t sharing_storage_key(int32_t area, int32_t index, uint8_t *buffer, int32_
   return SHARING_FAILED;
 }
 
+int32_t sharing_app_name(uint8_t *buffer, int32_t capacity) { return SHARING_MISSING; }
+
+int32_t sharing_engine_indexeddb(const uint8_t *name, int32_t name_count) { return 0; }
+
 int32_t sharing_engine_find(const uint8_t *name, int32_t name_count) { return 0; }
 int32_t sharing_engine_send(const uint8_t *message, int32_t message_count) { return 0; }
 int32_t sharing_timer_set(int32_t number, int32_t milliseconds) { return 0; }

@@ -90,6 +90,42 @@ def test_a_program_that_cannot_start_is_said(website, open_tab, problems):
     problems.clear()
 
 
+@pytest.fixture
+def tally(website, open_tab):
+    """Opens the page and the script that `new` has written for the program in app/, whose tally is
+    under `.indexedDB`."""
+    html = website.file("index.html").replace('"count"', '"tally"').replace('"increment"', '"add"')
+    script = re.sub(r"\w+\.wasm", "Calling.wasm", website.file("main.js"))
+    website.answer("", html)
+    website.answer("main.js", script, "text/javascript")
+    return open_tab
+
+
+@pytest.mark.rule("R26")
+def test_a_value_that_loses_nothing_needs_nothing_else_in_the_page(tally):
+    page, other = tally(), tally()
+    page.expect_text("#tally", "0")
+    page.click("#add")
+    other.expect_text("#tally", "1")
+    page.reload()
+    page.expect_text("#tally", "1")
+    assert page.text("[data-text=storage-error]") == ""
+
+
+@pytest.mark.rule("R29")
+@pytest.mark.parametrize("name", ["engines.js", "indexeddb.js"])
+def test_an_engine_that_was_not_put_beside_the_page_is_named_there(website, tally, problems, name):
+    website.answer(name, b"", "text/javascript", status=404)
+    page = tally()
+    page.click("#add")
+    page.expect_text("#tally", "1")
+    file = re.escape(f"{website.address}{name}")
+    said = f'"indexedDB" does not store it: {file} could not be loaded .* Put it beside sharing.js'
+    page.expect_text("[data-text=storage-error]", re.compile(said))
+    assert problems != []
+    problems.clear()
+
+
 # A page with code of its own, which makes mistakes, for the program in app/.
 CALLING = """<!doctype html>
 <html lang="en">

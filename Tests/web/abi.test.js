@@ -46,8 +46,10 @@ test("the shim calls every export of the program, with as many arguments as it t
   /** @type {Record<string, any>} */
   let exported = {};
   window.WebAssembly = {
-    async instantiateStreaming(/** @type {Response} */ source, /** @type {any} */ imports) {
-      exported = (await engine.instantiateStreaming(source, imports)).instance.exports;
+    Module: engine.Module,
+    compileStreaming: (/** @type {Response} */ source) => engine.compileStreaming(source),
+    async instantiate(/** @type {WebAssembly.Module} */ module, /** @type {any} */ imports) {
+      exported = (await engine.instantiate(module, imports)).exports;
       const spies = Object.entries(exported).map(([name, item]) => [
         name,
         typeof item !== "function" ? item : (/** @type {any[]} */ ...values) => {
@@ -55,7 +57,7 @@ test("the shim calls every export of the program, with as many arguments as it t
           return item(...values);
         },
       ]);
-      return { instance: { exports: Object.fromEntries(spies) } };
+      return { exports: Object.fromEntries(spies) };
     },
   };
   const bytes = demo();

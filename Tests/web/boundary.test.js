@@ -43,12 +43,18 @@ const calls = {
   storage_stamp: [0],
   storage_set: [0, 0, 0],
   timer_set: [1, 10],
+  app_name: [buffer, 100],
   page_set: [0, 0, 0, 0],
   console_write: [0, 0, 0],
 };
 
 /** The results of calls that reach nothing that throws. */
-const harmless = { host_version: abiVersion, storage_item: 0, storage_difference: -1 };
+const harmless = {
+  host_version: abiVersion,
+  storage_item: 0,
+  storage_difference: -1,
+  app_name: -1,
+};
 
 /** A window and a page that throw at everything. */
 function breaking(/** @type {unknown} */ thrown) {

@@ -127,7 +127,10 @@ export const response = (/** @type {BodyInit} */ body, status = 200) =>
  *   memory?: WebAssembly.Memory,
  *   own?: any,
  *   engines?: any,
- * }} given
+ *   name?: any,
+ *   wanted?: string[],
+ *   modules?: any,
+ * }} given `wanted` are the imports of a fake program, `modules` load those beside the shim
  */
 export async function launch({
   exports = {},
@@ -138,6 +141,9 @@ export async function launch({
   memory = new WebAssembly.Memory({ initial: 2 }),
   own,
   engines,
+  name,
+  wanted = engines ? ["engine_find", "engine_send"] : [],
+  modules,
 } = {}) {
   /** @type {unknown[][]} */
   const calls = [];
@@ -166,17 +172,30 @@ export async function launch({
   const { WebAssembly: engine } = window;
   /** How the program was compiled. */
   let way = "";
-  const instantiating =
-    (/** @type {string} */ name) =>
-    async (/** @type {unknown} */ source, /** @type {any} */ given) => {
-      [imports, way] = [given, name];
-      return bytes ? await engine[name](source, given) : { instance: { exports: program } };
-    };
-  const names = ["instantiate", "instantiateStreaming"];
-  window.WebAssembly = engine &&
-    Object.fromEntries(names.map((name) => [name, instantiating(name)]));
-  const options = own || engines ? { imports: own, engines } : undefined;
-  const started = await start(source, /** @type {any} */ (window), page, options);
+  const compiling = (/** @type {string} */ name) => async (/** @type {unknown} */ source) => {
+    way = name;
+    return bytes ? await engine[name](source) : "a module";
+  };
+  window.WebAssembly = engine && {
+    compile: compiling("compile"),
+    compileStreaming: compiling("compileStreaming"),
+    async instantiate(/** @type {WebAssembly.Module} */ module, /** @type {any} */ given) {
+      imports = given;
+      return bytes ? await engine.instantiate(module, given) : { exports: program };
+    },
+    Module: {
+      imports: (/** @type {WebAssembly.Module} */ module) =>
+        bytes
+          ? engine.Module.imports(module)
+          : wanted.map((name) => ({ module: "sharing", name, kind: "function" })),
+    },
+  };
+  const options = own || engines || name !== undefined
+    ? { imports: own, engines, name }
+    : undefined;
+  /** @type {any} */
+  const startWith = start;
+  const started = await startWith(source, window, page, options, modules);
   return { calls, imports, memory, page, started, way, window };
 }
 

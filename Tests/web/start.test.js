@@ -96,7 +96,7 @@ test("a module is streamed under its type, and starts under any", async () => {
     const { page, way } = await launch({ bytes, source });
     assert.deepEqual(page.failures, [], type);
     assert.ok(page.send, type);
-    assert.equal(way === "instantiateStreaming", type === "application/wasm", type);
+    assert.equal(way === "compileStreaming", type === "application/wasm", type);
   }
   const { page } = await launch({ bytes, source: Promise.resolve(new Response(bytes)) });
   assert.ok(page.send, "no type at all");

@@ -131,6 +131,15 @@ int32_t sharing_page_set(
 SHARING_IMPORT(console_write)
 int32_t sharing_console_write(int32_t level, const uint8_t *text, int32_t text_count);
 
+/// The name that the page gives to the app, returned as by `sharing_storage_get`; SHARING_MISSING
+/// if it gives none.
+SHARING_IMPORT(app_name) int32_t sharing_app_name(uint8_t *buffer, int32_t capacity);
+
+/// Opens the page's engine of `.indexedDB` keys, "indexedDB", for an app of a name, which may be
+/// empty: 1, or a negative code. A page loads that engine for programs that import this.
+SHARING_IMPORT(engine_indexeddb)
+int32_t sharing_engine_indexeddb(const uint8_t *name, int32_t name_count);
+
 /// Whether the page has an engine of a name: 1, or something else.
 SHARING_IMPORT(engine_find) int32_t sharing_engine_find(const uint8_t *name, int32_t name_count);
 

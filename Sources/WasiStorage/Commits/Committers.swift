@@ -29,7 +29,7 @@ final class Committers: @unchecked Sendable {
       if let known = known(store) { return known }
       let client = UTF8Text.randomName
       let journal = stores.journalStore(for: store, journalScope).map {
-        Journal(in: $0, journalScope ?? "", of: client)
+        Journal(in: $0, journalScope ?? "", of: client, stores.appNameForKey)
       }
       let committer = Committer(store, as: client, journal) { stores.clockForKey }
       committers.append(committer)

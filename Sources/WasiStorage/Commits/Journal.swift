@@ -18,12 +18,16 @@ final class Journal: @unchecked Sendable {
   private let prefix: UTF8Text
   private let copyPrefix: UTF8Text
 
-  /// - Parameter scope: What the names have in them that are of one store among several.
-  init(in store: any ListedStore, _ scope: UTF8Text, of client: UTF8Text) {
+  /// - Parameters:
+  ///   - scope: The part of the names that is of one store among several.
+  ///   - appName: The name of the app, or an empty text.
+  init(in store: any ListedStore, _ scope: UTF8Text, of client: UTF8Text, _ appName: UTF8Text) {
     self.store = store
     self.client = client
-    prefix = "sharing.journal\(scope)."
-    copyPrefix = "sharing.copy\(scope)."
+    // With a slash, so that no name begins as one of an app without a name.
+    let place: UTF8Text = appName.isEmpty ? "sharing" : "sharing/\(appName)"
+    prefix = "\(place).journal\(scope)."
+    copyPrefix = "\(place).copy\(scope)."
     slot = store.slot(for: KeyName(bytes: prefix.bytes + client.bytes))
   }
 

@@ -71,7 +71,10 @@ final class EngineCalls: @unchecked Sendable {
       let (code, message): (UTF8Text?, UTF8Text) =
         Self.isInPage(engine)
         ? (nil, "It does not take this, which may be no UTF-8.")
-        : ("unavailable", "There is no such engine here.")
+        : (
+          "unavailable",
+          "The page has no engine of this name. Pass it to start(…, { engines: { … } })."
+        )
       self.answer(call, ["failed", number, code, message])
       return nil
     }

@@ -1,11 +1,19 @@
+import CHost
 import SharingCore
 
-/// A revision store of the page: an engine that was given to `start` under a name, such as
-/// `{ engines: { indexedDB: indexedDB(window) } }`.
+/// A revision store of the page: an engine that was given to `start` under a name, or the one that
+/// `start` loads for `.indexedDB` keys.
 final class EngineStore: RevisionStore {
-  /// All environments share it, as they do the page; nil where the page has no such engine.
-  static let indexedDB: EngineStore? =
-    EngineCalls.isInPage("indexedDB") ? EngineStore("indexedDB") : nil
+  /// The engine of `.indexedDB` keys. All environments share it, as they do the page: the first one
+  /// opens it.
+  static let indexedDB = EngineStore("indexedDB")
+
+  /// The engine of `.indexedDB` keys, opened for an app of a name. Of one that cannot be opened, or
+  /// loaded, each call fails with the reason.
+  static func openIndexedDB(_ appName: UTF8Text) -> EngineStore {
+    _ = sharing_engine_indexeddb(appName.bytes, appName.bytes.byteCount32)
+    return indexedDB
+  }
 
   private let name: EngineName
 

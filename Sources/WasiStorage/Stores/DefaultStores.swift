@@ -49,6 +49,27 @@ public final class DefaultStores: @unchecked Sendable {
     get { lock.withLock { ownRevisions.made(by: makeRevisions) } }
     set { set(.revisions, "revisions") { ownRevisions = newValue } }
   }
+  /// The name of the app, which tells it apart from other apps in the same place: a part of the
+  /// names of its database, channel, journals and copies in a page, and of the folder of
+  /// `revisions` elsewhere. Empty unless it is given.
+  ///
+  /// A page gives it to `start(…, { name: "my-app" })`. A program that also runs elsewhere gives it
+  /// here, and then for all hosts:
+  ///
+  /// ```swift
+  /// prepareSharing { $0.stores.appName = "my-app" }
+  /// ```
+  /// It has 1 to 64 letters, digits, `-` or `_`; another text is reported, and not taken. What was
+  /// stored under another name is not seen. The keys of `local`, `session` and `files` are the same
+  /// with each name: give these a prefix.
+  public var appName: UTF8Text {
+    get { lock.withLock { knownAppName() } }
+    set {
+      guard Self.isAppName(newValue) else { return reportAppName(newValue) }
+      set(.appName, "appName") { ownAppName = newValue }
+    }
+  }
+  private var ownAppName: UTF8Text?
   private var ownLocal: any KeyValueStore
   // Made when they are first asked for: few programs do.
   private var ownSession: (any KeyValueStore)?
@@ -79,6 +100,7 @@ public final class DefaultStores: @unchecked Sendable {
     case files = 8
     case clock = 16
     case revisions = 32
+    case appName = 64
   }
 
   /// One of these stores, for a key: from then on another one comes too late.
@@ -149,8 +171,45 @@ public final class DefaultStores: @unchecked Sendable {
     lock.withLock { ownClock }?.callAll()
   }
 
+  /// The name of the app, for what a key uses.
+  var appNameForKey: UTF8Text {
+    markUsed(.appName)
+    return appName
+  }
+
+  /// The lock is held.
+  private func knownAppName() -> UTF8Text {
+    if let ownAppName { return ownAppName }
+    let name = HostStores.appName
+    ownAppName = name
+    return name
+  }
+
+  private static func isAppName(_ text: UTF8Text) -> Bool {
+    (0...64).contains(text.bytes.count)
+      && text.bytes.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+
+  private func reportAppName(_ text: UTF8Text) {
+    SharingEnvironment.current.onIssue(
+      SharingIssue(
+        """
+        'stores.appName' stays as it was: "\(text)" is no name for an app. Give it 1 to 64 letters, \
+        digits, - or _.
+        """))
+  }
+
+  /// The lock is held.
   private func makeRevisions() -> any RevisionStore {
-    let store = HostStores.revisions(&ownNotice)
+    used |= Member.appName.rawValue
+    let store = HostStores.revisions(knownAppName())
     if isRehearsal { return RehearsalRevisionStore(over: store) }
     if store === EngineStore.indexedDB { journalStore = BrowserStore.local }
     return store

@@ -1,3 +1,4 @@
+import CHost
 import SharingCore
 
 /// What the host has to keep values in, as in the table of ``DefaultStores``.
@@ -35,21 +36,23 @@ enum HostStores {
     }
   }
 
-  /// - Parameter notice: Is set where the user should know something of the store.
-  static func revisions(_ notice: inout UTF8Text?) -> any RevisionStore {
+  /// - Parameter appName: The name of the app, or an empty text.
+  static func revisions(_ appName: UTF8Text) -> any RevisionStore {
     switch BrowserStore.local.access {
-    case .granted:
-      if let engine = EngineStore.indexedDB { return engine }
-      notice =
-        """
-        This page has no engine for IndexedDB, so some changes last only until it is closed: start \
-        the program with { engines: { indexedDB: indexedDB(window) } }.
-        """
-    case .denied: break
+    case .granted: return EngineStore.openIndexedDB(appName)
+    case .denied: return MemoryRevisionStore()
     case .noHost:
-      let folder: UTF8Text? = FileStore.hostFolder.map { "\($0)/revisions" }
-      if let folder { return FolderRevisionStore(folder: folder) }
+      guard let host = FileStore.hostFolder else { return MemoryRevisionStore() }
+      let suffix: UTF8Text = appName.isEmpty ? "" : "-\(appName)"
+      return FolderRevisionStore(folder: "\(host)/revisions\(suffix)")
     }
-    return MemoryRevisionStore()
+  }
+
+  /// The name that the page gives to the app; empty where it gives none, or there is no page.
+  static var appName: UTF8Text {
+    guard BrowserStore.local.access != .noHost,
+      let name = try? GrowingBuffer.read({ sharing_app_name($0, $1) })
+    else { return "" }
+    return UTF8Text(name)
   }
 }
