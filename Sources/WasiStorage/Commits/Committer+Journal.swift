@@ -75,10 +75,35 @@ extension Committer {
   /// Whether a turn that is to be recovered has changed a value. The lock is held.
   func isJournaled(_ key: KeyName) -> Bool { (journals ?? []).contains { $0.has(key) } }
 
+  /// Reads the journals of other programs, the first time, and begins to recover those with a key
+  /// of this program. A value that is new may be the first one with a key of theirs.
   func findJournals() {
-    guard let journal, lock.withLock({ journals == nil }) else { return }
-    let found = journal.others()
-    lock.withLock { journals = found }
+    guard let journal else { return }
+    let isFirst = lock.withLock { journals == nil }
+    let found = isFirst ? journal.others() : []
+    let isBeginning = lock.withLock {
+      let wasRecovering = isRecovering
+      if journals == nil { (journals, foreignJournals) = ([], found) }
+      takeJournals()
+      return isWatching && !wasRecovering && isRecovering
+    }
+    if isBeginning { recover() }
+  }
+
+  /// Takes the journals with a key of this program, and those with a key of one that was taken: the
+  /// order of all changes of a key counts. The lock is held.
+  private func takeJournals() {
+    while let index = foreignJournals.firstIndex(where: { isOwn($0) }) {
+      let steps = foreignJournals.remove(at: index)
+      let place = journals?.firstIndex { $0.order > steps.order } ?? journals?.count ?? 0
+      journals?.insert(steps, at: place)
+    }
+  }
+
+  /// Whether a journal has a key of this program, or of a journal that it recovers. The lock is
+  /// held.
+  private func isOwn(_ steps: JournaledSteps) -> Bool {
+    steps.steps.contains { value(named: $0.key) != nil || isJournaled($0.key) }
   }
 
   /// Commits what programs have shown that have ended before it was committed (rule R28). That of a

@@ -25,12 +25,15 @@ final class Committer: @unchecked Sendable {
   var copies = CommitRecords()
   var ownCopies: [StoredRevision] = []
   private var subscription: SharedSubscription?
-  private var isWatching = false
+  var isWatching = false
   /// What other programs of this browser have journaled, the oldest first, until it is stored; nil
   /// before it was looked for. It is older than what is changed here, so that waits for it.
   var journals: [JournaledSteps]?
   /// The clients whose journals could not be stored, or wait for one that could not.
   var heldJournals: [UTF8Text] = []
+  /// Journals of programs with other keys only, such as of another app in this place: they are left
+  /// alone until a value has one of their keys.
+  var foreignJournals: [JournaledSteps] = []
   /// One of them that is stored, until what is stored is taken over: what it has made is shown.
   var recovered: JournaledSteps?
   /// Whether the first one could not be stored.

@@ -89,6 +89,98 @@ let journals: [Case] = [
     trial.expect(next.wrappedValue, equals: 1)
     trial.expect(again.wrappedValue.count, equals: 9)
   },
+  Case("R28", "a journal of keys that a program does not have waits until it has one of them") {
+    trial in
+    let programs = Programs(2)
+    let theirs = programs[0].tally()
+    programs.deliverAll()
+    programs.database.isOffline = true
+    programs[0].run { theirs.count.update { $0 += 1 } }
+    programs.deliverAll()
+    programs.crash(0)
+    programs.database.isOffline = false
+    let mine = programs[1].count()
+    programs.deliverAll()
+    programs[1].run { mine.update { $0 += 1 } }
+    programs.deliverAll()
+    programs[1].hide()
+    trial.expect(programs.text("count"), contains: "1")
+    trial.expect(programs.text("tally") == nil, "another app's change is stored")
+    trial.expect(programs.journals.names.filter { $0.isJournal }.count, equals: 1)
+    let late = programs[1].tally()
+    trial.expect(late.wrappedValue.count, equals: 1)
+    programs.deliverAll()
+    trial.expect(programs.text("tally"), contains: "1")
+    trial.expect(late.wrappedValue.count, equals: 1)
+    trial.expect(!late.isSaving && late.saveError == nil, "it is not saved")
+    programs[1].run { mine.update { $0 += 1 } }
+    programs.deliverAll()
+    programs[1].hide()
+    trial.expect(programs.text("count"), contains: "2")
+    trial.expect(!programs.journals.names.contains { $0.isJournal }, "a journal is left")
+  },
+  Case("R28", "a journal with a key that a program has is stored as a whole") { trial in
+    let programs = Programs(2)
+    let (theirs, count) = (programs[0].tally(), programs[0].count())
+    programs.deliverAll()
+    programs.database.isOffline = true
+    programs[0].run {
+      batch {
+        theirs.count.update { $0 += 1 }
+        count.update { $0 += 1 }
+      }
+    }
+    programs.deliverAll()
+    programs.crash(0)
+    programs.database.isOffline = false
+    let mine = programs[1].count()
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue, equals: 1)
+    trial.expect(programs.text("tally"), contains: "1")
+  },
+  Case("R28", "apps of one place have journals and copies of their own by their names") { trial in
+    let programs = Programs(2)
+    programs[0].take(appName: "one")
+    let theirs = programs[0].count()
+    programs.deliverAll()
+    programs.database.isOffline = true
+    programs[0].run { theirs.update { $0 += 1 } }
+    programs.deliverAll()
+    programs.crash(0)
+    programs.database.isOffline = false
+    let mine = programs[1].count()
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue, equals: 0)
+    trial.expect(programs.text("count") == nil, "another app's change is stored")
+    programs[0].take(appName: "one")
+    let again = programs[0].count()
+    trial.expect(again.wrappedValue, equals: 1)
+    programs.deliverAll()
+    trial.expect(programs.text("count"), contains: "1")
+    programs[0].hide()
+    trial.expect(programs.journals.names == [KeyName("sharing/one.copy.count")], "others are left")
+    trial.expect(programs.issues.isEmpty, "something is reported")
+  },
+  Case("R28", "a text that cannot be the name of an app is reported, and so is one that is late") {
+    trial in
+    let programs = Programs(1)
+    let texts: [UTF8Text] = [
+      "a/b", "a.b", "a b", "\u{e4}", UTF8Text(Array(repeating: 97, count: 65)),
+    ]
+    for text in texts { programs[0].take(appName: text) }
+    trial.expect(programs.issues.count, equals: texts.count)
+    trial.expect(programs.issues.first, contains: "\"a/b\" is no name for an app")
+    programs[0].take(appName: "My_app-2")
+    trial.expect(programs.issues.count, equals: texts.count)
+    let count = programs[0].count()
+    programs[0].take(appName: "other")
+    trial.expect(programs.issues.last, contains: "'stores.appName' is set after a key")
+    programs.deliverAll()
+    programs[0].run { count.update { $0 += 1 } }
+    trial.expect(programs.journals.names.count, equals: 1)
+    let name = programs.journals.names.first.map { UTF8Text($0.bytes) }
+    trial.expect(name, contains: "sharing/My_app-2.journal.")
+  },
   Case("R28", "commits within a second are tidied up after once") { trial in
     let programs = Programs(1)
     let count = programs[0].count()

@@ -41,6 +41,9 @@ final class Program: @unchecked Sendable {
   /// Does what was put off, as when a page is hidden.
   func hide() { run { environment.stores.flush() } }
 
+  /// Gives the app a name.
+  func take(appName: UTF8Text) { run { environment.stores.appName = appName } }
+
   func count(_ name: String = "count") -> Shared<Int> {
     run { Shared(wrappedValue: 0, .revisions(name, in: store)) }
   }
