@@ -45,8 +45,8 @@ def test_modules_that_a_program_does_not_want_are_not_asked_for(website, open_ta
     find = website.find
     website.find = lambda path: (asked.append(path), find(path))[1]
     website.answer("plain.wasm", module(event="nop"), "application/wasm")
-    html = '<link rel="icon" href="data:,"><p data-text="running"></p><script type="module" src="plain.js">'
-    website.answer("plain.html", html + "</script>")
+    html = '<link rel="icon" href="data:,"><p data-text="running"></p>'
+    website.answer("plain.html", html + '<script type="module" src="plain.js"></script>')
     website.answer("plain.js", SCRIPT.replace("demo.wasm", "plain.wasm"), "text/javascript")
     page = open_tab("plain.html")
     page.expect_text("[data-text=running]", "true")
@@ -76,7 +76,8 @@ def test_a_missing_file_is_named_and_what_was_changed_is_stored_when_it_is_there
     one.click("#tally-add")
     one.expect_text("#tally", "1")
     one.expect_text("#tally-pending", "Saving…")
-    one.expect_text("[data-text=storage-error]", re.compile(rf"{website.address}{name} could not be loaded"))
+    said = f"{website.address}{name} could not be loaded"
+    one.expect_text("[data-text=storage-error]", re.compile(re.escape(said)))
     assert problems != []
     problems.clear()
     website.answer(name, website.file(name), "text/javascript")
