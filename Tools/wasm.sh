@@ -139,8 +139,8 @@ imports_function() {
   return 1
 }
 
-# own_files FOLDER ROOT ACTION…: does what `find` does with the pages and scripts below ROOT, but not
-# with the modules of the product in FOLDER.
+# own_files FOLDER ROOT ACTION…: does what `find` does with the pages and scripts below ROOT, but
+# not with the modules of the product in FOLDER.
 own_files() {
   local script modules=()
   for script in JavaScript/*.js; do modules+=(! -path "$1/${script##*/}"); done
