@@ -206,7 +206,13 @@ export const indexedDB = (window, appName) => {
           // Copies of lost values are new among the keys. Their revisions grow, too, also after the
           // clock was set back.
           const others = entries.map(({ key }) => key).filter((key) => !keys.includes(key));
-          find(values, others, client, (more) => give(put([...found, ...more])));
+          find(values, others, client, (more) => {
+            try {
+              give(put([...found, ...more]));
+            } catch (error) {
+              fail(error);
+            }
+          });
         });
         // What is stored is mostly what was stored here last: no need to wait for it then.
         if (entries.every(({ expected }, at) => expected === known[at]?.revision)) {
