@@ -14,6 +14,7 @@ from conftest import BUILD, ROOT, files, start
 sys.path.insert(0, str(ROOT / "Tools"))
 
 from ports import free_ports  # noqa: E402
+from served import await_page  # noqa: E402
 
 
 def test_a_second_build_changes_nothing():
@@ -36,7 +37,9 @@ def test_serve_serves_the_page_and_stops_when_it_is_told_to():
     try:
         said = next((line for line in server.stdout if f"http://localhost:{port}" in line), None)
         assert said, "it has ended"
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/demo.wasm", timeout=60) as answer:
+        address = f"http://127.0.0.1:{port}/demo.wasm"
+        await_page(server, address)
+        with urllib.request.urlopen(address, timeout=60) as answer:
             assert answer.headers.get_content_type() == "application/wasm"
             assert answer.read() == (ROOT / "web/demo.wasm").read_bytes()
         server.terminate()
