@@ -1,17 +1,30 @@
-// The asynchronous forms of what has a completion closure elsewhere. Embedded Swift for wasm has no
+// The asynchronous forms of what has a completion closure elsewhere. They stay on the caller's
+// actor, and when they return, observers of that actor have run. Embedded Swift for wasm has no
 // concurrency.
 #if !hasFeature(Embedded)
+  /// Waits for an answer on the caller's actor, and for the observers there that it makes run.
+  func answer<Output: Sendable>(
+    isolation: isolated (any Actor)?,
+    _ ask: (@escaping @Sendable (Result<Output, AnyError>) -> Void) -> Void
+  ) async throws -> Output {
+    let outcome: Result<Output, AnyError> =
+      await withCheckedContinuation(isolation: isolation) { continuation in
+        ask { outcome in Scheduler.current.afterTurn { continuation.resume(returning: outcome) } }
+      }
+    Observer.runAll(leftTo: isolation)
+    return try outcome.get()
+  }
+
   extension SharedReadable where Value: Sendable {
-    /// Asks the key for its value anew, and waits until it has answered.
+    /// Asks the key for its value anew, and waits until it has answered, on the caller's actor:
+    /// what observes the value there has run when this returns.
     ///
     /// ```swift
     /// try await $count.load()
     /// ```
     /// - Throws: What the key throws; the wrapper keeps its value.
-    public func load() async throws {
-      try await withCheckedThrowingContinuation { continuation in
-        load { continuation.resume(with: $0) }
-      }
+    public func load(isolation: isolated (any Actor)? = #isolation) async throws {
+      try await answer(isolation: isolation) { load($0) }
     }
   }
 
@@ -22,10 +35,8 @@
     /// try await $draft.save()
     /// ```
     /// - Throws: What the key throws; the value stays in memory.
-    public func save() async throws {
-      try await withCheckedThrowingContinuation { continuation in
-        save { continuation.resume(with: $0) }
-      }
+    public func save(isolation: isolated (any Actor)? = #isolation) async throws {
+      try await answer(isolation: isolation) { save($0) }
     }
 
     /// Points the wrapper at another key and loads it; until it has loaded, the old value shows.
@@ -35,10 +46,11 @@
     /// ```
     /// - Throws: What the key throws.
     public func load(
-      _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
+      _ key: some SharedKey<Value>, isolation: isolated (any Actor)? = #isolation,
+      fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
-      try await withCheckedThrowingContinuation { continuation in
-        load(key, fileID: fileID, line: line) { continuation.resume(with: $0) }
+      try await answer(isolation: isolation) {
+        load(key, fileID: fileID, line: line, completion: $0)
       }
     }
 
@@ -50,10 +62,11 @@
     /// - Throws: What the key throws; a ``StorageError`` for the reason `missing` where nothing is
     ///   stored.
     public init(
-      require key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
+      require key: some SharedKey<Value>, isolation: isolated (any Actor)? = #isolation,
+      fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
-      self = try await withCheckedThrowingContinuation { continuation in
-        Self.require(key, fileID: fileID, line: line) { continuation.resume(with: $0) }
+      self = try await answer(isolation: isolation) {
+        Self.require(key, fileID: fileID, line: line, completion: $0)
       }
     }
   }
@@ -63,11 +76,11 @@
     /// - Throws: What the key throws; a ``StorageError`` for the reason `missing` where nothing is
     ///   stored.
     public init(
-      require key: some SharedReaderKey<Value>,
+      require key: some SharedReaderKey<Value>, isolation: isolated (any Actor)? = #isolation,
       fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
-      self = try await withCheckedThrowingContinuation { continuation in
-        Self.require(key, fileID: fileID, line: line) { continuation.resume(with: $0) }
+      self = try await answer(isolation: isolation) {
+        Self.require(key, fileID: fileID, line: line, completion: $0)
       }
     }
   }
@@ -80,10 +93,11 @@
     /// ```
     /// - Throws: What the key throws.
     public func load(
-      _ key: some SharedReaderKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
+      _ key: some SharedReaderKey<Value>, isolation: isolated (any Actor)? = #isolation,
+      fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
-      try await withCheckedThrowingContinuation { continuation in
-        load(key, fileID: fileID, line: line) { continuation.resume(with: $0) }
+      try await answer(isolation: isolation) {
+        load(key, fileID: fileID, line: line, completion: $0)
       }
     }
   }

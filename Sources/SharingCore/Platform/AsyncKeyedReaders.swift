@@ -5,10 +5,11 @@
     /// - Throws: What the key throws.
     @_disfavoredOverload
     public func load(
-      _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
+      _ key: some SharedKey<Value>, isolation: isolated (any Actor)? = #isolation,
+      fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
-      try await withCheckedThrowingContinuation { continuation in
-        load(key, fileID: fileID, line: line) { continuation.resume(with: $0) }
+      try await answer(isolation: isolation) {
+        load(key, fileID: fileID, line: line, completion: $0)
       }
     }
 
@@ -17,10 +18,11 @@
     ///   stored.
     @_disfavoredOverload
     public init(
-      require key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
+      require key: some SharedKey<Value>, isolation: isolated (any Actor)? = #isolation,
+      fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
-      self = try await withCheckedThrowingContinuation { continuation in
-        Self.require(key, fileID: fileID, line: line) { continuation.resume(with: $0) }
+      self = try await answer(isolation: isolation) {
+        Self.require(key, fileID: fileID, line: line, completion: $0)
       }
     }
   }

@@ -37,6 +37,9 @@
       return isCurrentExecutor(executor.0, executor.1, 0)
     }
 
+    /// Whether this is an actor's.
+    fileprivate func isOf(_ other: any Actor) -> Bool { actor === other }
+
     /// Calls a closure on the actor, later.
     fileprivate func enqueue(_ body: @escaping @Sendable () -> Void) {
       guard let actor else { return body() }
@@ -62,22 +65,36 @@
   @_extern(c, "swift_task_isCurrentExecutorWithFlags")
   private func isCurrentExecutor(_ identity: UInt, _ kind: UInt, _ flags: UInt64) -> Bool
 
+  /// The observers of which an actor has been asked to run them and has not begun. Guarded by the
+  /// graph lock; each is kept by what its actor was asked to do.
+  nonisolated(unsafe) private var handedOver: [Observer] = []
+
   extension Observer {
     /// Leaves the run that is due to the observer's actor.
     func leaveToActor() {
       let mustEnqueue = graphLock.withLock {
         guard isStale else { return false }
         handOver.isDue = true
-        defer { handOver.isEnqueued = true }
-        return !handOver.isEnqueued
+        guard !handOver.isEnqueued else { return false }
+        handOver.isEnqueued = true
+        handedOver.append(self)
+        return true
       }
       if mustEnqueue { isolation.enqueue { self.runHandedOver() } }
+    }
+
+    /// Runs now what is left to an actor. The caller runs on it.
+    static func runAll(leftTo actor: (any Actor)?) {
+      guard let actor else { return }
+      let observers = graphLock.withLock { handedOver.filter { $0.isolation.isOf(actor) } }
+      for observer in observers { observer.runHandedOver() }
     }
 
     /// Runs on the actor, unless a change there has been faster, or another turn has still to end.
     private func runHandedOver() {
       let isDue = graphLock.withLock {
         defer { handOver = HandOver() }
+        handedOver.removeAll { $0 === self }
         return handOver.isDue
       }
       guard isDue else { return }

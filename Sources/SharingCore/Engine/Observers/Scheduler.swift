@@ -42,6 +42,8 @@ struct Scheduler {
     fileprivate var unsaved = WorkQueue<Cell>()
     /// What is done when nothing is left to be saved.
     fileprivate var afterSaves: (() -> Void)?
+    /// What is done when the turn has ended.
+    fileprivate var afterTurn: (() -> Void)?
     /// Objects that were released in the turn.
     fileprivate var left = WorkQueue<AnyObject>()
 
@@ -131,6 +133,17 @@ struct Scheduler {
     thread.pointee.left.items.append(.passRetained(object))
   }
 
+  /// Calls `body` once when the observers of the turn under way have run; now if there is no turn.
+  func afterTurn(_ body: @escaping () -> Void) {
+    guard thread.pointee.depth > 0 else { return body() }
+    thread.pointee.hasWork = true
+    let former = thread.pointee.afterTurn
+    thread.pointee.afterTurn = {
+      former?()
+      body()
+    }
+  }
+
   /// Runs observers, saves what has changed, and goes on until nothing is left.
   @inline(never)
   private func flush() {
@@ -154,6 +167,10 @@ struct Scheduler {
       if thread.pointee.hasLateWork { finishRound() }
     }
     thread.pointee.isFlushing = false
+    if let afterTurn = thread.pointee.afterTurn {
+      thread.pointee.afterTurn = nil
+      afterTurn()
+    }
   }
 
   /// Runs the observers of a node that were not marked.
