@@ -25,7 +25,8 @@ package struct Case: Sendable {
   package static var all: [Case] {
     sharing + identity + defaults + loading + derivation + elements + inPlace + mutation
       + observation + publishers + manyObservers
-      + persistence + saving + requiring + keeping + rivals + freshness + missedChanges + stamps
+      + persistence + saving + requiring + askedLoads + keeping + rivals + freshness + missedChanges
+      + stamps
       + damage
       + damageOfEveryKind
       + faults

@@ -9,7 +9,7 @@
 public enum LoadContext<Value> {
   /// A wrapper is made for the first time; the value is its default.
   case initialValue(Value)
-  /// Somebody calls `load()`.
+  /// Somebody calls `load()`, `load(key)` or `init(require:)`.
   case userInitiated
 
   /// The wrapper's default, when one is being made.

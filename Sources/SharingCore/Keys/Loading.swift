@@ -21,7 +21,7 @@ extension Shared {
       completion(
         result.map { value in
           Shared(
-            references.writable(key, TypedCell(value, isKeyed: true), .byCaller, at: site))
+            references.writable(key, TypedCell(value, isKeyed: true), .loaded, at: site))
         })
     }
   }
@@ -62,7 +62,7 @@ extension SharedReader {
       completion(
         result.map { value in
           SharedReader(
-            references.readable(key, TypedCell(value, isKeyed: true), .byCaller, at: site))
+            references.readable(key, TypedCell(value, isKeyed: true), .loaded, at: site))
         })
     }
   }

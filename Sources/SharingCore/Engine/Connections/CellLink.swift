@@ -5,10 +5,11 @@ package enum CellLink: @unchecked Sendable {
   case cell(CellPersistence, revision: UInt32?)
   case closures(@Sendable (Outcome) -> Void, onLoading: (@Sendable (Bool) -> Void)?)
 
-  /// Calls `body` with the address of the default, valid during the call, unless the key is part of
-  /// another one.
+  /// Calls `body` with the address of the default, valid during the call, unless somebody has asked
+  /// for the value, or the key is part of another one.
   func withInitialValue(_ body: (UnsafeMutableRawPointer) -> Void) {
-    if case .cell(let persistence, _) = self { persistence.cell?.withInitialValue(body) }
+    guard case .cell(let persistence, _) = self, !persistence.isAskedFor else { return }
+    persistence.cell?.withInitialValue(body)
   }
 
   /// Hands over what the store holds.

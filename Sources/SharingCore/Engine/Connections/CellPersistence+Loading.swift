@@ -2,7 +2,9 @@
 enum FirstLoad {
   /// At once.
   case now
-  /// The value has been loaded, or is about to be: whoever makes the reference sees to it.
+  /// The value has been loaded because somebody has asked for it.
+  case loaded
+  /// Somebody asks for it and is about to load it: the store is followed from then on.
   case byCaller
 }
 
@@ -10,10 +12,14 @@ extension CellPersistence {
   /// Loads the first value and follows the store from then on.
   func start(_ cell: Cell, _ first: FirstLoad) {
     Scheduler.current.with(nil) {
-      if case .now = first { load(cell, isFirst: true) { _ in } }
+      if case .now = first { load(cell, isFirst: true) { _ in } } else { isAskedFor = true }
       cell.showDefault()
-      connection.follow(.cell(self, revision: nil))
+      if case .byCaller = first { followsAfterLoad = true } else { follow() }
     }
+  }
+
+  private func follow() {
+    connection.follow(.cell(self, revision: nil))
   }
 
   /// Hears once whether there is a value, or why it could not be loaded.
@@ -23,7 +29,17 @@ extension CellPersistence {
   func load(_ cell: Cell, _ done: @escaping LoadCompletion) {
     let scheduler = Scheduler.current
     scheduler.checkRequest(of: cell)
-    scheduler.with(nil) { load(cell, isFirst: false, done) }
+    scheduler.with(nil) {
+      load(cell, isFirst: false, done)
+      if takeFollowing(of: cell) { follow() }
+    }
+  }
+
+  private func takeFollowing(of cell: Cell) -> Bool {
+    cell.lock.withLock {
+      defer { followsAfterLoad = false }
+      return followsAfterLoad
+    }
   }
 
   /// Has the connection look at the store, unless the value has a change that the store does not

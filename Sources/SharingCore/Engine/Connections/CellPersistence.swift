@@ -14,6 +14,11 @@ package final class CellPersistence: @unchecked Sendable {
   var listing: (entry: ReferenceEntry, table: ReferenceTable)?
   private let lock = Lock()
   private var madeStatus: TypedCell<SharedStatus>?
+  /// Whether somebody has asked for the value before there was a wrapper of its key: then that is
+  /// why the key is subscribed to. Set before others know of the cell.
+  var isAskedFor = false
+  /// Whether the store is followed once the value is loaded. Guarded by the cell's lock.
+  var followsAfterLoad = false
   /// Whether the key has said that it is loading.
   private var isLoadingByItself = false
   private var loadErrorTurn: UInt?
