@@ -31,7 +31,7 @@ public final class Page {
   /// Why the action that is being done is not; nil while none is.
   private var refusals: [UTF8Text]?
   private var kept: (() -> Void)?
-  /// Adds what is wrong with the values of ``bindErrors(of:)``.
+  /// Adds what is wrong with the values of `bindErrors(of:)`.
   var collectErrors: (inout ErrorSummary) -> Void = { _ in }
   /// What is wrong with these values.
   private var problem: UTF8Text = ""
@@ -82,7 +82,7 @@ public final class Page {
   }
 
   /// Shows what is wrong, under the name "storage-error", behind the errors of
-  /// ``bindErrors(of:)``, or on standard error. An empty text removes the last warning.
+  /// `bindErrors(of:)`, or on standard error. An empty text removes the last warning.
   public func warn(_ message: UTF8Text) {
     warning = message
     showProblems(message)

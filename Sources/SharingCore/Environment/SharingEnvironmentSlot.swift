@@ -13,11 +13,7 @@ public struct SharingEnvironmentSlot<Member: AnyObject>: Sendable {
   let make: @Sendable () -> Member
 
   /// A slot with the identity of its declaration.
-  /// - Parameters:
-  ///   - fileID: The file of the declaration.
-  ///   - line: Its line.
-  ///   - column: Its column.
-  ///   - make: Makes the object at first use in each environment.
+  /// - Parameter make: Makes the object at first use in each environment.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     _ make: @escaping @Sendable () -> Member
