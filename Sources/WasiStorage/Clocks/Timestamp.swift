@@ -29,6 +29,9 @@ extension Timestamp: Comparable {
 }
 
 extension Timestamp: JSONValue {
+  /// None: the JSON has no members.
+  public static var _memberWriter: _UnknownMemberWriter? { nil }
+
   /// Reads the number of milliseconds.
   /// - Throws: ``JSONError`` for what is no integer of 64 bits.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Timestamp {

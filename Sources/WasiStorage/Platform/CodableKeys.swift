@@ -102,7 +102,8 @@
             // Perhaps: no decoder tells.
             text.mayHaveUnknownMembers = true
             try read(bytes, &text, body)
-          }))
+          },
+          memberWriter: .merging))
     }
   }
 

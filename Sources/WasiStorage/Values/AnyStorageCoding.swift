@@ -11,6 +11,8 @@ struct AnyStorageCoding: Sendable {
   /// Hands over an array of which only some elements differ, and answers whether it could; nil for
   /// what is no array.
   let deliverChanges: (@Sendable (_StoredChanges) -> Bool)?
+  /// Writes members that the type does not have; nil for a type without members.
+  let memberWriter: _UnknownMemberWriter?
   /// How the value is written.
   let form: _StoredForm
   /// The bytes of nil where the default is another value; nil if the coding has none.
@@ -28,8 +30,10 @@ struct AnyStorageCoding: Sendable {
   init(
     _ form: _StoredForm, nothing: [UInt8]?, readsVersions: Bool = false,
     update: @escaping Updater, read: @escaping Reader,
-    deliverChanges: (@Sendable (_StoredChanges) -> Bool)? = nil
+    deliverChanges: (@Sendable (_StoredChanges) -> Bool)? = nil,
+    memberWriter: _UnknownMemberWriter? = nil
   ) {
+    self.memberWriter = memberWriter
     self.form = form
     self.nothing = nothing
     self.update = update

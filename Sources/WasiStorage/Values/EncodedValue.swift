@@ -86,7 +86,8 @@ package class EncodedValue: @unchecked Sendable {
       forgetUnknownMembers()
       return nil
     }
-    return findUnknownMembers()?.added(to: bytes, coding) ?? bytes
+    guard let writer = coding.memberWriter, let unknown = findUnknownMembers() else { return bytes }
+    return writer.text(unknown, bytes, coding)
   }
 
   private func findUnknownMembers() -> UnknownMembers? {

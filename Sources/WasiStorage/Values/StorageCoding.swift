@@ -87,7 +87,7 @@ extension AnyStorageCoding {
           throw StorageError(corrupt: error)
         }
       },
-      deliverChanges: Value._deliver)
+      deliverChanges: Value._deliver, memberWriter: Value._memberWriter)
   }
 
   static var null: [UInt8] { UTF8Text("null").bytes }

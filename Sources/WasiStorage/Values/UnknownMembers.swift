@@ -25,7 +25,7 @@ struct UnknownMembers: Sendable {
     if self.stored.holdsSame(as: known) { return nil }
   }
 
-  /// The text of a value, with the members added to it; the text as it is if they would change the
+  /// A text of a value, with the members added to it; the text as it is if they would change the
   /// value that is read from it.
   func added(to text: [UInt8], _ coding: AnyStorageCoding) -> [UInt8] {
     var merge = JSONMerge()
@@ -33,6 +33,16 @@ struct UnknownMembers: Sendable {
     let (wanted, result) = (try? coding.parts(of: text).known, try? coding.parts(of: merged).known)
     return LastKnown(result ?? nil) == LastKnown(wanted ?? nil) ? merged : text
   }
+}
+
+/// Writes the members of a stored text that the value's type does not have. Not for programs: a type
+/// names it, so that only programs with such types link it.
+public struct _UnknownMemberWriter: Sendable {
+  /// A text of a value with the members; the text as it is if they would change the value.
+  let text: @Sendable (UnknownMembers, _ text: [UInt8], AnyStorageCoding) -> [UInt8]
+
+  /// Merges the texts.
+  static var merging: Self { Self { $0.added(to: $1, $2) } }
 }
 
 extension [UInt8] {

@@ -54,7 +54,8 @@ extension StorageCoding {
           // What a migration has left out is not wanted any more.
           text.mayHaveUnknownMembers = reader.hasSkippedMembers && isNewest
           withUnsafeMutablePointer(to: &value) { body($0) }
-        }))
+        },
+        memberWriter: plain.untyped.memberWriter))
   }
 }
 

@@ -1,4 +1,7 @@
 extension Double: JSONValue {
+  /// None: the JSON has no members.
+  public static var _memberWriter: _UnknownMemberWriter? { nil }
+
   /// Reads a number, rounded once to the nearest `Double`, ties to even.
   ///
   /// ```swift
@@ -30,6 +33,9 @@ extension Double: JSONValue {
 }
 
 extension Float: JSONValue {
+  /// None: the JSON has no members.
+  public static var _memberWriter: _UnknownMemberWriter? { nil }
+
   /// Reads a number, rounded once to the nearest `Float`, ties to even.
   ///
   /// ```swift

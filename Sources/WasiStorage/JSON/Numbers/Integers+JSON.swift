@@ -1,4 +1,7 @@
 extension JSONValue where Self: FixedWidthInteger {
+  /// None: the JSON has no members.
+  public static var _memberWriter: _UnknownMemberWriter? { nil }
+
   /// Reads an integer of up to 64 bits, exactly.
   ///
   /// ```swift

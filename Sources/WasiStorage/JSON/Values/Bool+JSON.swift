@@ -1,4 +1,7 @@
 extension Bool: JSONValue {
+  /// None: the JSON has no members.
+  public static var _memberWriter: _UnknownMemberWriter? { nil }
+
   /// Reads `true` or `false`.
   ///
   /// ```swift

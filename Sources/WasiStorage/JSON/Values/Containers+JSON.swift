@@ -1,4 +1,7 @@
 extension Array: JSONValue where Element: JSONValue {
+  /// That of the elements.
+  public static var _memberWriter: _UnknownMemberWriter? { Element._memberWriter }
+
   /// Reads an array.
   ///
   /// ```swift
@@ -89,6 +92,9 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
 }
 
 extension Optional: JSONValue where Wrapped: JSONValue {
+  /// That of the value.
+  public static var _memberWriter: _UnknownMemberWriter? { Wrapped._memberWriter }
+
   /// Reads `null` as nil, and anything else as a value.
   ///
   /// ```swift

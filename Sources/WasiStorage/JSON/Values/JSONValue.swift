@@ -64,9 +64,16 @@ public protocol JSONValue: Sendable {
   /// Has a stored value take over only the elements of an array that differ, and answers whether it
   /// could; nil for what is no array.
   static var _deliver: (@Sendable (_ changes: _StoredChanges) -> Bool)? { get }
+
+  /// Writes members of a stored text that the type does not have; nil for a type whose JSON has no
+  /// members: a program of such values alone does not link the code.
+  static var _memberWriter: _UnknownMemberWriter? { get }
 }
 
 extension JSONValue {
   /// Leaves it to others to hand over the value as a whole.
   public static var _deliver: (@Sendable (_ changes: _StoredChanges) -> Bool)? { nil }
+
+  /// Writes such members of any object.
+  public static var _memberWriter: _UnknownMemberWriter? { .merging }
 }

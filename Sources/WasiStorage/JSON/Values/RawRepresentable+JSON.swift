@@ -1,4 +1,7 @@
 extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {
+  /// That of the raw value.
+  public static var _memberWriter: _UnknownMemberWriter? { RawValue._memberWriter }
+
   /// Reads the raw value and finds what it stands for.
   ///
   /// ```swift

@@ -1,6 +1,9 @@
 import SharingCore
 
 extension String: JSONValue {
+  /// None: the JSON has no members.
+  public static var _memberWriter: _UnknownMemberWriter? { nil }
+
   /// Reads a string.
   ///
   /// ```swift
@@ -44,6 +47,9 @@ extension String: JSONValue {
 }
 
 extension UTF8Text: JSONValue {
+  /// None: the JSON has no members.
+  public static var _memberWriter: _UnknownMemberWriter? { nil }
+
   /// Reads a string.
   ///
   /// ```swift
