@@ -13,7 +13,9 @@ public struct SharingEnvironmentSlot<Member: AnyObject>: Sendable {
   let make: @Sendable () -> Member
 
   /// A slot with the identity of its declaration.
-  /// - Parameter make: Makes the object at first use in each environment.
+  /// - Parameters:
+  ///   - column: The column of the declaration.
+  ///   - make: Makes the object at first use in each environment.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     _ make: @escaping @Sendable () -> Member
