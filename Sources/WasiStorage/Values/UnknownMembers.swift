@@ -35,8 +35,8 @@ struct UnknownMembers: Sendable {
   }
 }
 
-/// Writes the members of a stored text that the value's type does not have. Not for programs: a type
-/// names it, so that only programs with such types link it.
+/// Writes the members of a stored text that the value's type does not have. Not for programs: types
+/// name it, so that only programs with such types link it.
 public struct _UnknownMemberWriter: Sendable {
   /// A text of a value with the members; the text as it is if they would change the value.
   let text: @Sendable (UnknownMembers, _ text: [UInt8], AnyStorageCoding) -> [UInt8]
