@@ -30,7 +30,7 @@ let package = Package(
     .target(name: "SharingNATS", dependencies: ["SharingCore", "WasiStorage"]),
     // For tests of programs, natively: it imports Swift Testing, which wasm does not have.
     .target(name: "SharingTesting", dependencies: ["SharingCore", "WasiStorage"]),
-    // Random numbers, and what shortens the steps that are drawn from them: for all random tests,
+    // Random numbers, and the shrinker of the steps that are drawn from them: for all random tests,
     // on every host.
     .target(name: "RandomSteps"),
     // A revision store whose messages wait, for the two below: on every host.

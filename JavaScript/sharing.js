@@ -324,7 +324,7 @@ const guarded = (calls, code, missing = code) =>
 const codeOf = ({ name }) =>
   name === "SecurityError" ? -2 : /quota/i.test(name) ? -3 : name === "BusyError" ? -10 : -4;
 
-// What tells apps of one origin apart: a part of the names of databases, channels and items.
+// The name of an app, a part of the names of its databases, channels and items in its origin.
 function nameOf(options) {
   const name = options?.name ?? null;
   if (name === null || (typeof name === "string" && /^[\w-]{1,64}$/.test(name))) return name;

@@ -33,6 +33,8 @@ extension Page {
   /// ```swift
   /// page.on("edit", "ID", "TITLE") { id, title in … }
   /// ```
+  /// Write the closure at the call. In WebAssembly, a closure from a variable that throws nothing
+  /// stopped the program when it was called (Swift 6.3.1).
   public func on(
     _ name: StaticString, _ word: StaticString, _ rest: StaticString,
     _ run: @escaping (UTF8Text, UTF8Text) throws(ActionError) -> Void
