@@ -34,6 +34,7 @@ package struct Case: Sendable {
       + names + coding + tracking + trackingOfParts + trackingOfStores
       + keys + nothing + following + appStorage + reset + documents + versions
       + codec + location + changedElements + storedElements + elementsFromOutside + elementEdits
+      + elementIdentity
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments
       + updates + commits + commitWatching + commitLosses + adoption + journals + recovery

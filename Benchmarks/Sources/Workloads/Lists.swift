@@ -13,6 +13,12 @@ extension Workload {
     find("find $todos[id:] and toggle, of 100,000", among: 100_000),
     wakeRow("toggle one of 10 observed rows", among: 10),
     wakeRow("toggle one of 10,000 observed rows", among: 10_000),
+    toggleAll("for todo in $todos, toggled, of 10,000", among: 10_000),
+    readAll("for todo in $todos, read, of 10,000", among: 10_000),
+    copies("Array($todos) of 10,000", among: 10_000),
+    position("find $todos[0] and toggle, of 10,000", among: 10_000),
+    togglePosition("toggle a held $todos[0] of 10,000", among: 10_000),
+    observePosition("toggle an observed $todos[0] of 10,000", among: 10_000),
   ]
 }
 
@@ -60,6 +66,66 @@ private func wakeRow(_ name: StaticString, among count: Int) -> Workload {
     return { iterations in
       for _ in 0..<iterations { row.isCompleted.withLock { $0.toggle() } }
       _fixLifetime(tokens)
+    }
+  }
+}
+
+private func toggleAll(_ name: StaticString, among count: Int) -> Workload {
+  Workload(name, operations: count) {
+    let todos = todos("toggle all", count)
+    return {
+      for _ in 0..<$0 { for todo in todos { todo.withLock { $0.isCompleted.toggle() } } }
+    }
+  }
+}
+
+private func readAll(_ name: StaticString, among count: Int) -> Workload {
+  Workload(name, operations: count) {
+    let todos = todos("read all", count)
+    let seen = Seen()
+    return {
+      for _ in 0..<$0 { for todo in todos { seen.value &+= todo.isCompleted.wrappedValue ? 1 : 0 } }
+    }
+  }
+}
+
+private func copies(_ name: StaticString, among count: Int) -> Workload {
+  Workload(name, operations: count) {
+    let todos = todos("copies", count)
+    let seen = Seen()
+    return { for _ in 0..<$0 { seen.value &+= Array(todos).count } }
+  }
+}
+
+private func position(_ name: StaticString, among count: Int) -> Workload {
+  Workload(name) {
+    let todos = todos("position", count)
+    let next = Seen()
+    return {
+      for _ in 0..<$0 {
+        next.value = (next.value + 7919) % count
+        todos[next.value].withLock { $0.isCompleted.toggle() }
+      }
+    }
+  }
+}
+
+private func togglePosition(_ name: StaticString, among count: Int) -> Workload {
+  Workload(name) {
+    let todo = todos("toggle position", count)[count / 2]
+    return { for _ in 0..<$0 { todo.withLock { $0.isCompleted.toggle() } } }
+  }
+}
+
+private func observePosition(_ name: StaticString, among count: Int) -> Workload {
+  Workload(name) {
+    let todos = todos("observe position", count)
+    let seen = Seen()
+    let token = observe { seen.value &+= todos[count / 2].isCompleted.wrappedValue ? 1 : 0 }
+    let todo = todos[count / 2]
+    return {
+      for _ in 0..<$0 { todo.isCompleted.withLock { $0.toggle() } }
+      _fixLifetime(token)
     }
   }
 }

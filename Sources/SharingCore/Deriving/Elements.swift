@@ -1,38 +1,11 @@
-/// A shared collection is a collection of shared elements.
-///
-/// ```swift
-/// for todo in $todos {
-///   todo.isCompleted.withLock { $0 = true }
-/// }
-/// let rows = Array($todos)  // [Shared<Todo>]
-/// ```
-/// An element stands for its position: what comes to stand there is what it reads and writes. One
-/// whose position is gone keeps the last value that it has seen. To follow an element through
-/// insertions and removals, ask for it by its id. A loop goes over as many positions as there are
-/// when it begins, and ends before one that is gone by then.
-extension Shared: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
-where Value: RandomAccessCollection & MutableCollection {
-  /// One element, shared.
-  public typealias Element = Shared<Value.Element>
-  /// A position, as in the collection itself.
-  public typealias Index = Value.Index
-  /// Goes from element to element.
-  public typealias Iterator = SharedElementIterator<Value, Element>
-  /// Positions, as in the collection itself.
-  public typealias Indices = Value.Indices
+// Elements of a shared collection by their positions. That it is a collection of shared elements is
+// said in Platform/ElementCollections.swift.
 
-  /// Begins with the first element.
-  public func makeIterator() -> Iterator { Iterator(handle) { Element($0) } }
-
-  /// The element at a position, shared: what generic code asks for.
-  @_disfavoredOverload
-  @inlinable
-  public subscript(position: Value.Index) -> Shared<Value.Element> {
-    self[position, fileID: #fileID, line: #line]
-  }
-
-  /// The element at a position, shared.
+extension Shared where Value: RandomAccessCollection & MutableCollection {
+  /// The element at a position, shared; it stands for its position, since it has no id.
   ///
+  /// What comes to stand there is what it reads and writes. One whose position is gone keeps the
+  /// last value that it has seen.
   /// - Parameter position: A position of an element; another one stops the program, with a message
   ///   that names the place, as it does for the collection itself.
   @inlinable
@@ -43,33 +16,7 @@ where Value: RandomAccessCollection & MutableCollection {
   }
 }
 
-/// A shared collection that is read is a collection of elements that are read; see ``Shared``'s.
-///
-/// ```swift
-/// for todo in $reader.elements { show(todo.title.wrappedValue) }
-/// let rows = Array($reader)  // [SharedReader<Todo>]
-/// ```
-extension SharedReader: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
-where Value: RandomAccessCollection & MutableCollection {
-  /// One element, to be read.
-  public typealias Element = SharedReader<Value.Element>
-  /// A position, as in the collection itself.
-  public typealias Index = Value.Index
-  /// Goes from element to element.
-  public typealias Iterator = SharedElementIterator<Value, Element>
-  /// Positions, as in the collection itself.
-  public typealias Indices = Value.Indices
-
-  /// Begins with the first element.
-  public func makeIterator() -> Iterator { Iterator(handle) { Element($0) } }
-
-  /// The element at a position, to be read: what generic code asks for.
-  @_disfavoredOverload
-  @inlinable
-  public subscript(position: Value.Index) -> SharedReader<Value.Element> {
-    self[position, fileID: #fileID, line: #line]
-  }
-
+extension SharedReader where Value: RandomAccessCollection & MutableCollection {
   /// The element at a position, to be read; see ``Shared``'s.
   @inlinable
   public subscript(
@@ -79,11 +26,50 @@ where Value: RandomAccessCollection & MutableCollection {
   }
 }
 
-// What the conformances above have in common.
-extension SharedReadable where Value: RandomAccessCollection & MutableCollection {
+extension Shared
+where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
+  /// The element at a position, shared.
+  ///
+  /// ```swift
+  /// let first = $todos[0]
+  /// ```
+  /// From then on it follows the element by its id, wherever that moves, as `$todos[id:]` does. In
+  /// an observer it is found anew in each run, which comes when another element stands there.
+  /// - Parameter position: A position of an element; another one stops the program, with a message
+  ///   that names the place, as it does for the collection itself.
+  @inlinable
+  public subscript(
+    position: Value.Index, fileID fileID: StaticString = #fileID, line line: UInt = #line
+  ) -> Shared<Value.Element> {
+    Shared<Value.Element>(handle.identifiedElement(in: Value.self, at: position, fileID, line))
+  }
+}
+
+extension SharedReader
+where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
+  /// The element at a position, to be read; see ``Shared``'s.
+  @inlinable
+  public subscript(
+    position: Value.Index, fileID fileID: StaticString = #fileID, line line: UInt = #line
+  ) -> SharedReader<Value.Element> {
+    SharedReader<Value.Element>(
+      handle.identifiedElement(in: Value.self, at: position, fileID, line))
+  }
+}
+
+extension Shared
+where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
   /// The collection of elements, which the wrapper itself is.
   public var elements: Self { self }
+}
 
+extension SharedReader
+where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
+  /// The collection of elements, which the wrapper itself is.
+  public var elements: Self { self }
+}
+
+extension SharedReadable where Value: RandomAccessCollection & MutableCollection {
   /// The positions of the elements.
   public var indices: Value.Indices { wrappedValue.indices }
 
@@ -139,7 +125,10 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
   /// ```swift
   /// $todos[id: 3]?.isCompleted.withLock { $0 = true }
   /// ```
-  /// It follows the element wherever it moves. When the element is removed, this keeps the last
+  /// It follows the element wherever it moves. An id is an identity: an element that is given
+  /// another id is another element. Where several have one id, this is the first of them, and one
+  /// that was handed out by its position or in a loop is the one that stands where it stood, or
+  /// next to that. When the element is removed, this keeps the last
   /// value that it has seen; what is written then goes there only, and the element does not come
   /// back.
   @inlinable

@@ -136,10 +136,11 @@ let elementEdits: [Case] = [
     trial.expect(heard.count, equals: 2)
   },
   Case("R3", "a change of an element that is gone is nobody else's") { trial in
-    @Shared(.localStorage("numbers")) var items = [Numbered(id: 1), Numbered(id: 2)]
+    @Shared(.localStorage("numbers")) var items = (1...3).map { Numbered(id: $0) }
     $items.save()
-    let held = [$items[1], $items[id: 2]!]
+    let held = [$items[1], $items[id: 3]!]
     $items.remove(id: 2)
+    $items.remove(id: 3)
     let lists = Log()
     let changes = Log()
     let tokens = [

@@ -257,7 +257,7 @@ extension Case {
         items.remove(id: item.wrappedValue.id)
       }
       trial.expect(items.wrappedValue.map { $0.id }, equals: [0, 2])
-      trial.expect(items.map { items.remove(id: $0.wrappedValue.id)?.id ?? -1 }, equals: [0])
+      trial.expect(items.map { items.remove(id: $0.wrappedValue.id)?.id ?? -1 }, equals: [0, 2])
       for _ in items { items.withLock { $0 = [] } }
       trial.expect(items.wrappedValue.count, equals: 0)
       trial.expect(Array(items.reader).count, equals: 0)

@@ -38,11 +38,11 @@ extension Case {
       let reader = SharedReader($numbers)
       let log = Log()
       for number in reader.elements { log.append(number.wrappedValue) }
-      let last = Array(reader).last!
+      let last = Array(reader.elements).last!
       $numbers[2].withLock { $0 = 30 }
       log.append(last.wrappedValue)
       log.append(reader[0].wrappedValue)
-      for number in reader.reversed() { log.append(number.wrappedValue) }
+      for number in reader.elements.reversed() { log.append(number.wrappedValue) }
       trial.expect(log.numbers, equals: [1, 2, 3, 30, 1, 30, 2, 1])
     },
     Case("R4", "the elements of what is computed are readers, too") { trial in

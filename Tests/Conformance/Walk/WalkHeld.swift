@@ -4,25 +4,15 @@ import SharingCore
 final class WalkHeld {
   let shared: Shared<WalkRow>
   let list: WalkList
-  let place: Place
+  private let id: Int
   /// What it has seen last.
   private var last: WalkRow
 
-  enum Place {
-    case id(Int)
-    case position(Int)
+  init(_ shared: Shared<WalkRow>, of list: WalkList, _ row: WalkRow) {
+    (self.shared, self.list, id, last) = (shared, list, row.id, row)
   }
 
-  init(_ shared: Shared<WalkRow>, of list: WalkList, _ place: Place, _ row: WalkRow) {
-    (self.shared, self.list, self.place, last) = (shared, list, place, row)
-  }
-
-  private var index: Int? {
-    switch place {
-    case .id(let id): list.rows.firstIndex { $0.id == id }
-    case .position(let position): position < list.rows.count ? position : nil
-    }
-  }
+  private var index: Int? { list.rows.firstIndex { $0.id == id } }
 
   /// The element is changed: in the list, or where it is kept if it is gone.
   func change(_ change: (inout WalkRow) -> Void) {
@@ -34,10 +24,7 @@ final class WalkHeld {
     } else {
       change(&last)
     }
-    switch place {
-    case .id(let id): list.touch.add(id: id, at: index)
-    case .position(let position): list.touch.add(position: position, of: list.rows.count)
-    }
+    list.touch.add(id: id, at: index)
   }
 
   func problem() -> String? {

@@ -110,11 +110,8 @@ extension Walk {
   func hold(_ list: WalkList, _ shared: Shared<[WalkRow]>, _ step: WalkStep) {
     guard let id = list.id(step.b), held.count < 4 else { return }
     let position = step.b % list.rows.count
-    let row = list.rows[position]
-    held.append(
-      step.action == .hold
-        ? WalkHeld(shared[id: id]!, of: list, .id(id), row)
-        : WalkHeld(shared[position], of: list, .position(position), row))
+    let element = step.action == .hold ? shared[id: id]! : shared[position]
+    held.append(WalkHeld(element, of: list, list.rows[position]))
   }
 
   func changeHeld(_ step: WalkStep) {

@@ -77,13 +77,17 @@ extension ObserverNode {
     -> ObserverNode?
   {
     if !logs.isEmpty { tellLogs(changed, alias: alias) }
+    if let position = changed.removedPosition {
+      markChildrenStale(in: scheduler) { $0.mayDiffer(afterRemovalAt: position, alias: alias) }
+      return nil
+    }
     guard changed.isElement else {
       markChildrenStale(in: scheduler) { $0 != changed && $0.overlaps(changed) }
       return existingChild(changed)
     }
     var index = 0
     while index < children.count, !children[index].part.isElement {  // they come last
-      children[index].markEverythingStale(in: scheduler)
+      if !children[index].part.isPlace { children[index].markEverythingStale(in: scheduler) }
       index += 1
     }
     if let alias {

@@ -8,6 +8,9 @@ where Elements: RandomAccessCollection & MutableCollection {
 
   private let locate: Locator
   private let elementIDHash: IDHash?
+  /// Where the element was when it was found.
+  @usableFromInline
+  let firstOffset: Int
   /// Where the element was at the last access, guarded as what the superclass keeps.
   private var offset: Int
 
@@ -17,6 +20,7 @@ where Elements: RandomAccessCollection & MutableCollection {
     idHash: IDHash? = nil, locate: @escaping Locator
   ) {
     self.offset = offset
+    firstOffset = offset
     elementIDHash = idHash
     self.locate = locate
     super.init(part: part, of: base, last: element)

@@ -6,7 +6,7 @@ struct PathComponent: Equatable, Sendable {
   private let upper: Int
 
   /// In the order in which a node keeps its children.
-  private enum Kind: UInt8 { case whole, bytes, wrapped, removed, position, id }
+  private enum Kind: UInt8 { case whole, bytes, wrapped, removed, place, position, id }
 
   /// The value itself: the step of a cell, and of what is computed from the whole of a value.
   static let whole = PathComponent(kind: .whole, lower: 0, upper: 0)
@@ -23,6 +23,12 @@ struct PathComponent: Equatable, Sendable {
   @usableFromInline
   static func position(_ position: Int) -> PathComponent {
     PathComponent(kind: .position, lower: position, upper: position)
+  }
+
+  /// Which element is at a distance from the start, whatever has changed in it.
+  @usableFromInline
+  static func place(_ position: Int) -> PathComponent {
+    PathComponent(kind: .place, lower: position, upper: position)
   }
 
   /// The element that was at a distance from the start, and is not there any more: nobody observes
@@ -51,6 +57,9 @@ struct PathComponent: Equatable, Sendable {
   /// How far from the start an element was that is gone; nil for other parts.
   var removedPosition: Int? { kind == .removed ? lower : nil }
 
+  /// Whether this is which element is at a place: a change in the element leaves that alone.
+  var isPlace: Bool { kind == .place }
+
   /// Whether this is an element by its id.
   var isID: Bool { kind == .id }
 
@@ -58,6 +67,18 @@ struct PathComponent: Equatable, Sendable {
   func overlaps(_ other: PathComponent) -> Bool {
     guard kind == .bytes, other.kind == .bytes else { return true }
     return self == other || (lower < other.upper && other.lower < upper)
+  }
+
+  /// Whether this part of a collection may be another one after an element is gone.
+  /// - Parameters:
+  ///   - position: Where the element was.
+  ///   - alias: Its id; nil where that is not known.
+  func mayDiffer(afterRemovalAt position: Int, alias: PathComponent?) -> Bool {
+    switch kind {
+    case .position, .place: position <= lower
+    case .id: alias == nil || alias == self
+    case .whole, .bytes, .wrapped, .removed: true
+    }
   }
 
   /// Whether the other part lies in this one, where both are parts of one value.

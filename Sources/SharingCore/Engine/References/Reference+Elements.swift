@@ -10,6 +10,31 @@ extension Handle {
     refuseMissingElement(of: elements.count, fileID, line)
   }
 
+  /// The same, for elements that have an id: it follows the element that is there now.
+  @inlinable
+  final func identifiedElement<Elements>(
+    in type: Elements.Type, at position: Elements.Index, _ fileID: StaticString, _ line: UInt
+  ) -> ElementReference<Elements> where Elements.Element: Identifiable {
+    if let element = reference.identifiedElement(in: Elements.self, at: position) {
+      if !recordPlace(of: element) { return element }
+      if let element = reference.identifiedElement(in: Elements.self, at: position) {
+        return element
+      }
+    }
+    let elements: Elements = value()
+    refuseMissingElement(of: elements.count, fileID, line)
+  }
+
+  /// The observer that is running comes to depend on which element is at the place of this one.
+  /// - Returns: Whether the element has to be looked for again: another thread may have moved it
+  ///   before the running observer was noted.
+  @usableFromInline
+  final func recordPlace<Elements>(of element: ElementReference<Elements>) -> Bool {
+    guard let observer = Scheduler.current.thread.pointee.observer else { return false }
+    let place = ElementEdit(.place(element.firstOffset), alias: nil, of: element.base)
+    return observer._withUnsafeGuaranteedRef { $0.recordPresence(of: place) }
+  }
+
   @inlinable
   final func element<Elements>(
     in type: Elements.Type, id: Elements.Element.ID
@@ -75,13 +100,52 @@ extension Reference {
     read { address in
       let elements = address.assumingMemoryBound(to: Elements.self)
       guard let offset = offset(of: id, in: elements) else { return }
-      let element = elements.pointee[elements.pointee.index(at: offset)]
-      made = ElementReference(
-        .id(hash: id.hashValue), of: self, element, at: offset,
-        idHash: Elements.idHash,
-        locate: { elements, hint in elements.offset(of: id, near: hint) })
+      made = identifiedElement(of: elements, at: offset, id)
     }
     return made
+  }
+
+  /// The element at an index, followed by its id from now on; nil when there is none.
+  @inlinable
+  func identifiedElement<Elements>(
+    in type: Elements.Type, at index: Elements.Index
+  ) -> ElementReference<Elements>? where Elements.Element: Identifiable {
+    var made: ElementReference<Elements>?
+    read { address in
+      let elements = address.assumingMemoryBound(to: Elements.self)
+      guard elements.pointee.startIndex <= index, index < elements.pointee.endIndex else { return }
+      let offset = elements.pointee.distance(from: elements.pointee.startIndex, to: index)
+      made = identifiedElement(of: elements, at: offset, elements.pointee[index].id)
+    }
+    return made
+  }
+
+  /// The element with an id; nil when there is none.
+  /// - Parameter hint: Where it may be; where it is, afterwards.
+  @inlinable
+  func element<Elements>(
+    in type: Elements.Type, id: Elements.Element.ID, near hint: inout Int
+  ) -> ElementReference<Elements>? where Elements.Element: Identifiable {
+    var made: ElementReference<Elements>?
+    var found = hint
+    read { address in
+      let elements = address.assumingMemoryBound(to: Elements.self)
+      guard let offset = elements.pointee.offset(of: id, near: found) else { return }
+      found = offset
+      made = identifiedElement(of: elements, at: offset, id)
+    }
+    hint = found
+    return made
+  }
+
+  @inlinable
+  func identifiedElement<Elements>(
+    of elements: UnsafeMutablePointer<Elements>, at offset: Int, _ id: Elements.Element.ID
+  ) -> ElementReference<Elements> where Elements.Element: Identifiable {
+    ElementReference(
+      .id(hash: id.hashValue), of: self, elements.pointee[elements.pointee.index(at: offset)],
+      at: offset, idHash: Elements.idHash,
+      locate: { elements, hint in elements.offset(of: id, near: hint) })
   }
 
   /// How far from the start the element with an id is. The cell's lock is held, unless the value is
@@ -111,10 +175,20 @@ extension RandomAccessCollection where Element: Identifiable {
   /// How far from the start the element with an id is. Mostly it is where it was, or beside that.
   @inlinable
   func offset(of id: Element.ID, near hint: Int) -> Int? {
-    for offset in [hint, hint + 1, hint - 1] where 0..<count ~= offset {
-      if self[index(at: offset)].id == id { return offset }
-    }
+    isElement(at: hint, id) ? hint : offset(of: id, aroundOrBeyond: hint)
+  }
+
+  /// The same where it is not where it was.
+  @inlinable
+  func offset(of id: Element.ID, aroundOrBeyond hint: Int) -> Int? {
+    if isElement(at: hint + 1, id) { return hint + 1 }
+    if isElement(at: hint - 1, id) { return hint - 1 }
     return firstIndex { $0.id == id }.map { distance(from: startIndex, to: $0) }
+  }
+
+  @inlinable
+  func isElement(at offset: Int, _ id: Element.ID) -> Bool {
+    offset >= 0 && offset < count && self[index(at: offset)].id == id
   }
 
   /// See ``IDHash``.
