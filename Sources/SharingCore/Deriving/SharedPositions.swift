@@ -60,6 +60,7 @@ where Elements: RandomAccessCollection & MutableCollection {
 
 extension Shared where Value: RandomAccessCollection & MutableCollection {
   /// The elements, shared, as a collection: those without an id stand for their positions.
+  @_disfavoredOverload
   public var elements: SharedPositions<Value, Shared<Value.Element>> {
     SharedPositions(handle) { Shared<Value.Element>($0) }
   }
@@ -67,6 +68,7 @@ extension Shared where Value: RandomAccessCollection & MutableCollection {
 
 extension SharedReader where Value: RandomAccessCollection & MutableCollection {
   /// The elements, to be read, as a collection; see ``Shared``'s.
+  @_disfavoredOverload
   public var elements: SharedPositions<Value, SharedReader<Value.Element>> {
     SharedPositions(handle) { SharedReader<Value.Element>($0) }
   }
