@@ -24,6 +24,19 @@ struct CommitThreadTests {
     }
   }
 
+  @Test func updatesOfTwoThreadsOfOneProgramAreNotLost() {
+    for _ in 0..<20 {
+      let memory = MemoryRevisionStore()
+      let programs = (0..<2).map { _ in Program(memory) }
+      DispatchQueue.concurrentPerform(iterations: 2 * programs.count) { index in
+        for _ in 0..<200 { programs[index / 2].add() }
+      }
+      for program in programs { #expect(program.wait(), "It is being saved for ever.") }
+      let text = String(decoding: memory.stored(KeyName("count")).bytes ?? [], as: UTF8.self)
+      #expect(text == "800")
+    }
+  }
+
   @Test func whatIsSetIsWhatIsStored() {
     for _ in 0..<20 {
       let memory = MemoryRevisionStore()

@@ -13,9 +13,6 @@ extension Cell {
       }
     }
     lock.lock()
-    if let persistence, persistence.updates != nil, case .change = mutation.pointee.reason {
-      persistence.updates = nil  // another thread's, with which this change is saved
-    }
   }
 
   /// Ends to change a part of the value: marks the observers of the part stale, and has the value

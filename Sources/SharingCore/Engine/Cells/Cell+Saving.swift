@@ -12,6 +12,7 @@ extension Cell {
     } else {
       persistence.changedElements.invalidate()
     }
+    persistence.noteKindOfChange(in: scheduler)
     if let savingThread = persistence.savingThread, savingThread != scheduler.thread {
       persistence.changesInSaves.count = 0  // it has to be saved, whatever the key makes of it
     }
@@ -116,8 +117,8 @@ extension Cell {
     }
     let changes = ChangesToSave(
       revision: revision, elements: persistence.changedElements.positions,
-      since: persistence.changedSince, updates: persistence.updates)
-    persistence.updates = nil
+      since: persistence.changedSince, updates: persistence.unsavedChanges.updates)
+    persistence.unsavedChanges = .none
     persistence.changedElements = .none
     persistence.changedSince = revision
     return changes

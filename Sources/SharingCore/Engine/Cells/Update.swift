@@ -27,24 +27,52 @@ package final class Update: Sendable {
   }
 }
 
+/// The changes of a value that no save has taken yet.
+enum UnsavedChanges {
+  case none
+  /// All of them can be made again.
+  case updates([Update])
+  /// One of them, at least, cannot.
+  case others
+
+  /// The updates that have made the value; nil where something else has.
+  var updates: [Update]? {
+    if case .updates(let updates) = self { updates } else { nil }
+  }
+}
+
 extension FreshenReason {
   /// Whether a change for this reason is of another kind than the ones before it in the turn, so
   /// that those have to be saved first: what is saved at once is either updates or none.
-  func isOtherKind(than updates: [Update]?) -> Bool {
-    switch self {
-    case .change: updates != nil
-    case .update: updates == nil
-    case .event: false
+  func isOtherKind(than changes: UnsavedChanges) -> Bool {
+    switch (self, changes) {
+    case (.change, .updates), (.update, .others): true
+    default: false
     }
   }
 }
 
 extension CellPersistence {
-  /// The value has been changed by a closure that may run again. The cell's lock is held.
-  fileprivate func record(_ update: Update, of cell: Cell) {
-    // What another thread has set and is not saved yet cannot be made again.
-    guard replaysUpdates, !cell.isUnsaved || updates != nil else { return }
-    updates = (updates ?? []) + [update]
+  /// The value is being changed by a closure that may run again. The cell's lock is held.
+  fileprivate func record(_ update: Update) {
+    guard replaysUpdates else { return }
+    switch unsavedChanges {
+    case .none: unsavedChanges = .updates([update])
+    case .updates(var updates):
+      unsavedChanges = .none  // so that the array is not copied
+      updates.append(update)
+      unsavedChanges = .updates(updates)
+    case .others: break  // Another thread has set the value. Both changes are saved as a set.
+    }
+  }
+
+  /// The value has been changed. A change that is no update turns all changes that are not saved
+  /// into one that cannot be made again. The cell's lock is held.
+  func noteKindOfChange(in scheduler: Scheduler) {
+    guard replaysUpdates, let mutation = scheduler.thread.pointee.mutation,
+      case .change = mutation.pointee.reason
+    else { return }
+    unsavedChanges = .others
   }
 }
 
@@ -57,7 +85,7 @@ extension Handle {
     change(isUpdate: true, fileID: fileID, line: line) { address, target in
       body(address)
       if target.derived?.isDetached != true {
-        target.cell.persistence?.record(Update(target, body), of: target.cell)
+        target.cell.persistence?.record(Update(target, body))
       }
       return nil
     }

@@ -50,7 +50,8 @@ extension CellPersistence {
     let isSavedElsewhere = savingThread.map { $0 != scheduler.thread } ?? false
     let revision = cell.isUnsaved || isSavedElsewhere ? nil : cell.revision
     if revision == nil, isSavedElsewhere || reason.isEvent { hasMissedFreshening = true }
-    let mustSaveFirst = cell.isUnsaved && replaysUpdates && reason.isOtherKind(than: updates)
+    let mustSaveFirst =
+      cell.isUnsaved && replaysUpdates && reason.isOtherKind(than: unsavedChanges)
     cell.lock.unlock()
     if mustSaveFirst { cell.saveChanges() }
     guard let revision else { return }

@@ -38,8 +38,8 @@ package final class CellPersistence: @unchecked Sendable {
   /// Whether the store was not looked at because another thread was saving.
   var hasMissedFreshening = false
   var requests: [Completion] = []
-  /// The updates that are not saved yet, for a connection that wants them; nil for none.
-  var updates: [Update]?
+  /// How the value was changed since it was saved, for a connection that replays updates.
+  var unsavedChanges = UnsavedChanges.none
   /// Which elements have changed since the value had the revision ``changedSince``.
   var changedElements = ChangedElements.unknown
   var changedSince: UInt32 = 0
