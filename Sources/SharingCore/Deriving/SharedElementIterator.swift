@@ -1,8 +1,8 @@
 /// Goes from element to element of a shared collection; see `for todo in $todos`.
 ///
 /// Elements with an id are those that were there when the loop began, each once, without those that
-/// are gone when it is their turn. Of elements without an id it goes over as many positions as there
-/// were, and ends before one that is gone by then.
+/// are gone when it is their turn. Of elements without an id it goes over as many positions as
+/// there were, and ends before one that is gone by then.
 public struct SharedElementIterator<Elements, Element>: IteratorProtocol
 where Elements: RandomAccessCollection & MutableCollection {
   private let count: Int

@@ -67,9 +67,9 @@
   /// }
   /// let rows = Array($todos)  // [Shared<Todo>]
   /// ```
-  /// Elements that are `Identifiable` are followed by their ids: a loop visits those that were there
-  /// when it began, each once, without those that are gone when it is their turn. Elements without
-  /// an id stand for their positions; in WebAssembly, a loop over those asks for
+  /// Elements that are `Identifiable` are followed by their ids: a loop visits those that were
+  /// there when it began, each once, without those that are gone when it is their turn. Elements
+  /// without an id stand for their positions; in WebAssembly, a loop over those asks for
   /// `$numbers.elements`.
   extension Shared: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
   where Value: RandomAccessCollection & MutableCollection {
