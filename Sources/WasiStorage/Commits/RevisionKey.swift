@@ -162,8 +162,7 @@ extension SharedReaderKey {
 
 /// The id of a ``RevisionKey``: two are equal that stand for one name in one store.
 ///
-/// A class as ``StoredKeyID``, so that a wasm program has the table of references once for both.
-public final class RevisionKeyID: Hashable, Sendable {
+public struct RevisionKeyID: Hashable, Sendable {
   fileprivate let name: KeyName
   fileprivate let store: any RevisionStore
   fileprivate let label: KeyLabel

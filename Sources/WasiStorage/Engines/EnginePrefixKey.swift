@@ -100,8 +100,7 @@ extension SharedReaderKey {
 
 /// The id of an ``EnginePrefixKey``: two are equal that stand for one prefix in one store.
 ///
-/// A class as ``StoredKeyID``.
-public final class EnginePrefixID: Hashable, Sendable {
+public struct EnginePrefixID: Hashable, Sendable {
   fileprivate let prefix: KeyName
   fileprivate let store: any RevisionStore
 

@@ -81,11 +81,8 @@ extension StoredKey where Value: JSONValue {
 }
 
 /// The id of a ``StoredKey``: two are equal that stand for one name in one store.
-public final class StoredKeyID: Hashable, Sendable {
+public struct StoredKeyID: Hashable, Sendable {
   // With what else a key says of its value, but for the value's type.
-  //
-  // A class: of a struct, Swift 6.3.1 makes the key of a program that has only one in the wrong
-  // environment, in wasm; Tests/command/test_own_app.py shows that.
   let name: KeyName
   let store: any KeyValueStore
   let label: KeyLabel
