@@ -242,6 +242,9 @@ verb_lint() {
     Benchmarks/page Benchmarks/script Examples/*/web
   "$PYTHON/python" Tools/check_docs.py --scripts
   "$PYTHON/python" Tools/check_readme.py
+  "$PYTHON/check-jsonschema" -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
+  "$PYTHON/check-jsonschema" -q --builtin-schema vendor.github-issue-forms \
+    .github/ISSUE_TEMPLATE/*.yml
   check_lines || die "These lines have more than 100 columns."
 }
 

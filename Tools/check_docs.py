@@ -284,19 +284,18 @@ def headings(text):
 
 
 def broken_links():
-    """Relative links, and links to articles, that lead nowhere, each with its place."""
-    pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    names = {article.stem for article in CATALOG.glob("*.md")} | {"Design"}
+    """Links of documents and articles that lead nowhere, each with its place."""
+    pages = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
     broken = []
     for page in pages:
         text = re.sub(r"^```.*?^```$", blank, page.read_text(), flags=re.MULTILINE | re.DOTALL)
-        for match in re.finditer(r"\]\(([^)\s]+)\)|<doc:([^>]+)>", text):
+        for match in re.finditer(r"\]\(([^)\s]+)\)|<doc:[^>]+>", text):
             place = f"{page.relative_to(ROOT)}:{text.count(chr(10), 0, match.start()) + 1}"
-            path, _, anchor = (match[1] or match[2]).partition("#")
-            if match[2]:
-                if path not in names:
-                    broken.append(f"{place}: there is no article {path}")
-            elif not re.match(r"\w+:", path):
+            if not match[1]:
+                broken.append(f"{place}: {match[0]} is no link on GitHub: write [title](Article.md)")
+                continue
+            path, _, anchor = match[1].partition("#")
+            if not re.match(r"\w+:", path):
                 goal = (page.parent / path).resolve() if path else page
                 if not goal.exists():
                     broken.append(f"{place}: there is no {path}")

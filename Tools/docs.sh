@@ -23,7 +23,8 @@ main() {
     echo "not compiled for WebAssembly, for which ./build.sh writes the options first"
   fi
   extract_graphs
-  copy_catalog
+  # One root for all modules is what makes one site of them.
+  python3 Tools/catalog.py "$BUILD/graphs" "$BUILD/Documentation.docc"
   convert "$docc"
   echo "documented: $(find "$OUTPUT/documentation" -name index.html | wc -l) pages in $OUTPUT"
 }
@@ -60,15 +61,6 @@ extract_graphs() {
       fail "The symbols of $module could not be read; its messages are above."
   done
   python3 Tools/hide_places.py "$folder"
-}
-
-# The articles, with empty lines for comments, in which docc would look for directives; and beside
-# them the design. One root for all modules is what makes one site of them.
-copy_catalog() {
-  rm -rf "$BUILD/Documentation.docc"
-  cp -r docs/Documentation.docc "$BUILD/"
-  sed -i -e '/^<!--.*-->$/s/.*//' -e '/^<!--/,/-->$/s/.*//' "$BUILD"/Documentation.docc/*.md
-  cp docs/DESIGN.md "$BUILD/Documentation.docc/Design.md"
 }
 
 convert() {

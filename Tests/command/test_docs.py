@@ -8,6 +8,7 @@ import pytest
 from conftest import ROOT
 
 sys.path.append(str(ROOT / "Tools"))
+import catalog  # noqa: E402
 import check_docs  # noqa: E402
 
 ARTICLES = sorted(check_docs.CATALOG.glob("*.md"))
@@ -15,15 +16,15 @@ FIRST = check_docs.CATALOG / "wasm-sharing.md"
 
 
 def test_the_first_page_leads_to_every_article_once():
-    listed = re.findall(r"^- <doc:([^>]+)>$", FIRST.read_text(), re.MULTILINE)
+    listed = re.findall(r"^- \[[^]]+\]\(([^)]+)\.md\)$", FIRST.read_text(), re.MULTILINE)
     written = [path.stem for path in ARTICLES if path != FIRST]
-    assert sorted(listed) == sorted([*written, "Design"])
+    assert sorted(listed) == sorted([*written, "../DESIGN"])
 
 
 def test_the_first_page_leads_to_every_module_that_is_documented():
     script = (ROOT / "Tools/docs.sh").read_text()
     modules = re.search(r"^readonly MODULES=\((.*)\)$", script, re.MULTILINE)[1].split()
-    listed = re.findall(r"^- ``(\w+)``$", FIRST.read_text(), re.MULTILINE)
+    listed = re.findall(r"^- `(\w+)`$", FIRST.read_text(), re.MULTILINE)
     assert listed == modules
     assert all((ROOT / "Sources" / module).is_dir() for module in modules)
 
@@ -86,6 +87,15 @@ def test_javascript_that_does_not_fit_the_modules_is_refused(tmp_path, monkeypat
     assert "Expected 3-4 arguments, but got 2" in capfd.readouterr().err
 
 
+def test_docc_gets_links_of_its_own():
+    text = "# `Page`\n\nSee [In a page](InAPage.md), [the design](../DESIGN.md) and `Page`.\n\n"
+    text += "<!-- swift: native\n-->\n```swift\nlet page = `Page`\n```\n- [In a page](InAPage.md)\n"
+    assert catalog.article(text, {"Page": "SharingPage/Page"}) == (
+        "# `Page`\n\nSee [In a page](doc:InAPage), [the design](doc:Design) and ``SharingPage/Page``.\n\n"
+        "\n\n```swift\nlet page = `Page`\n```\n- <doc:InAPage>\n"
+    )
+
+
 def test_a_link_that_leads_nowhere_is_found(tmp_path, monkeypatch):
     folder = tmp_path / "docs/Documentation.docc"
     folder.mkdir(parents=True)
@@ -93,10 +103,11 @@ def test_a_link_that_leads_nowhere_is_found(tmp_path, monkeypatch):
     monkeypatch.setattr(check_docs, "CATALOG", folder)
     (tmp_path / "CHANGELOG.md").write_text("# Changes\n\n[there](README.md#the-rest)\n")
     (tmp_path / "README.md").write_text("# A\n\n## The rest\n\n[here](#the-rest) [no](#none)\n")
-    (folder / "One.md").write_text("# One\n\n<doc:Two> <doc:One>\n\n```\n[code](none)\n```\n")
+    (folder / "One.md").write_text("# One\n\n<doc:One> [two](Two.md)\n\n```\n[code](none)\n```\n")
     (tmp_path / "docs/DESIGN.md").write_text("# Design\n\n[gone](gone.md) [web](https://a.example)\n")
     assert check_docs.broken_links() == [
         "README.md:5: README.md has no heading #none",
         "docs/DESIGN.md:3: there is no gone.md",
-        "docs/Documentation.docc/One.md:3: there is no article Two",
+        "docs/Documentation.docc/One.md:3: <doc:One> is no link on GitHub: write [title](Article.md)",
+        "docs/Documentation.docc/One.md:3: there is no Two.md",
     ]
