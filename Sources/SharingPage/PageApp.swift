@@ -18,6 +18,16 @@
 /// The same program is a command where there is no page, under a WASI runtime and natively:
 /// `Counter increment` prints what a page would show.
 public protocol PageApp {
+  /// Sets up the environment, before ``init()`` makes the first wrapper. By default, does nothing.
+  ///
+  /// ```swift
+  /// static func prepare() {
+  ///   prepareSharing { $0.stores.appName = "my-app" }
+  /// }
+  /// ```
+  /// A ``PageRecorder`` does not call it: a test sets up an environment of its own.
+  static func prepare()
+
   /// The program, before it shows anything.
   init()
 
@@ -35,10 +45,14 @@ extension PageApp {
   /// Runs the program: in a page until that is closed, elsewhere as a command.
   public static func main() {
     Page.hasProgram = true
+    prepare()
     if Page.isInBrowser { return start(on: .browser) }
     let status = command(Arguments.all)
     if status != 0 { Page.exit(status) }
   }
+
+  /// Leaves the environment as it is.
+  public static func prepare() {}
 
   /// Does what the words name.
   public static func command(_ words: [[UInt8]]) -> Int32 {

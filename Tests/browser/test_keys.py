@@ -353,11 +353,11 @@ UNREACHABLE = """
   const fails = () => Promise.reject(new Error("as the test wants it"));
   window.engines = { indexedDB: { load: fails, commit: fails, watch() {} } };
 """
-STORED = "Object.keys(localStorage).filter((name) => name.startsWith('sharing.')).length"
+STORED = "Object.keys(localStorage).filter((name) => name.startsWith('sharing/keys.')).length"
 
 
 @pytest.mark.rule("R28")
-def test_a_program_of_one_file_journals_what_is_not_stored(keys, website):
+def test_a_program_of_one_file_is_prepared_and_journals_what_is_not_stored(keys, website):
     website.begin_with(UNREACHABLE)
     tab = keys()
     send(tab, "tally")

@@ -22,6 +22,10 @@ struct KeyProgram: PageApp {
       "tags", version: 2, migrations: [StorageMigration(from: 1) { (old: String) in [old] }]))
   var tags: [String] = []
 
+  static func prepare() {
+    prepareSharing { $0.stores.appName = "keys" }
+  }
+
   func start(on page: Page) {
     page.bind("count") { "\(count)" }
     page.bind("list") { joined(list) }
