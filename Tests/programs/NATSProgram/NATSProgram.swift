@@ -38,13 +38,17 @@ extension EngineName {
 
   nonisolated private static func list(under prefix: String) {
     @SharedReader(.engine(prefix: prefix, in: .world)) var counts: [KeyName: Int] = [:]
+    // Alone, so that the end of loading does not print an error again.
+    let errors = observe {
+      if let error = $counts.loadError { say(error) }
+    }
     let observer = observe {
-      if let error = $counts.loadError { return say(error) }
+      if $counts.loadError != nil { return }
       let entries = counts.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
       if !$counts.isLoading { say("[\(entries.joined(separator: " "))]") }
     }
     while true { Thread.sleep(forTimeInterval: 1) }
-    withExtendedLifetime(observer) {}
+    withExtendedLifetime((errors, observer)) {}
   }
 
   nonisolated private static func tryContract(of store: any RevisionStore) {
