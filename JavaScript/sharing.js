@@ -187,7 +187,7 @@ function textCalls(view) {
 }
 
 function hostCalls({ bytes, text: string, give }, former, open, tell, console, note, tellOthers) {
-  const items = [], numbers = { __proto__: null };
+  const items = [], numbers = { __proto__: null }, free = [];
   const answer = answering(bytes);
   const stamp = (item, text) => {
     if (item.text !== text) {
@@ -204,7 +204,11 @@ function hostCalls({ bytes, text: string, give }, former, open, tell, console, n
     storage_key: (area, index, buffer, capacity) => give(open(area).key(index), buffer, capacity),
     storage_item(area, pointer, count) {
       const key = string(pointer, count), storage = open(area);
-      return numbers[area + key] ??= items.push({ area, key, storage, stamp: 0 }) - 1;
+      const known = numbers[area + key];
+      if (known >= 0) return known;
+      const number = free.pop() ?? items.length;
+      items[number] = { area, key, storage, stamp: 0 };
+      return numbers[area + key] = number;
     },
     storage_stamp(number) {
       const item = items[number];
@@ -223,6 +227,10 @@ function hostCalls({ bytes, text: string, give }, former, open, tell, console, n
       if (text === null) item.storage.removeItem(item.key);
       else item.storage.setItem(item.key, text);
       if (item.area !== 2) tellOthers(item.area, item.key); // of the address, there is an event
+      if (count === -2 && numbers[item.area + item.key] === number) { // for good
+        delete numbers[item.area + item.key];
+        free.push(number);
+      }
       return stamp(item, text);
     },
     page_set: (name, nameCount, text, textCount) =>

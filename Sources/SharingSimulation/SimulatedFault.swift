@@ -14,6 +14,9 @@ public enum SimulatedFault: String, CaseIterable, Sendable {
   case lostAnswer
   /// A commit takes so long that it is given up, and arrives all the same, later.
   case lateCommit
+  /// A tab reads a journal as it was before another tab's last write: the processes of a browser do
+  /// not see each other's writes at once.
+  case outdated
 
-  var isOfCommitsOnly: Bool { self == .lostAnswer || self == .lateCommit }
+  var isOfCommitsOnly: Bool { self == .lostAnswer || self == .lateCommit || self == .outdated }
 }

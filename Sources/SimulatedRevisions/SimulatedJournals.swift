@@ -8,6 +8,8 @@ import WasiStorage
 package final class SimulatedJournals: @unchecked Sendable {
   package let store = MemoryStore()
   private var order: [KeyName] = []
+  /// What items were before their last write, and who has made that.
+  private var former: [KeyName: (bytes: [UInt8]?, writer: AnyObject?)] = [:]
   /// Whether there is no room for more.
   package var isFull = false
   /// How many bytes there is room for; nil for any number.
@@ -27,6 +29,7 @@ package final class SimulatedJournals: @unchecked Sendable {
 
   package func clear() {
     for key in store.keys() { store.remove(key) }
+    former = [:]
   }
 
   /// How many bytes its items are.
@@ -43,9 +46,24 @@ package final class SimulatedJournals: @unchecked Sendable {
     bytes.map { key.bytes.count + $0.count } ?? 0
   }
 
+  /// What a client has kept last that is not stored.
+  package func journal(of client: UTF8Text) -> [UInt8]? {
+    let entries = names.filter { $0.journalEntry?.client == client }
+    let last = entries.max { $0.journalEntry!.number < $1.journalEntry!.number }
+    return last.flatMap { store.bytes(for: $0) }
+  }
+
+  /// What an item was before its last write; nil if nobody has written it since everything was
+  /// cleared, or only the one who asks.
+  package func former(of key: KeyName, for reader: AnyObject) -> [UInt8]?? {
+    former[key].flatMap { $0.writer === reader ? nil : .some($0.bytes) }
+  }
+
   /// Keeps an item, or removes it.
-  package func replace(_ key: KeyName, by bytes: [UInt8]?) {
+  /// - Parameter writer: Who does it.
+  package func replace(_ key: KeyName, by bytes: [UInt8]?, as writer: AnyObject? = nil) {
     writeCount += 1
+    former[key] = (store.bytes(for: key), writer)
     if !order.contains(key) { order.append(key) }
     if let bytes { store.set(bytes, for: key) } else { store.remove(key) }
   }
@@ -54,4 +72,14 @@ package final class SimulatedJournals: @unchecked Sendable {
 extension KeyName {
   /// Whether a program keeps there what is not committed.
   package var isJournal: Bool { bytes.starts(with: UTF8Text("sharing.journal").bytes) }
+
+  /// The client whose journal it is, and the number of the entry, which is all digits behind the
+  /// last dot; 0 in the older form, where a client has one item.
+  package var journalEntry: (client: UTF8Text, number: Int)? {
+    let words = bytes.split(separator: UInt8(ascii: "."))
+    guard isJournal, words.count > 2 else { return nil }
+    let last = UTF8Text(Array(words[words.count - 1]))
+    guard let number = try? JSON.decode(Int.self, from: last.bytes) else { return (last, 0) }
+    return (UTF8Text(Array(words[words.count - 2])), number)
+  }
 }

@@ -542,6 +542,29 @@ test("an address that encodes a text itself has taken it", async () => {
   assert.ok(set("any", "", 2) > 0);
 });
 
+test("the number of an item that is removed for good is free for another key", async () => {
+  const { raw, get, set, remove, text, window } = await storage();
+  set("a", "1");
+  set("b", "2");
+  const number = 0;
+  assert.ok(raw.storage_set(number, 0, -2) > 0);
+  assert.equal(window.localStorage.getItem("a"), null);
+  assert.equal(raw.storage_stamp(number) > 0, true);
+  set("c", "3");
+  assert.equal(text(get("c")), "3");
+  assert.equal(text(get("b")), "2");
+  set("a", "4");
+  assert.equal(text(get("a")), "4");
+  assert.equal(text(get("c")), "3");
+  // Not of one that is only removed.
+  remove("c");
+  set("d", "5");
+  set("c", "6");
+  assert.equal(text(get("d")), "5");
+  for (const item of [0, 1, 2, 3]) assert.ok(raw.storage_stamp(item) > 0);
+  assert.equal(raw.storage_stamp(4), failed);
+});
+
 test("an unknown area, and memory that is not there, answer failed", async () => {
   const { raw, set } = await storage();
   set("", "text"); // item 0

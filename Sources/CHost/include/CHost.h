@@ -55,6 +55,11 @@ enum {
   SHARING_AREA_LOCATION = 2,
 };
 
+/// What a count of bytes below -1 means.
+enum {
+  SHARING_DISCARD = -2,  ///< There is no text, and nobody uses the key again.
+};
+
 /// The severity of a console line.
 enum {
   SHARING_LEVEL_NOTE = 0,   ///< Information.
@@ -78,7 +83,7 @@ SHARING_IMPORT(host_version) int32_t sharing_host_version(void);
 SHARING_IMPORT(storage_probe) int32_t sharing_storage_probe(int32_t area);
 
 /// The handle of a key's item, whether or not the item exists; the functions below take it. A key
-/// keeps its handle for the lifetime of the page.
+/// keeps its handle for the lifetime of the page, unless its item is removed for good.
 SHARING_IMPORT(storage_item)
 int32_t sharing_storage_item(int32_t area, const uint8_t *key, int32_t key_count);
 
@@ -108,7 +113,8 @@ int32_t sharing_storage_difference(
   int32_t item, int32_t stamp, sharing_part *part, uint8_t *buffer, int32_t capacity);
 
 /// Stores an item, or removes it (a count of -1). The result is its new stamp, or a negative code,
-/// and then the old item is unchanged.
+/// and then the old item is unchanged. With a count of SHARING_DISCARD, the handle of the removed
+/// item is free, and may be given to another key; a page that does not know that keeps it.
 SHARING_IMPORT(storage_set)
 int32_t sharing_storage_set(int32_t item, const uint8_t *text, int32_t text_count);
 

@@ -84,18 +84,3 @@ extension CommitLedger.Step {
   /// The action, in messages.
   var text: String { "\"\(action.name)\" \(action.number)" }
 }
-
-extension SimulatedJournals {
-  /// What a client has kept that is not stored.
-  func journal(of client: UTF8Text) -> [UInt8]? {
-    let name = names.first { $0.isJournal && TabJournals.client(of: $0) == client }
-    return name.flatMap { store.bytes(for: $0) }
-  }
-}
-
-extension TabJournals {
-  /// The client whose journal it is: what stands behind the last dot.
-  static func client(of journal: KeyName) -> UTF8Text {
-    UTF8Text(Array(journal.bytes.split(separator: UInt8(ascii: ".")).last ?? []))
-  }
-}

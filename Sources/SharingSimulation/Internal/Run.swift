@@ -84,7 +84,7 @@ extension Run {
       program ?? number, at: number, over: origin, faults.removeValue(forKey: number) ?? [])
     tabs[number] = tab
     tab.journals.onWrite = { [unowned self] in
-      commitLedger.note(journal: $1, of: TabJournals.client(of: $0))
+      if let entry = $0.journalEntry { commitLedger.note(journal: $1, of: entry.client) }
     }
     for client in tab.clients { commitLedger.open(client) }
     for value in tab.watched {

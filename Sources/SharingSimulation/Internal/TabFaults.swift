@@ -38,6 +38,14 @@ final class TabFaults {
     if taken == .crash { isDead = true }
     return taken
   }
+
+  /// Whether the journal that is read now comes as it was. Other faults do not happen there.
+  func readsOutdated() -> Bool {
+    guard let index = waiting.firstIndex(where: { $0.fault == .outdated && $0.after <= 0 })
+    else { return false }
+    waiting.remove(at: index)
+    return true
+  }
 }
 
 extension SimulatedFault {
@@ -46,6 +54,7 @@ extension SimulatedFault {
     case .quotaExceeded, .torn: call == .write || call == .commit
     case .denied, .crash: true
     case .lostAnswer, .lateCommit: call == .commit
+    case .outdated: false
     }
   }
 }

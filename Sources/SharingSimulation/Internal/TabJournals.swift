@@ -20,7 +20,12 @@ final class TabJournals: KeyedStore, ListedStore, @unchecked Sendable {
 
   func stamp(of key: KeyName) -> Int32 { 0 }
 
-  func read(_ key: KeyName) -> [UInt8]? { journals.store.bytes(for: key) }
+  func read(_ key: KeyName) -> [UInt8]? {
+    let now = journals.store.bytes(for: key)
+    guard key.isJournal, let former = journals.former(of: key, for: self), faults.readsOutdated()
+    else { return now }
+    return former
+  }
 
   func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     do throws(StorageError) {
@@ -29,8 +34,10 @@ final class TabJournals: KeyedStore, ListedStore, @unchecked Sendable {
       if key.isJournal, bytes != nil { lacking.insert(key) }
       throw error
     }
-    lacking.remove(key)
-    journals.replace(key, by: bytes)
+    if let entry = key.journalEntry, bytes != nil {
+      lacking = lacking.filter { $0.journalEntry.map { $0.number > entry.number } ?? false }
+    }
+    journals.replace(key, by: bytes, as: self)
     if let bytes, key.isJournal { onWrite(key, bytes) }
     return 0
   }

@@ -4,7 +4,11 @@ extension Committer {
   /// Keeps what is not committed where it survives the program's end.
   func writeJournal() {
     guard let journal else { return }
-    journal.write(lock.withLock { journalText() })
+    let (text, number) = lock.withLock {
+      entryNumber += 1
+      return (journalText(), entryNumber)
+    }
+    journal.write(text, as: number)
   }
 
   /// What is not committed; nil where that is nothing. The lock is held.

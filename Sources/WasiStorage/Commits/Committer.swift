@@ -44,6 +44,8 @@ final class Committer: @unchecked Sendable {
   let client: UTF8Text
   /// Where steps survive the program's end, for a store that answers later.
   let journal: Journal?
+  /// The number of the journal entry that is written last. Guarded by the lock.
+  var entryNumber = 0
   let clock: () -> any SaveClock
   /// Whether what is kept is to be tidied in a while. Guarded by the lock.
   var isTidying = false

@@ -4,19 +4,37 @@ import SharingCore
 package protocol ListedStore: KeyValueStore {
   /// The keys of all items.
   func keys() throws(StorageError) -> [KeyName]
+
+  /// Removes an item whose key is never used again.
+  func discard(_ key: KeyName) throws(StorageError)
+}
+
+extension ListedStore {
+  /// Removes the item as any other one.
+  package func discard(_ key: KeyName) throws(StorageError) {
+    _ = try slot(for: key).replace(by: nil)
+  }
 }
 
 extension MemoryStore: ListedStore {}
 extension BrowserStore: ListedStore {}
 
-/// What survives the end of a tab, in a store that can be written at once: the steps that are shown
-/// and not committed yet, by client, and copies of what is stored, for the first paint.
+/// Keeps what survives the end of a tab, in a store that can be written at once: the steps that are
+/// shown and not committed yet, by client, and copies of what is stored, for the first paint.
+///
+/// An entry never changes, and no two have one name: a client that has more to keep writes another
+/// entry, with all that is not committed, and then removes the one before it. So a program that has
+/// stored an entry removes that one by its name, whatever its client writes meanwhile.
 final class Journal: @unchecked Sendable {
   private let store: any ListedStore
   private let client: UTF8Text
-  private let slot: any StoreSlot
   private let prefix: UTF8Text
   private let copyPrefix: UTF8Text
+  private let lock = Lock()
+  /// The numbers of the client's entries that are there. Guarded by the lock, as what follows.
+  private var numbers: [Int] = []
+  /// The number of the newest entry, also where that was never written.
+  private var lastNumber = 0
 
   /// - Parameters:
   ///   - scope: The part of the names that is of one store among several.
@@ -28,39 +46,96 @@ final class Journal: @unchecked Sendable {
     let place: UTF8Text = appName.isEmpty ? "sharing" : "sharing/\(appName)"
     prefix = "\(place).journal\(scope)."
     copyPrefix = "\(place).copy\(scope)."
-    slot = store.slot(for: KeyName(bytes: prefix.bytes + client.bytes))
   }
 
-  private func name(_ client: UTF8Text) -> KeyName {
-    KeyName(bytes: prefix.bytes + client.bytes)
+  private func name(_ number: Int) -> KeyName {
+    let name: UTF8Text = "\(prefix)\(client).\(number)"
+    return KeyName(bytes: name.bytes)
   }
 
-  /// Keeps the client's steps, or forgets them where there are none.
-  func write(_ bytes: [UInt8]?) {
-    if (try? slot.replace(by: bytes)) != nil { return }
+  // MARK: The client's own entries
+
+  /// Keeps the client's steps in place of those in its entries with lower numbers.
+  /// - Parameter bytes: Nil if there are none.
+  func write(_ bytes: [UInt8]?, as number: Int) {
+    if let bytes, !keep(bytes, number) { return }
+    let outdated = lock.withLock {
+      if bytes != nil { numbers.append(number) }
+      lastNumber = max(lastNumber, number)
+      return takeNumbers(below: lastNumber)
+    }
+    for number in outdated { try? store.discard(name(number)) }
+  }
+
+  /// Takes numbers from the list. The lock is held.
+  private func takeNumbers(below limit: Int) -> [Int] {
+    let taken = numbers.filter { $0 < limit }
+    numbers.removeAll { $0 < limit }
+    return taken
+  }
+
+  /// - Returns: Whether the entry is there. If not, its commit is under way all the same.
+  private func keep(_ bytes: [UInt8], _ number: Int) -> Bool {
+    let slot = store.slot(for: name(number))
+    if (try? slot.replace(by: bytes)) != nil { return true }
     removeCopies()  // for room
-    // Where it cannot be kept all the same, the commit is still under way.
-    _ = try? slot.replace(by: bytes)
+    return (try? slot.replace(by: bytes)) != nil || keepInPlace(bytes, slot, number)
   }
+
+  /// Keeps an entry that has no room beside the one before it: that is removed first, and comes
+  /// back if there is no room either.
+  private func keepInPlace(_ bytes: [UInt8], _ slot: any StoreSlot, _ number: Int) -> Bool {
+    let former = lock.withLock { numbers.last { $0 < number } }.map { store.slot(for: name($0)) }
+    guard let former, let text = try? former.read().bytes, (try? former.replace(by: nil)) != nil
+    else { return false }
+    if (try? slot.replace(by: bytes)) != nil { return true }
+    _ = try? former.replace(by: text)
+    return false
+  }
+
+  // MARK: Those of others
 
   /// The steps of other clients, the oldest first.
   func others() -> [JournaledSteps] {
     var others: [JournaledSteps] = []
-    for name in (try? store.keys()) ?? [] {
-      guard name.bytes.starts(with: prefix.bytes), name != self.name(client) else { continue }
-      let client = UTF8Text(Array(name.bytes[prefix.bytes.count...]))
-      // With a dot, it is of another store, whose scope begins as this one.
-      guard !client.bytes.contains(UInt8(ascii: ".")),
-        let bytes = try? store.slot(for: name).read().bytes
-      else { continue }
-      if let steps = JournaledSteps(of: client, bytes) {
-        let index = others.firstIndex { $0.order > steps.order } ?? others.count
-        others.insert(steps, at: index)
-      } else {
-        reportUnreadable(name)
-      }
+    for (client, names) in otherClients() {
+      guard let steps = newest(of: client, names) else { continue }
+      let index = others.firstIndex { $0.order > steps.order } ?? others.count
+      others.insert(steps, at: index)
     }
     return others
+  }
+
+  /// The clients that have entries, and the names of those, the newest first.
+  private func otherClients() -> [(client: UTF8Text, names: [EntryName])] {
+    var clients: [(client: UTF8Text, names: [EntryName])] = []
+    for key in (try? store.keys()) ?? [] {
+      guard let name = EntryName(key, prefix), name.client != client else { continue }
+      if let index = clients.firstIndex(where: { $0.client == name.client }) {
+        let names = clients[index].names
+        let place = names.firstIndex { $0.number < name.number } ?? names.count
+        clients[index].names.insert(name, at: place)
+      } else {
+        clients.append((name.client, [name]))
+      }
+    }
+    return clients
+  }
+
+  /// The newest entry that can be read: it has in it what was not committed of those before it.
+  private func newest(of client: UTF8Text, _ names: [EntryName]) -> JournaledSteps? {
+    var newest: JournaledSteps?
+    for name in names {
+      if newest != nil {
+        newest?.names.append(name.key)
+      } else if let bytes = try? store.slot(for: name.key).read().bytes {
+        newest = JournaledSteps(of: client, bytes)
+        newest?.isInOlderForm = name.number == 0
+        newest?.names = [name.key]
+        if newest == nil { reportUnreadable(name.key) }
+      }
+    }
+    return newest
   }
 
   private func reportUnreadable(_ name: KeyName) {
@@ -72,12 +147,17 @@ final class Journal: @unchecked Sendable {
         """))
   }
 
-  /// Forgets the steps of another client, unless it has written others meanwhile.
+  /// Forgets the steps of another client that are stored.
   func remove(_ steps: JournaledSteps) {
-    let slot = store.slot(for: name(steps.client))
-    if let bytes = try? slot.read().bytes, bytes.holdsSame(as: steps.bytes) {
-      _ = try? slot.replace(by: nil)
+    for name in steps.names where !steps.isInOlderForm || holds(steps.bytes, name) {
+      try? store.discard(name)
     }
+  }
+
+  /// Whether an item in the older form, in which a client has only one, is still the same.
+  private func holds(_ text: [UInt8], _ name: KeyName) -> Bool {
+    guard let bytes = try? store.slot(for: name).read().bytes else { return false }
+    return bytes.holdsSame(as: text)
   }
 
   // MARK: Copies
@@ -103,5 +183,28 @@ final class Journal: @unchecked Sendable {
 
   private func copySlot(_ key: KeyName) -> any StoreSlot {
     store.slot(for: KeyName(bytes: copyPrefix.bytes + key.bytes))
+  }
+}
+
+/// The name of an item with steps of a client: behind the prefix, the client and a number.
+private struct EntryName {
+  let key: KeyName
+  let client: UTF8Text
+  /// 0 in the older form, in which there is none.
+  let number: Int
+
+  /// Nil for another item. One with more dots is of another store, whose scope begins as this one.
+  init?(_ key: KeyName, _ prefix: UTF8Text) {
+    guard key.bytes.starts(with: prefix.bytes) else { return nil }
+    let name = key.bytes[prefix.bytes.count...]
+    let dot = name.firstIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+    var number = 0
+    if dot < name.endIndex {
+      guard let last = UTF8Text(Array(name[(dot + 1)...])).number, last > 0 else { return nil }
+      number = last
+    }
+    self.key = key
+    self.number = number
+    client = UTF8Text(Array(name[..<dot]))
   }
 }

@@ -1,7 +1,7 @@
 import SharingCore
 
-/// The steps that a client has in its journal: a JSON array of texts, the number of its last step
-/// that is committed, that of the client, and then those of each step.
+/// The steps that a client has in a journal entry: a JSON array of texts, the number of its last
+/// step that is committed, that of the client, and then those of each step.
 ///
 /// ```
 /// NUMBER, KIND, KEY, DEFAULT or null, BEFORE…, AFTER…     the default is with the first of a key
@@ -16,6 +16,10 @@ struct JournaledSteps: Sendable {
   let order: Int
   let bytes: [UInt8]
   let steps: [JournaledStep]
+  /// The item that has them, and older ones of the client, which have nothing else.
+  var names: [KeyName] = []
+  /// Whether the client writes all its steps to one item, again and again, as older programs do.
+  var isInOlderForm = false
   private let committedStep: Int
 
   /// Nil where the bytes are something else.

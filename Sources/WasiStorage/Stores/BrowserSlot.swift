@@ -51,6 +51,13 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
     return code
   }
 
+  /// Removes the item for good, with the page's number for it.
+  func discard() throws(StorageError) {
+    let code = call { sharing_storage_set($0, [], Int32(SHARING_DISCARD)) }
+    try BoundaryCall("changing the page's storage", for: key).check(code)
+    number = -1
+  }
+
   func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
     hub.subscribe(to: key, as: self, onChange)
   }

@@ -50,6 +50,11 @@ public final class BrowserStore: KeyValueStore {
     return keys
   }
 
+  /// Removes an item whose key is never used again: the page forgets its number for it.
+  package func discard(_ key: KeyName) throws(StorageError) {
+    try BrowserSlot(key, area: area, hub).discard()
+  }
+
   private func name(at index: Int) throws(StorageError) -> [UInt8]? {
     try BoundaryCall("listing the page's storage", for: nil).bytes {
       sharing_storage_key(area, Int32(index), $0, $1)

@@ -18,6 +18,7 @@ let journals: [Case] = [
     let items = programs.journals.names.filter { $0.isJournal }
     let journal = items.first.flatMap { programs.journals.store.bytes(for: $0) }
     trial.expect(items.count, equals: 1)
+    trial.expect(items.first?.journalEntry?.number ?? 0, equals: 6)
     // With `name`, two letters whose bytes differ at their ends, and two at their beginnings.
     trial.expect(
       journal.map { String(decoding: $0, as: UTF8.self) },
@@ -376,7 +377,7 @@ let journals: [Case] = [
     trial.expect(programs.text("count"), contains: "2")
     trial.expect(tally.saveError == nil && !tally.isSaving, "it is not stored in the end")
   },
-  Case("R28", "what is written while another program removes the journal is written again") {
+  Case("R28", "what is written while another program removes the journal outlives a crash") {
     trial in
     let programs = Programs(1)
     let one = programs[0]
@@ -385,7 +386,7 @@ let journals: [Case] = [
     one.run { mine.update { $0 += 1 } }
     let other = programs.start()
     let theirs = other.count()
-    // It has looked at the journal, and is about to remove it.
+    // It is about to remove the journal that it has stored.
     programs.journals.willRemove = { [unowned(unsafe) programs] in
       programs.journals.willRemove = {}
       one.run { mine.update { $0 += 10 } }
@@ -393,19 +394,82 @@ let journals: [Case] = [
     }
     programs.deliver(to: other)
     trial.expect(programs.text("count"), contains: "1")
-    trial.expect(programs.journals.names.allSatisfy { !$0.isJournal }, "it was not removed")
-    programs.deliverAll()
-    one.run { mine.update { $0 += 100 } }
+    trial.expect(programs.journals.names.filter { $0.isJournal }.count, equals: 1)
     programs.crash(0)
     programs.database.isOffline = false
     let next = programs[0].count()
+    trial.expect(next.wrappedValue, equals: 11)
     for program in [programs[0], other] {
       programs.deliverAll()
       program.run { program.clock.advance(by: 60_000) }
     }
     programs.deliverAll()
-    trial.expect(next.wrappedValue, equals: 111)
-    trial.expect(theirs.wrappedValue, equals: 111)
+    trial.expect(programs.text("count"), contains: "11")
+    trial.expect(next.wrappedValue, equals: 11)
+    trial.expect(theirs.wrappedValue, equals: 11)
+    trial.expect(programs.journals.names.allSatisfy { !$0.isJournal }, "a journal is left")
+  },
+  Case("R28", "an item in which an older program keeps all its steps stays when it has more") {
+    trial in
+    let programs = Programs(1)
+    let item: KeyName = "sharing.journal.1-2"
+    let (before, after): (UTF8Text, UTF8Text) = (
+      #"["0","1","1","1","count","0",null,null,null,"0","0","5"]"#,
+      #"["0","1","1","1","count","0",null,null,null,"0","0","5","2",null,"0","0","6"]"#
+    )
+    programs.journals.replace(item, by: before.bytes)
+    let mine = programs[0].count()
+    programs.journals.replace(item, by: after.bytes)
+    programs.deliverAll()
+    trial.expect(programs.text("count"), contains: "5")
+    trial.expect(programs.journals.store.bytes(for: item) == after.bytes, "it is removed")
+    programs.crash(0)
+    let next = programs[0].count()
+    programs.deliverAll()
+    trial.expect(programs.text("count"), contains: "6")
+    trial.expect(programs.journals.store.bytes(for: item) == nil, "it is left")
+    withExtendedLifetime((mine, next)) {}
+  },
+  Case("R28", "of several entries of a program, the newest that can be read is recovered") {
+    trial in
+    let programs = Programs(1)
+    let texts: [(StaticString, StaticString)] = [
+      ("9", #"["0","1","1","1","count","0",null,null,null,"0","0","5"]"#),
+      ("10", #"["0","1","1","1","count","0",null,null,null,"0","0","5","2",null,"0","0","7"]"#),
+      ("11", "damaged"),
+    ]
+    for (number, text) in texts {
+      let name: UTF8Text = "sharing.journal.1-2.\(UTF8Text(stringLiteral: number))"
+      programs.journals.replace(KeyName(bytes: name.bytes), by: UTF8Text(stringLiteral: text).bytes)
+    }
+    // Of another store, whose name begins as that of this one.
+    let foreign: KeyName = "sharing.journal.other.1-2.3"
+    programs.journals.replace(foreign, by: [48])
+    let count = programs[0].count()
+    programs.deliverAll()
+    trial.expect(programs.text("count"), contains: "7")
+    trial.expect(count.wrappedValue, equals: 7)
+    trial.expect(programs.issues.count, equals: 1)
+    let left = programs.journals.names.filter { $0.isJournal }
+    trial.expect(left == [KeyName("sharing.journal.1-2.11"), foreign], "\(left.count) are left")
+  },
+  Case("R28", "an entry that has no room beside the one before it takes its place") { trial in
+    let programs = Programs(1)
+    let tally = programs[0].tally()
+    programs.deliverAll()
+    programs.database.isOffline = true
+    programs[0].run { tally.note.withLock { $0 = String(repeating: "x", count: 200) } }
+    programs.journals.capacity = programs.journals.size + 100
+    programs[0].run { tally.name.withLock { $0 = "two" } }
+    programs.journals.capacity = programs.journals.size + 10
+    programs[0].run { tally.note.withLock { $0 += String(repeating: "y", count: 500) } }
+    trial.expect(programs.journals.names.filter { $0.isJournal }.count, equals: 1)
+    programs.crash(0)
+    programs.database.isOffline = false
+    let next = programs[0].tally()
+    trial.expect(next.wrappedValue.name, equals: "two")
+    programs.deliverAll()
+    trial.expect(programs.text("tally"), contains: "two")
   },
 ]
 

@@ -65,6 +65,6 @@ final class Program: @unchecked Sendable {
 
   /// Whether it has written a journal.
   func owns(_ journal: KeyName) -> Bool {
-    connection.client.map { "sharing.journal.\($0)" == UTF8Text(journal.bytes) } ?? false
+    connection.client.map { $0 == journal.journalEntry?.client } ?? false
   }
 }

@@ -1,4 +1,5 @@
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 /// What is wrong with ``BrokenJournals``.
@@ -28,8 +29,8 @@ final class BrokenJournals: KeyedStore, ListedStore, @unchecked Sendable {
   func keys() throws(StorageError) -> [KeyName] {
     let keys = try base.keys()
     return switch defect {
-    case .unlisted: keys.filter { !isJournal($0) }
-    case .doubled: keys + keys.filter { isJournal($0) }.map { KeyName("\($0)\(Self.twin)") }
+    case .unlisted: keys.filter { !$0.isJournal }
+    case .doubled: keys + keys.filter { $0.isJournal }.map { twin(of: $0) }
     default: keys
     }
   }
@@ -38,14 +39,16 @@ final class BrokenJournals: KeyedStore, ListedStore, @unchecked Sendable {
 
   func read(_ key: KeyName) throws(StorageError) -> [UInt8]? {
     let last = try base.bytes(for: original(of: key))
-    return defect == .outdated && last != nil ? first.journals[key] ?? last : last
+    guard defect == .outdated, last != nil, let entry = key.journalEntry else { return last }
+    return first.journals["\(entry.client)"] ?? last
   }
 
   func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
-    guard isJournal(key) else { return try base.slot(for: key).replace(by: bytes) }
+    guard let entry = key.journalEntry else { return try base.slot(for: key).replace(by: bytes) }
     if defect == .lost, bytes != nil { return 0 }
     if defect == .kept, bytes == nil { return 0 }
-    if let bytes, first.journals[key] == nil { first.journals[key] = bytes }
+    let client = "\(entry.client)"
+    if let bytes, first.journals[client] == nil { first.journals[client] = bytes }
     return try base.slot(for: original(of: key)).replace(by: bytes)
   }
 
@@ -55,19 +58,22 @@ final class BrokenJournals: KeyedStore, ListedStore, @unchecked Sendable {
     base.subscribe(to: key, onChange)
   }
 
-  private static let twin = "-twin"
+  private static let (prefix, twinPrefix) = ("sharing.journal.", "sharing.journal.twin-")
 
-  private func isJournal(_ key: KeyName) -> Bool { "\(key)".hasPrefix("sharing.journal") }
+  private func twin(of key: KeyName) -> KeyName {
+    KeyName(Self.twinPrefix + "\(key)".dropFirst(Self.prefix.count))
+  }
 
   private func original(of key: KeyName) -> KeyName {
     let name = "\(key)"
-    return name.hasSuffix(Self.twin) ? KeyName(String(name.dropLast(Self.twin.count))) : key
+    return name.hasPrefix(Self.twinPrefix)
+      ? KeyName(Self.prefix + name.dropFirst(Self.twinPrefix.count)) : key
   }
 }
 
 /// The first journal of each client.
 final class FirstJournals: @unchecked Sendable {
-  var journals: [KeyName: [UInt8]] = [:]
+  var journals: [String: [UInt8]] = [:]
 }
 
 /// A clock that forgets what it is to call.

@@ -119,6 +119,15 @@ import WasiStorage
     expect("tab 0: shows 1", Array(full.dropFirst()), isShortest: false)
   }
 
+  @Test func aJournalIsReadAsItWasAndWhatWasWrittenSinceStays() throws {
+    // Tab 0 looks at the journal of tab 1 before it removes what it has stored of it.
+    try Simulation<TallyTab>(tabs: 2).replay([
+      .act(1, "count", 7), .close(0), .fail(0, .outdated, after: 4), .open(0), .arrive(0),
+      .act(0, "double", 12), .act(1, "double", 13), .arrive(0), .arrive(0), .answer(0),
+      .act(0, "count", 18), .answer(0),
+    ])
+  }
+
   @Test func whatIsClearedIsGone() {
     let asked: [SimulationStep] = [.arrive(1), .answer(1), .act(1, "look", 6)]
     expect("tab 1: shows 1", counted + asked, isShortest: false)
