@@ -5,10 +5,11 @@ import SharingCore
 /// | type | text |
 /// |---|---|
 /// | `Bool` | `true` or `false` |
-/// | integers, `Double`, `Float` | as JSON writes numbers: `-3`, `0.5`, `1e+100` |
-/// | `String` | itself |
+/// | integers | as JSON writes numbers: `-3` |
+/// | `Double`, `Float` | the same, `0.5`, `1e+100`; and `inf`, `-inf` or `nan` |
+/// | `String`, `UTF8Text` | itself |
 /// | `[UInt8]`, natively `Data` | Base64 (RFC 4648, section 4) |
-/// | `[String]` | a JSON array |
+/// | `[String]`, `[UTF8Text]` | a JSON array |
 /// | an enum of raw values | its raw value's |
 /// | an optional | the value's; nil is no item, and `null` where the default is another value |
 /// | natively `URL` | its absolute string |
@@ -34,21 +35,28 @@ public protocol AppStorageValue: Sendable {
 extension AppStorageValue where Self: JSONValue {
   /// The value of a JSON text that has no white space around it.
   public init(storageText: [UInt8]) throws(StorageError) {
-    do throws(JSONError) {
-      try requireNoSpace(around: storageText)
-      self = try JSON.decode(Self.self, from: storageText)
-    } catch {
-      throw StorageError(corrupt: error)
-    }
+    self = try value(of: storageText)
   }
 
   /// The value's JSON text.
-  public func storageText() throws(StorageError) -> [UInt8]? {
-    do throws(JSONError) {
-      return try JSON.encode(self)
-    } catch {
-      throw StorageError(unencodable: error)
-    }
+  public func storageText() throws(StorageError) -> [UInt8]? { try jsonText(of: self) }
+}
+
+/// The value of a JSON text that has no white space around it.
+private func value<Value: JSONValue>(of text: [UInt8]) throws(StorageError) -> Value {
+  do throws(JSONError) {
+    try requireNoSpace(around: text)
+    return try JSON.decode(Value.self, from: text)
+  } catch {
+    throw StorageError(corrupt: error)
+  }
+}
+
+private func jsonText(of value: some JSONValue) throws(StorageError) -> [UInt8] {
+  do throws(JSONError) {
+    return try JSON.encode(value)
+  } catch {
+    throw StorageError(unencodable: error)
   }
 }
 
@@ -69,8 +77,59 @@ extension UInt8: AppStorageValue {}
 extension UInt16: AppStorageValue {}
 extension UInt32: AppStorageValue {}
 extension UInt64: AppStorageValue {}
-extension Double: AppStorageValue {}
-extension Float: AppStorageValue {}
+
+extension Double: AppStorageValue {
+  /// The number of a JSON text, or of `inf`, `-inf` or `nan`.
+  public init(storageText: [UInt8]) throws(StorageError) {
+    if let special = Self(plainText: storageText) {
+      self = special
+    } else {
+      self = try value(of: storageText)
+    }
+  }
+
+  /// The number's JSON text, or `inf`, `-inf` or `nan`.
+  public func storageText() throws(StorageError) -> [UInt8]? {
+    if let plainText { return plainText }
+    return try jsonText(of: self)
+  }
+}
+
+extension Float: AppStorageValue {
+  /// The number of a JSON text, or of `inf`, `-inf` or `nan`.
+  public init(storageText: [UInt8]) throws(StorageError) {
+    if let special = Self(plainText: storageText) {
+      self = special
+    } else {
+      self = try value(of: storageText)
+    }
+  }
+
+  /// The number's JSON text, or `inf`, `-inf` or `nan`.
+  public func storageText() throws(StorageError) -> [UInt8]? {
+    if let plainText { return plainText }
+    return try jsonText(of: self)
+  }
+}
+
+extension BinaryFloatingPoint {
+  /// The number that a text stands for and JSON has not.
+  fileprivate init?(plainText: [UInt8]) {
+    switch UTF8Text(plainText) {
+    case "inf": self = .infinity
+    case "-inf": self = -.infinity
+    case "nan": self = .nan
+    default: return nil
+    }
+  }
+
+  /// The text of a number that JSON has not.
+  fileprivate var plainText: [UInt8]? {
+    if isFinite { return nil }
+    let text: UTF8Text = isNaN ? "nan" : self < 0 ? "-inf" : "inf"
+    return text.bytes
+  }
+}
 
 extension String: AppStorageValue {
   /// The text itself.
@@ -83,6 +142,16 @@ extension String: AppStorageValue {
 
   /// The text itself.
   public func storageText() -> [UInt8]? { KeyName(self).bytes }
+}
+
+extension UTF8Text: AppStorageValue {
+  /// The text itself.
+  public init(storageText: [UInt8]) throws(StorageError) {
+    self = UTF8Text(try String(storageText: storageText))
+  }
+
+  /// The text itself.
+  public func storageText() -> [UInt8]? { bytes }
 }
 
 extension String {
@@ -122,7 +191,8 @@ extension Array: AppStorageValue where Element: AppStorageElement {
   }
 }
 
-/// An element whose arrays have a plain text: `UInt8` (Base64) and `String` (a JSON array).
+/// An element whose arrays have a plain text: `UInt8` (Base64), and `String` and `UTF8Text` (a JSON
+/// array).
 public protocol AppStorageElement: Sendable {
   /// The array that a text stands for.
   /// - Throws: ``SharingCore/StorageError`` for the reason `corrupt` when it stands for none.
@@ -147,20 +217,23 @@ extension UInt8: AppStorageElement {
 extension String: AppStorageElement {
   /// The strings of a JSON array.
   public static func array(storageText: [UInt8]) throws(StorageError) -> [String] {
-    do throws(JSONError) {
-      try requireNoSpace(around: storageText)
-      return try JSON.decode([String].self, from: storageText)
-    } catch {
-      throw StorageError(corrupt: error)
-    }
+    try value(of: storageText)
   }
 
   /// The JSON array of strings.
   public static func storageText(of array: [String]) throws(StorageError) -> [UInt8]? {
-    do throws(JSONError) {
-      return try JSON.encode(array)
-    } catch {
-      throw StorageError(unencodable: error)
-    }
+    try jsonText(of: array)
+  }
+}
+
+extension UTF8Text: AppStorageElement {
+  /// The texts of a JSON array.
+  public static func array(storageText: [UInt8]) throws(StorageError) -> [UTF8Text] {
+    try value(of: storageText)
+  }
+
+  /// The JSON array of texts.
+  public static func storageText(of array: [UTF8Text]) throws(StorageError) -> [UInt8]? {
+    try jsonText(of: array)
   }
 }

@@ -8,11 +8,14 @@ import SharingCore
     static func named(_ factory: StaticString, prefix: String = "") -> Self { Self() }
     static func labeled(_ factory: StaticString, _ argument: StaticString) -> Self { Self() }
     static func nameless(_ factory: StaticString) -> Self { Self() }
+    static func document(_ factory: StaticString) -> Self { Self() }
 
     /// The name.
     func text(_ name: KeyName) -> UTF8Text { "\"\(name)\"" }
   }
 #else
+  import Foundation
+
   /// What messages call a key: what makes it, with its arguments.
   enum KeyLabel: Sendable {
     /// The name is the first argument, without the prefix that is another one.
@@ -21,6 +24,8 @@ import SharingCore
     case labeled(StaticString, StaticString)
     /// The name is no argument.
     case nameless(StaticString)
+    /// The name is the path of a file, shown as a URL if it is absolute.
+    case document(StaticString)
 
     /// The key as it is written: `.localStorage("count")`.
     func text(_ name: KeyName) -> UTF8Text { UTF8Text(description(name)) }
@@ -35,6 +40,11 @@ import SharingCore
       case .labeled(let factory, let argument):
         return "\(factory)(\(argument): \(name.description.debugDescription))"
       case .nameless(let factory): return "\(factory)"
+      case .document(let factory):
+        guard name.bytes.first == UInt8(ascii: "/") else {
+          return "\(factory)(\(name.description.debugDescription))"
+        }
+        return "\(factory)(\(URL(fileURLWithPath: name.description)))"
       }
     }
   }

@@ -342,6 +342,51 @@ extension Case {
         trial.expect($tooSmall.loadError != nil, "a number that is too large is read")
       }
     },
+    Case("R11", "app storage keeps texts of bytes, and arrays of them, as those of strings") {
+      trial in
+      @Shared(.appStorage("text")) var text: UTF8Text = ""
+      @Shared(.appStorage("texts")) var texts: [UTF8Text] = []
+      @Shared(.appStorage("perhaps")) var perhaps: [UTF8Text]?
+      $text.withLock { $0 = "\"Zo\u{EB}\"\n" }
+      $texts.withLock { $0 = ["a", "\"", ""] }
+      $perhaps.withLock { $0 = [] }
+      trial.expect(trial.store["text"], equals: "\"Zo\u{EB}\"\n")
+      trial.expect(trial.store["texts"], equals: #"["a","\"",""]"#)
+      trial.expect(trial.store["perhaps"], equals: "[]")
+      trial.inAnotherProgram {
+        @Shared(.appStorage("text")) var text: UTF8Text = ""
+        @Shared(.appStorage("texts")) var texts: [UTF8Text] = []
+        trial.expect(text == "\"Zo\u{EB}\"\n", "the text is not the same")
+        trial.expect(texts == ["a", "\"", ""], "the texts are not the same")
+      }
+      for (number, text) in [#" ["a"]"#, "[1]", ""].enumerated() {
+        trial.store["texts \(number)"] = text
+        let texts = Shared(wrappedValue: [UTF8Text](), .appStorage("texts \(number)"))
+        trial.expect(texts.loadError != nil, "\(text) is an array of texts")
+      }
+    },
+    Case("R11", "app storage keeps numbers that JSON has not") { trial in
+      @Shared(.appStorage("double")) var double = 0.0
+      @Shared(.appStorage("float")) var float: Float? = 0
+      for (number, text) in [(Double.infinity, "inf"), (-.infinity, "-inf"), (.nan, "nan")] {
+        $double.withLock { $0 = number }
+        $float.withLock { $0 = Float(number) }
+        trial.expect(trial.store["double"], equals: text)
+        trial.expect(trial.store["float"], equals: text)
+        trial.expect($double.saveError == nil && $float.saveError == nil, "\(text) is refused")
+        trial.inAnotherProgram {
+          @Shared(.appStorage("double")) var double = 0.0
+          @Shared(.appStorage("float")) var float: Float? = 0
+          trial.expect(double == number || double.isNaN && number.isNaN, "\(text) is not read")
+          trial.expect(float.map { Double($0) == double || double.isNaN } ?? false, "nor there")
+        }
+      }
+      for (number, text) in ["Inf", "NaN", "-nan", "infinity", " inf", "inf "].enumerated() {
+        trial.store["number \(number)"] = text
+        let damaged = Shared(wrappedValue: 0.0, .appStorage("number \(number)"))
+        trial.expect(damaged.loadError != nil, "\(text) is a number")
+      }
+    },
     Case("R11", "an enum of strings whose cases are known is stored as its raw value") { trial in
       @Shared(.localStorage("theme")) var theme = Theme.light
       @Shared(.appStorage("plain")) var plain = Theme.light

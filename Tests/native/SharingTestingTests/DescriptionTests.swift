@@ -22,7 +22,7 @@ import WasiStorage
     #expect("\($todos)" == #"Shared<[Todo]>(.localStorage("todos"))"#)
     #expect("\($filter)" == #"Shared<[String: Int]>(.sessionStorage("filter"))"#)
     #expect("\($file)" == #"Shared<Int>(.fileStorage("a/b.json"))"#)
-    #expect("\($url)" == #"Shared<Int>(.fileStorage("/b.json"))"#)
+    #expect("\($url)" == "Shared<Int>(.fileStorage(file:///b.json))")
     #expect("\($hash)" == "Shared<String>(.locationHash)")
     #expect("\($reader)" == #"SharedReader<Int>(.appStorage("count"))"#)
     $count.withLock { $0 = 7 }
