@@ -40,6 +40,7 @@ extension Committer {
     // There are none once the environment has ended, and what it has not stored stays.
     guard !bases.isEmpty else { return }
     writeJournal()
+    journal?.tidy()
     for base in bases { journal?.keepCopy(base) }
   }
 

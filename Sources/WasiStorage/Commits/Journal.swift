@@ -23,7 +23,7 @@ extension BrowserStore: ListedStore {}
 /// shown and not committed yet, by client, and copies of what is stored, for the first paint.
 ///
 /// An entry never changes, and no two have one name: a client that has more to keep writes another
-/// entry, with all that is not committed, and then removes the one before it. So a program that has
+/// entry, with all that is not committed, and removes those before it later. So a program that has
 /// stored an entry removes that one by its name, whatever its client writes meanwhile.
 final class Journal: @unchecked Sendable {
   private let store: any ListedStore
@@ -31,8 +31,8 @@ final class Journal: @unchecked Sendable {
   private let prefix: UTF8Text
   private let copyPrefix: UTF8Text
   private let lock = Lock()
-  /// The numbers of the client's entries that are there. Guarded by the lock, as what follows.
-  private var numbers: [Int] = []
+  /// The client's entries that are there. Guarded by the lock, as what follows.
+  private var entries: [(number: Int, size: Int)] = []
   /// The number of the newest entry, also where that was never written.
   private var lastNumber = 0
 
@@ -55,37 +55,44 @@ final class Journal: @unchecked Sendable {
 
   // MARK: The client's own entries
 
-  /// Keeps the client's steps in place of those in its entries with lower numbers.
+  /// Keeps the client's steps in place of those in its entries with lower numbers. Of these some may
+  /// stay until the journal is tidied: to remove one takes a page half as long as to write one.
   /// - Parameter bytes: Nil if there are none.
   func write(_ bytes: [UInt8]?, as number: Int) {
     if let bytes, !keep(bytes, number) { return }
-    let outdated = lock.withLock {
-      if bytes != nil { numbers.append(number) }
+    let isMuch = lock.withLock {
+      if let bytes { entries.append((number, bytes.count)) }
       lastNumber = max(lastNumber, number)
-      return takeNumbers(below: lastNumber)
+      return entries.count > 16 || entries.reduce(0) { $0 + $1.size } > 16_384
     }
-    for number in outdated { try? store.discard(name(number)) }
+    if isMuch { tidy() }
   }
 
-  /// Takes numbers from the list. The lock is held.
-  private func takeNumbers(below limit: Int) -> [Int] {
-    let taken = numbers.filter { $0 < limit }
-    numbers.removeAll { $0 < limit }
-    return taken
+  /// Removes the client's entries before the newest one.
+  func tidy() {
+    let outdated = lock.withLock {
+      let outdated = entries.filter { $0.number < lastNumber }
+      entries.removeAll { $0.number < lastNumber }
+      return outdated
+    }
+    for entry in outdated { try? store.discard(name(entry.number)) }
   }
 
   /// - Returns: Whether the entry is there. If not, its commit is under way all the same.
   private func keep(_ bytes: [UInt8], _ number: Int) -> Bool {
     let slot = store.slot(for: name(number))
     if (try? slot.replace(by: bytes)) != nil { return true }
-    removeCopies()  // for room
+    // For room.
+    tidy()
+    removeCopies()
     return (try? slot.replace(by: bytes)) != nil || keepInPlace(bytes, slot, number)
   }
 
   /// Keeps an entry that has no room beside the one before it: that is removed first, and comes
   /// back if there is no room either.
   private func keepInPlace(_ bytes: [UInt8], _ slot: any StoreSlot, _ number: Int) -> Bool {
-    let former = lock.withLock { numbers.last { $0 < number } }.map { store.slot(for: name($0)) }
+    let former = lock.withLock { entries.last { $0.number < number } }
+      .map { store.slot(for: name($0.number)) }
     guard let former, let text = try? former.read().bytes, (try? former.replace(by: nil)) != nil
     else { return false }
     if (try? slot.replace(by: bytes)) != nil { return true }

@@ -16,9 +16,8 @@ let journals: [Case] = [
     one.run { count.update { $0 += 1 } }
     one.run { count.reset() }
     let items = programs.journals.names.filter { $0.isJournal }
-    let journal = items.first.flatMap { programs.journals.store.bytes(for: $0) }
-    trial.expect(items.count, equals: 1)
-    trial.expect(items.first?.journalEntry?.number ?? 0, equals: 6)
+    let journal = items.last.flatMap { programs.journals.store.bytes(for: $0) }
+    trial.expect(items.compactMap { $0.journalEntry?.number }, equals: [1, 2, 3, 4, 5, 6])
     // With `name`, two letters whose bytes differ at their ends, and two at their beginnings.
     trial.expect(
       journal.map { String(decoding: $0, as: UTF8.self) },
@@ -192,8 +191,9 @@ let journals: [Case] = [
     }
     let before = programs.journals.writeCount
     programs[0].hide()
-    // The journal is removed, and a copy kept.
-    trial.expect(programs.journals.writeCount - before, equals: 2)
+    // The journal's entries are removed, and a copy kept.
+    trial.expect(before, equals: 10)
+    trial.expect(programs.journals.writeCount - before, equals: 11)
     trial.expect(programs.journals.names == [KeyName("sharing.copy.count")], "others are left")
   },
   Case("R28", "what a program still had to recover stays when its environment ends") { trial in
