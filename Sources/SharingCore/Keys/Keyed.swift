@@ -65,7 +65,9 @@ extension SharedReader {
   /// @SharedReader(.inMemory("count")) var count = 0
   /// ```
   /// - Parameters:
-  ///   - wrappedValue: The default; the first wrapper's counts.
+  ///   - wrappedValue: The default; the first wrapper's counts. It is evaluated at once, unless
+  ///     there is another wrapper of the key; that of a ``SharedReaderKey/Default`` only when it is
+  ///     shown.
   ///   - key: Where the value comes from.
   public init(
     wrappedValue: @autoclosure () -> Value, _ key: some SharedReaderKey<Value>,

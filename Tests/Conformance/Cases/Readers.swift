@@ -64,6 +64,19 @@ extension Case {
       trial.expect(seen.numbers, equals: [2, 3])
       token.cancel()
     },
+    Case("R8", "a change of the whole is one of each part; one that is computed may be the same") {
+      trial in
+      @Shared(value: User()) var user
+      let (parts, computed) = (Log(), Log())
+      let age = $user.read { $0.age }
+      let tokens = [
+        observe { parts.append($user.age()) }, observe { computed.append(age.wrappedValue) },
+      ]
+      $user.withLock { $0.name = "Ada" }
+      trial.expect(parts.count, equals: 2)
+      trial.expect(computed.count, equals: 1)
+      for token in tokens { token.cancel() }
+    },
     Case("R4", "readers write nothing, whatever they read") { trial in
       trial.store["count"] = "7"
       let writes = trial.store.writeCount
