@@ -148,7 +148,7 @@ MERGING_IN_A_PAGE = [
 COMMITS = [
     Row("commit an update", "transaction of a get and a put", 1.3),
     Row(
-        "commit 1,000 updates, one a task", "coalesce 1,000 additions by hand, one a task", 2
+        "commit 1,000 updates, one a task", "coalesce 1,000 additions by hand, one a task", 2.7
     ),
     Row(
         "an update, until another tab shows it",
