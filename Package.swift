@@ -29,7 +29,9 @@ let package = Package(
     // Values in a NATS server, for native programs.
     .target(name: "SharingNATS", dependencies: ["SharingCore", "WasiStorage"]),
     // For tests of programs, natively: it imports Swift Testing, which wasm does not have.
-    .target(name: "SharingTesting", dependencies: ["SharingCore", "WasiStorage"]),
+    .target(
+      name: "SharingTesting", dependencies: ["SharingCore", "SharingTestingStart", "WasiStorage"]),
+    .target(name: "SharingTestingStart"),  // lets the one above begin before any test
     // Random numbers, and the shrinker of the steps that are drawn from them: for all random tests,
     // on every host.
     .target(name: "RandomSteps"),

@@ -4,6 +4,10 @@ import Testing
 extension Trait where Self == SharingTrait {
   /// Gives each test, and each argument of one, shared state of its own.
   ///
+  /// A test has that without a trait, too, as soon as SharingTesting is linked. With the trait, it
+  /// ends with the test, also where a test is repeated in one process, and issues of its other
+  /// threads are kept until then.
+  ///
   /// ```swift
   /// @Suite(.sharing) struct CounterTests {
   ///   @Test func increment() {

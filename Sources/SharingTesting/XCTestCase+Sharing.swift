@@ -12,19 +12,23 @@ extension XCTestCase {
   ///   }
   /// }
   /// ```
-  /// Issues are failures of the test. Make values in `setUp` or in the test: XCTest makes a class's
+  /// A test has shared state of its own without this, too: use it for stores of one's own, for
+  /// exhaustive tests, and for parts of tests. Issues are failures of the test. Make values in `setUp` or in the test: XCTest makes a class's
   /// stored properties before any test runs.
   /// - Parameters:
   ///   - exhaustivity: Whether the test fails when it changes shared state and does not assert it.
   ///   - prepare: Sets up the new environment.
+  ///   - file: The file in which an issue without a place of its own fails; the caller's.
+  ///   - line: The line there.
   ///   - operation: The test, or the part of it.
   /// - Returns: What the operation returns.
   /// - Throws: What the operation throws.
   public func withSharing<Output, Failure: Error>(
     exhaustivity: Exhaustivity = .off, prepare: (SharingEnvironment) -> Void = { _ in },
+    file: StaticString = #filePath, line: UInt = #line,
     _ operation: () throws(Failure) -> Output
   ) throws(Failure) -> Output {
-    let environment = SharingEnvironment.inMemory(reporting: Self.fail)
+    let environment = SharingEnvironment.inMemory { Self.fail($0, otherwiseAt: file, line) }
     return try environment.run { () throws(Failure) -> Output in
       prepare(environment)
       switch exhaustivity {
@@ -44,9 +48,10 @@ extension XCTestCase {
   /// ```
   nonisolated(nonsending) public func withSharing<Output, Failure: Error>(
     exhaustivity: Exhaustivity = .off, prepare: (SharingEnvironment) -> Void = { _ in },
+    file: StaticString = #filePath, line: UInt = #line,
     _ operation: nonisolated(nonsending) () async throws(Failure) -> Output
   ) async throws(Failure) -> Output {
-    let environment = SharingEnvironment.inMemory(reporting: Self.fail)
+    let environment = SharingEnvironment.inMemory { Self.fail($0, otherwiseAt: file, line) }
     return try await environment.run { () async throws(Failure) -> Output in
       prepare(environment)
       switch exhaustivity {
@@ -56,9 +61,12 @@ extension XCTestCase {
     }
   }
 
-  private static func fail(_ issue: SharingIssue) {
-    let message = issue.message.description
-    guard let file = issue.fileID, let line = issue.line else { return XCTFail(message) }
-    XCTFail(message, file: file, line: line)
+  /// Fails the test at the place of an issue, or else at another one, which is by default what
+  /// XCTest calls an unknown place.
+  static func fail(
+    _ issue: SharingIssue, otherwiseAt file: StaticString = "<EXPR>", _ line: UInt = 0
+  ) {
+    XCTFail(
+      issue.message.description, file: issue.fileID ?? file, line: issue.line ?? line)
   }
 }

@@ -8,8 +8,8 @@
 ///   @Shared(.inMemory("count")) var count = 0  // shared with nobody outside
 /// }
 /// ```
-/// With Swift Testing, the trait `.sharing` of the module SharingTesting does that. The program's
-/// own is set up with ``prepareSharing(fileID:line:_:)``.
+/// Where the module SharingTesting is linked, each test of Swift Testing and XCTest has its own. The
+/// program's is set up with ``prepareSharing(fileID:line:_:)``.
 public final class SharingEnvironment: @unchecked Sendable {
   /// Receives each issue: misuse that the program survives, such as observers that never settle.
   ///
@@ -37,7 +37,8 @@ public final class SharingEnvironment: @unchecked Sendable {
   /// An environment that knows no key yet.
   public init() {}
 
-  /// The environment that new wrappers use: the innermost `run`'s, or else the program's.
+  /// The environment that new wrappers use: the innermost `run`'s, or else that of the test that is
+  /// running, or else the program's.
   public static var current: SharingEnvironment { scoped ?? program }
 
   /// The program's own.

@@ -13,12 +13,19 @@
   }
 #else
   extension SharingEnvironment {
-    /// The innermost one that something runs in; nil outside of all.
-    @TaskLocal static var scoped: SharingEnvironment?
+    /// The innermost one that something runs in, or else that of the test that is running; nil
+    /// outside of all.
+    static var scoped: SharingEnvironment? { innermost ?? ofTest?() }
+
+    @TaskLocal private static var innermost: SharingEnvironment?
+
+    /// Returns the environment of the test that is running, or nil. SharingTesting sets it before
+    /// `main`; in other programs it is nil.
+    nonisolated(unsafe) package static var ofTest: (@Sendable () -> SharingEnvironment?)?
 
     /// Calls `body` while `environment` is the innermost one of this task and its child tasks.
     static func with(_ environment: SharingEnvironment, _ body: () -> Void) {
-      $scoped.withValue(environment, operation: body)
+      $innermost.withValue(environment, operation: body)
     }
 
     /// Runs an asynchronous operation, and what it calls, with this environment as ``current``; see
@@ -27,7 +34,7 @@
       _ operation: nonisolated(nonsending) () async throws(Failure) -> Output
     ) async throws(Failure) -> Output {
       var outcome: Result<Output, Failure>?
-      await Self.$scoped.withValue(self) { outcome = await Result(of: operation) }
+      await Self.$innermost.withValue(self) { outcome = await Result(of: operation) }
       return try outcome!.get()
     }
   }

@@ -16,9 +16,10 @@
       program.report(
         SharingIssue(
           """
-          A value with a key is made in a test that has no environment of its own, so tests share \
-          it: what one leaves behind, the next one finds. Give tests the trait of the module \
-          SharingTesting, @Suite(.sharing) or @Test(.sharing), or an XCTestCase withSharing { }.
+          A value with a key is made where no test is known, so tests share it: what one leaves \
+          behind, the next one finds. Link the module SharingTesting into the tests: then each has \
+          an environment of its own. In a thread or a detached task that a test starts, use \
+          SharingEnvironment.current of the test: environment.run { … }.
           """, at: site))
     }
   }

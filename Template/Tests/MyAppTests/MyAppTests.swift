@@ -4,8 +4,8 @@ import Testing
 
 @testable import MyApp
 
-@Suite(.sharing)
-struct MyAppTests {
+/// Each test has stores of its own, in memory: SharingTesting sees to that.
+@Suite struct MyAppTests {
   @Test func aClickAddsOne() throws {
     let recorder = PageRecorder()
     App().start(on: recorder.page)

@@ -60,7 +60,7 @@ import WasiStorage
     let issues = text.split(separator: "\n").filter { $0.contains("Sharing: ") }
     #expect(issues.count == 1)
     #expect(issues.first?.hasPrefix("Tests/CountTests.swift:2: ") == true)
-    #expect(issues.first?.contains("@Suite(.sharing)") == true)
+    #expect(issues.first?.contains("SharingTesting") == true)
   }
 
   private func expectMemory(_ stores: DefaultStores) {
