@@ -51,7 +51,8 @@ public struct Shared<Value> {
       *, deprecated,
       message: "Use '$value.withLock { $0 = … }': a read and a write apart may lose a change."
     )
-    nonmutating set { withLock { $0 = newValue } }
+    // An assignment has no call site: Swift hands a setter none.
+    nonmutating set { withLock({ $0 = newValue }, line: CallSite.unknownLine) }
   }
 
   /// The wrapper itself: hand it to whom the value shall be shared with, derive parts of it, or

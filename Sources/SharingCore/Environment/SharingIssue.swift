@@ -17,7 +17,7 @@ public struct SharingIssue: Sendable, CustomStringConvertible {
   /// Reports what happened at a place, where that is known.
   package init(_ message: UTF8Text, at site: CallSite? = nil) {
     self.message = message
-    self.site = site
+    self.site = site.flatMap { $0.isKnown ? $0 : nil }
   }
 
   /// The place in the source, as `Module/File.swift`; nil where it is not known.

@@ -65,6 +65,22 @@ import Testing
       ])
   }
 
+  @available(*, deprecated)
+  @Test func aChangeWithoutACallSiteHasNoPlace() throws {
+    let failures = Failures()
+    @Shared(value: 0) var count
+    failures.track {
+      count = 1
+      $count.assert({ $0 = 2 }, fileID: "AppTests/Tests.swift", line: 34)
+      count = 3
+    }
+    #expect(failures.texts.first?.contains(", first changed at an unknown place, is not") == true)
+    let last = try #require(failures.all.last)
+    #expect(last.description.hasPrefix("Sharing: This change of a Shared<Int> was not asserted."))
+    #expect(last.fileID == nil)
+    #expect(last.line == nil)
+  }
+
   @Test func theOtherFailuresNameTheType() {
     let failures = Failures()
     let users = Shared(value: [User()])

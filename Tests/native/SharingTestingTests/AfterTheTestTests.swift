@@ -15,6 +15,15 @@ import WasiStorage
   }
 
   @Test(
+    .expectingIssue("This change of a Shared<Int> was not asserted."),
+    .sharing(exhaustivity: .on))
+  @available(*, deprecated)
+  func aChangeWithoutACallSiteIsOneWhereTheTestIs() {
+    @Shared(.localStorage("count")) var count = 0
+    count += 1
+  }
+
+  @Test(
     .expectingIssue("What was written to a store was not asserted:\n    count = 1\n"),
     .sharing(exhaustivity: .on))
   func soIsAWriteThatWasNotAsserted() {

@@ -81,6 +81,17 @@ final class XCTestCaseTests: XCTestCase {
     XCTAssertTrue(failures?.first?.contains("was not asserted") == true)
   }
 
+  @available(*, deprecated)
+  func testAChangeWithoutACallSiteIsAFailureWhereTheStateWasMade() {
+    failures = []
+    withSharing(exhaustivity: .on, file: "Tests/Mine.swift", line: 9) {
+      @Shared(.inMemory("count")) var count = 0
+      count += 1
+    }
+    XCTAssertEqual(failures?.count, 1)
+    XCTAssertTrue(failures?.first?.hasPrefix("Tests/Mine.swift:9 ") == true, "\(failures ?? [])")
+  }
+
   func testATestThatThrowsIsSparedTheRest() {
     struct Refusal: Error {}
     failures = []

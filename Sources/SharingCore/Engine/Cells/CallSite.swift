@@ -8,7 +8,13 @@ package struct CallSite: Sendable {
     self.line = line
   }
 
+  /// The line of a change that has no call site.
+  static var unknownLine: UInt { 0 }
+
+  /// Whether it is a place of the program's source.
+  var isKnown: Bool { line != Self.unknownLine }
+
   var text: UTF8Text {
-    "\(fileID):\(Int(line))"
+    isKnown ? "\(fileID):\(Int(line))" : "an unknown place"
   }
 }
