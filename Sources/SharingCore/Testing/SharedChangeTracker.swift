@@ -18,7 +18,7 @@
 /// - A value that was changed stays in memory until it has been asserted, though nobody refers to
 ///   it.
 /// - Where scopes are nested, the innermost one hears of a change.
-/// - To assert what was changed in a scope that has ended, open it again with `track`.
+/// - To assert what was changed in a scope that has ended, use ``assert(_:)``.
 /// - Embedded Swift cannot compare values whose type it does not know. There, a list that is
 ///   changed as a whole must be asserted as a whole, and one that is changed back to what it was
 ///   has changed.
@@ -53,10 +53,28 @@ public struct SharedChangeTracker: Sendable {
   public func track<Output, Failure: Error>(
     _ operation: () throws(Failure) -> Output
   ) throws(Failure) -> Output {
-    var outcome: Result<Output, Failure>?
     changes.scopeOpens(1)
+    defer { changes.scopeOpens(-1) }
+    return try assert(operation)
+  }
+
+  /// Runs an operation that asserts what was changed in the tracker's scopes.
+  ///
+  /// ```swift
+  /// tracker.track { model.resetButtonTapped() }
+  /// tracker.assert {
+  ///   $count.assert { $0 = 0 }
+  ///   $name.assert { $0 = "" }
+  /// }
+  /// ```
+  /// What it changes itself is not tracked, unless a scope of the tracker is open.
+  /// - Returns: What the operation returns.
+  /// - Throws: What the operation throws.
+  public func assert<Output, Failure: Error>(
+    _ operation: () throws(Failure) -> Output
+  ) throws(Failure) -> Output {
+    var outcome: Result<Output, Failure>?
     ChangeRecorder.with(changes) { outcome = Result(catching: operation) }
-    changes.scopeOpens(-1)
     return try outcome!.get()
   }
 

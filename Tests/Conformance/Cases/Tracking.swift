@@ -93,6 +93,38 @@ extension Case {
       trial.expect(tracker.hasChanges, equals: false)
       trial.expect(trial.issues.count, equals: 0)
     },
+    Case("R23", "one closure asserts several values after a scope has ended") { trial in
+      @Shared(value: 0) var count
+      @Shared(.inMemory("name")) var name = ""
+      let tracker = SharedChangeTracker()
+      tracker.track {
+        $count.withLock { $0 = 1 }
+        $name.withLock { $0 = "Ada" }
+      }
+      trial.expect(tracker.hasChanges, equals: true)
+      let both = tracker.assert {
+        $count.assert { $0 = 1 }
+        $name.assert { $0 = "Ada" }
+        return count
+      }
+      trial.expect(both, equals: 1)
+      trial.expect(tracker.hasChanges, equals: false)
+      trial.expect(trial.issues.count, equals: 0)
+    },
+    Case("R23", "a change in the closure that asserts is none of the tracker's") { trial in
+      @Shared(value: 0) var count
+      let tracker = SharedChangeTracker()
+      tracker.assert {
+        trial.expect(SharedChangeTracker.current != nil, equals: true)
+        $count.withLock { $0 = 1 }
+      }
+      trial.expect(tracker.hasChanges, equals: false)
+      tracker.track { $count.withLock { $0 = 2 } }
+      tracker.assert { $count.assert { $0 = 3 } }
+      trial.expect(trial.issues.count, equals: 1)
+      trial.expect(trial.lastIssue, contains: "is not what was asserted")
+      trial.expect(SharedChangeTracker.current == nil, equals: true)
+    },
     Case("R23", "the innermost of nested scopes hears of a change") { trial in
       @Shared(value: 0) var count
       let outer = SharedChangeTracker()
