@@ -64,6 +64,9 @@ extension SharedReaderKey {
 /// A key that keeps a simple value as plain text; use `.appStorage(_:)`.
 public typealias AppStorageKey<Value: Sendable> = StoredKey<Value>
 
+/// The id of an ``AppStorageKey``: two are equal that stand for one name in one store.
+public typealias AppStorageKeyID = StoredKeyID
+
 extension StoredKeyID {
   static func app(
     _ key: String, _ store: (any KeyValueStore)?, _ saving: SaveTiming, _ following: StoreFollowing

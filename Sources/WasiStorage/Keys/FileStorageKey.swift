@@ -60,6 +60,9 @@ extension SharedReaderKey {
 /// A key that keeps a document in a file; use `.fileStorage(_:)`.
 public typealias FileStorageKey<Value: Sendable> = StoredKey<Value>
 
+/// The id of a ``FileStorageKey``: two are equal that stand for one path in one store.
+public typealias FileStorageKeyID = StoredKeyID
+
 extension StoredKeyID {
   fileprivate static func file(
     _ path: String, _ saving: SaveTiming, _ following: StoreFollowing

@@ -110,6 +110,16 @@ extension SharedReaderKey where Self == FactKey {
 }
 
 @Suite(.sharing) struct DocumentedKeyTests {
+  @Test func idsOfKeysAreCompared() {
+    let app: AppStorageKeyID = AppStorageKey<Int>.appStorage("count").id
+    let file: FileStorageKeyID = FileStorageKey<Int>.fileStorage("count.json").id
+    #expect(app == AppStorageKey<Int>.appStorage("count").id)
+    #expect(app != AppStorageKey<Int>.appStorage("other").id)
+    #expect(file == FileStorageKey<Int>.fileStorage("count.json").id)
+    #expect(file != FileStorageKey<Int>.fileStorage("other.json").id)
+    #expect(Set([app, file]).count == 2)
+  }
+
   @Test func keysAreStaticMembers() {
     @Shared(.guests) var guests: [String] = []
     @SharedReader(.guests) var guestsReader: [String] = []
