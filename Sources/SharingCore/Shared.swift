@@ -27,15 +27,6 @@ public struct Shared<Value> {
     handle = Handle(reference)
   }
 
-  /// A value that is shared by the wrapper's copies and derivations only.
-  ///
-  /// ```swift
-  /// @Shared(value: 0) var count
-  /// ```
-  public init(value: sending Value) {
-    self.init(TypedCell(value))
-  }
-
   /// The wrapper for a property that is handed a `Shared`, as in `Row(todo: $todo)`.
   public init(projectedValue: Self) {
     self = projectedValue

@@ -60,7 +60,7 @@ extension TrackedCell {
     SharingIssue(
       """
       This change of a \(name) was not asserted.\(difference)\
-      Assert it with '$value.assert { … }', or skip it with '$value.skipChanges()'.
+      Assert it with '$value.assert { … }', or skip it with '$value.skipChanges()'.\(declaration)
       """, at: firstSite)
   }
 }

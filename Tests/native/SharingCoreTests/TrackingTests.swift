@@ -5,7 +5,7 @@ import Testing
 @Suite struct TrackingTests {
   @Test func aChangeThatWasNotAssertedShowsBeforeAndAfter() {
     let failures = Failures()
-    let user = Shared(value: User())
+    let user = Shared(value: User(), fileID: "App/Model.swift", line: 3)
     failures.track {
       user.withLock(
         {
@@ -34,7 +34,8 @@ import Testing
 
         (before: -, after: +)
 
-        Assert it with '$value.assert { … }', or skip it with '$value.skipChanges()'.
+        Assert it with '$value.assert { … }', or skip it with '$value.skipChanges()'. The \
+        value is declared at App/Model.swift:3.
         """
       ])
   }
@@ -63,6 +64,40 @@ import Testing
         (before: -, after: +)
         """
       ])
+  }
+
+  @Test func aFailureSaysWhereAValueWithAKeyIsDeclared() {
+    let failures = Failures()
+    failures.track {
+      let first = Shared(wrappedValue: 0, .inMemory("declared"), fileID: "App/A.swift", line: 3)
+      let second = Shared(wrappedValue: 0, .inMemory("declared"), fileID: "App/B.swift", line: 4)
+      second.withLock { $0 += 1 }
+      _ = first
+    }
+    #expect(
+      failures.texts.first?.hasSuffix("skipChanges()'. The value is declared at App/A.swift:3.")
+        == true)
+  }
+
+  @Test func aHelperHandsOnItsCallSite() {
+    func increment(
+      _ count: Shared<Int>, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+      line: UInt = #line, column: UInt = #column
+    ) {
+      let isOne = count.withLock(
+        {
+          $0 += 1
+          return $0 == 1
+        }, fileID: fileID, filePath: filePath, line: line, column: column)
+      #expect(isOne)
+      count.assert(
+        { $0 = 2 }, fileID: fileID, filePath: filePath, line: line + 1, column: column)
+    }
+    let failures = Failures()
+    let line: UInt = #line + 1
+    failures.track { increment(Shared(value: 0)) }
+    #expect(failures.all.first?.line == line + 1)
+    #expect(failures.texts.first?.contains("first changed at \(#fileID):\(line),") == true)
   }
 
   @available(*, deprecated)
@@ -226,7 +261,7 @@ import Testing
 
   @Test func valuesLookMuchLikeSwift() {
     let failures = Failures()
-    let value = Shared(value: Everything())
+    let value = Shared(value: Everything(), fileID: "A/B.swift", line: 3)
     failures.track {
       value.withLock({ $0 = Everything(isFull: true) }, fileID: "A/B.swift", line: 1)
     }
@@ -273,7 +308,8 @@ import Testing
 
         (before: -, after: +)
 
-        Assert it with '$value.assert { … }', or skip it with '$value.skipChanges()'.
+        Assert it with '$value.assert { … }', or skip it with '$value.skipChanges()'. The \
+        value is declared at A/B.swift:3.
         """
       ])
   }

@@ -27,6 +27,8 @@ class Cell: Reference, @unchecked Sendable {
   /// The link to a key's store; set before the cell is shared.
   @exclusivity(unchecked)
   final var persistence: CellPersistence?
+  /// Where the value was declared; set before the cell is shared.
+  final var declaration = Declaration()
   /// What Swift's Observation is told.
   final let observation = ObservationBridge()
 

@@ -17,6 +17,7 @@ final class ReferenceTable: @unchecked Sendable {
     of key: Key, _ id: Key.ID, _ made: TypedCell<Key.Value>, _ load: FirstLoad, at site: CallSite
   ) -> TypedCell<Key.Value> {
     SharingEnvironment.willMakeKeyedValue(at: site)
+    made.declaration = Declaration(at: site)
     made.persistence = CellPersistence(key._makeConnection(), of: made)
     guard made.hasForm(of: key) else {
       made.persistence = nil
