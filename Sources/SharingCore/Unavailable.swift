@@ -27,6 +27,18 @@ extension SharedReader {
   }
 }
 
+extension SharedReader {
+  /// Not there: what is read has a key, or is shared by somebody.
+  @available(
+    *, unavailable,
+    message:
+      "Say what is read: by a key, '@SharedReader(.localStorage(\"…\")) var value = …', or as its own, '@SharedReader(value: …) var value'."
+  )
+  public init(wrappedValue: Value, _ nothing: Never...) {
+    fatalError("not available")
+  }
+}
+
 extension Shared {
   /// Not there: a value that is to be asserted is compared.
   @available(
@@ -38,6 +50,19 @@ extension Shared {
     _ updateValueToExpected: (inout Value) throws(Failure) -> Void,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws(Failure) {
+    fatalError("not available")
+  }
+
+  /// Not there: a value that is shared has a key, or is a wrapper's own.
+  ///
+  /// Without the last parameter, which takes nothing, `@Shared var count: Int` would make its
+  /// structure's memberwise initializer take a value, and not a wrapper.
+  @available(
+    *, unavailable,
+    message:
+      "Say with whom the value is shared: by a key, '@Shared(.localStorage(\"…\")) var value = …', or as its own, '@Shared(value: …) var value'."
+  )
+  public init(wrappedValue: Value, _ nothing: Never...) {
     fatalError("not available")
   }
 

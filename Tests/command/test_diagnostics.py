@@ -71,6 +71,14 @@ MISTAKES = {
         '\n@Shared(.inMemory("count")) var count: Int',
         "Assign a default",
     ),
+    "a key is missing": (
+        "\n@Shared var count = 0",
+        "Say with whom the value is shared: by a key",
+    ),
+    "a reader's key is missing": (
+        "\n@SharedReader var names: [String] = []",
+        "Say what is read: by a key",
+    ),
     "a plain struct in localStorage": (
         '\n@Shared(.localStorage("user")) var user = User()',
         "no JSON form. Conform it to JSONCodable and say its fields",
@@ -114,6 +122,13 @@ def test_embedded_swift_refuses_a_derived_computed_property(for_wasm, program, d
     expect_error(for_wasm(program(derivation)), "cannot use key path in embedded Swift")
 
 
+def test_a_plain_struct_at_a_url_is_told_with_its_remedy(natively, program):
+    body = '\n@Shared(.fileStorage(URL(fileURLWithPath: "user.json"))) var user = User()'
+    file = program(body)
+    file.write_text("import Foundation" + file.read_text())
+    expect_error(natively(file), "The value's type has no JSON form. Conform it to Codable")
+
+
 CORRECT = """
 @Shared(value: User()) var user
 $user.name.assert { $0 = "Bo" }
@@ -122,6 +137,8 @@ _ = $user.age()
 _ = $user.read { $0.initials }
 @Shared(.appStorage("theme")) var theme = Theme.light
 @Shared(.localStorage("count")) var count = 0
+struct Row { @Shared var count: Int }
+_ = Row(count: $count)
 """
 
 

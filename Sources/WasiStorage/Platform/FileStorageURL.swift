@@ -50,6 +50,19 @@
       .fileStorage(url.documentPath, saving: saving, following: following)
     }
 
+    /// Not there for a type that cannot be stored.
+    @_disfavoredOverload
+    @available(
+      *, unavailable,
+      message:
+        "The value's type has no JSON form. Conform it to Codable; in WebAssembly, to JSONCodable, and say its fields."
+    )
+    public static func fileStorage<Value>(
+      _ url: URL, decoder: JSONDecoder? = nil, encoder: JSONEncoder? = nil
+    ) -> Self where Self == FileStorageKey<Value> {
+      fatalError("not available")
+    }
+
     /// A `Codable` document that is kept as JSON in a file.
     /// - Parameters:
     ///   - path: The file's path; a relative one begins at the current folder.
