@@ -11,18 +11,30 @@
     package static func from(_ error: AnyError, otherwise reason: Reason) -> StorageError { error }
   }
 #else
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
   /// The type that holds whatever went wrong while a value was loaded or saved: any error natively;
   /// a ``StorageError`` in Embedded Swift, which has no `any Error`.
   public typealias AnyError = any Error
 
   /// What an error says of itself.
-  public func message(of error: AnyError) -> UTF8Text { UTF8Text("\(error)" as String) }
+  ///
+  /// Natively that is the description of a ``StorageError``, the `errorDescription` of a
+  /// `LocalizedError`, and of others the description, or what reflection shows.
+  public func message(of error: AnyError) -> UTF8Text {
+    if let error = error as? StorageError { return error.text }
+    return UTF8Text((error as? any LocalizedError)?.errorDescription ?? "\(error)")
+  }
 
   extension StorageError {
     /// The error itself, or one of another type in its own words.
     package static func from(_ error: AnyError, otherwise reason: Reason) -> StorageError {
       error as? StorageError
-        ?? StorageError(reason, key: nil, UTF8Text("\(error)" as String), ErrorCause(error))
+        ?? StorageError(reason, key: nil, SharingCore.message(of: error), ErrorCause(error))
     }
   }
 #endif

@@ -54,6 +54,20 @@ import WasiStorage
     #expect(underlying($own.saveError) as? Refusal == Refusal(what: 3))
   }
 
+  @Test(arguments: [Words.described, .localized, .both])
+  func theMessageIsWhatAnErrorSaysOfItself(_ words: Words) throws {
+    try store("x", "own")
+    let coding = StorageCoding<Int>(
+      encode: { _ in throw words.error }, decode: { _ in throw words.error })
+    @Shared(.localStorage("own", coding: coding)) var own = 0
+    let loaded = try #require($own.loadError)
+    #expect("\(loaded)".contains("boom") && !"\(loaded)".contains("Failure"), "\(loaded)")
+    #expect(message(of: words.error) == "boom")
+    $own.withLock { $0 = 3 }
+    let saved = try #require($own.saveError)
+    #expect("\(saved)".contains("boom") && !"\(saved)".contains("Failure"), "\(saved)")
+  }
+
   @Test func thatOfAMigration() throws {
     try store("1", "old")
     let migration = StorageMigration(from: 1) { (old: Int) -> Int in throw Refusal(what: old) }
@@ -94,4 +108,33 @@ private struct Refusal: Error, Equatable {
 
 private struct User: Codable {
   var height = 0.0
+}
+
+/// Errors that say of themselves what has happened.
+enum Words: CaseIterable {
+  case described, localized, both
+
+  var error: any Error {
+    switch self {
+    case .described: DescribedFailure(text: "boom")
+    case .localized: LocalizedFailure(text: "boom")
+    case .both: WordyFailure(text: "boom")
+    }
+  }
+}
+
+private struct DescribedFailure: Error, CustomStringConvertible {
+  let text: String
+  var description: String { text }
+}
+
+private struct LocalizedFailure: LocalizedError {
+  let text: String
+  var errorDescription: String? { text }
+}
+
+private struct WordyFailure: LocalizedError, CustomStringConvertible {
+  let text: String
+  var description: String { "a Failure with \(text)" }
+  var errorDescription: String? { text }
 }
