@@ -34,7 +34,7 @@
         own._withUnsafeGuaranteedRef { $0.didRead(cell) }
       } else {
         // Other registrars hash the key path, too, and whenever they like.
-        scheduler.thread.pointee.observation.isTracked = false
+        scheduler.thread.pointee.observation.forgetReads()
         scheduler.thread.pointee.observation.registrar._withUnsafeGuaranteedRef { $0.didRead(cell) }
         if scheduler.thread.pointee.observation.isTracked { adopt(cell, in: scheduler) }
       }
@@ -66,12 +66,18 @@
   struct ObservationSpare: ~Copyable {
     /// Retained, and released by `deinit`: a read counts no reference.
     fileprivate private(set) var registrar = Unmanaged.passRetained(Registrar())
-    /// Whether a key path has been hashed since this was false.
+    /// Whether a key path has been hashed since reads were forgotten. Where that does not show which
+    /// reads are tracked, all may be.
     fileprivate var isTracked = false
+    private let isUnknown = !RuntimeChecks.hashesTrackedReads
 
     deinit {
       registrar.release()
     }
+
+    /// From now on, the next read counts.
+    @inline(__always)
+    fileprivate mutating func forgetReads() { isTracked = isUnknown }
 
     /// Hands over the registrar that has been told of a tracked read.
     fileprivate mutating func take() -> Registrar {

@@ -33,8 +33,7 @@
     @inline(never)
     private var isOnActor: Bool {
       guard let actor else { return true }
-      let executor = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
-      return isCurrentExecutor(executor.0, executor.1, 0)
+      return RuntimeChecks.isCurrent(actor)
     }
 
     /// Whether this is an actor's.
@@ -58,12 +57,6 @@
     /// Whether the actor has been asked to run the observer and has not begun.
     fileprivate var isEnqueued = false
   }
-
-  /// Whether the current thread runs on an executor, without stopping where it does not: the
-  /// standard library asks this in `assumeIsolated`, and has no public function that does. The two
-  /// words are those of an `UnownedSerialExecutor`; flags of 0 forbid to stop.
-  @_extern(c, "swift_task_isCurrentExecutorWithFlags")
-  private func isCurrentExecutor(_ identity: UInt, _ kind: UInt, _ flags: UInt64) -> Bool
 
   /// The observers of which an actor has been asked to run them and has not begun. Guarded by the
   /// graph lock; each is kept by what its actor was asked to do.
