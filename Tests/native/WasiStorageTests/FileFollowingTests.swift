@@ -25,6 +25,29 @@ import WasiStorage
       ], last: 9)
   }
 
+  #if os(Linux)
+    @Test func filesThatWereFollowedAreClosed() async {
+      await #expect(processExitsWith: .success) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let environment = SharingEnvironment()
+        environment.stores.files = DocumentStore(folder: UTF8Text(folder.path))
+        func followAndLetGo(_ number: Int) {
+          environment.run {
+            Shared(wrappedValue: 0, .fileStorage("\(number).json")).withLock { $0 = number }
+          }
+        }
+        func openFiles() throws -> Int {
+          try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        }
+        followAndLetGo(0)
+        let before = try openFiles()
+        for number in 1...300 { followAndLetGo(number) }
+        while try openFiles() > before + 5 { await Task.yield() }
+      }
+    }
+  #endif
+
   @Test func appStorageFollowsAsWell() async throws {
     defer { cleanUp() }
     let name = environment.run { Shared(wrappedValue: "", .appStorage("name")) }
