@@ -30,7 +30,7 @@ extension Test.Case {
   /// What tells the case from the other cases of its test: the ids of its arguments, and the number
   /// among cases with equal ids.
   ///
-  /// Swift Testing has both, and no public name for them, so they are looked up by reflection. Where
+  /// Swift Testing has both, and no public name for them, so they are looked up by reflection. If
   /// that finds no ids, the whole case is described, which is slower and tells apart all but
   /// arguments that look the same.
   fileprivate var identity: String {

@@ -1,5 +1,4 @@
 import SharingCore
-import SharingTestingStart
 import Testing
 import XCTest
 
@@ -58,7 +57,8 @@ final class TestEnvironments: @unchecked Sendable {
     return environment
   }
 
-  /// Drops the environments that have not been used for longest, a quarter of all. The lock is held.
+  /// Drops the environments that have not been used for longest, a quarter of all. The lock is
+  /// held.
   private func dropOldest() -> [Entry] {
     let oldest = entries.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(Self.capacity / 4)
     for (test, _) in oldest { entries[test] = nil }

@@ -13,8 +13,8 @@ extension XCTestCase {
   /// }
   /// ```
   /// A test has shared state of its own without this, too: use it for stores of one's own, for
-  /// exhaustive tests, and for parts of tests. Issues are failures of the test. Make values in `setUp` or in the test: XCTest makes a class's
-  /// stored properties before any test runs.
+  /// exhaustive tests, and for parts of tests. Issues are failures of the test. Make values in
+  /// `setUp` or in the test: XCTest makes a class's stored properties before any test runs.
   /// - Parameters:
   ///   - exhaustivity: Whether the test fails when it changes shared state and does not assert it.
   ///   - prepare: Sets up the new environment.

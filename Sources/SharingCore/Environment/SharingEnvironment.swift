@@ -8,7 +8,7 @@
 ///   @Shared(.inMemory("count")) var count = 0  // shared with nobody outside
 /// }
 /// ```
-/// Where the module SharingTesting is linked, each test of Swift Testing and XCTest has its own. The
+/// If the module SharingTesting is linked, each test of Swift Testing and XCTest has its own. The
 /// program's is set up with ``prepareSharing(fileID:line:_:)``.
 public final class SharingEnvironment: @unchecked Sendable {
   /// Receives each issue: misuse that the program survives, such as observers that never settle.

@@ -66,7 +66,7 @@
   struct ObservationSpare: ~Copyable {
     /// Retained, and released by `deinit`: a read counts no reference.
     fileprivate private(set) var registrar = Unmanaged.passRetained(Registrar())
-    /// Whether a key path has been hashed since reads were forgotten. Where that does not show which
+    /// Whether a key path has been hashed since reads were forgotten. If that does not show which
     /// reads are tracked, all may be.
     fileprivate var isTracked = false
     private let isUnknown = !RuntimeChecks.hashesTrackedReads
