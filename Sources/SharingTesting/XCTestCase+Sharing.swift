@@ -19,7 +19,6 @@ extension XCTestCase {
   ///   - exhaustivity: Whether the test fails when it changes shared state and does not assert it.
   ///   - prepare: Sets up the new environment.
   ///   - file: The file in which an issue without a place of its own fails; the caller's.
-  ///   - line: The line there.
   ///   - operation: The test, or the part of it.
   /// - Returns: What the operation returns.
   /// - Throws: What the operation throws.

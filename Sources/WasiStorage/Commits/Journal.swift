@@ -55,8 +55,8 @@ final class Journal: @unchecked Sendable {
 
   // MARK: The client's own entries
 
-  /// Keeps the client's steps in place of those in its entries with lower numbers. Of these some may
-  /// stay until the journal is tidied: to remove one takes a page half as long as to write one.
+  /// Writes the client's steps in place of its entries with lower numbers. Some of those entries
+  /// stay until the journal is tidied: in a page, a removal takes half the time of a write.
   /// - Parameter bytes: Nil if there are none.
   func write(_ bytes: [UInt8]?, as number: Int) {
     if let bytes, !keep(bytes, number) { return }

@@ -4,9 +4,9 @@
 /// digits that the gap to the neighbours calls for, two can be the closest, and four comparisons
 /// decide.
 ///
-/// Swift's `description` for writing and C's `strtod` for reading give the same results. With them, a
-/// program with a `Double` under a key is 8.6 kB (gzip) larger, and under wasmtime writes a list of
-/// 10,000 doubles in 15 times the time and reads it in 4 times.
+/// Swift's `description` for writing and C's `strtod` for reading give the same results. With them,
+/// a program with a `Double` under a key is 8.6 kB (gzip) larger, and under wasmtime writes a list
+/// of 10,000 doubles in 15 times the time and reads it in 4 times.
 struct JSONDecimal {
   /// As an integer, without zeros at the end; zero for zero.
   private(set) var digits: UInt64
