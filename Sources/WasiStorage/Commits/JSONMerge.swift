@@ -42,20 +42,20 @@ struct JSONMerge {
     _ before: [UInt8]?, _ mine: [UInt8], _ theirs: [UInt8]
   ) -> [UInt8]? {
     guard mine.first == theirs.first, let mineParts = JSONParts(mine),
-      let theirParts = JSONParts(theirs),
-      let formerParts = before?.first == mine.first ? before.flatMap(JSONParts.init) : JSONParts()
+      let theirParts = JSONParts(theirs, like: mineParts),
+      let formerParts = JSONParts(before?.first == mine.first ? before : nil, like: mineParts)
     else { return nil }
     // If only one program has changed the order, that is taken; if both have, theirs.
     let isTheirs = !theirParts.hasSameOrder(as: formerParts)
     let (first, second) = isTheirs ? (theirParts, mineParts) : (mineParts, theirParts)
     let added = addedParts(of: second, to: first, mineParts, theirParts, formerParts)
     var merged = JSONPartsWriter(isObject: mine.first == UInt8(ascii: "{"))
-    for part in added.atStart { merged.append(part) }
+    for part in added.atStart { merged.append(part.label, part.text) }
     for (index, part) in first.parts.enumerated() {
-      if let text = mergePart(part.name, mineParts, theirParts, formerParts) {
-        merged.append(JSONPart(part.name, part.label, text))
+      if let text = mergePart(part.name, index, mineParts, theirParts, formerParts) {
+        merged.append(part.label, text)
       }
-      for part in added.behind[index] ?? [] { merged.append(part) }
+      for part in added.behind[index] ?? [] { merged.append(part.label, part.text) }
     }
     return merged.end()
   }
@@ -69,10 +69,10 @@ struct JSONMerge {
     var atStart: [JSONPart] = []
     var behind: [Int: [JSONPart]] = [:]
     var place: Int?
-    for part in second.parts {
-      if let position = first.position(of: part.name) {
+    for (index, part) in second.parts.enumerated() {
+      if let position = first.position(of: part.name, at: index) {
         place = position
-      } else if let text = mergePart(part.name, mine, theirs, former) {
+      } else if let text = mergePart(part.name, index, mine, theirs, former) {
         let added = JSONPart(part.name, part.label, text)
         if let place { behind[place, default: []].append(added) } else { atStart.append(added) }
       }
@@ -80,13 +80,18 @@ struct JSONMerge {
     return (atStart, behind)
   }
 
+  /// - Parameter index: Where the part is in one of the texts, and probably in the others.
   private mutating func mergePart(
-    _ name: KeyName, _ mine: JSONParts, _ theirs: JSONParts, _ former: JSONParts
-  ) -> [UInt8]? {
-    let before = former[name]
+    _ name: KeyName, _ index: Int, _ mine: JSONParts, _ theirs: JSONParts, _ former: JSONParts
+  ) -> ArraySlice<UInt8>? {
+    let (mine, theirs) = (mine.text(of: name, at: index), theirs.text(of: name, at: index))
+    var before = former.text(of: name, at: index)
     // The id of an element that both have added is no number to add to.
-    let isAddedID = before == nil && name == JSONParts.idName
-    return merge(isAddedID ? theirs[name] : before, mine[name], theirs[name])
+    if before == nil, name == JSONParts.idName { before = theirs }
+    // Most parts are the same in all three: these are not copied.
+    if mine.holdsSame(as: before) { return theirs }
+    if theirs.holdsSame(as: before) { return mine }
+    return merge(before.map { Array($0) }, mine.map { Array($0) }, theirs.map { Array($0) })?[...]
   }
 
   private func add(_ before: [UInt8]?, _ mine: [UInt8], _ theirs: [UInt8]) -> [UInt8]? {
@@ -97,5 +102,16 @@ struct JSONMerge {
     let (difference, isTooLarge) = mine.subtractingReportingOverflow(before)
     let (sum, isTooLargeASum) = theirs.addingReportingOverflow(difference)
     return isTooLarge || isTooLargeASum ? nil : try? JSON.encode(sum)
+  }
+}
+
+extension ArraySlice<UInt8>? {
+  /// Whether these are the same bytes, or both are missing.
+  fileprivate func holdsSame(as other: Self) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    guard self.count == other.count else { return false }
+    return self.withUnsafeBytes { bytes in
+      other.withUnsafeBytes { bytes.sameAtStart(as: $0) == bytes.count }
+    }
   }
 }
