@@ -1,22 +1,22 @@
 import SharingCore
 
-/// How exhaustively a test has to assert changes of shared state.
+/// Whether a test must assert all changes of shared state.
 public enum Exhaustivity: Sendable {
-  /// Every change has to be asserted, with `$value.assert { … }`, or skipped.
+  /// Each change must be asserted, with `$value.assert { … }`, or skipped.
   case on
-  /// Changes are not tracked: `#expect` what matters.
+  /// Changes are not tracked; use `#expect`.
   case off
 }
 
 extension SharedChangeTracker {
-  /// Runs a test that has to assert all that it changes.
+  /// Runs a test that must assert all its changes.
   func exhaust<Output, Failure: Error>(
     _ test: () throws(Failure) -> Output
   ) throws(Failure) -> Output {
     try finish(Result { () throws(Failure) in try track(test) })
   }
 
-  /// Runs an asynchronous test that has to assert all that it changes.
+  /// Runs an asynchronous test that must assert all its changes.
   nonisolated(nonsending) func exhaust<Output, Failure: Error>(
     _ test: nonisolated(nonsending) () async throws(Failure) -> Output
   ) async throws(Failure) -> Output {
@@ -29,7 +29,7 @@ extension SharedChangeTracker {
     return try finish(outcome)
   }
 
-  /// A test that throws has not come to its assertions.
+  /// Reports unasserted changes. If the test threw, skips them: it did not reach its assertions.
   private func finish<Output, Failure: Error>(
     _ outcome: Result<Output, Failure>
   ) throws(Failure) -> Output {

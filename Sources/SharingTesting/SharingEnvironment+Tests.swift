@@ -2,7 +2,7 @@ import SharingCore
 import WasiStorage
 
 extension SharingEnvironment {
-  /// An environment in which every kind of key is in memory, even where the process was given a
+  /// Returns an environment with every kind of key in memory, even if the process was given a
   /// folder.
   static func inMemory(
     reporting issue: @escaping @Sendable (SharingIssue) -> Void

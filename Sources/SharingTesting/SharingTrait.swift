@@ -2,7 +2,7 @@ import SharingCore
 import Testing
 
 extension Trait where Self == SharingTrait {
-  /// Gives each test, and each argument of one, shared state of its own.
+  /// Gives each test, and each argument of one, its own shared state.
   ///
   /// A test has that without a trait, too, as soon as SharingTesting is linked. With the trait, it
   /// ends with the test, also where a test is repeated in one process, and issues of its other
@@ -17,13 +17,12 @@ extension Trait where Self == SharingTrait {
   ///   }
   /// }
   /// ```
-  /// Keys, values in memory and default stores, which are in memory too, belong to the test and its
-  /// child tasks: nothing is left over for the next test, and tests may run in parallel. Issues
-  /// fail the test.
+  /// Keys, values in memory and default stores (also in memory) belong to the test and its child
+  /// tasks. Nothing remains for the next test, and tests may run in parallel. Issues fail the test.
   public static var sharing: Self { .sharing() }
 
-  /// Gives each test, and each argument of one, shared state of its own, which is set up before the
-  /// suite's stored properties are made.
+  /// Gives each test, and each argument of one, its own shared state. It is set up before the
+  /// suite's stored properties are initialized.
   ///
   /// ```swift
   /// @Suite(.sharing { $0.stores.local = FileStore(folder: "Fixtures/state") }) struct StateTests {
@@ -36,12 +35,13 @@ extension Trait where Self == SharingTrait {
   ///   $count.assert { $0 = 1 }
   /// }
   /// ```
-  /// A suite and its test that both have the trait share one environment: the suite's closure runs
-  /// first.
+  /// If a suite and its test both have the trait, they share one environment; the suite's closure
+  /// runs first.
   /// - Parameters:
-  ///   - exhaustivity: Whether the test fails when it changes shared state and does not assert it.
-  ///     A test's default is its suite's, whose default is ``Exhaustivity/off``.
-  ///   - prepare: Sets up the new environment of each test. What it throws fails the test.
+  ///   - exhaustivity: Whether the test fails if it changes shared state and does not assert the
+  ///     change. The default of a test is its suite's, the default of a suite is
+  ///     ``Exhaustivity/off``.
+  ///   - prepare: Sets up the new environment of each test. If it throws, the test fails.
   public static func sharing(
     exhaustivity: Exhaustivity? = nil,
     _ prepare: @escaping @Sendable (_ environment: SharingEnvironment) throws -> Void = { _ in }
@@ -50,19 +50,19 @@ extension Trait where Self == SharingTrait {
   }
 }
 
-/// A trait that gives tests shared state of their own; use `.sharing`.
+/// A trait that gives tests their own shared state. Use `.sharing`.
 public struct SharingTrait: SuiteTrait, TestTrait, TestScoping {
   let exhaustivity: Exhaustivity?
   let prepare: @Sendable (SharingEnvironment) throws -> Void
 
-  /// The environment of the test that is running, if a trait has made it.
+  /// The environment of the running test, if a trait made one.
   @TaskLocal private static var environment: SharingEnvironment?
 
-  /// The tests of a suite have it, not the suite.
+  /// Applies the trait to the tests of a suite, not to the suite itself.
   public var isRecursive: Bool { true }
 
-  /// Runs a test in a ``SharingCore/SharingEnvironment`` of its own and, where it has to be
-  /// exhaustive, in the scope of a ``SharingCore/SharedChangeTracker``.
+  /// Runs a test in its own ``SharingCore/SharingEnvironment``; an exhaustive one also in the scope
+  /// of a ``SharingCore/SharedChangeTracker``.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {

@@ -3,8 +3,8 @@ import Testing
 
 /// Records issues of shared state as issues of a test.
 ///
-/// Swift Testing finds the test of an issue by its task. An issue from another thread is kept until
-/// the test ends, when the test's own task records it.
+/// Swift Testing finds the test of an issue by its task. An issue from another thread is kept, and
+/// the test's own task records it when the test ends.
 final class TestIssues: @unchecked Sendable {
   private let test: Test
   private let lock = Lock()
@@ -26,7 +26,7 @@ final class TestIssues: @unchecked Sendable {
     if !mustWait { recordNow(issue) }
   }
 
-  /// Records what has waited.
+  /// Records the kept issues.
   func finish() {
     let waiting = lock.withLock {
       hasEnded = true
@@ -43,10 +43,10 @@ final class TestIssues: @unchecked Sendable {
 }
 
 extension SourceLocation {
-  /// Where an issue happened, or else where the test is.
+  /// Creates the location of an issue, or else that of the test.
   ///
-  /// The path of the file is known when it is the test's own; it would cost every program too many
-  /// bytes to know it of others.
+  /// The path of the file is known only for the test's own file: the paths of other files would
+  /// cost every program too many bytes.
   fileprivate init(of issue: SharingIssue, in test: Test) {
     self = test.sourceLocation
     guard let fileID = issue.fileID?.description, fileID.contains("/"), let line = issue.line else {

@@ -2,8 +2,7 @@ import SharingCore
 import XCTest
 
 extension XCTestCase {
-  /// Runs a test, or a part of one, with shared state of its own, as `.sharing` does in Swift
-  /// Testing.
+  /// Runs a test, or a part of one, with its own shared state, as `.sharing` does in Swift Testing.
   ///
   /// ```swift
   /// final class CounterTests: XCTestCase {
@@ -16,7 +15,8 @@ extension XCTestCase {
   /// exhaustive tests, and for parts of tests. Issues are failures of the test. Make values in
   /// `setUp` or in the test: XCTest makes a class's stored properties before any test runs.
   /// - Parameters:
-  ///   - exhaustivity: Whether the test fails when it changes shared state and does not assert it.
+  ///   - exhaustivity: Whether the test fails if it changes shared state and does not assert the
+  ///     change.
   ///   - prepare: Sets up the new environment.
   ///   - file: The file in which an issue without a place of its own fails; the caller's.
   ///   - operation: The test, or the part of it.
@@ -37,7 +37,7 @@ extension XCTestCase {
     }
   }
 
-  /// Runs an asynchronous test, or a part of one, with shared state of its own; see the other
+  /// Runs an asynchronous test, or a part of one, with its own shared state; see the other
   /// `withSharing`.
   ///
   /// ```swift
