@@ -1,12 +1,12 @@
 extension Shared: Equatable where Value: Equatable {
-  /// Whether the values are equal, whoever shares them.
+  /// Returns whether the values are equal; the two may be shared separately.
   public static func == (left: Self, right: Self) -> Bool {
     left.wrappedValue == right.wrappedValue
   }
 }
 
 extension SharedReader: Equatable where Value: Equatable {
-  /// Whether the values are equal, whoever shares them.
+  /// Returns whether the values are equal; the two may be shared separately.
   public static func == (left: Self, right: Self) -> Bool {
     left.wrappedValue == right.wrappedValue
   }

@@ -1,5 +1,5 @@
-/// A property wrapper whose value is shared: by its copies, by every wrapper with an equal key, and
-/// by the store behind the key.
+/// A property wrapper that shares its value with its copies, with every wrapper of an equal key,
+/// and with the store behind the key.
 ///
 /// ```swift
 /// @Shared(.inMemory("count")) var count = 0
@@ -8,16 +8,16 @@
 /// $count.withLock { $0 += 1 }  // change, observe, save
 /// $user.name                   // a Shared<String> that is a part of a Shared<User>
 /// ```
-/// Natively, in a class that is `@Observable`, it is left to itself, since it tells Swift's
-/// Observation of changes, too:
+/// In a native class that is `@Observable`, mark it `@ObservationIgnored`: it notifies Swift's
+/// Observation of changes itself.
 ///
 /// ```swift
 /// @Observable final class Model {
 ///   @ObservationIgnored @Shared(.inMemory("count")) var count = 0
 /// }
 /// ```
-/// It is not `Hashable`, because its value changes while its identity does not, and not `Codable`,
-/// because decoding cannot know whom to share with.
+/// It is not `Hashable`, because its value changes while its identity does not. It is not
+/// `Codable`, because decoding cannot restore the sharing.
 @propertyWrapper @dynamicMemberLookup
 public struct Shared<Value> {
   @usableFromInline let handle: Handle
@@ -46,13 +46,13 @@ public struct Shared<Value> {
     nonmutating set { withLock({ $0 = newValue }, line: CallSite.unknownLine) }
   }
 
-  /// The wrapper itself: hand it to whom the value shall be shared with, derive parts of it, or
-  /// point it elsewhere.
+  /// The wrapper itself. Pass it to other code that shares the value, derive parts of it, or point
+  /// it at another value.
   ///
   /// ```swift
   /// $count = Shared(wrappedValue: 0, .inMemory("other"))
   /// ```
-  /// What has been derived before keeps following the old value.
+  /// Wrappers that were derived before keep following the old value.
   public var projectedValue: Self {
     get { self }
     nonmutating set { handle.point(at: newValue.handle.reference) }
@@ -66,14 +66,14 @@ public struct Shared<Value> {
   ///   return todos.isEmpty
   /// }
   /// ```
-  /// Before the closure runs, the key looks whether its store holds something newer. Afterwards
-  /// observers run and the value is saved, unless a ``batch(_:)`` is open: then when that ends.
-  /// Using the same value inside the closure, other than through its argument, stops the program.
-  /// A `withLock` or a read of another value may be nested, in the same order on every thread: two
-  /// threads that nest two values in opposite orders wait for each other, which stops the program
-  /// with both places.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws. What it had changed until then is observed and saved.
+  /// Before the closure runs, the key reads a newer value from its store if there is one.
+  /// Afterwards observers run and the value is saved; inside a ``batch(_:)``, both happen when the
+  /// batch ends. Inside the closure, use the value through the argument only; any other access
+  /// stops the program. You may nest a `withLock` or a read of another value, in the same order on
+  /// every thread. Two threads that nest two values in opposite orders would deadlock; the program
+  /// stops with both places.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure. Its changes up to that point are observed and saved.
   @discardableResult
   @inlinable
   public func withLock<Output, Failure: Error>(
@@ -94,21 +94,23 @@ public struct Shared<Value> {
     }
   }
 
-  /// Changes the value in place by a closure that may run again: for a new value that depends on
-  /// the old one.
+  /// Changes the value in place with a closure that may run again. Use it if the new value depends
+  /// on the old one.
   ///
   /// ```swift
   /// $count.update { $0 += 1 }
   /// ```
-  /// It runs now, and what it has changed shows at once. Under a key that loses nothing, such as
-  /// `.indexedDB`, it runs again, in order with the others that are not stored yet, where another
-  /// program was first: of two programs that count to 1,000 at the same moment, none loses a step.
-  /// Its effect is applied exactly once. So it must be pure: it changes its argument, by that
-  /// argument and by constants that it captures, and nothing else. Other shared values are
-  /// read before it; nesting has the rules of ``withLock(_:fileID:line:)``.
+  /// The closure runs now, and its change shows at once. Some keys lose no change, such as
+  /// `.indexedDB`. Under these, if another program commits first, the closure runs again on the
+  /// newer value, in order with the other closures that are not stored yet. Two programs that count
+  /// to 1,000 at the same moment lose no step. Its effect is applied exactly once.
   ///
-  /// Under every other key, it is ``withLock(_:fileID:line:)`` without a result. Use that where the
-  /// new value does not depend on the old one, and where something has to be returned.
+  /// So the closure must be pure: it changes only its argument, and uses only that argument and
+  /// captured constants. Read other shared values before it; nesting follows the rules of
+  /// ``withLock(_:fileID:line:)``.
+  ///
+  /// Under every other key, this is ``withLock(_:fileID:line:)`` without a result. Use `withLock`
+  /// if the new value does not depend on the old one, or if you need a result.
   public func update(
     _ operation: @escaping @Sendable (inout Value) -> Void,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -118,7 +120,7 @@ public struct Shared<Value> {
     }
   }
 
-  /// Changes a value that has to be found in place: an element, the value of an optional.
+  /// Changes a part that is located in place: an element or the value of an optional.
   @inlinable
   @inline(never)
   func endChange<Output, Failure: Error>(

@@ -1,6 +1,6 @@
-/// What ``Shared`` and ``SharedReader`` have in common: all that reads, and nothing that writes.
+/// The reading features of ``Shared`` and ``SharedReader``.
 ///
-/// Generic code may take either; there is no reason to conform another type.
+/// Generic code can accept either. Do not conform other types.
 public protocol SharedReadable<Value> {
   /// The type of the shared value.
   associatedtype Value
@@ -13,7 +13,7 @@ public protocol SharedReadable<Value> {
 }
 
 extension Shared: SharedReadable {
-  /// A reader of the same value; it follows when this wrapper is pointed elsewhere.
+  /// A reader of the same value. If this wrapper is pointed elsewhere, the reader follows.
   public var reader: SharedReader<Value> { SharedReader(following: handle) }
 }
 
@@ -23,12 +23,12 @@ extension SharedReader: SharedReadable {
 }
 
 extension SharedReadable {
-  /// The value, as ``wrappedValue``: the short way to read a part.
+  /// Returns the value, like ``wrappedValue``: the short way to read a part.
   ///
   /// ```swift
   /// observe { show($settings.fontSize()) }  // runs again only for the font size
   /// ```
-  /// `settings.fontSize` in the closure reads all of the settings, and it runs again for every
+  /// With `settings.fontSize`, the closure reads all of the settings and runs again for every
   /// change of them.
   @inlinable
   public func callAsFunction() -> Value { wrappedValue }
@@ -36,35 +36,35 @@ extension SharedReadable {
   /// Whether the key is loading the value; observable.
   public var isLoading: Bool { cell.persistence?.status.loading.wrappedValue ?? false }
 
-  /// Why the value could not be loaded, until a load or an update succeeds; observable.
+  /// The error of the last load or update, nil after one succeeds; observable.
   public var loadError: AnyError? { cell.persistence?.status.loadFailure.wrappedValue ?? nil }
 
-  /// Asks the key for its value anew.
+  /// Loads the value from the key again.
   ///
   /// ```swift
   /// $count.load { result in … }
   /// ```
-  /// - Parameter completion: Called once, when the key has answered, with the error if there was
-  ///   one; at once for a value without a key.
+  /// - Parameter completion: Called once, when the key answers, with its error if it failed. For a
+  ///   value without a key, it is called at once.
   public func load(
     _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
     reader.handle.located.target.cell.load(completion)
   }
 
-  /// A value that is computed from this one, to be read.
+  /// Returns a reader of a value that is computed from this one.
   ///
   /// ```swift
   /// let open = $todos.read { todos in todos.filter { !$0.isCompleted }.count }
   /// ```
-  /// Its observers run again after every change of this value. The closure is called for every
-  /// read, on the thread that reads.
+  /// Its observers run again after every change of this value. Each read calls the closure, on the
+  /// reading thread.
   public func read<Output>(_ compute: @escaping (Value) -> Output) -> SharedReader<Output> {
     SharedReader<Output>(ComputedReference(of: reader.handle.reference, compute))
   }
 
-  /// A value that is computed from this one, to be read, whose observers run again only when the
-  /// result has changed.
+  /// Returns a reader of a value that is computed from this one; its observers run again only if
+  /// the result changes.
   public func read<Output: Equatable>(
     _ compute: @escaping (Value) -> Output
   ) -> SharedReader<Output> {
@@ -75,12 +75,13 @@ extension SharedReadable {
 }
 
 extension Shared {
-  /// Why the value could not be saved, until a save succeeds; observable.
+  /// The error of the last save, nil after one succeeds; observable.
   public var saveError: AnyError? {
     handle.reference.cell.persistence?.status.saveFailure.wrappedValue ?? nil
   }
 
-  /// Whether anything is not stored yet: a key that answers later has not answered. Observable.
+  /// Whether a change is not stored yet, which includes a save that the key has not answered.
+  /// Observable.
   ///
   /// ```swift
   /// page.observe { page.set("pending", $tally.isSaving ? "saving" : "") }
@@ -89,13 +90,13 @@ extension Shared {
     handle.reference.cell.persistence?.status.saving.wrappedValue ?? false
   }
 
-  /// Has the key store the value now.
+  /// Stores the value now.
   ///
   /// ```swift
   /// $draft.save { result in … }
   /// ```
-  /// - Parameter completion: Called once, when the key has answered, with the error if there was
-  ///   one; at once for a value without a key.
+  /// - Parameter completion: Called once, when the key answers, with its error if it failed. For a
+  ///   value without a key, it is called at once.
   public func save(
     _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
   ) {
@@ -103,16 +104,15 @@ extension Shared {
     batch { cell.saveNow(completion) }
   }
 
-  /// Goes back to the default, and has the key remove what is stored, now.
+  /// Sets the value to the default and removes the stored value, now.
   ///
   /// ```swift
-  /// $settings.reset()  // as if nobody had ever changed it
+  /// $settings.reset()  // back to the default
   /// ```
-  /// Other wrappers of the key, and other programs over the same store, go back to their defaults.
-  /// A key that cannot remove stores the default. For a value without a key, and for a part of a
-  /// value, this does nothing; the latter is reported.
-  /// - Parameter completion: Called once, when the key has answered, with the error if there was
-  ///   one.
+  /// Other wrappers of the key, and other programs over the same store, return to their defaults
+  /// too. A key that cannot remove stores the default. A value without a key stays unchanged. So
+  /// does a part of a value, and an issue is reported.
+  /// - Parameter completion: Called once, when the key answers, with its error if it failed.
   public func reset(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }

@@ -1,9 +1,9 @@
-/// A property wrapper whose value is shared, to be read and observed only.
+/// A property wrapper that reads and observes a shared value.
 ///
 /// ```swift
 /// @SharedReader(.inMemory("count")) var count = 0
 /// ```
-/// It reads like ``Shared`` and has no way to write; like that, it is neither `Hashable` nor
+/// It reads like ``Shared`` and cannot write. Like `Shared`, it is neither `Hashable` nor
 /// `Codable`.
 @propertyWrapper @dynamicMemberLookup
 public struct SharedReader<Value> {
@@ -18,12 +18,12 @@ public struct SharedReader<Value> {
     self.handle = handle
   }
 
-  /// A reader that points where a handle points, until it is pointed elsewhere itself.
+  /// Creates a reader that follows a handle, until the reader itself is pointed elsewhere.
   init(following handle: Handle) {
     self.handle = FollowingHandle(handle)
   }
 
-  /// A reader of a value of its own, for as long as it is pointed nowhere else.
+  /// Creates a reader of its own value, until you point it elsewhere.
   ///
   /// ```swift
   /// @SharedReader(value: Settings()) var settings
@@ -33,7 +33,7 @@ public struct SharedReader<Value> {
     self.init(TypedCell(value))
   }
 
-  /// A reader of what a ``Shared`` refers to now.
+  /// Creates a reader of the value that a ``Shared`` refers to now.
   ///
   /// ```swift
   /// let reader = SharedReader($count)
@@ -42,12 +42,12 @@ public struct SharedReader<Value> {
     self.init(base.handle.reference)
   }
 
-  /// The wrapper for a property that is handed a `SharedReader`.
+  /// Creates the wrapper of a property that receives a `SharedReader`.
   public init(projectedValue: Self) {
     self = projectedValue
   }
 
-  /// A reader of a value that nobody can change.
+  /// Returns a reader of a constant value.
   ///
   /// ```swift
   /// let preview = CounterView(count: .constant(42))
@@ -62,7 +62,7 @@ public struct SharedReader<Value> {
     handle.value()
   }
 
-  /// The wrapper itself, to hand on, to derive parts of, or to point elsewhere.
+  /// The wrapper itself. Pass it on, derive parts of it, or point it at another value.
   public var projectedValue: Self {
     get { self }
     nonmutating set { handle.point(at: newValue.handle.reference) }

@@ -3,23 +3,23 @@
 /// ```swift
 /// let text: UTF8Text = "count: \(count)"
 /// ```
-/// What a wasm program shows and tells need not be a `String`: joining and interpolating those
-/// links 10 kB (gzip) of code, this links next to nothing.
+/// A wasm program does not need a `String` to show text or report a message: joining and
+/// interpolating strings links 10 kB (gzip) of code, this links next to nothing.
 public struct UTF8Text: Equatable, Sendable {
   /// The bytes.
   public private(set) var bytes: [UInt8]
 
-  /// Text from bytes that are UTF-8.
+  /// Creates text from UTF-8 bytes.
   public init(_ bytes: [UInt8] = []) {
     self.bytes = bytes
   }
 
-  /// The bytes of a string.
+  /// Creates text from a string.
   public init(_ string: String) {
     bytes = utf8Bytes(of: string)
   }
 
-  /// Whether there are no bytes.
+  /// Whether the text is empty.
   public var isEmpty: Bool { bytes.isEmpty }
 
   /// Appends other text.
@@ -30,27 +30,28 @@ public struct UTF8Text: Equatable, Sendable {
 }
 
 extension UTF8Text: ExpressibleByStringInterpolation {
-  /// Text from a literal.
+  /// Creates text from a literal.
   @inline(never)
   public init(stringLiteral literal: StaticString) {
     self.init()
     append(literal)
   }
 
-  /// Text from a literal with values in it.
+  /// Creates text from a literal with interpolated values.
   public init(stringInterpolation: Interpolation) {
     self = stringInterpolation.text
   }
 
-  /// What the compiler calls for the pieces of a literal.
+  /// Collects the pieces of an interpolated literal.
   public struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = UTF8Text()
 
-    /// Nothing yet. Each piece makes room for itself: to reserve it here would be most of what
-    /// stands where text is put together.
+    /// Creates an empty interpolation and reserves nothing: reserving here would be most of the
+    /// code at each place that interpolates text.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Appends a piece of the literal; the compiler has an empty one behind a value that ends it.
+    /// Appends a piece of the literal. If a value ends the literal, the compiler passes an empty
+    /// piece.
     @inline(__always)
     public mutating func appendLiteral(_ literal: StaticString) {
       if literal.utf8CodeUnitCount > 0 { text.append(literal) }
@@ -69,7 +70,7 @@ extension UTF8Text: ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(_ number: Int) { text.append(number) }
   }
 
-  // Not inlined: this is called all over the program, and never where time counts.
+  // Not inlined: called in many places, never where time matters.
   @inline(never)
   private mutating func append(_ other: UnsafeBufferPointer<UInt8>) {
     for byte in other { bytes.put(byte) }
@@ -93,8 +94,7 @@ extension UTF8Text: ExpressibleByStringInterpolation {
 }
 
 extension [UInt8] {
-  /// Appends a byte. Appending grows an array in line, unless it is told not to: this is for where
-  /// time does not count.
+  /// Appends a byte without inlining the growth of the array. Use it where time does not matter.
   @inline(never)
   package mutating func put(_ byte: UInt8) {
     append(byte)

@@ -1,7 +1,7 @@
-// What is not there, so that the compiler can say what to write instead.
+// Unavailable declarations whose messages suggest a replacement.
 
 extension SharedReader {
-  /// Not there: a reader only reads.
+  /// Unavailable: a reader cannot write.
   @available(
     *, unavailable,
     message: "A SharedReader only reads: make it '@Shared', or change the value where it is shared."
@@ -14,7 +14,7 @@ extension SharedReader {
     fatalError("not available")
   }
 
-  /// Not there: only a value that can be changed has changes to assert.
+  /// Unavailable: assert the changes of the `Shared` value instead.
   @available(
     *, unavailable,
     message: "A SharedReader only reads: assert the changes of the '@Shared' value that it reads."
@@ -40,7 +40,7 @@ extension SharedReader {
 }
 
 extension Shared {
-  /// Not there: a value that is to be asserted is compared.
+  /// Unavailable: an assertion compares values, so the value must be `Equatable`.
   @available(
     *, unavailable,
     message:

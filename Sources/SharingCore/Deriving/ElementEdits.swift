@@ -3,21 +3,21 @@ where
   Value: RangeReplaceableCollection & RandomAccessCollection & MutableCollection,
   Value.Element: Identifiable
 {
-  /// Adds an element at the end; observers of the others do not run, and they are not encoded
-  /// again to be saved.
+  /// Appends an element. Observers of the other elements do not run, and a save does not encode
+  /// these again.
   ///
   /// ```swift
   /// $todos.append(Todo(id: 3, title: "Buy milk"))
   /// ```
-  /// `$todos.withLock { $0.append(…) }` does the same, but nobody knows that the others have
-  /// stayed.
+  /// `$todos.withLock { $0.append(…) }` has the same result, but counts as a change of all
+  /// elements.
   public func append(
     _ element: Value.Element, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     append({ _ in element }, fileID: fileID, line: line)
   }
 
-  /// Adds an element at the end that is made of what is there at that moment, such as the highest
+  /// Appends an element that a closure makes from the current elements, such as from the highest
   /// id.
   ///
   /// ```swift
@@ -41,7 +41,7 @@ where
   /// ```swift
   /// $todos.remove(id: 3)
   /// ```
-  /// - Returns: The element; nil when there was none.
+  /// - Returns: The removed element, nil if there was none.
   @discardableResult
   public func remove(
     id: Value.Element.ID, fileID: StaticString = #fileID, line: UInt = #line

@@ -1,13 +1,13 @@
-// Elements of a shared collection by their positions. That it is a collection of shared elements is
-// said in Platform/ElementCollections.swift.
+// Elements of a shared collection by position. The conformances to the collection protocols are in
+// Platform/ElementCollections.swift.
 
 extension Shared where Value: RandomAccessCollection & MutableCollection {
-  /// The element at a position, shared; it stands for its position, since it has no id.
+  /// The element at a position, shared. It has no id, so the wrapper follows the position.
   ///
-  /// What comes to stand there is what it reads and writes. One whose position is gone keeps the
-  /// last value that it has seen.
-  /// - Parameter position: A position of an element; another one stops the program, with a message
-  ///   that names the place, as it does for the collection itself.
+  /// It reads and writes the element that is at the position. If the position goes away, it keeps
+  /// the last value that it read.
+  /// - Parameter position: A valid position. An invalid one stops the program with a message that
+  ///   names the place, as in the collection itself.
   @inlinable
   public subscript(
     position: Value.Index, fileID fileID: StaticString = #fileID, line line: UInt = #line
@@ -17,7 +17,7 @@ extension Shared where Value: RandomAccessCollection & MutableCollection {
 }
 
 extension SharedReader where Value: RandomAccessCollection & MutableCollection {
-  /// The element at a position, to be read; see ``Shared``'s.
+  /// The element at a position, read-only; see ``Shared``.
   @inlinable
   public subscript(
     position: Value.Index, fileID fileID: StaticString = #fileID, line line: UInt = #line
@@ -33,10 +33,11 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
   /// ```swift
   /// let first = $todos[0]
   /// ```
-  /// From then on it follows the element by its id, wherever that moves, as `$todos[id:]` does. In
-  /// an observer it is found anew in each run, which comes when another element stands there.
-  /// - Parameter position: A position of an element; another one stops the program, with a message
-  ///   that names the place, as it does for the collection itself.
+  /// The wrapper then follows the element by its id when it moves, as `$todos[id:]` does. In an
+  /// observer, the element is located again in each run, and the observer runs if another element
+  /// comes to this position.
+  /// - Parameter position: A valid position. An invalid one stops the program with a message that
+  ///   names the place, as in the collection itself.
   @inlinable
   public subscript(
     position: Value.Index, fileID fileID: StaticString = #fileID, line line: UInt = #line
@@ -47,7 +48,7 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
 
 extension SharedReader
 where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
-  /// The element at a position, to be read; see ``Shared``'s.
+  /// The element at a position, read-only; see ``Shared``.
   @inlinable
   public subscript(
     position: Value.Index, fileID fileID: StaticString = #fileID, line line: UInt = #line
@@ -59,13 +60,13 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
 
 extension Shared
 where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
-  /// The collection of elements, which the wrapper itself is.
+  /// The collection of elements: the wrapper itself.
   public var elements: Self { self }
 }
 
 extension SharedReader
 where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
-  /// The collection of elements, which the wrapper itself is.
+  /// The collection of elements: the wrapper itself.
   public var elements: Self { self }
 }
 
@@ -79,27 +80,27 @@ extension SharedReadable where Value: RandomAccessCollection & MutableCollection
   /// The position behind the last element.
   public var endIndex: Value.Index { wrappedValue.endIndex }
 
-  /// The position behind another one.
+  /// Returns the position behind another one.
   public func index(after index: Value.Index) -> Value.Index {
     wrappedValue.index(after: index)
   }
 
-  /// The position before another one.
+  /// Returns the position before another one.
   public func index(before index: Value.Index) -> Value.Index {
     wrappedValue.index(before: index)
   }
 }
 
-// The standard library asks a collection for its count first, and stops when it turns out to be
-// wrong: here elements may go meanwhile.
+// The standard library's implementations read the count first and stop if it turns out wrong. Here
+// elements may go away meanwhile.
 extension SharedReadable
 where Self: Collection, Value: RandomAccessCollection & MutableCollection {
-  /// What a closure makes of each element.
+  /// Returns the results of a closure for each element.
   ///
   /// ```swift
   /// let titles = $todos.map { $0.title }  // [Shared<String>]
   /// ```
-  /// - Throws: What the closure throws.
+  /// - Throws: The error of the closure.
   public func map<Output, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Output
   ) throws(Failure) -> [Output] {
@@ -109,7 +110,7 @@ where Self: Collection, Value: RandomAccessCollection & MutableCollection {
     return outputs
   }
 
-  /// The elements, for `Array($todos)`.
+  /// Returns the elements, for `Array($todos)`.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
     var copies = ContiguousArray<Element>()
     var elements = makeIterator()
@@ -120,17 +121,17 @@ where Self: Collection, Value: RandomAccessCollection & MutableCollection {
 
 extension Shared
 where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
-  /// The element with an id, shared; nil when there is none.
+  /// The element with an id, shared; nil if there is none.
   ///
   /// ```swift
   /// $todos[id: 3]?.isCompleted.withLock { $0 = true }
   /// ```
-  /// It follows the element wherever it moves. An id is an identity: an element that is given
-  /// another id is another element. Where several have one id, this is the first of them, and one
-  /// that was handed out by its position or in a loop is the one that stands where it stood, or
-  /// next to that. When the element is removed, this keeps the last
-  /// value that it has seen; what is written then goes there only, and the element does not come
-  /// back.
+  /// The wrapper follows the element when it moves. An id is an identity: an element that is given
+  /// another id is another element. If several elements have the id, this is the first one. A
+  /// wrapper from a position or a loop then stands for the element at or next to that position.
+  ///
+  /// If the element is removed, the wrapper keeps the last value that it read. A write then changes
+  /// only this copy and does not bring the element back.
   @inlinable
   public subscript(id id: Value.Element.ID) -> Shared<Value.Element>? {
     handle.element(in: Value.self, id: id).map { Shared<Value.Element>($0) }
@@ -139,7 +140,7 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
 
 extension SharedReader
 where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
-  /// The element with an id, to be read; nil when there is none.
+  /// The element with an id, read-only; nil if there is none.
   @inlinable
   public subscript(id id: Value.Element.ID) -> SharedReader<Value.Element>? {
     handle.element(in: Value.self, id: id).map { SharedReader<Value.Element>($0) }

@@ -1,19 +1,19 @@
 extension Shared {
-  /// The value of a shared optional, shared; nil when there is none.
+  /// Creates a wrapper of an optional's value; returns nil if the optional is nil.
   ///
   /// ```swift
   /// if let user = Shared($currentUser) {
   ///   user.name.withLock { $0 = "Ada" }
   /// }
   /// ```
-  /// When the optional becomes nil later, this keeps the last value that it has seen, and what is
-  /// written goes there only; when the optional has a value again, it follows that.
+  /// If the optional becomes nil later, the wrapper keeps the last value that it read, and a write
+  /// changes only this copy. If the optional has a value again, the wrapper follows that.
   public init?(_ base: Shared<Value?>) {
     guard let reference = OptionalReference<Value>.value(in: base.handle) else { return nil }
     self.init(reference)
   }
 
-  /// The element that may be there, as the `Shared` it is already: `Shared($todos[id: 3])`.
+  /// Unwraps an optional element: `Shared($todos[id: 3])`.
   public init?(_ element: Shared<Value>?) {
     guard let element else { return nil }
     self = element
@@ -21,7 +21,7 @@ extension Shared {
 }
 
 extension SharedReader {
-  /// The value of a shared optional, to be read; nil when there is none.
+  /// Creates a reader of an optional's value; returns nil if the optional is nil.
   ///
   /// ```swift
   /// if let user = SharedReader($currentUser) { show(user) }
@@ -30,21 +30,21 @@ extension SharedReader {
     self.init(SharedReader<Value?>(base))
   }
 
-  /// The element that may be there, to be read: `SharedReader($todos[id: 3])`.
+  /// Creates a reader of an optional element: `SharedReader($todos[id: 3])`.
   public init?(_ element: Shared<Value>?) {
     guard let element else { return nil }
     self.init(element)
   }
 
-  /// The element that may be there, as the reader it is already.
+  /// Unwraps an optional reader of an element.
   public init?(_ element: SharedReader<Value>?) {
     guard let element else { return nil }
     self = element
   }
 
-  /// The value of a shared optional, to be read; nil when there is none.
+  /// Creates a reader of an optional's value; returns nil if the optional is nil.
   ///
-  /// When the optional becomes nil later, this keeps the last value that it has seen.
+  /// If the optional becomes nil later, the reader keeps the last value that it read.
   public init?(_ base: SharedReader<Value?>) {
     guard let reference = OptionalReference<Value>.value(in: base.handle) else { return nil }
     self.init(reference)

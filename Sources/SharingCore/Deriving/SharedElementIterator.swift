@@ -1,8 +1,8 @@
-/// Goes from element to element of a shared collection; see `for todo in $todos`.
+/// Iterates over the elements of a shared collection; see `for todo in $todos`.
 ///
-/// Elements with an id are those that were there when the loop began, each once, without those that
-/// are gone when it is their turn. Of elements without an id it goes over as many positions as
-/// there were, and ends before one that is gone by then.
+/// Elements with an id: visits each element that was there when the loop began, once, and skips
+/// those that are removed before their turn. Elements without an id: visits as many positions as
+/// there were at the beginning, and ends at the first one that no longer exists.
 public struct SharedElementIterator<Elements, Element>: IteratorProtocol
 where Elements: RandomAccessCollection & MutableCollection {
   private let count: Int
@@ -11,20 +11,20 @@ where Elements: RandomAccessCollection & MutableCollection {
   private var number = 0
   private var hint = 0
 
-  /// Finds the element with a number, from a place near which it may be.
+  /// Finds the element with a number. The search begins at the hint.
   typealias Find = (_ number: Int, _ hint: inout Int) -> Reference?
 
   /// - Parameters:
-  ///   - count: How many elements there are.
-  ///   - find: Finds each.
-  ///   - wrap: Makes a wrapper of it.
+  ///   - count: The number of elements.
+  ///   - find: Finds an element.
+  ///   - wrap: Makes a wrapper of an element.
   init(_ count: Int, _ find: @escaping Find, wrap: @escaping (Reference) -> Element) {
     self.count = count
     self.find = find
     self.wrap = wrap
   }
 
-  /// The next element that is there.
+  /// Returns the next element that still exists.
   public mutating func next() -> Element? {
     while number < count {
       let found = find(number, &hint)
@@ -37,7 +37,7 @@ where Elements: RandomAccessCollection & MutableCollection {
 }
 
 extension Handle {
-  /// What an iterator goes over: the positions of a collection.
+  /// Returns an iterator over the positions of a collection.
   final func positions<Elements, Element>(
     of type: Elements.Type, wrap: @escaping (Reference) -> Element
   ) -> SharedElementIterator<Elements, Element> {
@@ -47,7 +47,7 @@ extension Handle {
       wrap: wrap)
   }
 
-  /// What an iterator goes over: the elements of a collection by their ids.
+  /// Returns an iterator over the elements of a collection by their ids.
   final func identified<Elements, Element>(
     of type: Elements.Type, wrap: @escaping (Reference) -> Element
   ) -> SharedElementIterator<Elements, Element> where Elements.Element: Identifiable {

@@ -1,19 +1,18 @@
-/// The elements of a shared collection that have no id: each stands for its position.
+/// The elements of a shared collection by position, for elements without an id.
 ///
 /// ```swift
 /// for number in $numbers.elements { number.withLock { $0 += 1 } }
 /// let fields = Array($numbers.elements)  // [Shared<Int>]
 /// ```
-/// What comes to stand at a position is what its element reads and writes. One whose position is
-/// gone keeps the last value that it has seen. Elements that are `Identifiable` are followed by
-/// their ids instead.
+/// A wrapper reads and writes the element that is at its position. If the position goes away, it
+/// keeps the last value that it read. `Identifiable` elements are followed by their ids instead.
 public struct SharedPositions<Elements, Element>: RandomAccessCollection
 where Elements: RandomAccessCollection & MutableCollection {
-  /// A position, as in the collection itself.
+  /// The type of a position in the collection.
   public typealias Index = Elements.Index
-  /// Positions, as in the collection itself.
+  /// The type of the positions of the collection.
   public typealias Indices = Elements.Indices
-  /// Goes from element to element.
+  /// The iterator over the elements.
   public typealias Iterator = SharedElementIterator<Elements, Element>
 
   private let handle: Handle
@@ -26,7 +25,7 @@ where Elements: RandomAccessCollection & MutableCollection {
 
   private var elements: Elements { handle.value() }
 
-  /// Begins with the first element.
+  /// Returns an iterator over the elements.
   public func makeIterator() -> Iterator { handle.positions(of: Elements.self, wrap: wrap) }
 
   /// The positions of the elements.
@@ -38,10 +37,10 @@ where Elements: RandomAccessCollection & MutableCollection {
   /// The position behind the last element.
   public var endIndex: Index { elements.endIndex }
 
-  /// The position behind another one.
+  /// Returns the position behind another one.
   public func index(after index: Index) -> Index { elements.index(after: index) }
 
-  /// The position before another one.
+  /// Returns the position before another one.
   public func index(before index: Index) -> Index { elements.index(before: index) }
 
   /// The element at a position, shared.
@@ -49,7 +48,7 @@ where Elements: RandomAccessCollection & MutableCollection {
     wrap(handle.element(in: Elements.self, at: position, #fileID, #line))
   }
 
-  /// The elements, for `Array($numbers.elements)`.
+  /// Returns the elements, for `Array($numbers.elements)`.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
     var copies = ContiguousArray<Element>()
     var elements = makeIterator()
@@ -59,7 +58,7 @@ where Elements: RandomAccessCollection & MutableCollection {
 }
 
 extension Shared where Value: RandomAccessCollection & MutableCollection {
-  /// The elements, shared, as a collection: those without an id stand for their positions.
+  /// The elements, shared, as a collection; each wrapper follows its position.
   @_disfavoredOverload
   public var elements: SharedPositions<Value, Shared<Value.Element>> {
     SharedPositions(handle) { Shared<Value.Element>($0) }
@@ -67,7 +66,7 @@ extension Shared where Value: RandomAccessCollection & MutableCollection {
 }
 
 extension SharedReader where Value: RandomAccessCollection & MutableCollection {
-  /// The elements, to be read, as a collection; see ``Shared``'s.
+  /// The elements, read-only, as a collection; see ``Shared``.
   @_disfavoredOverload
   public var elements: SharedPositions<Value, SharedReader<Value.Element>> {
     SharedPositions(handle) { SharedReader<Value.Element>($0) }

@@ -1,4 +1,4 @@
-/// Sets up the environment that wrappers use, at the program's entry, before any of them is made.
+/// Sets up the environment of wrappers, at the program's entry, before you create any.
 ///
 /// ```swift
 /// prepareSharing {
@@ -6,11 +6,11 @@
 ///   $0.onIssue = { log.error("\($0)") }
 /// }
 /// ```
-/// In a test with an environment of its own, it is that one's. Once a wrapper with a key has been
-/// made, it is too late: what it shares would not be what the others do. Then nothing is set up,
-/// and an issue says so.
+/// In a test with its own environment, it sets up that one. After the first wrapper with a key, it
+/// is too late: that wrapper would share through another setup than later ones. Then an issue is
+/// reported and nothing is set up.
 /// - Parameter prepare: Receives the ``SharingEnvironment/current`` environment.
-/// - Throws: What the closure throws.
+/// - Throws: The error of the closure.
 public func prepareSharing<Failure: Error>(
   fileID: StaticString = #fileID, line: UInt = #line,
   _ prepare: (SharingEnvironment) throws(Failure) -> Void
@@ -21,7 +21,7 @@ public func prepareSharing<Failure: Error>(
 }
 
 extension SharingEnvironment {
-  /// Whether no key has been used yet; otherwise it is reported.
+  /// Returns whether no key was used yet; reports an issue if one was.
   fileprivate func canBePrepared(at site: CallSite) -> Bool {
     if references.isUnused { return true }
     report(

@@ -1,25 +1,25 @@
-/// Everything that wrappers share without being handed it: which keys have a reference, the values
-/// in memory, what other modules keep per environment (stores), and where issues are reported.
+/// The common state of wrappers: the references of keys, the values in memory, the objects of other
+/// modules (stores), and the receiver of issues.
 ///
-/// A program has one. A test makes its own, and then nothing leaks into the next test:
+/// A program has one. A test makes its own, so nothing leaks into the next test:
 ///
 /// ```swift
 /// SharingEnvironment().run {
-///   @Shared(.inMemory("count")) var count = 0  // shared with nobody outside
+///   @Shared(.inMemory("count")) var count = 0  // shared only inside this closure
 /// }
 /// ```
 /// If the module SharingTesting is linked, each test of Swift Testing and XCTest has its own. The
 /// program's is set up with ``prepareSharing(fileID:line:_:)``.
 public final class SharingEnvironment: @unchecked Sendable {
-  /// Receives each issue: misuse that the program survives, such as observers that never settle.
+  /// Receives each issue: misuse that the program survives, such as an observer that never settles.
   ///
   /// Set it at the program's entry, before other threads use the environment: see
-  /// ``prepareSharing(fileID:line:_:)``. By default an issue is written to standard error.
+  /// ``prepareSharing(fileID:line:_:)``. The default writes each issue to standard error.
   public var onIssue: @Sendable (_ issue: SharingIssue) -> Void = { writeMessage($0.text) }
 
   let references = ReferenceTable()
   private let lock = Lock()
-  /// A handful: a dictionary would cost more code than it saves time.
+  /// A linked list: there are only a few, and a dictionary costs more code than it saves time.
   private var members: Member?
 
   private final class Member {
@@ -34,7 +34,7 @@ public final class SharingEnvironment: @unchecked Sendable {
     }
   }
 
-  /// An environment that knows no key yet.
+  /// Creates an environment without keys.
   public init() {}
 
   /// The environment that new wrappers use: the innermost `run`'s, or else that of the test that is
@@ -44,11 +44,11 @@ public final class SharingEnvironment: @unchecked Sendable {
   /// The program's own.
   static let program = SharingEnvironment()
 
-  /// Runs an operation, and what it calls, with this environment as ``current``.
+  /// Runs an operation with this environment as ``current``.
   ///
-  /// Natively it is a task-local value: child tasks inherit it, other threads do not.
-  /// - Returns: What the operation returns.
-  /// - Throws: What the operation throws.
+  /// Natively, the environment is a task-local value: child tasks inherit it, other threads do not.
+  /// - Returns: The result of the operation.
+  /// - Throws: The error of the operation.
   public func run<Output, Failure: Error>(
     _ operation: () throws(Failure) -> Output
   ) throws(Failure) -> Output {
@@ -57,7 +57,7 @@ public final class SharingEnvironment: @unchecked Sendable {
     return try outcome!.get()
   }
 
-  /// The environment's object for `slot`, which the slot makes at first use.
+  /// The environment's object for `slot`, made at first use.
   ///
   /// ```swift
   /// static let localStore = SharingEnvironmentSlot<MemoryStore> { MemoryStore() }
@@ -72,7 +72,7 @@ public final class SharingEnvironment: @unchecked Sendable {
     onIssue(issue)
   }
 
-  /// The lock is held.
+  /// Call it with the lock held.
   private func known<Kept: AnyObject>(_ slot: SharingEnvironmentSlot<Kept>) -> Kept? {
     var next = members
     while let member = next {
@@ -82,7 +82,7 @@ public final class SharingEnvironment: @unchecked Sendable {
     return nil
   }
 
-  /// - Returns: The slot's object, which another thread may have put there meanwhile.
+  /// - Returns: The slot's object, from another thread if that inserted one meanwhile.
   private func insert<Kept: AnyObject>(
     _ made: Kept, _ slot: SharingEnvironmentSlot<Kept>
   ) -> Kept {

@@ -1,29 +1,29 @@
-/// Misuse of shared state: what happened, where, and what to do instead.
+/// A misuse of shared state, with its place and a remedy.
 public struct SharingIssue: Sendable, CustomStringConvertible {
-  /// How much it matters.
+  /// The severity of the issue.
   public enum Severity: Sendable {
-    /// The program goes on.
+    /// The program continues.
     case warning
-    /// The program stops: these are its last words.
+    /// The program stops after this report.
     case fatal
   }
 
-  /// How much it matters.
+  /// The severity of the issue.
   public private(set) var severity = Severity.warning
-  /// What happened, and how to mend it.
+  /// The problem and its remedy.
   public let message: UTF8Text
   private let site: CallSite?
 
-  /// Reports what happened at a place, where that is known.
+  /// Creates an issue at a place, if that is known.
   package init(_ message: UTF8Text, at site: CallSite? = nil) {
     self.message = message
     self.site = site.flatMap { $0.isKnown ? $0 : nil }
   }
 
-  /// The place in the source, as `Module/File.swift`; nil where it is not known.
+  /// The place in the source, as `Module/File.swift`; nil if unknown.
   public var fileID: StaticString? { site?.fileID }
 
-  /// The line of the place in the source; nil where it is not known.
+  /// The line of the place in the source; nil if unknown.
   public var line: UInt? { site?.line }
 
   /// The place in the source, as `Module/File.swift:12: `, and the message.
@@ -34,10 +34,10 @@ public struct SharingIssue: Sendable, CustomStringConvertible {
   /// The ``text`` as a string.
   public var description: String { text.description }
 
-  /// Reports the issue as the program's last words and stops it.
+  /// Reports the issue and stops the program.
   ///
   /// For misuse after which no result would be right. Embedded Swift drops the text of a
-  /// `fatalError` in release builds, so the sink of the environment hears it first.
+  /// `fatalError` in release builds, so `onIssue` receives it first.
   func stop() -> Never {
     var lastWords = self
     lastWords.severity = .fatal

@@ -1,49 +1,49 @@
-/// Why a stored value could not be read or written: which key, what is wrong, where, and what
-/// helps.
+/// The failure of a read or write of a stored value, with the key, the place and a remedy.
 ///
 /// ```swift
 /// if let error = $todos.loadError as? StorageError, case .corrupt(let offset) = error.reason {
 ///   print("damaged at byte \(offset): \(error)")
 /// }
 /// ```
-/// In Embedded Swift, `loadError` and `saveError` are of this very type. It is a class so that a
-/// value that has no error pays for one word and not for seven.
+/// In Embedded Swift, `loadError` and `saveError` have this type. It is a class so that a value
+/// without an error takes one word of memory, not seven.
 public final class StorageError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What kind of trouble it is.
+  /// The kind of failure.
   public enum Reason: Equatable, Sendable {
     /// The stored bytes do not decode; `offset` counts from 0.
     case corrupt(offset: Int)
-    /// The host refuses: a sandboxed page, blocked site data, a folder that may not be written.
+    /// The host denies access: a sandboxed page, blocked site data, a folder without write
+    /// permission.
     case denied
-    /// There is no room: the storage quota or the disk is full.
+    /// The storage quota is exceeded or the disk is full.
     case quotaExceeded
-    /// The name is longer than the store takes.
+    /// The name is longer than the store allows.
     case nameTooLong
-    /// The value has no form that can be stored, such as a number that is not finite.
+    /// The value cannot be encoded, such as a number that is not finite.
     case unencodable
-    /// A newer program has stored the value, in that version; it is neither shown nor overwritten.
+    /// A newer program stored the value, in this version; it is neither shown nor overwritten.
     case newerVersion(Int)
     /// An older version of the value could not be migrated; it is neither shown nor overwritten.
     case notMigrated
-    /// Another program has stored a value over which a change that could not be saved was lost.
+    /// Another program's stored value replaced a local change that could not be saved.
     case replaced
-    /// The store cannot be reached now: what was changed is kept, and stored when it can be.
+    /// The store is unreachable; local changes are kept and stored later.
     case unavailable
-    /// The store holds nothing for the key, and a value was required.
+    /// The store has no value for the key, and the program requires one.
     case missing
-    /// Anything else; the message says what.
+    /// Any other failure, described by the message.
     case other
   }
 
-  /// What kind of trouble it is.
+  /// The kind of failure.
   public let reason: Reason
-  /// The key it happened to; nil where whoever found it out does not know the key's name.
+  /// The key of the value; nil if the code that found the failure does not have its name.
   public let key: KeyName?
-  /// What happened and what helps, in a sentence or two.
+  /// The problem and its remedy, in a sentence or two.
   public let message: UTF8Text
   let cause: ErrorCause
 
-  /// An error for a key.
+  /// Creates an error for a key.
   public init(_ reason: Reason, key: KeyName?, _ message: UTF8Text) {
     self.reason = reason
     self.key = key
@@ -51,7 +51,7 @@ public final class StorageError: Error, Equatable, Sendable, CustomStringConvert
     cause = ErrorCause()
   }
 
-  /// An error for a key that was made of another error.
+  /// Creates an error for a key, caused by another error.
   package init(_ reason: Reason, key: KeyName?, _ message: UTF8Text, _ cause: ErrorCause) {
     self.reason = reason
     self.key = key
@@ -67,7 +67,7 @@ public final class StorageError: Error, Equatable, Sendable, CustomStringConvert
   /// The ``text`` as a string.
   public var description: String { text.description }
 
-  /// Whether two errors are about the same trouble with the same key, however worded.
+  /// Returns whether two errors have the same reason and key; the messages may differ.
   public static func == (left: StorageError, right: StorageError) -> Bool {
     left.reason == right.reason && left.key == right.key
   }

@@ -1,4 +1,4 @@
-/// Why a key is asked for its value.
+/// The reason for a load.
 ///
 /// ```swift
 /// func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
@@ -7,12 +7,12 @@
 /// }
 /// ```
 public enum LoadContext<Value> {
-  /// A wrapper is made for the first time; the value is its default.
+  /// The first wrapper of the key is created; the value is its default.
   case initialValue(Value)
-  /// Somebody calls `load()`, `load(key)` or `init(require:)`.
+  /// The program calls `load()`, `load(key)` or `init(require:)`.
   case userInitiated
 
-  /// The wrapper's default, when one is being made.
+  /// The default of the wrapper that is being created, else nil.
   public var initialValue: Value? {
     guard case .initialValue(let value) = self else { return nil }
     return value
@@ -23,12 +23,12 @@ extension LoadContext: Sendable where Value: Sendable {}
 extension LoadContext: Equatable where Value: Equatable {}
 extension LoadContext: Hashable where Value: Hashable {}
 
-/// Why a key is asked to store a value.
+/// The reason for a save.
 ///
-/// A key may put off a `.didSet`, but does the other now.
+/// A key may delay a `.didSet`; it does a `.userInitiated` save now.
 public enum SaveContext: Hashable, Sendable {
-  /// The value has been changed with `withLock`.
+  /// The program changed the value.
   case didSet
-  /// Somebody calls `save()`.
+  /// The program calls `save()`.
   case userInitiated
 }

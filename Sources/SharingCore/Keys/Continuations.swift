@@ -1,4 +1,4 @@
-/// Receives the value that a key loads, now or later; resume it exactly once.
+/// Receives the value that a key loads, now or later. Resume it exactly once.
 ///
 /// ```swift
 /// func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
@@ -6,7 +6,7 @@
 ///   continuation.resume(returning: stored)
 /// }
 /// ```
-/// A second resume, and dropping it without one, are reported as issues; the latter counts as
+/// A second resume is reported as an issue. So is dropping it without one, which counts as
 /// ``resumeReturningInitialValue()``.
 public struct LoadContinuation<Value>: Sendable {
   let continuation: AnyContinuation
@@ -15,7 +15,7 @@ public struct LoadContinuation<Value>: Sendable {
     self.continuation = continuation
   }
 
-  /// A continuation that hands its result to `callback`.
+  /// Creates a continuation that passes its result to `callback`.
   /// - Parameters:
   ///   - description: Names the key in messages about misuse.
   ///   - callback: Called once, with the value, with nil for the initial value, or with an error.
@@ -31,12 +31,12 @@ public struct LoadContinuation<Value>: Sendable {
     resume(with: .success(value))
   }
 
-  /// Ends loading with an error, which becomes `loadError`; the wrapper keeps the value it has.
+  /// Ends loading with an error, which becomes `loadError`. The wrapper keeps its value.
   public func resume(throwing error: AnyError) {
     continuation.resume(.failure(error))
   }
 
-  /// Ends loading where nothing is stored: the wrapper shows its default.
+  /// Ends loading because nothing is stored: the wrapper shows its default.
   public func resumeReturningInitialValue() {
     continuation.resume(.nothing)
   }
@@ -47,7 +47,7 @@ public struct LoadContinuation<Value>: Sendable {
   }
 }
 
-/// Hears how a key's saving went; resume it exactly once.
+/// Receives the outcome of a save. Resume it exactly once.
 ///
 /// ```swift
 /// func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
@@ -55,7 +55,7 @@ public struct LoadContinuation<Value>: Sendable {
 ///   continuation.resume()
 /// }
 /// ```
-/// A second resume, and dropping it without one, are reported as issues; the latter counts as
+/// A second resume is reported as an issue. So is dropping it without one, which counts as
 /// ``resume()``.
 public struct SaveContinuation: Sendable {
   private let continuation: AnyContinuation
@@ -64,7 +64,7 @@ public struct SaveContinuation: Sendable {
     self.continuation = continuation
   }
 
-  /// A continuation that hands its result to `callback`.
+  /// Creates a continuation that passes its result to `callback`.
   /// - Parameters:
   ///   - description: Names the key in messages about misuse.
   ///   - callback: Called once, with success or with an error.
@@ -75,12 +75,12 @@ public struct SaveContinuation: Sendable {
     continuation = AnyContinuation(description) { callback($0.completion) }
   }
 
-  /// Ends saving: the value is stored, or will be without fail.
+  /// Ends saving with success: the value is stored, or will certainly be.
   public func resume() {
     continuation.resume(.nothing)
   }
 
-  /// Ends saving with an error, which becomes `saveError`; the value stays in memory.
+  /// Ends saving with an error, which becomes `saveError`. The value stays in memory.
   public func resume(throwing error: AnyError) {
     continuation.resume(.failure(error))
   }

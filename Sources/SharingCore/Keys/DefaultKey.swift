@@ -1,5 +1,5 @@
 extension SharedReaderKey {
-  /// A key that brings its own default, so that wrappers need none and cannot disagree.
+  /// A key with its own default, so that wrappers need none and cannot disagree.
   ///
   /// ```swift
   /// extension SharedKey where Self == InMemoryKey<Bool>.Default {
@@ -16,12 +16,12 @@ public struct _SharedKeyDefault<Base: SharedReaderKey>: SharedReaderKey {
   let base: Base
   let defaultValue: @Sendable () -> Base.Value
 
-  /// A key with a default.
+  /// Creates a key with a default.
   /// - Parameters:
-  ///   - key: Where the value comes from.
-  ///   - value: The default, evaluated when it is first shown: not while something is stored, if
-  ///     the key is of this library and answers at once. Keys of one's own, and those that lose
-  ///     nothing, are handed it when they load first.
+  ///   - key: The key of the value.
+  ///   - value: The default, evaluated when it is first shown. If a key of this library answers at
+  ///     once with a stored value, it is not evaluated. Your own keys, and keys that lose no
+  ///     change, receive the default in their first load.
   public static subscript(
     _ key: Base, default value: @autoclosure @escaping @Sendable () -> Base.Value
   ) -> Self {
@@ -31,25 +31,25 @@ public struct _SharedKeyDefault<Base: SharedReaderKey>: SharedReaderKey {
   /// The default.
   public var initialValue: Base.Value { defaultValue() }
 
-  /// The id of the key without the default: both share one value.
+  /// The id of the key without the default, so both share one value.
   public var id: Base.ID { base.id }
 
-  /// As the key without the default.
+  /// The label of the key without the default.
   public var label: UTF8Text { base.label }
 
-  /// Loads as the key without the default does.
+  /// Loads the value through the key without the default.
   public func load(context: LoadContext<Base.Value>, continuation: LoadContinuation<Base.Value>) {
     base.load(context: context, continuation: continuation)
   }
 
-  /// Subscribes as the key without the default does.
+  /// Subscribes through the key without the default.
   public func subscribe(
     context: LoadContext<Base.Value>, subscriber: SharedSubscriber<Base.Value>
   ) -> SharedSubscription {
     base.subscribe(context: context, subscriber: subscriber)
   }
 
-  /// Refreshes as the key without the default does.
+  /// Refreshes through the key without the default.
   public func refresh(_ subscriber: SharedSubscriber<Base.Value>) {
     base.refresh(subscriber)
   }
@@ -62,14 +62,14 @@ public struct _SharedKeyDefault<Base: SharedReaderKey>: SharedReaderKey {
 }
 
 extension _SharedKeyDefault: SharedKey where Base: SharedKey {
-  /// Saves as the key without the default does.
+  /// Saves the value through the key without the default.
   public func save(
     _ value: Base.Value, context: SaveContext, continuation: SaveContinuation
   ) {
     base.save(value, context: context, continuation: continuation)
   }
 
-  /// Removes as the key without the default does.
+  /// Removes the stored value through the key without the default.
   public func reset(to initialValue: Base.Value, continuation: SaveContinuation) {
     base.reset(to: initialValue, continuation: continuation)
   }

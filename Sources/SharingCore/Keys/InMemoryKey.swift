@@ -1,5 +1,5 @@
 extension SharedReaderKey {
-  /// A value that every part of the program shares by name, for as long as the program runs.
+  /// A key of a value that the whole program shares by name, for as long as the program runs.
   ///
   /// ```swift
   /// @Shared(.inMemory("isSignedIn")) var isSignedIn = false
@@ -10,7 +10,7 @@ extension SharedReaderKey {
   }
 }
 
-/// A key whose value lives in memory, in its ``SharingEnvironment``; use `.inMemory(_:)`.
+/// The key of a value in memory, in its ``SharingEnvironment``. Use `.inMemory(_:)`.
 public struct InMemoryKey<Value: Sendable>: SharedKey {
   private let name: KeyName
 
@@ -18,25 +18,25 @@ public struct InMemoryKey<Value: Sendable>: SharedKey {
     self.name = KeyName(name)
   }
 
-  /// The name, in a type of its own so that no other kind of key has an equal id.
+  /// The name, in its own type, so that it never equals the id of another kind of key.
   public var id: InMemoryKeyID { InMemoryKeyID(name: name) }
 
-  /// None: a reference to the value is its only store.
+  /// Returns no connection: the value is only in memory.
   public func _makeConnection() -> _SharedConnection { .none }
 
-  /// Leaves the value as it is.
+  /// Keeps the value.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
     continuation.resumeReturningInitialValue()
   }
 
-  /// Never yields: there is no outside.
+  /// Never yields: no other program can change the value.
   public func subscribe(
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
     SharedSubscription {}
   }
 
-  /// Has nothing to do.
+  /// Does nothing.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
     continuation.resume()
   }

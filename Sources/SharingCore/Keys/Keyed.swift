@@ -1,14 +1,14 @@
 extension Shared {
-  /// A value that is shared through a key, with a default for as long as nothing is stored.
+  /// Shares a value through a key, with a default while nothing is stored.
   ///
   /// ```swift
   /// @Shared(.inMemory("count")) var count = 0
   /// ```
   /// - Parameters:
-  ///   - wrappedValue: The default; the first wrapper's counts, and it is not saved. It is
-  ///     evaluated at once, unless there is another wrapper of the key; that of a
-  ///     ``SharedReaderKey/Default`` only when it is shown.
-  ///   - key: Where the value comes from and goes to.
+  ///   - wrappedValue: The default, which is not saved. If wrappers give different defaults, the
+  ///     first one applies. It is evaluated at once, unless another wrapper of the key exists; the
+  ///     default of a ``SharedReaderKey/Default`` is evaluated when it is shown.
+  ///   - key: The key that loads and stores the value.
   public init(
     wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -19,7 +19,7 @@ extension Shared {
         at: CallSite(fileID: fileID, line: line)))
   }
 
-  /// An optional value that is shared through a key: nil for as long as nothing is stored.
+  /// Shares an optional value through a key; it is nil while nothing is stored.
   ///
   /// ```swift
   /// @Shared(.inMemory("user")) var user: User?
@@ -31,7 +31,7 @@ extension Shared {
     self.init(wrappedValue: nil, key, fileID: fileID, line: line)
   }
 
-  /// A value that is shared through a key with a default of its own.
+  /// Shares a value through a key with its own default.
   ///
   /// ```swift
   /// @Shared(.isOn) var isOn
@@ -44,7 +44,7 @@ extension Shared {
         key.base, LazyCell(key.defaultValue), .now, at: CallSite(fileID: fileID, line: line)))
   }
 
-  /// A value that is shared through a key, with another default than the key's own.
+  /// Shares a value through a key, with another default than the key's own.
   ///
   /// ```swift
   /// @Shared(.isOn) var isOn = true
@@ -59,7 +59,7 @@ extension Shared {
 }
 
 extension SharedReader {
-  /// A value that is read through a key, with a default for as long as nothing is stored.
+  /// Reads a value through a key, with a default while nothing is stored.
   ///
   /// ```swift
   /// @SharedReader(.inMemory("count")) var count = 0
@@ -79,7 +79,7 @@ extension SharedReader {
         at: CallSite(fileID: fileID, line: line)))
   }
 
-  /// An optional value that is read through a key: nil for as long as nothing is stored.
+  /// Reads an optional value through a key; it is nil while nothing is stored.
   @_disfavoredOverload
   public init<Wrapped>(
     _ key: some SharedReaderKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
@@ -87,7 +87,7 @@ extension SharedReader {
     self.init(wrappedValue: nil, key, fileID: fileID, line: line)
   }
 
-  /// A value that is read through a key with a default of its own.
+  /// Reads a value through a key with its own default.
   public init(
     _ key: (some SharedReaderKey<Value>).Default,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -97,7 +97,7 @@ extension SharedReader {
         key.base, LazyCell(key.defaultValue), .now, at: CallSite(fileID: fileID, line: line)))
   }
 
-  /// A value that is read through a key, with another default than the key's own.
+  /// Reads a value through a key, with another default than the key's own.
   @_disfavoredOverload
   public init(
     wrappedValue: @autoclosure () -> Value, _ key: (some SharedReaderKey<Value>).Default,
@@ -108,8 +108,8 @@ extension SharedReader {
 }
 
 extension ReferenceTable {
-  /// The reference of a key, made and loaded when it is the first with this id.
-  /// - Parameter cell: A cell with the default; not asked for where the reference exists.
+  /// Returns the reference of a key. If the id is new, makes the reference and loads it.
+  /// - Parameter cell: A cell with the default; not evaluated if the reference exists.
   @inline(__always)
   func readable<Key: SharedReaderKey>(
     _ key: Key, _ cell: @autoclosure () -> TypedCell<Key.Value>, _ load: FirstLoad,
@@ -122,7 +122,7 @@ extension ReferenceTable {
     return known.hasForm(of: key) ? known : unshared(cell(), key.label, at: site)
   }
 
-  /// The same, and what is changed is saved by the key.
+  /// Returns the reference of a key that also saves changes.
   @inline(__always)
   func writable<Key: SharedKey>(
     _ key: Key, _ cell: @autoclosure () -> TypedCell<Key.Value>, _ load: FirstLoad,

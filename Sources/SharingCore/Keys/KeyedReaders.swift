@@ -1,7 +1,8 @@
-// A static member of `SharedKey`, such as `extension SharedKey where Self == … { static var users:
-// … }`, is found where a `SharedKey` is asked for, and not where any `SharedReaderKey` is taken.
+// The compiler finds a static member of `SharedKey` only where a parameter is a `SharedKey`, not
+// where it is any `SharedReaderKey`. An example of such a member:
+// `extension SharedKey where Self == … { static var users: … }`.
 extension SharedReader {
-  /// A value that is read through a key that could also be written.
+  /// Reads a value through a writable key.
   @_disfavoredOverload
   public init(
     wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>,
@@ -13,7 +14,7 @@ extension SharedReader {
         at: CallSite(fileID: fileID, line: line)))
   }
 
-  /// An optional value that is read through a key that could also be written.
+  /// Reads an optional value through a writable key.
   @_disfavoredOverload
   public init<Wrapped>(
     _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
@@ -23,7 +24,7 @@ extension SharedReader {
         key, TypedCell(nil, isKeyed: true), .now, at: CallSite(fileID: fileID, line: line)))
   }
 
-  /// A value that is read through a key with a default of its own that could also be written.
+  /// Reads a value through a writable key with its own default.
   @_disfavoredOverload
   public init(
     _ key: (some SharedKey<Value>).Default, fileID: StaticString = #fileID, line: UInt = #line
@@ -33,7 +34,7 @@ extension SharedReader {
         key.base, LazyCell(key.defaultValue), .now, at: CallSite(fileID: fileID, line: line)))
   }
 
-  /// The same, with another default than the key's own.
+  /// Reads a value through a writable key, with another default than the key's own.
   @_disfavoredOverload
   public init(
     wrappedValue: @autoclosure () -> Value, _ key: (some SharedKey<Value>).Default,

@@ -1,16 +1,15 @@
 extension Shared {
-  /// Makes a wrapper of a key that must hold a value, when it has been loaded.
+  /// Loads a key that must hold a value and makes a wrapper of it.
   ///
   /// ```swift
   /// Shared<User>.require(.localStorage("user")) { result in … }
   /// ```
-  /// Other wrappers of the key show what was loaded, too. A change that is being saved stays; over
-  /// one that could not be saved, they say with the `loadError` ``StorageError/Reason/replaced``
-  /// that it is lost.
+  /// Other wrappers of the key show the loaded value, too. A change that is not saved yet, or could
+  /// not be saved, is kept.
   /// - Parameters:
-  ///   - key: Where the value comes from and goes to.
-  ///   - completion: Called once: with the wrapper, or with the key's error, which is a
-  ///     ``StorageError`` for the reason `missing` where nothing is stored.
+  ///   - key: The key that loads and stores the value.
+  ///   - completion: Called once, with the wrapper or with the key's error. If nothing is stored,
+  ///     the error is a ``StorageError`` with the reason `missing`.
   public static func require(
     _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
     completion: @escaping @Sendable (Result<Shared, AnyError>) -> Void
@@ -26,15 +25,15 @@ extension Shared {
     }
   }
 
-  /// Points the wrapper at another key and loads it; until it has loaded, the old value shows.
+  /// Points the wrapper at another key and loads it. The old value shows until it is loaded.
   ///
   /// ```swift
   /// $todos.load(.localStorage("todos-\(user)")) { result in … }
   /// ```
-  /// An observer that calls this does not come to depend on the wrapper.
+  /// If an observer calls this, it does not depend on the wrapper.
   /// - Parameters:
   ///   - key: The key from now on.
-  ///   - completion: Called once, when the key has answered, with the error if there was one.
+  ///   - completion: Called once, when the key answers, with its error if it failed.
   public func load(
     _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
     completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
@@ -48,9 +47,9 @@ extension Shared {
 }
 
 extension SharedReader {
-  /// Makes a reader of a key that must hold a value, when it has been loaded.
+  /// Loads a key that must hold a value and makes a reader of it.
   /// - Parameters:
-  ///   - key: Where the value comes from.
+  ///   - key: The key that loads the value.
   ///   - completion: Called once: with the reader, or with the key's error.
   public static func require(
     _ key: some SharedReaderKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
@@ -67,15 +66,15 @@ extension SharedReader {
     }
   }
 
-  /// Points the reader at another key and loads it; until it has loaded, the old value shows.
+  /// Points the reader at another key and loads it. The old value shows until it is loaded.
   ///
   /// ```swift
   /// $hits.load(.search(text)) { result in … }
   /// ```
-  /// An observer that calls this does not come to depend on the reader.
+  /// If an observer calls this, it does not depend on the reader.
   /// - Parameters:
   ///   - key: The key from now on.
-  ///   - completion: Called once, when the key has answered, with the error if there was one.
+  ///   - completion: Called once, when the key answers, with its error if it failed.
   public func load(
     _ key: some SharedReaderKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
     completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
@@ -89,7 +88,7 @@ extension SharedReader {
 }
 
 extension Handle {
-  /// Points the wrapper at a key's reference and has it loaded.
+  /// Points the wrapper at a key's reference and loads that.
   fileprivate final func load(_ reference: Cell, _ completion: @escaping CellPersistence.Completion)
   {
     batch {
@@ -100,8 +99,8 @@ extension Handle {
 }
 
 extension Cell {
-  /// Asks the key for its value anew; `done` hears the outcome once, at once for a value without a
-  /// store.
+  /// Loads the value from the key again. Calls `done` once with the outcome; without a store, at
+  /// once.
   final func load(_ done: @escaping CellPersistence.Completion) {
     guard let persistence else { return done(.success(())) }
     batch { persistence.load(self) { done($0.map { _ in () }) } }
@@ -109,7 +108,7 @@ extension Cell {
 }
 
 extension ReferenceTable {
-  /// Loads what must be there: where somebody refers to it, for everybody.
+  /// Loads a required value. If wrappers of the key exist, they show the loaded value, too.
   fileprivate func require<Key: SharedReaderKey>(
     _ key: Key, _ completion: @escaping @Sendable (Result<Key.Value, AnyError>) -> Void
   ) {

@@ -11,16 +11,16 @@
 public protocol SharedKey<Value>: SharedReaderKey {
   /// Stores a value, now or later, and resumes the continuation exactly once.
   ///
-  /// Called once per turn in which the value was changed, and for every `save()`.
+  /// Called once for each turn that changes the value, and for each `save()`.
   func save(_ value: Value, context: SaveContext, continuation: SaveContinuation)
 
-  /// Removes what is stored, now or later, and resumes the continuation exactly once.
+  /// Removes the stored value, now or later, and resumes the continuation exactly once.
   ///
-  /// Called for every `reset()`; the default is for stores that cannot remove, and stores the
-  /// value.
+  /// Called for each `reset()`. The default implementation is for stores that cannot remove: it
+  /// stores `initialValue`.
   /// - Parameters:
-  ///   - initialValue: The wrapper's default, which is the value from now on.
-  ///   - continuation: Hears how it went.
+  ///   - initialValue: The wrapper's default, which is now the value.
+  ///   - continuation: Receives the outcome.
   func reset(to initialValue: Value, continuation: SaveContinuation)
 }
 
@@ -30,6 +30,6 @@ extension SharedKey {
     save(initialValue, context: .userInitiated, continuation: continuation)
   }
 
-  /// Calls the key's methods.
+  /// Returns a connection that calls the key's methods.
   public func _makeConnection() -> _SharedConnection { _SharedConnection(KeyConnection(self)) }
 }

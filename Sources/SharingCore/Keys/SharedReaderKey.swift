@@ -1,4 +1,4 @@
-/// Where a shared value comes from: a store, a feed, a file.
+/// The source of a shared value: a store, a feed, a file.
 ///
 /// ```swift
 /// struct ClockKey: SharedReaderKey {
@@ -14,37 +14,40 @@
 ///   }
 /// }
 /// ```
-/// No lock is held while a key's methods run, and they may be called on any thread.
+/// A key's methods run under no lock and may be called on any thread.
 public protocol SharedReaderKey<Value>: Sendable {
   /// The type of the shared value.
   associatedtype Value: Sendable
   /// The type of the key's identity.
   associatedtype ID: Hashable = Self
 
-  /// What makes this key this key: wrappers whose keys have equal ids share one value.
+  /// The identity of the key: wrappers of keys with equal ids share one value.
   var id: ID { get }
 
   /// Fetches the value, now or later, and resumes the continuation exactly once.
   func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>)
 
-  /// Begins to tell of changes from outside, until the subscription ends.
+  /// Begins to yield changes by other programs, until the subscription ends.
   func subscribe(
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription
 
-  /// Looks at the store just before a mutation, and yields when it holds something else than was
-  /// last loaded, yielded or saved: so the mutation applies to the freshest value.
+  /// Reads the store just before a mutation. If it holds another value than was last loaded,
+  /// yielded or saved, yields that value, so that the mutation applies to the freshest one.
   ///
-  /// By default it does nothing; implement it for a store that can be read at once and cheaply.
+  /// The default implementation does nothing. Implement it for a store with cheap, immediate reads.
   func refresh(_ subscriber: SharedSubscriber<Value>)
 
-  /// What messages call the key; natively its description by default, as in `.inMemory("count")`.
+  /// The name of the key in messages. Natively, the default is its description, as in
+  /// `.inMemory("count")`.
   var label: UTF8Text { get }
 
-  /// What links a value to the key's store; not for keys of your own, whose methods it calls.
+  /// Returns the connection to the key's store. Do not implement it for your own keys: the default
+  /// calls their methods.
   func _makeConnection() -> _SharedConnection
 
-  /// How the key writes the value, nil if only its encoding knows; not for keys of your own.
+  /// The form in which the key writes the value, nil if only its encoding determines it. Do not
+  /// implement it for your own keys.
   var _form: _StoredForm? { get }
 }
 
@@ -52,10 +55,10 @@ extension SharedReaderKey {
   /// Does nothing.
   public func refresh(_ subscriber: SharedSubscriber<Value>) {}
 
-  /// Not known.
+  /// Returns nil.
   public var _form: _StoredForm? { nil }
 
-  /// Calls the key's methods.
+  /// Returns a connection that calls the key's methods.
   public func _makeConnection() -> _SharedConnection {
     _SharedConnection(reading: ReaderKeyConnection(self))
   }

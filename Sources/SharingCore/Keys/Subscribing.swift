@@ -1,4 +1,4 @@
-/// Receives what a key learns of its value after loading: changes from outside, errors, loading.
+/// Receives the events of a key after its first load: outside changes, errors, the loading state.
 ///
 /// ```swift
 /// func subscribe(
@@ -15,7 +15,7 @@ public struct SharedSubscriber<Value>: Sendable {
     self.link = link
   }
 
-  /// A subscriber that hands everything to closures.
+  /// Creates a subscriber that passes each event to a closure.
   /// - Parameters:
   ///   - callback: Called with each value, with nil for the initial value, or with an error.
   ///   - onLoading: Called when loading begins (`true`) and ends.
@@ -26,42 +26,42 @@ public struct SharedSubscriber<Value>: Sendable {
     link = .closures({ callback($0.result()) }, onLoading: onLoading)
   }
 
-  /// Has the key's ``SharedReaderKey/refresh(_:)`` called: for a store that tells that something
-  /// has changed, but not what.
+  /// Calls the key's ``SharedReaderKey/refresh(_:)``. Use it if the store reports a change without
+  /// the new value.
   public func refresh() {
-    // A link that a key was asked with is no way to ask it again.
+    // A link that belongs to one request cannot start another one.
     guard case .cell(let persistence, nil) = link, let cell = persistence.cell
     else { return }
     persistence.freshen(cell, .event)
   }
 
-  /// Takes over a value from outside; it is not saved again.
+  /// Sets the value to one from outside, without saving it again.
   public func yield(_ value: Value) {
     yield(with: .success(value))
   }
 
-  /// Notes an error, which becomes `loadError`; the wrapper keeps the value it has.
+  /// Sets `loadError`. The wrapper keeps its value.
   public func yield(throwing error: AnyError) {
     link.receive(.failure(error))
   }
 
-  /// Goes back to the wrapper's default: the stored value is gone.
+  /// Returns to the wrapper's default, because the stored value was removed.
   public func yieldReturningInitialValue() {
     link.receive(.nothing)
   }
 
-  /// Notes that loading begins, or ends.
+  /// Sets `isLoading`.
   public func yieldLoading(_ isLoading: Bool = true) {
     link.setLoading(isLoading)
   }
 
-  /// Takes over a value, nil for the default, or an error.
+  /// Yields a value, nil for the default, or an error.
   public func yield(with result: Result<Value?, AnyError>) {
     Outcome.deliver(result) { link.receive($0) }
   }
 }
 
-/// What a key does to stop hearing of changes; it ends on ``cancel()`` or when it is dropped.
+/// Ends a key's subscription, when you call ``cancel()`` or drop it.
 ///
 /// ```swift
 /// return SharedSubscription { token.cancel() }
@@ -70,6 +70,7 @@ public final class SharedSubscription: @unchecked Sendable {
   private let lock = Lock()
   private var onCancel: (@Sendable () -> Void)?
 
+  /// Creates a subscription.
   /// - Parameter cancel: Ends the subscription; called once.
   public init(_ cancel: @escaping @Sendable () -> Void) {
     onCancel = cancel

@@ -1,5 +1,5 @@
-/// Runs an operation whose changes count as one: observers run once, and each value is saved once,
-/// when the outermost batch ends.
+/// Runs an operation and treats its changes as one. When the outermost batch ends, each observer
+/// runs once and each value is saved once.
 ///
 /// ```swift
 /// batch {
@@ -7,9 +7,8 @@
 ///   $last.withLock { $0 = "Lovelace" }
 /// }
 /// ```
-/// - Returns: What the operation returns.
-/// - Throws: What the operation throws; what was changed until then is observed and saved all the
-///   same.
+/// - Returns: The result of the operation.
+/// - Throws: The error of the operation. Its changes up to that point are observed and saved.
 public func batch<Output, Failure: Error>(
   _ operation: () throws(Failure) -> Output
 ) throws(Failure) -> Output {

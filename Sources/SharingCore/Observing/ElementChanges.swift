@@ -1,21 +1,21 @@
-/// What has happened to the elements of a shared collection; see
+/// The changes of the elements of a shared collection; see
 /// ``SharedReadable/observeElements(fileID:line:_:)``.
 public enum ElementChanges: Equatable, Sendable {
-  /// The elements at these positions, ascending, have changed; those at the end may be new ones.
-  /// The others are as they were.
-  /// Another program may have put an element with another id there.
+  /// The elements at these positions, in ascending order, changed; the last ones may be new. The
+  /// other elements are unchanged. If another program made the change, an element there may have
+  /// another id.
   case changed([Int])
-  /// The element that was at this position is gone. The others are as they were, those behind it
-  /// one position further to the front.
+  /// The element at this position was removed. The others are unchanged; those behind it moved one
+  /// position forward.
   case removed(Int)
-  /// Anything: the collection has been changed as a whole, or is another one.
+  /// Any change: the whole collection changed, or it is another one.
   case anything
 }
 
 extension SharedReadable where Value: RandomAccessCollection & MutableCollection {
-  /// Calls a closure with a collection at once, and again after each turn in which it has changed,
-  /// with what has happened to its elements: for whoever keeps something for each of them, such as
-  /// a row on the screen.
+  /// Calls a closure with the collection at once, and again with the changes of its elements after
+  /// each turn that changes it. Use it to keep one object for each element, such as a row on the
+  /// screen.
   ///
   /// ```swift
   /// let token = $todos.observeElements { todos, changes in
@@ -27,12 +27,11 @@ extension SharedReadable where Value: RandomAccessCollection & MutableCollection
   ///   }
   /// }
   /// ```
-  /// Single elements are told of when they were changed through `$todos[id:]` or `$todos[0]`, and
-  /// when they came or went by `append` and `remove(id:)`; as many as 100 in a turn, or one that
-  /// went.
-  /// - Parameter apply: Receives the collection and what has happened; ``ElementChanges/anything``
-  ///   the first time. What it reads of other shared values does not matter.
-  /// - Returns: A token; the closure is called until it is cancelled or dropped.
+  /// Single changes are reported if they were made through `$todos[id:]` or `$todos[0]`, or by
+  /// `append` and `remove(id:)`: up to 100 in a turn, or one removal.
+  /// - Parameter apply: Receives the collection and its changes, at first
+  ///   ``ElementChanges/anything``. Its reads of other shared values are not observed.
+  /// - Returns: A token; cancelling or dropping it ends the calls.
   @_disfavoredOverload
   public func observeElements(
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -52,7 +51,7 @@ extension SharedReadable where Value: RandomAccessCollection & MutableCollection
       follower.follow(collection)
       var latest: (elements: Value, changes: ElementChanges)?
       handle.read { address in
-        // A collection that is computed, under no lock, may be older than what the log has heard.
+        // A computed collection is read under no lock and may be older than the log.
         let changes = collection.isComputed ? .anything : follower.log.take()
         latest = (address.assumingMemoryBound(to: Value.self).pointee, changes)
       }

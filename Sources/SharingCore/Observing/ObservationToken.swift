@@ -1,4 +1,4 @@
-/// What keeps an observation going: keep it as long as the closure shall run.
+/// Keeps an observation alive. Store it for as long as the closure shall run.
 ///
 /// ```swift
 /// var tokens: Set<ObservationToken> = []
@@ -17,7 +17,7 @@ public final class ObservationToken: Sendable {
     observer.cancel()
   }
 
-  /// Ends the observation: the closure is not called again.
+  /// Ends the observation. The closure is not called again.
   public func cancel() {
     observer.cancel()
   }
@@ -29,7 +29,7 @@ public final class ObservationToken: Sendable {
 }
 
 extension ObservationToken: Hashable {
-  /// Whether two tokens are the same one.
+  /// Returns whether two tokens are identical.
   public static func == (left: ObservationToken, right: ObservationToken) -> Bool {
     left === right
   }

@@ -1,22 +1,21 @@
-/// Runs a closure now, and again whenever something that it has read of shared state changes.
+/// Runs a closure now, and again when shared state that it read changes.
 ///
 /// ```swift
 /// let token = observe {
 ///   label.text = "\(count)"
 /// }
 /// ```
-/// - It runs once per ``batch(_:)`` however much has changed, and only for the parts that it has
-///   read: who reads `$user.name` does not run for `$user.age`.
-/// - It may itself change state, and begin or end observations. One that never settles is reported
-///   as an issue after 100 runs and left alone until the next turn.
-/// - It is called when the outermost batch of the thread that makes the change ends, outside every
-///   lock. What is observed by code on an actor, such as that of a `@MainActor` type, runs there:
-///   in the same way where the change is made on the actor, and soon after one that is made
-///   elsewhere. All else runs on the thread that makes the change: capture only what is safe to use
-///   there.
-/// - It never runs on two threads at once: one that finds it running leaves the next run to the
-///   other.
-/// - Returns: A token; the observation ends when it is cancelled or dropped.
+/// - The closure runs once for each ``batch(_:)``, and only for the parts that it reads: a closure
+///   that reads `$user.name` does not run again for `$user.age`.
+/// - It may change state, and begin or end observations. If it does not settle after 100 runs, an
+///   issue is reported, and it does not run again until the next turn.
+/// - It runs when the outermost batch of the changing thread ends, outside every lock. If code on
+///   an actor calls `observe`, such as a method of a `@MainActor` type, the closure runs on that
+///   actor: when the batch ends for a change on the actor, and soon after a change elsewhere. All
+///   other closures run on the changing thread: capture only state that is safe to use there.
+/// - It never runs on two threads at once. A thread that finds it running leaves the next run to
+///   the other thread.
+/// - Returns: A token; cancelling or dropping it ends the observation.
 @_disfavoredOverload
 public func observe(
   fileID: StaticString = #fileID, line: UInt = #line, _ apply: @escaping () -> Void

@@ -1,33 +1,34 @@
 extension SharedReadable {
-  /// The value now, and after each change.
+  /// A publisher of the value now, and after each change.
   ///
   /// ```swift
   /// let token = $count.publisher.sink { print($0) }
   /// ```
-  /// A value that is `Equatable` is told when it is another one than before, which the publisher
-  /// remembers for that; any other after each turn in which it was changed, loaded, or the wrapper
-  /// pointed elsewhere.
+  /// An `Equatable` value is published only if it differs from the last one, which the publisher
+  /// keeps. Any other value is published after each turn that changes it, loads it, or points the
+  /// wrapper elsewhere.
   public var publisher: SharedPublisher<Value> { SharedPublisher(reader.handle) }
 }
 
 extension SharedReadable where Value: Equatable {
-  /// The value now, and whenever it is another one.
+  /// A publisher of the value now, and whenever it differs from the last one.
   public var publisher: SharedPublisher<Value> {
     SharedPublisher(distinctOf: reader.handle)
   }
 }
 
 extension Shared {
-  /// The value now, and after each change; see `publisher` of ``SharedReadable``.
+  /// A publisher of the value now, and after each change; see `publisher` of ``SharedReadable``.
   public var publisher: SharedPublisher<Value> { SharedPublisher(handle) }
 }
 
 extension Shared where Value: Equatable {
-  /// The value now, and whenever it is another one; see `publisher` of ``SharedReadable``.
+  /// A publisher of the value now, and whenever it differs from the last one; see `publisher` of
+  /// ``SharedReadable``.
   public var publisher: SharedPublisher<Value> { SharedPublisher(distinctOf: handle) }
 }
 
-/// What a shared value is, as it changes; see `publisher` of ``SharedReadable``.
+/// The values of a shared value as it changes; see `publisher` of ``SharedReadable``.
 ///
 /// ```swift
 /// $count.publisher.dropFirst().map(Action.countUpdated).sink { send($0) }.store(in: &tokens)
@@ -36,7 +37,7 @@ public struct SharedPublisher<Output> {
   let handle: Handle
   private let attach: Attach
 
-  /// Makes what an observer runs: it reads a value from a source, and hands on what becomes of it.
+  /// Makes an observer's closure: it reads a value from a source and passes the transformed one on.
   typealias Attach = (
     _ source: PublisherSource, _ receive: @escaping (Output) -> Void
   ) -> () -> Void
@@ -56,15 +57,15 @@ public struct SharedPublisher<Output> {
     self.attach = attach
   }
 
-  /// Calls a closure with the value at once, and again after each turn in which it has changed.
+  /// Calls a closure with the value at once, and again after each turn that changes it.
   ///
   /// ```swift
   /// var tokens: Set<ObservationToken> = []
   /// $count.publisher.sink { print($0) }.store(in: &tokens)
   /// ```
-  /// What the closure reads of other shared values does not matter, unlike in
-  /// ``observe(fileID:line:_:)``; it runs where that does.
-  /// - Returns: A token; the closure is called until it is cancelled or dropped.
+  /// Unlike in ``observe(fileID:line:_:)``, the closure's reads of other shared values are not
+  /// observed. It runs on the same thread or actor as there.
+  /// - Returns: A token; cancelling or dropping it ends the calls.
   @_disfavoredOverload
   public func sink(
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -74,7 +75,7 @@ public struct SharedPublisher<Output> {
     return ObservationToken(ObserverIsolation(), at: site, body(of: receiveValue))
   }
 
-  /// What an observer runs for a subscriber.
+  /// Returns the closure that an observer runs for a subscriber.
   func body(
     reading source: PublisherSource? = nil, of receive: @escaping (Output) -> Void
   ) -> () -> Void {
@@ -85,7 +86,7 @@ public struct SharedPublisher<Output> {
 // MARK: Operators
 
 extension SharedPublisher {
-  /// What a closure makes of the values.
+  /// Transforms the values with a closure.
   ///
   /// ```swift
   /// $count.publisher.map { $0 * 2 }.sink { print($0) }.store(in: &tokens)
@@ -98,7 +99,7 @@ extension SharedPublisher {
     }
   }
 
-  /// The values for which a closure answers true.
+  /// Passes on the values for which a closure returns true.
   public func filter(
     _ isIncluded: @escaping @Sendable (Output) -> Bool
   ) -> SharedPublisher {
@@ -107,9 +108,8 @@ extension SharedPublisher {
     }
   }
 
-  /// The values without the first ones, for each subscriber: without the one that is told at once,
-  /// if not said otherwise.
-  /// - Parameter count: How many are left out, 0 or more.
+  /// Skips the first values of each subscriber; by default only the one that is published at once.
+  /// - Parameter count: The number of values to skip, 0 or more.
   public func dropFirst(_ count: Int = 1) -> SharedPublisher {
     SharedPublisher(handle) { [attach] source, receive in
       var left = count
@@ -119,8 +119,8 @@ extension SharedPublisher {
     }
   }
 
-  /// The values that differ from the one before; the first one in any case.
-  /// - Parameter areEqual: Whether two values, the earlier one first, count as the same.
+  /// Passes on the first value and each one that differs from the one before.
+  /// - Parameter areEqual: Returns whether two values, the earlier one first, count as equal.
   public func removeDuplicates(
     by areEqual: @escaping @Sendable (Output, Output) -> Bool
   ) -> SharedPublisher {
@@ -149,13 +149,12 @@ extension SharedPublisher where Output: Equatable {
     }
   }
 
-  /// The values that are not equal to the one before; the first one in any case.
+  /// Passes on the first value and each one that is not equal to the one before.
   public func removeDuplicates() -> SharedPublisher { withoutRepetitions(==) }
 }
 
-/// The same as `removeDuplicates` of what is read through a handle: most subscribers are those of a
-/// value as it is. A change comes to each in memory, so this is one object, which is all that the
-/// observer's closure holds.
+/// `removeDuplicates` of the value of a handle, as one object: the common subscriber has no other
+/// operator. Each change costs memory accesses, so the observer's closure holds this object only.
 private final class DistinctSubscriber<Value: Equatable> {
   private let source: PublisherSource
   private let receive: (Value) -> Void

@@ -1,7 +1,7 @@
-// What is observed by code on an actor: it runs on that actor. Embedded Swift for wasm has none.
+// The forms of observation for code on an actor: closures run on that actor. Embedded Swift for
+// wasm has no actors.
 #if !hasFeature(Embedded)
-  /// Runs a closure now, and again whenever something that it has read of shared state changes, on
-  /// the caller's actor.
+  /// Runs a closure now, and again when shared state that it read changes, on the caller's actor.
   ///
   /// ```swift
   /// @MainActor final class Screen {
@@ -9,13 +9,13 @@
   ///   lazy var token = observe { [unowned self] in label.text = "\(count)" }
   /// }
   /// ```
-  /// See the other `observe` for what holds in general. A change that is made elsewhere, or where
-  /// the concurrency runtime does not know of the actor (a bare callback of a queue), is seen as
-  /// soon as the actor is free: once for all changes until then.
+  /// The rules of the other `observe` apply. A change on another thread is observed as soon as the
+  /// actor is free, once for all changes until then. So is a change in a bare callback of a queue,
+  /// where the concurrency runtime cannot find the actor.
   /// - Parameters:
-  ///   - isolation: The actor; the caller's own, and nil where it has none.
-  ///   - apply: What is run.
-  /// - Returns: A token; the observation ends when it is cancelled or dropped.
+  ///   - isolation: The actor; by default the caller's, nil if it has none.
+  ///   - apply: The closure to run.
+  /// - Returns: A token; cancelling or dropping it ends the observation.
   public func observe(
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID, line: UInt = #line, _ apply: @escaping () -> Void
@@ -24,12 +24,12 @@
   }
 
   extension SharedPublisher {
-    /// Calls a closure with the value at once, and again after each turn in which it has changed,
-    /// on the caller's actor; see the other `sink`.
+    /// Calls a closure with the value at once, and again after each turn that changes it, on the
+    /// caller's actor; see the other `sink`.
     /// - Parameters:
-    ///   - isolation: The actor; the caller's own, and nil where it has none.
+    ///   - isolation: The actor; by default the caller's, nil if it has none.
     ///   - receiveValue: Receives the value.
-    /// - Returns: A token; the closure is called until it is cancelled or dropped.
+    /// - Returns: A token; cancelling or dropping it ends the calls.
     public func sink(
       isolation: isolated (any Actor)? = #isolation,
       fileID: StaticString = #fileID, line: UInt = #line,
@@ -41,12 +41,12 @@
   }
 
   extension SharedReadable where Value: RandomAccessCollection & MutableCollection {
-    /// Calls a closure with a collection at once, and again after each turn in which it has
-    /// changed, on the caller's actor; see the other `observeElements`.
+    /// Calls a closure with a collection at once, and again after each turn that changes it, on the
+    /// caller's actor; see the other `observeElements`.
     /// - Parameters:
-    ///   - isolation: The actor; the caller's own, and nil where it has none.
-    ///   - apply: Receives the collection and what has happened.
-    /// - Returns: A token; the closure is called until it is cancelled or dropped.
+    ///   - isolation: The actor; by default the caller's, nil if it has none.
+    ///   - apply: Receives the collection and its changes.
+    /// - Returns: A token; cancelling or dropping it ends the calls.
     public func observeElements(
       isolation: isolated (any Actor)? = #isolation,
       fileID: StaticString = #fileID, line: UInt = #line,

@@ -1,13 +1,13 @@
 #if hasFeature(Embedded)
-  /// The type that holds whatever went wrong while a value was loaded or saved: any error natively;
-  /// a ``StorageError`` in Embedded Swift, which has no `any Error`.
+  /// The type of an error of a load or save: any error natively; a ``StorageError`` in Embedded
+  /// Swift, which has no `any Error`.
   public typealias AnyError = StorageError
 
-  /// What an error says of itself.
+  /// Returns the text of an error.
   public func message(of error: AnyError) -> UTF8Text { error.text }
 
   extension StorageError {
-    /// The error itself.
+    /// Returns the error itself.
     package static func from(_ error: AnyError, otherwise reason: Reason) -> StorageError { error }
   }
 #else
@@ -31,7 +31,7 @@
   }
 
   extension StorageError {
-    /// The error itself, or one of another type in its own words.
+    /// Returns the error itself if it is a `StorageError`, else a new one with the error's text.
     package static func from(_ error: AnyError, otherwise reason: Reason) -> StorageError {
       error as? StorageError
         ?? StorageError(reason, key: nil, SharingCore.message(of: error), ErrorCause(error))

@@ -1,8 +1,7 @@
-// The asynchronous forms of what has a completion closure elsewhere. They stay on the caller's
-// actor, and when they return, observers of that actor have run. Embedded Swift for wasm has no
-// concurrency.
+// The asynchronous forms of functions with a completion closure. They stay on the caller's actor.
+// Before they return, observers of that actor run. Embedded Swift for wasm has no concurrency.
 #if !hasFeature(Embedded)
-  /// Waits for an answer on the caller's actor, and for the observers there that it makes run.
+  /// Waits for an answer on the caller's actor, and for the observers that run there because of it.
   func answer<Output: Sendable>(
     isolation: isolated (any Actor)?,
     _ ask: (@escaping @Sendable (Result<Output, AnyError>) -> Void) -> Void
@@ -16,35 +15,35 @@
   }
 
   extension SharedReadable where Value: Sendable {
-    /// Asks the key for its value anew, and waits until it has answered, on the caller's actor:
-    /// what observes the value there has run when this returns.
+    /// Loads the value from the key again and waits for it on the caller's actor. Observers of the
+    /// value there have run when this returns.
     ///
     /// ```swift
     /// try await $count.load()
     /// ```
-    /// - Throws: What the key throws; the wrapper keeps its value.
+    /// - Throws: The error of the key; the wrapper keeps its value.
     public func load(isolation: isolated (any Actor)? = #isolation) async throws {
       try await answer(isolation: isolation) { load($0) }
     }
   }
 
   extension Shared where Value: Sendable {
-    /// Has the key store the value now, and waits until it has.
+    /// Stores the value now and waits for the key to finish.
     ///
     /// ```swift
     /// try await $draft.save()
     /// ```
-    /// - Throws: What the key throws; the value stays in memory.
+    /// - Throws: The error of the key; the value stays in memory.
     public func save(isolation: isolated (any Actor)? = #isolation) async throws {
       try await answer(isolation: isolation) { save($0) }
     }
 
-    /// Points the wrapper at another key and loads it; until it has loaded, the old value shows.
+    /// Points the wrapper at another key and loads it. The old value shows until it is loaded.
     ///
     /// ```swift
     /// try await $todos.load(.localStorage("todos-\(user)"))
     /// ```
-    /// - Throws: What the key throws.
+    /// - Throws: The error of the key.
     public func load(
       _ key: some SharedKey<Value>, isolation: isolated (any Actor)? = #isolation,
       fileID: StaticString = #fileID, line: UInt = #line
@@ -54,13 +53,13 @@
       }
     }
 
-    /// A wrapper of a key that must hold a value, once that has been loaded.
+    /// Loads a key that must hold a value and creates a wrapper of it.
     ///
     /// ```swift
     /// let user = try await Shared<User>(require: .localStorage("user"))
     /// ```
-    /// - Throws: What the key throws; a ``StorageError`` for the reason `missing` where nothing is
-    ///   stored.
+    /// - Throws: The error of the key, or a ``StorageError`` with the reason `missing` if nothing
+    ///   is stored.
     public init(
       require key: some SharedKey<Value>, isolation: isolated (any Actor)? = #isolation,
       fileID: StaticString = #fileID, line: UInt = #line
@@ -72,9 +71,9 @@
   }
 
   extension SharedReader where Value: Sendable {
-    /// A reader of a key that must hold a value, once that has been loaded.
-    /// - Throws: What the key throws; a ``StorageError`` for the reason `missing` where nothing is
-    ///   stored.
+    /// Loads a key that must hold a value and creates a reader of it.
+    /// - Throws: The error of the key, or a ``StorageError`` with the reason `missing` if nothing
+    ///   is stored.
     public init(
       require key: some SharedReaderKey<Value>, isolation: isolated (any Actor)? = #isolation,
       fileID: StaticString = #fileID, line: UInt = #line
@@ -86,12 +85,12 @@
   }
 
   extension SharedReader where Value: Sendable {
-    /// Points the reader at another key and loads it; until it has loaded, the old value shows.
+    /// Points the reader at another key and loads it. The old value shows until it is loaded.
     ///
     /// ```swift
     /// try await $hits.load(.search(text))
     /// ```
-    /// - Throws: What the key throws.
+    /// - Throws: The error of the key.
     public func load(
       _ key: some SharedReaderKey<Value>, isolation: isolated (any Actor)? = #isolation,
       fileID: StaticString = #fileID, line: UInt = #line
@@ -103,7 +102,7 @@
   }
 
   extension SharedChangeTracker {
-    /// Runs an asynchronous operation whose changes of shared state count; see the other `track`.
+    /// Runs an asynchronous operation and tracks its changes; see the other `track`.
     ///
     /// ```swift
     /// await tracker.track {
@@ -111,8 +110,8 @@
     ///   $count.assert { $0 = 1 }
     /// }
     /// ```
-    /// - Returns: What the operation returns.
-    /// - Throws: What the operation throws.
+    /// - Returns: The result of the operation.
+    /// - Throws: The error of the operation.
     nonisolated(nonsending) public func track<Output, Failure: Error>(
       _ operation: nonisolated(nonsending) () async throws(Failure) -> Output
     ) async throws(Failure) -> Output {
@@ -123,8 +122,8 @@
       return try outcome!.get()
     }
 
-    /// Runs an asynchronous operation whose changes no tracker hears of, not even one whose scope
-    /// this is in.
+    /// Runs an asynchronous operation without tracking its changes, even within the scope of a
+    /// tracker.
     nonisolated(nonsending) package static func withoutTracker<Output, Failure: Error>(
       _ operation: nonisolated(nonsending) () async throws(Failure) -> Output
     ) async throws(Failure) -> Output {

@@ -1,8 +1,8 @@
-// The asynchronous forms of KeyedReaders.swift: what a key of `SharedKey` can do for a reader.
+// The asynchronous forms of KeyedReaders.swift: readers of a `SharedKey`.
 #if !hasFeature(Embedded)
   extension SharedReader where Value: Sendable {
-    /// Points the reader at a key that could also be written, and loads it; see the other `load`.
-    /// - Throws: What the key throws.
+    /// Points the reader at a writable key and loads it; see the other `load`.
+    /// - Throws: The error of the key.
     @_disfavoredOverload
     public func load(
       _ key: some SharedKey<Value>, isolation: isolated (any Actor)? = #isolation,
@@ -13,9 +13,9 @@
       }
     }
 
-    /// A reader of a key that could also be written and must hold a value.
-    /// - Throws: What the key throws; a ``StorageError`` for the reason `missing` where nothing is
-    ///   stored.
+    /// Loads a writable key that must hold a value and creates a reader of it.
+    /// - Throws: The error of the key, or a ``StorageError`` with the reason `missing` if nothing
+    ///   is stored.
     @_disfavoredOverload
     public init(
       require key: some SharedKey<Value>, isolation: isolated (any Actor)? = #isolation,

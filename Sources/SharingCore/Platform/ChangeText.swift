@@ -1,8 +1,8 @@
-// What a failure shows of values. Natively it is all that reflection finds; Embedded Swift has
-// none, so there it is what a value says of itself, if it does.
+// The texts of values in failures. Natively, reflection makes them. Embedded Swift has no
+// reflection and uses the value's description, if it has one.
 #if hasFeature(Embedded)
   extension Shared where Value: Equatable & CustomStringConvertible {
-    /// Asserts how the value has changed; see the other `assert`, which knows less to show.
+    /// Asserts the changes of the value; unlike the other `assert`, failures show the values.
     public func assert<Failure: Error>(
       _ updateValueToExpected: (inout Value) throws(Failure) -> Void,
       fileID: StaticString = #fileID, line: UInt = #line
@@ -12,40 +12,41 @@
     }
   }
 
-  /// What a value looks like: not known.
+  /// Returns nil: there is no text of a value.
   func valueText<Value>(_ value: Value) -> UTF8Text? { nil }
 
-  /// What a shared value is called in messages.
+  /// Returns the name of a shared value for messages.
   func sharedName<Value>(of type: Value.Type) -> UTF8Text { "shared value" }
 
-  /// The difference of two values, as a paragraph.
+  /// Returns the difference of two values, as a paragraph.
   func paragraph(_ old: UTF8Text?, _ new: UTF8Text?, _ legend: StaticString) -> UTF8Text {
     guard let old, let new else { return "" }
     return "\n\n    - \(old)\n    + \(new)\n\n\(legend)"
   }
 
   extension TrackedCell {
-    /// What the value is called in messages.
+    /// The name of the value in messages.
     var name: UTF8Text { "shared value" }
 
-    /// Whether the value is what it was before. Without reflection only its own bytes can be
-    /// compared: equal ones are equal values; others may be, with memory of their own.
+    /// Whether the value is unchanged. Without reflection, only its own bytes can be compared.
+    /// Equal bytes are equal values; a value with memory of its own may be equal and have other
+    /// bytes.
     var isUnchanged: Bool {
       let now = UnsafeRawBufferPointer(start: cell.address, count: byteCount)
       return now.elementsEqual(UnsafeRawBufferPointer(start: before.address, count: byteCount))
     }
 
-    /// How the value has changed: what stands between two sentences.
+    /// The text of the change, between two sentences of a message.
     var difference: UTF8Text { " " }
   }
 #else
-  /// What a value looks like.
+  /// Returns the text of a value.
   func valueText<Value>(_ value: Value) -> UTF8Text? { UTF8Text(ValueText(of: value).text) }
 
-  /// What a shared value is called in messages.
+  /// Returns the name of a shared value for messages.
   func sharedName<Value>(of type: Value.Type) -> UTF8Text { UTF8Text("Shared<\(type)>" as String) }
 
-  /// The difference of two values, as a paragraph.
+  /// Returns the difference of two values, as a paragraph.
   func paragraph(_ old: UTF8Text?, _ new: UTF8Text?, _ legend: StaticString) -> UTF8Text {
     guard let old, let new else { return "" }
     let lines = LineDifference(from: old.description, to: new.description)
@@ -53,20 +54,19 @@
   }
 
   extension TrackedCell {
-    /// What the value is called in messages.
+    /// The name of the value in messages.
     var name: UTF8Text { cell.typed.name }
 
-    /// Whether the value is what it was before: equal where it can be compared, and otherwise
-    /// looking the same.
+    /// Whether the value is unchanged. If it is not `Equatable`, compares the texts.
     var isUnchanged: Bool { cell.typed.isEqual(to: before) }
 
-    /// How the value has changed: what stands between two sentences.
+    /// The text of the change, between two sentences of a message.
     var difference: UTF8Text {
       "\(paragraph(before.typed.text, cell.typed.text, "(before: -, after: +)"))\n\n"
     }
   }
 
-  /// A cell whose value can be looked at without knowing its type.
+  /// A cell with access to its value for code that does not have its type.
   private protocol TypedRoot {
     var name: UTF8Text { get }
     var text: UTF8Text? { get }

@@ -1,9 +1,9 @@
 #if hasFeature(Embedded)
   extension SharingEnvironment {
-    /// The innermost one that something runs in; nil outside of all.
+    /// The environment of the innermost `run`, nil outside of any.
     nonisolated(unsafe) static var scoped: SharingEnvironment?
 
-    /// Calls `body` while `environment` is the innermost one.
+    /// Calls `body` with `environment` as the innermost one.
     static func with(_ environment: SharingEnvironment, _ body: () -> Void) {
       let outer = scoped
       scoped = environment
@@ -23,13 +23,12 @@
     /// `main`; in other programs it is nil.
     nonisolated(unsafe) package static var ofTest: (@Sendable () -> SharingEnvironment?)?
 
-    /// Calls `body` while `environment` is the innermost one of this task and its child tasks.
+    /// Calls `body` with `environment` as the innermost one of this task and its child tasks.
     static func with(_ environment: SharingEnvironment, _ body: () -> Void) {
       $innermost.withValue(environment, operation: body)
     }
 
-    /// Runs an asynchronous operation, and what it calls, with this environment as ``current``; see
-    /// the other `run`.
+    /// Runs an asynchronous operation with this environment as ``current``; see the other `run`.
     nonisolated(nonsending) public func run<Output, Failure: Error>(
       _ operation: nonisolated(nonsending) () async throws(Failure) -> Output
     ) async throws(Failure) -> Output {
@@ -40,7 +39,7 @@
   }
 
   extension Result {
-    /// The outcome of an asynchronous operation.
+    /// Creates the outcome of an asynchronous operation.
     nonisolated(nonsending) init(
       of operation: nonisolated(nonsending) () async throws(Failure) -> Success
     ) async {

@@ -1,9 +1,9 @@
 #if hasFeature(Embedded)
   extension Scheduler {
-    /// Whether there is one thread only.
+    /// Whether there is only one thread.
     static var isOnly: Bool { true }
 
-    /// The turn of the only thread.
+    /// The scheduler of the only thread.
     static var current: Scheduler {
       @inline(__always) get { withUnsafeMutablePointer(to: &only) { Scheduler($0) } }
     }
@@ -25,28 +25,28 @@
   #endif
 
   extension Scheduler {
-    /// Whether there is one thread only.
+    /// Whether there is only one thread.
     static var isOnly: Bool { false }
 
-    /// The turn of this thread. A thread-local and not a task-local value: a `Task` that an
-    /// observer starts must not inherit the observer, and a lock is held by a thread.
+    /// The scheduler of this thread. It is a thread-local, not a task-local value: a `Task` that an
+    /// observer starts must not inherit the observer, and locks belong to threads.
     static var current: Scheduler {
-      // Not a lazy constant, which would be asked each time whether it is set.
+      // Not a lazy constant, which would check at each access whether it is set.
       let key = key.load(ordering: .relaxed)
-      // Not every system checks whether a key has been made.
+      // Not every system checks whether a key exists.
       if key != .max, let state = pthread_getspecific(key) {
         return Scheduler(state.assumingMemoryBound(to: State.self))
       }
       return makeCurrent()
     }
 
-    /// The number of the thread-local value; before it is made, one that no value has.
+    /// The key of the thread-local value; the maximum, which is no key, until it is created.
     private static let key = Atomic<pthread_key_t>(.max)
 
     @inline(never)
     private static func makeCurrent() -> Scheduler {
       let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-      // The upper quarter of the bits tells threads apart.
+      // The upper quarter of the bits identifies the thread.
       let thread = threads.add(1, ordering: .relaxed).newValue
       state.initialize(to: State(number: thread << (3 * UInt.bitWidth / 4)))
       pthread_setspecific(madeKey, state)

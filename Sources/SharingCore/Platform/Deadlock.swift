@@ -1,19 +1,19 @@
-// Threads that change one value and wait for another, each for a value that the next one changes.
+// Detects deadlocks: threads that each change one value and wait for a value of the next thread.
 #if !hasFeature(Embedded)
   /// A thread that waits for a lock inside a `withLock`.
   struct NestingThread {
     let thread: UnsafeMutablePointer<Scheduler.State>
     private let lock: UnsafeRawPointer
 
-    /// The current thread; nil if it changes no other value.
+    /// Creates a record of the current thread, nil if it changes no other value.
     init?(waitingFor lock: UnsafeRawPointer) {
       thread = Scheduler.current.thread
       self.lock = lock
       guard mutation(where: { $0 != lock }) != nil else { return nil }
     }
 
-    /// Follows who waits for whom, from this thread until a thread waits for this one. All others
-    /// sleep, so that their mutations stay as they are.
+    /// Follows the chain of waiting threads, from this one until a thread waits for this one. All
+    /// others sleep, so their mutations do not change.
     func deadlock(among others: [NestingThread]) -> Deadlock? {
       var wanted = lock
       var other: CallSite?
@@ -33,12 +33,12 @@
       return nil
     }
 
-    /// The mutation for which the thread holds a lock. It does not hold the one that it waits for.
+    /// Returns the mutation for which the thread holds a lock, nil for the lock that it waits for.
     private func mutation(of lock: UnsafeRawPointer) -> Mutation? {
       lock == self.lock ? nil : mutation(where: { $0 == lock })
     }
 
-    /// The innermost mutation with such a lock.
+    /// Returns the innermost mutation with such a lock.
     private func mutation(where isWanted: (UnsafeRawPointer) -> Bool) -> Mutation? {
       var next = thread.pointee.mutation
       while let mutation = next {
@@ -54,9 +54,9 @@
 
   /// Two or more threads that wait for each other.
   struct Deadlock {
-    /// The change that this thread has begun, and for which another one waits.
+    /// The change of this thread for which another thread waits.
     let outer: CallSite
-    /// The change that this thread wants to begin; nil for a read.
+    /// The change that this thread tries to begin, nil for a read.
     let inner: CallSite?
     /// The change for which this thread waits.
     let other: CallSite

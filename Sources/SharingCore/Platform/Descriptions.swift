@@ -1,5 +1,5 @@
-// What wrappers and keys say of themselves: natively how one writes them. Embedded Swift can name
-// no types, and few bytes have to do.
+// The descriptions of wrappers and keys: natively, as in source code. Embedded Swift has no names
+// of types, and the text must be small.
 #if hasFeature(Embedded)
   extension Shared: CustomStringConvertible where Value: CustomStringConvertible {
     /// The value's description; natively it is the wrapper's.
@@ -12,25 +12,25 @@
   }
 
   extension SharedReaderKey {
-    /// Nothing is known of the key.
+    /// A constant text.
     public var label: UTF8Text { "a shared key" }
   }
 
   extension SharingEnvironment {
-    /// What messages call a key, whose link may be gone: not found out.
+    /// Returns nil.
     static func label(of link: Unmanaged<CellPersistence>) -> UTF8Text? { nil }
   }
 #else
   extension Shared: CustomStringConvertible {
-    /// The wrapper as it is written: `Shared<Int>(.appStorage("count"))`, `Shared<Int>(value: 3)`.
+    /// The wrapper as in source code: `Shared<Int>(.appStorage("count"))`, `Shared<Int>(value: 3)`.
     public var description: String { "Shared<\(typeText(Value.self))>(\(reader.origin))" }
   }
 
   extension SharedReader: CustomStringConvertible {
-    /// The reader as it is written: `SharedReader<Int>(.appStorage("count"))`.
+    /// The reader as in source code: `SharedReader<Int>(.appStorage("count"))`.
     public var description: String { "SharedReader<\(typeText(Value.self))>(\(origin))" }
 
-    /// Where the value comes from.
+    /// The source of the value.
     fileprivate var origin: String {
       let reference = handle.reference
       guard let key = reference.cell.keyText else {
@@ -41,7 +41,7 @@
   }
 
   extension Cell {
-    /// The key that the value has, as far as that is known here.
+    /// The text of the value's key, nil if it is not known here.
     fileprivate var keyText: String? {
       if let persistence { return persistence.connection.label.description }
       guard isKeyed else { return nil }
@@ -51,12 +51,12 @@
   }
 
   extension SharingEnvironment {
-    /// What is listed here and in the program's own environment.
+    /// The entries of the current environment and of the program's own.
     fileprivate static var listed: [(entry: ReferenceEntry, cell: Cell)] {
       program.references.all + (scoped?.references.all ?? [])
     }
 
-    /// What messages call a key, whose link may be gone.
+    /// Returns the name of a key for messages, nil if its link is gone.
     static func label(of link: Unmanaged<CellPersistence>) -> UTF8Text? {
       let links = listed.lazy.compactMap { $0.cell.persistence }
       return links.first { Unmanaged.passUnretained($0).toOpaque() == link.toOpaque() }?.connection
@@ -65,17 +65,17 @@
   }
 
   extension KeyedEntry: CustomStringConvertible {
-    /// The id's description.
+    /// The description of the id.
     var description: String { "\(id)" }
   }
 
   extension InMemoryKey: CustomStringConvertible {
-    /// The key as it is written.
+    /// The key as in source code.
     public var description: String { "\(id)" }
   }
 
   extension InMemoryKeyID: CustomStringConvertible {
-    /// The key as it is written.
+    /// The key as in source code.
     public var description: String { ".inMemory(\(name.description.debugDescription))" }
   }
 
@@ -89,12 +89,12 @@
     public var label: UTF8Text { UTF8Text("\(self)" as String) }
   }
 
-  /// A type's name, as it is written in Swift.
+  /// Returns the name of a type as in source code.
   private func typeText(_ type: Any.Type) -> String {
     (type as? any AbbreviatedType.Type)?.abbreviation ?? "\(type)"
   }
 
-  /// A type that has a form of its own in Swift.
+  /// A type with a short form in Swift.
   private protocol AbbreviatedType {
     static var abbreviation: String { get }
   }

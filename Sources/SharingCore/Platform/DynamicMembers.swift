@@ -1,15 +1,16 @@
 // `$user.name`: a property of a shared value as a shared value of its own.
 //
-// Embedded Swift cannot hold a key path at run time. There the getters are transparent, so that the
-// compiler folds `MemoryLayout.offset(of:)` of the literal key path to a constant where it is used;
-// only the offset lives on. A computed property has none: there the key path remains, which the
-// compiler refuses where it is used ("cannot use key path in embedded Swift").
+// Embedded Swift has no key paths at run time. There the getters are transparent, so that the
+// compiler folds `MemoryLayout.offset(of:)` of the literal key path to a constant at the call; only
+// the offset remains. A computed property has no offset, so the key path remains, which the
+// compiler rejects at the call ("cannot use key path in embedded Swift").
 #if hasFeature(Embedded)
   extension Shared {
     /// A stored property of the value, shared: `$user.address.city`.
     ///
-    /// Embedded Swift refuses a computed property, and a property of a class: "cannot use key path
-    /// in embedded Swift". Derive a stored one there, or compute: `$user.read { $0.initials }`.
+    /// Embedded Swift rejects computed properties and properties of classes: "cannot use key path
+    /// in embedded Swift". Derive a stored property there, or compute:
+    /// `$user.read { $0.initials }`.
     public subscript<Member>(dynamicMember keyPath: WritableKeyPath<Value, Member>) -> Shared<
       Member
     > {
@@ -19,7 +20,7 @@
       }
     }
 
-    /// A constant stored property of the value, to be read.
+    /// A constant stored property of the value, read-only.
     public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> SharedReader<Member>
     {
       @_transparent get {
@@ -40,7 +41,7 @@
   }
 
   extension SharedReader {
-    /// A stored property of the value, to be read: `$user.address.city`.
+    /// A stored property of the value, read-only: `$user.address.city`.
     public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> SharedReader<Member>
     {
       @_transparent get {
@@ -61,7 +62,7 @@
     }
   }
 
-  /// Never compiled into a program: what it is given is what the compiler refuses.
+  /// Never compiled into a program: the compiler rejects its argument.
   @usableFromInline
   func refuse(_ keyPath: AnyObject) -> Never {
     fatalError("A computed property cannot be derived.")
@@ -83,7 +84,7 @@
   }
 
   extension SharedReader {
-    /// A property of the value, to be read: `$user.address.city`.
+    /// A property of the value, read-only: `$user.address.city`.
     public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> SharedReader<Member>
     {
       SharedReader<Member>(handle.reference.member(keyPath))
@@ -114,7 +115,7 @@
 
     override func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
       guard access == .changing, let keyPath = keyPath as? WritableKeyPath<Value, Member> else {
-        // A getter is foreign code: it runs on a copy, when no lock is held.
+        // A getter is foreign code, so it runs on a copy, under no lock.
         let value: Value = base.value()
         var member = value[keyPath: keyPath]
         return withUnsafeMutablePointer(to: &member) { body($0) }

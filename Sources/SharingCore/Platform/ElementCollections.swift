@@ -1,9 +1,8 @@
-// A shared collection is a collection of shared elements. Whether elements have an id is known when
-// a type is compiled, and generic code (`zip`, `Array`) reaches them through one conformance: where
-// types can be asked while a program runs, that asks; Embedded Swift has it for elements with an id
-// only.
+// Collection conformances of wrappers. Generic code (`zip`, `Array`) uses one conformance for all
+// elements, with or without an id. Natively, it finds out at run time whether they have one.
+// Embedded Swift cannot, so it has the conformance for elements with an id only.
 #if hasFeature(Embedded)
-  /// A shared collection is a collection of shared elements, which are followed by their ids.
+  /// A shared collection is a collection of shared elements, followed by their ids.
   ///
   /// ```swift
   /// for todo in $todos {
@@ -11,24 +10,24 @@
   /// }
   /// let rows = Array($todos)  // [Shared<Todo>]
   /// ```
-  /// A loop visits the elements that were there when it began, each once, without those that are
-  /// gone when it is their turn. Elements without an id stand for their positions:
+  /// A loop visits each element that was there when it began, once, and skips those that are
+  /// removed before their turn. For elements without an id, loop over their positions:
   /// `for number in $numbers.elements`.
   extension Shared: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
   where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
-    /// One element, shared.
+    /// The type of a shared element.
     public typealias Element = Shared<Value.Element>
-    /// A position, as in the collection itself.
+    /// The type of a position in the collection.
     public typealias Index = Value.Index
-    /// Goes from element to element.
+    /// The iterator over the elements.
     public typealias Iterator = SharedElementIterator<Value, Element>
-    /// Positions, as in the collection itself.
+    /// The type of the positions of the collection.
     public typealias Indices = Value.Indices
 
-    /// Begins with the first element.
+    /// Returns an iterator over the elements.
     public func makeIterator() -> Iterator { handle.identified(of: Value.self) { Element($0) } }
 
-    /// The element at a position, shared: what generic code asks for.
+    /// The element at a position, shared, for generic code.
     @_disfavoredOverload
     @inlinable
     public subscript(position: Value.Index) -> Shared<Value.Element> {
@@ -36,22 +35,22 @@
     }
   }
 
-  /// A shared collection that is read is a collection of elements that are read; see ``Shared``'s.
+  /// A reader of a collection is a collection of readers; see ``Shared``.
   extension SharedReader: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
   where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
-    /// One element, to be read.
+    /// The type of a reader of an element.
     public typealias Element = SharedReader<Value.Element>
-    /// A position, as in the collection itself.
+    /// The type of a position in the collection.
     public typealias Index = Value.Index
-    /// Goes from element to element.
+    /// The iterator over the elements.
     public typealias Iterator = SharedElementIterator<Value, Element>
-    /// Positions, as in the collection itself.
+    /// The type of the positions of the collection.
     public typealias Indices = Value.Indices
 
-    /// Begins with the first element.
+    /// Returns an iterator over the elements.
     public func makeIterator() -> Iterator { handle.identified(of: Value.self) { Element($0) } }
 
-    /// The element at a position, to be read: what generic code asks for.
+    /// The element at a position, read-only, for generic code.
     @_disfavoredOverload
     @inlinable
     public subscript(position: Value.Index) -> SharedReader<Value.Element> {
@@ -67,54 +66,53 @@
   /// }
   /// let rows = Array($todos)  // [Shared<Todo>]
   /// ```
-  /// Elements that are `Identifiable` are followed by their ids: a loop visits those that were
-  /// there when it began, each once, without those that are gone when it is their turn. Elements
-  /// without an id stand for their positions; in WebAssembly, a loop over those asks for
-  /// `$numbers.elements`.
+  /// `Identifiable` elements are followed by their ids: a loop visits each element that was there
+  /// when it began, once, and skips those that are removed before their turn. Elements without an
+  /// id are followed by position; in WebAssembly, loop over `$numbers.elements` for those.
   extension Shared: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
   where Value: RandomAccessCollection & MutableCollection {
-    /// One element, shared.
+    /// The type of a shared element.
     public typealias Element = Shared<Value.Element>
-    /// A position, as in the collection itself.
+    /// The type of a position in the collection.
     public typealias Index = Value.Index
-    /// Goes from element to element.
+    /// The iterator over the elements.
     public typealias Iterator = SharedElementIterator<Value, Element>
-    /// Positions, as in the collection itself.
+    /// The type of the positions of the collection.
     public typealias Indices = Value.Indices
 
-    /// Begins with the first element.
+    /// Returns an iterator over the elements.
     public func makeIterator() -> Iterator { handle.iterator(of: Value.self) { Element($0) } }
 
-    /// The element at a position, shared: what generic code asks for.
+    /// The element at a position, shared, for generic code.
     @_disfavoredOverload
     public subscript(position: Value.Index) -> Shared<Value.Element> {
       Shared<Value.Element>(handle.anyElement(in: Value.self, at: position))
     }
   }
 
-  /// A shared collection that is read is a collection of elements that are read; see ``Shared``'s.
+  /// A reader of a collection is a collection of readers; see ``Shared``.
   extension SharedReader: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
   where Value: RandomAccessCollection & MutableCollection {
-    /// One element, to be read.
+    /// The type of a reader of an element.
     public typealias Element = SharedReader<Value.Element>
-    /// A position, as in the collection itself.
+    /// The type of a position in the collection.
     public typealias Index = Value.Index
-    /// Goes from element to element.
+    /// The iterator over the elements.
     public typealias Iterator = SharedElementIterator<Value, Element>
-    /// Positions, as in the collection itself.
+    /// The type of the positions of the collection.
     public typealias Indices = Value.Indices
 
-    /// Begins with the first element.
+    /// Returns an iterator over the elements.
     public func makeIterator() -> Iterator { handle.iterator(of: Value.self) { Element($0) } }
 
-    /// The element at a position, to be read: what generic code asks for.
+    /// The element at a position, read-only, for generic code.
     @_disfavoredOverload
     public subscript(position: Value.Index) -> SharedReader<Value.Element> {
       SharedReader<Value.Element>(handle.anyElement(in: Value.self, at: position))
     }
   }
 
-  /// Finds elements of a collection by their ids, where they have some.
+  /// Finds elements of a collection by id, if they have one.
   private protocol ElementsWithIDs<Elements> {
     associatedtype Elements: RandomAccessCollection & MutableCollection
 
@@ -140,7 +138,7 @@
   }
 
   extension Handle {
-    /// Goes from element to element: by ids, where they have some.
+    /// Returns an iterator: by id, if the elements have one, else by position.
     fileprivate final func iterator<Elements, Element>(
       of type: Elements.Type, wrap: @escaping (Reference) -> Element
     ) -> SharedElementIterator<Elements, Element> {
@@ -148,7 +146,7 @@
       return kind.iterator(over: self, wrap: wrap)
     }
 
-    /// The element at a position, followed by its id, where it has one.
+    /// Returns the element at a position, followed by its id, if it has one.
     fileprivate final func anyElement<Elements>(
       in type: Elements.Type, at position: Elements.Index
     ) -> Reference where Elements: RandomAccessCollection & MutableCollection {

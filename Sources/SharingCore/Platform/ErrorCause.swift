@@ -1,12 +1,12 @@
 #if hasFeature(Embedded)
-  /// What an error was made of: not kept in Embedded Swift, whose errors are of known types.
+  /// The cause of an error; not kept in Embedded Swift, whose errors have known types.
   package struct ErrorCause: Sendable {
     package init() {}
     package init(_ error: StorageError) {}
     package init<Failure: Error>(_ error: Failure) {}
   }
 #else
-  /// What an error was made of.
+  /// The cause of an error.
   package struct ErrorCause: Sendable {
     fileprivate let error: (any Error)?
 
@@ -14,16 +14,15 @@
       error = nil
     }
 
-    /// What lies beneath an error that says no more than its cause: its own cause, or else the
-    /// error.
+    /// Takes the cause of a `StorageError`, or else the error itself.
     package init(_ error: any Error) {
       self.error = (error as? StorageError).map { $0.underlying } ?? error
     }
   }
 
   extension StorageError {
-    /// The error that this one was made of, natively: what a decoder, an encoder, a migration or a
-    /// `StorageCoding` of one's own has thrown.
+    /// The cause of this error, natively: the error that a decoder, an encoder, a migration or your
+    /// own `StorageCoding` threw.
     ///
     /// ```swift
     /// let error = ($todos.loadError as? StorageError)?.underlying as? DecodingError

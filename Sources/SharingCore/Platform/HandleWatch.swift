@@ -1,5 +1,5 @@
 #if hasFeature(Embedded)
-  /// Tells who watches a handle of where it points; Embedded Swift has nobody to watch.
+  /// Notifies watchers of a handle; Embedded Swift has none.
   struct HandleWatch {
     func handleMoved(_ handle: Handle) {}
     func handleGoes(_ handle: Handle) {}
@@ -7,14 +7,15 @@
 #else
   import Synchronization
 
-  /// Tells who watches a handle, without keeping it, that it points elsewhere and that it goes.
+  /// Notifies watchers when a handle is pointed elsewhere and when it is freed, without retaining
+  /// it.
   ///
-  /// Few handles are watched, so all that a handle has of this is one bit.
+  /// Few handles are watched, so a handle stores one bit for it.
   struct HandleWatch {
     /// Guarded by the handle's lock.
     private var isWatched = false
 
-    /// Who watches a handle.
+    /// The callbacks of a watcher.
     struct Watcher: Sendable {
       let onMove: @Sendable () -> Void
       let onEnd: @Sendable () -> Void
@@ -22,19 +23,19 @@
 
     private static let watchers = Mutex<[ObjectIdentifier: [Watcher]]>([:])
 
-    /// Adds a watcher, until the handle goes. The handle's lock is held.
+    /// Adds a watcher until the handle is freed. The handle's lock is held.
     mutating func add(_ watcher: Watcher, to handle: Handle) {
       isWatched = true
       Self.watchers.withLock { $0[ObjectIdentifier(handle), default: []].append(watcher) }
     }
 
-    /// The handle points elsewhere. Its lock is not held.
+    /// Called when the handle points elsewhere. Its lock is not held.
     @inline(__always)
     func handleMoved(_ handle: Handle) {
       if isWatched { tellMove(ObjectIdentifier(handle)) }
     }
 
-    /// The handle goes.
+    /// Called when the handle is freed.
     @inline(__always)
     func handleGoes(_ handle: Handle) {
       if isWatched { tellEnd(ObjectIdentifier(handle)) }

@@ -1,7 +1,7 @@
 #if hasFeature(Embedded)
   extension Unmanaged {
-    /// Retains the object, which another thread may release, until ``endHold()``. Embedded Swift
-    /// for wasm has one thread, and what that releases in a turn, the turn retains.
+    /// Retains the object until ``endHold()``, because another thread may release it. Embedded
+    /// Swift for wasm has one thread, and a turn retains the objects that it releases.
     @inline(__always)
     func hold() -> Self { self }
 
@@ -11,7 +11,7 @@
   }
 #else
   extension Unmanaged {
-    /// Retains the object, which another thread may release, until ``endHold()``.
+    /// Retains the object until ``endHold()``, because another thread may release it.
     @inline(__always)
     func hold() -> Self { retain() }
 

@@ -1,7 +1,7 @@
-// Whether a test runs. There are none in wasm, which has no `dlopen` either: those of the portable
-// suite are programs.
+// Whether a test runs. In wasm, none does: the cases of the portable suite are programs. Nor does
+// wasm have `dlopen`.
 #if hasFeature(Embedded) || os(WASI)
-  /// Whether the program is a test's, of Swift Testing or XCTest; false in WebAssembly.
+  /// Whether Swift Testing or XCTest runs the program; false in WebAssembly.
   ///
   /// ```swift
   /// if !isTesting { analytics.start() }
@@ -16,14 +16,14 @@
     import Glibc
   #endif
 
-  /// Whether the program is a test's, of Swift Testing or XCTest; false in WebAssembly.
+  /// Whether Swift Testing or XCTest runs the program; false in WebAssembly.
   ///
   /// ```swift
   /// if !isTesting { analytics.start() }
   /// ```
   public let isTesting: Bool = {
-    // Swift Testing's entry point for tools is in every program that `swift test` runs, XCTest's
-    // too, and in no other.
+    // Every program that `swift test` runs has Swift Testing's entry point for tools, with XCTest
+    // too. No other program has it.
     guard let program = dlopen(nil, RTLD_LAZY) else { return false }
     defer { dlclose(program) }
     return dlsym(program, "swt_abiv0_getEntryPoint") != nil

@@ -1,6 +1,6 @@
 #if !hasFeature(Embedded)
-  /// The difference of two texts, line by line: `-` and `+` before lines of the one and the other,
-  /// and a few lines around them that are in both.
+  /// The difference of two texts, line by line: `-` marks lines of the old text, `+` those of the
+  /// new one. A few common lines surround them.
   struct LineDifference {
     private var lines: [Line] = []
 
@@ -9,7 +9,7 @@
       let text: Substring
     }
 
-    /// How many equal lines are shown around a difference.
+    /// The number of equal lines around a difference.
     private static let context = 2
 
     init(from old: String, to new: String) {
@@ -39,7 +39,7 @@
       addInserted()
     }
 
-    /// The lines, indented; what is equal and far from any difference is left out, with a `…`.
+    /// The indented lines; a `…` replaces equal lines far from any difference.
     var text: String {
       var shown: [String] = []
       var isLeavingOut = false

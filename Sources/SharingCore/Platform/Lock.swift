@@ -1,5 +1,5 @@
 #if hasFeature(Embedded)
-  /// Mutual exclusion. Embedded Swift for wasm has one thread, so there is nothing to exclude.
+  /// Mutual exclusion. Embedded Swift for wasm has one thread, so it does nothing.
   package struct Lock: ~Copyable {
     package init() {}
 
@@ -23,16 +23,16 @@
 
   /// Mutual exclusion between threads; not recursive.
   ///
-  /// Four bytes in place, and 11 ns to lock and unlock, like `Synchronization.Mutex`. But that
-  /// hands itself over through the kernel when it is wanted: two threads that count together then
-  /// take 500 to 4,000 ns a step on Linux, and 100 with this. A POSIX mutex is as good at that, and
-  /// ten times as large.
+  /// It takes four bytes in place, and 11 ns to lock and unlock, like `Synchronization.Mutex`.
+  /// Under contention, that mutex passes from thread to thread through the kernel: two threads that
+  /// count together take 500 to 4,000 ns a step on Linux, and 100 with this lock. A POSIX mutex is
+  /// as fast, and ten times as large.
   package struct Lock: ~Copyable, Sendable {
     private let state = Atomic<UInt32>(free)
 
     package init() {}
 
-    /// Calls `body` while no other thread is in here.
+    /// Calls `body` with the lock held.
     @inline(__always)
     package borrowing func withLock<Output>(_ body: () -> Output) -> Output {
       lock()
@@ -52,14 +52,14 @@
       if before == wanted { WaitingRoom.callEverybody() }
     }
 
-    /// Locks, unless a thread is in here; tells whether it did.
+    /// Tries to lock and returns whether it did.
     @inline(__always)
     borrowing func lockIfFree() -> Bool {
       state.compareExchange(expected: free, desired: held, ordering: .acquiring).exchanged
     }
 
-    /// Most locks here are held for less time than it takes to fall asleep, so that comes last. Who
-    /// waits looks less and less often, and does not take the lock's memory from who works with it.
+    /// Spins before it sleeps: most locks here are held for less time than it takes to fall asleep.
+    /// The pauses grow, so that waiting threads rarely take the lock's memory from its holder.
     @inline(never)
     private borrowing func lockSlowly() {
       let pause = Atomic(0)
@@ -78,6 +78,6 @@
   // The states of a lock.
   private let free: UInt32 = 0
   private let held: UInt32 = 1
-  /// Held, and there may be threads in the ``WaitingRoom``.
+  /// Held, and threads may wait in the ``WaitingRoom``.
   private let wanted: UInt32 = 2
 #endif

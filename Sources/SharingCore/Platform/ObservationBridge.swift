@@ -1,27 +1,26 @@
 #if hasFeature(Embedded)
-  /// Tells Swift's Observation of reads and changes of a cell; Embedded Swift for wasm has none.
+  /// Reports reads and changes of a cell to Swift's Observation; Embedded Swift for wasm has none.
   struct ObservationBridge {
     func didRead(_ cell: Cell, in scheduler: Scheduler) {}
     func willChange(_ cell: Cell) {}
     func didChange(_ cell: Cell) {}
   }
 
-  /// What a thread needs to tell Swift's Observation.
+  /// A thread's state for Swift's Observation.
   struct ObservationSpare {}
 #else
   import Observation
   import Synchronization
 
-  /// Tells Swift's Observation of reads and changes of a cell, so that `withObservationTracking`
-  /// sees them.
+  /// Reports reads and changes of a cell to Swift's Observation, for `withObservationTracking`.
   ///
-  /// Only a cell that has been read inside `withObservationTracking` has a registrar and tells it
-  /// of changes, which takes longer than the change itself. Whether a read is tracked a registrar
-  /// does not say; but it hashes the key path of a read that is, and so asks a ``Probe``. A read of
-  /// a cell without a registrar is told to the thread's spare one: if that is asked to track it, it
-  /// is the cell's from then on.
+  /// A report takes longer than the change itself, so only a cell that was read inside
+  /// `withObservationTracking` has a registrar. A registrar has no function that returns whether a
+  /// read is tracked. But it hashes the key path of a tracked read, and so calls a ``Probe``. A
+  /// read of a cell without a registrar is reported to the thread's spare one. If that tracks the
+  /// read, the cell adopts it.
   struct ObservationBridge: ~Copyable {
-    /// Retained; nil where there is none.
+    /// Retained; nil if there is none.
     private let registrar = Atomic<Unmanaged<Registrar>?>(nil)
 
     deinit {
@@ -50,7 +49,8 @@
       registrar.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.didChange(cell) }
     }
 
-    /// Where another thread has been faster, the read is told to that one's registrar as well.
+    /// Gives the cell the spare registrar. If another thread did so first, reports the read to that
+    /// registrar as well.
     @inline(never)
     private func adopt(_ cell: Cell, in scheduler: Scheduler) {
       let spare = Unmanaged.passRetained(scheduler.thread.pointee.observation.take())
@@ -62,9 +62,9 @@
     }
   }
 
-  /// A thread's registrar for reads of cells that have none.
+  /// A thread's registrar for reads of cells without one.
   struct ObservationSpare: ~Copyable {
-    /// Retained, and released by `deinit`: a read counts no reference.
+    /// Retained here, so that a read does not count references; `deinit` releases it.
     fileprivate private(set) var registrar = Unmanaged.passRetained(Registrar())
     /// Whether a key path has been hashed since reads were forgotten. If that does not show which
     /// reads are tracked, all may be.
@@ -89,7 +89,7 @@
 
   private final class Registrar: @unchecked Sendable {
     private let registrar = ObservationRegistrar()
-    /// Here, since a global would be asked each time whether it is set.
+    /// Kept here: a global would check at each access whether it is set.
     private let value = Probe.keyPath
 
     func didRead(_ cell: Cell) { registrar.access(cell, keyPath: value) }
@@ -97,7 +97,7 @@
     func didChange(_ cell: Cell) { registrar.didSet(cell, keyPath: value) }
   }
 
-  /// A part of the key path that stands for a cell's value: it notices that the path is hashed.
+  /// A part of the key path for a cell's value. It detects that the path is hashed.
   private struct Probe: Hashable {
     nonisolated(unsafe) static let keyPath: KeyPath<Cell, Void> = \Cell.[Probe()]
 
@@ -107,7 +107,7 @@
   }
 
   extension Cell: Observable {
-    /// Stands for the value in a key path; nothing reads it.
+    /// Represents the value in a key path; never read.
     fileprivate final subscript(probe: Probe) -> Void { () }
   }
 

@@ -1,11 +1,11 @@
 #if hasFeature(Embedded)
   /// The actor on which an observer runs; Embedded Swift for wasm has none.
   struct ObserverIsolation {
-    /// Whether the code that asks runs where the observer may run.
+    /// Whether the caller runs on the observer's actor, or the observer has none.
     var isCurrent: Bool { true }
   }
 
-  /// Whether an observer's next run is left to its actor.
+  /// Whether the observer's next run is left to its actor.
   struct HandOver {
     var isDue = false
   }
@@ -14,11 +14,11 @@
     func leaveToActor() {}
   }
 #else
-  /// The actor on which an observer runs: that of the code which has made it, if there is one.
+  /// The actor on which an observer runs: the actor of the code that made it, if any.
   struct ObserverIsolation {
     private let isIsolated: Bool
-    /// Not kept: an actor may own the token. The closure of one that is gone is not isolated to it,
-    /// since it would have kept the actor.
+    /// Weak, because an actor may own the token. If the actor is freed, the closure is not isolated
+    /// to it: such a closure would retain the actor.
     private weak var actor: (any Actor)?
 
     init(_ actor: (any Actor)? = nil) {
@@ -26,7 +26,7 @@
       self.actor = actor
     }
 
-    /// Whether the code that asks runs where the observer may run.
+    /// Whether the caller runs on the observer's actor, or the observer has none.
     @inline(__always)
     var isCurrent: Bool { !isIsolated || isOnActor }
 
@@ -36,7 +36,7 @@
       return RuntimeChecks.isCurrent(actor)
     }
 
-    /// Whether this is an actor's.
+    /// Returns whether this is the isolation to an actor.
     fileprivate func isOf(_ other: any Actor) -> Bool { actor === other }
 
     /// Calls a closure on the actor, later.
@@ -50,11 +50,11 @@
     }
   }
 
-  /// Whether an observer's next run is left to its actor. Guarded by the graph lock.
+  /// Whether the observer's next run is left to its actor. Guarded by the graph lock.
   struct HandOver {
-    /// Taken back where a turn runs the observer instead, or hands it over again.
+    /// Reset if a turn runs the observer instead, or hands it over again.
     var isDue = false
-    /// Whether the actor has been asked to run the observer and has not begun.
+    /// Whether a run is enqueued on the actor and has not begun.
     fileprivate var isEnqueued = false
   }
 
@@ -63,7 +63,7 @@
   nonisolated(unsafe) private var handedOver: [Observer] = []
 
   extension Observer {
-    /// Leaves the run that is due to the observer's actor.
+    /// Leaves the next run to the observer's actor.
     func leaveToActor() {
       let mustEnqueue = graphLock.withLock {
         guard isStale else { return false }
@@ -76,14 +76,15 @@
       if mustEnqueue { isolation.enqueue { self.runHandedOver() } }
     }
 
-    /// Runs now what is left to an actor. The caller runs on it.
+    /// Runs the observers that are left to an actor. The caller runs on it.
     static func runAll(leftTo actor: (any Actor)?) {
       guard let actor else { return }
       let observers = graphLock.withLock { handedOver.filter { $0.isolation.isOf(actor) } }
       for observer in observers { observer.runHandedOver() }
     }
 
-    /// Runs on the actor, unless a change there has been faster, or another turn has still to end.
+    /// Runs on the actor, unless a turn there already ran the observer, or another turn must end
+    /// first.
     private func runHandedOver() {
       let isDue = graphLock.withLock {
         defer { handOver = HandOver() }

@@ -1,11 +1,11 @@
 #if hasFeature(Embedded)
-  /// What a publisher's values are read through.
+  /// The source of a publisher's values.
   struct PublisherSource {
     private let kept: Handle
 
     static func kept(_ handle: Handle) -> Self { Self(kept: handle) }
 
-    /// What is read; whoever calls this keeps the handle, and no reference is counted for it.
+    /// Returns the value. The caller retains the handle, so no reference is counted for it.
     @inline(__always)
     func value<Value>() -> Value? {
       Unmanaged.passUnretained(kept)._withUnsafeGuaranteedRef {
@@ -15,13 +15,13 @@
     }
   }
 #else
-  /// What a publisher's values are read through.
+  /// The source of a publisher's values.
   enum PublisherSource {
     case kept(Handle)
-    /// What a closure answers with; nil when that is gone.
+    /// The handle that a closure returns, nil if that is gone.
     case found(() -> Handle?)
 
-    /// What is read; nil when nothing is there to read it through.
+    /// Returns the value, nil if the handle is gone.
     func value<Value>() -> Value? {
       let handle: Handle? =
         switch self {

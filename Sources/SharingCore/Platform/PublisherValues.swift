@@ -5,10 +5,10 @@
     /// ```swift
     /// for await count in $count.publisher.values { print(count) }
     /// ```
-    /// A reader that is slower than the changes gets the newest value and not those in between. The
-    /// sequence ends when the task that reads it is cancelled, and when the wrapper is gone: it
-    /// does not keep `count` itself, nor its value unless it compares it. A part that is derived on
-    /// the way, as in `$user.name.publisher.values`, it does keep, until the task is cancelled.
+    /// A reader that is slower than the changes gets the newest value and skips those in between.
+    /// The sequence ends when the reading task is cancelled, and when the wrapper is gone. It does
+    /// not retain `count`, and keeps its value only to compare it. It does retain a part that is
+    /// derived on the way, as in `$user.name.publisher.values`, until the task is cancelled.
     public var values: AsyncStream<Output> {
       AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
         guard handle.isOfWholeValue else {
@@ -37,8 +37,8 @@
       watch { $0.add(HandleWatch.Watcher(onMove: onMove, onEnd: onEnd), to: self) }
     }
 
-    /// The same value. The observer that reads it through this comes to depend on it, but not on
-    /// the handle, which it would keep.
+    /// A handle of the same value. An observer that reads it depends on the value but not on this
+    /// handle, which it would retain.
     fileprivate final var inPassing: Handle {
       Handle(Scheduler.current.with(nil) { reference })
     }

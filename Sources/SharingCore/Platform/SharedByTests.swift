@@ -1,4 +1,4 @@
-// Tests that share state because they have no environment of their own; in wasm there are no tests.
+// Detects tests that share state because they have no environment of their own; wasm has no tests.
 #if hasFeature(Embedded)
   extension SharingEnvironment {
     /// Does nothing.
@@ -10,7 +10,7 @@
   extension SharingEnvironment {
     private static let isReported = Atomic(false)
 
-    /// Says once that tests share what is about to be made, if they do.
+    /// Reports once that tests share a value with a key, if they do.
     static func willMakeKeyedValue(at site: CallSite) {
       guard isTesting, scoped == nil, !isReported.exchange(true, ordering: .relaxed) else { return }
       program.report(

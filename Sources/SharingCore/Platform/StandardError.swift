@@ -13,9 +13,9 @@
   import Glibc
 #endif
 
-/// Writes a line to standard error, where the program's messages go when nobody has said otherwise.
+/// Writes a line to standard error, the default target of the program's messages.
 ///
-/// Not with `print`, which would link 8 kB (gzip) of `String` and `stdio` into a wasm program.
+/// It does not use `print`, which links 8 kB (gzip) of `String` and `stdio` into a wasm program.
 func writeMessage(_ line: UTF8Text) {
   let line: UTF8Text = "\(line)\n"
   _ = line.bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -1,6 +1,5 @@
 #if hasFeature(Embedded)
-  /// Lets other threads wait until a key has been loaded for the first time; Embedded Swift for
-  /// wasm has none.
+  /// Makes other threads wait for the first load of a key; Embedded Swift for wasm has none.
   struct StartGate {
     func run<Output>(_ start: () -> Output) -> Output { start() }
     func wait(_ owner: CellPersistence) {}
@@ -8,22 +7,22 @@
 #else
   import Synchronization
 
-  /// Lets other threads wait until a key has been loaded for the first time, so that nobody takes
-  /// the default for the stored value.
+  /// Makes other threads wait for the first load of a key, so that none takes the default for the
+  /// stored value.
   ///
-  /// A key may ask for others while it loads. Where two threads load keys that ask for each other,
-  /// one of them does not wait.
+  /// A key may use other keys while it loads. If two threads load keys that use each other, one of
+  /// them does not wait.
   struct StartGate: ~Copyable {
     private typealias Thread = UnsafeMutablePointer<Scheduler.State>
 
     private let gate = Lock()
     private let starter = Atomic<Thread?>(nil)
 
-    /// Guards the list of who waits for whose gate.
+    /// Guards the list of waiting threads and their gates.
     private static let queue = Lock()
     nonisolated(unsafe) private static var waiting: [(thread: Thread, owner: CellPersistence)] = []
 
-    /// Runs the start.
+    /// Runs the first load.
     func run<Output>(_ start: () -> Output) -> Output {
       gate.withLock {
         starter.store(Scheduler.current.thread, ordering: .releasing)
@@ -32,8 +31,8 @@
       }
     }
 
-    /// Waits for the end of the start, unless that waits for this thread.
-    /// - Parameter owner: Whose gate this is.
+    /// Waits for the end of the first load, unless that waits for this thread.
+    /// - Parameter owner: The owner of this gate.
     func wait(_ owner: CellPersistence) {
       let thread = Scheduler.current.thread
       guard starter.load(ordering: .acquiring) != nil, enqueue(thread, owner) else { return }
@@ -41,6 +40,7 @@
       Self.queue.withLock { Self.waiting.removeAll { $0.owner === owner && $0.thread == thread } }
     }
 
+    /// Adds the thread to the list, unless its wait would be a deadlock.
     /// - Returns: Whether the thread may wait.
     private func enqueue(_ thread: Thread, _ owner: CellPersistence) -> Bool {
       Self.queue.withLock {

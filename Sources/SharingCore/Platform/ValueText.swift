@@ -1,5 +1,5 @@
 #if !hasFeature(Embedded)
-  /// What a value looks like, a line for each part of it, much as one would write it in Swift.
+  /// The text of a value, one line for each part, similar to Swift source code.
   ///
   /// ```
   /// User(
@@ -18,7 +18,7 @@
       text = Self.text(value, within: [])
     }
 
-    /// - Parameter objects: The objects that the value is in, which are not entered again.
+    /// - Parameter objects: The objects around the value, which are not entered again.
     private static func text(_ value: Any, within objects: [ObjectIdentifier]) -> String {
       if let shared = value as? any SharedReadable { return text(of: shared, within: objects) }
       let mirror = Mirror(reflecting: value)

@@ -9,8 +9,8 @@
     import Glibc
   #endif
 
-  /// Where threads sleep until the ``Lock`` that they want may be free. There is one for all locks:
-  /// they are seldom wanted for so long that a thread comes here.
+  /// Threads sleep here until the ``Lock`` that they wait for may be free. There is one room for
+  /// all locks, because waits are rarely long enough to come here.
   enum WaitingRoom {
     nonisolated(unsafe) private static let mutex = {
       let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -23,11 +23,11 @@
       return condition
     }()
 
-    /// Threads that sleep here while they change a value. Guarded by the mutex.
+    /// The threads that sleep here while they change a value. Guarded by the mutex.
     nonisolated(unsafe) private static var nestingThreads: [NestingThread] = []
 
-    /// Sleeps until somebody calls, if `mustWait` still holds once a call would be heard. Stops the
-    /// program if the lock is held by a thread that waits for this one.
+    /// Sleeps until ``callEverybody()``, if `mustWait` still returns true when such a call can wake
+    /// the thread. Stops the program if the holder of the lock waits for this thread.
     /// - Parameter lock: The address of the lock.
     static func wait(for lock: UnsafeRawPointer, while mustWait: () -> Bool) {
       let waiting = NestingThread(waitingFor: lock)
@@ -45,7 +45,7 @@
       deadlock?.stop()
     }
 
-    /// Wakes all threads that sleep here; each looks after its own lock.
+    /// Wakes all sleeping threads; each checks its own lock.
     static func callEverybody() {
       pthread_mutex_lock(mutex)
       pthread_cond_broadcast(condition)

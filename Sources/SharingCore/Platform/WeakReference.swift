@@ -1,6 +1,6 @@
 #if hasFeature(Embedded)
-  /// A reference that does not keep its object alive. Embedded Swift has no `weak`, so whoever
-  /// keeps one must say so when the object says in its `deinit` that it goes, or drop it.
+  /// A reference that does not retain its object. Embedded Swift has no `weak`: the owner of the
+  /// reference must call ``objectGoes()`` from the object's `deinit`, or drop the reference.
   struct WeakReference<Object: AnyObject> {
     private var unmanaged: Unmanaged<Object>?
 
@@ -17,7 +17,7 @@
     }
   }
 #else
-  /// A reference that does not keep its object alive.
+  /// A reference that does not retain its object.
   struct WeakReference<Object: AnyObject> {
     private(set) weak var object: Object?
 
@@ -25,7 +25,7 @@
       self.object = object
     }
 
-    /// Does nothing: other threads may be reading the reference, which knows by itself.
+    /// Does nothing: other threads may read the reference, and `weak` sets it to nil.
     func objectGoes() {}
   }
 #endif

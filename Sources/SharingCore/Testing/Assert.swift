@@ -1,16 +1,16 @@
 extension Shared where Value: Equatable {
-  /// Asserts how the value has changed, in the scope of a ``SharedChangeTracker``.
+  /// Asserts the changes of the value, in the scope of a ``SharedChangeTracker``.
   ///
   /// ```swift
   /// $user.withLock { $0.name = "Ada" }
   /// $user.assert { $0.name = "Ada" }
   /// $user.name.assert { $0 = "Ada" }  // the same, for a part
   /// ```
-  /// Through a derived wrapper, only that part is asserted; what else has changed remains to be.
-  /// - Parameter updateValueToExpected: Receives what the value was before its first change, or
-  ///   when it was last asserted, and makes of it what it should be now. It is a failure when the
-  ///   value is another, and when it has not changed at all.
-  /// - Throws: What the closure throws; then nothing has been asserted.
+  /// A derived wrapper asserts only its part; other changes remain to be asserted.
+  /// - Parameter updateValueToExpected: Receives the value before its first change, or at its last
+  ///   assertion, and changes it to the expected value. The assertion fails if the actual value
+  ///   differs or is unchanged.
+  /// - Throws: The error of the closure; then nothing is asserted.
   public func assert<Failure: Error>(
     _ updateValueToExpected: (inout Value) throws(Failure) -> Void,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -19,7 +19,7 @@ extension Shared where Value: Equatable {
     try assert(updateValueToExpected, at: site, text: valueText)
   }
 
-  /// - Parameter text: What a value looks like in a failure; nil where nothing is known of it.
+  /// - Parameter text: Returns the text of a value for a failure, nil if there is none.
   func assert<Failure: Error>(
     _ updateValueToExpected: (inout Value) throws(Failure) -> Void, at site: CallSite,
     text: (Value) -> UTF8Text?
@@ -43,13 +43,13 @@ extension Shared where Value: Equatable {
 }
 
 extension Shared {
-  /// Skips how the value, or this part of one, has changed, in the scope of a
-  /// ``SharedChangeTracker``.
+  /// Skips the changes of the value or of this part, in the scope of a ``SharedChangeTracker``.
   ///
   /// ```swift
   /// $log.skipChanges()
   /// ```
-  /// It is a failure when there is no change. ``SharedChangeTracker/reset()`` skips all values.
+  /// It fails if there is no change. ``SharedChangeTracker/reset()`` skips the changes of all
+  /// values.
   public func skipChanges(fileID: StaticString = #fileID, line: UInt = #line) {
     let part: Reference = handle.reference
     let site = CallSite(fileID: fileID, line: line)

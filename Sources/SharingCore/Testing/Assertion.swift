@@ -1,16 +1,16 @@
-/// One call of `assert` or `skipChanges`: which part, what it was before, where.
+/// One call of `assert` or `skipChanges`: the part, its value before and the place.
 struct Assertion {
-  /// The part in a copy of what the value was before.
+  /// The part in a copy of the value before the change.
   let before: Reference
   private let part: Reference
   private let changes: TrackedChanges
   private let tracked: TrackedCell
   private let firstSite: CallSite?
   private let site: CallSite
-  /// What the part is called in messages.
+  /// The name of the part in messages.
   private let name: UTF8Text
 
-  /// Nil where there is nothing to assert; that is reported.
+  /// Returns nil and reports a failure if there is nothing to assert.
   init?(of part: Reference, named name: UTF8Text, at site: CallSite) {
     guard let changes = TrackedChanges.inScope else {
       SharingEnvironment.current.report(.notTracked(at: site))
@@ -35,7 +35,7 @@ struct Assertion {
     self.name = name
   }
 
-  /// From now on the part starts from what it is now, which `body` writes to the copy.
+  /// Makes the part's current value the new start, which `body` writes to the copy.
   func settle(_ body: (UnsafeMutableRawPointer) -> Void) {
     tracked.before.lock.withLock { before.withAddress(.changing, body) }
     changes.settle(part, of: tracked)
@@ -46,8 +46,8 @@ struct Assertion {
   }
 
   /// - Parameters:
-  ///   - expected: The difference of what was asserted and what is.
-  ///   - change: The difference of what was and what is.
+  ///   - expected: The difference between the asserted and the actual value.
+  ///   - change: The difference between the value before and the actual value.
   func reportMismatch(expected: UTF8Text, change: UTF8Text) {
     let place: UTF8Text = firstSite.map { ", first changed at \($0.text)," } ?? ""
     changes.report(

@@ -1,4 +1,4 @@
-/// Where in a cell's value a part lies: the steps from the cell, each by the names that are known.
+/// The location of a part in a cell's value: the steps from the cell, each with its known names.
 struct Path {
   private let steps: [Step]
 
@@ -7,17 +7,17 @@ struct Path {
     /// Another name for the same element.
     let alias: PathComponent?
 
-    /// Whether the other step is the same one, by whichever name.
+    /// Returns whether both steps lead to the same part, under either name.
     func isSame(as other: Step) -> Bool {
       part == other.part || part == other.alias || alias == other.part
         || (alias != nil && alias == other.alias)
     }
   }
 
-  /// Where a part lies now.
+  /// Creates the path to the current location of a part.
   init(to part: Reference) {
     var steps: [Step] = []
-    // The names of an element are known after an access, and guarded by the lock that it takes.
+    // An access finds the names of an element; its lock guards them.
     part.withAddress(.reading) { _ in steps = Self.steps(to: part) }
     self.steps = steps
   }
@@ -27,7 +27,7 @@ struct Path {
     return steps(to: derived.base) + [Step(part: derived.part, alias: part.alias)]
   }
 
-  /// Whether what the other path leads to lies in what this one leads to.
+  /// Returns whether the part of the other path lies within the part of this one.
   func contains(_ other: Path) -> Bool {
     guard steps.count <= other.steps.count else { return false }
     for (index, step) in steps.enumerated() {
@@ -42,22 +42,22 @@ struct Path {
 }
 
 extension Reference {
-  /// The part itself, or where it is computed what it is computed from: any of that may change with
-  /// it.
+  /// The part itself. If it is computed, the part that it is computed from: any of that may change
+  /// with it.
   final var storedPart: Reference {
     guard let derived else { return self }
     let storedBase = derived.base.storedPart
     return derived.part == .whole || storedBase !== derived.base ? storedBase : self
   }
 
-  /// Whether the value, or what it is a part of, is computed: then the cell's lock is not held
-  /// while it is read.
+  /// Whether the value or a base of it is computed. A read of a computed value does not hold the
+  /// cell's lock.
   final var isComputed: Bool {
     guard let derived else { return false }
     return derived.part == .whole || derived.base.isComputed
   }
 
-  /// The same part of a copy of the cell's value; nil where that has none.
+  /// Returns the same part of a copy of the cell's value, nil if the copy has none.
   final func counterpart(in copy: Cell) -> Reference? {
     guard let derived else { return copy }
     return derived.base.counterpart(in: copy).flatMap { rederived(from: $0) }

@@ -1,4 +1,4 @@
-/// Exhaustive testing: every change of shared state in its scope has to be asserted, or skipped.
+/// Tracks changes of shared state in tests; each one in its scope must be asserted or skipped.
 ///
 /// ```swift
 /// let tracker = SharedChangeTracker()
@@ -7,10 +7,10 @@
 ///   $count.assert { $0 = 1 }
 /// }
 /// ```
-/// What has been neither asserted nor skipped when the tracker is released is a failure, which
-/// shows what the value was and is, and names the place of the change. With Swift Testing, the
-/// trait `.sharing(exhaustivity: .on)` of the module SharingTesting makes each test such a scope;
-/// with another framework, hand failures to it: `SharedChangeTracker { XCTFail("\($0)") }`.
+/// A change that is neither asserted nor skipped when the tracker is released is a failure. It
+/// shows the value before and after, and names the place of the change. With Swift Testing, the
+/// trait `.sharing(exhaustivity: .on)` of the module SharingTesting makes each test such a scope.
+/// With another framework, pass failures to it: `SharedChangeTracker { XCTFail("\($0)") }`.
 ///
 /// - A change is one that is made with `withLock`, to any shared value: in memory, stored, derived.
 ///   What a store brings from outside is none, nor is what loading and saving set (`isLoading`,
@@ -25,9 +25,9 @@
 public struct SharedChangeTracker: Sendable {
   let changes: TrackedChanges
 
-  /// A tracker without changes.
-  /// - Parameter onFailure: Receives each failure. Without one, failures are issues of the
-  ///   ``SharingEnvironment`` that is the current one now.
+  /// Creates a tracker without changes.
+  /// - Parameter onFailure: Receives each failure. Without it, failures are issues of the now
+  ///   current ``SharingEnvironment``.
   public init(onFailure: (@Sendable (_ failure: SharingIssue) -> Void)? = nil) {
     let environment = SharingEnvironment.current
     changes = TrackedChanges(report: onFailure ?? { environment.report($0) })
@@ -37,19 +37,19 @@ public struct SharedChangeTracker: Sendable {
     self.changes = changes
   }
 
-  /// The tracker of the innermost `track`; nil outside of all.
+  /// The tracker of the innermost `track`, nil outside of any.
   public static var current: SharedChangeTracker? {
     TrackedChanges.inScope.map { SharedChangeTracker($0) }
   }
 
-  /// Whether something has been changed and neither been asserted nor skipped.
+  /// Whether a change was neither asserted nor skipped.
   public var hasChanges: Bool { changes.hasUnasserted }
 
-  /// Runs an operation whose changes of shared state count.
+  /// Runs an operation and tracks its changes of shared state.
   ///
-  /// Natively those of the tasks that it starts do too, other threads' do not.
-  /// - Returns: What the operation returns.
-  /// - Throws: What the operation throws.
+  /// Natively, it also tracks the tasks that the operation starts, but not other threads.
+  /// - Returns: The result of the operation.
+  /// - Throws: The error of the operation.
   public func track<Output, Failure: Error>(
     _ operation: () throws(Failure) -> Output
   ) throws(Failure) -> Output {
@@ -78,7 +78,7 @@ public struct SharedChangeTracker: Sendable {
     return try outcome!.get()
   }
 
-  /// Skips everything that has been changed until now.
+  /// Skips all changes up to now.
   ///
   /// ```swift
   /// SharedChangeTracker.current?.reset()
@@ -89,12 +89,12 @@ public struct SharedChangeTracker: Sendable {
 }
 
 extension SharedChangeTracker {
-  /// Has an object asserted too, if a scope is open.
+  /// Tracks an object, too, if a scope is open.
   package static func include(_ object: any TrackedObject) {
     TrackedChanges.inScope?.include(object)
   }
 
-  /// Reports a failed assertion: to the tracker in scope, or else as an issue.
+  /// Reports a failed assertion to the tracker in scope, or else as an issue.
   package static func report(_ failure: SharingIssue) {
     if let changes = TrackedChanges.inScope {
       changes.report(failure)
@@ -103,7 +103,7 @@ extension SharedChangeTracker {
     }
   }
 
-  /// Reports what has not been asserted, before the tracker is released.
+  /// Reports unasserted changes before the tracker is released.
   package func finish() {
     changes.reportUnasserted()
   }

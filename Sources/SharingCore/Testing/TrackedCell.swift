@@ -1,12 +1,12 @@
-/// A shared value that has been changed in a tracked scope: what it was before, and what of it was
-/// changed where.
+/// A shared value that was changed in a tracked scope: its value before, its changes and their
+/// places.
 final class TrackedCell: @unchecked Sendable {
   let cell: Cell
-  /// A copy of the value: what it was before, or when a part of it was last asserted, that part.
+  /// A copy of the value before the changes. An asserted part has its value at the last assertion.
   let before: Cell
-  /// How many bytes the value has in place.
+  /// The size of the value in place, in bytes.
   let byteCount: Int
-  /// What has been changed and not been asserted, in order; guarded by the tracker's lock.
+  /// The unasserted changes, in order; guarded by the tracker's lock.
   private var changes: [Change] = []
 
   private struct Change {
@@ -19,10 +19,10 @@ final class TrackedCell: @unchecked Sendable {
     (before, byteCount) = cell.copy()
   }
 
-  /// The place of the first change that has not been asserted.
+  /// The place of the first unasserted change.
   var firstSite: CallSite? { changes.first?.site }
 
-  /// Notes that a part is about to be changed.
+  /// Records a change of a part before it is made.
   func record(_ path: Path, at site: CallSite) {
     guard !changes.contains(where: { $0.path.contains(path) }) else { return }
     changes.append(Change(path: path, site: site))

@@ -1,7 +1,6 @@
-/// What a ``SharedChangeTracker`` knows: the values that were changed in its scopes and have not
-/// been asserted.
+/// The state of a ``SharedChangeTracker``: the values with unasserted changes in its scopes.
 final class TrackedChanges: ChangeRecorder, @unchecked Sendable {
-  /// Where failures go.
+  /// Receives failures.
   let report: @Sendable (SharingIssue) -> Void
   private let lock = Lock()
   private var openScopes = 0
@@ -17,9 +16,9 @@ final class TrackedChanges: ChangeRecorder, @unchecked Sendable {
     reportUnasserted()
   }
 
-  /// What is open now, if anything is.
+  /// The recorder of the innermost open scope, if any.
   static var inScope: TrackedChanges? {
-    // There is no other kind of recorder.
+    // The only subclass of `ChangeRecorder`.
     ChangeRecorder.current.map { unsafeDowncast($0, to: TrackedChanges.self) }
   }
 
@@ -36,24 +35,24 @@ final class TrackedChanges: ChangeRecorder, @unchecked Sendable {
     }
   }
 
-  /// Counts the scopes that are open.
+  /// Counts the open scopes.
   func scopeOpens(_ count: Int) {
     lock.withLock { openScopes += count }
   }
 
-  /// A cell that has changes, and the place of the first one.
+  /// Returns the record of a cell with changes, and the place of the first one.
   func tracked(_ cell: Cell) -> (cell: TrackedCell, firstSite: CallSite?)? {
     lock.withLock { known(cell).map { ($0, $0.firstSite) } }
   }
 
-  /// Has an object asserted too.
+  /// Tracks an object, too.
   func include(_ object: any TrackedObject) {
     lock.withLock {
       if !others.contains(where: { $0 === object }) { others.append(object) }
     }
   }
 
-  /// A part of the value is now what it is in the copy: it starts from there.
+  /// Forgets the changes of a part: its copy now has the current value.
   func settle(_ part: Reference, of tracked: TrackedCell) {
     let path = Path(to: part)
     let isUnchanged = tracked.isUnchanged  // foreign code, outside the lock
@@ -74,7 +73,7 @@ final class TrackedChanges: ChangeRecorder, @unchecked Sendable {
     for object in others { object.skipUnasserted() }
   }
 
-  /// Reports each value that has not been asserted, and forgets it.
+  /// Reports each unasserted value and forgets it.
   func reportUnasserted() {
     let (cells, others) = take()
     for tracked in cells where !tracked.isUnchanged { report(tracked.unassertedIssue) }
@@ -94,18 +93,18 @@ final class TrackedChanges: ChangeRecorder, @unchecked Sendable {
     }
   }
 
-  /// The lock is held.
+  /// Call it with the lock held.
   private func known(_ cell: Cell) -> TrackedCell? {
     cells.first { $0.cell === cell }
   }
 }
 
-/// Something else than a shared value whose changes have to be asserted, such as a store.
+/// An object other than a shared value that must be asserted, such as a store.
 package protocol TrackedObject: AnyObject, Sendable {
-  /// Whether something has not been asserted.
+  /// Whether there are unasserted changes.
   var hasUnasserted: Bool { get }
-  /// What has not been asserted.
+  /// The issue that reports the unasserted changes.
   var unassertedIssue: SharingIssue { get }
-  /// Forgets what has not been asserted.
+  /// Forgets the unasserted changes.
   func skipUnasserted()
 }
