@@ -1,6 +1,6 @@
 extension Cell {
-  /// Begins to change a part of the value: from now on nobody else reads or changes any of it.
-  /// Before that, the connection may bring what its store holds now.
+  /// Begins a change of a part of the value: locks the cell until the change ends. Before that, the
+  /// connection may deliver a newer stored value.
   @inline(__always)
   final func beginChange(_ mutation: UnsafeMutablePointer<Mutation>, in scheduler: Scheduler) {
     if mutation.pointee.outer != nil { scheduler.checkChange(of: self, by: mutation) }
@@ -15,9 +15,9 @@ extension Cell {
     lock.lock()
   }
 
-  /// Ends to change a part of the value: marks the observers of the part stale, and has the value
-  /// saved when the turn ends.
-  /// - Parameter outer: The mutation in whose closure this one has run.
+  /// Ends a change of a part of the value. Marks the observers of the part stale and schedules a
+  /// save at the end of the turn.
+  /// - Parameter outer: The mutation that encloses this one.
   @inline(__always)
   final func endChange(
     of part: Reference, within outer: UnsafeMutablePointer<Mutation>?, in scheduler: Scheduler
@@ -32,7 +32,7 @@ extension Cell {
     observation.didChange(self)
   }
 
-  /// The whole value has changed. The cell's lock is held.
+  /// Records a change of the whole value. The cell's lock is held.
   @inline(__always)
   private final func didChange(in scheduler: Scheduler) {
     revision &+= 1
@@ -40,7 +40,7 @@ extension Cell {
     if let persistence { markUnsaved(persistence, changed: nil, in: scheduler) }
   }
 
-  /// A part of the value has changed. The cell's lock is held.
+  /// Records a change of a part. The cell's lock is held.
   @inline(never)
   private final func didChange(_ part: DerivedReference, in scheduler: Scheduler) {
     if part.isDetached { return part.markOwnObserversStale(in: scheduler) }
@@ -49,36 +49,36 @@ extension Cell {
     if let persistence { markUnsaved(persistence, changed: part, in: scheduler) }
   }
 
-  /// Takes over the value at an address, and marks observers stale; the cell's lock is held. A
-  /// function, so that a program without stored arrays links nothing of single elements.
+  /// Replaces a cell's value by the one at an address and marks observers stale. The cell's lock is
+  /// held. A closure, so that a program without stored arrays links no code for single elements.
   typealias Replacement = (Cell, _ value: UnsafeMutableRawPointer, Scheduler) -> Void
 
-  /// Takes over all of a value; a ``Replacement``.
+  /// Replaces the whole value; a ``Replacement``.
   static func takeOver(_ cell: Cell, _ value: UnsafeMutableRawPointer, _ scheduler: Scheduler) {
     cell.swapValue(with: value)
     if cell.isObserved { cell.markAllStale(in: scheduler) }
   }
 
-  /// When a key was asked for what it tells.
+  /// The request that a value from a key answers.
   enum ChangeSource {
-    /// It was not: it tells by itself.
+    /// None: the key yields by itself.
     case never
-    /// Before a change of the value, at that revision.
+    /// A refresh before a change, when the value had this revision.
     case refresh(UInt32)
-    /// By a load, at that revision; nil where the value had a change that was not saved.
+    /// A load, when the value had this revision; nil if it had an unsaved change.
     case load(UInt32?)
-    /// By a load, and the value has a change that could not be saved: that stays (rule R15).
+    /// A load of a value with a change that could not be saved: that is kept (rule R15).
     case loadOfUnsaved
   }
 
-  /// Takes over what the store holds, unless there is a change that the store does not know: one
-  /// that still has to be saved, or one since the key was asked. Observers are marked stale, and
-  /// nothing is saved. Called in a batch, at whose end the observers run.
+  /// Replaces the value by the stored one, unless there is a local change that the store does not
+  /// have: a pending one, or one since the request. Marks observers stale and saves nothing. Called
+  /// in a batch; the observers run at its end.
   /// - Parameters:
-  ///   - value: The address of the value to take over.
-  ///   - change: Takes it over.
-  /// - Returns: The revision from then on; nil when it was not taken over. Then the store is looked
-  ///   at again when the turn has ended that stands in the way.
+  ///   - value: The address of the stored value.
+  ///   - change: Replaces the value.
+  /// - Returns: The new revision, nil if the value was not replaced. Then the store is read again
+  ///   when the turn with the local change ends.
   final func replace(
     by value: UnsafeMutableRawPointer, _ asked: ChangeSource, _ change: Replacement
   ) -> UInt32? {
@@ -93,7 +93,7 @@ extension Cell {
       change(self, value, scheduler)
       revision &+= 1
       if case .load(let before?) = asked { persistence?.loaded = (before, revision) }
-      // The connection may have the text of the value as it is now.
+      // The connection may have the stored bytes of exactly this value.
       persistence?.changedElements = .none
       persistence?.changedSince = revision
       return revision
@@ -102,20 +102,20 @@ extension Cell {
     return taken
   }
 
-  /// Leaves a value as it is that is the default, since nothing has ever taken the place of that.
-  /// - Returns: Its revision; nil where the default still has to be taken over, or must not be.
+  /// Keeps a value that is still the initial default.
+  /// - Returns: Its revision; nil if the value must still be set to the default, or must not be.
   final func keepDefault(_ asked: ChangeSource) -> UInt32? {
     Scheduler.current.checkRead(of: self)
     return lock.withLock { revision == 0 && isOpen(to: asked) ? revision : nil }
   }
 
-  /// What was not taken over is looked at when the value is saved, or when this turn ends. The
+  /// Schedules another read of the store for when the value is saved, or when this turn ends. The
   /// cell's lock is held.
   private final func lookAgain(_ asked: ChangeSource, in scheduler: Scheduler) {
     guard let persistence else { return }
     switch asked {
     case .loadOfUnsaved: return
-    // The value was saved since the load was asked for: nothing is missed.
+    // The value was saved after the load began, so no change is missed.
     case .load(nil) where !isUnsaved && persistence.saves.underWay == 0: return
     default: break
     }
@@ -123,7 +123,7 @@ extension Cell {
     if !isUnsaved, persistence.savingThread == nil { scheduler.scheduleSave(of: self) }
   }
 
-  /// The cell's lock is held.
+  /// Returns whether a stored value may replace the current one. The cell's lock is held.
   private final func isOpen(to asked: ChangeSource) -> Bool {
     if isUnsaved { return false }
     switch asked {

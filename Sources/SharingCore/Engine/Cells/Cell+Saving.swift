@@ -1,7 +1,7 @@
 extension Cell {
-  /// Has the value saved when the turn ends, if its key saves. The cell's lock is held. A call, so
-  /// that there is little code on the way of a value that has no key.
-  /// - Parameter part: What has changed; nil for all of it.
+  /// Schedules a save at the end of the turn, if the key saves. The cell's lock is held. Not
+  /// inlined, to keep the path of values without a key short.
+  /// - Parameter part: The changed part, nil for the whole value.
   @inline(never)
   final func markUnsaved(
     _ persistence: CellPersistence, changed part: DerivedReference?, in scheduler: Scheduler
@@ -14,7 +14,7 @@ extension Cell {
     }
     persistence.noteKindOfChange(in: scheduler)
     if let savingThread = persistence.savingThread, savingThread != scheduler.thread {
-      persistence.changesInSaves.count = 0  // it has to be saved, whatever the key makes of it
+      persistence.changesInSaves.count = 0  // another thread's change must be saved
     }
     guard !isUnsaved else { return }
     isUnsaved = true
@@ -22,8 +22,8 @@ extension Cell {
     scheduler.scheduleSave(of: self)
   }
 
-  /// Saves what was changed since the last save (rule R12). One thread at a time saves, so that an
-  /// older value never comes last, and saves what other threads change meanwhile.
+  /// Saves the changes since the last save (rule R12). Only one thread at a time saves, and it also
+  /// saves changes of other threads meanwhile, so an older value is never saved last.
   final func saveChanges() {
     guard let persistence else { return }
     var isFirst = true
@@ -43,8 +43,8 @@ extension Cell {
     }
   }
 
-  /// Saves the value although nothing may have changed; `done` hears the outcome once. Nor does
-  /// this overwrite what the store holds by now.
+  /// Saves the value even if it is unchanged, and calls `done` once with the outcome. Reads a newer
+  /// stored value first, so that the save does not overwrite it.
   final func saveNow(_ done: @escaping CellPersistence.Completion) {
     guard let persistence else { return done(.success(())) }
     Scheduler.current.checkRequest(of: self)
@@ -56,8 +56,8 @@ extension Cell {
     saveChanges()
   }
 
-  /// Goes back to the default and has the key remove what is stored, now; `done` hears the outcome
-  /// once.
+  /// Sets the value to the default, removes the stored value now, and calls `done` once with the
+  /// outcome.
   final func reset(
     at site: CallSite, in scheduler: Scheduler, _ done: @escaping CellPersistence.Completion
   ) {
@@ -73,17 +73,17 @@ extension Cell {
     saveNow(done)
   }
 
-  /// What the saving thread does next.
+  /// The next step of the saving thread.
   private enum NextSave {
-    /// Another thread saves, and will save this too.
+    /// Another thread is saving and will save this change, too.
     case elsewhere
     case none(hasMissedFreshening: Bool)
     case save(SaveRequest, isReset: Bool)
-    /// The value changes in each of the turn's saves.
+    /// Each save of the turn changes the value again.
     case endless(waiting: [CellPersistence.Completion])
   }
 
-  /// The cell's lock is held.
+  /// Returns the next step and claims it. The cell's lock is held.
   private final func nextSave(of persistence: CellPersistence, isFirst: Bool) -> NextSave {
     let scheduler = Scheduler.current.thread
     if isFirst {
@@ -109,8 +109,8 @@ extension Cell {
     return .save(request, isReset: isReset)
   }
 
-  /// The elements that have changed, for a copy of the value at a revision; from then on they are
-  /// counted anew, unless there is a newer change. The cell's lock is held.
+  /// Returns the changed elements for a copy of the value at a revision, and forgets them. If there
+  /// is a newer change, returns unknown elements and forgets nothing. The cell's lock is held.
   final func takeChanges(ofRevision revision: UInt32) -> ChangesToSave {
     guard let persistence, revision == self.revision else {
       return ChangesToSave(revision: revision, elements: nil, since: 0, updates: nil)
@@ -125,21 +125,20 @@ extension Cell {
   }
 }
 
-/// Which elements of an array have to be encoded anew.
+/// The elements of an array that a save must encode again.
 package struct ChangesToSave {
   /// The revision of the value to save.
   package let revision: UInt32
-  /// The positions of the elements that have changed since another revision, as far as that is
-  /// known.
+  /// The positions of the elements that changed after the revision `since`, nil if unknown.
   let elements: [Int]?
   let since: UInt32
-  /// The updates that have made the value, for a connection that makes them again; nil where
-  /// something else has.
+  /// The updates that made the value, for a connection that replays them; nil if another change
+  /// did.
   package let updates: [Update]?
 
-  /// The positions of the elements that have changed since the text was made that is to be brought
-  /// up to date; nil where that is unknown.
-  /// - Parameter revision: The revision of the value that the text was made of.
+  /// Returns the positions of the elements that changed after an encoded text was made, nil if
+  /// unknown.
+  /// - Parameter revision: The revision of the value in the text.
   package func elements(since revision: UInt32?) -> [Int]? {
     revision == since ? elements : nil
   }

@@ -1,27 +1,27 @@
-/// A reference that owns its value: whatever its type, the lock, the observers and the persistence.
+/// A reference that owns its value. This part is the same for all types: lock, observers,
+/// persistence.
 ///
-/// An abstract class, since cells are kept as `Unmanaged`, into which what is only known by a
-/// protocol does not fit.
+/// An abstract class, because cells are stored as `Unmanaged`, which cannot hold a protocol type.
 @usableFromInline
 class Cell: Reference, @unchecked Sendable {
-  /// Guards the value and whatever is not said to be guarded by another lock. Of foreign code, only
-  /// `withLock`'s own closure runs under it, and what makes an element's `id`.
+  /// Guards the value and each property without another guard. The only foreign code under it is
+  /// the closure of `withLock` and the getter of an element's `id`.
   final let lock = Lock()
-  /// Where elements are, if they have been looked for. Guarded by the cell's lock.
+  /// Guesses of the positions of elements, if any were looked up. Guarded by the cell's lock.
   final var guesses: ElementGuesses?
-  /// How often the value has been changed or replaced.
+  /// The number of changes and replacements of the value.
   @exclusivity(unchecked)
   final var revision: UInt32 = 0
   @exclusivity(unchecked)
   final var isUnsaved = false
-  /// Whether anybody has ever observed the value: only then a change asks the tree.
+  /// Whether the value was ever observed; if not, a change does not read the tree.
   @exclusivity(unchecked)
   final private(set) var isObserved = false
-  /// Whether the value tells of another one's loading and saving: that is no change of its own.
+  /// Whether the value is another one's status; tests do not track its changes.
   final var isStatus = false
-  /// Whether the value is that of a key: its default is kept, too.
+  /// Whether the value has a key. If so, the cell also stores the default.
   final let isKeyed: Bool
-  /// What is observed of the value, retained by the cell; guarded by the graph lock.
+  /// The observer tree of the value, retained by the cell. Guarded by the graph lock.
   @exclusivity(unchecked)
   final private(set) var tree: Unmanaged<ObserverNode>?
   /// The link to a key's store; set before the cell is shared.
@@ -46,40 +46,40 @@ class Cell: Reference, @unchecked Sendable {
     fatalError("swapValue(with:) is overridden")
   }
 
-  /// Calls `body` with the address of a default to swap the value for, valid during the call. Only
-  /// a value with a key has one.
+  /// Calls `body` with the address of a copy of the default, valid during the call, to be swapped
+  /// with the value. Only a value with a key has one.
   func withInitialValue(_ body: (UnsafeMutableRawPointer) -> Void) {
     fatalError("withInitialValue(_:) is overridden")
   }
 
-  /// Has the default be the value where nothing has become that yet. No lock is held.
+  /// Uses the default as the value if none was loaded. No lock is held.
   func showDefault() {}
 
-  /// Calls `body` with the address of a copy of the value, and with the elements of an array that
-  /// have changed. No lock is held meanwhile.
+  /// Calls `body` with the address of a copy of the value and with the changed elements of an
+  /// array. No lock is held meanwhile.
   func withValueToSave(_ body: (_ value: UnsafeRawPointer, _ changes: ChangesToSave) -> Void) {
     fatalError("withValueToSave(_:) is overridden")
   }
 
-  /// A cell of its own with a copy of the value, and the revision of that.
+  /// Returns a new cell with a copy of the value, and its revision.
   final func snapshot() -> ValueSnapshot {
     let revision = lock.withLock { self.revision }
     return ValueSnapshot(copy: copy().cell, revision: revision)
   }
 
-  /// A cell of its own with a copy of the value, and how many bytes the value has in place.
+  /// Returns a new cell with a copy of the value, and the size of the value in place, in bytes.
   func copy() -> (cell: Cell, byteCount: Int) { fatalError("copy() is overridden") }
 }
 
 // MARK: Observation
 
 extension Cell {
-  /// Comes before the graph lock is taken and the value is read, so that no change is missed.
+  /// Call it before the graph lock is taken and the value is read, so that no change is missed.
   final func willBeObserved() {
     lock.withLock { isObserved = true }
   }
 
-  /// The node of the whole value. The graph lock is held.
+  /// Returns the node of the whole value, made if needed. The graph lock is held.
   final func observedTree() -> ObserverNode {
     if let tree { return tree.takeUnretainedValue() }
     let made = ObserverNode(.whole, of: nil)
@@ -88,15 +88,15 @@ extension Cell {
   }
 }
 
-/// A copy of a value, and the revision that it had, or an older one.
+/// A copy of a value with its revision or an older one.
 package struct ValueSnapshot {
   let copy: Cell
   package let revision: UInt32
 
-  /// The address of the copy, for as long as the snapshot is there.
+  /// The address of the copy, valid while the snapshot exists.
   package var address: UnsafeMutableRawPointer { copy.address! }
 
-  /// Swaps the copy for the value at an address.
+  /// Swaps the copy with the value at an address.
   package func swap(with value: UnsafeMutableRawPointer) {
     copy.swapValue(with: value)
   }

@@ -1,7 +1,6 @@
-/// A cell whose default is not evaluated before it is shown or asked for, and then once: that of a
-/// key with a default of its own.
+/// The cell of a key with its own default. Evaluates the default once, when it is first needed.
 final class LazyCell<Value>: TypedCell<Value>, @unchecked Sendable {
-  /// What evaluates the default, until that is there. Guarded by the cell's lock, as what follows.
+  /// Evaluates the default; nil afterwards. Guarded by the cell's lock, like the next property.
   private var makeDefault: (@Sendable () -> Value)?
   private var hasValue = false
 
@@ -15,7 +14,7 @@ final class LazyCell<Value>: TypedCell<Value>, @unchecked Sendable {
     if makeDefault == nil { (value + 1).deinitialize(count: 1) }
   }
 
-  /// The first value is copied: there is none to swap it for.
+  /// Copies the first value: there is none yet to swap with.
   override func swapValue(with other: UnsafeMutableRawPointer) {
     if hasValue { return super.swapValue(with: other) }
     value.initialize(to: other.assumingMemoryBound(to: Value.self).pointee)
@@ -37,7 +36,7 @@ final class LazyCell<Value>: TypedCell<Value>, @unchecked Sendable {
     }
   }
 
-  /// Where two threads have evaluated the default, the first one's counts.
+  /// Stores the default. If two threads evaluate it, the first result counts.
   private func keep(_ made: Value) {
     guard makeDefault != nil else { return }
     (value + 1).initialize(to: made)

@@ -1,13 +1,13 @@
-/// One of a thread's `withLock`s under way: it is kept on the thread's stack, and linked from
-/// there.
+/// One running `withLock` of a thread. It lies on the thread's stack; the thread's state links to
+/// it.
 @usableFromInline
 struct Mutation {
-  /// What is changed.
+  /// The changed reference.
   let target: Unmanaged<Reference>
   let site: CallSite
-  /// Why the connection looks at its store before it.
+  /// The reason for which the connection reads its store first.
   let reason: FreshenReason
-  /// The one in whose closure it runs.
+  /// The mutation that encloses this one.
   let outer: UnsafeMutablePointer<Mutation>?
 
   init(
@@ -20,7 +20,7 @@ struct Mutation {
     self.outer = outer
   }
 
-  /// Stops what uses the same value inside this mutation.
+  /// Stops the program: its closure uses the same value again.
   func refuse(_ what: UTF8Text, at inner: CallSite?) -> Never {
     SharingIssue(
       """

@@ -1,6 +1,6 @@
-/// What is known of loading and saving a value: itself a shared value, so that each part of it is
-/// read, changed and observed like any other (rule R10). The names are not those of `Shared`'s own
-/// properties, which would come first in `status.isLoading`.
+/// The status of loading and saving a value. It is itself a shared value, so that each part is
+/// read, changed and observed like any other (rule R10). The names differ from `Shared`'s own
+/// properties, which would take precedence in `status.isLoading`.
 struct SharedStatus {
   var loading: Bool
   var saving: Bool
@@ -9,17 +9,17 @@ struct SharedStatus {
 }
 
 extension CellPersistence {
-  /// Notes the outcome of loading: nil, or why there is no value.
+  /// Sets the outcome of a load: nil, or the error.
   func setLoadError(_ error: AnyError?) {
     guard error != nil || unobservedStatus?.current.loadFailure != nil else { return }
     isLoadErrorNew = error != nil
     set(error, as: status.loadFailure)
   }
 
-  /// Whether the last save has failed: the value is in memory only.
+  /// Whether the last save failed, so that the value is only in memory.
   var hasSaveError: Bool { unobservedStatus?.current.saveFailure != nil }
 
-  /// Notes the outcome of saving: nil, or why the value was not stored.
+  /// Sets the outcome of a save: nil, or the error.
   func setSaveError(_ error: AnyError?) {
     guard error != nil || hasSaveError else { return }
     set(error, as: status.saveFailure)

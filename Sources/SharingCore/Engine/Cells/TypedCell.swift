@@ -1,14 +1,15 @@
 /// A cell with a value of a known type.
 class TypedCell<Value>: Cell, @unchecked Sendable {
-  /// - Parameter isKeyed: Whether the value has a key, and so a default to go back to. That lies
-  ///   behind the value.
+  /// Creates a cell with a value.
+  /// - Parameter isKeyed: Whether the value has a key and so a default, which lies behind the
+  ///   value.
   init(_ initialValue: Value, isKeyed: Bool = false) {
     let value = UnsafeMutablePointer<Value>.allocate(capacity: isKeyed ? 2 : 1)
     value.initialize(repeating: initialValue, count: isKeyed ? 2 : 1)
     super.init(address: UnsafeMutableRawPointer(value), isKeyed: isKeyed)
   }
 
-  /// A cell of a key without any value yet, in room for one and for its default.
+  /// Creates a cell of a key without a value yet, with room for a value and its default.
   init() {
     let room = UnsafeMutablePointer<Value>.allocate(capacity: 2)
     super.init(address: UnsafeMutableRawPointer(room), isKeyed: true)
@@ -20,7 +21,7 @@ class TypedCell<Value>: Cell, @unchecked Sendable {
     value.deallocate()
   }
 
-  /// Ends the values in the cell's room.
+  /// Deinitializes the values.
   func deinitialize() {
     value.deinitialize(count: isKeyed ? 2 : 1)
   }
@@ -29,7 +30,7 @@ class TypedCell<Value>: Cell, @unchecked Sendable {
     address!.assumingMemoryBound(to: Value.self)
   }
 
-  /// The value as it is, which nobody comes to depend on.
+  /// The current value; the read is not observed.
   final var current: Value { lock.withLock { value.pointee } }
 
   override func swapValue(with other: UnsafeMutableRawPointer) {

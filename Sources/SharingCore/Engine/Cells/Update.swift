@@ -1,5 +1,5 @@
-/// A change that may be made again, on another value: what ``Shared/update(_:fileID:line:)`` was
-/// given, and the part of the value that it changes.
+/// A change that can run again on another value: the closure of ``Shared/update(_:fileID:line:)``
+/// and the part that it changes.
 package final class Update: Sendable {
   private let part: Reference
   private let body: @Sendable (UnsafeMutableRawPointer) -> Void
@@ -9,16 +9,16 @@ package final class Update: Sendable {
     self.body = body
   }
 
-  /// Makes the change on a copy of the value.
-  /// - Returns: Whether it was made; false where the copy has no such part, such as an element
-  ///   that another program has removed.
+  /// Applies the change to a copy of the value.
+  /// - Returns: Whether it was applied; false if the copy has no such part, such as an element that
+  ///   another program removed.
   package func apply(to copy: ValueSnapshot) -> Bool {
     guard let part = part.counterpart(in: copy.copy) else { return false }
     part.withAddress(.changing, body)
     return true
   }
 
-  /// A copy of the value's default, to make changes on.
+  /// Returns a copy of the value's default, to apply changes to.
   package func copyOfDefault() -> ValueSnapshot {
     let cell: Cell = part.cell
     let copy = cell.copy().cell
@@ -27,23 +27,23 @@ package final class Update: Sendable {
   }
 }
 
-/// The changes of a value that no save has taken yet.
+/// The changes of a value that are not yet part of a save.
 enum UnsavedChanges {
   case none
-  /// All of them can be made again.
+  /// All of them can run again.
   case updates([Update])
-  /// One of them, at least, cannot.
+  /// At least one of them cannot run again.
   case others
 
-  /// The updates that have made the value; nil where something else has.
+  /// The updates that made the value, nil if another change did.
   var updates: [Update]? {
     if case .updates(let updates) = self { updates } else { nil }
   }
 }
 
 extension FreshenReason {
-  /// Whether a change for this reason is of another kind than the ones before it in the turn, so
-  /// that those have to be saved first: what is saved at once is either updates or none.
+  /// Returns whether a change for this reason and the earlier ones of the turn are of different
+  /// kinds. Then the earlier ones must be saved first: one save has either only updates or none.
   func isOtherKind(than changes: UnsavedChanges) -> Bool {
     switch (self, changes) {
     case (.change, .updates), (.update, .others): true
@@ -53,21 +53,21 @@ extension FreshenReason {
 }
 
 extension CellPersistence {
-  /// The value is being changed by a closure that may run again. The cell's lock is held.
+  /// Records a change by a closure that can run again. The cell's lock is held.
   fileprivate func record(_ update: Update) {
     guard replaysUpdates else { return }
     switch unsavedChanges {
     case .none: unsavedChanges = .updates([update])
     case .updates(var updates):
-      unsavedChanges = .none  // so that the array is not copied
+      unsavedChanges = .none  // avoids a copy of the array
       updates.append(update)
       unsavedChanges = .updates(updates)
     case .others: break  // Another thread has set the value. Both changes are saved as a set.
     }
   }
 
-  /// The value has been changed. A change that is no update turns all changes that are not saved
-  /// into one that cannot be made again. The cell's lock is held.
+  /// Records the kind of a change. After one that is not an update, none of the unsaved changes can
+  /// run again. The cell's lock is held.
   func noteKindOfChange(in scheduler: Scheduler) {
     guard replaysUpdates, let mutation = scheduler.thread.pointee.mutation,
       case .change = mutation.pointee.reason
@@ -77,7 +77,7 @@ extension CellPersistence {
 }
 
 extension Handle {
-  /// Changes the value by a closure that may run again (rule R24).
+  /// Changes the value with a closure that may run again (rule R24).
   @usableFromInline
   final func update(
     fileID: StaticString, line: UInt, _ body: @escaping @Sendable (UnsafeMutableRawPointer) -> Void

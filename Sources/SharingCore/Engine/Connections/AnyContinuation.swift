@@ -1,25 +1,25 @@
-/// Hands over one outcome, once: what both kinds of continuation are made of.
+/// Delivers one outcome, once. Both kinds of continuation contain one.
 ///
-/// A second resume is reported and ignored. A continuation that is dropped without one is reported
-/// and then resumed, so that nobody waits for ever.
+/// A second resume is reported and ignored. If a continuation is dropped without one, it is
+/// reported and resumed, so that no caller waits forever.
 final class AnyContinuation: @unchecked Sendable {
   private let lock = Lock()
   private var receiver: Receiver?
   private let owner: Owner
 
-  /// Whose continuation it is, for messages.
+  /// The owner of the continuation, for messages.
   private enum Owner {
-    /// That of a value's key, which the receiver keeps and nobody after that: a key may keep what
-    /// it has resumed.
+    /// The key of a value. The receiver retains it until the resume; afterwards nothing does,
+    /// because a key may keep a resumed continuation.
     case key(Unmanaged<CellPersistence>?)
     case described(@Sendable () -> UTF8Text)
   }
 
-  /// Who hears the outcome.
+  /// The receiver of the outcome.
   enum Receiver {
     case callback(@Sendable (Outcome) -> Void)
     case load(LoadRequest)
-    /// The request keeps its cell until it is answered: who asks for the key meanwhile finds the
+    /// The request retains its cell until it is answered, so that new wrappers of the key find the
     /// value.
     case save(SaveRequest)
   }
@@ -42,8 +42,8 @@ final class AnyContinuation: @unchecked Sendable {
       }
   }
 
-  /// The continuation of a request, which has one if it is that of a key which is part of another
-  /// one.
+  /// Returns the continuation of a request, or makes one. The request of a key that is part of
+  /// another key has one.
   static func of(_ request: LoadRequest) -> AnyContinuation {
     if case .continuation(let continuation) = request.receiver {
       continuation

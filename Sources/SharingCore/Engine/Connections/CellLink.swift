@@ -1,20 +1,20 @@
-/// A connection's way back to its value.
+/// The link from a connection to its value.
 package enum CellLink: @unchecked Sendable {
-  /// To a cell whose value had that revision when the connection was asked; nil for what it tells
-  /// by itself.
+  /// A link to a cell. The revision is that of the value at the request, nil if the connection
+  /// delivers without a request.
   case cell(CellPersistence, revision: UInt32?)
   case closures(@Sendable (Outcome) -> Void, onLoading: (@Sendable (Bool) -> Void)?)
 
-  /// Calls `body` with the address of the default, valid during the call, unless somebody has asked
-  /// for the value, or the key is part of another one.
+  /// Calls `body` with the address of the default, valid during the call. Does nothing if the
+  /// program requested the value, or if the key is part of another one.
   func withInitialValue(_ body: (UnsafeMutableRawPointer) -> Void) {
     guard case .cell(let persistence, _) = self, !persistence.isAskedFor else { return }
     persistence.cell?.withInitialValue(body)
   }
 
-  /// Hands over what the store holds.
-  /// - Returns: The value's revision from then on, 0 where that is not known; nil when it was not
-  ///   taken over, as while the value has a change that is not saved.
+  /// Delivers the stored value.
+  /// - Returns: The value's new revision, 0 if unknown; nil if the value was not replaced, for
+  ///   example because it has an unsaved change.
   @discardableResult
   package func receive(_ outcome: Outcome) -> UInt32? {
     switch self {
@@ -27,17 +27,17 @@ package enum CellLink: @unchecked Sendable {
     }
   }
 
-  /// A copy of the value; nil where the value is not to be had, or has been changed.
+  /// Returns a copy of the value, nil if the value is gone or changed.
   package func snapshot() -> ValueSnapshot? {
     guard case .cell(let persistence, let revision?) = self else { return nil }
     let snapshot = persistence.cell?.snapshot()
     return snapshot?.revision == revision ? snapshot : nil
   }
 
-  /// Hands over what the store holds, of which only some elements differ.
-  /// - Parameter change: Changes the value, which is at the address that it is given. In place: in
-  ///   a copy, each of thousands of elements would be retained.
-  /// - Returns: The value's revision from then on; nil when it was not taken over.
+  /// Delivers a stored value of which only some elements differ.
+  /// - Parameter change: Changes the value at the address that it receives, in place: a copy would
+  ///   retain each of thousands of elements.
+  /// - Returns: The value's new revision, nil if the value was not replaced.
   package func receive(
     _ changes: ElementChanges, _ change: (UnsafeMutableRawPointer) -> Void
   ) -> UInt32? {
@@ -49,11 +49,10 @@ package enum CellLink: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with the link to the value as it is now, to hand over what is new; not while the
-  /// value has a change that is not saved, nor while another thread saves it: then the store is
-  /// looked at after the save. Nor where nobody refers to the value. What `body` reads is not
-  /// observed.
-  /// - Returns: Whether it has called it.
+  /// Calls `body` with a link to the current value, to deliver a newer one. Does nothing if the
+  /// value has an unsaved change or another thread is saving it: then the store is read after the
+  /// save. Also does nothing if the value is gone. The reads of `body` are not observed.
+  /// - Returns: Whether it called `body`.
   @discardableResult
   package func whenSaved(_ body: (CellLink) -> Void) -> Bool {
     guard case .cell(let persistence, _) = self else {
@@ -73,8 +72,8 @@ package enum CellLink: @unchecked Sendable {
     return true
   }
 
-  /// Has the value saved when the turn ends: its save was given up for a stored value that was not
-  /// taken over.
+  /// Schedules a save at the end of the turn: an earlier save was dropped in favor of a stored
+  /// value that then did not replace the local one.
   package func saveAgain() {
     guard case .cell(let persistence, _) = self, let cell = persistence.cell
     else { return }
@@ -82,8 +81,8 @@ package enum CellLink: @unchecked Sendable {
     cell.lock.withLock { cell.markUnsaved(persistence, changed: nil, in: scheduler) }
   }
 
-  /// Begins a save that nobody has asked for, of what was changed by a program that has ended.
-  /// - Returns: The request, to be answered; nil where the key is part of another one.
+  /// Begins a save without a request by the program, for the changes of a program that has ended.
+  /// - Returns: The request, to be answered; nil if the key is part of another one.
   package func beginSave() -> SaveRequest? {
     guard case .cell(let persistence, _) = self, let cell = persistence.cell
     else { return nil }
@@ -92,12 +91,12 @@ package enum CellLink: @unchecked Sendable {
     return SaveRequest(.didSet, cell, number: number, waiting: [])
   }
 
-  /// Tells that the value is what the store holds, after a failure that was told.
+  /// Clears `loadError`: after a reported failure, the value equals the stored one again.
   package func endFailure() {
     if case .cell(let persistence, _) = self { persistence.setLoadError(nil) }
   }
 
-  /// Tells that loading begins, or ends.
+  /// Sets `isLoading` for a load that the key reports by itself.
   func setLoading(_ isLoading: Bool) {
     switch self {
     case .cell(let persistence, nil):

@@ -1,15 +1,15 @@
-/// When a reference that is made loads its value.
+/// The first load of a new reference.
 enum FirstLoad {
-  /// At once.
+  /// Loads at once.
   case now
-  /// The value has been loaded because somebody has asked for it.
+  /// Loads nothing: the program already loaded the value.
   case loaded
-  /// Somebody asks for it and is about to load it: the store is followed from then on.
+  /// Loads nothing: the caller is about to. The store is followed after that.
   case byCaller
 }
 
 extension CellPersistence {
-  /// Loads the first value and follows the store from then on.
+  /// Loads the first value and then follows the store.
   func start(_ cell: Cell, _ first: FirstLoad) {
     Scheduler.current.with(nil) {
       if case .now = first { load(cell, isFirst: true) { _ in } } else { isAskedFor = true }
@@ -22,10 +22,10 @@ extension CellPersistence {
     connection.follow(.cell(self, revision: nil))
   }
 
-  /// Hears once whether there is a value, or why it could not be loaded.
+  /// Receives once whether there is a value, or the error of the load.
   typealias LoadCompletion = @Sendable (Result<Bool, AnyError>) -> Void
 
-  /// Loads because somebody asks for it.
+  /// Loads the value at the program's request.
   func load(_ cell: Cell, _ done: @escaping LoadCompletion) {
     let scheduler = Scheduler.current
     scheduler.checkRequest(of: cell)
@@ -42,8 +42,8 @@ extension CellPersistence {
     }
   }
 
-  /// Has the connection look at the store, unless the value has a change that the store does not
-  /// know. A look that a change or a save prevents is made up for when the value is saved.
+  /// Reads a newer value from the store, unless the value has an unsaved change. If a change or a
+  /// save prevents the read, it is done after the save.
   func freshen(_ cell: Cell, _ reason: FreshenReason) {
     let scheduler = Scheduler.current
     cell.lock.lock()
@@ -70,8 +70,8 @@ extension CellPersistence {
       LoadRequest(.cell(self, number: number, .load(revision), done: done), isFirst: isFirst))
   }
 
-  /// Takes over the answer to a load, unless a later one has been answered.
-  /// - Returns: The value's revision from then on; nil when it was not taken over.
+  /// Handles the answer to a load. If a later load was answered before, the answer is ignored.
+  /// - Returns: The value's new revision, nil if the value was not replaced.
   func didLoad(
     _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource, _ done: LoadCompletion
   ) -> UInt32? {
@@ -82,15 +82,15 @@ extension CellPersistence {
     switch outcome {
     case .failure(let error): done(.failure(error))
     case .value: done(.success(true))
-    // What was not taken over stands behind a change that is not saved yet.
+    // If the default did not replace the value, there is an unsaved change, and so a value.
     case .nothing: done(.success(isLast && revision == nil))
     }
     return revision
   }
 
-  /// Takes over what the connection tells.
-  /// - Parameter change: Takes over a value.
-  /// - Returns: The value's revision from then on; nil when it was not taken over.
+  /// Handles a value or a failure from the connection.
+  /// - Parameter change: Replaces the value.
+  /// - Returns: The value's new revision, nil if the value was not replaced.
   @discardableResult
   func receive(
     _ outcome: Outcome, _ asked: Cell.ChangeSource,
@@ -116,7 +116,8 @@ extension CellPersistence {
     }
   }
 
-  /// - Parameter taken: What was taken over; nil for nothing.
+  /// Sets the errors of the status after an outcome.
+  /// - Parameter taken: The outcome that replaced the value, nil if none did.
   @inline(never)
   private func tell(_ failure: AnyError?, _ taken: Outcome?) {
     var error = failure
@@ -129,7 +130,7 @@ extension CellPersistence {
   }
 }
 
-/// The error of a lost change. The stored value is the one that others see, so it wins.
+/// The error of a lost change. Other programs see the stored value, so that wins.
 private var replaced: StorageError {
   StorageError(
     .replaced, key: nil,
@@ -139,7 +140,7 @@ private var replaced: StorageError {
     """)
 }
 
-/// The error of a change that is lost since nothing is stored any more.
+/// The error of a change that is lost because the stored value was removed.
 private var removed: StorageError {
   StorageError(
     .replaced, key: nil,

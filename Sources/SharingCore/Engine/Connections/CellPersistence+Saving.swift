@@ -1,5 +1,5 @@
 extension CellPersistence {
-  /// Has the value stored, or what is stored removed.
+  /// Stores the value, or removes the stored one.
   func save(_ request: SaveRequest, isReset: Bool) {
     let scheduler = Scheduler.current
     let answer = scheduler.with(nil, isSaving: true) {
@@ -12,21 +12,21 @@ extension CellPersistence {
     }
   }
 
-  /// Takes note of how a save went, unless a later one has been answered.
+  /// Handles the outcome of a save. If a later save was answered before, the status stays.
   func didSave(_ request: SaveRequest, _ error: AnyError?) {
     let (isLast, hasStatus) = request.cell.lock.withLock {
       (saves.end(request.number), self.hasStatus)
     }
     if isLast, hasStatus || error != nil {
       setSaveError(error)
-      // What a change has found out just now, such as a loss, its own saving does not unsay.
+      // Keeps a load error of this turn, such as a loss: its own save must not clear it.
       if error == nil, !isLoadErrorNew { setLoadError(nil) }
     }
     if hasStatus { tellProgress() }
     if !request.waiting.isEmpty { request.tell(error) }
   }
 
-  /// Leaves the last change unsaved, and says so: the key makes another one in each of its saves.
+  /// Leaves the last change unsaved and reports that: each save by the key makes another change.
   func giveUpSaving(_ waiting: [Completion]) {
     let error = endlessSaving
     SharingEnvironment.current.report(SharingIssue(error.message))
@@ -34,7 +34,7 @@ extension CellPersistence {
     for done in waiting { done(.failure(error)) }
   }
 
-  /// Counts a change that was made while a turn saves. The cell's lock is held.
+  /// Counts a change during the saves of a turn. The cell's lock is held.
   func countChangeInSaves(of scheduler: Scheduler) {
     if changesInSaves.turn != scheduler.thread.pointee.number {
       changesInSaves = (scheduler.thread.pointee.number, 0)

@@ -1,53 +1,52 @@
-/// What a value with a connection knows of loading and saving: which requests are under way, what
-/// has to be saved, what has failed.
+/// The state of loading and saving a value with a connection: the pending requests, the changes to
+/// save, the failures.
 package final class CellPersistence: @unchecked Sendable {
-  /// Somebody who has asked for loading or saving, and hears the outcome once.
+  /// Receives the outcome of a load or save once.
   typealias Completion = @Sendable (Result<Void, AnyError>) -> Void
 
   let connection: any Connection
   /// Whether the connection can store the value.
   let canSave: Bool
-  /// Closed until the value has been loaded for the first time.
+  /// Closed until the first load of the value ends.
   let startGate = StartGate()
   private var weakCell: WeakReference<Cell>
-  /// Where the cell is listed; nil before it is, and when it goes.
+  /// The cell's entry in a reference table, nil before it is listed and after its end.
   var listing: (entry: ReferenceEntry, table: ReferenceTable)?
   private let lock = Lock()
   private var madeStatus: TypedCell<SharedStatus>?
-  /// Whether somebody has asked for the value before there was a wrapper of its key: then that is
-  /// why the key is subscribed to. Set before others know of the cell.
+  /// Whether the program requested the value before there was a wrapper of the key. The key's
+  /// subscription then has that context. Set before other threads can use the cell.
   var isAskedFor = false
-  /// Whether the store is followed once the value is loaded. Guarded by the cell's lock.
+  /// Whether to follow the store after the first load. Guarded by the cell's lock.
   var followsAfterLoad = false
-  /// Whether the key has said that it is loading.
+  /// Whether the key reports that it is loading.
   private var isLoadingByItself = false
   private var loadErrorTurn: UInt?
-  /// Whether somebody has asked for the status, or something has failed. Guarded by the cell's
-  /// lock, as what follows.
+  /// Whether the status exists, or something failed. Guarded by the cell's lock, like all
+  /// properties below.
   var hasStatus = false
-  /// The thread that has the value saved, if one does. Guarded by the cell's lock, as what follows.
+  /// The thread that saves the value, if any.
   var savingThread: UnsafeMutablePointer<Scheduler.State>?
-  /// How often the value has been changed while its turn saved, and in which turn; counted anew
-  /// from each change of another thread.
+  /// The number of changes of the value during the saves of a turn, and that turn. A change of
+  /// another thread resets it.
   var changesInSaves: (turn: UInt, count: Int) = (0, 0)
   var saves = RequestCount()
   var loads = RequestCount()
-  /// The revisions before and after the last answers to loads, if nothing else has come in between:
-  /// they do not stand in the way of a later load's answer.
+  /// The revisions before and after the last answers to loads, if there was no other change between
+  /// them. Such answers do not make a later load's answer outdated.
   var loaded: (before: UInt32, after: UInt32)?
-  /// Whether the store was not looked at because another thread was saving.
+  /// Whether a read of the store was skipped because of a pending change or a save.
   var hasMissedFreshening = false
   var requests: [Completion] = []
-  /// How the value was changed since it was saved, for a connection that replays updates.
+  /// The changes since the last save, for a connection that replays updates.
   var unsavedChanges = UnsavedChanges.none
-  /// Which elements have changed since the value had the revision ``changedSince``.
+  /// The elements that changed after the revision ``changedSince``.
   var changedElements = ChangedElements.unknown
   var changedSince: UInt32 = 0
-  /// The revision of the value that a reset has made: for as long as it is the current one, nothing
-  /// shall be stored.
+  /// The revision that a reset made. While it is the current one, nothing must be stored.
   var resetRevision: UInt32?
 
-  /// Nil for a cell whose key has no connection.
+  /// Returns nil if the cell's key has no connection.
   init?(_ made: _SharedConnection, of cell: Cell) {
     guard let connection = made.connection else { return nil }
     weakCell = WeakReference(cell)
@@ -55,13 +54,13 @@ package final class CellPersistence: @unchecked Sendable {
     canSave = made.canSave
   }
 
-  /// The cell, as long as somebody refers to it.
+  /// The cell, nil after its last reference is gone.
   var cell: Cell? { weakCell.object }
 
-  /// Whether the connection wants to have the updates.
+  /// Whether the connection replays updates.
   var replaysUpdates: Bool { connection.replaysUpdates }
 
-  /// The cell goes: nothing must reach it from now on. Called from its `deinit`.
+  /// Detaches the cell at its end, so that nothing reaches it any more. Called from its `deinit`.
   func detach() {
     weakCell.objectGoes()
     if let listing { listing.table.remove(listing.entry) }
@@ -71,18 +70,17 @@ package final class CellPersistence: @unchecked Sendable {
 
   // MARK: Status
 
-  /// What is known, whoever asks: it is not observed. Nil while nobody has asked and nothing has
-  /// failed.
+  /// The status, without making it: nil if it was never read and nothing failed.
   var unobservedStatus: TypedCell<SharedStatus>? { lock.withLock { madeStatus } }
 
-  /// Notes whether the key says that it is loading, and has the status tell.
+  /// Records whether the key reports that it is loading, and updates the status.
   func setLoadingByItself(_ isLoading: Bool) {
     lock.withLock { isLoadingByItself = isLoading }
     tellProgress()
   }
 
-  /// The key has told something, and so it does not load any more.
-  /// - Returns: Whether there is a status to tell of it.
+  /// Ends the loading that the key reported, because it delivered something.
+  /// - Returns: Whether there is a status to update.
   func endLoadingByItself() -> Bool {
     lock.withLock {
       isLoadingByItself = false
@@ -90,8 +88,8 @@ package final class CellPersistence: @unchecked Sendable {
     }
   }
 
-  /// Has the status tell whether the value is being loaded and saved, if there is one; what another
-  /// thread makes of that meanwhile, too.
+  /// Updates `isLoading` and `isSaving` of the status, if there is one. Repeats if another thread
+  /// changes them meanwhile.
   func tellProgress() {
     while let known = unobservedStatus?.current {
       let (isLoading, isSaving) = progress
@@ -110,15 +108,14 @@ package final class CellPersistence: @unchecked Sendable {
     progress.withLock { $0 = isUnderWay }
   }
 
-  /// Whether a load is under way, or the key says so, and whether a save is.
+  /// Whether a load is pending or reported by the key, and whether a save is pending.
   private var progress: (isLoading: Bool, isSaving: Bool) {
     guard let cell else { return (false, false) }
     let (loading, saving) = cell.lock.withLock { (loads.underWay, saves.underWay) }
     return (lock.withLock { isLoadingByItself } || loading > 0, saving > 0)
   }
 
-  /// Whether `loadError` has been set in the turn under way: then nobody has had the time to see
-  /// it.
+  /// Whether `loadError` was set in the current turn, so that no observer could read it yet.
   var isLoadErrorNew: Bool {
     get { lock.withLock { loadErrorTurn == Scheduler.current.thread.pointee.number } }
     set {
@@ -126,13 +123,14 @@ package final class CellPersistence: @unchecked Sendable {
     }
   }
 
-  /// What is known of loading and saving, made when first asked for.
+  /// The status of loading and saving, made at first use.
   var status: Shared<SharedStatus> {
     let cell = cell
     return Shared(
       lock.withLock {
         if let madeStatus { return madeStatus }
-        // At once: who ends a request after that finds the status, and tells it.
+        // Set together with the counts: a request that ends afterwards finds the status and updates
+        // it.
         let (loading, saving) =
           cell?.lock.withLock {
             hasStatus = true

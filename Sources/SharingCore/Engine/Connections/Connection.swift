@@ -1,42 +1,42 @@
-/// Links a value to where it is stored: one object for all wrappers of a key's id.
+/// The connection to the store of a value: one object for all wrappers of a key's id.
 ///
 /// ```
 ///   withLock ─▶ cell ── freshen, save, remove, load ──▶ connection ──▶ slot of a store
 ///                ▲                                          │
 ///                └───────── receive, didChange ─────────────┘
 /// ```
-/// A connection that can answer at once does so with what it returns; one that cannot keeps the
-/// request and answers it later. No lock is held while its methods run.
+/// A connection answers at once with its return value, or keeps the request and answers it later.
+/// Its methods run under no lock.
 package protocol Connection: AnyObject, Sendable {
-  /// What messages call the key.
+  /// The name of the key in messages.
   var label: UTF8Text { get }
 
-  /// Fetches what is stored, and answers the request once, now or later.
+  /// Loads the stored value and answers the request once, now or later.
   func load(_ request: LoadRequest)
 
-  /// Looks at the store, and hands over what is new there.
-  /// - Parameter reason: Why it is asked to.
+  /// Reads the store and delivers a newer value through the link.
+  /// - Parameter reason: The reason for the read.
   func freshen(_ link: CellLink, _ reason: FreshenReason)
 
   /// Stores the value of the request.
   func save(_ request: SaveRequest) -> SaveAnswer
 
-  /// Removes what is stored; the value of the request is the default now.
+  /// Removes the stored value; the value of the request is now the default.
   func remove(_ request: SaveRequest) -> SaveAnswer
 
-  /// Begins to tell of changes from outside.
+  /// Begins to deliver changes by other programs.
   func follow(_ link: CellLink)
 
-  /// Ends what ``follow(_:)`` has begun.
+  /// Ends ``follow(_:)``.
   func unfollow()
 
-  /// Ends what ``load(_:)`` has begun, where nobody is going to follow.
+  /// Ends ``load(_:)``, if the connection will not be followed.
   func endLoad()
 
-  /// Whether it keeps changes to make them again on what another program has stored (rule R24).
+  /// Whether it keeps updates to run them again on another program's stored value (rule R24).
   var replaysUpdates: Bool { get }
 
-  /// How it writes the value.
+  /// The form in which it writes the value.
   var form: _StoredForm { get }
 }
 
@@ -48,13 +48,13 @@ extension Connection {
   package func endLoad() {}
 }
 
-/// Why a connection looks at its store.
+/// The reason for a read of the store.
 package enum FreshenReason {
-  /// The value is about to be changed: the store has told of nothing.
+  /// A change is about to begin; the store reported nothing.
   case change
-  /// It is about to be changed by a closure that may run again.
+  /// A change by a closure that may run again is about to begin.
   case update
-  /// The store has told of a change.
+  /// The store reported a change.
   case event
 
   var isEvent: Bool {
@@ -63,35 +63,35 @@ package enum FreshenReason {
 }
 
 /// The form in which a key writes its value. Keys with equal ids and different forms do not share
-/// it.
+/// the value.
 public enum _StoredForm: Equatable, Sendable {
-  /// In a form without a name.
+  /// A form without a name.
   case own
-  /// As JSON of a version.
+  /// JSON of a version.
   case json(version: Int)
-  /// As plain text.
+  /// Plain text.
   case plainText
 }
 
-/// How a save went.
+/// The outcome of a save.
 package enum SaveAnswer {
   case saved
   case failed(AnyError)
-  /// The request is kept, and answered when it is known.
+  /// Unknown: the connection keeps the request and answers it later.
   case later
 }
 
-/// What a key's connection is, if it has one; made by ``SharedReaderKey/_makeConnection()``.
+/// The connection of a key, if it has one; made by ``SharedReaderKey/_makeConnection()``.
 public struct _SharedConnection {
   let connection: (any Connection)?
-  /// Whether it can store the value at all.
+  /// Whether it can store the value.
   let canSave: Bool
 
   package init(_ connection: any Connection) {
     (self.connection, canSave) = (connection, true)
   }
 
-  /// That of a key which can only be read.
+  /// Wraps the connection of a read-only key.
   package init(reading connection: any Connection) {
     (self.connection, canSave) = (connection, false)
   }
@@ -100,6 +100,6 @@ public struct _SharedConnection {
     (connection, canSave) = (nil, false)
   }
 
-  /// None: the value lives in memory, for as long as its ``SharingEnvironment``.
+  /// No connection: the value is in memory, for as long as its ``SharingEnvironment`` exists.
   static var none: _SharedConnection { _SharedConnection() }
 }

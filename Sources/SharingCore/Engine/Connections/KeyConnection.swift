@@ -1,4 +1,4 @@
-/// Adapts a key that can be read: the one place where a raw value becomes typed again.
+/// Adapts a readable key. Only here, a raw value becomes typed again.
 class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable {
   /// The key of the first wrapper.
   final let key: Key
@@ -49,7 +49,7 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
   }
 }
 
-/// Adapts a key that can also be written.
+/// Adapts a writable key.
 final class KeyConnection<Key: SharedKey>: ReaderKeyConnection<Key>, @unchecked Sendable {
   override func save(_ request: SaveRequest) -> SaveAnswer {
     request.withValue { value, _ in

@@ -1,8 +1,8 @@
-/// A request for what is stored. A class, as ``SaveRequest``.
+/// A request to load the stored value. A class, like ``SaveRequest``.
 package final class LoadRequest: @unchecked Sendable {
-  /// Who hears the answer.
+  /// The receiver of the answer.
   let receiver: Receiver
-  /// Whether the value is loaded for the first time.
+  /// Whether this is the first load of the value.
   package let isFirst: Bool
 
   enum Receiver {
@@ -16,25 +16,24 @@ package final class LoadRequest: @unchecked Sendable {
     self.isFirst = isFirst
   }
 
-  /// A request of a key that is part of another one.
+  /// Creates a request of a key that is part of another one.
   package convenience init<Value>(_ continuation: LoadContinuation<Value>) {
     self.init(.continuation(continuation.continuation))
   }
 
-  /// Whose request it is, as far as that is known.
+  /// The state of the requesting value, if known.
   var persistence: CellPersistence? {
     if case .cell(let persistence, _, _, _) = receiver { persistence } else { nil }
   }
 
-  /// Calls `body` with the address of the default, valid during the call, if the value is loaded
-  /// for the first time.
+  /// Calls `body` with the address of the default, valid during the call, if this is the first
+  /// load.
   package func withInitialValue(_ body: (UnsafeMutableRawPointer) -> Void) {
     if isFirst { persistence?.cell?.withInitialValue(body) }
   }
 
   /// Answers the request.
-  /// - Returns: The value's revision from then on, 0 where that is not known; nil when it was not
-  ///   taken over.
+  /// - Returns: The value's new revision, 0 if unknown; nil if the value was not replaced.
   @discardableResult
   package func answer(_ outcome: Outcome) -> UInt32? {
     switch receiver {

@@ -1,14 +1,13 @@
-/// What a key hands over, whatever the type of its value: what receives it need not know the type,
-/// and so is there once and not once for each.
+/// A result from a key, without the type of its value. So the code of receivers is not specialized
+/// for each type.
 package enum Outcome {
-  /// The value at an address, valid during the call. Whoever takes the value swaps it for another
-  /// one.
+  /// The value at an address, valid during the call. A receiver may swap it for another one.
   case value(UnsafeMutableRawPointer)
-  /// Nothing is stored: the default. What saves says with this that it is done.
+  /// Nothing is stored: use the default. For a save: success.
   case nothing
   case failure(AnyError)
 
-  /// Hands a result over.
+  /// Delivers a result.
   static func deliver<Value>(
     _ result: Result<Value?, AnyError>, to receive: (Outcome) -> Void
   ) {
@@ -19,7 +18,7 @@ package enum Outcome {
     }
   }
 
-  /// The result, of a value of a known type.
+  /// Returns the result with a typed value.
   func result<Value>() -> Result<Value?, AnyError> {
     switch self {
     case .value(let address): .success(address.assumingMemoryBound(to: Value.self).pointee)
@@ -28,7 +27,7 @@ package enum Outcome {
     }
   }
 
-  /// Whether something is done.
+  /// Success, or the failure.
   var completion: Result<Void, AnyError> {
     guard let failure else { return .success(()) }
     return .failure(failure)

@@ -1,11 +1,11 @@
-/// A request to store a value. A class, since whoever keeps one then copies one word.
+/// A request to store a value. A class, so that a copy is one word.
 package final class SaveRequest: Sendable {
-  /// Why it is stored.
+  /// The reason for the save.
   package let context: SaveContext
   let cell: Cell
   let number: UInt32
   let waiting: [CellPersistence.Completion]
-  /// A copy of the value, of a request that is kept, and the revision that it had.
+  /// A copy of the value with its revision, in a request that is kept.
   private let snapshot: ValueSnapshot?
 
   init(
@@ -19,7 +19,7 @@ package final class SaveRequest: Sendable {
     self.snapshot = snapshot
   }
 
-  /// A request of a key that is part of another one.
+  /// Creates a request of a key that is part of another one.
   package convenience init<Value>(
     _ value: Value, _ context: SaveContext, _ continuation: SaveContinuation
   ) {
@@ -27,41 +27,40 @@ package final class SaveRequest: Sendable {
       context, TypedCell(value), number: 0, waiting: [{ continuation.resume(with: $0) }])
   }
 
-  /// The request with a copy of the value, to be kept: the value may change meanwhile.
+  /// Returns the request with a copy of the value, to be kept while the value may change.
   package func withSnapshot() -> SaveRequest {
     SaveRequest(
       context, cell, number: number, waiting: waiting, snapshot: cell.snapshot())
   }
 
-  /// Calls `body` once with the address of the value, and with the elements of an array that have
-  /// changed.
+  /// Calls `body` once with the address of the value and the changed elements of an array.
   package func withValue(_ body: (_ value: UnsafeRawPointer, _ changes: ChangesToSave) -> Void) {
     guard let snapshot else { return cell.withValueToSave(body) }
     let changes = cell.lock.withLock { cell.takeChanges(ofRevision: snapshot.revision) }
     snapshot.copy.withAddress(.reading) { body($0, changes) }
   }
 
-  /// Calls `body` with the address of the default, valid during the call. Does nothing for a key
-  /// that is part of another one.
+  /// Calls `body` with the address of the default, valid during the call. Does nothing if the key
+  /// is part of another one.
   package func withDefault(_ body: (UnsafeRawPointer) -> Void) {
     if cell.isKeyed { cell.withInitialValue { body($0) } }
   }
 
-  /// Answers a request that was kept.
+  /// Answers a kept request.
   package func answer(_ error: AnyError?) {
     if let persistence = cell.persistence { persistence.didSave(self, error) } else { tell(error) }
   }
 
-  /// Tells of a failure after which it is tried again: whoever waits hears of it, and the value is
-  /// not saved yet.
-  /// - Returns: The request, to be answered when it is known.
+  /// Reports a failed attempt that will be retried: sets `saveError` and calls the completions. The
+  /// value stays unsaved.
+  /// - Returns: The request without completions, to be answered later.
   package func postponed(_ error: AnyError) -> SaveRequest {
     cell.persistence?.setSaveError(error)
     tell(error)
     return SaveRequest(context, cell, number: number, waiting: [])
   }
 
-  /// Tells whoever has asked for the save.
+  /// Calls the completions of the save.
   func tell(_ error: AnyError?) {
     for done in waiting { done(error.map { .failure($0) } ?? .success(())) }
   }

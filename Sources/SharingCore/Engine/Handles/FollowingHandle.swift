@@ -1,4 +1,4 @@
-/// A handle that points where another one points, until it is pointed elsewhere itself.
+/// A handle that follows another one until it is pointed elsewhere itself.
 final class FollowingHandle: Handle, @unchecked Sendable {
   private let base: Handle
 

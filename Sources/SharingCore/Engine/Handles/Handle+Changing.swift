@@ -1,10 +1,10 @@
 extension Handle {
-  /// Begins to change the value; the connection may bring what its store holds now.
+  /// Begins a change of the value. The connection may deliver a newer stored value first.
   /// - Parameters:
-  ///   - mutation: What ``endChange(_:of:)`` takes.
-  ///   - isUpdate: Whether the change may be made again on another value.
-  /// - Returns: The address of the value, if it stays at one, as most do; nil where
-  ///   ``endChange(_:by:)`` is the way on.
+  ///   - mutation: The memory of the mutation; pass it to ``endChange(_:of:)``.
+  ///   - isUpdate: Whether the change can run again on another value.
+  /// - Returns: The address of the value, if that is constant, as for most. If nil, continue with
+  ///   ``endChange(_:by:)``.
   @usableFromInline
   final func beginChange(
     _ mutation: UnsafeMutablePointer<Mutation>, isUpdate: Bool, fileID: StaticString, line: UInt
@@ -23,8 +23,9 @@ extension Handle {
     }
   }
 
-  /// Ends to change the value: marks its observers stale, and has it saved when the turn ends.
-  /// - Parameter edit: The element that has come or gone; nil where anything may have changed.
+  /// Ends a change of the value: marks its observers stale and schedules a save at the end of the
+  /// turn.
+  /// - Parameter edit: The element that was added or removed, nil if anything may have changed.
   @usableFromInline
   final func endChange(_ mutation: UnsafeMutablePointer<Mutation>, of edit: ElementEdit?) {
     let scheduler = Scheduler.current
@@ -37,9 +38,9 @@ extension Handle {
     scheduler.end()
   }
 
-  /// Has the value changed where it is found now, and ends to change it.
-  /// - Parameter body: Called once with the address of the value and the reference to it; returns
-  ///   which element has come or gone.
+  /// Locates the value, changes it with `body` and ends the change.
+  /// - Parameter body: Called once with the address of the value and the reference to it. Returns
+  ///   the element that it added or removed, if any.
   @usableFromInline
   final func endChange(
     _ mutation: UnsafeMutablePointer<Mutation>,
@@ -52,7 +53,7 @@ extension Handle {
     endChange(mutation, of: edit)
   }
 
-  /// Changes the value by a closure as that of ``endChange(_:by:)``.
+  /// Changes the value with a closure like that of ``endChange(_:by:)``.
   @usableFromInline
   final func change(
     isUpdate: Bool = false, fileID: StaticString, line: UInt,

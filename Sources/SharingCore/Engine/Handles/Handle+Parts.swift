@@ -1,8 +1,8 @@
-// Parts of a value that can go away: elements by their id, the values of optionals.
+// Parts of a value that can be removed: elements by id, the values of optionals.
 
 extension Handle {
-  /// Looks for a part that may not be there: an element by its id, the value of an optional. The
-  /// observer that is running comes to depend on whether it is.
+  /// Finds a part that may not exist: an element by its id, the value of an optional. The running
+  /// observer depends on whether it exists.
   @inlinable
   final func find<Part: Reference>(_ look: (Reference) -> Part?) -> Part? {
     if let found = look(reference) {
@@ -11,8 +11,9 @@ extension Handle {
     return recordAbsence() ? look(reference) : nil
   }
 
-  /// - Returns: Whether the part has to be looked for again: another thread may have taken it away
-  ///   before the running observer was noted.
+  /// Makes the running observer depend on the presence of a part.
+  /// - Returns: Whether to look for the part again, because another thread may have removed it
+  ///   before the dependency was recorded.
   @usableFromInline
   final func recordPresenceOf(of part: Reference) -> Bool {
     Scheduler.current.thread.pointee.observer?._withUnsafeGuaranteedRef {
@@ -21,7 +22,8 @@ extension Handle {
       ?? false
   }
 
-  /// - Returns: The same, for a part that another thread may have put there.
+  /// Makes the running observer depend on the absence of a part.
+  /// - Returns: Whether to look for the part again, because another thread may have added it.
   @usableFromInline
   final func recordAbsence() -> Bool {
     read { _ in }

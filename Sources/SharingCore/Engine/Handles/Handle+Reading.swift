@@ -1,9 +1,9 @@
 extension Handle {
-  /// The value, whose type the wrapper knows. The observer that is running comes to depend on it.
+  /// Returns the value, with the type from the wrapper. The running observer depends on it.
   @inlinable
   final func value<Value>() -> Value { valueInCaller() }
 
-  /// The same in the caller's code, for those that are called most.
+  /// The same, inlined, for the most frequent callers.
   @inlinable @inline(__always)
   final func valueInCaller<Value>() -> Value {
     guard let address = beginRead() else { return slowValue() }
@@ -12,7 +12,8 @@ extension Handle {
     return value
   }
 
-  /// The same where there is more to do: apart, so that the function above needs no stack.
+  /// The slow path of ``valueInCaller()``. A separate function, so that the fast one needs no
+  /// stack.
   @inlinable @inline(never)
   final func slowValue<Value>() -> Value {
     var value: Value?
@@ -20,10 +21,9 @@ extension Handle {
     return value!
   }
 
-  /// Begins to read a value that stays at one address and that nobody is changing, if the running
-  /// observer has read it in its last run, too: then no reference need be counted.
-  /// - Returns: The address of the value, valid until ``endRead()``; nil where ``read(_:)`` is the
-  ///   way.
+  /// Begins a read of a value with a constant address that no thread is changing. If an observer is
+  /// running, it must have read the value in its last run, too. Then no reference need be counted.
+  /// - Returns: The address of the value, valid until ``endRead()``; nil if ``read(_:)`` is needed.
   @usableFromInline
   final func beginRead() -> UnsafeMutableRawPointer? {
     let scheduler = Scheduler.current
@@ -48,15 +48,15 @@ extension Handle {
     return nil
   }
 
-  /// Ends to read the value.
+  /// Ends the read.
   @usableFromInline
   final func endRead() {
     current?._withUnsafeGuaranteedRef { $0.withCell { $0.lock.unlock() } }
     lock.unlock()
   }
 
-  /// Calls `body` once with the address of the value, valid during the call. The observer that is
-  /// running comes to depend on the value.
+  /// Calls `body` once with the address of the value, valid during the call. The running observer
+  /// depends on the value.
   @usableFromInline
   @inline(never)
   final func read(_ body: (UnsafeMutableRawPointer) -> Void) {
@@ -68,7 +68,7 @@ extension Handle {
     guard let observer = scheduler.thread.pointee.observer?.takeUnretainedValue() else {
       return target.withAddress(.reading, body)
     }
-    // Before the value is read: a change on another thread from now on marks the observer stale.
+    // Recorded before the read: from now on, a change on another thread marks the observer stale.
     let dependency = observer.record(.value, target, through: durable, generation)
     var changeCheck: (() -> Bool)?
     target.withAddress(.reading) { address in

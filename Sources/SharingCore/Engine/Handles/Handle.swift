@@ -1,20 +1,19 @@
-/// What a wrapper and its copies point to, so that re-pointing one re-points them all (rule R2).
+/// Points to the reference of a wrapper and its copies. Re-pointing one re-points all (rule R2).
 ///
-/// Reading and changing are not generic: they hand out addresses. So what stands in a user's module
-/// is just the copy of the value, or the closure, and the compiler specializes that.
+/// Reads and changes are not generic: they pass addresses. A user's module contains only the copy
+/// of the value or the closure, which the compiler specializes.
 @usableFromInline
 class Handle: @unchecked Sendable {
   final let lock = Lock()
-  /// Counts where the handle has pointed, so that an observer can tell whether it still points
-  /// there.
+  /// Counts re-pointings, so that an observer can detect one.
   @exclusivity(unchecked)
   final private(set) var generation: UInt32 = 0
-  /// Where the handle points; nil for one that follows another. Retained here, so that a read,
-  /// which the lock protects, need not count references.
+  /// The reference, nil for a handle that follows another one. Retained here, so that a read, which
+  /// the lock protects, need not count references.
   @exclusivity(unchecked)
   final private(set) var current: Unmanaged<Reference>?
-  /// Whether it was made while an observer runs, to derive a part or to read a status: mostly it is
-  /// freed with the end of the run.
+  /// Whether it was made while an observer runs, to derive a part or to read a status. Most such
+  /// handles are freed when the run ends.
   let isTransient: Bool
   @exclusivity(unchecked)
   private var watchers = HandleWatch()
@@ -32,18 +31,18 @@ class Handle: @unchecked Sendable {
   /// The handle that this one follows until it is pointed elsewhere itself.
   var followed: Handle? { nil }
 
-  /// Calls back when the handle is pointed elsewhere and when it is freed, without keeping it.
+  /// Adds a watcher for when the handle is pointed elsewhere and when it is freed. Does not retain
+  /// it.
   final func watch(_ body: (inout HandleWatch) -> Void) {
     lock.withLock { body(&watchers) }
   }
 
-  /// Whether the handle was made for a whole value, and not for a part or to follow another handle.
+  /// Whether the handle points to a whole value, not to a part, and follows no other handle.
   final var isOfWholeValue: Bool {
     lock.withLock { current?._withUnsafeGuaranteedRef { $0.derived == nil } ?? false }
   }
 
-  /// Where the value lives now, to derive from. The observer that is running comes to depend on
-  /// where that is.
+  /// The current reference, to derive from. The running observer depends on it.
   @usableFromInline
   final var reference: Reference {
     guard let observer = Scheduler.current.thread.pointee.observer?.takeUnretainedValue(),
@@ -56,7 +55,7 @@ class Handle: @unchecked Sendable {
     return target
   }
 
-  /// Where the handle points, and its generation.
+  /// The current reference and its generation.
   final var located: (target: Reference, generation: UInt32) {
     let own = lock.withLock { (target: current?.takeUnretainedValue(), generation: generation) }
     if let target = own.target { return (target, own.generation) }
@@ -64,13 +63,14 @@ class Handle: @unchecked Sendable {
     return (outer.target, outer.generation &+ own.generation)
   }
 
-  /// The handle itself, or the one that it follows, unless it is transient.
+  /// The handle itself, or the one that it follows if it is transient; nil if there is none.
   final var durable: Handle? {
     guard isTransient else { return self }
     return lock.withLock { current == nil } ? followed!.durable : nil
   }
 
-  /// Points all wrappers of this handle at another value, and marks stale who has read through it.
+  /// Points all wrappers of this handle at another value and marks the observers of reads through
+  /// it stale.
   final func point(at reference: Reference) {
     let cell: Cell = located.target.cell
     cell.observation.willChange(cell)
@@ -88,21 +88,21 @@ class Handle: @unchecked Sendable {
     scheduler.end()
   }
 
-  /// - Returns: Where the handle has pointed until now, whatever other threads do meanwhile, and
-  ///   who wants to know.
+  /// - Returns: The former reference, exact even if other threads re-point the handle, and the
+  ///   watchers.
   private final func repoint(to reference: Reference) -> (former: Reference, HandleWatch) {
     let (old, watchers) = lock.withLock {
       let old = current
       current = .passRetained(reference)
-      // Not a generation that it had while it followed another handle, whatever that was.
+      // Greater than any generation that it had while it followed another handle.
       generation = (old == nil ? 1 << 31 : generation) &+ 1
       return (old, self.watchers)
     }
     return (old?.takeRetainedValue() ?? followed!.located.target, watchers)
   }
 
-  /// Whether the handle still points there: a re-pointing from now on finds who has read through
-  /// it.
+  /// Returns whether the handle still points there. If so, a later re-pointing finds the observers
+  /// that read through it.
   final func stillPoints(at target: Reference, _ generation: UInt32) -> Bool {
     let now = located
     return now.target === target && now.generation == generation

@@ -1,5 +1,5 @@
-/// A list of plain values, for the bookkeeping that every change goes through: it is never copied,
-/// its owner frees it, and appending checks nothing but whether there is room.
+/// A list of plain values, for the bookkeeping of each change. It is never copied, its owner frees
+/// it, and an append checks only the capacity.
 struct List<Element: BitwiseCopyable> {
   private var elements: UnsafeMutablePointer<Element>?
   private var capacity = 0
@@ -25,7 +25,8 @@ struct List<Element: BitwiseCopyable> {
     return elements.unsafelyUnwrapped[count]
   }
 
-  /// - Parameter index: The place of an element, or the end.
+  /// Inserts an element.
+  /// - Parameter index: The index of an element, or the end.
   @inline(never)
   mutating func insert(_ element: Element, at index: Int) {
     append(element)
@@ -45,12 +46,12 @@ struct List<Element: BitwiseCopyable> {
       .copyMemory(from: start + source, byteCount: count * MemoryLayout<Element>.stride)
   }
 
-  /// Removes everything and keeps the room.
+  /// Removes all elements and keeps the capacity.
   mutating func removeAll() {
     count = 0
   }
 
-  /// The owner goes.
+  /// Frees the memory. The owner calls it once, at its end.
   func free() {
     elements?.deallocate()
   }

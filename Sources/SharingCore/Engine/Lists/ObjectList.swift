@@ -1,5 +1,5 @@
-/// A list of objects, which it keeps. As ``List``, it is never copied, and its owner frees it; all
-/// such lists share their code in a wasm program, whatever the objects, as arrays do not.
+/// A list that retains its objects. Like ``List``, it is never copied, and its owner frees it. In a
+/// wasm program, all such lists share one specialization, unlike arrays.
 package struct ObjectList<Object: AnyObject> {
   private var objects = List<Unmanaged<AnyObject>>()
 
@@ -27,21 +27,21 @@ package struct ObjectList<Object: AnyObject> {
     object.release()
   }
 
-  /// Removes everything and keeps the room.
+  /// Removes all objects and keeps the capacity.
   package mutating func removeAll() {
     for index in 0..<count { objects[index].release() }
     objects.removeAll()
   }
 
-  /// The owner goes.
+  /// Releases the objects and frees the memory. The owner calls it once, at its end.
   package func free() {
     for index in 0..<count { objects[index].release() }
     objects.free()
   }
 }
 
-/// The first of some indices that is in the second part, where all those before it are in the
-/// first: found by halving, in what is in order.
+/// Returns the first index for which the predicate is true, by binary search. All indices before it
+/// must give false, all after it true.
 package func partitioningIndex(_ count: Int, where isInSecondPart: (Int) -> Bool) -> Int {
   var lower = 0
   var upper = count

@@ -1,28 +1,28 @@
-/// Which elements of a cell's array have changed since it was last saved.
+/// The elements of a cell's array that changed since the last save.
 struct ChangedElements {
-  /// Ascending; nil where more than single elements may have changed.
+  /// In ascending order; nil if more than single elements may have changed.
   private(set) var positions: [Int]?
 
-  /// For a value that has never been saved: nobody knows what the key has in mind.
+  /// For a value that was never saved: the stored elements are unknown.
   static let unknown = ChangedElements(positions: nil)
 
   /// For a value that is being saved.
   static let none = ChangedElements(positions: [])
 
-  /// As many single elements as are worth the bookkeeping.
+  /// The largest number of single elements that is worth the bookkeeping.
   private static let limit = 100
 
-  /// Notes that a part of the cell was changed. The cell's lock is held.
+  /// Records a change of a part of the cell. The cell's lock is held.
   mutating func insert(_ part: Reference) {
     if let position = part.elementPosition { insert(position) } else { invalidate() }
   }
 
-  /// Notes that anything may have changed.
+  /// Records that anything may have changed.
   mutating func invalidate() {
     positions = nil
   }
 
-  /// Notes that the element at a position was changed, or came there.
+  /// Records a change of the element at a position, or a new one there.
   mutating func insert(_ position: Int) {
     positions?.insertAscending(position)
     if let count = positions?.count, count > Self.limit { invalidate() }
@@ -30,7 +30,7 @@ struct ChangedElements {
 }
 
 extension [Int] {
-  /// Puts a number where it belongs among ascending ones, unless it is there: mostly it comes last.
+  /// Inserts a number in ascending order, unless it is present. Most numbers belong at the end.
   package mutating func insertAscending(_ number: Int) {
     var index = count
     while index > 0, self[index - 1] > number { index -= 1 }
@@ -41,8 +41,8 @@ extension [Int] {
 }
 
 extension Reference {
-  /// The position of the element of the cell's array that this is, or is a part of; nil for other
-  /// parts. The cell's lock is held.
+  /// The position of the element of the cell's array that contains this part, or is it; nil for
+  /// other parts. The cell's lock is held.
   fileprivate var elementPosition: Int? {
     guard let derived else { return nil }
     guard derived.base.derived == nil else { return derived.base.elementPosition }

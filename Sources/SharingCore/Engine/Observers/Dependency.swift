@@ -1,56 +1,57 @@
-/// One thing that an observer has read in its last run. The observer owns it, at a fixed address:
-/// lists hold such addresses, so that iterating over them counts no references.
+/// One read of an observer's last run. The observer owns it, at a fixed address: lists hold such
+/// addresses, so that iterating over them counts no references.
 struct Dependency {
   typealias Pointer = UnsafeMutablePointer<Dependency>
 
-  /// What was read: the value of a part, whether the part is there, or where a handle points.
+  /// The kind of read: the value of a part, the presence of a part, or the target of a handle.
   enum Kind { case value, presence, location }
 
-  // What each change and each run use comes first.
-  /// Whether what was read is another value now; nil where the observer runs after every change.
+  // The properties that each change and each run use come first.
+  /// Returns whether the value differs from the one that was read; nil if every change counts.
   var hasChanged: (() -> Bool)?
-  /// The one that the observer has read after it.
+  /// The observer's next read.
   var next: Pointer?
-  /// The handle through which it was read; nil for a transient one.
+  /// The handle of the read, nil for a transient one.
   let handle: Handle?
-  /// The handle's generation at that time.
+  /// The handle's generation at the read.
   let generation: UInt32
   let kind: Kind
-  /// Whether ``hasChanged`` has to be asked: what the value was computed from has changed. Guarded
-  /// by the graph lock.
+  /// Whether ``hasChanged`` must be called, because an input of the value changed. Guarded by the
+  /// graph lock.
   var needsCheck = false
-  /// Keeps the node's tree alive. Not the derived reference: one of an element holds on to a value,
-  /// which would then be copied when it is changed.
+  /// Retains the node's tree. The derived reference is not retained: an element's reference holds
+  /// the value, which a change would then copy.
   let cell: Cell
-  /// The node that has the dependency in its list.
+  /// The node whose list contains the dependency.
   let node: Unmanaged<ObserverNode>
-  /// The dependency's place in that list. Guarded by the graph lock.
+  /// The dependency's index in that list. Guarded by the graph lock.
   var index = 0
 
-  /// A dependency in a node's list, and its observer: a change comes to each observer, and mostly
-  /// has nothing to ask its dependency. Valid while the dependency is: an observer frees its own.
+  /// A dependency in a node's list, with its observer: a change visits each observer and rarely
+  /// reads the dependency. Valid while the dependency exists: an observer frees its own.
   struct Entry: BitwiseCopyable {
     let observer: Unmanaged<Observer>
     let dependency: Pointer
   }
 
-  /// Whether what was read is another value now. No lock is held: this may compute and compare.
+  /// Whether the value differs from the one that was read. No lock is held: this may run foreign
+  /// code.
   var hasChangedValue: Bool { hasChanged?() ?? true }
 
-  /// Whether it is the value of a cell or of a stored property, read through a handle that is kept:
-  /// nothing else is read on the way there.
+  /// Whether it is the value of a cell or of a stored property, read through a handle that is not
+  /// transient. Such a read has no other dependencies.
   var isInPlace: Bool {
     kind == .value && handle != nil && node._withUnsafeGuaranteedRef { $0.isInPlace }
   }
 
-  /// Whether this is the same part, read through a transient handle.
+  /// Returns whether this is a read of the same part through a transient handle.
   func isOf(_ kind: Kind, _ reference: Reference) -> Bool {
     handle == nil && self.kind == kind && cell === reference.cell
       && node._withUnsafeGuaranteedRef { $0.isNode(of: reference) }
   }
 
-  /// Whether the value was read through a handle, or through one that follows it; also true where
-  /// that is not known, since the handle was transient.
+  /// Returns whether the value was read through a handle, or through one that follows it. Returns
+  /// true if that is unknown because the handle was transient.
   func wasReached(through handle: Handle) -> Bool {
     var next = self.handle
     while let candidate = next {

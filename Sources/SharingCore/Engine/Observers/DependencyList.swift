@@ -1,36 +1,36 @@
-/// An observer's dependencies in the order in which its last run read them, and how many of them
-/// the current run has repeated. The thread that runs the observer owns it; the graph lock is held
-/// while dependencies are added or removed.
+/// An observer's dependencies, in the order of its last run, and the current run's position in
+/// them. The thread that runs the observer owns it. The graph lock is held while dependencies are
+/// added or removed.
 ///
-/// Each leads to the next one, since most observers have one only: an array would be a block more.
+/// A linked list: most observers have one dependency, and an array would allocate another block.
 struct DependencyList {
   private(set) var first: Dependency.Pointer?
-  /// The last one that the current run has repeated or added; the last of all when there is none.
+  /// The last one that the current run repeated or added; the last of all if no run is under way.
   private(set) var last: Dependency.Pointer?
-  /// The one that the current run has to repeat next; nil when it has repeated all.
+  /// The next one for the current run to repeat, nil after the last.
   private(set) var next: Dependency.Pointer?
 
-  /// Whether there is one only, and the current run has read it in place.
+  /// Whether there is exactly one, and the current run read it in place.
   var isOneInPlace: Bool {
     guard let first, first == last, next == nil else { return false }
     return first.pointee.isInPlace
   }
 
-  /// Whether there is one only, and every change of what it has read counts.
+  /// Whether there is exactly one, and every change of its value counts.
   var isOneWithoutCheck: Bool {
     guard let first else { return false }
     return first.pointee.next == nil && first.pointee.hasChanged == nil
   }
 
-  /// A run begins.
+  /// Begins a run.
   mutating func rewind() {
     last = nil
     next = first
   }
 
-  /// Advances if the next dependency is this one, through a handle that still points where it did.
-  /// - Returns: Whether it is.
-  @inline(never)  // so that the closures are inlined that call it
+  /// Advances if the next dependency is this one and its handle still points to the same place.
+  /// - Returns: Whether it advanced.
+  @inline(never)  // so that the closures that call it are inlined
   mutating func advances(
     _ kind: Dependency.Kind, through handle: Handle, _ generation: UInt32
   ) -> Bool {
@@ -41,14 +41,14 @@ struct DependencyList {
     return true
   }
 
-  /// The same, for a part that is read through a transient handle.
+  /// Advances if the next dependency is this part, read through a transient handle.
   mutating func advances(_ kind: Dependency.Kind, by reference: Reference) -> Bool {
     guard let next, next.pointee.isOf(kind, reference) else { return false }
     (last, self.next) = (next, next.pointee.next)
     return true
   }
 
-  /// Adds a dependency of the current run; those that it has not repeated have been removed.
+  /// Adds a dependency of the current run. Call ``cut()`` first.
   mutating func append(_ dependency: Dependency, of observer: Observer, at node: ObserverNode) {
     let made = Dependency.Pointer.allocate(capacity: 1)
     made.initialize(to: dependency)
@@ -57,9 +57,9 @@ struct DependencyList {
     last = made
   }
 
-  /// Removes the dependencies that the current run has not repeated.
-  /// - Returns: The first of them, to be freed when the graph lock is released: foreign code may
-  ///   run then.
+  /// Removes the dependencies that the current run did not repeat.
+  /// - Returns: The first of them. Free it after the graph lock is released: that may run foreign
+  ///   code.
   @inline(never)
   mutating func cut() -> Dependency.Pointer? {
     guard let out = next else { return nil }
@@ -67,19 +67,19 @@ struct DependencyList {
     link(to: nil)
     var removed: Dependency.Pointer? = out
     while let dependency = removed {
-      // Retained: the node may leave the tree, which is all that keeps it.
+      // Retained, because the node may leave the tree, which is its only owner.
       dependency.pointee.node.takeUnretainedValue().remove(dependency)
       removed = dependency.pointee.next
     }
     return out
   }
 
-  /// What comes behind those that the current run has repeated.
+  /// Sets the successor of the dependencies that the current run repeated.
   private mutating func link(to dependency: Dependency.Pointer?) {
     if let last { last.pointee.next = dependency } else { first = dependency }
   }
 
-  /// Frees dependencies that were removed.
+  /// Frees removed dependencies.
   @inline(never)
   static func free(_ removed: Dependency.Pointer?) {
     var removed = removed

@@ -1,10 +1,11 @@
-/// What has happened to a collection's elements since an observer has asked last. The graph lock
-/// guards it; it is asked under the cell's lock, so that it goes with the value that is read there.
+/// The changes of a collection's elements since an observer's last call of ``take()``. The graph
+/// lock guards it. `take` is called under the cell's lock, so that it matches the value that is
+/// read there.
 final class ElementLog {
   private var changed = ChangedElements.unknown
   private var removed: Int?
 
-  /// What has happened, which is forgotten.
+  /// Returns the changes and forgets them.
   func take() -> ElementChanges {
     graphLock.withLock {
       defer {
@@ -16,8 +17,8 @@ final class ElementLog {
     }
   }
 
-  /// Notes that a part of the collection was changed, or with nil that anything may have. The graph
-  /// lock is held, and the cell's.
+  /// Records a change of a part of the collection, or with nil any change. The graph lock and the
+  /// cell's lock are held.
   func record(_ part: PathComponent?, alias: PathComponent?) {
     guard let part, removed == nil else { return recordAll() }
     if let position = part.removedPosition {
@@ -36,7 +37,7 @@ final class ElementLog {
   }
 }
 
-/// What ties a log to the collection that an observer goes by, for as long as the observer lives.
+/// Attaches a log to the collection that an observer reads, while the observer exists.
 final class ElementFollower: @unchecked Sendable {
   let log = ElementLog()
   private var node: ObserverNode?
@@ -45,7 +46,7 @@ final class ElementFollower: @unchecked Sendable {
     graphLock.withLock { node?.remove(log) }
   }
 
-  /// Has the log hear of a collection from now on.
+  /// Attaches the log to a collection, and detaches it from the former one.
   func follow(_ collection: Reference) {
     graphLock.withLock {
       let node = collection.observedNode()

@@ -1,9 +1,9 @@
-// What an observer records while its closure runs.
+// The dependencies that an observer records while its closure runs.
 
 extension Observer {
   /// Records that the current run reads the value of a reference, or derives from it.
-  /// - Parameter handle: The handle through which it does; nil for a transient one.
-  /// - Returns: What ``setChangeCheck(_:of:)`` takes.
+  /// - Parameter handle: The handle of the read, nil for a transient one.
+  /// - Returns: The dependency, for ``setChangeCheck(_:of:)``.
   @discardableResult
   func record(
     _ kind: Dependency.Kind, _ reference: Reference, through handle: Handle?, _ generation: UInt32
@@ -17,15 +17,16 @@ extension Observer {
     if isRepeated { return dependencies.last.unsafelyUnwrapped }
     add(kind, reference, handle, generation)
     let dependency = dependencies.last.unsafelyUnwrapped
-    // A thread that has pointed the handle elsewhere meanwhile has not found this observer.
+    // A thread that re-pointed the handle meanwhile did not find this observer.
     if let handle, !handle.stillPoints(at: reference, generation) {
       graphLock.withLock { mark(.stale, in: .current) }
     }
     return dependency
   }
 
-  /// Records that the current run has found a part that can be removed.
-  /// - Returns: Whether that is new: then it may have been removed before it was recorded.
+  /// Records that the current run found a part that can be removed.
+  /// - Returns: Whether the dependency is new: then the part may have been removed before it was
+  ///   recorded.
   func recordPresence(of part: Reference) -> Bool {
     if dependencies.advances(.presence, by: part) { return false }
     add(.presence, part, nil, 0)
@@ -50,9 +51,9 @@ extension Observer {
     DependencyList.free(out)
   }
 
-  /// Sets how to tell whether what was read has changed; nil where every change counts. That is so,
-  /// too, where the value was computed from others: the same result may have been computed from new
-  /// ones.
+  /// Sets the check for a change of the value that was read, nil if every change counts. Every
+  /// change also counts if the value was computed from others: new inputs may have given the same
+  /// result.
   func setChangeCheck(_ changeCheck: (() -> Bool)?, of dependency: Dependency.Pointer) {
     let changeCheck = dependencies.last == dependency ? changeCheck : nil
     if changeCheck == nil, dependency.pointee.hasChanged == nil { return }

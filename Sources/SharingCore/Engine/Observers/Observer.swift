@@ -1,24 +1,25 @@
-/// A closure that runs again when something that it has read has changed.
+/// A closure that runs again after a change of a value that it read.
 ///
-/// The graph lock guards what other threads touch; the thread that runs the closure owns the rest.
-/// Dependencies are freed after the lock is released, since that may run foreign code.
+/// The graph lock guards the state that other threads access; the running thread owns the rest.
+/// Dependencies are freed after the lock is released, because that may run foreign code.
 final class Observer: @unchecked Sendable {
-  // What each change and each run use comes first.
+  // The properties that each change and each run use come first.
   private let body: () -> Void
-  /// The environment to run in; nil for the program's.
+  /// The environment to run in, nil for the program's.
   private let environment = SharingEnvironment.scoped
   private var state = ObserverState.idle
-  /// Whether all that its closure reads is the one dependency, at an address that stays: then runs
-  /// need not record it, until the handle points elsewhere.
+  /// Whether the closure has exactly one dependency, at a constant address. Then a run need not
+  /// record it, until the handle points elsewhere.
   private var isSteady = false
-  /// Whether it has one dependency only, and runs after every change of that. Guarded by the graph
+  /// Whether it has exactly one dependency and runs after every change of it. Guarded by the graph
   /// lock.
   private var isSimple = false
   var dependencies = DependencyList()
   let isolation: ObserverIsolation
   var handOver = HandOver()
   private let site: CallSite
-  /// The turn in which an observer, or this one, has last made it stale, and how often there.
+  /// The last turn in which an observer, or this one, marked it stale, and the number of marks
+  /// there.
   private var markedIn: UInt = 0
   private var marksInTurn = 0
 
@@ -37,14 +38,13 @@ final class Observer: @unchecked Sendable {
     scheduler.end()
   }
 
-  /// Runs the observer if it still waits for that. While it runs on another thread, it is left
-  /// queued: that thread runs it again.
+  /// Runs the observer if it is still stale. If another thread runs it, that thread runs it again.
   @inline(never)
   func runHere(in scheduler: Scheduler) {
     runInPlace(in: scheduler)
   }
 
-  /// The same in the caller's code, for the one that runs most of them.
+  /// The same, inlined, for the most frequent caller.
   @inline(__always)
   func runInPlace(in scheduler: Scheduler) {
     repeat {
@@ -56,14 +56,14 @@ final class Observer: @unchecked Sendable {
     } while finish()
   }
 
-  /// Runs the observer that ``takeUnmarked(_:)`` has returned.
+  /// Runs the observer that ``takeUnmarked(_:)`` returned.
   @inline(__always)
   func runTaken(isSteady: Bool, in scheduler: Scheduler) {
     run(isSteady: isSteady, in: scheduler)
     if finish() { runHere(in: scheduler) }
   }
 
-  /// Sees to a run for another reason than that something has certainly changed.
+  /// Handles a reason other than a certain change.
   @inline(never)
   private func runUnlessNeedless(_ reason: Reason, in scheduler: Scheduler) {
     switch reason {
@@ -73,11 +73,11 @@ final class Observer: @unchecked Sendable {
     }
   }
 
-  /// Ends the observation: the closure is not called again.
+  /// Ends the observation. The closure is not called again.
   func cancel() {
     Scheduler.current.keep(self)
     let out = graphLock.withLock {
-      // Whoever runs it frees its dependencies.
+      // If a thread runs it, that thread frees its dependencies.
       let out = state.contains(.running) ? nil : takeOutAll()
       state.insert(.cancelled)
       return out
@@ -85,8 +85,9 @@ final class Observer: @unchecked Sendable {
     DependencyList.free(out)
   }
 
-  /// Calls the closure, once in this code, so that engines of wasm have room to inline it here.
-  /// - Parameter isSteady: Whether what it reads need not be recorded.
+  /// Calls the closure. There is one call in this code, so that wasm engines have room to inline
+  /// it.
+  /// - Parameter isSteady: Whether its reads need not be recorded.
   @inline(__always)
   private func run(isSteady: Bool, in scheduler: Scheduler) {
     if !isSteady { dependencies.rewind() }
@@ -98,7 +99,7 @@ final class Observer: @unchecked Sendable {
     if SharingEnvironment.scoped === environment { body() } else { runInEnvironment() }
   }
 
-  /// Runs if a dependency that needs a check has another value now.
+  /// Runs if the value of a dependency that needs a check differs.
   @inline(never)
   private func runIfChanged(in scheduler: Scheduler) {
     var next = dependencies.first
@@ -111,8 +112,8 @@ final class Observer: @unchecked Sendable {
     }
   }
 
-  /// A run begins, which reads everything anew, so earlier checks are void; later ones are not. The
-  /// graph lock is held.
+  /// Drops the checks that are due: the run that begins reads everything again. Later checks are
+  /// kept. The graph lock is held.
   private func forgetChecks() {
     var next = dependencies.first
     while let dependency = next {
@@ -133,8 +134,8 @@ final class Observer: @unchecked Sendable {
     (environment ?? .program).run(body)
   }
 
-  /// Ends the run under way; from then on another thread may begin the next.
-  /// - Returns: Whether it has been marked stale meanwhile.
+  /// Ends the current run; another thread may then begin the next.
+  /// - Returns: Whether it was marked stale meanwhile.
   @inline(__always)
   private func finish() -> Bool {
     graphLock.lock()
@@ -146,8 +147,8 @@ final class Observer: @unchecked Sendable {
     return false
   }
 
-  /// The same where the run has not repeated all dependencies, or something has happened to the
-  /// observer meanwhile: one that is cancelled has none left. The graph lock is held, and released.
+  /// Ends a run that did not repeat all dependencies, or during which the state changed. A
+  /// cancelled observer keeps no dependencies. The graph lock is held, and released here.
   @inline(never)
   private func finishSpecially() -> Bool {
     state.remove(.running)
@@ -159,13 +160,13 @@ final class Observer: @unchecked Sendable {
     return isAgain
   }
 
-  /// Its dependencies are other ones than before. The graph lock is held.
+  /// Call it after a change of the dependencies. The graph lock is held.
   func noteDependencies() {
     isSimple = dependencies.isOneWithoutCheck
   }
 
   /// Removes all dependencies. The graph lock is held.
-  /// - Returns: The first of them, to be freed when the lock is released.
+  /// - Returns: The first of them. Free it after the lock is released.
   private func takeOutAll() -> Dependency.Pointer? {
     dependencies.rewind()
     return dependencies.cut()
@@ -175,10 +176,10 @@ final class Observer: @unchecked Sendable {
 // MARK: Marking stale
 
 extension Observer {
-  /// Whether the observer waits for a run. The graph lock is held.
+  /// Whether the observer needs a run. The graph lock is held.
   var isStale: Bool { !state.isDisjoint(with: [.stale, .possiblyStale]) }
 
-  /// Marks the observer of a changed part stale; possibly stale where a check can tell. The graph
+  /// Marks the observer of a changed part stale, or possibly stale if there is a check. The graph
   /// lock is held.
   @inline(__always)
   static func markStale(for entry: Dependency.Entry, in scheduler: Scheduler) {
@@ -195,8 +196,8 @@ extension Observer {
     }
   }
 
-  /// Marks the observer stale, whatever the value is now, and has its next run record what it
-  /// reads. The graph lock is held.
+  /// Marks the observer stale without a check; its next run records its reads. The graph lock is
+  /// held.
   static func markCertainlyStale(for entry: Dependency.Entry, in scheduler: Scheduler) {
     entry.observer._withUnsafeGuaranteedRef {
       $0.isSteady = false
@@ -204,8 +205,7 @@ extension Observer {
     }
   }
 
-  /// Marks the observer possibly stale: it runs if the value is another one by then. The graph lock
-  /// is held.
+  /// Marks the observer possibly stale: it runs if the value then differs. The graph lock is held.
   @inline(never)
   private func markPossiblyStale(_ dependency: Dependency.Pointer, in scheduler: Scheduler) {
     if !state.contains(.stale) {
@@ -215,8 +215,8 @@ extension Observer {
     mark(.possiblyStale, in: scheduler)
   }
 
-  /// Marks the observer, and schedules a run unless one is scheduled. A run that is left to an
-  /// actor does not count as scheduled: a change that is made on the actor is observed in its turn.
+  /// Marks the observer and schedules a run, unless one is scheduled. A run that is left to an
+  /// actor does not count: a change on the actor is observed in its own turn.
   @inline(never)
   func mark(_ staleness: ObserverState, in scheduler: Scheduler) {
     let isQueued = isStale && !handOver.isDue
@@ -232,39 +232,40 @@ extension Observer {
     scheduler.schedule(self, isLate: state.contains(.observesStatus))
   }
 
-  /// The running closure reads nothing more that counts: from now on its runs need not record what
-  /// they read, if that is one part that is read in place.
+  /// Ends recording for the running closure. If its only dependency is one part read in place,
+  /// later runs need not record it.
   @inline(never)
   func becomeSteady() {
     guard dependencies.isOneInPlace else { return }
     graphLock.withLock { isSteady = !isStale }
   }
 
-  /// It depends on how loading or saving went: it runs when that is known. The graph lock is held.
+  /// Records that it depends on a status, so that it runs after saves. The graph lock is held.
   func observeStatus() {
     state.insert(.observesStatus)
   }
 
-  /// Why an observer runs.
+  /// The reason for a run.
   private enum Reason: UInt8 {
-    /// It is fresh, or runs on another thread.
+    /// No run: the observer is not stale, or another thread runs it.
     case none
-    /// Something has certainly changed.
+    /// A dependency certainly changed.
     case certain
-    /// The same, and what the run reads need not be recorded.
+    /// The same, and the run need not record its reads.
     case steady
-    /// It is possibly stale: dependencies need a check.
+    /// The observer is possibly stale: dependencies need a check.
     case possible
-    /// It does not: it has been marked in this turn once too often.
+    /// No run: the observer reached the limit of marks in this turn.
     case looping
-    /// It does not, and that has been reported.
+    /// No run, and the loop is already reported.
     case exhausted
 
     @inline(__always)
     var isCertain: Bool { self == .certain || self == .steady }
   }
 
-  /// Compares numbers, as those before and after a run do: a set's own comparison is a call more.
+  /// Takes the pending run, if any. Compares raw values, as before and after a run: comparing the
+  /// sets costs a call.
   @inline(__always)
   private func takeRun(in scheduler: Scheduler) -> Reason {
     graphLock.withLock {
@@ -276,7 +277,7 @@ extension Observer {
     }
   }
 
-  /// The same where the observer is not just stale.
+  /// Takes the pending run if the observer is not just stale.
   @inline(never)
   private func takeSpecialRun(in scheduler: Scheduler) -> Reason {
     guard isStale, state.isDisjoint(with: [.running, .cancelled]) else { return .none }
@@ -291,9 +292,9 @@ extension Observer {
     return isSteady ? .steady : .certain
   }
 
-  /// Begins a run of the observer of a changed part that has not been marked, if it is idle and
-  /// simple. The graph lock is held.
-  /// - Returns: The observer, held, and whether its run is steady; nil for any other one.
+  /// Begins a run of the observer of a changed part without marking it, if it is idle and simple.
+  /// The graph lock is held.
+  /// - Returns: The retained observer and whether its run is steady; nil for any other observer.
   @inline(__always)
   static func takeUnmarked(
     _ entry: Dependency.Entry

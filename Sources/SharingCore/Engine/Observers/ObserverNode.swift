@@ -1,24 +1,23 @@
-/// A part of a cell's value that has observers: a node of the observer tree, whose root is the
-/// whole value.
+/// A part of a cell's value with observers: a node of the observer tree. The root is the whole
+/// value.
 ///
-/// Nodes exist while they have dependents or children: a value without observers has no tree, and a
-/// derivation without observers costs nothing here. All nodes are guarded by ``graphLock``.
+/// A node exists while it has dependents or children. A value without observers has no tree, and a
+/// derivation without observers costs nothing here. ``graphLock`` guards all nodes.
 final class ObserverNode {
   private let parent: ObserverNode?
   private let part: PathComponent
-  /// Dependencies on the part's value.
+  /// The dependencies on the part's value.
   private var valueDependents = List<Dependency.Entry>()
-  /// The places of those dependents that are stale without being marked: the turn that is ending
-  /// runs them one after the other.
+  /// The range of the dependents that are stale but not marked. The ending turn runs them one after
+  /// the other.
   private var unmarked = (next: 0, end: 0)
-  /// Dependencies on whether the part is there, and on where a handle points that led to it.
+  /// The dependencies on the presence of the part, and on a handle whose target led to it.
   private var locationDependents = List<Dependency.Entry>()
-  /// Logs of changed elements, if the part is a collection.
+  /// The logs of changed elements, if the part is a collection.
   private var logs = List<Unmanaged<ElementLog>>()
-  /// Tells an element's id, if the part is a collection of which elements are observed by their
-  /// ids.
+  /// Returns the hash of an element's id, if elements of the part are observed by their ids.
   var idHash: IDHash?
-  /// In the order of their parts: an element among thousands is found by halving.
+  /// Sorted by part, for binary search among thousands of elements.
   private var children = ObjectList<ObserverNode>()
 
   init(_ part: PathComponent, of parent: ObserverNode?) {
@@ -33,7 +32,7 @@ final class ObserverNode {
     children.free()
   }
 
-  /// Whether this is the node of a reference, given that both belong to the same cell.
+  /// Returns whether this is the node of a reference of the same cell.
   func isNode(of reference: Reference) -> Bool {
     guard let parent, let derived = reference.derived else {
       return parent == nil && reference.derived == nil
@@ -41,19 +40,19 @@ final class ObserverNode {
     return part == derived.part && parent.isNode(of: derived.base)
   }
 
-  /// Whether the part is the whole value, or a stored property of it.
+  /// Whether the part is the whole value or a stored property of it.
   var isInPlace: Bool {
     guard let parent else { return true }
     return parent.parent == nil && part.isBytes
   }
 
-  /// The node of a part, if anything in it is observed.
+  /// Returns the node of a part, if anything in it is observed.
   func existingChild(_ part: PathComponent) -> ObserverNode? {
     let index = index(of: part)
     return index < children.count && children[index].part == part ? children[index] : nil
   }
 
-  /// The node of a part, made where nobody has observed it yet.
+  /// Returns the node of a part, made if needed.
   func child(_ part: PathComponent) -> ObserverNode {
     if let known = existingChild(part) { return known }
     let made = ObserverNode(part, of: self)
@@ -61,7 +60,7 @@ final class ObserverNode {
     return made
   }
 
-  /// Where the child of a part is, or else would be.
+  /// Returns the index of a part's child, or the index for its insertion.
   private func index(of part: PathComponent) -> Int {
     partitioningIndex(children.count) { !(children[$0].part < part) }
   }
@@ -70,8 +69,8 @@ final class ObserverNode {
 // MARK: Marking stale
 
 extension ObserverNode {
-  /// Marks the observers stale of parts that overlap the changed one, but are not the same.
-  /// - Parameter alias: Another name for the same element, where one is known.
+  /// Marks the observers of parts stale that overlap the changed one but are not the same.
+  /// - Parameter alias: The other name of the same element, if known.
   /// - Returns: The changed part's own node, if anything in it is observed.
   func markSiblingsStale(of changed: PathComponent, alias: PathComponent?, in scheduler: Scheduler)
     -> ObserverNode?
@@ -86,7 +85,7 @@ extension ObserverNode {
       return existingChild(changed)
     }
     var index = 0
-    while index < children.count, !children[index].part.isElement {  // they come last
+    while index < children.count, !children[index].part.isElement {  // elements come last
       if !children[index].part.isPlace { children[index].markEverythingStale(in: scheduler) }
       index += 1
     }
@@ -98,8 +97,8 @@ extension ObserverNode {
     return existingChild(changed)
   }
 
-  /// Marks the observers of this part and of everything in it stale. Inlined where a whole value
-  /// changes, which is what most changes are.
+  /// Marks the observers of this part and of everything in it stale. Inlined for changes of a whole
+  /// value, the most frequent ones.
   @inline(__always)
   func markWholeStale(in scheduler: Scheduler) {
     markRest()
@@ -141,8 +140,8 @@ extension ObserverNode {
     }
   }
 
-  /// Marks stale who has reached this part, or a part of it, through a handle that points elsewhere
-  /// now.
+  /// Marks the observers stale that read this part, or a part of it, through a handle that now
+  /// points elsewhere.
   func markRepointedStale(through handle: Handle, in scheduler: Scheduler) {
     Self.markRepointedStale(among: valueDependents, through: handle, in: scheduler)
     Self.markRepointedStale(among: locationDependents, through: handle, in: scheduler)
@@ -159,7 +158,7 @@ extension ObserverNode {
     }
   }
 
-  /// Marks all observers of this part and of everything in it stale: what contains it has changed.
+  /// Marks all observers of this part and of everything in it stale, because its container changed.
   private func markEverythingStale(in scheduler: Scheduler) {
     for index in 0..<locationDependents.count
     where locationDependents[index].dependency.pointee.kind == .presence {
@@ -173,11 +172,10 @@ extension ObserverNode {
 // MARK: Running without marking
 
 extension ObserverNode {
-  /// The same as ``markWholeStale(in:)``, where the turn ends with this change and has nothing else
-  /// to run before: the observers of this part are not marked, since marking each first and then
-  /// running each would fetch all of them from memory twice. Until they have run, whatever marks
-  /// observers of this part, or changes the list of them, marks the rest before: see
-  /// ``markRest()``.
+  /// Like ``markWholeStale(in:)``, if the turn ends with this change and has nothing else to run
+  /// first. It does not mark the observers of this part: marking all and then running all would
+  /// fetch each from memory twice. Until they ran, any code that marks observers of this part, or
+  /// changes the list of them, first marks the rest with ``markRest()``.
   @inline(__always)
   func leaveToTurn(in scheduler: Scheduler) {
     guard scheduler.endsWithThisChange, unmarked.next == unmarked.end else {
@@ -190,10 +188,10 @@ extension ObserverNode {
     markDescendantsStale(in: scheduler)
   }
 
-  /// The next observer that was left to the turn, from now on a running one, and whether its run is
-  /// steady. The graph lock is held.
-  /// - Returns: Nil if none is left, or if the next one has more to it than this change: then the
-  ///   rest are marked.
+  /// Begins the run of the next unmarked observer and returns it, with whether its run is steady.
+  /// The graph lock is held.
+  /// - Returns: Nil if none is left. Also nil if the next one has more to do than this change: then
+  ///   the rest are marked.
   @inline(__always)
   func takeUnmarked() -> (observer: Unmanaged<Observer>, isSteady: Bool)? {
     guard unmarked.next < unmarked.end else { return nil }
@@ -205,7 +203,7 @@ extension ObserverNode {
     return taken
   }
 
-  /// Marks the observers that were left to the turn and have not run yet. The graph lock is held.
+  /// Marks the unmarked observers that have not run yet. The graph lock is held.
   @inline(__always)
   private func markRest() {
     if unmarked.next < unmarked.end { markSomeRest(in: .current) }
@@ -224,7 +222,7 @@ extension ObserverNode {
 // MARK: Dependencies
 
 extension ObserverNode {
-  /// The log is not kept.
+  /// Adds a log without retaining it.
   func insert(_ log: ElementLog) {
     logs.append(.passUnretained(log))
   }

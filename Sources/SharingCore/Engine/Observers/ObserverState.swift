@@ -1,23 +1,23 @@
-/// What an observer is about and what is known of its dependencies: in one byte, so that a change
-/// and a run ask once where nothing is special.
+/// The state of an observer and of its dependencies, in one byte: in the usual case, a change or a
+/// run needs only one comparison.
 struct ObserverState: OptionSet {
   let rawValue: UInt8
 
-  /// Nothing has changed, and nobody runs it. Not `[]`, with which every change and every run asks
-  /// whether the constant has been made.
+  /// Nothing changed, and no thread runs it. Not `[]`: with that, each change and each run would
+  /// check whether the constant is initialized.
   static let idle = ObserverState()
-  /// Something that it has read has changed: it waits for a run.
+  /// A dependency changed: it needs a run.
   static let stale = ObserverState(rawValue: 1)
-  /// Something may have changed: it waits for a run, unless a check says that nothing has.
+  /// A dependency may have changed: it needs a run, unless a check finds no change.
   static let possiblyStale = ObserverState(rawValue: 2)
-  /// A thread runs its closure.
+  /// A thread is running its closure.
   static let running = ObserverState(rawValue: 4)
-  /// It does not run any more.
+  /// It never runs again.
   static let cancelled = ObserverState(rawValue: 8)
   /// A dependency may need a check.
   static let hasChecks = ObserverState(rawValue: 16)
-  /// It has been marked stale in one turn once too often.
+  /// It reached the limit of marks in one turn.
   static let looping = ObserverState(rawValue: 32)
-  /// It depends on how loading or saving went: it runs when that is known.
+  /// It depends on a status of loading or saving, and runs after saves.
   static let observesStatus = ObserverState(rawValue: 64)
 }

@@ -1,18 +1,18 @@
-// Exclusive access: a cell that a thread changes is neither read nor changed nor saved by it.
+// Exclusive access: a thread must not read, change or save a cell that it is changing.
 extension Scheduler {
-  /// Stops a read of a cell that this thread is changing: the value may be half written.
+  /// Stops the program if this thread is changing the cell: a read may find a half-written value.
   func checkRead(of cell: Cell) {
     if thread.pointee.mutation != nil { refuse(cell, at: nil, "A read") }
   }
 
-  /// Stops a change of a cell that this thread is changing.
+  /// Stops the program if this thread is already changing the cell.
   @inline(never)
   func checkChange(of cell: Cell, by mutation: UnsafeMutablePointer<Mutation>) {
     let site = mutation.pointee.site
     refuse(cell, at: site, "A withLock at \(site.text)")
   }
 
-  /// Stops what asks the key of a cell that this thread is changing.
+  /// Stops the program if this thread is changing the cell: no load, save or reset is possible.
   func checkRequest(of cell: Cell) {
     if thread.pointee.mutation != nil { refuse(cell, at: nil, "A load, save or reset") }
   }

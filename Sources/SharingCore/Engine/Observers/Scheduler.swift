@@ -1,54 +1,55 @@
-/// What a thread has to do before the outermost batch ends: observers to run, values to save.
+/// A thread's work before the outermost batch ends: observers to run, values to save.
 ///
-/// Every mutation is a turn of its own unless it happens inside a batch, an observer or another
-/// mutation; then it joins the turn that is under way (rule R8). A turn is passed on as the address
-/// of what it knows: every read and every change asks it, and counts no reference for that.
+/// Every mutation is its own turn, unless it runs inside a batch, an observer or another mutation;
+/// then it joins that turn (rule R8). A scheduler is passed as the address of its state: every read
+/// and every change uses it, and counts no reference.
 struct Scheduler {
-  /// Runs of one observer in one turn after which it counts as a loop that never settles.
+  /// The number of runs of one observer in one turn that counts as an endless loop.
   static let runLimit = 100
 
-  /// What this thread has to do; another address on every thread.
+  /// The state of this thread; its address identifies the thread.
   let thread: UnsafeMutablePointer<State>
 
   init(_ thread: UnsafeMutablePointer<State>) {
     self.thread = thread
   }
 
-  /// What one thread has to do.
+  /// The state of one thread.
   struct State: ~Copyable {
-    /// The observer whose closure is running: it hears about every read.
+    /// The observer whose closure is running, which records every read.
     fileprivate(set) var observer: Unmanaged<Observer>?
-    /// The innermost `withLock` under way.
+    /// The innermost running `withLock`.
     var mutation: UnsafeMutablePointer<Mutation>?
     fileprivate var depth = 0
-    /// The number of the turn under way, another one on every thread.
+    /// The number of the current turn, unique across threads.
     fileprivate(set) var number: UInt
-    /// Whether it calls a connection to save: what is changed meanwhile is changed by that, or by
-    /// who hears of it.
+    /// Whether the thread is calling a connection's save. Changes meanwhile come from the
+    /// connection or from code that it notifies.
     fileprivate(set) var isSaving = false
-    /// Whether it runs observers: what they change can make them run again.
+    /// Whether the thread runs observers, whose changes can make them run again.
     fileprivate(set) var isFlushing = false
-    /// What this thread tells Swift's Observation with.
+    /// The thread's registrar for Swift's Observation.
     var observation = ObservationSpare()
-    /// Whether anything waits for the end of the turn.
+    /// Whether there is work for the end of the turn.
     fileprivate var hasWork = false
-    /// Whether that is more than observers to run.
+    /// Whether that is more than running observers.
     fileprivate var hasLateWork = false
-    /// The node whose observers run first, without having been marked; retained.
+    /// The node whose observers run first, without being marked; retained.
     fileprivate var unmarkedNode: Unmanaged<ObserverNode>?
     fileprivate var observers = WorkQueue<Observer>()
-    /// Observers of how saving went: they run when it is known.
+    /// The observers of a status, which run after the saves.
     fileprivate var lateObservers = WorkQueue<Observer>()
     fileprivate var unsaved = WorkQueue<Cell>()
-    /// What is done when nothing is left to be saved.
+    /// Called when no value is left to save.
     fileprivate var afterSaves: (() -> Void)?
-    /// What is done when the turn has ended.
+    /// Called when the turn has ended.
     fileprivate var afterTurn: (() -> Void)?
-    /// Objects that were released in the turn.
+    /// The objects that were released in the turn.
     fileprivate var left = WorkQueue<AnyObject>()
 
     fileprivate var mustSave: Bool { !observers.isEmpty || !unsaved.isEmpty }
 
+    /// Creates the state of a thread.
     /// - Parameter number: The number of the thread's first turn; not 0.
     init(number: UInt) {
       self.number = number
@@ -62,13 +63,13 @@ struct Scheduler {
     }
   }
 
-  /// Opens a batch inside this turn; every call needs its ``end()``.
+  /// Begins a batch; every call needs its ``end()``.
   @inline(__always)
   func begin() {
     thread.pointee.depth &+= 1
   }
 
-  /// Closes a batch; the outermost one flushes the turn.
+  /// Ends a batch; the outermost one flushes the turn.
   @inline(__always)
   func end() {
     if thread.pointee.depth == 1 {
@@ -78,9 +79,9 @@ struct Scheduler {
     thread.pointee.depth &-= 1
   }
 
-  /// Has an observer run before the turn ends. The caller has marked it as queued, and holds the
-  /// graph lock.
-  /// - Parameter isLate: Whether it runs when it is known how saving went.
+  /// Schedules a run of an observer before the turn ends. The caller has marked the observer and
+  /// holds the graph lock.
+  /// - Parameter isLate: Whether it runs after the saves.
   @inline(__always)
   func schedule(_ observer: Observer, isLate: Bool) {
     thread.pointee.hasWork = true
@@ -93,23 +94,23 @@ struct Scheduler {
     }
   }
 
-  /// Whether the turn ends as soon as the change under way does, has nothing else to do before, and
-  /// no other thread can come in between.
+  /// Whether the turn ends directly after the current change, with nothing else to do before, and
+  /// no other thread can interfere.
   var endsWithThisChange: Bool {
     Self.isOnly && thread.pointee.depth == 1 && !thread.pointee.hasWork
       && !thread.pointee.isFlushing
   }
 
-  /// Has the observers of a node run before all others when the turn ends, without being marked.
-  /// The turn must have nothing else to do yet.
+  /// Schedules the observers of a node before all others, without marking them. The turn must have
+  /// nothing else to do yet.
   @inline(__always)
   func runFirst(_ node: ObserverNode) {
     thread.pointee.hasWork = true
     thread.pointee.unmarkedNode = .passRetained(node)
   }
 
-  /// Calls `body`, which marks observers of what was changed before observers ran: it is not they
-  /// that have made them stale.
+  /// Calls `body`, which marks observers for a change from before the observers ran. So these marks
+  /// do not count as made by observers.
   func asBeforeObservers(_ body: () -> Void) {
     let isFlushing = thread.pointee.isFlushing
     thread.pointee.isFlushing = false
@@ -117,7 +118,7 @@ struct Scheduler {
     thread.pointee.isFlushing = isFlushing
   }
 
-  /// Has a cell save itself once when the turn ends.
+  /// Schedules a save of a cell at the end of the turn.
   @inline(__always)
   func scheduleSave(of cell: Cell) {
     thread.pointee.hasWork = true
@@ -125,7 +126,7 @@ struct Scheduler {
     thread.pointee.unsaved.items.append(.passRetained(cell))
   }
 
-  /// Keeps an object that is released until the turn ends: an outer call may still use it.
+  /// Retains a released object until the turn ends, because an outer call may still use it.
   func keep(_ object: AnyObject) {
     guard thread.pointee.depth > 0 else { return }
     thread.pointee.hasWork = true
@@ -133,7 +134,7 @@ struct Scheduler {
     thread.pointee.left.items.append(.passRetained(object))
   }
 
-  /// Calls `body` once when the observers of the turn under way have run; now if there is no turn.
+  /// Calls `body` once after the observers of the current turn, or now if there is no turn.
   func afterTurn(_ body: @escaping () -> Void) {
     guard thread.pointee.depth > 0 else { return body() }
     thread.pointee.hasWork = true
@@ -144,7 +145,7 @@ struct Scheduler {
     }
   }
 
-  /// Runs observers, saves what has changed, and goes on until nothing is left.
+  /// Runs observers and saves changed values until nothing is left.
   @inline(never)
   private func flush() {
     thread.pointee.isFlushing = true
@@ -152,7 +153,7 @@ struct Scheduler {
       thread.pointee.hasWork = false
       if let node = thread.pointee.unmarkedNode { runUnmarked(node) }
       while let observer = thread.pointee.observers.next() {
-        // Not a closure, which the compiler would leave to a call: what comes next is in the loop.
+        // Not a closure, which the compiler would not inline: the loop needs it inline.
         @inline(__always)
         func runInPlace(_ observer: Observer) {
           if observer.isolation.isCurrent {
@@ -173,13 +174,13 @@ struct Scheduler {
     }
   }
 
-  /// Runs the observers of a node that were not marked.
+  /// Runs the unmarked observers of a node.
   @inline(__always)
   private func runUnmarked(_ node: Unmanaged<ObserverNode>) {
     thread.pointee.unmarkedNode = nil
     node._withUnsafeGuaranteedRef { node in
       while let (observer, isSteady) = graphLock.withLock({ node.takeUnmarked() }) {
-        // Not a closure, which the compiler would leave to a call.
+        // Not a closure, which the compiler would not inline.
         @inline(__always)
         func runInPlace(_ observer: Observer) {
           observer.runTaken(isSteady: isSteady, in: self)
@@ -191,12 +192,12 @@ struct Scheduler {
     node.release()
   }
 
-  /// Saves what has changed, runs who waits for that, and releases what was kept: few turns have
-  /// any of it.
+  /// Saves changed values, runs the observers of statuses, and releases kept objects. Few turns
+  /// have any of these.
   @inline(never)
   private func finishRound() {
     thread.pointee.hasLateWork = false
-    // What is changed meanwhile is for the next round, after its observers.
+    // Changes during the saves belong to the next round, after its observers.
     for _ in 0..<thread.pointee.unsaved.count {
       guard let cell = thread.pointee.unsaved.next() else { break }
       cell._withUnsafeGuaranteedRef { $0.saveChanges() }
@@ -225,7 +226,7 @@ struct Scheduler {
     observer.endHold()
   }
 
-  /// Calls `body` while an observer hears about what it reads, or none does.
+  /// Calls `body` with an observer that records its reads, or with none.
   @inline(__always)
   func with<Output>(
     _ observer: Unmanaged<Observer>?, isSaving: Bool? = nil, _ body: () -> Output
@@ -239,7 +240,7 @@ struct Scheduler {
     return output
   }
 
-  /// Has the observer that is running hear of nothing that the rest of its run reads.
+  /// Stops recording for the rest of the running observer's run.
   @inline(__always)
   func endRecording() {
     guard let observer = thread.pointee.observer else { return }
@@ -248,8 +249,8 @@ struct Scheduler {
   }
 }
 
-/// Calls `body` once when everything in the turn under way has been saved: what a connection has
-/// been given in the turn is complete then.
+/// Calls `body` once when all values of the current turn are saved: then a connection has received
+/// everything from the turn.
 package func afterSaves(_ body: @escaping () -> Void) {
   let thread = Scheduler.current.thread
   let former = thread.pointee.afterSaves

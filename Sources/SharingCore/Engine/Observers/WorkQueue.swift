@@ -1,14 +1,14 @@
-/// What a thread has to do, first in, first out.
+/// A first-in, first-out queue of a thread's work.
 struct WorkQueue<Object: AnyObject> {
   var items = List<Unmanaged<Object>>()
   private var taken = 0
 
-  /// How many there are.
+  /// The number of objects.
   var count: Int { items.count &- taken }
 
   var isEmpty: Bool { taken == items.count }
 
-  /// The next one, which the caller releases; nil when there is none.
+  /// Removes and returns the next object, which the caller must release; nil if there is none.
   mutating func next() -> Unmanaged<Object>? {
     guard taken < items.count else { return nil }
     let object = items[taken]

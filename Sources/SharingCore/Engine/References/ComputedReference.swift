@@ -1,7 +1,7 @@
-/// A value that is computed from another reference's, to be read only.
+/// A value that is computed from another reference's; read-only.
 ///
-/// The closure is foreign code: it runs on a copy of the base's value, when no lock is held. Where
-/// the results can be compared, observers run only when the result has changed (rule R9).
+/// The closure is foreign code: it runs on a copy of the base's value, under no lock. If the
+/// results can be compared, observers run only if the result changed (rule R9).
 final class ComputedReference<Value, Output>: DerivedReference, @unchecked Sendable {
   private let compute: (Value) -> Output
   private let areEqual: ((Output, Output) -> Bool)?

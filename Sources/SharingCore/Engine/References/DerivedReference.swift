@@ -1,9 +1,9 @@
 /// A part of another reference's value.
 @usableFromInline
 class DerivedReference: Reference, @unchecked Sendable {
-  /// What it is derived from.
+  /// The reference that it is derived from.
   final let base: Reference
-  /// Which part of the base's value it is.
+  /// The part of the base's value.
   final let part: PathComponent
 
   init(_ part: PathComponent, of base: Reference, address: UnsafeMutableRawPointer? = nil) {
@@ -12,11 +12,11 @@ class DerivedReference: Reference, @unchecked Sendable {
     super.init(address: address, cell: base.cell)
   }
 
-  /// Tells the id of an element of the base, of a part that is known by such an id.
+  /// Returns the hash of the id of an element of the base, if the part is an element by its id.
   @usableFromInline
   var idHash: IDHash? { nil }
 
-  /// Whether the part was gone at the last access: what was written is in no value of the cell's.
-  /// The cell's lock is held.
+  /// Whether the part was gone at the last access. Then a write changed no value of the cell. The
+  /// cell's lock is held.
   var isDetached: Bool { base.derived?.isDetached ?? false }
 }

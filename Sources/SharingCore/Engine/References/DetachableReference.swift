@@ -1,12 +1,12 @@
-/// A part that can go away: an element, the value of an optional.
+/// A part that can be removed: an element, the value of an optional.
 ///
-/// While the part is gone, the reference keeps the value that it has seen last; it reads that, and
-/// what is written goes there and nowhere else (rule R3).
+/// While the part is gone, the reference keeps the last value that it read. Reads and writes then
+/// use only this copy (rule R3).
 @usableFromInline
 class DetachableReference<Value>: DerivedReference, @unchecked Sendable {
-  /// Guarded by the cell's lock, or by the own one where the base is computed, as all that changes
-  /// here. It is released while the part itself is changed, so that what is in it has one owner
-  /// and is changed in place.
+  /// The last value. Guarded by the cell's lock, or by the own lock if the base is computed, like
+  /// all mutable state here. It is nil while the part itself is changed, so that the part's
+  /// contents have one owner and are changed in place.
   private var last: Value?
   private var isMissing = false
   private let lock = Lock()
@@ -21,9 +21,10 @@ class DetachableReference<Value>: DerivedReference, @unchecked Sendable {
 
   override final var isDetached: Bool { isMissing || super.isDetached }
 
-  /// Calls `body` once with the address of the base's value while nobody else is in here.
-  /// - Parameter body: What it leaves in `former` ends when the lock is free: foreign code may run
-  ///   then.
+  /// Calls `body` once with the address of the base's value, with exclusive access to this
+  /// reference.
+  /// - Parameter body: Stores the replaced value in `former`, which is freed after the lock is
+  ///   released: that may run foreign code.
   final func withBase(
     _ access: Access, _ body: (_ base: UnsafeMutableRawPointer, _ former: inout Value?) -> Void
   ) {
@@ -33,19 +34,19 @@ class DetachableReference<Value>: DerivedReference, @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with the address of the part, and keeps the value that is there afterwards.
+  /// Calls `body` with the address of the part, and then keeps a copy of its value.
   final func pass(
     _ part: UnsafeMutablePointer<Value>, _ access: Access, _ former: inout Value?,
     to body: (UnsafeMutableRawPointer) -> Void
   ) {
     isMissing = false
-    // For a change it goes at once, so that what is in the part has one owner.
+    // Freed now for a change, so that the part's contents have one owner.
     if access == .reading { swap(&former, &last) } else { last = nil }
     body(UnsafeMutableRawPointer(part))
     last = part.pointee
   }
 
-  /// Calls `body` with the address of the value that was seen last: the part is gone.
+  /// Calls `body` with the address of the last value, because the part is gone.
   final func passLast(to body: (UnsafeMutableRawPointer) -> Void) {
     isMissing = true
     withUnsafeMutablePointer(to: &last!) { body(UnsafeMutableRawPointer($0)) }

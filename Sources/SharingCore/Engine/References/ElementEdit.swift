@@ -1,5 +1,5 @@
-/// An element that has just come to a collection, or has just left it: what observers and keys are
-/// told of instead of the whole collection.
+/// An element that was just added to a collection or removed. Observers and keys receive it instead
+/// of a change of the whole collection.
 @usableFromInline
 final class ElementEdit: DerivedReference, @unchecked Sendable {
   private let otherName: PathComponent?

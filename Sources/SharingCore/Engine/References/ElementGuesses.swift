@@ -1,31 +1,30 @@
-/// Where the elements of a collection were when all of them were looked at last, by the hashes of
-/// their ids.
+/// The positions of a collection's elements at the last full scan, by the hashes of their ids.
 ///
-/// These are guesses: nothing keeps them true when elements come, go or move, so that a change pays
-/// nothing for them. Each is checked by the id that is there, and where it is wrong, somebody walks
-/// through the collection. The cell's lock guards them.
+/// These are guesses: they are not updated when elements come, go or move, so that a change costs
+/// nothing. A search checks the id at the guessed position, and scans the collection if it is
+/// wrong. The cell's lock guards them.
 final class ElementGuesses {
-  /// Open addressing, at most two thirds full; the position is -1 where nothing is.
+  /// A hash table with open addressing, at most two thirds full; an empty slot has the position -1.
   private var slots: UnsafeMutablePointer<Slot>?
-  /// How many slots there are, a power of two, less one.
+  /// The number of slots, a power of two, minus one.
   private var mask = 0
-  /// How many elements have been walked past since the slots were filled.
+  /// The number of elements that scans passed since the table was filled.
   private var walked = 0
 
   private typealias Slot = (hash: Int32, position: Int32)
 
-  /// Slots that are looked at for one hash: a walk is faster where all ids are alike in it.
+  /// The maximal number of probes for one hash. If all ids collide, a scan is faster.
   private static let limit = 32
-  /// To fill the slots takes as long as so many walks, and is done after as many: so what has moved
-  /// makes a search take twice as long at most.
+  /// Filling the table costs as much as this many scans, and happens after as many. So elements
+  /// that moved at most double the time of a search.
   private static let walksForOneFilling = 8
 
   deinit { slots?.deallocate() }
 
-  /// Where the element may be whose id has a hash.
+  /// Returns the guessed position of the element with the hash of an id.
   func position(_ hash: Int) -> Int { max(0, Int(slot(for: hash)?.pointee.position ?? 0)) }
 
-  /// Takes note of a walk to where an element was, and fills the slots when enough have been made.
+  /// Records a scan up to an element's position, and fills the table after enough scans.
   func didWalk(
     to position: Int, in collection: UnsafeRawPointer, of count: Int, _ idHash: IDHash
   ) {
@@ -39,7 +38,7 @@ final class ElementGuesses {
     slots?.initialize(repeating: (0, -1), count: mask &+ 1)
     var position: Int32 = 0
     while let hash = idHash(collection, Int(position)) {
-      // Of several elements with one id, the first is found.
+      // If several elements have one id, keeps the first.
       if let slot = slot(for: hash), slot.pointee.position < 0 {
         slot.pointee = (Int32(truncatingIfNeeded: hash), position)
       }
@@ -47,7 +46,7 @@ final class ElementGuesses {
     }
   }
 
-  /// The slot of a hash, or one that is free for it.
+  /// Returns the slot of a hash or a free one, nil after too many probes.
   private func slot(for hash: Int) -> UnsafeMutablePointer<Slot>? {
     guard let slots else { return nil }
     var probe = hash
@@ -63,19 +62,19 @@ final class ElementGuesses {
 }
 
 extension Reference {
-  /// Where the element of the collection may be whose id has a hash. The cell's lock is held,
+  /// Returns the guessed position of the element with the hash of an id. The cell's lock is held,
   /// unless the value is computed.
   @usableFromInline
   final func guess(_ hash: Int) -> Int {
     isComputed ? 0 : cell.guesses?.position(hash) ?? 0
   }
 
-  /// Takes note of where the element was, as far as that was not guessed.
+  /// Records the position of an element if the guess was wrong.
   @usableFromInline
   final func didFind(
     at position: Int, guess: Int, in collection: UnsafeRawPointer, of count: Int, _ idHash: IDHash
   ) {
-    // To walk past 32 elements takes as long as to guess.
+    // A scan of 32 elements costs as much as a guess.
     if count <= 32 || abs(position &- guess) <= 1 || isComputed { return }
     let guesses = cell.guesses ?? ElementGuesses()
     cell.guesses = guesses

@@ -1,17 +1,17 @@
-/// One element of another reference's collection: the one at a position, or the one with an id.
+/// One element of another reference's collection, by position or by id.
 @usableFromInline
 final class ElementReference<Elements>: DetachableReference<Elements.Element>, @unchecked Sendable
 where Elements: RandomAccessCollection & MutableCollection {
-  /// Finds the element: how far it is from the start. It is given where the element was last.
+  /// Returns the element's current offset from the start. The hint is its last offset.
   @usableFromInline
   typealias Locator = (_ elements: Elements, _ hint: Int) -> Int?
 
   private let locate: Locator
   private let elementIDHash: IDHash?
-  /// Where the element was when it was found.
+  /// The element's offset when the reference was made.
   @usableFromInline
   let firstOffset: Int
-  /// Where the element was at the last access, guarded as what the superclass keeps.
+  /// The element's offset at the last access. Guarded like the state of the superclass.
   private var offset: Int
 
   @usableFromInline

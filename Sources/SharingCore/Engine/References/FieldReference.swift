@@ -2,11 +2,12 @@
 final class FieldReference: DerivedReference, @unchecked Sendable {
   private let offset: Int
 
-  /// - Parameter bytes: Where the property lies in the value of `base`.
+  /// Creates a reference to a property.
+  /// - Parameter bytes: The byte range of the property in the value of `base`.
   init(_ bytes: Range<Int>, of base: Reference) {
     let address = base.address.map { $0 + bytes.lowerBound }
-    // A property of a property is a narrower range of the same value: paths stay one step long, and
-    // overlap is a comparison of ranges.
+    // A property of a property is a narrower range of the same value. So paths stay one step long,
+    // and overlap is a comparison of ranges.
     if let field = base as? FieldReference {
       offset = field.offset + bytes.lowerBound
       super.init(.bytes(offset..<offset + bytes.count), of: field.base, address: address)

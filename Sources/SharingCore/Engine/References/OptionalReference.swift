@@ -4,13 +4,13 @@ final class OptionalReference<Wrapped>: DetachableReference<Wrapped>, @unchecked
     super.init(part: .wrapped, of: base, last: value)
   }
 
-  /// Not a failable initializer: in Embedded Swift for wasm one that fails leaks the object.
+  /// Not a failable initializer: in Embedded Swift for wasm, one that fails leaks the object.
   static func value(of base: Reference) -> OptionalReference? {
     let value: Wrapped? = base.value()
     return value.map { OptionalReference($0, of: base) }
   }
 
-  /// The value of what a handle points at. The running observer hears when that comes and goes.
+  /// Returns the value of a handle's optional. The running observer depends on its presence.
   static func value(in handle: Handle) -> OptionalReference? {
     handle.find { value(of: $0) }
   }

@@ -1,18 +1,19 @@
-// Which observers a change makes stale.
+// Marks the observers of a change stale.
 extension Cell {
-  /// Marks the observers of any of the value stale. The cell's lock is held.
+  /// Marks all observers of the value and its parts stale. The cell's lock is held.
   @inline(never)
   final func markAllStale(in scheduler: Scheduler) {
     graphLock.withLock { tree?._withUnsafeGuaranteedRef { $0.markWholeStale(in: scheduler) } }
   }
 
-  /// Has the turn run the observers of any of the value when it ends. The cell's lock is held.
+  /// Schedules all observers of the value and its parts for the end of the turn. The cell's lock is
+  /// held.
   @inline(never)
   final func leaveObserversToTurn(in scheduler: Scheduler) {
     graphLock.withLock { tree?._withUnsafeGuaranteedRef { $0.leaveToTurn(in: scheduler) } }
   }
 
-  /// Has elements changed, and wakes whoever observes them. The cell's lock is held.
+  /// Runs a change of elements and marks their observers stale. The cell's lock is held.
   @inline(never)
   final func change(_ changes: ElementChanges, in scheduler: Scheduler, _ change: () -> Void) {
     switch changes {
@@ -28,7 +29,7 @@ extension Cell {
       let former = positions.map { idHash?(address!, $0) }
       change()
       for (position, before) in zip(positions, former) {
-        // An element may have another id than the one before it at that position.
+        // The new element at a position may have another id.
         let after = idHash?(address!, position)
         markElementStale(at: position, idHash: before ?? after, in: scheduler)
         if let after, after != before {
@@ -39,15 +40,15 @@ extension Cell {
   }
 
   private final func markElementStale(at position: Int, idHash: Int?, in scheduler: Scheduler) {
-    // Where no element is observed by its id, none has to be known by one.
+    // If no element is observed by its id, any id will do.
     let alias = PathComponent.id(hash: idHash ?? 0)
     ElementEdit(.position(position), alias: alias, of: self).markObserversStale(in: scheduler)
   }
 }
 
 extension Reference {
-  /// Marks the observers of parts of the cell that overlap this one stale. The cell's lock is held,
-  /// so that those of an element are found under the names that the change has found.
+  /// Marks the observers of this part and of all parts that overlap it stale. The cell's lock is
+  /// held, so that an element still has the names that the change found.
   @inline(never)
   final func markObserversStale(in scheduler: Scheduler) {
     graphLock.withLock {
@@ -57,13 +58,13 @@ extension Reference {
     }
   }
 
-  /// Wakes whoever observes this part, which is gone from the value and keeps one of its own.
+  /// Marks the observers of this detached part stale, which now has its own value.
   @inline(never)
   final func markOwnObserversStale(in scheduler: Scheduler) {
     graphLock.withLock { existingNode()?.markWholeStale(in: scheduler) }
   }
 
-  /// Wakes the observers of this part, of what contains it and of what else overlaps it.
+  /// Marks the observers of this part stale, and of its containers and other overlapping parts.
   /// - Returns: This part's node, if anything in it is observed.
   fileprivate final func markPathStale(in scheduler: Scheduler) -> Unmanaged<ObserverNode>? {
     let node =
@@ -74,7 +75,7 @@ extension Reference {
 }
 
 extension DerivedReference {
-  /// Wakes the observers of what contains this part and of what else overlaps it.
+  /// Marks the observers of this part's containers and of other overlapping parts stale.
   fileprivate final func markSurroundingsStale(in scheduler: Scheduler) -> Unmanaged<ObserverNode>?
   {
     base.markPathStale(in: scheduler)?._withUnsafeGuaranteedRef {

@@ -1,60 +1,61 @@
-/// Where a shared value lives: a cell, which owns a value, or a part of another reference's value.
+/// The location of a shared value: a cell, which owns a value, or a part of another reference's
+/// value.
 ///
 /// A derived reference is a lens: it finds its part in place, inside the cell's memory, and never
-/// keeps a copy of its base. Values are reached through raw addresses, so that one class serves
-/// every stored property; `Shared` and `SharedReader` know the type.
+/// copies its base. Values are accessed through raw addresses, so that one class serves all stored
+/// properties; `Shared` and `SharedReader` have the type.
 @usableFromInline
 class Reference: @unchecked Sendable {
-  /// Where the value is, if it stays there as long as the cell lives: the value of a cell, and its
-  /// stored properties. Nil for a part that has to be found anew for each access.
+  /// The address of the value, if it is constant while the cell exists: for the value of a cell and
+  /// its stored properties. Nil for a part that each access must find again.
   final let address: UnsafeMutableRawPointer?
-  /// The end of the chain, which the chain keeps alive; set once, by `init`.
+  /// The cell at the end of the chain, which the chain retains. Set once, by `init`.
   @exclusivity(unchecked)
   final private var end: Unmanaged<Cell>?
 
-  /// What an access is for.
+  /// The purpose of an access.
   @usableFromInline
   enum Access { case reading, changing }
 
-  /// - Parameter cell: The end of the chain; nil for a cell itself.
+  /// Creates a reference.
+  /// - Parameter cell: The cell at the end of the chain, nil for a cell itself.
   init(address: UnsafeMutableRawPointer?, cell: Cell?) {
     self.address = address
     end = .passUnretained(cell ?? unsafeDowncast(self, to: Cell.self))
   }
 
-  /// The end of the chain: the reference that owns the value.
+  /// The cell at the end of the chain, which owns the value.
   @usableFromInline
   final var cell: Cell { end.unsafelyUnwrapped.takeUnretainedValue() }
 
-  /// Calls `body` with the end of the chain, and counts no reference for it: the caller keeps the
-  /// chain.
+  /// Calls `body` with the cell, without counting a reference: the caller retains the chain.
   @inline(__always)
   final func withCell<Output>(_ body: (Cell) -> Output) -> Output {
     end.unsafelyUnwrapped._withUnsafeGuaranteedRef(body)
   }
 
-  /// The reference as a part of another one; nil for a cell.
+  /// The reference as a derived one, nil for a cell.
   @inline(__always)
   final var derived: DerivedReference? {
     end.unsafelyUnwrapped.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
       ? nil : unsafeDowncast(self, to: DerivedReference.self)
   }
 
-  /// Another name for the same part, as the last access has found it: an element's position, when
-  /// it is known by its id. Nil when there is none or it is not known. The cell's lock guards it.
+  /// Another name of the same part, found by the last access: the position of an element by its id.
+  /// Nil if there is none or it is unknown. The cell's lock guards it.
   @usableFromInline
   var alias: PathComponent? { nil }
 
-  /// Tells whether the value has changed since an observer has read it at this address; nil where
+  /// Returns a check whether the value changed since an observer read it at this address; nil if
   /// every change of the part counts.
   func changeCheck(since value: UnsafeRawPointer) -> (() -> Bool)? { nil }
 
-  /// The same part of another value of the same type; nil where that has none, and for what is no
-  /// part that stays.
+  /// Returns the same part of another value of the same type. Returns nil if that has none, and for
+  /// a reference that is not a lasting part.
   func rederived(from base: Reference) -> Reference? { nil }
 
-  /// Calls `body` once with the value's address, valid during the call. For reading, this takes the
-  /// cell's lock; for changing, the caller has it. Where ``address`` is nil, this is overridden.
+  /// Calls `body` once with the value's address, valid during the call. A read takes the cell's
+  /// lock; for a change, the caller holds it. Overridden if ``address`` is nil.
   @usableFromInline
   func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
     switch access {
@@ -64,21 +65,21 @@ class Reference: @unchecked Sendable {
   }
 }
 
-/// The hash of the id that the element at a position of a collection has; nil where there is none.
+/// Returns the hash of the id of the element at a position of a collection, nil if there is none.
 @usableFromInline
 typealias IDHash = (_ collection: UnsafeRawPointer, _ position: Int) -> Int?
 
 // MARK: Reading
 
 extension Reference {
-  /// Calls `body` once with the value's address, valid during the call, without anyone noticing.
+  /// Calls `body` once with the value's address, valid during the call. The read is not observed.
   @usableFromInline
   final func read(_ body: (UnsafeMutableRawPointer) -> Void) {
     Scheduler.current.checkRead(of: cell)
     withAddress(.reading, body)
   }
 
-  /// The value, without anyone noticing.
+  /// Returns the value. The read is not observed.
   final func value<Value>() -> Value {
     var value: Value?
     read { value = $0.assumingMemoryBound(to: Value.self).pointee }
@@ -89,7 +90,7 @@ extension Reference {
 // MARK: Observing
 
 extension Reference {
-  /// The node of this part in the cell's tree. The graph lock is held.
+  /// Returns the node of this part in the cell's tree, made if needed. The graph lock is held.
   final func observedNode() -> ObserverNode {
     guard let derived else { return cell.observedTree() }
     let node = derived.base.observedNode()
@@ -97,7 +98,7 @@ extension Reference {
     return node.child(derived.part)
   }
 
-  /// The same, if anything in the part is observed.
+  /// Returns the node of this part, if anything in it is observed.
   final func existingNode() -> ObserverNode? {
     guard let derived else { return cell.tree?.takeUnretainedValue() }
     return derived.base.existingNode()?.existingChild(derived.part)

@@ -3,16 +3,16 @@ final class ReferenceTable: @unchecked Sendable {
   private let lock = Lock()
   private var entries = ReferenceTrie()
 
-  /// Whether no key has been used yet.
+  /// Whether no key was used yet.
   var isUnused: Bool { lock.withLock { entries.isUnused } }
 
-  /// The reference of a key's id, once its value is loaded; nil where there is none with that type
+  /// Returns the reference of a key's id after its first load; nil if there is none with that type
   /// of value.
   func reference<ID: Hashable, Value>(of id: ID, _: Value.Type) -> TypedCell<Value>? {
     lock.withLock { entries.entry(of: id)?.cell }.flatMap { typed($0) }
   }
 
-  /// Makes a cell the reference of a key that has none, and loads it.
+  /// Makes a cell the reference of a key without one, and loads it.
   func makeReference<Key: SharedReaderKey>(
     of key: Key, _ id: Key.ID, _ made: TypedCell<Key.Value>, _ load: FirstLoad, at site: CallSite
   ) -> TypedCell<Key.Value> {
@@ -34,8 +34,9 @@ final class ReferenceTable: @unchecked Sendable {
     return made
   }
 
-  /// - Returns: The cell that is listed under the id already, as another thread may have made one
-  ///   meanwhile: then nothing is done, and that one is everybody's.
+  /// Lists a cell under an id and loads it.
+  /// - Returns: The cell that is already listed, for example by another thread meanwhile. Then
+  ///   nothing is done, and all wrappers use that cell.
   private func list<ID: Hashable>(
     _ made: Cell, under id: ID, _ load: FirstLoad
   ) -> Cell? {
@@ -60,15 +61,15 @@ final class ReferenceTable: @unchecked Sendable {
     }
   }
 
-  /// Everything that is listed, for messages.
+  /// All entries with their cells, for messages.
   var all: [(entry: ReferenceEntry, cell: Cell)] { lock.withLock { entries.all } }
 
-  /// Strikes an entry off, whose cell goes. Called from the cell's `deinit`.
+  /// Removes the entry of a cell at its end. Called from the cell's `deinit`.
   func remove(_ entry: ReferenceEntry) {
     lock.withLock { entries.remove(entry) }
   }
 
-  /// The cell, once it is loaded, if its value is of that type.
+  /// Returns the cell after its first load, nil if its value has another type.
   private func typed<Value>(_ cell: Cell) -> TypedCell<Value>? {
     if let persistence = cell.persistence { persistence.startGate.wait(persistence) }
     cell.showDefault()
@@ -76,7 +77,7 @@ final class ReferenceTable: @unchecked Sendable {
   }
 
   /// Reports that a key's item is in use in another form.
-  /// - Returns: The cell, which nobody shares.
+  /// - Returns: The cell, which is not shared.
   @inline(never)
   func unshared<Value>(
     _ cell: TypedCell<Value>, _ label: UTF8Text, at site: CallSite
@@ -104,7 +105,7 @@ final class ReferenceTable: @unchecked Sendable {
 }
 
 extension Cell {
-  /// Whether the value is written as a key would write it, as far as that is known.
+  /// Returns whether the value is written in the form of a key, or the form is unknown.
   final func hasForm(of key: some SharedReaderKey) -> Bool {
     guard let persistence, let form = key._form else { return true }
     return persistence.connection.form == form

@@ -1,11 +1,11 @@
-/// One reference in a table, whatever the type of its key's id. The table's lock guards it.
+/// One reference in a table, without the type of its key's id. The table's lock guards it.
 class ReferenceEntry {
   /// The entries below this one in the table's tree.
   fileprivate final var lower: ReferenceEntry?
   fileprivate final var upper: ReferenceEntry?
   /// The cell of a value without a connection: the table is its only store.
   private final let kept: Cell?
-  /// The link of any other cell, which does not keep that.
+  /// The link of any other cell; it does not retain the cell.
   private final let link: CellPersistence?
 
   /// The hash of the id.
@@ -17,7 +17,7 @@ class ReferenceEntry {
     kept = link == nil ? cell : nil
   }
 
-  /// The cell, as long as somebody refers to it.
+  /// The cell, nil after its last reference is gone.
   final var cell: Cell? { kept ?? link?.cell }
 }
 
@@ -32,20 +32,20 @@ final class KeyedEntry<ID: Hashable>: ReferenceEntry {
 }
 
 extension ReferenceEntry {
-  /// The entry below, by the last bit of a path.
+  /// The child entry for the last bit of a path.
   fileprivate final subscript(path: Int) -> ReferenceEntry? {
     get { path & 1 == 0 ? lower : upper }
     set { if path & 1 == 0 { lower = newValue } else { upper = newValue } }
   }
 
-  /// Appends this entry and those below it, each with its cell, if the cell is still in use.
+  /// Appends this entry and those below it, each with its cell, if that still exists.
   fileprivate final func append(to entries: inout [(entry: ReferenceEntry, cell: Cell)]) {
     if let cell { entries.append((self, cell)) }
     lower?.append(to: &entries)
     upper?.append(to: &entries)
   }
 
-  /// Takes the entry from the end of some path below, and gives it all that is below this one.
+  /// Removes a leaf below this entry and makes it this entry's successor, with its children.
   fileprivate final func removeSuccessor() -> ReferenceEntry? {
     guard var successor = lower ?? upper else { return nil }
     var parent = self
@@ -59,15 +59,15 @@ extension ReferenceEntry {
   }
 }
 
-/// Entries by their id: a binary tree, in which the bits of the id's hash are the path, and an
-/// entry is somewhere on its path. A specialization of `Dictionary` is 5 kB of wasm, this half of
-/// one.
+/// Entries by id, in a binary trie: the bits of the id's hash are the path, and an entry is
+/// somewhere on its path. A specialization of `Dictionary` takes 5 kB of wasm, one of this half a
+/// kB.
 struct ReferenceTrie {
   private var top: ReferenceEntry?
-  /// Whether nothing has ever been in the table.
+  /// Whether the table was always empty.
   private(set) var isUnused = true
 
-  /// The entry of an id, if there is one.
+  /// Returns the entry of an id, if there is one.
   func entry<ID: Hashable>(of id: ID) -> KeyedEntry<ID>? {
     var path = id.hashValue
     var next = top
@@ -79,14 +79,14 @@ struct ReferenceTrie {
     return nil
   }
 
-  /// All entries whose cells are still in use, with their cells.
+  /// All entries with existing cells, and these cells.
   var all: [(entry: ReferenceEntry, cell: Cell)] {
     var entries: [(entry: ReferenceEntry, cell: Cell)] = []
     top?.append(to: &entries)
     return entries
   }
 
-  /// Inserts an entry whose id has none.
+  /// Inserts an entry; its id must not have one.
   mutating func insert(_ entry: ReferenceEntry) {
     isUnused = false
     guard var parent = top else { return top = entry }
@@ -98,7 +98,7 @@ struct ReferenceTrie {
     parent[path] = entry
   }
 
-  /// Removes an entry, unless it has been removed.
+  /// Removes an entry, unless it was removed before.
   mutating func remove(_ entry: ReferenceEntry) {
     if top === entry { return top = entry.removeSuccessor() }
     var path = entry.hash
