@@ -54,10 +54,10 @@ public struct _SharedKeyDefault<Base: SharedReaderKey>: SharedReaderKey {
     base.refresh(subscriber)
   }
 
-  /// That of the key without the default.
+  /// The form of the key without the default.
   public var _form: _StoredForm? { base._form }
 
-  /// That of the key without the default.
+  /// Returns the connection of the key without the default.
   public func _makeConnection() -> _SharedConnection { base._makeConnection() }
 }
 

@@ -1,4 +1,4 @@
-// `$user.name`: a property of a shared value as a shared value of its own.
+// `$user.name`: derives a property of a shared value as its own shared value.
 //
 // Embedded Swift has no key paths at run time. There the getters are transparent, so that the
 // compiler folds `MemoryLayout.offset(of:)` of the literal key path to a constant at the call; only

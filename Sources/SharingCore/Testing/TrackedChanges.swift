@@ -4,7 +4,7 @@ final class TrackedChanges: ChangeRecorder, @unchecked Sendable {
   let report: @Sendable (SharingIssue) -> Void
   private let lock = Lock()
   private var openScopes = 0
-  /// In the order of their first changes.
+  /// The changed cells, in the order of their first changes.
   private var cells: [TrackedCell] = []
   private var others: [any TrackedObject] = []
 

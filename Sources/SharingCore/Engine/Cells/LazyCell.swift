@@ -14,7 +14,7 @@ final class LazyCell<Value>: TypedCell<Value>, @unchecked Sendable {
     if makeDefault == nil { (value + 1).deinitialize(count: 1) }
   }
 
-  /// Copies the first value: there is none yet to swap with.
+  /// Copies the first value, because there is none yet to swap with.
   override func swapValue(with other: UnsafeMutableRawPointer) {
     if hasValue { return super.swapValue(with: other) }
     value.initialize(to: other.assumingMemoryBound(to: Value.self).pointee)

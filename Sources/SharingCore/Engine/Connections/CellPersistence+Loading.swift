@@ -70,7 +70,7 @@ extension CellPersistence {
       LoadRequest(.cell(self, number: number, .load(revision), done: done), isFirst: isFirst))
   }
 
-  /// Handles the answer to a load. If a later load was answered before, the answer is ignored.
+  /// Handles the answer to a load. If a later load was answered before, the value stays.
   /// - Returns: The value's new revision, nil if the value was not replaced.
   func didLoad(
     _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource, _ done: LoadCompletion

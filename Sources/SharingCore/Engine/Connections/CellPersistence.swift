@@ -129,8 +129,7 @@ package final class CellPersistence: @unchecked Sendable {
     return Shared(
       lock.withLock {
         if let madeStatus { return madeStatus }
-        // Set together with the counts: a request that ends afterwards finds the status and updates
-        // it.
+        // Set with the counts read: a request that ends afterwards finds the status and updates it.
         let (loading, saving) =
           cell?.lock.withLock {
             hasStatus = true

@@ -6,7 +6,7 @@ struct ChangedElements {
   /// For a value that was never saved: the stored elements are unknown.
   static let unknown = ChangedElements(positions: nil)
 
-  /// For a value that is being saved.
+  /// For a value that was just copied for a save: no changes.
   static let none = ChangedElements(positions: [])
 
   /// The largest number of single elements that is worth the bookkeeping.

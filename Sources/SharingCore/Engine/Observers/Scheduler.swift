@@ -16,7 +16,7 @@ struct Scheduler {
 
   /// The state of one thread.
   struct State: ~Copyable {
-    /// The observer whose closure is running, which records every read.
+    /// The running observer, which records every read.
     fileprivate(set) var observer: Unmanaged<Observer>?
     /// The innermost running `withLock`.
     var mutation: UnsafeMutablePointer<Mutation>?
@@ -26,7 +26,7 @@ struct Scheduler {
     /// Whether the thread is calling a connection's save. Changes meanwhile come from the
     /// connection or from code that it notifies.
     fileprivate(set) var isSaving = false
-    /// Whether the thread runs observers, whose changes can make them run again.
+    /// Whether the thread runs observers. Their changes can make them run again.
     fileprivate(set) var isFlushing = false
     /// The thread's registrar for Swift's Observation.
     var observation = ObservationSpare()

@@ -60,7 +60,7 @@ extension ReferenceEntry {
 }
 
 /// Entries by id, in a binary trie: the bits of the id's hash are the path, and an entry is
-/// somewhere on its path. A specialization of `Dictionary` takes 5 kB of wasm, one of this half a
+/// somewhere on its path. A specialization of `Dictionary` takes 5 kB of wasm, this takes half a
 /// kB.
 struct ReferenceTrie {
   private var top: ReferenceEntry?
