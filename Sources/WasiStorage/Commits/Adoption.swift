@@ -1,6 +1,6 @@
 import SharingCore
 
-/// What a plain key holds that a key over a revision store takes over, once.
+/// The value of a plain key that a key over a revision store takes over, once.
 final class Adoption: Sendable {
   private let key: StoredKeyID
   private let coding: AnyStorageCoding
@@ -10,7 +10,7 @@ final class Adoption: Sendable {
     self.coding = coding
   }
 
-  /// The value in another coding; nil where there is none.
+  /// Returns the plain key's bytes in another coding; nil if nothing is stored.
   /// - Parameter keepsNothing: Whether nil has bytes, since the default is another value.
   func text(in newCoding: AnyStorageCoding, keepsNothing: Bool) -> Result<[UInt8]?, StorageError> {
     do throws(AnyError) {
@@ -28,7 +28,7 @@ final class Adoption: Sendable {
 }
 
 extension AnyStorageCoding {
-  /// The bytes as the value is written that they stand for in a coding.
+  /// Converts bytes of another coding to this one.
   /// - Parameter keepsNothing: Whether nil has bytes, since the default is another value.
   func text(
     of bytes: [UInt8], in coding: AnyStorageCoding, keepsNothing: Bool
@@ -38,10 +38,10 @@ extension AnyStorageCoding {
     return try outcome.get()
   }
 
-  /// The bytes as the value is written that they stand for.
+  /// Returns the bytes as this coding writes them.
   func normalized(_ bytes: [UInt8]) throws(AnyError) -> [UInt8]? { try parts(of: bytes).known }
 
-  /// The bytes of the value at an address.
+  /// Encodes the value at an address.
   func text(
     of value: UnsafeRawPointer, _ json: inout EncodedJSON, keepsNothing: Bool
   ) throws(AnyError) -> [UInt8]? {

@@ -1,21 +1,21 @@
 import SharingCore
 
-/// The last steps of the clients that have committed last, as many as a store knows.
+/// The last step of each client, for the clients that committed most recently.
 package struct ClientSteps: Sendable {
-  /// Of those first that have not committed for longest.
+  /// Ordered by the time of the last commit, the oldest first.
   package private(set) var all: [ClientStep] = []
 
   package init() {}
 
-  /// The last step of a client that is stored; nil where that is not known.
+  /// Returns the last stored step of a client; nil if the client is unknown.
   package func lastStep(of client: UTF8Text) -> Int? {
     for known in all where known.client == client { return known.step }
     return nil
   }
 
-  /// A client has committed.
-  /// - Parameter limit: As many clients are known: who has not committed while so many others have
-  ///   does not ask for an old commit any more.
+  /// Records the last step of a client.
+  /// - Parameter limit: The number of clients to keep. A client that has not committed during so
+  ///   many commits of others no longer repeats an old commit.
   package mutating func set(_ client: ClientStep, limit: Int) {
     all = all.filter { $0.client != client.client }
     if all.count == limit { all.remove(at: 0) }
@@ -23,9 +23,9 @@ package struct ClientSteps: Sendable {
   }
 }
 
-/// The last step of a client.
+/// The last step of one client.
 package final class ClientStep: Sendable {
-  /// Its name.
+  /// The client's name.
   package let client: UTF8Text
   /// The step's number.
   package let step: Int

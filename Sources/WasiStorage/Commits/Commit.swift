@@ -2,19 +2,20 @@ import SharingCore
 
 /// Steps of one client that are stored together.
 ///
-/// A client numbers its steps from 1, and commits them in order. The store keeps the number of each
-/// client's last step with what it stores: so a commit whose answer was lost is stored once.
+/// A client numbers its steps from 1 and commits them in order. With each commit, the store keeps
+/// the number of the client's last step. So a commit is stored once, even if its answer was lost
+/// and the client repeats it.
 public struct Commit: Sendable {
-  /// The program that has made the steps, by a name of its own.
+  /// The unique name of the program that made the steps.
   public let client: UTF8Text
   /// The number of the step before the first one.
   public let after: Int
-  /// The number of the last one.
+  /// The number of the last step.
   public let through: Int
-  /// What is stored.
+  /// The values to store.
   public let entries: [CommitEntry]
 
-  /// Steps of one client.
+  /// Creates a commit from steps of one client.
   public init(client: UTF8Text, after: Int, through: Int, entries: [CommitEntry]) {
     self.client = client
     self.after = after
@@ -22,11 +23,11 @@ public struct Commit: Sendable {
     self.entries = entries
   }
 
-  /// Whether what is stored is what the commit was made from.
+  /// Returns whether the commit was made from the stored revisions.
   /// - Parameters:
-  ///   - stored: What is stored under the entries' keys, in their order.
-  ///   - applied: The number of the client's last step in the store; nil for a client that the
-  ///     store does not know.
+  ///   - stored: The stored revisions of the entries' keys, in the same order.
+  ///   - applied: The number of the client's last stored step; nil if the store does not have the
+  ///     client.
   public func fits(_ stored: [StoredRevision], applied: Int?) -> Bool {
     guard applied ?? after == after else { return false }
     for (entry, stored) in zip(entries, stored) {
@@ -36,13 +37,14 @@ public struct Commit: Sendable {
   }
 }
 
-/// How a commit went.
+/// The answer to a commit.
 public enum CommitAnswer: Sendable {
-  /// It is stored: what is stored now under its keys, by it or, if it had been before, since; and
-  /// the client's last step in that.
+  /// Stored. The revisions are the current ones of its keys: those of this commit or, if it was
+  /// stored before, later ones. With them comes the client's last stored step.
   case accepted([StoredRevision], applied: Int)
-  /// It is not stored: what is stored under its keys, and the client's last step there.
+  /// Not stored. The answer has the current revisions of its keys and the client's last stored
+  /// step.
   case conflict([StoredRevision], applied: Int)
-  /// It is not stored, as far as is known.
+  /// Probably not stored: the store failed.
   case failed(StorageError)
 }

@@ -1,12 +1,12 @@
 import SharingCore
 
-/// A call of a store that may be answered before it returns, or later.
+/// A call of a store's `commit`. The answer may arrive before the call returns, or later.
 final class CommitCall: @unchecked Sendable {
   private let lock = Lock()
   private var answer: CommitAnswer?
   private var hasReturned = false
 
-  /// Takes the answer, unless the call has returned: then it comes late.
+  /// Records the answer and returns whether it arrived after the call returned.
   func isLate(_ answer: CommitAnswer) -> Bool {
     lock.withLock {
       self.answer = answer
@@ -14,7 +14,7 @@ final class CommitCall: @unchecked Sendable {
     }
   }
 
-  /// The answer, if it has come already.
+  /// Records that the call has returned, and returns the answer if it is already there.
   func now() -> CommitAnswer? {
     lock.withLock {
       hasReturned = true

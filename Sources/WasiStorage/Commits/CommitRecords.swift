@@ -1,12 +1,11 @@
 import SharingCore
 
-/// What is stored under some keys, and the last step of each client: what a store keeps that has
-/// all of it in memory.
+/// The stored values and the last step of each client, for a store that holds everything in memory.
 package struct CommitRecords {
   private(set) var values: [StoredRevision] = []
   private(set) var clients = ClientSteps()
 
-  /// As many clients are known.
+  /// The default number of clients with a recorded step.
   package static let clientLimit = 256
 
   subscript(key: KeyName) -> StoredRevision {
@@ -35,7 +34,7 @@ package struct CommitRecords {
   }
 
   /// Stores a commit, if it fits.
-  /// - Returns: What to answer.
+  /// - Returns: The answer to the commit.
   mutating func store(_ commit: Commit, _ clientLimit: Int = clientLimit) -> CommitAnswer {
     let applied = lastStep(of: commit.client)
     let now = stored(commit.entries)

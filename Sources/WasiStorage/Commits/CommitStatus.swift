@@ -1,17 +1,17 @@
 import SharingCore
 
-/// How far a value over a revision store is stored.
+/// The progress of a value's commits to a revision store.
 public struct CommitStatus: Equatable, Sendable {
-  /// The number of what is stored, as far as this program has heard; 0 where that is nothing.
+  /// The latest stored revision that this program has received; 0 if nothing is stored.
   public let revision: Int64
-  /// How many turns have changed the value and are not stored yet, also those of programs that have
-  /// ended.
+  /// The number of turns that changed the value and are not stored yet, including turns of ended
+  /// programs.
   public let pendingCount: Int
 }
 
 extension RevisionKey {
-  /// How far the value of this key is stored now. Who observes the value's `isSaving` hears when
-  /// that may be something else.
+  /// The current progress of this key's commits. Observers of the value's `isSaving` run when it
+  /// may have changed.
   ///
   /// ```swift
   /// let key: RevisionKey<Int> = .indexedDB("tally")

@@ -1,31 +1,33 @@
 import SharingCore
 
-// What the committer asks of a value.
+// The part of a value that its committer calls.
 extension CommittedValue {
   // MARK: With the committer's lock held
 
-  /// What is to be stored for the steps up to a number; nil where there are none.
+  /// Returns the entry to commit for the steps up to a number; nil if there are none.
   func entry(through: Int) -> CommitEntry? {
     guard let last = steps.last(where: { $0.number <= through }) else { return nil }
     replayError = nil
-    // What is replaced is to be kept: the store asks for that.
+    // Without an expected revision, the store asks for a rebase, which also stores a copy of the
+    // replaced value.
     let expected = isCurrent && !hasLoss ? base?.revision : nil
     return CommitEntry(key: name, expected: expected ?? -1, bytes: last.result)
   }
 
-  /// The steps up to a number are stored, with this result.
+  /// Records the stored result of the steps up to a number.
   /// - Returns: The requests to answer.
   func accept(_ stored: StoredRevision, through: Int) -> [SaveRequest] {
-    // Without any, what is shown was made of the base.
+    // Without such steps, the shown value was made from the base.
     let result = steps.last(where: { $0.number <= through }).map { $0.result } ?? base?.bytes
     if LastKnown(stored.bytes) != LastKnown(result) { isCurrent = false }
     if base == nil, LastKnown(stored.bytes) == LastKnown(result) { isCurrent = true }
-    // An answer may be older, or the store was cleared: then the next commit takes that over.
+    // Keep the base if the answer is older, or if the store was cleared: the next commit takes that
+    // over.
     if stored.revision >= base?.revision ?? 0 { base = stored }
     return removeSteps(through: through)
   }
 
-  /// The steps up to a number are kept in a copy.
+  /// Removes the refused steps up to a number; their result is kept in a copy.
   /// - Returns: The requests to answer.
   func removeRefused(through: Int) -> [SaveRequest] {
     replayError = nil
@@ -47,8 +49,8 @@ extension CommittedValue {
 
   // MARK: Without it
 
-  /// What the steps up to a number make of what is stored now: what is to be stored in its place,
-  /// and copies of what must not be lost.
+  /// Applies the steps up to a number to the newly stored value. Returns the entry for the result,
+  /// and copies of replaced or corrupt bytes.
   func rebase(
     onto stored: StoredRevision, after applied: Int, through: Int
   ) throws(StorageError) -> [CommitEntry] {
@@ -63,7 +65,7 @@ extension CommittedValue {
     return entries
   }
 
-  /// What is to be stored where the steps cannot be made again: a copy of what they have made.
+  /// Returns a copy of the steps' result, to store if the steps cannot be applied again.
   func refuse(through: Int, _ error: StorageError) -> CommitEntry {
     committer.lock.withLock {
       replayError = error

@@ -21,8 +21,8 @@ extension CommittedValue {
     }
   }
 
-  /// Whether other programs have stored something since, which is shown after this save: then a
-  /// change that changes nothing is no step. The committer's lock is held.
+  /// Whether the shown value, if not current, is only older than the stored one, which is shown
+  /// after this save. A save of unchanged bytes is no step then. The committer's lock is held.
   private var isShownOlder: Bool {
     base != nil && shown != nil && !hasRefused && !committer.isRecovering
   }

@@ -1,8 +1,8 @@
 import SharingCore
 
-// What is shown of what is stored and of what is not.
+// Shows the result of the stored value and the pending steps.
 extension CommittedValue {
-  /// Others have stored something. The committer's lock is held.
+  /// Receives a value that another program has stored. The committer's lock is held.
   func receive(_ change: StoredRevision) {
     if mayBeStale { isCurrent = false }
     if let base, change.revision <= base.revision { return }
@@ -10,23 +10,23 @@ extension CommittedValue {
     base = change
   }
 
-  /// Has the value show what the steps make of what is stored, unless it has a change that is not
-  /// saved: then after that.
+  /// Shows the result of the steps on the stored value. If the cell has an unsaved change, shows it
+  /// after the save.
   func show() {
     let (base, steps, version) = committer.lock.withLock {
-      // What is being recovered stays.
+      // A value under recovery stays as it is shown.
       (isBeingRecovered ? nil : journaledBase, self.steps, self.version)
     }
-    // Where nothing is known, a copy may be shown.
+    // Without a loaded value, the browser's copy may be shown.
     guard let base else { return }
     committer.lock.withLock { link }?.whenSaved { show(base, steps, version, to: $0) }
   }
 
-  /// Whether it shows what another program has journaled and is not stored. The committer's lock is
-  /// held.
+  /// Whether the value shows journal entries of other programs that are not stored yet. The
+  /// committer's lock is held.
   private var isBeingRecovered: Bool { showsJournals && committer.isJournaled(name) }
 
-  /// What is stored, and what others have journaled on it. The committer's lock is held.
+  /// The stored value with other programs' journal entries applied. The committer's lock is held.
   var journaledBase: StoredRevision? {
     guard let base, committer.isRecovering else { return base }
     let text = committer.journaled(on: base.bytes, of: name)
@@ -54,7 +54,7 @@ extension CommittedValue {
     }
   }
 
-  /// What is shown may be old.
+  /// Reports that the shown value may be stale.
   func reportStale(_ error: StorageError) {
     let link = committer.lock.withLock {
       mayBeStale = true
@@ -63,7 +63,7 @@ extension CommittedValue {
     link?.receive(.failure(error.of(name)))
   }
 
-  /// Another program's commit has changed what this one had set.
+  /// Reports that another program's commit has replaced a change of this one.
   func reportReplaced() {
     let link = committer.lock.withLock { self.link }
     let error = StorageError(
@@ -75,7 +75,7 @@ extension CommittedValue {
     link?.receive(.failure(error))
   }
 
-  /// `<key>.replaced`, say.
+  /// Returns the name of a copy, such as `<key>.replaced`.
   func copyName(_ suffix: StaticString) -> KeyName {
     let name: UTF8Text = "\(name).\(suffix)"
     return KeyName(bytes: name.bytes)
@@ -102,7 +102,7 @@ extension CommittedValue {
     return isTaken
   }
 
-  /// - Returns: Whether it was taken over: not while the value has a change that is not saved.
+  /// - Returns: Whether the cell took the value. It does not if it has an unsaved change.
   private func deliver(_ text: [UInt8]?, to link: CellLink) -> Bool {
     if let text {
       var isTaken = false
@@ -112,7 +112,7 @@ extension CommittedValue {
     return deliver(text) { link.receive($0) != nil }
   }
 
-  /// Whether that is what the value in memory is: then no observer has to run.
+  /// Whether the value in memory has this text; then no observer has to run.
   private func isShown(_ text: [UInt8]?) -> Bool {
     committer.lock.withLock {
       LastKnown(text ?? defaultText) == LastKnown(shown ?? defaultText)
@@ -130,7 +130,8 @@ extension CommittedValue {
     }
   }
 
-  /// The value in memory is what steps make of a base; both were as they are here at a version.
+  /// Records that the value in memory is the result of these steps on the base, as both were at a
+  /// version.
   func didShow(_ replay: Replay, _ shownSteps: [PendingStep], _ shownVersion: UInt32) {
     committer.lock.withLock {
       var before = replay.start

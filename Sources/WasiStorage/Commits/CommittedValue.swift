@@ -1,45 +1,44 @@
 import SharingCore
 
-/// The connection of a value to a revision store: keeps what is stored, the steps that are not, and
-/// what both make.
+/// The connection of a value to a revision store: keeps the stored value, the pending steps, and
+/// the result of both.
 ///
 /// ```
-/// base (what is stored) ── steps: sent, then waiting ──▶ shown (what the cell holds)
+/// base (the stored value) ── steps: sent, then waiting ──▶ shown (the cell's value)
 /// ```
 package final class CommittedValue: EncodedValue, Connection, @unchecked Sendable {
   private let keyLabel: KeyLabel
   private let old: Adoption?
   let committer: Committer
 
-  /// What is stored, as far as is known; nil where nothing is known. Guarded by the committer's
-  /// lock, as what follows.
+  /// The last known stored value; nil before the first one arrives. Guarded by the committer's
+  /// lock, as the properties below.
   var base: StoredRevision? { didSet { version &+= 1 } }
-  /// What has been made of it and is not committed, in order.
+  /// The steps on the base that are not committed, in order.
   var steps: [PendingStep] = [] { didSet { version &+= 1 } }
-  /// Differs after each change of these two.
+  /// Changes whenever `base` or `steps` changes.
   private(set) var version: UInt32 = 0
   /// The text of the value in memory; nil for the default.
   var shown: [UInt8]?
-  /// The text of the default, which nobody stores.
+  /// The text of the default, which is not stored.
   var defaultText: [UInt8]?
-  /// Why the steps of the commit under way cannot be made again on what is stored.
+  /// The reason why the steps of the current commit cannot be applied to the stored value.
   var replayError: StorageError?
-  /// Whether what is shown is what the steps make of the base.
+  /// Whether the shown value is the result of the steps on the base.
   var isCurrent = false
-  /// Whether they replace there what another program has stored.
+  /// Whether the steps replace a change by another program.
   var hasLoss = false
-  /// Whether it was told that what is shown may be old: it could not be loaded, or others' commits
-  /// may be missed. A change that is told ends that.
+  /// Whether `loadError` already says that the value may be stale: loading failed, or commits of
+  /// other programs may be missed. The next change from the store clears it.
   var mayBeStale = false
-  /// Whether steps of this program were refused, so that what is shown is stored nowhere.
+  /// Whether steps of this program were refused, so that the shown value is not stored.
   var hasRefused = false
-  /// Whether what is shown has in it what is being recovered, as far as that can be told.
+  /// Whether the shown value may already contain the journaled steps.
   var showsJournals = false
-  /// Stands for the steps that are being recovered.
+  /// Stands for the journaled steps under recovery, with the save request to answer after it.
   var recovery: PendingStep?
   var link: CellLink?
-  /// Is held while the value in memory and `shown` change together: a save that comes from another
-  /// thread waits for that.
+  /// Held while the value in memory and `shown` change together; a save on another thread waits.
   let deliveryLock = Lock()
 
   init(
@@ -82,8 +81,8 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     }
   }
 
-  /// Shows what this browser has shown last until the store has answered: the copy of what was
-  /// stored, and what others have changed that is to be recovered.
+  /// Shows the browser's copy of the stored value until the store answers. Journal entries to
+  /// recover are applied to it.
   private func answerWithCopy(_ request: LoadRequest) -> Bool {
     guard request.isFirst, let journal = committer.journal else { return false }
     guard let text = committer.shown(journal.copy(of: name), of: name), !text.isEmpty,
@@ -98,8 +97,8 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     return true
   }
 
-  /// Shows what the old key holds until the store has answered, and for good where nothing has ever
-  /// been stored there.
+  /// Shows the old key's value until the store answers. It stays if nothing was ever stored under
+  /// the new key.
   private func adopt(for request: LoadRequest) -> Bool {
     guard let old, committer.lock.withLock({ base == nil && steps.isEmpty }),
       committer.journal?.copy(of: name) == nil
@@ -130,7 +129,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
   /// The committer's lock is held.
   private func setBase(of snapshot: StoredSnapshot) {
     if base == nil, snapshot.applied == nil { committer.knowCopy(in: snapshot) }
-    // What has a step in it that is still in ours is for who hears the answer to that.
+    // Skip a snapshot that contains a pending step: the answer to that step's commit brings it.
     guard let stored = snapshot.revisions.first, committer.knows(snapshot.applied),
       stored.revision >= base?.revision ?? 0
     else { return }
@@ -161,7 +160,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     }
   }
 
-  /// Shows what came while another thread had the value saved.
+  /// Shows a change that arrived while another thread was saving the value.
   package func freshen(_ link: CellLink, _ reason: FreshenReason) {
     if case .event = reason, !committer.lock.withLock({ isCurrent }) { show() }
   }
@@ -175,7 +174,7 @@ package final class CommittedValue: EncodedValue, Connection, @unchecked Sendabl
     if isJournaled, let request = link.beginSave() {
       let step = PendingStep(0, .set, from: nil, to: nil, request)
       let isRecovered = committer.lock.withLock {
-        // Another thread may have heard meanwhile that it is stored.
+        // Another thread may have ended the recovery meanwhile.
         if !committer.isJournaled(name) { return true }
         recovery = step
         return false

@@ -1,21 +1,21 @@
 import SharingCore
 
-// What is committed, and how that went.
+// Sends commits and handles their answers.
 extension Committer {
-  /// The steps of a turn are complete.
+  /// Completes the steps of a turn: writes the journal and commits.
   func turnEnds() {
     lock.withLock { openStep += 1 }
     writeJournal()
     commit()
   }
 
-  /// Commits what is complete, unless a commit is under way.
+  /// Commits the complete turns, unless a commit is under way.
   func commit() {
     recoverAgain()
     if !commitOwn() { applyHeldChanges() }
   }
 
-  /// - Returns: Whether nothing has to wait for what is to be recovered.
+  /// - Returns: Whether no change waits for the recovery.
   func commitOwn() -> Bool {
     let (waits, isFirst) = lock.withLock {
       let waits = waitsForRecovery
@@ -54,7 +54,7 @@ extension Committer {
     return Commit(client: client, after: committedStep, through: through, entries: entries)
   }
 
-  /// Makes the entries of a commit again on what is stored.
+  /// Returns new entries for a commit, with its steps applied to the stored values.
   private func rebase(
     _ commit: Commit, _ stored: [StoredRevision], _ applied: Int
   ) -> [CommitEntry] {
@@ -64,25 +64,25 @@ extension Committer {
       do throws(StorageError) {
         entries += try value.rebase(onto: stored, after: applied, through: commit.through)
       } catch {
-        // The others are not held up.
+        // One value's error does not hold up the others.
         entries.append(value.refuse(through: commit.through, error))
       }
     }
     return entries
   }
 
-  /// - Returns: Whether to go on; not after a failure.
+  /// - Returns: Whether to continue with the next commit; false after a failure or a doubt.
   private func handle(_ answer: CommitAnswer, to commit: Commit) -> Bool {
     switch answer {
     case .accepted(let stored, let applied):
-      // Another program may have committed more of the journal.
+      // Another program may have recovered our journal and committed more of it.
       if hasOthers(than: stored, through: applied) {
         lock.withLock { isInDoubt = true }
         resolveDoubt()
         return false
       }
       accept(stored, through: applied)
-      // There may always be another commit to wait for.
+      // Do not wait for the last commit: others may always follow.
       takeHeldChanges()
       return true
     case .conflict(let stored, let applied):
@@ -139,7 +139,8 @@ extension Committer {
     }
   }
 
-  /// The steps up to a number stay, and are committed with the next turn, or after a while.
+  /// Keeps the steps up to a number pending and reports the error. They are committed with the next
+  /// turn, or after a delay.
   func postpone(_ error: StorageError, through: Int, _ body: () -> Void = {}) {
     var postponed: [PendingStep] = []
     lock.withLock {

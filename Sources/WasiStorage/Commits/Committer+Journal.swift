@@ -1,7 +1,7 @@
 import SharingCore
 
 extension Committer {
-  /// Keeps what is not committed where it survives the program's end.
+  /// Writes the uncommitted steps to the journal, where they survive the program's end.
   func writeJournal() {
     guard let journal else { return }
     let (text, number) = lock.withLock {
@@ -11,7 +11,7 @@ extension Committer {
     journal.write(text, as: number)
   }
 
-  /// What is not committed; nil where that is nothing. The lock is held.
+  /// Returns the journal's text for the uncommitted steps; nil if there are none. The lock is held.
   private func journalText() -> [UInt8]? {
     var writer = JournalWriter(order, after: committedStep)
     for value in values {
@@ -20,9 +20,9 @@ extension Committer {
     return writer.end()
   }
 
-  /// Forgets steps that are stored, and keeps copies of what is, in a while: who commits again and
-  /// again does not wait for that. Until then a journal does no harm, since the store knows its
-  /// steps, and the next turn writes it anyway; a copy is only what shows first.
+  /// Removes stored steps from the journal and updates the copies of stored values, after a delay,
+  /// so that frequent commits do not wait for it. Until then the journal does no harm: the store
+  /// recognizes its steps, and the next turn rewrites it. The copies only serve the first paint.
   func tidyLater() {
     let mustAsk = lock.withLock {
       defer { isTidying = true }
@@ -37,7 +37,7 @@ extension Committer {
       isTidying = false
       return self.bases
     }
-    // There are none once the environment has ended, and what it has not stored stays.
+    // After the environment's end there are none, and the journal keeps its uncommitted steps.
     guard !bases.isEmpty else { return }
     writeJournal()
     journal?.tidy()
@@ -46,42 +46,42 @@ extension Committer {
 
   // MARK: Recovery
 
-  /// Whether something that other programs have journaled is not stored. The lock is held.
+  /// Whether journal entries of other programs are not stored yet. The lock is held.
   var isRecovering: Bool { journals?.isEmpty == false }
 
-  /// Whether what is changed here waits until that is stored. Where that has failed, values go on
-  /// that have nothing in it. The lock is held.
+  /// Whether changes of this program wait for the recovery. After a failed recovery, they wait only
+  /// if one is to a journaled value. The lock is held.
   var waitsForRecovery: Bool {
     guard isRecovering, hasRecoveryFailed else { return isRecovering }
     return values.contains { !$0.steps.isEmpty && isJournaled($0.name) }
   }
 
-  /// This program's number among those that have journaled something: what it changes may depend on
-  /// what those with lower ones have. The lock is held.
+  /// This program's number among the journals. It is higher than theirs, since this program's
+  /// changes may depend on them. The lock is held.
   var order: Int { (journals?.last?.order ?? 0) &+ 1 }
 
-  /// What programs of this browser have shown last of a value, as far as that can be told from a
-  /// copy of what was stored: it may have in it what they have journaled.
+  /// Applies the journals to a copy of the stored value. The result is probably the value that the
+  /// programs of this browser showed last: the copy may already contain journaled steps.
   func shown(_ copy: [UInt8]?, of key: KeyName) -> [UInt8]? {
     findJournals()
     return lock.withLock { journaled(on: copy, of: key) }
   }
 
-  /// The lock is held.
+  /// Returns a text with the journaled steps of a key applied. The lock is held.
   func journaled(on text: [UInt8]?, of key: KeyName) -> [UInt8]? {
     (journals ?? []).reduce(text) { $1.result(of: key, from: $0) }
   }
 
-  /// How many of the turns that are to be recovered have changed a value. The lock is held.
+  /// Returns the number of turns to recover that changed a value. The lock is held.
   func journaledCount(of key: KeyName) -> Int {
     (journals ?? []).reduce(0) { $0 + $1.count(of: key) }
   }
 
-  /// Whether a turn that is to be recovered has changed a value. The lock is held.
+  /// Whether a turn to recover changed a value. The lock is held.
   func isJournaled(_ key: KeyName) -> Bool { (journals ?? []).contains { $0.has(key) } }
 
-  /// Reads the journals of other programs, the first time, and begins to recover those with a key
-  /// of this program. A value that is new may be the first one with a key of theirs.
+  /// Reads the journals of other programs on the first call, and begins to recover those with a key
+  /// of this program. Later calls find journals of which a new value is the first with a key.
   func findJournals() {
     guard let journal else { return }
     let isFirst = lock.withLock { journals == nil }
@@ -95,8 +95,8 @@ extension Committer {
     if isBeginning { recover() }
   }
 
-  /// Takes the journals with a key of this program, and those with a key of one that was taken: the
-  /// order of all changes of a key counts. The lock is held.
+  /// Selects the journals with a key of this program, and those that share a key with a selected
+  /// one: all changes of a key are recovered in order. The lock is held.
   private func takeJournals() {
     while let index = foreignJournals.firstIndex(where: { isOwn($0) }) {
       let steps = foreignJournals.remove(at: index)
@@ -105,24 +105,23 @@ extension Committer {
     }
   }
 
-  /// Whether a journal has a key of this program, or of a journal that it recovers. The lock is
-  /// held.
+  /// Whether a journal has a key of this program, or of a journal under recovery. The lock is held.
   private func isOwn(_ steps: JournaledSteps) -> Bool {
     steps.steps.contains { value(named: $0.key) != nil || isJournaled($0.key) }
   }
 
-  /// Commits what programs have shown that have ended before it was committed (rule R28). That of a
-  /// program which has not ended is stored once all the same: the store knows its steps. But only
-  /// that one can run updates again: where another was first, it has a second to do so.
+  /// Commits changes that ended programs have shown but not committed (rule R28). If such a program
+  /// still runs, its changes are also stored once: the store recognizes its steps. But only that
+  /// program can run its updates again. After a conflict, it has one second to do so.
   func recover() {
     if lock.withLock({ isRecovering }) { recoverFirst() }
   }
 
-  /// Does it again, where the store has failed. Journals that were begun meanwhile are not older
-  /// than what is changed here.
+  /// Retries the recovery after a failure of the store. Ignores journals that were begun meanwhile:
+  /// they are not older than the changes of this program.
   func recoverAgain() {
     let hasFailed = lock.withLock {
-      // There are no values once the environment has ended, and the journals stay.
+      // After the environment's end there are no values, and the journals stay.
       guard hasRecoveryFailed, !values.isEmpty else { return false }
       hasRecoveryFailed = false
       return true
@@ -130,7 +129,7 @@ extension Committer {
     if hasFailed { recoverFirst() }
   }
 
-  /// Afterwards, commits and shows what has waited for it.
+  /// Recovers the first journal. If none is left, commits and shows the changes that waited.
   func recoverFirst() {
     let first = lock.withLock {
       heldJournals = []
@@ -171,9 +170,9 @@ extension Committer {
     }
   }
 
-  /// A journal cannot be stored: it waits, and so does each behind it that has steps of a key of
-  /// one that waits. The lock is held.
-  /// - Returns: The next one that does not wait.
+  /// Holds a journal that cannot be stored, and each later one that shares a key with a held
+  /// journal. The lock is held.
+  /// - Returns: The next journal that is not held; nil if there is none.
   private func hold(_ failed: JournaledSteps) -> JournaledSteps? {
     heldJournals.append(failed.client)
     for steps in journals ?? [] where !heldJournals.contains(steps.client) {
@@ -184,12 +183,12 @@ extension Committer {
     return nil
   }
 
-  /// Whether a journal waits that has steps of a key. The lock is held.
+  /// Whether a held journal has steps of a key. The lock is held.
   func isHeld(_ key: KeyName) -> Bool {
     (journals ?? []).contains { heldJournals.contains($0.client) && $0.has(key) }
   }
 
-  /// - Returns: Nil where their own program may do it better.
+  /// - Returns: Nil if the journal's own program may still run its updates again.
   private func rebase(
     _ steps: JournaledSteps, _ stored: [StoredRevision], _ applied: Int
   ) -> [CommitEntry]? {
@@ -208,8 +207,8 @@ extension Committer {
     if !clock().call(after: 1000, goOn) { goOn() }
   }
 
-  /// Ends the recovery of a journal that is stored, when what is stored is taken over: who waits
-  /// for that is answered.
+  /// Ends the recovery of a stored journal, just before its result is taken over. Answers the saves
+  /// that waited for it.
   func endRecovery(of steps: JournaledSteps) {
     var saved: [SaveRequest] = []
     lock.withLock {

@@ -1,6 +1,6 @@
 import SharingCore
 
-// What others commit.
+// Receives commits of other programs.
 extension Committer {
   func receive(_ changes: StoreChanges) {
     switch changes {
@@ -9,26 +9,26 @@ extension Committer {
     }
   }
 
-  /// Others' commits may be missed, of one key or of all.
+  /// Reports that commits of other programs may be missed, of one key or of all.
   private func receive(_ error: StorageError) {
     for value in lock.withLock({ values }) where error.key == nil || error.key == value.name {
       value.reportStale(error)
     }
   }
 
-  /// Hears what others have stored, or nothing: that the store is back.
+  /// Receives changes by other programs. An empty array means that the store is available again.
   func receive(_ changes: [StoredRevision]) {
     recoverAgain()
     lock.withLock { heldChanges += changes }
     applyHeldChanges()
   }
 
-  /// Asks whether what is pending is stored: what others have stored may have it in it.
+  /// Asks the store which pending steps are stored: changes by other programs may contain them.
   func resolveDoubt() {
     var keys: [KeyName] = []
     lock.withLock {
       keys = values.filter { !$0.steps.isEmpty }.map { $0.name }
-      // The answer is newer than what others have told.
+      // The store's answer is newer than these changes.
       heldChanges = heldChanges.filter { !isPending($0.key) }
     }
     store.load(keys, client: client) { result in
@@ -44,7 +44,7 @@ extension Committer {
         return !self.isInDoubt
       }
       if isKnown {
-        // The answer to what is still pending comes before what others have stored meanwhile.
+        // The answer to the pending steps comes before changes by other programs.
         self.commit()
       } else {
         self.retries.start { self.commit() }
@@ -52,7 +52,8 @@ extension Committer {
     }
   }
 
-  /// Whether steps that are stored are of other values: another program has recovered them.
+  /// Whether stored steps belong to values that the answer lacks: another program has recovered
+  /// them.
   func hasOthers(than stored: [StoredRevision], through step: Int) -> Bool {
     lock.withLock {
       values.contains { value in
@@ -63,10 +64,10 @@ extension Committer {
     }
   }
 
-  /// Takes over what others have stored, as soon as it is known what of this program is in it.
+  /// Takes over changes by other programs, unless a commit is under way or in doubt.
   func applyHeldChanges() {
     let (mustWait, mustAsk) = lock.withLock {
-      // Who has recovered a journal may have recovered what waits for that here, too.
+      // A program that recovered a journal may also have recovered steps that wait for it here.
       if isRecovering, heldChanges.contains(where: { isPending($0.key) }) { isInDoubt = true }
       defer { isCommitting = isCommitting || isInDoubt }
       let mustWait = isCommitting || isInDoubt
@@ -80,11 +81,11 @@ extension Committer {
     if recovered != nil { recoverFirst() }
   }
 
-  /// Whether something of a value is not known to be stored. The lock is held.
+  /// Whether a value has steps that may not be stored. The lock is held.
   private func isPending(_ key: KeyName) -> Bool { value(named: key)?.steps.isEmpty == false }
 
-  /// Takes over what others have stored; between two commits, not that of a value with something
-  /// pending: another program may have recovered that.
+  /// Takes over changes by other programs. Between two commits, leaves out values with pending
+  /// steps, which another program may have recovered.
   func takeHeldChanges() {
     var changes: [StoredRevision] = []
     lock.withLock { swap(&changes, &heldChanges) }
@@ -105,26 +106,26 @@ extension Committer {
     tidyLater()
     batch {
       for value in changed where !lock.withLock({ value.isCurrent }) { value.show() }
-      // In the end: what is shown after it would unsay it.
+      // At the end, since showing a value clears its error.
       for value in replaced { value.reportReplaced() }
     }
   }
 
-  /// The value of which a loss is told that was not known. The lock is held.
+  /// Returns the value that has lost a change, if the copy is new. The lock is held.
   private func replacedValue(of copy: StoredRevision) -> CommittedValue? {
     guard let value = values.first(where: { $0.copyName("replaced") == copy.key })
     else { return nil }
     return recordCopy(copy) && hasStored ? value : nil
   }
 
-  /// Notes the copy that was there before anything was changed here: nothing of ours is in it. The
+  /// Records the copy that existed before any change here; it contains none of our changes. The
   /// lock is held.
   func knowCopy(in snapshot: StoredSnapshot) {
     if snapshot.revisions.count > 1 { _ = recordCopy(snapshot.revisions[1]) }
   }
 
-  /// Notes a copy. The lock is held.
-  /// - Returns: Whether another program has made it, and it was not known.
+  /// Records a copy. The lock is held.
+  /// - Returns: Whether another program made the copy and it is new.
   private func recordCopy(_ copy: StoredRevision) -> Bool {
     if copies[copy.key].revision >= copy.revision { return false }
     for own in ownCopies where own.key == copy.key && own.revision == copy.revision {

@@ -1,53 +1,53 @@
 import SharingCore
 
-/// Commits what a program has changed under the keys of one revision store: one turn is one commit,
-/// one commit is under way, and what comes meanwhile is one commit after it (rule R27).
+/// Commits a program's changes to the keys of one revision store. One turn is one commit, and one
+/// commit is under way at a time. Turns that end meanwhile form the next commit (rule R27).
 final class Committer: @unchecked Sendable {
   let store: any RevisionStore
   let lock = Lock()
-  /// The number of the steps that the turns under way make. Guarded by the lock, as what follows.
+  /// The step number of the current turns. Guarded by the lock, as the properties below.
   var openStep = 1
-  /// The number of the last step that is stored.
+  /// The number of the last stored step.
   var committedStep = 0
-  /// Whether something of this program is stored, or of one that it has recovered: else what others
-  /// have replaced is no loss of it.
+  /// Whether a step of this program is stored, or of a program that it recovered. Before that, a
+  /// replaced change is not its loss.
   var hasStored = false
   var isCommitting = false
-  /// Whether the last commit has failed: it may be stored, or not.
+  /// Whether the last commit failed, so that it may or may not be stored.
   var isInDoubt = false
-  /// A commit to be tried again, made anew on what is stored.
+  /// A commit to retry, with entries rebased on the stored values.
   var next: Commit?
-  /// What others have stored while a commit was under way: its answer comes first.
+  /// Changes by other programs that arrived during our commit. They are applied after its answer.
   var heldChanges: [StoredRevision] = []
   var values: [CommittedValue] = []
-  /// The copies of what was replaced or corrupt that others have made, the last ones known; and
-  /// the last ones that were made here, without their bytes.
+  /// The latest known copies of replaced or corrupt values that other programs made. `ownCopies`
+  /// has the latest ones made here, without bytes.
   var copies = CommitRecords()
   var ownCopies: [StoredRevision] = []
   private var subscription: SharedSubscription?
   var isWatching = false
-  /// What other programs of this browser have journaled, the oldest first, until it is stored; nil
-  /// before it was looked for. It is older than what is changed here, so that waits for it.
+  /// Uncommitted journals of other programs of this browser, the oldest first; nil before they are
+  /// read. They are older than the changes here, so these wait for them.
   var journals: [JournaledSteps]?
-  /// The clients whose journals could not be stored, or wait for one that could not.
+  /// The clients with a journal that could not be stored, or that waits for such a journal.
   var heldJournals: [UTF8Text] = []
-  /// Journals of programs with other keys only, such as of another app in this place: they are left
-  /// alone until a value has one of their keys.
+  /// Journals without a key of this program, such as those of another app at this address. They are
+  /// left alone until a value has one of their keys.
   var foreignJournals: [JournaledSteps] = []
-  /// One of them that is stored, until what is stored is taken over: what it has made is shown.
+  /// A recovered journal that is committed but not yet taken over; its effect is already visible.
   var recovered: JournaledSteps?
-  /// Whether the first one could not be stored.
+  /// Whether to retry the recovery: a journal could not be stored, or its program had time to
+  /// commit it.
   var hasRecoveryFailed = false
-  /// Whether those that have journaled something have had the time to store it themselves, if they
-  /// still run.
+  /// Whether the programs with journals had time to commit them, if they still run.
   var hasWaitedForOthers = false
   let client: UTF8Text
-  /// Where steps survive the program's end, for a store that answers later.
+  /// Keeps steps beyond the program's end, for a store that answers later.
   let journal: Journal?
   /// The number of the journal entry that is written last. Guarded by the lock.
   var entryNumber = 0
   let clock: () -> any SaveClock
-  /// Whether what is kept is to be tidied in a while. Guarded by the lock.
+  /// Whether `tidy()` is scheduled. Guarded by the lock.
   var isTidying = false
   let retries: RetryTimer
 
@@ -62,8 +62,8 @@ final class Committer: @unchecked Sendable {
     retries = RetryTimer(clock)
   }
 
-  /// The connection of a key, the same one for as long as the program runs: what is pending
-  /// outlives the value.
+  /// Returns the connection of a key. It is the same one while the program runs, since pending
+  /// changes outlive the value.
   func value(
     _ name: KeyName, _ label: KeyLabel, adopting old: Adoption?,
     _ coding: () -> AnyStorageCoding
@@ -76,12 +76,12 @@ final class Committer: @unchecked Sendable {
     }
   }
 
-  /// The value of a key, if there is one. The lock is held.
+  /// Returns the value of a key, if there is one. The lock is held.
   func value(named name: KeyName) -> CommittedValue? {
     values.first { $0.name == name }
   }
 
-  /// Hears what others commit, from the first value on.
+  /// Watches for commits of other programs, from the first call on, and begins the recovery.
   func watch() {
     let isFirst = lock.withLock {
       defer { isWatching = true }
@@ -93,23 +93,23 @@ final class Committer: @unchecked Sendable {
     recover()
   }
 
-  /// Whether the steps up to that one are known to be stored. The lock is held.
+  /// Whether the store's last step of this client is already counted as stored. The lock is held.
   func knows(_ applied: Int?) -> Bool { applied ?? committedStep <= committedStep }
 
-  /// The environment goes.
+  /// Cancels the subscription and drops the values, at the environment's end.
   func end() {
     subscription?.cancel()
     lock.withLock { values = [] }
   }
 
-  /// What is known to be stored, of all values. The lock is held.
+  /// The last known stored revisions of all values. The lock is held.
   var bases: [StoredRevision] {
     values.compactMap { $0.base }.filter { $0.revision > 0 }
   }
 }
 
 extension UTF8Text {
-  /// A name that nobody else has.
+  /// A random name, unique among clients.
   static var randomName: UTF8Text {
     "\(Int.random(in: 0 ... .max))-\(Int.random(in: 0 ... .max))"
   }

@@ -11,7 +11,7 @@ final class Committers: @unchecked Sendable {
     for committer in committers { committer.end() }
   }
 
-  /// Nil for a store that no key has used.
+  /// Returns the committer of a store; nil if no key has used the store.
   func committer(of store: any RevisionStore) -> Committer? {
     lock.withLock { known(store) }
   }
@@ -21,7 +21,7 @@ final class Committers: @unchecked Sendable {
     committers.first { $0.store === store }
   }
 
-  /// - Parameter journalScope: What its journals are called beside those of other stores.
+  /// - Parameter journalScope: The part of the journals' names that stands for this store.
   func committer(for store: any RevisionStore, _ journalScope: UTF8Text?) -> Committer {
     let stores = SharingEnvironment.current.stores
     let store = RevisionStandIns.standIn(for: store)

@@ -1,7 +1,7 @@
 import CHost
 import SharingCore
 
-// The state in the folder. The lock is held.
+// Reads and replaces the state in the folder. The lock is held.
 extension FolderRevisionStore {
   func store(_ commit: Commit) throws(StorageError) -> CommitAnswer {
     var state = if let known { known } else { try current() }
@@ -15,7 +15,7 @@ extension FolderRevisionStore {
         if try replace(state, by: next) { return answer }
         state = try current()
       case .conflict:
-        // What is known may be old.
+        // The known state may be old.
         let newest = try current()
         if newest.name == state.name { return answer }
         state = newest
@@ -24,7 +24,7 @@ extension FolderRevisionStore {
     }
   }
 
-  /// - Returns: Whether that was the current state; what replaces it is, then.
+  /// - Returns: Whether `old` was still the current state; then `new` has replaced it.
   private func replace(
     _ old: FolderState, by new: FolderState
   ) throws(StorageError) -> Bool {
@@ -35,7 +35,7 @@ extension FolderRevisionStore {
     let code = move(old.fileName, to: new.fileName)
     var isCurrent = code == 0
     if !isCurrent, let names = try names() {
-      isCurrent = names.contains(new.fileName)  // what has failed may have been done all the same
+      isCurrent = names.contains(new.fileName)  // a move that failed may still have happened
     }
     remove("data.\(isCurrent ? old.name : new.name)")
     if !isCurrent, BoundaryCode(code) != .missing { try call.check(code) }
@@ -43,7 +43,7 @@ extension FolderRevisionStore {
     return isCurrent
   }
 
-  /// The current state, which is looked for.
+  /// Reads the current state from the folder; makes the folder if it is missing.
   func current() throws(StorageError) -> FolderState {
     var found: [UTF8Text] = []
     var making: Int32 = 0
@@ -77,7 +77,7 @@ extension FolderRevisionStore {
     }
   }
 
-  /// Nil where another program has replaced it meanwhile.
+  /// Reads a state; nil if another program has replaced it meanwhile.
   private func state(_ file: UTF8Text, named name: UTF8Text) throws(StorageError) -> FolderState? {
     let revision = FolderState.revision(ofFile: file) ?? 0
     if revision == 0 { return FolderState(revision: 0, name: name, CommitRecords()) }
@@ -92,7 +92,7 @@ extension FolderRevisionStore {
     return state
   }
 
-  /// Whether the folder is there, with what makes it one of this kind.
+  /// Whether the folder exists and contains files of a revision store.
   func hasState() throws(StorageError) -> Bool { try names() != nil }
 
   private func names() throws(StorageError) -> [UTF8Text]? {
@@ -114,10 +114,9 @@ extension FolderRevisionStore {
     return all.contains { FolderState.revision(ofFile: $0) != nil || $0.isDataFile } ? all : nil
   }
 
-  /// Makes the folder with the first state in it. It is moved into place as a whole: who comes late
-  /// with that must not begin anew.
-  /// - Returns: A negative code where it could not be moved there; another program may have been
-  ///   first.
+  /// Makes the folder with its first state. Moves it into place as a whole, so that a program that
+  /// comes late does not begin anew.
+  /// - Returns: A negative code if the move failed; another program may have been first.
   private func makeFolder() throws(StorageError) -> Int32 {
     let temporary: UTF8Text = "\(folder).\(nextName())"
     let first: UTF8Text = "\(temporary)/\(FolderState.firstFileName)"

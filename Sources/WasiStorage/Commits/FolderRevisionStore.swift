@@ -1,40 +1,41 @@
 import SharingCore
 
-/// A revision store in a folder, which programs of any kind share: native ones, and those under a
+/// A revision store in a folder, shared by programs of any kind: native ones, and those under a
 /// WASI runtime.
 ///
 /// ```swift
 /// SharingEnvironment.current.stores.revisions = FolderRevisionStore(folder: ".sharing/revisions")
 /// ```
 /// ```
-/// state@8.b1f0-3   an empty file, whose name says which state is the current one, the eighth
+/// state@8.b1f0-3   an empty file; its name says that b1f0-3 is the current state, the eighth
 /// data.b1f0-3      the bytes of that state
 /// ```
-/// Who commits writes the bytes of the new state whole, and then renames the old state's name to
-/// the new one: of several programs that do so at once, exactly one finds the old name. There is no
-/// lock that somebody who dies could hold, and no name is ever used twice. It survives the end of
-/// programs at any point; a power failure may take what was stored last.
+/// A commit writes the new state completely, and then renames the old state's name to the new one.
+/// If several programs do so at once, exactly one of them finds the old name. There is no lock that
+/// a crashed program could hold, and no name is used twice. The store survives the end of programs
+/// at any point; a power failure may lose the last commits.
 ///
-/// Each commit writes the values of all keys: it is for some hundred kilobytes in all.
+/// Each commit writes the values of all keys, so use it for some hundred kilobytes in all.
 public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   let folder: UTF8Text
   private let following: FileStore.Following
   private let lock = Lock()
-  /// The state that was current when it was last looked for.
+  /// The current state when it was last read.
   var known: FolderState?
-  /// The records of which watchers have heard.
+  /// The records that the watchers have received.
   private var told: CommitRecords?
-  /// Whether they have heard why it cannot be read, and nothing since.
+  /// Whether the watchers have received a read error, and no change since.
   private var hasFailed = false
   var nextNumber = 1
-  /// Begins the names that this store makes.
+  /// The beginning of the names that this store makes.
   let author = UTF8Text.randomName
   private let feed = RevisionFeed()
 
-  /// A store in a folder of its own, which is made when something is first stored or read.
+  /// Creates a store in a folder of its own. The first load or commit makes the folder.
   /// - Parameters:
   ///   - folder: The folder's path, absolute or relative to the current folder.
-  ///   - following: Whether it tells of what other programs commit, as soon as the host tells.
+  ///   - following: Whether watchers also receive other programs' commits, if the host reports
+  ///     them.
   public init(folder: UTF8Text, following: FileStore.Following = .always) {
     self.folder = folder
     self.following = following
@@ -65,8 +66,8 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
     }
   }
 
-  /// Tells of commits through this store, and of those of other programs as soon as the host tells:
-  /// natively, and not under a WASI runtime.
+  /// Reports commits through this store, and those of other programs as soon as the host reports
+  /// them: natively, and not under a WASI runtime.
   public func watch(
     _ onChange: @escaping @Sendable (StoreChanges) -> Void
   ) -> SharedSubscription {
@@ -76,8 +77,9 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
     return subscription.and(FileWatcher.watch(path("").bytes) { self.look() })
   }
 
-  /// Tells of what other programs have stored; or, once, why that cannot be read. All is told again
-  /// after that. A folder that is missing is not made: another one may be moved there next.
+  /// Reports changes by other programs or, once, the error that prevents reading them. After an
+  /// error, the next success reports all values. A missing folder is not made: another one may be
+  /// moved there next.
   package func look() {
     var isRepeated = false
     let changes: StoreChanges = locked { () throws(StorageError) in

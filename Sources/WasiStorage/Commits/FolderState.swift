@@ -1,14 +1,15 @@
 import SharingCore
 
-/// All that a ``FolderRevisionStore`` holds at one moment.
+/// The whole contents of a ``FolderRevisionStore`` at one moment.
 ///
-/// Its bytes are one record after the other, each name and value with its count of bytes in front:
-/// `value REVISION COUNT`, a new line, the key, and `COUNT`, a new line, the bytes, or `none` and a
-/// new line where they were removed; or `applied STEP COUNT`, a new line and the client.
+/// The bytes are a sequence of records. A byte count precedes each name and value. A value's record
+/// is `value REVISION COUNT`, a new line, the key, and then `COUNT`, a new line, the bytes; or
+/// `none` and a new line instead, if they were removed. A client's record is `applied STEP COUNT`,
+/// a new line, the client.
 struct FolderState {
-  /// How often it was replaced.
+  /// The number of states before this one.
   let revision: Int64
-  /// What no other state is called.
+  /// A name that no other state has.
   let name: UTF8Text
   var records: CommitRecords
 
@@ -24,14 +25,14 @@ struct FolderState {
 
   var fileName: UTF8Text { "state@\(revision.text).\(name)" }
 
-  /// The revision in the name of a state's file; nil for other names.
+  /// Returns the revision in the name of a state's file; nil for other names.
   static func revision(ofFile file: UTF8Text) -> Int64? {
     guard file.hasPrefix("state@") else { return nil }
     var reader = RecordReader(Array(file.bytes.dropFirst(6)))
     return reader.number(endedBy: UInt8(ascii: "."))
   }
 
-  /// The state's name in that of its file.
+  /// Returns the state's name in the name of its file.
   static func name(ofFile file: UTF8Text) -> UTF8Text? {
     file.bytes.firstIndex(of: UInt8(ascii: ".")).map { UTF8Text(Array(file.bytes[($0 + 1)...])) }
   }
@@ -54,7 +55,7 @@ struct FolderState {
     return text.bytes
   }
 
-  /// Nil where the bytes are not those of a state.
+  /// Reads a state; nil if the bytes are not those of a state.
   init?(revision: Int64, name: UTF8Text, _ bytes: [UInt8]) {
     self.init(revision: revision, name: name, CommitRecords())
     var reader = RecordReader(bytes)
@@ -86,7 +87,7 @@ extension UTF8Text {
     return reader.scan(prefix)
   }
 
-  /// Whether it is the name of a file with a state's bytes.
+  /// Whether this is the name of a file with a state's bytes.
   var isDataFile: Bool { hasPrefix("data.") }
 }
 
@@ -125,7 +126,7 @@ private struct RecordReader {
     return number
   }
 
-  /// Bytes whose count comes first, in a line of its own.
+  /// Reads bytes that follow their count, which is a line of its own.
   mutating func countedBytes() -> [UInt8]? {
     number(endedBy: UInt8(ascii: "\n")).flatMap { bytes(Int($0)) }
   }

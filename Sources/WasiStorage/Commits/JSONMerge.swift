@@ -8,26 +8,26 @@ import SharingCore
 /// theirs  {"title":"Oat milk","done":false}
 /// merged  {"title":"Oat milk","done":true}
 /// ```
-/// Members of objects are parts, and elements of an array whose elements all have an `"id"`. If
-/// both programs have changed one part, mine is taken, since it is committed later. The time grows
-/// with the length of the texts, and no faster.
+/// Members of objects are parts, and elements of an array if all its elements have an `"id"`. If
+/// both programs have changed one part, mine is taken, since it is committed later. The time is
+/// linear in the length of the texts.
 struct JSONMerge {
-  /// Whether both have changed a number by adding to it.
+  /// Whether changed numbers are sums, so that the differences of both programs are added.
   let addsNumbers: Bool
-  /// Whether something of theirs is lost.
+  /// Whether a change of theirs is lost.
   private(set) var hasLoss = false
 
   init(addsNumbers: Bool = false) {
     self.addsNumbers = addsNumbers
   }
 
-  /// The merged text; nil where there is none.
+  /// Returns the merged text; nil if there is none.
   mutating func merge(_ before: [UInt8]?, _ mine: [UInt8]?, _ theirs: [UInt8]?) -> [UInt8]? {
     if LastKnown(mine) == LastKnown(before) { return theirs }
     if LastKnown(theirs) == LastKnown(before) { return mine }
-    // An update of what is gone has no effect.
+    // An update of a removed part has no effect.
     if addsNumbers, before != nil, theirs == nil { return nil }
-    // Two that have both made 1 of 0 by adding have made 2.
+    // If both programs have added 1 to 0, the sum is 2.
     let isSame = LastKnown(mine) == LastKnown(theirs)
     if isSame, !addsNumbers { return theirs }
     if let mine, let theirs {
@@ -45,7 +45,7 @@ struct JSONMerge {
       let theirParts = JSONParts(theirs, like: mineParts),
       let formerParts = JSONParts(before?.first == mine.first ? before : nil, like: mineParts)
     else { return nil }
-    // If only one program has changed the order, that is taken; if both have, theirs.
+    // If only one program has changed the order, its order is taken; if both have, theirs.
     let isTheirs = !theirParts.hasSameOrder(as: formerParts)
     let (first, second) = isTheirs ? (theirParts, mineParts) : (mineParts, theirParts)
     let added = addedParts(of: second, to: first, mineParts, theirParts, formerParts)
@@ -60,8 +60,8 @@ struct JSONMerge {
     return merged.end()
   }
 
-  /// The parts that only the second text has: each goes behind the part of the first text that it
-  /// follows in its own one.
+  /// Returns the parts that only the second text has. Each goes behind the part of the first text
+  /// that it follows in the second.
   private mutating func addedParts(
     of second: JSONParts, to first: JSONParts, _ mine: JSONParts, _ theirs: JSONParts,
     _ former: JSONParts

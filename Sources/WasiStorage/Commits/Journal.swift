@@ -2,7 +2,7 @@ import SharingCore
 
 /// A store whose keys can be listed.
 package protocol ListedStore: KeyValueStore {
-  /// The keys of all items.
+  /// Returns the keys of all items.
   func keys() throws(StorageError) -> [KeyName]
 
   /// Removes an item whose key is never used again.
@@ -37,12 +37,12 @@ final class Journal: @unchecked Sendable {
   private var lastNumber = 0
 
   /// - Parameters:
-  ///   - scope: The part of the names that is of one store among several.
-  ///   - appName: The name of the app, or an empty text.
+  ///   - scope: The part of the items' names that stands for one of several stores.
+  ///   - appName: The name of the app; empty if it has none.
   init(in store: any ListedStore, _ scope: UTF8Text, of client: UTF8Text, _ appName: UTF8Text) {
     self.store = store
     self.client = client
-    // With a slash, so that no name begins as one of an app without a name.
+    // With a slash, so that no name begins like one of an app without a name.
     let place: UTF8Text = appName.isEmpty ? "sharing" : "sharing/\(appName)"
     prefix = "\(place).journal\(scope)."
     copyPrefix = "\(place).copy\(scope)."
@@ -169,8 +169,8 @@ final class Journal: @unchecked Sendable {
 
   // MARK: Copies
 
-  /// The text of a value as it was stored when this browser has heard of it last, empty where it
-  /// was removed; nil where nothing is known.
+  /// Returns this browser's copy of a stored value: empty if the value was removed, nil if there is
+  /// no copy.
   func copy(of key: KeyName) -> [UInt8]? {
     (try? copySlot(key).read())?.bytes
   }

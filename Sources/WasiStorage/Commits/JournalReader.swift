@@ -4,7 +4,7 @@ import SharingCore
 struct JournalReader {
   private let words: [UTF8Text?]
   private var index = 0
-  /// The last text of the key.
+  /// The last text of the current key.
   private var former: [UInt8] = []
   private var isWhole = true
 
@@ -12,7 +12,7 @@ struct JournalReader {
     self.words = words
   }
 
-  /// The rest; nil where that is none, or something else.
+  /// Reads the remaining steps; nil if there are none, or the words are not valid.
   mutating func steps() -> [JournaledStep]? {
     var steps: [JournaledStep] = []
     while index < words.count {
@@ -37,8 +37,8 @@ struct JournalReader {
     return JournaledStep(number, kind, of: key, or: defaultText, from: before, to: nextText())
   }
 
-  /// A text: how much of the one before it is the same at the beginning and at the end, and what is
-  /// between.
+  /// Reads a text: the number of bytes that the former text has in common at its beginning, the
+  /// number at its end, and the bytes between.
   private mutating func nextText() -> [UInt8]? {
     let (start, end, middle) = (nextNumber() ?? -1, nextNumber() ?? -1, nextWord())
     guard let middle else { return nil }
@@ -53,7 +53,7 @@ struct JournalReader {
     return former
   }
 
-  // Not inlined: they are called at many places, and where time does not count.
+  // Not inlined: they are called at many places, and their speed does not matter.
   @inline(never)
   mutating func nextNumber() -> Int? { nextWord()?.number }
 

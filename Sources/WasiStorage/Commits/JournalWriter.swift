@@ -1,16 +1,16 @@
 import SharingCore
 
-/// Writes the steps of a client as ``JournaledSteps`` reads them.
+/// Writes a client's steps in the format of ``JournaledSteps``.
 ///
-/// Straight to bytes: each turn writes all that is not committed yet.
+/// Writes bytes directly, since each turn writes all uncommitted steps.
 struct JournalWriter {
   private var json = JSONWriter()
   private var isEmpty = true
-  /// The key of the last step, its kind, and what it has made.
+  /// The key, the kind and the result of the last step.
   private var key = KeyName(bytes: [])
   private var kind = JournaledStep.Kind.set
   private var last: [UInt8]?
-  /// The last text of the key.
+  /// The last text of the current key.
   private var former: [UInt8] = []
 
   init(_ order: Int, after committedStep: Int) {
@@ -20,13 +20,13 @@ struct JournalWriter {
   }
 
   /// Ends the text.
-  /// - Returns: Nil where there is no step.
+  /// - Returns: Nil if there is no step.
   mutating func end() -> [UInt8]? {
     json.endArray()
     return isEmpty ? nil : json.bytes
   }
 
-  /// Appends a step; those of one key come after each other.
+  /// Appends a step; the steps of one key must follow each other.
   mutating func append(_ step: PendingStep, of value: CommittedValue) {
     let isFirst = value.name != key
     put(step.number)
@@ -53,7 +53,7 @@ struct JournalWriter {
     var start = text.withUnsafeBytes { text in former.withUnsafeBytes { text.sameAtStart(as: $0) } }
     var end = text.withUnsafeBytes { text in former.withUnsafeBytes { text.sameAtEnd(as: $0) } }
     end = min(end, min(text.count, former.count) - start)
-    // Characters are whole.
+    // Do not split a character.
     while start > 0, start < text.count, text[start] & 0xC0 == 0x80 { start -= 1 }
     while end > 0, text[text.count - end] & 0xC0 == 0x80 { end -= 1 }
     put(start)

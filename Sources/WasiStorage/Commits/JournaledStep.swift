@@ -1,6 +1,6 @@
 import SharingCore
 
-/// A step that a journal has; see ``JournaledSteps``.
+/// A step of a journal; see ``JournaledSteps``.
 struct JournaledStep: Sendable {
   let number: Int
   let kind: Kind
@@ -21,25 +21,25 @@ struct JournaledStep: Sendable {
     self.defaultText = defaultText
   }
 
-  /// What it does, as a journal numbers it.
+  /// The kind of change, with its number in journals.
   enum Kind: Int { case set, update, adoption }
 
   var isOnDefault: Bool { before == nil }
 
-  /// What it was made on.
+  /// The text that the step was made on.
   var former: [UInt8]? { before ?? defaultText }
 
   var isUpdate: Bool { kind == .update }
 
-  /// What the step makes of a text, and whether it replaces something there.
+  /// Applies the step to a text. Also returns whether it replaces something there.
   func made(on text: [UInt8]?) -> (text: [UInt8]?, hasLoss: Bool) {
     var merge = JSONMerge(addsNumbers: isUpdate)
     let text = merge.merge(former, after, text)
     return (text, merge.hasLoss)
   }
 
-  /// Whether it cannot be made on a text without the value's type: that was removed, or is of
-  /// another version.
+  /// Whether the step cannot be applied to a text without the value's type: the text was removed,
+  /// or has another version.
   func isOfOtherForm(than text: [UInt8]?, _ revision: Int64) -> Bool {
     guard let text else { return !isOnDefault && revision > 0 }
     return after.map { VersionedJSON.version(of: $0) != VersionedJSON.version(of: text) } ?? false
@@ -47,12 +47,12 @@ struct JournaledStep: Sendable {
 }
 
 extension UTF8Text {
-  /// The number that these digits stand for.
+  /// The number in these digits; nil for another text.
   var number: Int? { try? JSON.decode(Int.self, from: bytes) }
 }
 
 extension PendingStep {
-  /// What a journal says that it does.
+  /// The kind of change in a journal.
   var kind: JournaledStep.Kind {
     switch change {
     case .set: .set

@@ -4,15 +4,15 @@ import SharingCore
 /// step that is committed, that of the client, and then those of each step.
 ///
 /// ```
-/// NUMBER, KIND, KEY, DEFAULT or null, BEFORE…, AFTER…     the default is with the first of a key
-/// NUMBER, null, AFTER…                                    the same again, on what that has made
+/// NUMBER, KIND, KEY, DEFAULT or null, BEFORE…, AFTER…     DEFAULT is with the first of a key
+/// NUMBER, null, AFTER…          the same kind and key; BEFORE is the last AFTER
 /// ```
-/// A text is written as what differs from the one before it of the same key: how many bytes are the
-/// same at the beginning, how many at the end, and those between. So each step is kept by itself,
-/// also of large values: another program may commit the first ones, and then the rest is exact.
+/// A text is written as its difference from the key's text before: the number of equal bytes at the
+/// beginning, the number at the end, and the bytes between. So each step is kept by itself, also of
+/// large values. If another program commits the first steps, the others still apply exactly.
 struct JournaledSteps: Sendable {
   let client: UTF8Text
-  /// Higher than those of the clients whose steps it had shown when it began.
+  /// Higher than the order of the journals that the client showed when it began.
   let order: Int
   let bytes: [UInt8]
   let steps: [JournaledStep]
@@ -22,7 +22,7 @@ struct JournaledSteps: Sendable {
   var isInOlderForm = false
   private let committedStep: Int
 
-  /// Nil where the bytes are something else.
+  /// Reads a journal; nil if the bytes are something else.
   init?(of client: UTF8Text, _ bytes: [UInt8]) {
     guard let words = try? JSON.decode([UTF8Text?].self, from: bytes) else { return nil }
     var reader = JournalReader(words)
@@ -36,7 +36,7 @@ struct JournaledSteps: Sendable {
     self.steps = steps
   }
 
-  /// The steps, to be committed for a client that is gone.
+  /// A commit of the steps, for a client that has ended.
   var commit: Commit {
     var (entries, through) = ([CommitEntry](), 0)
     for step in steps {
@@ -48,10 +48,10 @@ struct JournaledSteps: Sendable {
     return Commit(client: client, after: committedStep, through: through, entries: entries)
   }
 
-  /// What the steps behind a number make of what is stored. Closures are gone: what both have
-  /// changed merges, and numbers that were updated are added to.
-  /// - Parameter isAlone: Whether only this program can do it. Where another one may still have the
-  ///   closures, nil where they could make something else.
+  /// Applies the steps after a number to the stored values. The closures are gone: changes merge,
+  /// and updated numbers add their difference.
+  /// - Parameter isAlone: Whether only this program can do it. If not, returns nil if the closures,
+  ///   which their own program may still have, could give another result.
   func rebase(
     onto stored: [StoredRevision], after applied: Int, isAlone: Bool
   ) -> [CommitEntry]? {
@@ -60,7 +60,7 @@ struct JournaledSteps: Sendable {
     for stored in stored {
       var text = stored.bytes
       var loss: [UInt8]?
-      // A copy of what was replaced before is made anew where it has to be.
+      // Skip copies that an earlier rebase has made; they are made anew if needed.
       guard has(stored.key) else { continue }
       for step in steps where step.key == stored.key && step.number > applied {
         if step.kind == .adoption {
@@ -84,20 +84,21 @@ struct JournaledSteps: Sendable {
     return isExact || isAlone ? entries : nil
   }
 
-  /// How many of them are of a key.
+  /// Returns the number of steps of a key.
   func count(of key: KeyName) -> Int { steps.filter { $0.key == key }.count }
 
-  /// Whether one of them is of a key.
+  /// Whether there is a step of a key.
   func has(_ key: KeyName) -> Bool { steps.contains { $0.key == key } }
 
-  /// What they have made of a text that they were begun on; of another one, that text.
+  /// Returns the result of the steps on a text; if they did not begin on this text, returns it
+  /// unchanged.
   func result(of key: KeyName, from text: [UInt8]?) -> [UInt8]? {
     var (result, isFirst) = (text, true)
     for step in steps where step.key == key {
       let isNothing = result?.isEmpty ?? true
       if isFirst, !(isNothing ? step.isOnDefault : result == step.former) { return text }
       isFirst = false
-      // The later ones may have been begun on what their program showed before that.
+      // Later steps may have begun on the text that their program showed before.
       result = step.made(on: isNothing ? step.defaultText : result).text ?? []
     }
     return result

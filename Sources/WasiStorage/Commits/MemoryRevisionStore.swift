@@ -1,6 +1,6 @@
 import SharingCore
 
-/// A revision store in memory: for tests, and where nothing else can be had.
+/// A revision store in memory, for tests and for hosts without any other store.
 ///
 /// Two environments over one such store are two programs.
 ///
@@ -12,7 +12,7 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
   private var records = CommitRecords()
   private let feed = RevisionFeed()
 
-  /// An empty store.
+  /// Creates an empty store.
   public init() {}
 
   /// Answers at once.
@@ -23,7 +23,7 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
     done(.success(snapshot(keys, client)))
   }
 
-  /// Answers at once, and tells every watcher.
+  /// Answers at once, and reports the commit to every watcher.
   public func commit(
     _ commit: Commit, rebase: @escaping Rebase,
     _ done: @escaping @Sendable (CommitAnswer) -> Void
@@ -33,18 +33,18 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
     if case .accepted(let stored, _) = answer { feed.publish(.success(stored)) }
   }
 
-  /// Tells of every commit, also of the program's own.
+  /// Reports every commit, also the program's own.
   public func watch(
     _ onChange: @escaping @Sendable (StoreChanges) -> Void
   ) -> SharedSubscription {
     feed.watch(onChange)
   }
 
-  /// Tells at once.
+  /// Reports all keys at once.
   public func list(
     prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
   ) -> SharedSubscription {
-    // First, since somebody may commit while all is told.
+    // Watch first: another thread may commit during the report.
     let subscription = feed.watch { changed in
       guard case .success(let changed) = changed else { return }
       onListing(.changed(changed.filter { $0.key.begins(with: prefix) }))
@@ -53,27 +53,27 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
     return subscription
   }
 
-  /// What is stored under a key.
+  /// Returns the stored value of a key.
   public func stored(_ key: KeyName) -> StoredRevision { lock.withLock { records[key] } }
 
-  /// What is stored under some keys, and a client's last step.
+  /// Returns the stored values of some keys, and a client's last step.
   package func snapshot(_ keys: [KeyName], _ client: UTF8Text) -> StoredSnapshot {
     lock.withLock { records.snapshot(keys, client) }
   }
 
-  /// Stores a commit, or says why not, and tells nobody.
+  /// Stores a commit or returns a conflict, without a report to watchers.
   package func answer(
     to commit: Commit, knowing clientLimit: Int = CommitRecords.clientLimit
   ) -> CommitAnswer {
     lock.withLock { records.store(commit, clientLimit) }
   }
 
-  /// Tells of what is stored under some keys.
+  /// Reports the stored values of some keys to all watchers.
   package func tell(of keys: [KeyName]) {
     feed.publish(.success(keys.map { stored($0) }))
   }
 
-  /// Has something stored that was never committed here.
+  /// Sets a stored value without a commit.
   func begin(with stored: StoredRevision) {
     lock.withLock { records.set(stored) }
   }

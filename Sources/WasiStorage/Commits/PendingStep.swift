@@ -1,25 +1,26 @@
 import SharingCore
 
-/// What a turn has made of a value, for as long as it is not committed.
+/// The change that a turn made to a value, until it is committed.
 final class PendingStep: @unchecked Sendable {
-  /// Its number among the steps of the program.
+  /// Its number among the program's steps.
   let number: Int
   let change: Change
-  /// The text of the value before it and after it, when the value was set: what differs is what has
-  /// been changed. That of an update is what it makes now. Nil where it was the default.
+  /// The value's text before and after the step; nil for the default. If a value was set, they stay
+  /// as they were then, and their difference is the change. For an update, they are those of its
+  /// last run.
   private(set) var before: [UInt8]?
   private(set) var after: [UInt8]?
-  /// What it makes of what is stored, as far as that is known.
+  /// The result of the step on the stored value, as last computed.
   private(set) var result: [UInt8]?
-  /// Who wants to know how it went; nil once that is known.
+  /// The save request to answer; nil once it is answered.
   var request: SaveRequest?
 
   enum Change {
-    /// A value was set: its parts that differ from those before are what has been changed.
+    /// A value was set; the parts that differ are the change.
     case set
-    /// Closures have run, which can run again.
+    /// Closures have run, and can run again.
     case updates([Update])
-    /// What another key holds is taken over, where nothing has ever been stored.
+    /// The value of another key is taken over, if nothing was ever stored.
     case adoption
   }
 
@@ -35,7 +36,7 @@ final class PendingStep: @unchecked Sendable {
     self.request = request
   }
 
-  /// The step has been made again, on another text.
+  /// Records the texts of a new run of the step.
   func moved(from before: [UInt8]?, to after: [UInt8]?) {
     result = after
     if case .updates = change {

@@ -1,6 +1,6 @@
 import SharingCore
 
-/// A revision store in memory that begins with what another one has: there things can be tried.
+/// A revision store in memory that begins with the values of another one, to try commits there.
 final class RehearsalRevisionStore: RevisionStore, @unchecked Sendable {
   private let original: any RevisionStore
   private let copy = MemoryRevisionStore()

@@ -1,24 +1,24 @@
 import SharingCore
 
-/// Makes steps again on what another program has stored (rules R24, R25).
+/// Applies steps to a value that another program has stored (rules R24, R25).
 struct Replay {
   private let coding: AnyStorageCoding
   private let defaultText: [UInt8]?
-  /// The members of what is stored that the value's type does not have.
+  /// The members of the stored value that its type does not have.
   private var unknown: UnknownMembers?
-  /// What is stored, as the value is written; nil where that is nothing.
+  /// The stored value as this program writes it; nil if nothing is stored.
   private(set) var start: [UInt8]?
-  /// What the steps make of it; nil where nothing shall be stored.
+  /// The result of the steps; nil if nothing is to be stored.
   private(set) var text: [UInt8]?
   /// The text after each step.
   private(set) var texts: [[UInt8]?] = []
-  /// What another program has stored and steps have changed, too: as it was before the first one.
+  /// The text before the first step that replaces another program's change; nil if none does.
   private(set) var loss: [UInt8]?
-  /// What is stored and does not decode, and why.
+  /// The stored bytes and the error, if the bytes do not decode.
   private(set) var corrupt: [UInt8]?
   private(set) var corruption: StorageError?
 
-  /// - Throws: ``SharingCore/StorageError`` where what is stored must not be overwritten.
+  /// - Throws: ``SharingCore/StorageError`` if the stored value must not be overwritten.
   init(
     _ steps: [PendingStep], over stored: StoredRevision?, or defaultText: [UInt8]?,
     _ coding: AnyStorageCoding
@@ -48,8 +48,8 @@ struct Replay {
     return unknown.added(to: text, coding)
   }
 
-  /// A text without members that the value's type does not have, if the stored text has such
-  /// members: the result of a step may have them, too.
+  /// Removes members that the value's type does not have, if the stored text has such members: the
+  /// result of a step may have them, too.
   private func known(_ text: [UInt8]?) -> [UInt8]? {
     guard let text, unknown != nil else { return text }
     let parts = try? coding.parts(of: text)

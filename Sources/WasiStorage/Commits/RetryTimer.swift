@@ -1,6 +1,6 @@
 import SharingCore
 
-/// Tries again after a second, and then less and less often.
+/// Retries after one second, then after longer delays, up to 30 seconds.
 final class RetryTimer: @unchecked Sendable {
   private let clock: () -> any SaveClock
   private let lock = Lock()

@@ -1,6 +1,6 @@
 import SharingCore
 
-/// Tells those who watch a revision store of what is committed.
+/// Reports commits to the watchers of a revision store.
 final class RevisionFeed: @unchecked Sendable {
   private let lock = Lock()
   private var watchers: [Watcher] = []

@@ -1,16 +1,16 @@
 import SharingCore
 
-/// A key whose value loses nothing where two programs change it at the same moment; use
+/// A key for a value that loses no change if two programs write it at the same moment. Use
 /// `.indexedDB(_:)`, `.engine(_:in:)` or `.revisions(_:in:)`.
 ///
-/// - `$x.update { }` is applied exactly once, on what others have stored (rule R24).
-/// - What `withLock` has set merges with what others have set: members of objects, and elements of
-///   arrays whose elements have an `"id"`, are parts; where both have set one part, the later
-///   commit wins, the other program's `loadError` says so with the reason
-///   ``SharingCore/StorageError/Reason/replaced``, and what it had is kept under `<key>.replaced`.
-/// - A change shows at once. `isSaving` is true until it is stored.
+/// - `$x.update { }` is applied exactly once, to the newest stored value (rule R24).
+/// - A value set in `withLock` merges with changes by other programs. Members of objects are parts,
+///   and elements of arrays if all have an `"id"`. If both programs have set one part, the later
+///   commit wins. The other program's `loadError` then has the reason
+///   ``SharingCore/StorageError/Reason/replaced``, and its part is kept under `<key>.replaced`.
+/// - A change is visible at once. `isSaving` is true until it is stored.
 public struct RevisionKey<Value: Sendable>: SharedKey {
-  /// The name and the store, and what else the key says of its value.
+  /// The name and the store, with the key's label.
   public let id: RevisionKeyID
   private let coding: @Sendable () -> StorageCoding<Value>
   private let old: StoredKey<Value>?
@@ -25,20 +25,20 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
     self.coding = coding
   }
 
-  /// The key as it is written, in messages.
+  /// The key as it is written in code, for messages.
   public var label: UTF8Text { id.label.text(id.name) }
 
-  /// How the value is written; nil for an encoding that the program gives.
+  /// The format of the stored text; nil for an encoding of the program's own.
   public private(set) var _form: _StoredForm?
 
-  /// The key, of which it is known how the value is written.
+  /// Returns the key with the format of its stored text.
   func written(as form: _StoredForm) -> Self {
     var key = self
     key._form = form
     return key
   }
 
-  /// What reads and writes the value.
+  /// Returns the connection that reads and writes the value.
   public func _makeConnection() -> _SharedConnection { _SharedConnection(value) }
 
   var value: CommittedValue {
@@ -49,16 +49,16 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
   }
 }
 
-// What a key of one's own calls that is made of this one.
+// For custom keys that are built on this one.
 extension RevisionKey {
-  /// Decodes what is stored.
+  /// Loads and decodes the stored value.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
     let value = value
     value.noteDefault(of: context)
     value.load(LoadRequest(continuation))
   }
 
-  /// Follows changes that others make.
+  /// Follows changes by other programs.
   public func subscribe(
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
@@ -67,7 +67,7 @@ extension RevisionKey {
     return SharedSubscription { value.unfollow() }
   }
 
-  /// Commits the value; what others have stored meanwhile merges with it.
+  /// Commits the value, merged with changes that other programs have stored meanwhile.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
     switch self.value.save(SaveRequest(value, context, continuation)) {
     case .saved: continuation.resume()
@@ -78,22 +78,22 @@ extension RevisionKey {
 }
 
 extension SharedReaderKey {
-  /// A value that is kept as JSON and loses nothing: in a browser in IndexedDB, which all tabs
+  /// A value that is kept as JSON and loses no change: in a browser in IndexedDB, which all tabs
   /// share; elsewhere in a folder, which programs of any kind share.
   ///
   /// ```swift
   /// @Shared(.indexedDB("tally")) var tally = 0
   /// $tally.update { $0 += 1 }
   /// ```
-  /// A value that was kept in another store until now is taken over, once: where nothing has ever
-  /// been stored in this one. There it stays as it is.
+  /// `adopting` takes over the value of a key in another store, once: if nothing was ever stored in
+  /// this one. The old key's value stays as it is.
   ///
   /// ```swift
   /// @Shared(.indexedDB("notes", adopting: .localStorage("notes"))) var notes: [String] = []
   /// ```
   /// - Parameters:
   ///   - key: The name in the store, any text.
-  ///   - old: The key whose value is taken over.
+  ///   - old: The key to take the value from, once.
   public static func indexedDB<Value: JSONValue>(
     _ key: String, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
@@ -101,7 +101,7 @@ extension SharedReaderKey {
       .written(as: .json(version: 1))
   }
 
-  /// A value that loses nothing, in an encoding of its own or with a version.
+  /// A value that loses no change, in an encoding of its own or with a version.
   ///
   /// ```swift
   /// @Shared(.indexedDB("todos", coding: .json(version: 2, migrations: [fromTitles])))
@@ -109,8 +109,8 @@ extension SharedReaderKey {
   /// ```
   /// - Parameters:
   ///   - key: The name in the store, any text.
-  ///   - coding: How the value is written. One that is not JSON is one part.
-  ///   - old: The key whose value is taken over, once.
+  ///   - coding: The encoding. A value that is not JSON is one part.
+  ///   - old: The key to take the value from, once.
   public static func indexedDB<Value>(
     _ key: String, coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
     adopting old: StoredKey<Value>? = nil
@@ -131,7 +131,7 @@ extension SharedReaderKey {
   /// - Parameters:
   ///   - key: The name in the store, any text.
   ///   - store: The store.
-  ///   - old: The key whose value is taken over, once.
+  ///   - old: The key to take the value from, once.
   public static func revisions<Value: JSONValue>(
     _ key: String, in store: any RevisionStore, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
@@ -145,12 +145,12 @@ extension SharedReaderKey {
   /// @Shared(.revisions("todos", in: store, coding: .json(version: 2, migrations: […])))
   /// var todos: [Todo] = []
   /// ```
-  /// Values of an encoding that is not JSON are one part each.
+  /// A value that is not JSON is one part.
   /// - Parameters:
   ///   - key: The name in the store, any text.
   ///   - store: The store.
-  ///   - coding: How the value is written.
-  ///   - old: The key whose value is taken over, once.
+  ///   - coding: The encoding.
+  ///   - old: The key to take the value from, once.
   public static func revisions<Value>(
     _ key: String, in store: any RevisionStore,
     coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
@@ -160,8 +160,7 @@ extension SharedReaderKey {
   }
 }
 
-/// The id of a ``RevisionKey``: two are equal that stand for one name in one store.
-///
+/// The id of a ``RevisionKey``. Ids with the same name and store are equal.
 public struct RevisionKeyID: Hashable, Sendable {
   fileprivate let name: KeyName
   fileprivate let store: any RevisionStore
@@ -177,7 +176,7 @@ public struct RevisionKeyID: Hashable, Sendable {
     self.journalScope = journalScope
   }
 
-  /// Whether two ids stand for one name in one store.
+  /// Returns whether two ids have the same name and store.
   public static func == (left: RevisionKeyID, right: RevisionKeyID) -> Bool {
     left.name == right.name && left.store === right.store
   }
@@ -187,6 +186,6 @@ public struct RevisionKeyID: Hashable, Sendable {
     name.hash(into: &hasher)
   }
 
-  /// That of the name.
+  /// The hash value of the name.
   public var hashValue: Int { name.hashValue }
 }

@@ -1,20 +1,20 @@
 import SharingCore
 
-/// What a revision store tells of the keys that begin with a prefix.
+/// A report about the keys of a revision store that begin with a prefix.
 public enum RevisionListing: Sendable {
-  /// All that is stored there now: what was there and is not among it is gone.
+  /// All stored values. A key that an earlier report had and this one lacks is removed.
   case all([StoredRevision])
-  /// What has changed since. What has no bytes any more is gone.
+  /// The values that have changed since. A key without bytes is removed.
   case changed([StoredRevision])
-  /// It cannot be told.
+  /// The store cannot list its keys.
   case failed(StorageError)
 }
 
 extension KeyName {
-  /// Whether its first bytes are those of a prefix.
+  /// Whether the name begins with the bytes of a prefix.
   func begins(with prefix: KeyName) -> Bool { bytes.starts(with: prefix.bytes) }
 
-  /// Whether what is kept under it is a copy of what was stored under another one.
+  /// Whether the name is that of a copy of another key's value.
   var isCopy: Bool { ends(with: ".replaced") || ends(with: ".corrupt") }
 
   private func ends(with suffix: StaticString) -> Bool {

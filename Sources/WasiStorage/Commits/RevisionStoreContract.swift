@@ -1,6 +1,6 @@
 import SharingCore
 
-/// What every ``RevisionStore`` has to do (rule R31), for tests of a store of one's own.
+/// The rules that every ``RevisionStore`` must follow (rule R31), to test a store of your own.
 ///
 /// ```swift
 /// @Test func contract() {
@@ -12,10 +12,10 @@ public struct RevisionStoreContract {
   private let wait: (_ isAnswered: () -> Bool) -> Void
   private var failures: [UTF8Text] = []
 
-  /// What the store does not do as it should; empty where it passes.
+  /// Returns the rules that the store breaks; empty if it passes.
   /// - Parameters:
   ///   - store: An empty store.
-  ///   - wait: Returns when it is answered, of a store that answers later.
+  ///   - wait: Returns when `isAnswered` returns true; for a store that answers later.
   public static func failures(
     of store: any RevisionStore, wait: @escaping (_ isAnswered: () -> Bool) -> Void = { _ in }
   ) -> [UTF8Text] {

@@ -1,54 +1,53 @@
 import SharingCore
 
-/// What is stored under a key.
+/// The stored value of a key.
 public struct StoredRevision: Equatable, Sendable {
   /// The name.
   public let key: KeyName
-  /// Its number; 0 where nothing has ever been stored.
+  /// The revision number; 0 if nothing was ever stored.
   public let revision: Int64
-  /// The bytes; nil where there are none, or no more.
+  /// The bytes; nil if there are none, or if they were removed.
   public let bytes: [UInt8]?
 
-  /// What is stored under a key.
+  /// Creates a stored value.
   public init(key: KeyName, revision: Int64 = 0, bytes: [UInt8]? = nil) {
     self.key = key
     self.revision = revision
     self.bytes = bytes
   }
 
-  /// Whether both are the same revision of one key.
+  /// Returns whether both are the same revision of one key, with the same bytes.
   public static func == (left: StoredRevision, right: StoredRevision) -> Bool {
     left.revision == right.revision && left.key == right.key
       && LastKnown(left.bytes) == LastKnown(right.bytes)
   }
 }
 
-/// What is stored at one moment.
+/// Stored values at one moment.
 public struct StoredSnapshot: Sendable {
-  /// What is stored under the keys that were asked for.
+  /// The stored values of the requested keys.
   public let revisions: [StoredRevision]
-  /// The number of the client's last step: of all that it has stored, or of what it has stored
-  /// under these keys, where each record has its own clients' steps in it. Nil for a client that is
-  /// not known there.
+  /// The number of the client's last stored step; nil if the store does not have the client. If
+  /// each record keeps its own clients' steps, it is the last step under these keys.
   public let applied: Int?
 
-  /// What is stored at one moment.
+  /// Creates a snapshot.
   public init(_ revisions: [StoredRevision], applied: Int?) {
     self.revisions = revisions
     self.applied = applied
   }
 }
 
-/// What a commit stores under a key.
+/// A new value for a key, as part of a commit.
 public struct CommitEntry: Sendable {
   /// The name.
   public let key: KeyName
-  /// The revision that it was made from; nil where any will do, -1 where it is not known.
+  /// The revision that it was made from; nil if any will do, -1 if it is unknown.
   public let expected: Int64?
-  /// The bytes; nil removes those that are stored.
+  /// The bytes; nil to remove the stored ones.
   public let bytes: [UInt8]?
 
-  /// What a commit stores under a key.
+  /// Creates an entry.
   public init(key: KeyName, expected: Int64?, bytes: [UInt8]?) {
     self.key = key
     self.expected = expected
