@@ -1,12 +1,12 @@
-/// Something a person can do, by name: `data-click="increment"` in the page, `increment` on the
-/// command line.
+/// An action of a person, by name: `data-click="increment"` in the page, `increment` on the command
+/// line.
 final class Action {
   let name: UTF8Text
-  /// What one types, as in `edit ID TITLE`.
+  /// The words to type, as in `edit ID TITLE`.
   let usage: UTF8Text
-  /// How many words follow the name: at most two.
+  /// The number of words after the name: at most two.
   let wordCount: Int
-  /// Does it. The words are empty where it takes none.
+  /// Runs the action. The words are empty if it takes none.
   let run: (_ word: UTF8Text, _ rest: UTF8Text) throws(ActionError) -> Void
 
   init(
@@ -19,7 +19,7 @@ final class Action {
     self.run = run
   }
 
-  /// Does it with what a page sends as one text: `3 Buy milk`.
+  /// Runs the action with the words of a page, sent as one text: `3 Buy milk`.
   func run(with text: UTF8Text) throws(ActionError) {
     guard wordCount > 1, let space = text.bytes.firstIndex(of: UInt8(ascii: " ")) else {
       return try run(text, "")
@@ -28,8 +28,8 @@ final class Action {
   }
 }
 
-/// Why something cannot be done, as a sentence for the person who has asked for it: the page shows
-/// it under "refused", a command ends with it.
+/// The reason why an action is refused, as a sentence for the person: the page shows it under
+/// "refused", a command ends with it.
 ///
 /// ```swift
 /// #expect(throws: ActionError("A todo needs a title.")) { try page.perform("add") }
@@ -41,7 +41,7 @@ public struct ActionError: Error, Equatable {
   /// The sentence.
   public let reason: UTF8Text
 
-  /// An error with this sentence.
+  /// Creates an error with this sentence.
   public init(_ reason: UTF8Text) {
     self.reason = reason
   }

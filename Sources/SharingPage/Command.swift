@@ -1,12 +1,13 @@
 /// A program on a command line: `WasmDemo increment add "Buy milk" toggle 1`.
 enum Command {
-  /// Shows the state and does one action after the other; none of them if one cannot be done.
+  /// Shows the state and runs the actions in order; none of them if one is refused.
   /// - Parameter start: Starts the program on a page.
-  /// - Returns: The exit status: 0, 1 for what cannot be done or was not stored, 2 for misuse.
+  /// - Returns: The exit status: 0, 1 if an action is refused or a value is not stored, 2 for
+  ///   misuse.
   static func run(_ words: [[UInt8]], _ start: (Page) -> Void) -> Int32 {
     let page = Page(to: .terminal)
     SharingEnvironment.current.onIssue = { Page.write($0.text, to: 2) }
-    // A command shows only what it does itself: changes of others are for the next run.
+    // A command shows only its own changes; changes by other programs are for the next run.
     if let store = FileStore(following: .never) { SharingEnvironment.current.stores.local = store }
     do throws(CommandError) {
       guard words.allSatisfy(Arguments.isText) else { throw .notUTF8 }
@@ -24,8 +25,7 @@ enum Command {
     return page.isSaved && page.isComplete ? 0 : 1
   }
 
-  /// Does everything over a copy of what is stored, to find out before anything is changed whether
-  /// all of it can be done.
+  /// Runs all actions on a copy of the stored values, to find a refusal before anything changes.
   private static func rehearse(
     _ words: [UTF8Text], _ start: (Page) -> Void
   ) throws(CommandError) {
@@ -45,9 +45,9 @@ enum Command {
     }
   }
 
-  /// Does each action as one turn, until one cannot be done.
+  /// Runs each action as one turn, until one is refused.
   private static func perform(_ words: [UTF8Text], on page: Page) throws(CommandError) {
-    // Every run shows the state before it does anything.
+    // Every run shows the state before its first action.
     page.on("show") {}
     if words.isEmpty { throw .empty(page) }
     var index = 0
@@ -69,7 +69,7 @@ enum Command {
   }
 }
 
-/// A store in memory that begins with what another one has: there things can be tried.
+/// A store in memory that begins with the values of another one, to try changes there.
 private final class CopyingStore: KeyValueStore, @unchecked Sendable {
   let original: any KeyValueStore
   private let copy = MemoryStore()

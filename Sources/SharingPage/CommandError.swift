@@ -1,6 +1,6 @@
-/// Why a command line is not carried out.
+/// The reason why a command line is not carried out.
 struct CommandError: Error {
-  /// The exit status: 1 for what cannot be done, 2 for misuse.
+  /// The exit status: 1 for a refusal, 2 for misuse.
   let status: Int32
   let message: UTF8Text
 
@@ -28,7 +28,7 @@ struct CommandError: Error {
     CommandError(status: 2, message: "Say what to do: \(usage(of: page)).")
   }
 
-  /// What one can say.
+  /// Lists the actions with their words.
   private static func usage(of page: Page) -> UTF8Text {
     var usage: UTF8Text = ""
     for action in page.actions {

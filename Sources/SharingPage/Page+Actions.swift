@@ -1,7 +1,7 @@
 extension Page {
-  /// Does something when a person asks for it: in a page with `data-click="increment"` (also
+  /// Runs a closure when a person asks for an action: in a page with `data-click="increment"` (also
   /// `-dblclick`, `-input`, `-change`, `-enter`, `-escape`, `-focusout`), on a command line with
-  /// the word `increment`. What it changes is one turn.
+  /// the word `increment`. Its changes are one turn.
   ///
   /// ```swift
   /// page.on("increment") { $count.withLock { $0 += 1 } }
@@ -10,7 +10,7 @@ extension Page {
     add(Action(name, "", count: 0) { (_, _) throws(ActionError) in try run() })
   }
 
-  /// Does something with a text: in a page the key of the row, or the text of the field, on a
+  /// Runs a closure with a text: in a page the key of the row, or the text of the field, on a
   /// command line the next word.
   ///
   /// ```swift
@@ -18,8 +18,8 @@ extension Page {
   /// ```
   /// - Parameters:
   ///   - name: The name.
-  ///   - word: What the text is, for the message to somebody who leaves it out.
-  ///   - run: Does it, or refuses it: `page.refuse("…")`.
+  ///   - word: The meaning of the text, for the message to a person who leaves it out.
+  ///   - run: Runs the action, or refuses it: `page.refuse("…")`.
   public func on(
     _ name: StaticString, _ word: StaticString,
     _ run: @escaping (UTF8Text) throws(ActionError) -> Void
@@ -27,7 +27,7 @@ extension Page {
     add(Action(name, " \(word)", count: 1) { (text, _) throws(ActionError) in try run(text) })
   }
 
-  /// Does something with two texts: in a page the key of the row and the text of its field, on a
+  /// Runs a closure with two texts: in a page the key of the row and the text of its field, on a
   /// command line the next two words.
   ///
   /// ```swift
@@ -42,22 +42,22 @@ extension Page {
     add(Action(name, " \(word) \(rest)", count: 2, run))
   }
 
-  /// Does what a person asks for, as the browser and the command line have it done, in one turn.
+  /// Runs an action in one turn, as the browser and the command line do.
   ///
   /// ```swift
   /// try page.perform("edit", with: "3 Buy milk")
   /// ```
   /// - Parameters:
-  ///   - name: The name of an action. One that does not exist does nothing: another version of the
-  ///     page may know it.
+  ///   - name: The name of an action. An unknown one does nothing: another version of the page may
+  ///     have it.
   ///   - text: The words that follow, with a space between them.
-  /// - Throws: ``ActionError`` when it cannot be done.
+  /// - Throws: ``ActionError`` if the action is refused.
   public func perform(_ name: UTF8Text, with text: UTF8Text = "") throws(ActionError) {
     guard let action = action(named: name) else { return }
     try perform { () throws(ActionError) in try action.run(with: text) }
   }
 
-  /// The action of that name.
+  /// Returns the action of that name; nil if there is none.
   func action(named name: UTF8Text) -> Action? {
     actions.first { $0.name == name }
   }

@@ -1,5 +1,5 @@
 extension Page {
-  /// Shows a text under a name, now and whenever what the closure has read changes.
+  /// Shows a text under a name, now and whenever a value that the closure reads changes.
   ///
   /// ```swift
   /// page.bind("count") { "\(count)" }  // <output data-text="count">
@@ -8,8 +8,8 @@ extension Page {
     observe { [self] in set(name, text()) }
   }
 
-  /// Shows a `String`, a number, or anything that describes itself under a name, now and whenever
-  /// what the closure has read changes.
+  /// Shows a `String`, a number, or another value with a description under a name, now and whenever
+  /// a value that the closure reads changes.
   ///
   /// ```swift
   /// page.bind("name") { name }
@@ -24,7 +24,7 @@ extension Page {
     observe { [self] in set(name, UTF8Text(value().description)) }
   }
 
-  /// Shows under a name whether something is so, now and whenever that changes.
+  /// Shows a condition under a name, now and whenever it changes.
   ///
   /// ```swift
   /// page.bind("no-todos") { todos.isEmpty }  // <footer data-bind="hidden:no-todos">
@@ -33,8 +33,8 @@ extension Page {
     observe { [self] in set(name, isSo()) }
   }
 
-  /// Runs a closure now, and again whenever something that it has read of shared state changes, as
-  /// long as the page is there.
+  /// Runs a closure now, and again whenever shared state that it reads changes, until the page
+  /// ends.
   ///
   /// ```swift
   /// page.observe { page.set("title", "\(count) clicks") }

@@ -1,13 +1,13 @@
-/// What is known of loading and saving a shared value.
+/// The state of loading and saving a shared value.
 public struct ValueStatus {
-  /// Whether its key is loading it.
+  /// Whether the value is being loaded.
   public let isLoading: Bool
-  /// Why it could not be loaded.
+  /// The error of the last load, if it failed.
   public let loadError: AnyError?
-  /// Why it could not be saved.
+  /// The error of the last save, if it failed.
   public let saveError: AnyError?
 
-  /// What is known of a value.
+  /// Reads the state of a value.
   public init<Value>(_ value: Shared<Value>) {
     isLoading = value.isLoading
     loadError = value.loadError
@@ -16,9 +16,9 @@ public struct ValueStatus {
 }
 
 extension Page {
-  /// Shows why a value could not be saved or loaded, once for as long as that is so, under the name
-  /// "storage-error" or on standard error; and in place of that, where values are not kept at all.
-  /// A command whose values were not saved ends with status 1.
+  /// Shows the error of loading or saving a value, once while it lasts, under the name
+  /// "storage-error" or on standard error. If values are not kept at all, shows that instead. A
+  /// command with unsaved values ends with status 1.
   ///
   /// ```swift
   /// page.bindErrors(of: $count)  // <p role="alert" data-text="storage-error">
@@ -34,7 +34,7 @@ extension Page {
     observeErrors()
   }
 
-  /// Shows why a value that is only read could not be loaded, in the same place.
+  /// Shows the error of loading a value that is only read, in the same place.
   ///
   /// ```swift
   /// page.bindErrors(of: $results)
@@ -52,7 +52,7 @@ extension Page {
     errorToken = isShown ? SharingCore.observe { [self] in showErrors() } : nil
   }
 
-  /// Whether everything that was changed has been stored.
+  /// Whether every change is stored.
   var isSaved: Bool { !errors.isLoss }
 
   private var errors: ErrorSummary {
@@ -68,10 +68,10 @@ extension Page {
   }
 }
 
-/// What is wrong with some values.
+/// The errors of some values.
 struct ErrorSummary {
   private(set) var text: UTF8Text = ""
-  /// Whether something is in memory only.
+  /// Whether a change is in memory only.
   private(set) var isLoss = false
   private var last: UTF8Text = ""
 
@@ -79,7 +79,8 @@ struct ErrorSummary {
     guard let error else { return }
     if isLoss { self.isLoss = true }
     let message = message(of: error)
-    // What cannot be read is not overwritten, for that very reason.
+    // A value that cannot be read is not overwritten; its load error then explains the save error,
+    // too.
     if message.isEmpty || message == last { return }
     if !text.isEmpty { text += " " }
     text += message

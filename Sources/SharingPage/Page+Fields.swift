@@ -1,20 +1,20 @@
-/// What a field of a page edits: text, numbers, flags, and enums of strings, which only have
-/// to say so:
+/// A value that a field of a page can edit: text, numbers, flags, and enums of strings, which only
+/// declare it:
 ///
 /// ```swift
 /// enum Theme: String, CaseIterable, JSONValue, FieldValue { case light, dark }
 /// ```
 public protocol FieldValue {
-  /// The value that a person has entered; nil where the text is none.
+  /// Reads the text that a person has entered; nil if it is not valid.
   init?(fieldText text: UTF8Text)
 
-  /// What the field shows.
+  /// The text that the field shows.
   var fieldText: UTF8Text { get }
 }
 
 extension Page {
-  /// Lets a field edit a shared value: it shows the value, and what a person enters becomes the
-  /// value. On a command line, `NAME TEXT` sets it.
+  /// Lets a field edit a shared value: the field shows the value, and a person's entry sets it. On
+  /// a command line, `NAME TEXT` sets it.
   ///
   /// ```swift
   /// page.bind("draft", to: $draft)
@@ -26,9 +26,9 @@ extension Page {
   /// page.bind("theme", to: $settings.theme)
   /// // <select data-bind="value:theme" data-change="theme"><option>light<option>dark</select>
   /// ```
-  /// With `data-input` the program hears every key, with `data-change` of what is entered: let
-  /// numbers be entered, since half a number is none. Text that is no such value is refused: the
-  /// value stays, and the page shows why under "refused".
+  /// With `data-input` the program receives every keystroke, with `data-change` only the entry. Use
+  /// `data-change` for numbers, since half a number is not valid. Invalid text is refused: the
+  /// value stays, and the page shows the reason under "refused".
   public func bind<Value: FieldValue>(_ name: StaticString, to value: Shared<Value>) {
     observe { [self] in set(name, value.wrappedValue.fieldText) }
     on(name, "TEXT") { text throws(ActionError) in
@@ -68,7 +68,7 @@ extension Bool: FieldValue {
 }
 
 extension FieldValue where Self: RawRepresentable & CaseIterable, RawValue == String {
-  /// The case whose raw value the text is.
+  /// Finds the case with this raw value.
   public init?(fieldText text: UTF8Text) {
     guard let value = Self.named(text.bytes) else { return nil }
     self = value
@@ -78,9 +78,9 @@ extension FieldValue where Self: RawRepresentable & CaseIterable, RawValue == St
   public var fieldText: UTF8Text { UTF8Text(rawValue) }
 }
 
-// Numbers only: an enum under a key has a JSON form, too, which is a text in quotation marks.
+// Numbers only: an enum under a key has a JSON form, too, with quotation marks.
 extension FieldValue where Self: JSONValue & Numeric {
-  /// The number whose JSON form the text is.
+  /// Reads the number in its JSON form.
   public init?(fieldText text: UTF8Text) {
     guard let value = try? JSON.decode(Self.self, from: text.bytes) else { return nil }
     self = value

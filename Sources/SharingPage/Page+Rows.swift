@@ -1,8 +1,8 @@
-// Lists: `<ul data-rows="todos" data-key="id">` has a row for each value, made like its <template>,
-// whose elements bind the fields of the value by their names. A terminal shows none of them.
+// Lists: `<ul data-rows="todos" data-key="id">` has a row for each value, made from its <template>.
+// Elements in the row bind the fields of the value by name. A terminal shows no rows.
 extension Page {
-  /// Shows these rows and no others, in this order. Of those that are there, only what differs is
-  /// changed. Integers of 2^53 and more go to the page as text, since JavaScript rounds them.
+  /// Shows these rows and no others, in this order. Changes only the differences to the shown rows.
+  /// Integers of 2^53 and more go to the page as text, since JavaScript rounds them.
   ///
   /// ```swift
   /// page.set("todos", todos)
@@ -11,8 +11,8 @@ extension Page {
     send(name) { (writer) throws(JSONError) in try rows.encode(into: &writer) }
   }
 
-  /// Shows one row: a new one at the end, or in the row that has its key the fields that it has.
-  /// The others of that row stay as they are.
+  /// Shows one row. If a row with its key is there, changes the given fields and keeps the others.
+  /// Otherwise, appends a new row.
   ///
   /// ```swift
   /// page.set("todos", todos[3])
@@ -21,7 +21,7 @@ extension Page {
     send(name) { (writer) throws(JSONError) in try row.encode(into: &writer) }
   }
 
-  /// Takes away the row that has a key, if there is one.
+  /// Removes the row with a key, if there is one.
   ///
   /// ```swift
   /// page.remove("todos", row: todo.id)
@@ -35,7 +35,7 @@ extension Page {
     }
   }
 
-  /// Shows a row for each of the values that the closure returns, now and whenever what it has read
+  /// Shows a row for each value that the closure returns, now and whenever a value that it reads
   /// changes.
   ///
   /// ```swift
@@ -45,11 +45,11 @@ extension Page {
     observe { [self] in set(name, rows()) }
   }
 
-  /// Shows a row for each element of a shared list. Of a change of one element, only its row hears:
-  /// a list of ten thousand costs as little as one of ten.
+  /// Shows a row for each element of a shared list. A change of one element updates only its row: a
+  /// list of ten thousand costs as little as one of ten.
   ///
-  /// Of two elements with one id, the first is shown, which is the one that `$todos[id:]` and
-  /// `$todos.remove(id:)` mean; an issue names the id.
+  /// Of two elements with one id, the first is shown, as `$todos[id:]` and `$todos.remove(id:)` use
+  /// it; an issue names the id.
   ///
   /// ```swift
   /// page.bind("todos", rows: $todos)  // <ul data-rows="todos" data-key="id">
@@ -113,10 +113,10 @@ private struct ShownRows<ID: Hashable> {
   /// In the order of the elements, as long as none is repeated.
   private var ids: [ID] = []
   private var known: Set<ID> = []
-  /// An id that a second element has, too, which is not shown.
+  /// The id of a second element, which is not shown because of it.
   private(set) var repeated: ID?
 
-  /// Takes over elements that have changed in their places, or are new at the end.
+  /// Records elements that changed in place or were added at the end.
   /// - Returns: False if all rows have to be shown again: another element is in one of the places,
   ///   or two have one id.
   mutating func follow<Row: Identifiable>(_ positions: [Int], in rows: [Row]) -> Bool
@@ -133,7 +133,7 @@ private struct ShownRows<ID: Hashable> {
     return repeated == nil
   }
 
-  /// Takes away one element.
+  /// Removes one element.
   /// - Returns: Its id.
   mutating func remove(at position: Int) -> ID {
     let id = ids.remove(at: position)
@@ -141,8 +141,8 @@ private struct ShownRows<ID: Hashable> {
     return id
   }
 
-  /// Takes over all elements.
-  /// - Returns: Those that have a row: of each id the first.
+  /// Records all elements.
+  /// - Returns: The elements with a row: the first of each id.
   mutating func replace<Row: Identifiable>(by rows: [Row]) -> [Row] where Row.ID == ID {
     (ids, known, repeated) = ([], [], nil)
     var first: [Row] = []

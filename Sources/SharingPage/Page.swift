@@ -1,56 +1,56 @@
 import CHost
 
-/// What a program shows its state on, and what tells it what people do: the page in a browser,
-/// lines of text elsewhere, or a ``PageRecorder`` in tests.
+/// The place where a program shows its state and receives the actions of people: the page in a
+/// browser, lines of text elsewhere, or a ``PageRecorder`` in tests.
 ///
-/// In a page the HTML says where a name shows: `<output data-text="count">` is the text that was
-/// set under "count". JavaScript/page.d.ts has all it can say; JavaScript/sharing.d.ts shows how to
-/// hand `start` an object of your own.
+/// In a page, the HTML binds names: `<output data-text="count">` shows the text set under "count".
+/// JavaScript/page.d.ts lists all bindings; JavaScript/sharing.d.ts shows how to pass an object of
+/// your own to `start`.
 public final class Page {
-  /// Where it shows.
+  /// The kind of place where the page shows.
   enum Output {
     case browser
     case terminal
-    /// Nowhere: what is asked for is tried.
+    /// Nowhere: a command tries its actions.
     case rehearsal
     case recorder((_ name: StaticString, _ text: [UInt8]) -> Void)
   }
 
   /// Whether the program runs in a browser.
   nonisolated(unsafe) public internal(set) static var isInBrowser = false
-  /// Whether `main` has begun a program: without `@main`, Swift makes one that does nothing.
+  /// Whether `main` has started a program; without `@main`, Swift adds a `main` that does nothing.
   nonisolated(unsafe) package static var hasProgram = false
   /// The page in the browser.
   nonisolated(unsafe) static let browser = Page(to: .browser)
 
   let output: Output
-  /// What a person can do.
+  /// The actions that people can ask for.
   private(set) var actions: [Action] = []
   private var tokens: [ObservationToken] = []
   private var isRefused = false
-  /// Why the action that is being done is not; nil while none is.
+  /// The refusals of the action that is running; nil if none is.
   private var refusals: [UTF8Text]?
   private var kept: (() -> Void)?
-  /// Adds what is wrong with the values of `bindErrors(of:)`.
+  /// Adds the errors of the values of `bindErrors(of:)`.
   var collectErrors: (inout ErrorSummary) -> Void = { _ in }
-  /// What is wrong with these values.
+  /// The text of these errors.
   private var problem: UTF8Text = ""
-  /// What else was warned of.
+  /// The text of the last warning.
   private var warning: UTF8Text = ""
   var errorToken: ObservationToken?
-  /// Whether all that a terminal should show was written: nobody may read it, or the disk be full.
+  /// Whether all output to the terminal was written; a closed pipe or a full disk prevents it.
   private(set) var isComplete = true
 
   init(to output: Output) {
     self.output = output
   }
 
-  /// Whether it is lines of text: what a page shows in many places is said once there.
+  /// Whether the output is lines of text. A text that a page shows in many places is printed once.
   public var isTerminal: Bool {
     if case .terminal = output { true } else { false }
   }
 
-  /// Whether it is anything at all that shows.
+  /// Whether the output is visible at all.
   var isShown: Bool {
     if case .rehearsal = output { false } else { true }
   }
@@ -64,8 +64,8 @@ public final class Page {
     }
   }
 
-  /// Shows a `String`, a number, or anything that describes itself under a name. In WebAssembly, a
-  /// ``SharingCore/UTF8Text`` is smaller.
+  /// Shows a `String`, a number, or another value with a description under a name. In WebAssembly,
+  /// a ``SharingCore/UTF8Text`` is smaller.
   ///
   /// ```swift
   /// page.set("name", user.name)
@@ -75,20 +75,19 @@ public final class Page {
     set(name, UTF8Text(value.description))
   }
 
-  /// Shows under a name whether something is so: as "true", or as an empty text. A terminal does
-  /// not.
+  /// Shows a condition under a name: as "true", or as an empty text. A terminal does not show it.
   public func set(_ name: StaticString, _ isSo: Bool) {
     if !isTerminal { send(name, (isSo ? "true" : "" as UTF8Text).bytes) }
   }
 
-  /// Shows what is wrong, under the name "storage-error", behind the errors of
-  /// `bindErrors(of:)`, or on standard error. An empty text removes the last warning.
+  /// Shows a warning under the name "storage-error", after the errors of `bindErrors(of:)`, or on
+  /// standard error. An empty text removes the last warning.
   public func warn(_ message: UTF8Text) {
     warning = message
     showProblems(message)
   }
 
-  /// Shows what is wrong with values, and what was warned of.
+  /// Shows the errors of values, and the last warning.
   func show(problem: UTF8Text) {
     if problem == self.problem { return }
     self.problem = problem
@@ -103,11 +102,11 @@ public final class Page {
     }
     var text = problem
     if warning != problem, !warning.isEmpty { text += text.isEmpty ? warning : " \(warning)" }
-    // A page may still have the former name only.
+    // An older page may only bind the former name.
     if send("storage-error", text.bytes) == 0 { send("notice", text.bytes) }
   }
 
-  /// Refuses what a person has asked for: the page shows the reason under "refused" until the next
+  /// Refuses the action of a person: the page shows the reason under "refused" until the next
   /// action, a command ends with it, and ``perform(_:with:)`` throws it.
   ///
   /// ```swift
@@ -116,8 +115,8 @@ public final class Page {
   ///   $habits.remove(id: id)
   /// }
   /// ```
-  /// It does not end the action: return after it. Outside of an action, the page shows the reason
-  /// at once.
+  /// `refuse` does not end the action: return after it. Outside of an action, the page shows the
+  /// reason at once.
   /// - Parameter reason: A sentence for the person.
   public func refuse(_ reason: UTF8Text) {
     if refusals != nil {
@@ -129,13 +128,13 @@ public final class Page {
     }
   }
 
-  /// Refuses what a person has asked for, with a `String`.
+  /// Refuses the action of a person, with a `String`.
   @_disfavoredOverload
   public func refuse(_ reason: String) {
     refuse(UTF8Text(reason))
   }
 
-  /// Does an action, in one turn.
+  /// Runs an action in one turn.
   /// - Throws: The reason why it was refused.
   func perform(
     _ action: () throws(ActionError) -> Void
@@ -147,24 +146,24 @@ public final class Page {
     if let reason = refusals?.last { throw ActionError(reason) }
   }
 
-  /// Shows why what a person has asked for was not done, until the next time; also the same reason
-  /// again, which JavaScript/page.js has removed before.
+  /// Shows the reason of a refusal until the next action. Shows an equal reason again, since
+  /// JavaScript/page.js has removed it before.
   func show(refusal reason: UTF8Text) {
     if !reason.isEmpty || isRefused { set("refused", reason) }
     isRefused = !reason.isEmpty
   }
 
-  /// Lets a person do something: `data-click="NAME"` in the page, `NAME` on a command line.
+  /// Adds an action: `data-click="NAME"` in the page, `NAME` on a command line.
   func add(_ action: Action) {
     actions.append(action)
   }
 
-  /// Keeps the program as long as the page is there.
+  /// Keeps the program until the page ends.
   func keep(app value: some Any) {
     kept = { withExtendedLifetime(value) {} }
   }
 
-  /// Keeps an observation going as long as the page is there.
+  /// Keeps an observation until the page ends.
   ///
   /// ```swift
   /// page.keep($count.publisher.sink { … })
@@ -182,8 +181,8 @@ public final class Page {
     kept = nil
   }
 
-  /// Hands the page what belongs where it binds a name.
-  /// - Returns: In how many places it shows.
+  /// Sends bytes to the places in the page that bind a name.
+  /// - Returns: The number of these places.
   @discardableResult
   func send(_ name: StaticString, _ text: [UInt8]) -> Int32 {
     switch output {
@@ -201,7 +200,7 @@ public final class Page {
   }
 
   /// Writes a line to standard output (1) or standard error (2).
-  /// - Returns: Whether that was possible.
+  /// - Returns: Whether the line was written.
   @discardableResult
   static func write(_ line: UTF8Text, to stream: Int32) -> Bool {
     let line = ("\(line)\n" as UTF8Text).bytes

@@ -1,7 +1,7 @@
 @_exported import SharingCore
 @_exported import WasiStorage
 
-/// A program that shows shared state in a page, and does what people ask for there.
+/// A program that shows shared state in a page, and runs the actions that people ask for there.
 ///
 /// ```swift
 /// @main
@@ -15,8 +15,8 @@
 ///   }
 /// }
 /// ```
-/// The same program is a command where there is no page, under a WASI runtime and natively:
-/// `Counter increment` prints what a page would show.
+/// Without a page, under a WASI runtime and natively, the same program is a command: `Counter
+/// increment` prints the texts that a page would show.
 public protocol PageApp {
   /// Sets up the environment, before ``init()`` makes the first wrapper. By default, does nothing.
   ///
@@ -28,21 +28,22 @@ public protocol PageApp {
   /// A ``PageRecorder`` does not call it: a test sets up an environment of its own.
   static func prepare()
 
-  /// The program, before it shows anything.
+  /// Creates the program, before it shows anything.
   init()
 
-  /// Tells the page what the program shows, and what people can do. A command calls it twice: first
-  /// over a copy of what is stored, to find out whether all that is asked for can be done.
+  /// Binds the program's state and actions to the page. A command calls it twice: first over a copy
+  /// of the stored values, to find out whether an action would be refused.
   func start(on page: Page)
 
-  /// The program on a command line. By default each word names one of the actions that
-  /// ``start(on:)`` has given the page, and the words behind it are the action's: `edit 3 "Milk"`.
-  /// - Returns: The exit status: 0, 1 for what cannot be done or stored, 2 for misuse.
+  /// Runs the program on a command line. By default, each word names an action of ``start(on:)``,
+  /// and the words after it belong to the action: `edit 3 "Milk"`.
+  /// - Returns: The exit status: 0, 1 if an action is refused or a value is not stored, 2 for
+  ///   misuse.
   static func command(_ words: [[UInt8]]) -> Int32
 }
 
 extension PageApp {
-  /// Runs the program: in a page until that is closed, elsewhere as a command.
+  /// Runs the program: in a page until the page is closed, elsewhere as a command.
   public static func main() {
     Page.hasProgram = true
     prepare()
@@ -54,7 +55,7 @@ extension PageApp {
   /// Leaves the environment as it is.
   public static func prepare() {}
 
-  /// Does what the words name.
+  /// Runs the actions that the words name.
   public static func command(_ words: [[UInt8]]) -> Int32 {
     Command.run(words) { Self.start(on: $0) }
   }

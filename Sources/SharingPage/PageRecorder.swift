@@ -1,4 +1,4 @@
-/// A page for tests: keeps what a program shows, and does what people would.
+/// A page for tests: records the shown state, and runs actions.
 ///
 /// ```swift
 /// let recorder = PageRecorder()
@@ -11,7 +11,7 @@ public final class PageRecorder {
   public let page: Page
   private let recorded = Recorded()
 
-  /// A page that shows nothing yet.
+  /// Creates a page that shows nothing yet.
   public init() {
     page = Page(to: .recorder({ [recorded] in recorded.set($0, $1) }))
   }
@@ -20,14 +20,14 @@ public final class PageRecorder {
     page.stop()
   }
 
-  /// What was set last under a name: a text, or the JSON of rows. Nil while nothing was set.
-  /// "notice" is the former name of "storage-error".
+  /// The last value set under a name: a text, or the JSON of rows; nil if nothing was set. "notice"
+  /// is the former name of "storage-error".
   public subscript(name: UTF8Text) -> UTF8Text? {
     let name = name == "notice" ? "storage-error" : name
     return recorded.texts.last { $0.name == name }?.text
   }
 
-  /// Everything that was set, oldest first.
+  /// All values that were set, the oldest first.
   public var all: [(name: UTF8Text, text: UTF8Text)] { recorded.texts }
 }
 

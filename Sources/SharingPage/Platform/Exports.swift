@@ -1,4 +1,4 @@
-// What a page calls of a program; see CHost.h. Natively there is no page.
+// The functions that a page calls; see CHost.h. Natively there is no page.
 #if arch(wasm32)
   import CHost
 
@@ -6,8 +6,8 @@
   @_extern(c, "__main_argc_argv")
   private func programMain(_ count: Int32, _ words: UnsafeMutableRawPointer?) -> Int32
 
-  /// The program in a page begins, once the page has checked `sharing_abi_version`: shows the state
-  /// for the first time.
+  /// Starts the program in a page and shows the state for the first time. The page has checked
+  /// `sharing_abi_version` before.
   @_expose(wasm, "sharing_start")
   @c(sharing_start)
   public func _start() {
@@ -25,7 +25,7 @@
     }
   }
 
-  /// A person has done something: its name is in the inbox, and after it a text, if there is one.
+  /// Runs an action: its name is in the inbox, followed by a text, if there is one.
   @_expose(wasm, "sharing_page_event")
   @c(sharing_page_event)
   public func _pageEvent(_ nameByteCount: Int32, _ textByteCount: Int32) {
