@@ -1,11 +1,11 @@
 import Foundation
 import SharingCore
 
-/// What the bucket's server answers to a request, in JSON.
+/// The server's answer to a request of the bucket, in JSON.
 struct NATSAnswer {
   let content: [String: Any]
 
-  /// Nil where it is no JSON, as where nobody answers.
+  /// Reads an answer; nil if it is not JSON, as without a responder.
   init?(_ message: NATSMessage) {
     guard
       let content = try? JSONSerialization.jsonObject(with: Data(message.body)) as? [String: Any]
@@ -16,10 +16,10 @@ struct NATSAnswer {
   /// Whether another revision was expected.
   var isConflict: Bool { [10071, 10164].contains(error?["err_code"] as? Int) }
 
-  /// Why it refuses; nil where it does not.
+  /// The reason of a refusal; nil if the request is not refused.
   var problem: String? { error.map { "\($0["description"] ?? "It says no more.")" } }
 
-  /// Whether it refuses because it has no room, or as many consumers as it takes.
+  /// Whether it refuses for lack of room, or since it has the maximum of consumers.
   var isQuota: Bool {
     ["exceed", "insufficient", "limit"].contains { problem?.contains($0) ?? false }
   }

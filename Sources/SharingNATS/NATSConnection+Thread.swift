@@ -40,7 +40,7 @@ extension NATSConnection {
     fail(.unavailable, problem) { $0.deadline < now }
   }
 
-  /// - Returns: Why it has ended.
+  /// - Returns: The reason why the connection ended.
   private func connect(to address: String) -> String {
     let parts = address.split(separator: ":")
     guard parts.count == 2, let port = UInt16(parts[1]) else {
@@ -63,7 +63,7 @@ extension NATSConnection {
           if let why = handle(event, socket) { return why }
         }
       case .nothingInTime:
-        // A server speaks first.
+        // The server sends first.
         let limit: TimeInterval = state.withLock { $0.isReady } ? 20 : 5
         if heard.timeIntervalSinceNow < -limit { return "\(address) does not answer." }
         if heard.timeIntervalSinceNow < -10, !isAsked {
@@ -79,7 +79,7 @@ extension NATSConnection {
     }
   }
 
-  /// - Returns: Why the connection ends.
+  /// - Returns: The reason to end the connection; nil to go on.
   private func handle(_ event: NATSEvent, _ socket: NATSSocket) -> String? {
     switch event {
     case .info(let text):

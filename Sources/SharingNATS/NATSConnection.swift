@@ -3,14 +3,14 @@ import SharingCore
 import Synchronization
 import WasiStorage
 
-/// A connection that comes back: one thread connects, reads, and connects again.
+/// A connection that reconnects: one thread connects, reads, and connects again.
 final class NATSConnection: Sendable {
   struct State: Sendable {
     var socket: NATSSocket?
     var isReady = false
     var isStarted = false
     var isClosed = false
-    /// Why the last connection has ended.
+    /// The reason why the last connection ended.
     var problem = "The NATS server does not answer."
     var info = NATSInfo()
     var inbox = ""
@@ -45,8 +45,8 @@ final class NATSConnection: Sendable {
 
   // MARK: Requests
 
-  /// Sends a message and waits for its answer, 5 seconds at most. Until it is connected, it waits
-  /// with the message.
+  /// Sends a message and waits for its answer, at most 5 seconds. Holds the message until the
+  /// connection is ready.
   func request(
     _ subject: String, headers: String = "", _ body: [UInt8] = [],
     _ answer: @escaping NATSRequest.Answer
@@ -78,7 +78,7 @@ final class NATSConnection: Sendable {
     follower.end()
   }
 
-  /// A subject for a follower, and its number.
+  /// Returns a new subject for a follower, and its number.
   func subscribe() -> (subject: String, number: Int) {
     let (subject, number) = state.withLock {
       $0.lastNumber += 1
@@ -106,7 +106,7 @@ final class NATSConnection: Sendable {
     }
   }
 
-  /// Fails requests, with what it says and the reason.
+  /// Fails requests with a reason and a message.
   func fail(
     _ reason: StorageError.Reason, _ message: String, where isFailing: (NATSRequest) -> Bool
   ) {

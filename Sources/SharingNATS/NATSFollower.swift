@@ -2,22 +2,22 @@ import Foundation
 import SharingCore
 import Synchronization
 
-/// Follows a subject of the bucket: an ordered consumer, which is made anew where messages are
+/// Follows a subject of the bucket with an ordered consumer. Replaces the consumer if messages are
 /// missing or it falls silent.
 final class NATSFollower: Sendable {
-  /// What happens to it.
+  /// The events of a follower.
   enum Event {
-    /// It begins, or begins anew: what happened meanwhile is told, which are so many messages.
+    /// The consumer begins, or begins again. So many messages follow for the changes until now.
     case began(pending: Int)
     case message(Message)
-    /// It cannot be followed: now, or by this user.
+    /// The subject cannot be followed: now, or by this user.
     case failed(StorageError)
   }
 
   struct Message {
     let subject: String
     let revision: Int64
-    /// How many more have been stored.
+    /// The number of stored messages that follow.
     let pending: Int
     let body: [UInt8]
   }
@@ -30,7 +30,7 @@ final class NATSFollower: Sendable {
     var subject = ""
     /// Whether the user may not follow it.
     var isRefused = false
-    /// Why it cannot be followed, as it was told, since it has begun.
+    /// The failures reported since the consumer began.
     var told: [UTF8Text] = []
   }
 
@@ -50,7 +50,7 @@ final class NATSFollower: Sendable {
     self.onEvent = onEvent
   }
 
-  /// Makes the consumer.
+  /// Makes a new consumer.
   func restart() {
     if let old = state.withLock({ $0.number }) { connection.unsubscribe(old) }
     let (subject, number) = connection.subscribe()
@@ -96,13 +96,13 @@ final class NATSFollower: Sendable {
     if isCurrent { onEvent(.began(pending: pending)) }
   }
 
-  /// Tells why it cannot be followed, once for each reason. Unless the user may not, it falls
-  /// silent, and is made anew. Where the server has refused it, it begins anew then.
+  /// Reports a failure, once for each reason. Unless the user may not follow the subject, the
+  /// consumer falls silent and is replaced. After a refusal by the server, it begins again then.
   func fail(_ error: StorageError) {
     let isNew = state.withLock { state in
       if error.reason == .denied { state.isRefused = true }
       if error.isRefusal { state.revision = 0 }
-      // A refusal names the subject, which is another one each time.
+      // A refusal names the subject, which differs each time.
       let reason = error.reason == .denied ? "It is denied." : error.message
       if state.told.contains(reason) { return false }
       state.told.append(reason)
@@ -111,7 +111,7 @@ final class NATSFollower: Sendable {
     if isNew { onEvent(.failed(error)) }
   }
 
-  /// Fails if a subject is the one on which it hears.
+  /// Fails if the follower receives on this subject.
   func fail(_ error: StorageError, hearingOn subject: String) {
     if state.withLock({ $0.subject == subject }) { fail(error) }
   }
@@ -121,13 +121,13 @@ final class NATSFollower: Sendable {
     if let number = state.withLock({ $0.number }) { connection.unsubscribe(number) }
   }
 
-  /// Looks whether it has fallen silent.
+  /// Replaces the consumer if it has fallen silent.
   func check() {
     let isSilent = state.withLock { !$0.isRefused && $0.heard.timeIntervalSinceNow < -3 }
     if isSilent { restart() }
   }
 
-  /// Takes a message, if it is for this.
+  /// Handles a message, if it is for this follower.
   func handle(_ message: NATSMessage) -> Bool {
     let isMine = state.withLock {
       guard $0.number == message.subscription else { return false }
@@ -138,7 +138,7 @@ final class NATSFollower: Sendable {
     if message.status == 100 {
       let last = message.header("Nats-Last-Consumer").flatMap { Int($0) } ?? 0
       if last > state.withLock({ $0.count }) { restart() }
-      // Elsewhere than to flow control, somebody could have this send what is not its own.
+      // Answer flow control only: another subject would let others send through this user.
       if let reply = message.reply, reply.hasPrefix("$JS.FC.") { connection.publish(to: reply) }
       return true
     }
@@ -165,7 +165,7 @@ final class NATSFollower: Sendable {
 }
 
 extension StorageError {
-  /// Whether the server answers, and lets nobody hear of changes: by what a user may, or since it
-  /// has as many consumers as it takes.
+  /// Whether the server answers, but refuses to report changes: the user has no permission, or the
+  /// server has the maximum of consumers.
   var isRefusal: Bool { reason == .denied || reason == .quotaExceeded }
 }

@@ -2,11 +2,11 @@ import SharingCore
 import Synchronization
 import WasiStorage
 
-/// Gathers the records of some keys that are asked for at once, in their order.
+/// Gathers the records of keys that are loaded together, in their order.
 final class NATSGathering: Sendable {
   typealias Done = @Sendable (Result<[NATSRecord], StorageError>) -> Void
 
-  /// Nil once it has answered.
+  /// The records so far; nil after the answer.
   private let found: Mutex<[NATSRecord?]?>
   private let done: Done
 
@@ -15,7 +15,7 @@ final class NATSGathering: Sendable {
     self.done = done
   }
 
-  /// Takes the answer for one key; the last one, or the first failure, is the end.
+  /// Records the answer for one key. Answers after the last key or the first failure.
   func take(_ result: Result<NATSRecord, StorageError>, at index: Int) {
     let all: Result<[NATSRecord], StorageError>? = found.withLock { found in
       guard var records = found else { return nil }

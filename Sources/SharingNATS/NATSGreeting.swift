@@ -1,17 +1,17 @@
 import Foundation
 
-/// How a program greets a server: who it is, and what it knows of the protocol.
+/// The greeting of a program to a server: its user, and the parts of the protocol that it supports.
 struct NATSGreeting {
   let credentials: NATSServer.Credentials
 
-  /// The name of a user who has a password.
+  /// The name of a user with a password.
   var user: String? {
     if case .password(_, let user) = credentials { user } else { nil }
   }
 
   var packet: [UInt8] {
     var options = who
-    // Not pedantic: the name of a consumer of a prefix ends with a wildcard.
+    // Not pedantic: the name of a consumer for a prefix ends with a wildcard.
     for (name, isOn) in [
       "verbose": false, "pedantic": false, "headers": true, "no_responders": true,
     ] {

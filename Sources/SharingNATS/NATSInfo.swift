@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a server says of itself.
+/// A server's description of itself.
 struct NATSInfo {
   var maxPayload = 1_048_576
   var version = ""
@@ -17,7 +17,7 @@ struct NATSInfo {
     isCluster = object?["cluster"] != nil
   }
 
-  /// Before 2.10.27, a cluster takes two commits that were made from one revision.
+  /// Whether a cluster of this version (before 2.10.27) accepts two commits from one revision.
   var losesUpdates: Bool {
     let numbers = version.split(separator: ".").compactMap { Int($0.prefix { $0.isNumber }) }
     return isCluster && numbers.lexicographicallyPrecedes([2, 10, 27])

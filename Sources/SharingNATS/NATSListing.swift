@@ -2,14 +2,14 @@ import SharingCore
 import Synchronization
 import WasiStorage
 
-/// Makes a listing of what a consumer of many keys sends: all that was there when it began, and
+/// Makes a listing from the messages of a consumer of many keys: all values at its beginning, and
 /// then each change.
 final class NATSListing: Sendable {
   private let bucket: String
   private let onListing: @Sendable (RevisionListing) -> Void
-  /// What has come of the first listing; nil once that is complete.
+  /// The values of the first listing so far; nil once it is complete.
   private let first: Mutex<[StoredRevision]?> = Mutex([])
-  /// Whether it was told that the server lists no more: when it does, all is told again.
+  /// Whether the server's refusal to list was reported: after it, all values are reported again.
   private let isRefused = Atomic(false)
 
   init(_ bucket: String, _ onListing: @escaping @Sendable (RevisionListing) -> Void) {
@@ -28,7 +28,7 @@ final class NATSListing: Sendable {
       hear(key.map { [record.stored($0)] } ?? [], pending: message.pending)
     case .failed(let error):
       if error.isRefusal { isRefused.store(true, ordering: .relaxed) }
-      // What is complete stays so while the server is away.
+      // A complete listing stays valid while the server is away.
       if error.isRefusal || first.withLock({ $0 != nil }) { onListing(.failed(error)) }
     }
   }

@@ -1,4 +1,4 @@
-/// What a server sends.
+/// A protocol message from a server.
 enum NATSEvent {
   case info(String)
   case message(NATSMessage)
@@ -17,7 +17,7 @@ struct NATSMessage {
   var head: String
   var body: [UInt8]
 
-  /// The status in the head, such as 404 or 503; nil where it has none.
+  /// The status in the head, such as 404 or 503; nil if it has none.
   var status: Int? {
     let words = head.prefix { $0 != "\r\n" }.split(separator: " ")
     return words.count > 1 ? Int(words[1]) : nil
@@ -33,7 +33,7 @@ struct NATSMessage {
   }
 }
 
-/// Makes events of the bytes that come, in pieces of any length.
+/// Parses events from bytes that arrive in pieces of any length.
 struct NATSParser {
   private var buffer: [UInt8] = []
   private var start = 0
@@ -44,7 +44,7 @@ struct NATSParser {
     buffer += bytes
   }
 
-  /// The next event; nil while it is not whole.
+  /// Returns the next event; nil until it is complete.
   mutating func next() -> NATSEvent? {
     guard let end = buffer[start...].firstIndex(of: 10) else { return nil }
     let line = text(start..<max(start, end - 1))

@@ -2,14 +2,14 @@ import Foundation
 import SharingCore
 import WasiStorage
 
-/// What is stored under a key: `{"seen":[[CLIENT,STEP],…],"text":TEXT}`, the same as a page stores.
+/// The stored record of a key: `{"seen":[[CLIENT,STEP],…],"text":TEXT}`, as a page stores it.
 ///
-/// The last steps of clients are in it, so that a commit whose answer was lost is stored once:
-/// those of the 64 that have committed last, the last one first.
+/// It includes the last steps of clients, so that a commit is stored once, even if its answer was
+/// lost: those of the 64 that committed last, the latest first.
 struct NATSRecord {
-  /// The number of the message in the stream; 0 where there is none.
+  /// The number of the message in the stream; 0 if there is none.
   var revision: Int64 = 0
-  /// Nil where nothing is stored, or no more.
+  /// The stored text; nil if nothing is stored or it was removed.
   var text: [UInt8]?
   private var seen = ClientSteps()
 
@@ -17,7 +17,7 @@ struct NATSRecord {
 
   init() {}
 
-  /// What is no record becomes a text that does not decode: it is told, and kept.
+  /// Reads a record. Other bytes become a text that does not decode: it is reported, and kept.
   init(revision: Int64, _ body: [UInt8]) {
     self.revision = revision
     guard !body.isEmpty else { return }
@@ -31,12 +31,12 @@ struct NATSRecord {
     }
   }
 
-  /// The last step of a client that is stored; nil where that is not known.
+  /// Returns the last stored step of a client; nil if it is unknown.
   func lastStep(of client: UTF8Text) -> Int? {
     seen.lastStep(of: client)
   }
 
-  /// The record with another text, by a client's commit.
+  /// Returns the record with another text, committed by a client.
   func with(_ text: [UInt8]?, by client: UTF8Text, through step: Int) -> NATSRecord {
     var next = self
     next.text = text
@@ -56,7 +56,7 @@ struct NATSRecord {
   }
 }
 
-/// As it is written. Where a page finds no record, this finds none, either.
+/// The record's JSON. It accepts exactly the records that a page accepts.
 private struct Stored: Decodable {
   let seen: [Pair]
   let text: String?

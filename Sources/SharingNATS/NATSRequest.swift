@@ -1,7 +1,7 @@
 import Foundation
 import SharingCore
 
-/// A message that is to be answered, within 5 seconds.
+/// A message that expects an answer within 5 seconds.
 struct NATSRequest: Sendable {
   typealias Answer = @Sendable (Result<NATSMessage, StorageError>) -> Void
 
@@ -19,7 +19,7 @@ struct NATSRequest: Sendable {
     self.answer = answer
   }
 
-  /// What is sent, with the subject of the answer.
+  /// Returns the bytes to send, with the subject for the answer.
   func packet(_ reply: String) -> [UInt8] {
     let head = headers.isEmpty ? "" : "NATS/1.0\r\n\(headers)\r\n\r\n"
     let total = head.utf8.count + body.count

@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-// What a program has changed.
+// Commits changes of the program.
 extension NATSStore {
   func commit(
     _ commit: Commit, rebase: @escaping Rebase,
@@ -47,7 +47,7 @@ extension NATSStore {
     guard applied ?? commit.after == commit.after, entry.expected == record.revision else {
       return done(.conflict(stored, applied: applied ?? commit.after))
     }
-    // First, since what they keep is overwritten by the other.
+    // Copies first: the commit overwrites the values that they keep.
     putCopies(commit, done) {
       let next = record.with(entry.bytes, by: commit.client, through: commit.through)
       self.put(next, entry.key, expecting: record.revision) { result in

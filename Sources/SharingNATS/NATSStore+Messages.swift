@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-// What is asked of the server.
+// Requests to the server.
 extension NATSStore {
   func get(
     _ key: KeyName, tries: Int = 5,
@@ -20,7 +20,7 @@ extension NATSStore {
         } else {
           return done(.failure(self.noBucket(message)))
         }
-        // Who answers may be a replica that is behind.
+        // The answer may come from a replica that is behind.
         let known = self.state.withLock { $0.records[key]?.revision ?? 0 }
         if record.revision < known {
           if tries > 0 { return self.get(key, tries: tries - 1, done) }
@@ -32,7 +32,7 @@ extension NATSStore {
     }
   }
 
-  /// Answers with the new revision, nil where another one was expected.
+  /// Answers with the new revision; nil if another revision was expected.
   func put(
     _ record: NATSRecord, _ key: KeyName, expecting revision: Int64?,
     _ done: @escaping @Sendable (Result<Int64?, StorageError>) -> Void

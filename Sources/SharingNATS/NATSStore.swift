@@ -2,7 +2,7 @@ import SharingCore
 import Synchronization
 import WasiStorage
 
-/// The revision store of one key, and of the copies of what is replaced there.
+/// The revision store of one key, and of the copies of its replaced values.
 final class NATSStore: RevisionStore {
   struct State {
     var records: [KeyName: NATSRecord] = [:]
@@ -10,17 +10,17 @@ final class NATSStore: RevisionStore {
     var lastWatcher = 0
     var isFollowing = false
     var hearing = Hearing.unknown
-    /// Who loads, and waits until it is known if changes of the key can be heard of.
+    /// Loads that wait until the store can tell whether it receives changes of the key.
     var waiting: [@Sendable () -> Void] = []
   }
 
-  /// Whether changes of the key can be heard of.
+  /// Whether the store receives changes of the key.
   enum Hearing {
     case unknown
     case heard
-    /// Not while the server cannot be reached.
+    /// No: the server cannot be reached.
     case away
-    /// Not while the server refuses it.
+    /// No: the server refuses it.
     case refused(StorageError)
   }
 
@@ -40,7 +40,7 @@ final class NATSStore: RevisionStore {
     if keys.isEmpty { return done(.success(StoredSnapshot([], applied: nil))) }
     followOnce()
     let records = NATSGathering(count: keys.count) { result in
-      // What can be read and not followed would be shown, and grow old.
+      // A value that can be read but not followed would become stale while it is shown.
       self.whenAnswered {
         if case .refused(let error) = self.state.withLock({ $0.hearing }) {
           return done(.failure(error))
@@ -65,7 +65,7 @@ final class NATSStore: RevisionStore {
     if !isWaiting { body() }
   }
 
-  /// - Returns: What it was before.
+  /// - Returns: The state before.
   private func set(_ hearing: Hearing) -> Hearing {
     let (before, waiting) = state.withLock { state in
       defer { (state.hearing, state.waiting) = (hearing, []) }
@@ -79,7 +79,7 @@ final class NATSStore: RevisionStore {
     switch set(.heard) {
     case .unknown, .heard: break
     case .away, .refused:
-      // What is known, perhaps that it is nothing, says that it is heard again.
+      // A known record, even an empty one, reports that changes are received again.
       let known = state.withLock { $0.records[key] }
       if let record = known ?? (pending == 0 ? NATSRecord() : nil) {
         tell(.success([record.stored(key)]))
@@ -88,7 +88,7 @@ final class NATSStore: RevisionStore {
   }
 
   private func didFail(_ error: StorageError) {
-    // Else loading fails, too, or goes on while that lasts.
+    // Otherwise loading fails, too, or continues meanwhile.
     let before = set(error.isRefusal ? .refused(error) : .away)
     if case .unknown = before { return }
     if error.isRefusal { tell(.failure(StorageError(error.reason, key: key, error.message))) }
@@ -148,7 +148,7 @@ final class NATSStore: RevisionStore {
     for onChange in state.withLock({ $0.watchers.values }) { onChange(changes) }
   }
 
-  /// - Returns: Whether it is newer than what was known.
+  /// - Returns: Whether the record is newer than the known one.
   func remember(_ record: NATSRecord, _ key: KeyName) -> Bool {
     state.withLock {
       if let known = $0.records[key], known.revision >= record.revision { return false }

@@ -1,22 +1,22 @@
 import Foundation
 import SharingCore
 
-/// The subjects of a bucket's keys: percent-encoded with `=` for `%`, also dots at an end or beside
-/// another, which a subject does not take.
+/// The subjects of a bucket's keys: percent-encoded with `=` for `%`. This includes dots at an end
+/// or next to another dot, which a subject does not allow.
 enum NATSSubject {
   static func of(_ key: KeyName, in bucket: String) -> String {
     let token = token(of: key.bytes)
     return root(of: bucket) + (token.isEmpty ? "=" : token)
   }
 
-  /// The subjects of all keys with a prefix; nil for one that does not end where a token does.
+  /// Returns the subject for all keys with a prefix; nil if the prefix does not end with a token.
   static func all(under prefix: KeyName, in bucket: String) -> String? {
     let start = token(of: prefix.bytes + [UInt8(ascii: "x")]).dropLast()
     guard start.isEmpty || start.hasSuffix(".") else { return nil }
     return "\(root(of: bucket))\(start)>"
   }
 
-  /// The key of a subject; nil where it is none.
+  /// Returns the key of a subject; nil if the subject is not a key's.
   static func key(of subject: String, in bucket: String) -> KeyName? {
     let root = root(of: bucket)
     guard subject.hasPrefix(root) else { return nil }

@@ -8,7 +8,7 @@ import Dispatch
   import Glibc
 #endif
 
-/// The addresses of a name, which the system is asked for.
+/// The addresses of a name, as the system resolves it.
 final class NATSAddresses: @unchecked Sendable {
   let first: UnsafeMutablePointer<addrinfo>
 
@@ -18,8 +18,8 @@ final class NATSAddresses: @unchecked Sendable {
 
   deinit { freeaddrinfo(first) }
 
-  /// Asks on a thread of its own, since the system takes no time limit.
-  /// - Returns: Nil where there are none, or none in time.
+  /// Resolves the name on a thread of its own, since the system takes no time limit.
+  /// - Returns: Nil if there are no addresses, or none in time.
   static func find(_ host: String, port: UInt16, within seconds: Int) -> NATSAddresses? {
     let search = Search()
     DispatchQueue(label: "addresses").async {
@@ -29,7 +29,7 @@ final class NATSAddresses: @unchecked Sendable {
     return search.isDone.wait(timeout: .now() + .seconds(seconds)) == .success ? search.found : nil
   }
 
-  /// What is found is read after the signal only.
+  /// The result is read after the signal only.
   private final class Search: @unchecked Sendable {
     let isDone = DispatchSemaphore(value: 0)
     var found: NATSAddresses?

@@ -10,8 +10,8 @@
 final class NATSSocket: Sendable {
   private let descriptor: Int32
 
-  /// Connects; nil where nobody answers there within 5 seconds, at each address of the name; those
-  /// are waited for as long.
+  /// Connects; nil if no address of the name answers. Waits 5 seconds for the name, and 5 for each
+  /// address.
   init?(host: String, port: UInt16) {
     guard let addresses = NATSAddresses.find(host, port: port, within: 5) else { return nil }
     defer { withExtendedLifetime(addresses) {} }
@@ -21,7 +21,7 @@ final class NATSSocket: Sendable {
       if descriptor >= 0, Self.connect(descriptor, one, within: 5_000) {
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, 4)
-        // Who takes nothing any more would hold up whoever sends.
+        // A peer that stops reading would block every sender.
         var limit = timeval(tv_sec: 5, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
@@ -34,7 +34,7 @@ final class NATSSocket: Sendable {
     return nil
   }
 
-  /// The system waits two minutes and more for a machine that is off.
+  /// With a time limit: the system waits two minutes and more for a machine that is off.
   private static func connect(
     _ descriptor: Int32, _ address: addrinfo, within milliseconds: Int32
   ) -> Bool {
@@ -53,8 +53,8 @@ final class NATSSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends all of it.
-  /// - Returns: Whether the connection took it.
+  /// Sends all bytes.
+  /// - Returns: Whether all were sent.
   func send(_ bytes: [UInt8]) -> Bool {
     #if canImport(Darwin)
       let flags: Int32 = 0
@@ -88,7 +88,7 @@ final class NATSSocket: Sendable {
     case end
   }
 
-  /// What has come, within some milliseconds.
+  /// Returns the bytes that arrive within some milliseconds.
   func receive(within milliseconds: Int32) -> Received {
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let ready = systemPoll(&poll, milliseconds)
@@ -98,7 +98,7 @@ final class NATSSocket: Sendable {
     return count > 0 ? .bytes(Array(buffer[..<count])) : .end
   }
 
-  /// Has `receive` end.
+  /// Makes `receive` return.
   func shutDown() {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
