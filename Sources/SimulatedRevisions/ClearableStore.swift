@@ -5,17 +5,17 @@ import WasiStorage
 /// that are higher all the same.
 package struct ClearableStore {
   private var store: MemoryRevisionStore
-  /// What is added to its revisions.
+  /// The number that is added to its revisions.
   package private(set) var past: Int64 = 0
 
-  /// Of so many clients it knows the last steps; nil for as many as a store usually does.
+  /// The number of clients with a known last step; nil for the usual number of a store.
   package var clientLimit: Int?
 
-  /// Whether a record has the steps in it of those who have stored it, as in IndexedDB and over
-  /// NATS; else the store has them beside its records, as a folder has.
+  /// Whether each record includes the steps of its clients, as in IndexedDB and over NATS.
+  /// Otherwise the store keeps them beside its records, as a folder does.
   package var keepsStepsInRecords = false
 
-  /// The steps that records have in them.
+  /// The clients' steps in each record.
   private var records: [(key: KeyName, steps: ClientSteps)] = []
   private var commitCount = 0
 
@@ -36,7 +36,7 @@ package struct ClearableStore {
   /// Whether a commit has been stored before.
   func has(_ commit: Commit) -> Bool { lastStep(of: commit) ?? -1 >= commit.through }
 
-  /// The number of the client's last step that is stored; nil for one that is not known.
+  /// The number of the client's last stored step; nil for an unknown client.
   func lastStep(of commit: Commit) -> Int? {
     lastStep(of: commit.client, in: commit.entries.map { $0.key })
   }

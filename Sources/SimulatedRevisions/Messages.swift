@@ -1,4 +1,4 @@
-/// What is on its way between some programs and their store, until it is delivered.
+/// The messages between programs and their store that are not delivered yet.
 package final class Messages {
   package enum Kind {
     /// A load or a commit.
@@ -8,9 +8,9 @@ package final class Messages {
   }
 
   private var waiting: [Message] = []
-  /// Whose transaction is open and does not end: what is asked of the store waits for it.
+  /// The connection with an open transaction that does not end; requests to the store wait for it.
   private var stalled: SimulatedConnection?
-  /// Called with what is not to happen.
+  /// Called with the description of an event that must not happen.
   var onProblem: (String) -> Void = { _ in }
 
   private struct Message {
@@ -73,7 +73,7 @@ package final class Messages {
 
   // MARK: One of a kind
 
-  /// How many of a kind wait that are about one of the programs.
+  /// The number of waiting messages of a kind for one of the programs.
   package func count(_ kind: Kind, of owner: Int) -> Int { indices(kind, owner).count }
 
   /// Delivers one of a kind, by its number among those that wait, if there is one.
@@ -86,7 +86,7 @@ package final class Messages {
     message.deliver()
   }
 
-  /// One of a kind never arrives.
+  /// Drops a message of a kind.
   /// - Returns: Whether there was one.
   package func drop(_ kind: Kind, of owner: Int, number: Int) -> Bool {
     let indices = indices(kind, owner)
@@ -98,7 +98,7 @@ package final class Messages {
   private func indices(_ kind: Kind, _ owner: Int) -> [Int] {
     waiting.indices.filter {
       let (itsKind, connection) = (waiting[$0].kind, waiting[$0].connection)
-      // Nothing arrives at a program that has ended.
+      // A program that has ended receives nothing.
       return itsKind == kind && connection.owner == owner
         && (kind == .question || connection.isRunning)
     }
@@ -117,7 +117,7 @@ package final class Messages {
     }
   }
 
-  /// Gives up what a connection has asked of a store that does not answer.
+  /// Drops a connection's requests to a store that does not answer.
   package func giveUp(_ connection: SimulatedConnection) {
     if stalled != nil { close(connection) }
   }

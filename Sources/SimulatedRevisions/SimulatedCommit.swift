@@ -3,12 +3,12 @@ import WasiStorage
 
 /// A commit that a ``SimulatedDatabase`` has stored.
 package struct SimulatedCommit {
-  /// As it was made in the end.
+  /// The commit as it was finally stored.
   package let commit: Commit
-  /// What was stored before it under its keys.
+  /// The values that its keys had before it.
   package let before: [StoredRevision]
   /// The client's last step before it.
   package let after: Int
-  /// Who has sent it: another program where that recovers a journal.
+  /// The sender: another program if that recovers a journal.
   package let sender: SimulatedConnection
 }

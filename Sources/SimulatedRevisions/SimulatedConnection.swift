@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// The way of one program to a ``SimulatedDatabase``.
+/// The connection of one program to a ``SimulatedDatabase``.
 package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   package let database: SimulatedDatabase
   /// Which of the programs it is: one that is started again has the same number.
@@ -25,8 +25,7 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   /// The keys that it has asked for, and what it does when they change.
   package private(set) var keys: [KeyName] = []
   package private(set) var onChange: ((StoreChanges) -> Void)?
-  /// Why the last commit of its own has failed, and what it was about; nil where the store has
-  /// answered since.
+  /// The error of its own last commit, and its subject; nil if the store has answered since.
   package private(set) var failure: (reason: StorageError.Reason, keys: [KeyName])?
   /// The keys that could not be loaded and of which it has heard nothing else; and those of which
   /// it has.

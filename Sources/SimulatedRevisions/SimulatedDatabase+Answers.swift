@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-// What the store answers, and tells.
+// The store's answers and notifications.
 extension SimulatedDatabase {
   func commit(
     _ commit: Commit, of connection: SimulatedConnection, _ rebase: @escaping Rebase,
@@ -118,7 +118,7 @@ extension SimulatedDatabase {
 
   // MARK: Failures
 
-  /// Why a program cannot reach the store; nil where it can.
+  /// The reason why a program cannot reach the store; nil if it can.
   func obstacle(to connection: SimulatedConnection) -> StorageError? {
     if isOffline { return failure("The store is away.") }
     return connection.version < version ? failure("The store is of a newer program.") : nil
@@ -129,7 +129,7 @@ extension SimulatedDatabase {
     return StorageError(.denied, key: deniedKey, "as the case wants it")
   }
 
-  /// What has been stored before needs no room.
+  /// A commit that was stored before needs no room.
   private func lackOfRoom(for commit: Commit) -> StorageError? {
     let isTooLarge = commit.entries.contains { $0.bytes?.count ?? 0 > sizeLimit ?? .max }
     guard isFull || isTooLarge, !store.has(commit) else { return nil }

@@ -8,15 +8,15 @@ package final class SimulatedDatabase: @unchecked Sendable {
   package let messages = Messages()
   /// Those of programs that run.
   package internal(set) var connections: [SimulatedConnection] = []
-  /// How many commits have been sent.
+  /// The number of commits sent.
   package internal(set) var commits = 0
   /// Whether the store cannot be reached.
   package var isOffline = false
   /// Whether the store has no room for another commit.
   package var isFull = false
-  /// How many bytes a value may have; nil for any number.
+  /// The maximum size of a value in bytes; nil for no limit.
   package var sizeLimit: Int?
-  /// The key whose values nobody may store.
+  /// The key with values that no program may store.
   package var deniedKey: KeyName?
   /// The form of the store: one that a newer program has given it refuses older programs.
   package var version = 1
@@ -30,7 +30,7 @@ package final class SimulatedDatabase: @unchecked Sendable {
   package var onStored: (SimulatedCommit) -> Void = { _ in }
   /// Called after each commit that has arrived.
   package var onCommit: () -> Void = {}
-  /// Called with what is not to happen.
+  /// Called with the description of an event that must not happen.
   package var onProblem: (String) -> Void = { _ in } {
     didSet { messages.onProblem = onProblem }
   }

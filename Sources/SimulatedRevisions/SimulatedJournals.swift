@@ -12,9 +12,9 @@ package final class SimulatedJournals: @unchecked Sendable {
   private var former: [KeyName: (bytes: [UInt8]?, writer: AnyObject?)] = [:]
   /// Whether there is no room for more.
   package var isFull = false
-  /// How many bytes there is room for; nil for any number.
+  /// The room in bytes; nil for no limit.
   package var capacity: Int?
-  /// How often an item was replaced or removed.
+  /// The number of items replaced or removed.
   package private(set) var writeCount = 0
   /// Called when a program is about to remove a journal.
   package var willRemove: () -> Void = {}
@@ -32,7 +32,7 @@ package final class SimulatedJournals: @unchecked Sendable {
     former = [:]
   }
 
-  /// How many bytes its items are.
+  /// The size of its items in bytes.
   package var size: Int { store.keys().reduce(0) { $0 + size($1, store.bytes(for: $1)) } }
 
   /// Whether an item has room, in place of the one that is there.
