@@ -1,6 +1,6 @@
 import SharingPage
 
-/// The demo: what it is made of.
+/// The demo and its parts.
 @main
 struct App: PageApp {
   func start(on page: Page) {

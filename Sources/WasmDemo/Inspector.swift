@@ -1,13 +1,13 @@
 import SharingPage
 
-/// What a visitor can see of the stores, and do to them: to find out that nothing is lost.
+/// A visitor's view of the stores, with actions to check that no change is lost.
 final class Inspector {
   private let page: Page
   private let local: WriteTrackingStore
   private let location: WriteTrackingStore
   private var panels: [KeyPanel] = []
   private let filler = KeyName("filler")
-  /// The store of the todos and the count: to write there is to be another program.
+  /// The store of the todos and the count; writing to it acts as another program.
   private let store: any KeyValueStore
 
   /// Watches the environment's stores from now on.
@@ -21,7 +21,7 @@ final class Inspector {
     stores.location = location
   }
 
-  /// Shows it, and lets a visitor do what another program does, in the stores themselves.
+  /// Shows the stores, and lets a visitor act as another program in them.
   func start(_ counter: Counter, _ todos: TodoList) {
     panels = [
       KeyPanel("todos-sharing", KeyName("todos-sharing"), in: local, on: page) { todos.status },

@@ -1,8 +1,8 @@
 import SharingPage
 
-/// What the page shows about one key: what is stored, its size, who wrote it and when, and errors.
+/// The panel for one key: its stored value, size, writer and time, and errors.
 final class KeyPanel: @unchecked Sendable {
-  /// What the page calls it.
+  /// The panel's name in the page.
   let name: UTF8Text
   private let key: KeyName
   private let store: WriteTrackingStore
@@ -22,7 +22,7 @@ final class KeyPanel: @unchecked Sendable {
     self.status = status
   }
 
-  /// Shows it, now and whenever it changes.
+  /// Shows the panel, now and whenever it changes.
   func show() {
     showText(isNew: false)
     subscription = store.subscribe(to: key) { [self] in showText(isNew: true) }
@@ -36,7 +36,7 @@ final class KeyPanel: @unchecked Sendable {
     try store.base.set(bytes, for: key)
   }
 
-  /// Removes what is stored, as another program does it.
+  /// Removes the stored value, as another program does.
   func clear() throws(StorageError) { try store.base.remove(key) }
 
   private func showText(isNew: Bool) {
@@ -65,7 +65,7 @@ final class KeyPanel: @unchecked Sendable {
   }
 }
 
-/// What is stored, as the page's row shows it.
+/// The stored value, as the page's row shows it.
 private struct StoredRow: JSONCodable {
   var key: UTF8Text = ""
   var label: UTF8Text = ""
@@ -84,7 +84,7 @@ private struct StoredRow: JSONCodable {
   }
 }
 
-/// What went wrong, as the same row shows it.
+/// The errors, as the same row shows them.
 private struct StatusRow: JSONCodable {
   var key: UTF8Text = ""
   var loading: UTF8Text = ""

@@ -1,6 +1,6 @@
 import SharingPage
 
-/// How many todos there are, and how many of them are left to do.
+/// The number of todos, and the number left to do.
 struct TodoCounts: Equatable {
   var all = 0
   var left = 0

@@ -1,10 +1,10 @@
 import SharingPage
 
-/// Which todos a visitor wants to see: what stands behind `#` in the page's address.
+/// The todos that a visitor wants to see: the text behind `#` in the page's address.
 enum TodoFilter {
   case all, active, completed
 
-  /// An address that nobody knows shows everything.
+  /// An unknown address shows all.
   init(route: UTF8Text) {
     self = route == "/active" ? .active : route == "/completed" ? .completed : .all
   }

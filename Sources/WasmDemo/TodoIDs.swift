@@ -1,6 +1,6 @@
 import SharingPage
 
-/// How todos get their ids.
+/// The source of the todos' ids.
 enum TodoIDs {
   /// Small ones, one after the other: on a command line people type them. The last one is kept, so
   /// that none is made again when its todo has been removed.
@@ -13,8 +13,8 @@ enum TodoIDs {
     .consecutive(last: Shared(wrappedValue: 0, .localStorage("todos-last-id")))
   }
 
-  /// Ids for some todos, one after the other, the first of which no todo of a list has.
-  /// - Returns: The first one.
+  /// Returns ids for some todos, in sequence; no todo of a list has the first one.
+  /// - Returns: The first id.
   func free(in todos: [Todo], count: Int = 1) -> Int64 {
     var id: Int64 = 1
     switch self {

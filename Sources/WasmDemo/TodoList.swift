@@ -18,7 +18,7 @@ final class TodoList {
     todos.separate()
   }
 
-  /// What is known of loading and saving the list, and of the route.
+  /// The state of loading and saving the list and the route.
   var status: ValueStatus { ValueStatus(todos.$todos) }
   var routeStatus: ValueStatus { ValueStatus($route) }
 
@@ -37,9 +37,9 @@ final class TodoList {
     if Page.isInBrowser { startEditing() }
   }
 
-  /// What can be done in a page only: to type in a row.
+  /// The actions that need a page: editing a title in its row.
   private func startEditing() {
-    // A row whose title could not be taken is still the one in which somebody types.
+    // If a title was refused, its row stays the one being edited.
     on("begin") { [rows] todo, _ in rows.edit(rows.edited ?? todo.wrappedValue) }
     page.on("save", "ID", "TITLE") { [self] in save($0, $1, thenFocus: true) }
     page.on("leave", "ID", "TITLE") { [self] in save($0, $1, thenFocus: false) }
@@ -64,7 +64,7 @@ final class TodoList {
     show(counts)
   }
 
-  /// Does something with one todo, whose id is the first word.
+  /// Runs an action on one todo; its id is the first word.
   private func on(
     _ name: StaticString, _ rest: StaticString? = nil,
     _ run: @escaping (_ todo: Shared<Todo>, _ title: UTF8Text) -> Void
@@ -83,7 +83,7 @@ final class TodoList {
     }
   }
 
-  /// Two todos of one id are seen once they are told apart, in this very turn.
+  /// If two todos have one id, first separates them; the list is then shown later in this turn.
   private func update(to list: [Todo], _ changes: ElementChanges) {
     if rows.mayHaveNewIDs(list, changes), todos.separate() { return }
     rows.update(to: list, changes)
@@ -101,7 +101,7 @@ final class TodoList {
     if left != saidLeft { page.set("left", left.map { "\($0)" } ?? "") }
     saidLeft = left
     if !page.isTerminal { page.set("items", left == 1 ? "item" : "items") }
-    // A list that others have emptied still has the row in which somebody types.
+    // A row may still be edited after other programs have emptied the list.
     page.set("no-todos", counts.all == 0 && rows.edited == nil)
     page.set("no-completed", counts.completed == 0)
     page.set("all-completed", counts.left == 0)
