@@ -1,5 +1,4 @@
-// The program itself: its arguments, its streams, its end; natively what stands in for the host's
-// functions.
+// The program's arguments, streams and end; natively also the replacements of the host's functions.
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +51,8 @@ int32_t sharing_document_root(uint8_t *buffer, int32_t capacity) {
   return sharing_file_root(false, buffer, capacity);
 }
 
-// Where the linker puts the stack, which grows down. Weak: a linker that does not say it links, and
-// then there always seems to be room.
+// The bounds of the stack, which grows down. Weak, so that a linker without these symbols still
+// links; then there always seems to be room.
 extern char __stack_low __attribute__((weak)), __stack_high __attribute__((weak));
 
 bool sharing_stack_has_room(void) {
@@ -61,7 +60,7 @@ bool sharing_stack_has_room(void) {
   return (uintptr_t)__builtin_frame_address(0) - low >= (high - low) / 8;
 }
 
-// Not `exit`, which links stdio to flush what is never used here.
+// Not `exit`: it links stdio, to flush streams that are never used here.
 void sharing_exit(int32_t status) { __wasi_proc_exit((__wasi_exitcode_t)status); }
 
 #else

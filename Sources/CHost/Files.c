@@ -64,7 +64,7 @@ static int32_t make_folder_of(file_path *path) {
     if (path->bytes[i] != '/') continue;
     path->bytes[path->count = i] = 0;
     int32_t made = folder_make(path);
-    // Not that it is there already, nor what comes of an earlier one.
+    // Ignore an existing folder, and errors that follow from an earlier one.
     if (made != SHARING_FAILED && made != SHARING_MISSING) code = made;
     path->bytes[i] = '/';
   }
@@ -97,8 +97,8 @@ static int32_t follow_links(file_path *path) {
   return SHARING_NO_FILE;
 }
 
-// How a temporary file's name ends: with a name of its own for every write, since two processes may
-// write the same file at once, and with what nobody else's file ends in.
+// The end of a temporary file's name. Each write has its own, since two processes may write one
+// file at once. No other program's files end in it.
 static const char SUFFIX[] = ".xxxxxxxx.sharing-tmp";
 enum { SUFFIX_COUNT = sizeof SUFFIX - 1, RANDOM_COUNT = 8, MARK_COUNT = 1 + RANDOM_COUNT };
 
@@ -118,8 +118,8 @@ static int32_t temporary_path(file_path *to, const file_path *path) {
   return 0;
 }
 
-// A live writer is done within seconds. One that was stopped for longer finds its file gone, says
-// that it could not write, and is asked again.
+// A live writer finishes within seconds. One that was stopped for longer finds its file gone,
+// reports a failed write, and writes again later.
 enum { LEFTOVER_AGE = 600, WRITES_BETWEEN_CLEANINGS = 256 };
 
 // Removes a name from the folder whose path is the context, if a crashed writer has left it there.

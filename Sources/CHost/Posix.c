@@ -18,18 +18,18 @@
 
 static int32_t checked(int result) { return result < 0 ? code_of(errno) : result; }
 
-// The code for what is no file; 0 for what is one.
+// Returns the code for a path that is no file; 0 for a file.
 static int32_t code_of_mode(mode_t mode) {
   if (S_ISREG(mode)) return 0;
   return S_ISDIR(mode) ? SHARING_FOLDER : SHARING_NO_FILE;
 }
 
-// A pipe would wait for somebody who writes to it, were it not for O_NONBLOCK.
+// Without O_NONBLOCK, opening a pipe would wait for a writer.
 int32_t file_open(const file_path *path) {
   return checked(open(path->bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
 
-// A file that cannot have the old group must not let another one do what only the old one might.
+// If a file cannot keep the old group, another group must not get the old group's permissions.
 static void keep_permissions(int file, const struct stat *old) {
   mode_t mode = old->st_mode & 0777, everybody = mode & mode >> 3 & 07;
   if (fchown(file, old->st_uid, old->st_gid) < 0 && fchown(file, (uid_t)-1, old->st_gid) < 0)
@@ -42,7 +42,7 @@ int32_t file_make(const file_path *path, const file_path *old) {
   bool is_there = old && stat(old->bytes, &status) == 0;
   int32_t code = is_there ? code_of_mode(status.st_mode) : 0;
   if (code < 0) return code;
-  // Whoever could open it now could read later what is written to it.
+  // A process that could open the file now could read later writes to it.
   mode_t mode = is_there ? 0600 : 0666;
   int file = open(path->bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (file >= 0 && is_there) keep_permissions(file, &status);

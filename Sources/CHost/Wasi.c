@@ -46,13 +46,13 @@ static int32_t open_place(const file_path *path, __wasi_oflags_t how, __wasi_rig
   return error == 0 ? (int32_t)file : code_of(error);
 }
 
-// The code for what is no file; 0 for what is one.
+// Returns the code for a type that is no file; 0 for a file.
 static int32_t code_of_type(__wasi_filetype_t type) {
   if (type == __WASI_FILETYPE_REGULAR_FILE) return 0;
   return type == __WASI_FILETYPE_DIRECTORY ? SHARING_FOLDER : SHARING_NO_FILE;
 }
 
-// The type of what a path leads to, before it is opened: opening a pipe would wait for a writer,
+// Checks the type of the path's target before it is opened: opening a pipe would wait for a writer,
 // even if wasmtime is told not to wait.
 static int32_t code_of_path(const file_path *path) {
   place at = place_of(path);

@@ -46,7 +46,7 @@ enum {
   SHARING_BUSY = -10,          ///< The browser ignores a change that comes too soon.
 };
 
-/// The storage areas of a browser tab, and what is accessed like one.
+/// The storage areas of a browser tab, and other places with the same functions.
 enum {
   SHARING_AREA_LOCAL = 0,    ///< `localStorage`: shared by all tabs of an origin, persistent.
   SHARING_AREA_SESSION = 1,  ///< `sessionStorage`: of one tab, until it is closed.
@@ -104,10 +104,10 @@ typedef struct {
   int32_t total;
 } sharing_part;
 
-/// Writes what an item's text has in place of a part of the text of an earlier stamp, and that part
-/// to `part`: what is before it and behind it is the same in both. The result is as that of
-/// `sharing_storage_get`. SHARING_MISSING if that is not the text before this one, or there is none
-/// of the two, and SHARING_FAILED in pages that cannot tell: then the whole text has to be read.
+/// Writes the replacement for a part of the text of an earlier stamp, and that part to `part`:
+/// before and after it, both texts are equal. The result is as that of `sharing_storage_get`.
+/// SHARING_MISSING if the earlier stamp is not that of the text before this one, or if one of the
+/// texts does not exist. SHARING_FAILED in pages without this function: then read the whole text.
 SHARING_IMPORT(storage_difference)
 int32_t sharing_storage_difference(
   int32_t item, int32_t stamp, sharing_part *part, uint8_t *buffer, int32_t capacity);
