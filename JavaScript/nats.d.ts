@@ -66,8 +66,8 @@ export interface NATSEngine extends Engine {
 }
 
 /**
- * An engine over a bucket of NATS JetStream, by WebSocket: whoever may write a value may change it
- * at the same moment as others, and nothing is lost.
+ * An engine over a bucket of NATS JetStream, by WebSocket. Everyone with write permission may
+ * change a value at the same moment as others, and no change is lost.
  *
  * ```js
  * const world = nats({
@@ -81,29 +81,28 @@ export interface NATSEngine extends Engine {
  *   `_` is written as `=` and two hexadecimal digits (A–F), and so is a full stop that separates
  *   nothing: `public.tally` stays, `a b*` is `a=20b=2A`, `.a..b` is `=2Ea.=2Eb`, and the empty key
  *   is `=`.
- * - **Records** are JSON, `{"seen":[["client",step],…],"text":…}`, with null for what was removed.
+ * - **Records** are JSON, `{"seen":[["client",step],…],"text":…}`, with null for a removed value.
  *   `seen` has the last steps of the 64 clients that were last to commit to the key, the last one
- *   first: a commit whose answer was lost is stored once if it comes again before 64 other clients
- *   have committed. What another program has put there is given as `No record: …`, which does not
- *   decode, and can be replaced; an empty message, such as a deletion, is a removed value.
+ *   first. A commit with a lost answer is stored once if it is repeated before 64 other clients
+ *   have committed. Other bytes in the bucket are given as `No record: …`, which does not decode,
+ *   and can be replaced; an empty message, such as a deletion, is a removed value.
  * - **A commit** stores its entries one by one: first those that expect no revision, the copies,
  *   then each of the others where its revision is still the last one. After a failure in between,
  *   the same commit stores the rest. `applied` is the least of its keys' last steps, so that a
  *   client had better be of one key.
- * - **Changes** are told of keys that have been loaded, and none after each connection, to say that
- *   what is pending can go on. Where the user may not hear of a key any more, or the server takes
- *   no more consumers, that is told once; the former is tried again with the next connection, the
- *   latter after 8 s.
- * - **Failures** have a `name`: `UnavailableError` where the server, or a leader of the bucket,
- *   cannot be reached for 3 s, or does not answer for 5 s: the commit may have been stored, and is
- *   to come again as it was. `DeniedError` where the user has no permission for the key,
- *   also where `load` would never hear of its changes,
- *   `QuotaError` for more than the server takes, `NotFoundError` where there is no bucket.
+ * - **Changes** are reported for keys that have been loaded. After each connection, an empty report
+ *   says that pending changes can go on. If the user may not follow a key any more, or the server
+ *   takes no more consumers, that is reported once. The former is tried again with the next
+ *   connection, the latter after 8 s.
+ * - **Failures** have a `name`. `UnavailableError`: the server, or a leader of the bucket, cannot
+ *   be reached for 3 s, or does not answer for 5 s. The commit may have been stored: repeat it
+ *   unchanged. `DeniedError`: the user has no permission for the key, or `load` would never receive
+ *   its changes. `QuotaError`: more than the server takes. `NotFoundError`: there is no bucket.
  * - **Connections** that are lost are made anew, after 250 ms at first and 10 s at last, less a
  *   random part; so are those on which nothing has come for 10 s. They end when the page is left,
  *   and begin again when it is shown from the back/forward cache. A cluster of servers before
  *   2.10.27 loses updates, and is refused.
  * - **The server** sees one consumer for each key or prefix, which ends by itself 20 s after the
- *   page. One that says nothing for 3 s, or leaves something out, is replaced.
+ *   page. A consumer that is silent for 3 s, or omits a message, is replaced.
  */
 export function nats(options: NATSOptions, window?: typeof globalThis): NATSEngine;

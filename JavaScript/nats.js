@@ -9,7 +9,7 @@ const tokenOf = (key) =>
       "%" + sign.charCodeAt(0).toString(16).toUpperCase())
     .replaceAll("%", "=") || "=";
 
-// Nothing for what nobody writes as above.
+// Returns nothing for a token that the function above never writes.
 const keyOf = (token) => {
   try {
     return token === "=" ? "" : decodeURIComponent(token.replaceAll("=", "%"));
@@ -18,7 +18,7 @@ const keyOf = (token) => {
 
 const isSeen = ([id, step]) => id.sub && Number.isInteger(step) && step > 0;
 
-// What is no record becomes a text that does not decode: it is told, and kept.
+// Bytes that are no record become a text that does not decode: it is reported, and kept.
 const recordOf = (key, revision, body) => {
   const stored = decoder.decode(body) || '{"seen":[],"text":null}';
   try {

@@ -1,8 +1,8 @@
 import type { Page } from "./sharing.d.ts";
 
 /**
- * Binds a page to a program: the HTML says where the texts that the program sets show, and which
- * events it is sent.
+ * Binds a page to a program: the HTML names the places for the program's texts, and the events to
+ * send to the program.
  *
  * ```html
  * <output data-text="count"></output>
@@ -11,7 +11,7 @@ import type { Page } from "./sharing.d.ts";
  * ```
  * ## Texts
  *
- * - `data-text="count"` shows what the program has set under "count".
+ * - `data-text="count"` shows the text that the program has set under "count".
  * - `data-bind="value:draft .late:is-late title:hint"` has a target and a name in each word. An
  *   empty text is "no". The targets:
  *   - `text`; `value` of a field; `checked` of a box, which then shows nothing but what the program

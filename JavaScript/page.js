@@ -164,8 +164,8 @@ function rowsOf(list, listName) {
   };
 }
 
-// What the page says of a program. Two may have one page: the messages of one stay until it has
-// others itself, and those of one that was stopped until another one has some.
+// The messages of the page about a program. If two share one page, the messages of one stay until
+// it has others itself, and those of a stopped one until another program has some.
 const messages = new Set([
   "running",
   "stopped",
