@@ -1,14 +1,14 @@
-/// What can go wrong in a tab, most of it in a call of one of its stores.
+/// A failure in a tab, mostly in a call of one of its stores.
 public enum SimulatedFault: String, CaseIterable, Sendable {
-  /// There is no room for what is written, or committed; what was stored is whole.
+  /// There is no room for a write or commit; the old stored bytes are intact.
   case quotaExceeded
   /// The host refuses to read, write or remove, to load or to commit.
   case denied
   /// The tab is gone: between two turns, or just before a call.
   case crash
-  /// The tab is gone while it writes, and half of the text is stored, followed by a zero byte: a
-  /// store must not do that, but a disk can. What a tab commits, or keeps in its journal, is stored
-  /// whole or not at all: there this is a crash.
+  /// The tab ends while it writes, and half of the text is stored, followed by a zero byte: a store
+  /// must not do that, but a disk can. Commits and journals are stored completely or not at all:
+  /// for them, this is a crash.
   case torn
   /// A commit is stored, but its answer is lost: the tab is told that it has failed.
   case lostAnswer

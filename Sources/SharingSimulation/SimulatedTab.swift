@@ -1,5 +1,5 @@
-/// A program as a browser tab runs it, for a ``Simulation`` of several: its shared values, and what
-/// can be done with them.
+/// A program as a browser tab runs it, for a ``Simulation`` of several: its shared values and its
+/// actions.
 ///
 /// ```swift
 /// struct CounterTab: SimulatedTab {
@@ -20,17 +20,17 @@ public protocol SimulatedTab: SendableMetatype {
 
   /// Opens the program in a certain tab: for tabs that differ, as before and after an update.
   ///
-  /// The default calls ``init()``. At the end, what is stored is read by another tab 0.
+  /// The default calls ``init()``. At the end, another tab 0 reads the stored values.
   /// - Parameter number: The tab's number, from 0.
   init(tab number: Int)
 
   /// The values that are looked at after every turn, the same ones in every tab.
   var values: [SimulatedValue] { get }
 
-  /// What a person can do in a tab.
+  /// The actions of a person in a tab.
   static var actions: [SimulatedAction<Self>] { get }
 
-  /// What is wrong with the state of the tab, asked for after every turn; nil when nothing is.
+  /// The problem with the state of the tab, checked after every turn; nil if there is none.
   ///
   /// ```swift
   /// var problem: String? {

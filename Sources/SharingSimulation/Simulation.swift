@@ -8,34 +8,35 @@ import SharingCore
 ///   try Simulation<CounterTab>().run(seeds: 0..<1000)
 /// }
 /// ```
-/// Turns of tabs do not overlap, and each sees what is stored: see the README on tabs that write in
-/// the very same moment. After each schedule everything that is under way arrives. Then, and
-/// before, these have to hold:
-/// - Nothing is lost: what is stored is what one program alone would have made of the actions that
-///   succeeded, in the order in which they did. One has succeeded when the value is not being saved
-///   any more and there is no `saveError`. One that failed before, and of whose loss `loadError`
-///   has told, has not. An action may read values that it does not change as its tab shows them,
-///   out of date or not; what it changes it has to read in `withLock`.
-/// - Tabs agree: all show what is stored, but for what they say that they could not load or save.
-/// - Observers run when a value has changed; other than for actions, only then.
-/// - Nothing is written that is there already, and tabs that hear of each other come to rest.
+/// Turns of tabs do not overlap, and each reads the stored values: see the README on tabs that
+/// write in the very same moment. After each schedule, all messages that are under way arrive.
+/// These rules hold then, and before:
+/// - Nothing is lost: the stored value is the one that a single program would have made with the
+///   actions that succeeded, in the order in which they did. An action has succeeded if the value
+///   is not being saved any more and there is no `saveError`. One that failed before, with its loss
+///   reported in `loadError`, has not. An action may read values that it does not change as its tab
+///   shows them, out of date or not; values that it changes it has to read in `withLock`.
+/// - Tabs agree: all show the stored values, except those with an error of loading or saving.
+/// - Observers run if a value has changed; other than for actions, only then.
+/// - No tab writes bytes that are stored already, and tabs that react to each other come to rest.
 /// - Half a text, which a ``SimulatedFault/torn`` write has left, is set aside before it is
-///   overwritten. What was stored before that is lost, which is the store's fault.
+///   overwritten. The value stored before it is lost, by the store's fault.
 /// - No issue is reported, and ``SimulatedTab/problem`` is nil.
 ///
 /// Values under `.indexedDB`, `.engine` and `.revisions` are committed to one database, which
-/// stands in for each revision store: what a tab asks of it, what it answers, and notifications of
-/// what others have committed are messages, each with a step of its own. For these values, turns
-/// overlap: a tab that has not heard of a commit goes on with what it shows. Then these have to
-/// hold, too:
-/// - What is stored is what one program alone would have made of the actions that were committed,
-///   in the order of their commits, each once. An action has to read in `update` what it changes.
+/// stands in for each revision store. Requests of a tab, answers, and notifications of commits by
+/// other tabs are messages, each with a step of its own. For these values, turns overlap: a tab
+/// that has not received a commit continues with the value that it shows. These rules hold, too:
+/// - The stored value is the one that a single program would have made with the committed actions,
+///   in the order of their commits, each once. An action has to read in `update` the values that it
+///   changes.
 /// - An action is committed in the end if its tab is still open, or if its journal has it. An
 ///   update in the journal of a tab that is gone may merge, as another tab does that without its
 ///   closure.
-/// - A tab's journal has what it shows and has not committed, unless there is no room for that.
-/// - A tab shows what it knows to be stored, if it has nothing to commit, and never goes back.
-/// - Tabs agree in the end, but for what was cleared and not committed since.
+/// - A tab's journal has its shown but uncommitted changes, unless there is no room for them.
+/// - A tab without uncommitted changes shows the last stored value that it has received, and never
+///   an earlier one.
+/// - Tabs agree in the end, except about values that were cleared and not committed since.
 public struct Simulation<Tab: SimulatedTab> {
   let tabs: Int
   let length: Int
@@ -45,11 +46,11 @@ public struct Simulation<Tab: SimulatedTab> {
   /// A simulation.
   /// - Parameters:
   ///   - tabs: How many tabs there are, 1 or more. At first all of them are open.
-  ///   - length: How many steps a random schedule has.
-  ///   - faults: What may go wrong in one. Events and notifications that come late, twice or never,
-  ///     commits that meet, tabs that are closed, and a store that is cleared are no faults: they
-  ///     can happen in every schedule.
-  ///   - stored: What is stored at first.
+  ///   - length: The number of steps of a random schedule.
+  ///   - faults: The failures that may happen in one. Events and notifications that come late,
+  ///     twice or never, commits that meet, tabs that are closed, and a store that is cleared are
+  ///     no faults: they can happen in every schedule.
+  ///   - stored: The values that are stored at first.
   public init(
     tabs: Int = 3, length: Int = 20, faults: [SimulatedFault] = SimulatedFault.allCases,
     stored: [String: String] = [:]
@@ -58,8 +59,8 @@ public struct Simulation<Tab: SimulatedTab> {
   }
 
   /// Runs one schedule for each seed.
-  /// - Throws: What is wrong with the first that does not go well, with the shortest schedule that
-  ///   could be found for it.
+  /// - Throws: The problem of the first schedule that fails, with the shortest schedule found for
+  ///   it.
   public func run(seeds: some Sequence<UInt64>) throws(SimulationFailure) {
     for seed in seeds {
       var steps: [SimulationStep] = []
@@ -79,7 +80,7 @@ public struct Simulation<Tab: SimulatedTab> {
   ///   .act(1, "increment", 1),
   /// ])
   /// ```
-  /// - Throws: What is wrong with it, with the shortest schedule that could be found for it.
+  /// - Throws: The problem of the schedule, with the shortest schedule found for it.
   public func replay(_ steps: [SimulationStep]) throws(SimulationFailure) {
     do throws(Problem) {
       try run(steps)

@@ -1,6 +1,6 @@
-/// What is wrong with a schedule of a ``Simulation``, and the shortest one found that shows it.
+/// The problem of a schedule of a ``Simulation``, and the shortest schedule found that has it.
 public struct SimulationFailure: Error, Equatable, CustomStringConvertible {
-  /// What is wrong.
+  /// The problem.
   public let problem: String
   /// The seed from which the schedule was made; nil for one that was written down.
   public let seed: UInt64?
@@ -9,7 +9,7 @@ public struct SimulationFailure: Error, Equatable, CustomStringConvertible {
   /// The simulation as it is written in Swift.
   let simulation: String
 
-  /// What is wrong, and how to see it again: a line of Swift for a test.
+  /// The problem, and a line of Swift that repeats it in a test.
   public var description: String {
     let origin = seed.map { "Seed \($0) does" } ?? "These steps do"
     let lines = steps.map { "  \($0),\n" }.joined()

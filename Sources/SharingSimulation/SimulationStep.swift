@@ -1,4 +1,4 @@
-/// One step of a schedule: what happens next in a ``Simulation``. Tabs have numbers, from 0.
+/// One step of a schedule: the next event in a ``Simulation``. Tabs have numbers, from 0.
 ///
 /// A step that makes no sense when its turn comes, such as one for a tab that is closed, does
 /// nothing.
@@ -23,7 +23,7 @@ public enum SimulationStep: Equatable, Sendable {
   case loseNotification(_ tab: Int, _ number: Int)
   /// Time passes for a tab.
   case wait(_ tab: Int, milliseconds: Int)
-  /// A tab is hidden: what it has put off is written.
+  /// A tab is hidden: it writes its delayed changes.
   case hide(_ tab: Int)
   /// A tab is hidden and closed.
   case close(_ tab: Int)
