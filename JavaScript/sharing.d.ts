@@ -26,6 +26,91 @@ export function start(
 ): Promise<Program | undefined>;
 
 /**
+ * Connects a program that another loader runs, such as that of JavaScriptKit or one of your own.
+ * The program depends on WasiStorage, and shows its state itself.
+ *
+ * ```js
+ * import { connect } from "./sharing.js";
+ *
+ * const sharing = connect(window, { fail: (message) => status.textContent = message });
+ * const { instance } = await WebAssembly.instantiateStreaming(fetch("app.wasm"), {
+ *   ...sharing.imports,
+ *   wasi_snapshot_preview1: sharing.wasi.wasiImport,
+ * });
+ * const { exports } = sharing.attach(instance);
+ * exports._initialize();
+ * exports.__main_argc_argv(0, 0);
+ * ```
+ * Call it once for each program.
+ * @throws Error if `options.name` is no name; `options.fail` is called, too
+ */
+export function connect(
+  window: Window & typeof globalThis,
+  options?: ConnectOptions,
+): Connection;
+
+export interface ConnectOptions {
+  /** The name of the app: see `Options.name`. */
+  name?: string;
+
+  /**
+   * Engines of your own: see `Options.engines`. The modules of engines are loaded when the program
+   * first uses one.
+   */
+  engines?: { [name: string]: Engine };
+
+  /**
+   * Called if the program cannot start, or has stopped because of a mistake in it or in its page.
+   * The console has the message in any case.
+   * @param message a sentence that says why, and what to do
+   */
+  fail?(message: string): void;
+}
+
+/** A page's side of a program that another loader runs. */
+export interface Connection {
+  /**
+   * The module "sharing" for the program's imports. Pass it on under its name:
+   * `{ ...others, ...imports }`.
+   */
+  readonly imports: { sharing: WebAssembly.ModuleImports };
+
+  /**
+   * The functions of WASI that a program in a page needs, in the form that loaders take them, for a
+   * loader without a WASI of its own. Any other one does, too. If the program stops, what it has
+   * written last is in the message.
+   */
+  readonly wasi: {
+    wasiImport: WebAssembly.ModuleImports;
+    initialize(instance: { exports: WebAssembly.Exports }): void;
+    setInstance(instance: { exports: WebAssembly.Exports }): void;
+  };
+
+  /**
+   * Connects the instance, before the loader calls `_initialize` and `main`. Give the loader the
+   * result in place of the instance: what it calls there is a turn, or a part of the one under way.
+   * A call that throws stops the program, as a trap does: `fail` is called, the loader gets the
+   * exception, and later calls throw it again. After `program.stop()` calls throw, too. The result
+   * has no `_start`, which some loaders refuse.
+   * @param instance the instance that WebAssembly has made with the imports
+   * @throws Error if the program was built for another version of sharing.js, or a connection has
+   *   an instance
+   */
+  attach(instance: WebAssembly.Instance, options?: AttachOptions): { exports: WebAssembly.Exports };
+
+  /** The running program; undefined until `attach` was called. */
+  readonly program: Program | undefined;
+}
+
+export interface AttachOptions {
+  /**
+   * Classes of exceptions that the loader throws through the program as signals, and catches. They
+   * do not stop the program: `[swift.UnsafeEventLoopYield]` of JavaScriptKit.
+   */
+  signals?: (new (...given: never[]) => unknown)[];
+}
+
+/**
  * What shows the state of a program, and sends it what people do. page.js has one that the HTML
  * configures. One of your own is an object with three methods:
  *

@@ -16,10 +16,124 @@ const beside = {
 // is stored, and not the other programs of the same one.
 const running = new Set();
 
+// Runs a program as its loader.
 export const start = async (source, window, page, options, modules = beside) => {
-  const { console, document, location } = window;
   Promise.resolve(source).catch(() => {}); // it may fail before it is waited for
-  let exports, lastWords = "";
+  const host = hostOf(window, page, modules), { fail, turn, texts } = host;
+  let exports;
+  try {
+    for (const name of ["set", "ready", "fail"]) {
+      if (!page?.[name]?.call) throw Error(`page.${name} is missing`);
+    }
+    const { calls, engines } = host.calls(options);
+    const module = await compile(window.WebAssembly, await source);
+    const wants = importsOf(window.WebAssembly, module);
+    if (wants("engine_find") || wants("engine_send")) {
+      await engines.load(wants("engine_indexeddb"));
+      Object.assign(calls, engines.imports);
+    }
+    const sharing = guarded(calls, codeOf);
+    const wasi_snapshot_preview1 = guarded(host.wasi, notSupported);
+    const imports = { sharing, wasi_snapshot_preview1 };
+    let own = options?.imports ?? {};
+    if (typeof own === "function") own = own(texts);
+    if (Object(own) !== own) throw Error("imports is no object");
+    for (const name in own) {
+      if (Object.hasOwn(imports, name)) throw Error(`imports.${name} is taken`);
+      imports[name] = guarded(own[name], host.report, null);
+    }
+    ({ exports } = await window.WebAssembly.instantiate(module, imports));
+    host.own(exports);
+    exports._initialize?.();
+    host.check();
+  } catch (error) {
+    return void fail(error, "cannot start");
+  }
+  return host.run(() => {
+    exports.sharing_start();
+    const send = (name, text) =>
+      turn(() => exports.sharing_page_event(...host.post(name ?? "", text)));
+    host.tell("ready", send, host.leaving);
+  });
+};
+
+// Connects a program that another loader runs.
+export const connect = (window, options, modules = beside) => {
+  const host = hostOf(window, { fail: options?.fail }, modules), { fail, turn } = host;
+  const watching = new AbortController();
+  const refuse = (error) => {
+    fail(error, "cannot start");
+    throw error;
+  };
+  const { calls, engines } = attempt(() => host.calls(options), refuse);
+  let program, isAttached = false, isTold = false;
+  const tellOnce = (tell) => {
+    if (!isTold) tell();
+    isTold = true;
+  };
+  // The call goes on: it may need no memory.
+  const check = (name) => {
+    if (!isAttached) {
+      const message = `it calls ${name} before attach: pass the instance to attach of connect, ` +
+        "and call its exports after that";
+      tellOnce(() => fail(Error(message), "cannot start"));
+    } else if (!turn.isUnderWay()) {
+      const message = "The loader calls an export of the instance itself: the program does not " +
+        "stop when that throws. Give the loader what attach returns.";
+      tellOnce(() => window.console.warn(message));
+    }
+  };
+  const explain = ({ error, reason = error }) => {
+    const why = explained(reason) ?? unlinked(reason);
+    if (why) fail(reason, "cannot start", why);
+  };
+  for (const type of ["error", "unhandledrejection"]) {
+    window.addEventListener(type, explain, { signal: watching.signal });
+  }
+  return {
+    imports: {
+      sharing: guarded({ ...calls, ...engines.imports }, codeOf, codeOf, check),
+    },
+    wasi: {
+      wasiImport: guarded(host.wasi, notSupported, notSupported, check),
+      initialize: ({ exports }) => exports._initialize?.(),
+      setInstance() {},
+    },
+    attach(instance, { signals = [] } = {}) {
+      if (isAttached) throw Error("attach has an instance: call connect once for each program");
+      if (!instance?.exports?.memory) {
+        refuse(Error("attach needs an instance that exports its memory"));
+      }
+      isAttached = true;
+      watching.abort();
+      host.own(instance.exports);
+      try {
+        host.check();
+      } catch (error) {
+        refuse(error);
+      }
+      program = host.run();
+      const isSignal = (error) => signals.some((type) => error instanceof type);
+      const exports = {};
+      for (const [name, value] of Object.entries(instance.exports)) {
+        // JavaScriptKit refuses what can run as a command.
+        if (name === "_start") continue;
+        exports[name] = typeof value === "function"
+          ? (...given) => turn.within(() => value(...given), isSignal)
+          : value;
+      }
+      return { exports };
+    },
+    get program() {
+      return program;
+    },
+  };
+};
+
+// What a program needs of a page, whoever loads it.
+function hostOf(window, page, modules) {
+  const { console, document, location } = window;
+  let exports, sharing, lastWords = "";
   // Empty once memory grows.
   const view = (pointer, count) => new Uint8Array(exports.memory.buffer, pointer >>> 0, count);
   const setItem = (_, text = "") => setHash(location, "#" + text);
@@ -45,7 +159,6 @@ export const start = async (source, window, page, options, modules = beside) => 
   const timer_set = (id, delay) =>
     window.setTimeout(() => turn(() => exports.sharing_timer_fired(id)), delay);
   const leaving = new AbortController();
-  let sharing;
   const program = { window, changed: (area, key) => changed(area, key) };
   const tellOthers = (area, key) => {
     for (const other of running) {
@@ -53,67 +166,31 @@ export const start = async (source, window, page, options, modules = beside) => 
       Promise.resolve().then(() => other.changed(area, key)); // after this turn
     }
   };
-  const fail = (error, what) => {
-    const message = `The program ${what} (${lastWords.slice(-999).trim() || error?.message}).`;
+  const fail = (error, what, why = explained(error)) => {
+    const reason = why || lastWords.slice(-999).trim() || error?.message;
+    const message = `The program ${what} (${reason}).`;
     console.error(message, error);
     tell("fail", message);
   };
-
-  try {
-    for (const name of ["set", "ready", "fail"]) {
-      if (!page?.[name]?.call) throw Error(`page.${name} is missing`);
-    }
-    const appName = nameOf(options);
-    const module = await compile(window.WebAssembly, await source);
-    const engineCall = (...message) =>
-      turn(() => exports.sharing_engine_event(...post(JSON.stringify(message))));
-    const wants = importsOf(window.WebAssembly, module);
-    const complain = (message, error) => {
-      console.error(message, error);
-      if (!(tell("set", "storage-error", message) > 0)) tell("set", "notice", message);
-    };
-    const loaded = await loadEngines(modules, wants, options?.engines, complain);
-    sharing = guarded({
-      ...hostCalls(texts, former, open, tell, console, note, tellOthers),
-      timer_set,
-      app_name: (buffer, capacity) => texts.give(appName, buffer, capacity),
-      ...loaded && engineCalls(loaded, texts, engineCall, window, leaving.signal),
-    }, codeOf);
-    const wasi_snapshot_preview1 = guarded(wasiCalls(view, window, note), () => 52); // ENOSYS
-    const imports = { sharing, wasi_snapshot_preview1 };
-    let own = options?.imports ?? {};
-    if (typeof own === "function") own = own(texts);
-    if (Object(own) !== own) throw Error("imports is no object");
-    for (const name in own) {
-      if (Object.hasOwn(imports, name)) throw Error(`imports.${name} is taken`);
-      imports[name] = guarded(own[name], report, null);
-    }
-    ({ exports } = await window.WebAssembly.instantiate(module, imports));
-    exports._initialize?.();
-    const version = exports.sharing_abi_version?.() ?? "missing";
-    if (version !== abiVersion) {
-      throw Error(`its ABI version is ${version}, not ${abiVersion}: reload, or rebuild`);
-    }
-  } catch (error) {
-    return void fail(error, "cannot start");
-  }
-
+  const complain = (message, error) => {
+    console.error(message, error);
+    if (!(tell("set", "storage-error", message) > 0)) tell("set", "notice", message);
+  };
   const onEnd = () => {
     lastWords = "";
     former.clear();
   };
-  onEnd();
-  const noTurn = () => {}; // nothing waits for one that does not come
-  let turn = turns(onEnd, (error) => {
-    turn = noTurn;
+  const turn = turns(onEnd, (error) => {
     running.delete(program);
-    fail(error, "has stopped");
+    fail(error, "has stopped", "");
   });
   const post = (...texts) => {
     const bytes = encoder.encode(texts.join(""));
     view(exports.sharing_inbox(bytes.length), bytes.length).set(bytes);
     return texts.map((text) => text == null ? -1 : encoder.encode(text).length);
   };
+  const engineCall = (...message) =>
+    turn(() => exports.sharing_engine_event(...post(JSON.stringify(message))));
   const changed = (area, key) => turn(() => exports.sharing_storage_changed(area, ...post(key)));
   const hidden = () => {
     // Firefox may stop who waits for a storage: not the program.
@@ -122,36 +199,98 @@ export const start = async (source, window, page, options, modules = beside) => 
   };
   const listen = (type, hear, target = window, capture) =>
     target.addEventListener(type, hear, { capture, signal: leaving.signal });
-  turn(() => {
-    exports.sharing_start();
-    const send = (name, text) => turn(() => exports.sharing_page_event(...post(name ?? "", text)));
-    tell("ready", send, leaving.signal);
-  });
-  if (turn === noTurn) return;
-  running.add(program);
-  listen("storage", ({ key, storageArea }) => {
-    const area = opened.indexOf(storageArea);
-    if (area >= 0) changed(area, key);
-  });
-  listen("hashchange", () => changed(2));
-  listen("pageshow", ({ persisted }) => turn(() => exports.sharing_page_shown(+persisted)));
-  // A prerendered page gets no events, and another storage once it is shown.
-  listen("prerenderingchange", () => turn(() => exports.sharing_page_shown(1)), document);
-  listen("pagehide", hidden);
-  listen("pagehide", hidden, window, true); // if it is stopped
-  listen("visibilitychange", () => document.hidden && hidden(), document);
   return {
-    exports,
-    call: (name, text, ...numbers) => turn(() => exports[name](...numbers, ...post(text))),
-    changed: (key) => opened.forEach((_, area) => changed(area, key)),
-    stop() {
-      leaving.abort(); // may send
-      hidden();
-      turn = noTurn;
-      running.delete(program);
+    fail,
+    report,
+    tell,
+    texts,
+    turn,
+    post,
+    leaving: leaving.signal,
+    wasi: wasiCalls(view, window, note),
+    calls(options) {
+      const appName = nameOf(options);
+      const engines = engineCalls(
+        modules,
+        options?.engines,
+        { texts, complain, report, window, call: engineCall, leaving: leaving.signal },
+      );
+      const calls = {
+        ...hostCalls(texts, former, open, tell, console, note, tellOthers),
+        timer_set,
+        app_name: (buffer, capacity) => texts.give(appName, buffer, capacity),
+      };
+      sharing = guarded(calls, codeOf);
+      return { calls, engines };
+    },
+    own: (given) => exports = given,
+    check() {
+      const version = exports.sharing_abi_version?.() ?? "missing";
+      if (version !== abiVersion) {
+        throw Error(`its ABI version is ${version}, not ${abiVersion}: reload, or rebuild`);
+      }
+    },
+    // Runs the program from a first turn on, or from the first call of its loader.
+    run(first) {
+      onEnd();
+      if (first) turn(first);
+      if (turn.isOver()) return;
+      tellOfCopies(window);
+      running.add(program);
+      listen("storage", ({ key, storageArea }) => {
+        const area = opened.indexOf(storageArea);
+        if (area >= 0) changed(area, key);
+      });
+      listen("hashchange", () => changed(2));
+      listen("pageshow", ({ persisted }) => turn(() => exports.sharing_page_shown(+persisted)));
+      // A prerendered page gets no events, and another storage once it is shown.
+      listen("prerenderingchange", () => turn(() => exports.sharing_page_shown(1)), document);
+      listen("pagehide", hidden);
+      listen("pagehide", hidden, window, true); // if it is stopped
+      listen("visibilitychange", () => document.hidden && hidden(), document);
+      return {
+        exports,
+        call: (name, text, ...numbers) => turn(() => exports[name](...numbers, ...post(text))),
+        changed: (key) => opened.forEach((_, area) => changed(area, key)),
+        stop() {
+          leaving.abort(); // may send
+          hidden();
+          turn.stop();
+          running.delete(program);
+        },
+      };
     },
   };
-};
+}
+
+// Programs of one page follow each other only if they share this module.
+function tellOfCopies(window) {
+  const key = Symbol.for("wasm-sharing");
+  window[key] ??= running;
+  if (window[key] === running) return;
+  window.console.warn(
+    "sharing.js is loaded twice in this page, and programs of different copies do not follow " +
+      "each other. Import it from one address.",
+  );
+}
+
+// What to do about a browser's error that keeps a program from being loaded, if that is known.
+function explained(error) {
+  if (/unsafe-eval|\bCSP\b|Content Security Policy/i.test(error?.message)) {
+    return "the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its " +
+      "script-src";
+  }
+}
+
+// The same about the imports of another loader. Each browser says in words of its own which module
+// is missing.
+function unlinked(error) {
+  const message = error?.message;
+  if (/import/i.test(message) && /\bsharing\b/.test(message)) {
+    return 'its loader gives it no module "sharing": pass the imports of connect on under their ' +
+      "name, as in { ...others, ...imports }";
+  }
+}
 
 // Browsers take only so many changes of the address in a time: Chromium 200 in ten seconds.
 function setHash(location, hash) {
@@ -314,12 +453,13 @@ const attempt = (call, onThrow) => {
 };
 
 // What throws answers a code; so does what is missing, unless that is null.
-const guarded = (calls, code, missing = code) =>
+const guarded = (calls, code, missing = code, check) =>
   // A copy: what is frozen cannot be replaced.
   new Proxy({ ...calls }, {
     get(_, name) {
       const call = calls[name] ?? missing;
       return call?.call && ((...args) => {
+        check?.(name);
         try {
           return +(call.apply(calls, args) ?? 0);
         } catch (error) {
@@ -328,6 +468,8 @@ const guarded = (calls, code, missing = code) =>
       });
     },
   });
+
+const notSupported = () => 52; // ENOSYS
 
 const codeOf = ({ name }) =>
   name === "SecurityError" ? -2 : /quota/i.test(name) ? -3 : name === "BusyError" ? -10 : -4;
@@ -354,39 +496,56 @@ function importsOf(wasm, module) {
   return (name) => names.includes(`sharing.${name}`);
 }
 
-// Loads the modules of engines that a program imports, in one round trip: null for a program that
-// has no engine. Of a module that cannot be loaded there is the reason.
-async function loadEngines(modules, wants, given, complain) {
-  if (!wants("engine_find") && !wants("engine_send")) return null;
+// The imports through which a program reaches engines, and `load`, which loads their modules before
+// the program calls, in one round trip. If nobody has called it, messages wait for the modules. Of
+// a module that cannot be loaded there is the reason.
+function engineCalls(modules, given, { texts, complain, report, call, window, leaving }) {
   const engines = { __proto__: null, ...given };
-  let reason = "";
-  const load = (name, part) =>
-    modules[name]().then((module) => module[part], (error) => {
+  const loads = {};
+  let calls, indexedDB, reason = "", last = null;
+  const part = (name, part) =>
+    loads[name] ??= modules[name]().then((module) => module[part], (error) => {
       const file = new URL(`${name}.js`, import.meta.url);
       reason = `${file} could not be loaded (${error?.message}). Put it beside sharing.js, and ` +
         "load the page again.";
       complain(reason, error);
     });
-  const [calls, indexedDB] = await Promise.all([
-    load("engines", "engineCalls"),
-    wants("engine_indexeddb") && !engines.indexedDB ? load("indexeddb", "indexedDB") : null,
-  ]);
-  return { engines, calls, indexedDB, reason };
-}
-
-// The imports of a program that has engines.
-function engineCalls({ engines, calls, indexedDB, reason }, texts, call, window, leaving) {
-  const open = (name) => indexedDB ? indexedDB(window, name || undefined) : failing(reason);
-  return {
+  const load = async (wantsIndexedDB) => {
+    const [own, database] = await Promise.all([
+      part("engines", "engineCalls"),
+      wantsIndexedDB && !given?.indexedDB ? part("indexeddb", "indexedDB") : indexedDB,
+    ]);
+    indexedDB = database;
+    calls ??= (own ?? failingCalls(reason))(engines, { text: String }, call, window, leaving);
+  };
+  // Answers undefined if the action has to wait.
+  const loaded = (act, wantsIndexedDB) => {
+    if (!last && calls && !wantsIndexedDB) return act();
+    const own = last = Promise.resolve(last).then(() => load(wantsIndexedDB)).then(() => {
+      if (last === own) last = null;
+      act();
+    }).catch(report);
+  };
+  const open = (name) =>
+    attempt(
+      () => indexedDB ? indexedDB(window, name || undefined) : failing(reason),
+      (error) => failing(error?.message),
+    );
+  const imports = {
+    engine_find: (pointer, count) => +!!engines[texts.text(pointer, count)],
+    engine_send(pointer, count) {
+      const message = texts.text(pointer, count);
+      return loaded(() => calls.engine_send(message)) ?? +!!engines[JSON.parse(message)[1]];
+    },
     engine_indexeddb(pointer, count) {
-      engines.indexedDB ??= attempt(
-        () => open(texts.text(pointer, count)),
-        (error) => failing(error?.message),
-      );
+      if (engines.indexedDB) return 1;
+      const name = texts.text(pointer, count);
+      engines.indexedDB = {}; // until the module is loaded
+      loaded(() => engines.indexedDB = open(name), !loads.indexeddb);
       return 1;
     },
-    ...(calls ?? failingCalls(reason))(engines, texts, call, window, leaving),
   };
+  return { imports, load };
 }
 
 // An engine that cannot be reached, ever: what is changed stays pending, and the reason is told.
@@ -396,26 +555,54 @@ function failing(message) {
 }
 
 // In place of those of engines.js.
-const failingCalls = (reason) => (engines, { text }, call) => ({
-  engine_find: (pointer, count) => +!!engines[text(pointer, count)],
-  engine_send(pointer, count) {
-    const [verb, , id] = JSON.parse(text(pointer, count));
+const failingCalls = (reason) => (_engines, _texts, call) => ({
+  engine_send(message) {
+    const [verb, , id] = JSON.parse(message);
     // Once the turn has ended, as an engine does.
     failing()[verb]?.()?.catch(() => call("failed", id, "unavailable", reason));
     return 1;
   },
 });
 
-// One at a time, none after a throw.
+// Runs turns, one at a time, and none after one that throws. A turn of the page waits for the one
+// under way. A call by a loader (`within`) runs at once, as a part of the turn under way.
 function turns(onEnd, onStop) {
   const waiting = [];
-  return (turn) => {
-    if (waiting.push(turn) > 1) return;
-    attempt(() => {
-      for (; waiting.length; waiting.shift()) {
-        waiting[0]();
-        onEnd();
-      }
-    }, onStop);
+  let isUnderWay = false, fault = null;
+  const stop = (error) => {
+    if (fault) return;
+    fault = { error };
+    onStop(error);
   };
+  const run = (call, isSignal) => {
+    try {
+      return call();
+    } catch (error) {
+      if (!isSignal?.(error)) stop(error);
+      throw error;
+    }
+  };
+  const within = (call, isSignal) => {
+    if (fault) throw fault.error;
+    if (isUnderWay) return run(call, isSignal);
+    isUnderWay = true;
+    try {
+      return run(call, isSignal);
+    } finally {
+      for (; !fault && (onEnd(), waiting.length);) attempt(waiting.shift(), stop);
+      isUnderWay = false;
+    }
+  };
+  const turn = (call) => {
+    if (fault) return;
+    if (isUnderWay) waiting.push(call);
+    else attempt(() => within(call), () => {});
+  };
+  return Object.assign(turn, {
+    within,
+    // Once the waiting turns have ended.
+    stop: () => turn(() => fault = { error: Error("The program was stopped.") }),
+    isOver: () => !!fault,
+    isUnderWay: () => isUnderWay,
+  });
 }

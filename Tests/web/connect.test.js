@@ -1,0 +1,373 @@
+// @ts-check
+// Programs that another loader runs.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+// @ts-types="../../JavaScript/sharing.d.ts"
+import { abiVersion, connect } from "../../JavaScript/sharing.js";
+import { assemble, op } from "./assemble.js";
+import { decode, FakeWindow, put } from "./fakes.js";
+
+const inbox = 1024;
+
+/** Lets promises be fulfilled. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+/**
+ * Connects a program in JavaScript, whose exports record their calls, and attaches it.
+ * @param {{ exports?: any, options?: any, attaching?: any, window?: FakeWindow, modules?: any }} given
+ */
+function attached(
+  { exports = {}, options = {}, attaching, window = new FakeWindow(), modules } = {},
+) {
+  const memory = new WebAssembly.Memory({ initial: 2 });
+  /** @type {string[]} */
+  const failures = [];
+  /** @type {unknown[][]} */
+  const calls = [];
+  const text = (/** @type {number} */ count) =>
+    count < 0 ? null : decode(new Uint8Array(memory.buffer, inbox, count));
+  const instance = {
+    exports: {
+      memory,
+      _initialize: () => calls.push(["initialize"]),
+      _start: () => calls.push(["start"]),
+      sharing_abi_version: () => abiVersion,
+      sharing_inbox: () => inbox,
+      sharing_storage_changed: (/** @type {number} */ area, /** @type {number} */ count) =>
+        calls.push(["changed", area, text(count)]),
+      sharing_page_shown: (/** @type {number} */ persisted) => calls.push(["shown", persisted]),
+      sharing_page_hidden: () => calls.push(["hidden"]),
+      sharing_timer_fired: (/** @type {number} */ number) => calls.push(["timer", number]),
+      sharing_engine_event: (/** @type {number} */ count) =>
+        calls.push(["engine", ...JSON.parse(text(count) ?? "")]),
+      main: () => calls.push(["main"]),
+      ...exports,
+    },
+  };
+  const fail = (/** @type {string} */ message) => failures.push(message);
+  /** @type {any} */
+  const connectWith = connect;
+  const connection = connectWith(window, { fail, ...options }, modules);
+  const { sharing } = connection.imports;
+  const attach = () => connection.attach(instance, attaching);
+  return { attach, calls, connection, failures, instance, memory, sharing, window };
+}
+
+test("the loader's calls are turns, and events of the page reach the program", () => {
+  const { attach, calls, connection, failures, window } = attached();
+  assert.equal(connection.program, undefined);
+  const instance = attach(), { exports } = instance;
+  assert.ok(connection.program);
+  connection.wasi.setInstance(instance);
+  connection.wasi.initialize(instance);
+  assert.equal(exports.main(), 2);
+  window.tell("pageshow", { persisted: true });
+  window.tell("pagehide");
+  assert.deepEqual(calls, [["initialize"], ["main"], ["shown", 1], ["hidden"], ["hidden"]]);
+  assert.deepEqual(failures, []);
+  assert.equal("_start" in exports, false);
+  assert.ok(exports.memory instanceof WebAssembly.Memory);
+});
+
+test("another program of the page follows one that a loader runs", async () => {
+  const window = new FakeWindow();
+  const one = attached({ window }), other = attached({ window });
+  one.attach();
+  other.attach();
+  const item = one.sharing.storage_item(0, ...put(one.memory, ["count"]));
+  other.sharing.storage_item(0, ...put(other.memory, ["count"]));
+  one.sharing.storage_set(item, ...put(one.memory, ["5"]));
+  await settled();
+  assert.deepEqual(other.calls, [["changed", 0, "count"]]);
+  one.connection.program.stop();
+  other.connection.program.stop();
+});
+
+test("a call joins the turn under way, and events wait for its end", () => {
+  /** @type {string[]} */
+  const order = [];
+  const { attach, window } = attached({
+    exports: {
+      sharing_page_shown: () => order.push("shown"),
+      outer() {
+        order.push("outer");
+        window.tell("pageshow", { persisted: true });
+        order.push(`inner ${exports.inner()}`);
+      },
+      inner: () => 7,
+    },
+  });
+  const { exports } = attach();
+  exports.outer();
+  assert.deepEqual(order, ["outer", "inner 7", "shown"]);
+});
+
+test("a call that throws stops the program, and the loader gets the exception", () => {
+  const mistake = new Error("the setter says no");
+  const { attach, calls, failures, window } = attached({
+    exports: {
+      clicked() {
+        window.tell("pageshow", { persisted: true });
+        throw mistake;
+      },
+    },
+  });
+  const { exports } = attach();
+  assert.throws(() => exports.clicked(), mistake);
+  assert.throws(() => exports.main(), mistake);
+  window.tell("pagehide");
+  assert.deepEqual(calls, []);
+  assert.deepEqual(failures, ["The program has stopped (the setter says no)."]);
+});
+
+test("a joined call that throws stops the program, also if a loader catches the exception", () => {
+  for (const isCaught of [true, false]) {
+    const { attach, failures } = attached({
+      exports: {
+        outer() {
+          try {
+            exports.inner();
+          } catch (error) {
+            if (!isCaught) throw error; // an element does not, for its listeners
+          }
+        },
+        inner() {
+          throw new Error("no");
+        },
+      },
+    });
+    const { exports } = attach();
+    if (isCaught) exports.outer();
+    else assert.throws(() => exports.outer(), /no/);
+    assert.throws(() => exports.main(), /no/);
+    assert.deepEqual(failures, ["The program has stopped (no)."]);
+  }
+});
+
+test("an event that throws after a loader's call is not the loader's", () => {
+  const { attach, failures, window } = attached({
+    exports: {
+      clicked() {
+        window.tell("pageshow", { persisted: true });
+        return 3;
+      },
+      sharing_page_shown() {
+        throw new Error("no");
+      },
+    },
+  });
+  const { exports } = attach();
+  assert.equal(exports.clicked(), 3);
+  assert.deepEqual(failures, ["The program has stopped (no)."]);
+});
+
+test("an exception that the loader uses as a signal gets through, and the turn ends", () => {
+  class Yield {}
+  const { attach, calls, failures, window } = attached({
+    attaching: { signals: [Yield] },
+    exports: {
+      main() {
+        window.tell("pageshow", { persisted: true });
+        throw new Yield();
+      },
+    },
+  });
+  const { exports } = attach();
+  assert.throws(() => exports.main(), Yield);
+  assert.deepEqual(calls, [["shown", 1]]);
+  exports._initialize();
+  assert.deepEqual(failures, []);
+});
+
+test("a program that traps in its own main is reported, with its last words", () => {
+  const { attach, connection, failures, memory } = attached({
+    exports: {
+      main() {
+        new Uint32Array(memory.buffer, 4, 2).set([4096, 5]);
+        put(memory, ["fatal"]);
+        connection.wasi.wasiImport.fd_write(2, 4, 1, 1000);
+        throw new WebAssembly.RuntimeError("unreachable");
+      },
+    },
+  });
+  const { exports } = attach();
+  assert.throws(() => exports.main(), /unreachable/);
+  assert.deepEqual(failures, ["The program has stopped (fatal)."]);
+});
+
+test("a stopped program writes, and refuses calls", () => {
+  const { attach, calls, connection, failures } = attached();
+  const { exports } = attach();
+  connection.program.stop();
+  assert.deepEqual(calls, [["hidden"]]);
+  assert.throws(() => exports.main(), /^Error: The program was stopped\.$/);
+  assert.deepEqual(failures, []);
+});
+
+test("a call before attach is told once, with what to do", () => {
+  const { attach, connection, failures, sharing } = attached();
+  assert.equal(sharing.storage_item(0, 0, 1), -4);
+  sharing.host_version();
+  connection.wasi.wasiImport.environ_get();
+  assert.deepEqual(failures, [
+    "The program cannot start (it calls storage_item before attach: pass the instance to attach " +
+    "of connect, and call its exports after that).",
+  ]);
+  attach();
+});
+
+test("an export that is called without its turn is told once", () => {
+  const { attach, sharing, window } = attached();
+  attach();
+  sharing.host_version();
+  sharing.host_version();
+  assert.deepEqual(window.logged.map(([level]) => level), ["warn"]);
+  assert.match(String(window.logged[0][1]), /Give the loader what attach returns\.$/);
+});
+
+test("a second instance is refused, and the first one goes on", () => {
+  const { attach, calls, failures } = attached();
+  const { exports } = attach();
+  assert.throws(attach, /attach has an instance: call connect once for each program/);
+  exports.main();
+  assert.deepEqual(calls, [["main"]]);
+  assert.deepEqual(failures, []);
+});
+
+test("another ABI version, or no instance, is refused", () => {
+  const old = attached({ exports: { sharing_abi_version: () => 7 } });
+  assert.throws(old.attach, /ABI version is 7/);
+  const message = `its ABI version is 7, not ${abiVersion}: reload, or rebuild`;
+  assert.deepEqual(old.failures, [`The program cannot start (${message}).`]);
+  for (const instance of [undefined, {}, { exports: {} }]) {
+    const { connection, failures } = attached();
+    assert.throws(() => connection.attach(instance), /attach needs an instance/);
+    assert.match(failures[0], /^The program cannot start \(attach needs an instance/);
+  }
+});
+
+test("a name that is none is refused", () => {
+  assert.throws(() => attached({ options: { name: "a b" } }), /a name has 1 to 64 letters/);
+  const window = new FakeWindow();
+  assert.throws(() => connect(/** @type {any} */ (window), { name: "" }));
+  assert.match(String(window.logged[0][1]), /^The program cannot start \(options.name/);
+});
+
+test("imports under another name are explained, in the words of each browser", async () => {
+  const bytes = assemble({ imports: [["sharing", "host_version", 0, 1]] });
+  const { connection, failures, window, attach } = attached();
+  const error = await WebAssembly.instantiate(bytes, { shared: connection.imports.sharing })
+    .then(() => assert.fail(), (error) => error);
+  window.tell("unhandledrejection", { reason: error });
+  window.tell("error", { error: new TypeError("import object field 'sharing' is not an Object") });
+  window.tell("error", { error: new Error("something else") });
+  const message = 'The program cannot start (its loader gives it no module "sharing": pass the ' +
+    "imports of connect on under their name, as in { ...others, ...imports }).";
+  assert.deepEqual(failures, [message, message]);
+  attach();
+  window.tell("unhandledrejection", { reason: error });
+  assert.equal(failures.length, 2);
+});
+
+test("a Content Security Policy that forbids WebAssembly is explained", () => {
+  const { failures, window } = attached();
+  for (
+    const message of [
+      "WebAssembly.compileStreaming(): Refused to compile or instantiate WebAssembly module " +
+      "because 'unsafe-eval' is not an allowed source of script in the following Content " +
+      'Security Policy directive: "script-src self"',
+      "call to WebAssembly.compileStreaming() blocked by CSP",
+      "Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not " +
+      "an allowed source of script",
+    ]
+  ) {
+    window.tell("unhandledrejection", { reason: new WebAssembly.CompileError(message) });
+    assert.match(failures.pop() ?? "", /add 'wasm-unsafe-eval' to its script-src\)\.$/);
+  }
+});
+
+test("two copies of sharing.js in one page are told apart", async () => {
+  const address = new URL("../../JavaScript/sharing.js?copy", import.meta.url).href;
+  const copy = await import(address);
+  const window = new FakeWindow();
+  const first = attached({ window });
+  first.attach();
+  assert.deepEqual(window.logged, []);
+  copy.connect(window).attach(first.instance);
+  assert.match(String(window.logged[0][1]), /^sharing.js is loaded twice in this page/);
+  attached({ window }).attach();
+  assert.equal(window.logged.length, 1);
+});
+
+test("the modules of engines are loaded when the program uses one", async () => {
+  /** @type {string[]} */
+  const loaded = [];
+  const own = {
+    load: () => Promise.resolve({ stored: [], applied: 7 }),
+    watch() {},
+  };
+  const modules = {
+    engines() {
+      loaded.push("engines");
+      return import("../../JavaScript/engines.js");
+    },
+    indexeddb() {
+      loaded.push("indexeddb");
+      return Promise.resolve({ indexedDB: () => own });
+    },
+  };
+  const program = attached({ modules, options: { engines: { mine: own } } });
+  const { attach, calls, memory, sharing } = program;
+  attach();
+  const send = (/** @type {unknown[]} */ ...message) =>
+    sharing.engine_send(...put(memory, [JSON.stringify(message)]));
+  assert.equal(sharing.engine_find(...put(memory, ["other"])), 0);
+  assert.equal(sharing.engine_find(...put(memory, ["indexedDB"])), 0);
+  assert.equal(send("load", "other", "1", "me", "a"), 0);
+  assert.equal(send("load", "mine", "2", "me", "a"), 1);
+  assert.equal(sharing.engine_indexeddb(...put(memory, [""])), 1);
+  assert.equal(sharing.engine_indexeddb(...put(memory, [""])), 1);
+  assert.equal(sharing.engine_find(...put(memory, ["indexedDB"])), 1);
+  assert.equal(send("load", "indexedDB", "3", "me", "a"), 1);
+  await settled();
+  await settled();
+  assert.equal(send("load", "mine", "4", "me", "a"), 1);
+  assert.equal(send("load", "other", "5", "me", "a"), 0);
+  await settled();
+  assert.deepEqual(loaded, ["engines", "indexeddb"]);
+  assert.deepEqual(calls, ["2", "3", "4"].map((id) => ["engine", "loaded", id, "7"]));
+});
+
+test("an engine that throws is in the console, and the program goes on", async () => {
+  const mistake = new Error("no such engine");
+  const load = () => {
+    throw mistake;
+  };
+  const { attach, failures, memory, sharing, window } = attached({
+    options: { engines: { mine: { load } } },
+  });
+  attach();
+  const message = JSON.stringify(["load", "mine", "1", "me", "a"]);
+  assert.equal(sharing.engine_send(...put(memory, [message])), 1);
+  for (let looks = 0; looks < 100 && window.logged.length < 2; looks++) await settled();
+  assert.deepEqual(window.logged[1], ["error", mistake]);
+  assert.deepEqual(failures, []);
+});
+
+test("a trap of a module of its own is a trap of the program", async () => {
+  const bytes = assemble({
+    imports: [["sharing", "host_version", 0, 1]],
+    functions: {
+      sharing_abi_version: { results: 1, code: [op.const(abiVersion)] },
+      main: { results: 1, code: [op.call(0)] },
+      trap: { code: [op.unreachable] },
+    },
+  });
+  const { connection, failures } = attached();
+  const { instance } = await WebAssembly.instantiate(bytes, connection.imports);
+  const { exports } = connection.attach(instance);
+  assert.equal(exports.main(), abiVersion);
+  assert.throws(() => exports.trap(), WebAssembly.RuntimeError);
+  assert.match(failures[0], /^The program has stopped \(unreachable/);
+});
