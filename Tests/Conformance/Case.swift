@@ -24,7 +24,7 @@ package struct Case: Sendable {
   /// Every case there is.
   package static var all: [Case] {
     sharing + identity + defaults + loading + derivation + elements + inPlace + mutation
-      + observation + publishers + manyObservers
+      + observation + publishers + manyObservers + readTrackers
       + persistence + saving + requiring + askedLoads + keeping + rivals + freshness + missedChanges
       + stamps
       + damage

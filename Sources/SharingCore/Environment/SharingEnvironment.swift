@@ -17,6 +17,12 @@ public final class SharingEnvironment: @unchecked Sendable {
   /// ``prepareSharing(fileID:line:_:)``. The default writes each issue to standard error.
   public var onIssue: @Sendable (_ issue: SharingIssue) -> Void = { writeMessage($0.text) }
 
+  /// Makes the tracker of each value from then on, for a framework that tracks what is read: see
+  /// ``ReadTracker``. Nil, as it is by default, makes none.
+  ///
+  /// Set it once, before the first value is made.
+  public var makeReadTracker: (@Sendable () -> ReadTracker)?
+
   let references = ReferenceTable()
   private let lock = Lock()
   /// A linked list: there are only a few, and a dictionary costs more code than it saves time.

@@ -5,7 +5,7 @@ extension Cell {
   final func beginChange(_ mutation: UnsafeMutablePointer<Mutation>, in scheduler: Scheduler) {
     if mutation.pointee.outer != nil { scheduler.checkChange(of: self, by: mutation) }
     persistence?.freshen(self, mutation.pointee.reason)
-    observation.willChange(self)
+    willChange()
     scheduler.thread.pointee.mutation = mutation
     if let recorder = ChangeRecorder.current {
       mutation.pointee.target._withUnsafeGuaranteedRef {
@@ -29,7 +29,7 @@ extension Cell {
     }
     lock.unlock()
     scheduler.thread.pointee.mutation = outer
-    observation.didChange(self)
+    didChange()
   }
 
   /// Records a change of the whole value. The cell's lock is held.
@@ -84,7 +84,7 @@ extension Cell {
   ) -> UInt32? {
     let scheduler = Scheduler.current
     scheduler.checkRead(of: self)
-    observation.willChange(self)
+    willChange()
     let taken: UInt32? = lock.withLock {
       guard isOpen(to: asked) else {
         lookAgain(asked, in: scheduler)
@@ -98,7 +98,7 @@ extension Cell {
       persistence?.changedSince = revision
       return revision
     }
-    observation.didChange(self)
+    didChange()
     return taken
   }
 

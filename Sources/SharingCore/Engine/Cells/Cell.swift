@@ -31,9 +31,13 @@ class Cell: Reference, @unchecked Sendable {
   final var declaration = Declaration()
   /// What Swift's Observation is told.
   final let observation = ObservationBridge()
+  /// The tracker of another framework, nil where there is none.
+  final let tracker: ReadTracker?
 
-  init(address: UnsafeMutableRawPointer, isKeyed: Bool) {
+  /// - Parameter isTracked: Whether reads of the value are tracked. Nobody reads a copy.
+  init(address: UnsafeMutableRawPointer, isKeyed: Bool, isTracked: Bool = true) {
     self.isKeyed = isKeyed
+    tracker = isTracked ? SharingEnvironment.current.makeReadTracker?() : nil
     super.init(address: address, cell: nil)
   }
 
@@ -74,7 +78,21 @@ class Cell: Reference, @unchecked Sendable {
 // MARK: Observation
 
 extension Cell {
-  /// Call it before the graph lock is taken and the value is read, so that no change is missed.
+  /// Comes before a change, without the cell's lock.
+  @inline(__always)
+  final func willChange() {
+    observation.willChange(self)
+    if let tracker { tracker.willChange() }
+  }
+
+  /// Comes after a change, without the cell's lock.
+  @inline(__always)
+  final func didChange() {
+    observation.didChange(self)
+    if let tracker { tracker.didChange() }
+  }
+
+  /// Comes before the graph lock is taken and the value is read, so that no change is missed.
   final func willBeObserved() {
     lock.withLock { isObserved = true }
   }

@@ -1,12 +1,12 @@
 /// A cell with a value of a known type.
 class TypedCell<Value>: Cell, @unchecked Sendable {
-  /// Creates a cell with a value.
-  /// - Parameter isKeyed: Whether the value has a key and so a default, which lies behind the
-  ///   value.
-  init(_ initialValue: Value, isKeyed: Bool = false) {
+  /// - Parameter isKeyed: Whether the value has a key, and so a default to go back to. That lies
+  ///   behind the value.
+  init(_ initialValue: Value, isKeyed: Bool = false, isTracked: Bool = true) {
     let value = UnsafeMutablePointer<Value>.allocate(capacity: isKeyed ? 2 : 1)
     value.initialize(repeating: initialValue, count: isKeyed ? 2 : 1)
-    super.init(address: UnsafeMutableRawPointer(value), isKeyed: isKeyed)
+    super.init(
+      address: UnsafeMutableRawPointer(value), isKeyed: isKeyed, isTracked: isTracked)
   }
 
   /// Creates a cell of a key without a value yet, with room for a value and its default.
@@ -51,6 +51,6 @@ class TypedCell<Value>: Cell, @unchecked Sendable {
   }
 
   override func copy() -> (cell: Cell, byteCount: Int) {
-    (TypedCell(current), MemoryLayout<Value>.size)
+    (TypedCell(current, isTracked: false), MemoryLayout<Value>.size)
   }
 }

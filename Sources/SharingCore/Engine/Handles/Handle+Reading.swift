@@ -32,6 +32,7 @@ extension Handle {
     if let target = current, let address = target._withUnsafeGuaranteedRef({ $0.address }) {
       let isOpen = target._withUnsafeGuaranteedRef {
         $0.withCell { cell in
+          if cell.tracker != nil { return false }  // which is called without a lock
           cell.observation.didRead(cell, in: scheduler)
           guard cell.lock.lockIfFree() else { return false }
           guard let observer = scheduler.thread.pointee.observer else { return true }
@@ -64,6 +65,7 @@ extension Handle {
     let (target, generation) = (durable ?? self).located
     let cell: Cell = target.cell
     cell.observation.didRead(cell, in: scheduler)
+    if let tracker = cell.tracker { tracker.didRead() }
     scheduler.checkRead(of: cell)
     guard let observer = scheduler.thread.pointee.observer?.takeUnretainedValue() else {
       return target.withAddress(.reading, body)

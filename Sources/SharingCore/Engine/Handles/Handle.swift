@@ -73,13 +73,13 @@ class Handle: @unchecked Sendable {
   /// it stale.
   final func point(at reference: Reference) {
     let cell: Cell = located.target.cell
-    cell.observation.willChange(cell)
+    cell.willChange()
     let scheduler = Scheduler.current
     scheduler.begin()
     let (former, watchers) = repoint(to: reference)
     watchers.handleMoved(self)
     scheduler.keep(former)
-    cell.observation.didChange(cell)
+    cell.didChange()
     graphLock.withLock {
       // Dependencies do not name a transient handle, so they can be anywhere in the tree.
       let node = isTransient ? former.cell.tree?.takeUnretainedValue() : former.existingNode()
