@@ -24,7 +24,7 @@ let package = Package(
       swiftSettings: [.enableExperimentalFeature("Extern")]),  // write, see StandardError.swift
     .target(name: "WasiStorage", dependencies: ["SharingCore", "CHost"]),
     .target(
-      name: "SharingPage", dependencies: ["SharingCore", "WasiStorage", "CHost", "WasmCommand"],
+      name: "SharingPage", dependencies: ["SharingCore", "WasiStorage", "CHost"],
       swiftSettings: [.enableExperimentalFeature("Extern")]),  // main, see Exports.swift
     // Values in a NATS server, for native programs.
     .target(name: "SharingNATS", dependencies: ["SharingCore", "WasiStorage"]),
@@ -46,7 +46,7 @@ let package = Package(
       name: "WasmPlugin",
       capability: .command(
         intent: .custom(verb: "wasm", description: "Builds, serves or runs a program in a page."))),
-    .executableTarget(name: "WasmDemo", dependencies: ["SharingPage", "SmallLibc"]),
+    .executableTarget(name: "WasmDemo", dependencies: ["SharingPage", "SmallLibc", "WasmCommand"]),
     // The demo's counter alone, the smallest program there is.
     .executableTarget(name: "WasmCounter", dependencies: ["SharingPage", "SmallLibc"]),
     // Who has the demo's page open, at an address with a NATS server.
@@ -59,11 +59,11 @@ let package = Package(
       path: "Tests/Conformance"),
     .executableTarget(
       name: "ConformanceRunner",
-      dependencies: ["Conformance", "SharingPage", "CHost", "SmallLibc"],
+      dependencies: ["Conformance", "SharingPage", "CHost", "SmallLibc", "WasmCommand"],
       path: "Tests/programs/ConformanceRunner"),
     // A program with one value under each kind of key, for Tests/browser; with wasi-libc as it is.
     .executableTarget(
-      name: "KeyProgram", dependencies: ["SharingPage"], path: "Tests/programs/KeyProgram"),
+      name: "KeyProgram", dependencies: ["SharingPage", "WasmCommand"], path: "Tests/programs/KeyProgram"),
     // Counts in a NATS server.
     .executableTarget(
       name: "NATSProgram", dependencies: ["SharingCore", "SharingNATS", "WasiStorage"],

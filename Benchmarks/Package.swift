@@ -17,6 +17,7 @@ let package = Package(
       dependencies: ["Workloads"] + sharing + [
         .product(name: "SmallLibc", package: "wasm-sharing"),
         .product(name: "SharingPage", package: "wasm-sharing"),
+        .product(name: "WasmCommand", package: "wasm-sharing"),
       ]),
     .target(name: "CSystem"),
     .executableTarget(

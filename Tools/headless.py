@@ -51,7 +51,10 @@ def main():
         else:
             module = Module.from_file(engine, options.program)
         linker.define_unknown_imports_as_default_values(store, module)
-        linker.instantiate(store, module).exports(store)["_start"](store)
+        exports = linker.instantiate(store, module).exports(store)
+        if "_start" not in exports:
+            return f"{options.program} is no command. Let its target depend on WasmCommand."
+        exports["_start"](store)
     except ExitTrap as end:
         return end.code
     except Trap as trap:
