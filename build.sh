@@ -5,6 +5,10 @@
 # Variables: WASI_SYSROOT (a wasi-sdk's sysroot instead of Debian's wasi-libc), CHROMIUM (its path),
 # NATS_SERVER (the path of a nats-server), NATS_PORT (the first of the ports that it takes, 4223),
 # WITHOUT (a line of Tools/flags.sh to leave out, for measuring what it is good for).
+[ "${BASH_VERSINFO[0]}" -ge 4 ] || {
+  echo "build.sh: this is bash $BASH_VERSION; 4 or newer is needed: brew install bash" >&2
+  exit 1
+}
 set -euo pipefail
 readonly CALLER=$PWD # relative paths on the command line start here
 cd "$(dirname "${BASH_SOURCE[0]}")"

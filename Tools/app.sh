@@ -10,6 +10,7 @@ app_help() {
   run [--dir DIR] WORD…   the same program on the command line; its state is in DIR (.sharing)
   test                    the app's own tests, natively
   size                    what a browser loads
+  toolset                 where the toolset lies with which `swift build` makes programs for a page
   help                    this list
 NAME is an executable of the package, and may be left out where there is only one.
 TEXT
@@ -34,7 +35,7 @@ app_main() {
   BUILD=$app/.build/wasm-sharing
   case $verb in
     serve | run) "app_$verb" "$@" ;;
-    build | test | size | help)
+    build | test | size | toolset | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "app_$verb"
       ;;
@@ -85,6 +86,14 @@ app_size() {
   printf '%8d bytes gzip  all\n' "$total"
 }
 
+# Prints the path of a toolset for `swift build --triple wasm32-unknown-none-wasm --toolset PATH`.
+app_toolset() {
+  need_swift >&2
+  need_wasi >&2
+  write_flags
+  printf '%s\n' "$BUILD/toolset.json"
+}
+
 # MARK: Building
 
 # Builds the app's program into its web folder, with the JavaScript that it needs.
@@ -105,7 +114,15 @@ need_app() {
   build_wasm "$product" "$app/web/$product.wasm" "$app" "$BUILD/wasm" "${words[@]:1}"
   copy_scripts "$app/web" "$app"
   [ ! -f "$app/web/index.html" ] || grep -qaF sharing_start "$app/web/$product.wasm" ||
-    die "No page can start $product: it does not depend on SharingPage."
+    need_loader
+}
+
+# A program without SharingPage needs a loader that connects it.
+need_loader() {
+  grep -qaF sharing_abi_version "$app/web/$product.wasm" ||
+    die "No page can start $product: it depends neither on SharingPage nor on WasiStorage."
+  [ -n "$(own_files "$app/web" "$app" -exec grep -lw connect {} +)" ] ||
+    say "$product has no SharingPage: no script here calls connect of sharing.js for its loader."
 }
 
 # MARK: New apps

@@ -26,6 +26,8 @@ for_swift -Xclang-linker --no-wasm-opt
 # wasi-libc's headers; without the macro they refuse to compile.
 for_c -isystem "$wasi_headers"
 for_c -D__wasi__=1
+# For packages beside this one: JavaScriptKit's C asks by this macro whether Swift is Embedded.
+for_c -D__EMBEDDED_SWIFT__
 
 # wasi-libc. crt1-reactor.o defines `_initialize`.
 for_linker "-L$wasi_libraries" -lc
@@ -34,6 +36,8 @@ for_linker "$wasi_libraries/crt1-reactor.o"
 # without them (__multi3, _swift_stdlib_getNormData).
 for_linker "$wasi_builtins"
 for_linker "$resources/embedded/$TRIPLE/libswiftUnicodeDataTables.a"
+# For loaders of an app's own, which call the program's `main`.
+for_linker --export-if-defined=__main_argc_argv
 # Does not link without: a reactor has no `_start` to begin with.
 for_linker --no-entry
 # 1,357,000 bytes: names and debug information, with which some of wasm-opt's passes do nothing.
@@ -48,6 +52,8 @@ for_linker --stack-first
 for_wasm_opt --enable-bulk-memory
 for_wasm_opt --enable-sign-ext
 for_wasm_opt --enable-nontrapping-float-to-int
+# For packages beside this one: JavaScriptKit's program exports a global that changes.
+for_wasm_opt --enable-mutable-globals
 # 11,900 bytes.
 for_wasm_opt -Oz
 # 300 bytes, and 870 of a counter under `.indexedDB`: what is called from one place is inlined up to

@@ -272,13 +272,32 @@ install_missing() {
 install_packages() {
   local what=$1 command="apt-get install --no-install-recommends ${*:2}"
   shift
-  { [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; } ||
-    die "Missing: $what. Install it: sudo $command"
+  command -v apt-get >/dev/null || die "Missing: $what. $(without_apt "$@")"
+  [ "$(id -u)" -eq 0 ] || die "Missing: $what. Install it: sudo $command"
   say "installing $what: $*"
   local log=$BUILD/apt.log
   mkdir -p "$BUILD"
   { apt-get update && apt-get install --yes --no-install-recommends "$@"; } >"$log" 2>&1 ||
     die "Could not install $what ($command); see $log"
+}
+
+# without_apt PACKAGE…: what to do for Debian packages where there is no apt-get, as on a Mac.
+without_apt() {
+  local package formulas=() others=()
+  for package in "$@"; do
+    case $package in
+      binaryen | esbuild) formulas+=("$package") ;;
+      python3*) formulas+=(python) ;;
+      openssl) formulas+=(openssl@3) ;;
+      wasi-libc | libclang-rt-dev-wasm32) ;;
+      *) others+=("$package") ;;
+    esac
+  done
+  [ ${#formulas[@]} -eq 0 ] || printf 'With Homebrew: brew install %s. ' "${formulas[*]}"
+  [[ " $* " != *" wasi-libc "* ]] ||
+    printf '%s' "Unpack a wasi-sdk (https://github.com/WebAssembly/wasi-sdk/releases), and let" \
+      " WASI_SYSROOT name its share/wasi-sysroot. "
+  [ ${#others[@]} -eq 0 ] || printf 'The tests need Debian for: %s. ' "${others[*]}"
 }
 
 gzipped() {

@@ -201,6 +201,7 @@ class Machine:
             self.link(name)
         self.link("esbuild")  # it copies the scripts of each page
         self.fake("id", "echo 1000")
+        self.fake("apt-get", "exit 100")
 
     def link(self, name, path=None):
         """Adds a program of the real machine."""

@@ -58,7 +58,7 @@ def test_new_with_a_url_names_the_repository(machine, url):
     assert machine.start("new", "Notes", "--from", url).status == 0
     manifest = (machine.root / "Notes/Package.swift").read_text()
     assert f'.package(url: "{url}", branch: "main")' in manifest
-    assert manifest.count('package: "sharing"') == 3
+    assert manifest.count('package: "sharing"') == 4
     assert "wasm-sharing" not in manifest
 
 
@@ -274,9 +274,33 @@ def test_a_program_that_no_page_can_start_is_said(package):
     machine.fake("wasm-opt", 'echo "exports _start" >"${!#}"')
     words = ["--package", "Notes", "build"]
     result = machine.start(*words, WASI_SYSROOT=machine.fake_wasi())
-    expect_refusal(result, 1, "No page can start Notes: it does not depend on SharingPage")
+    expect_refusal(result, 1, "No page can start Notes: it depends neither on SharingPage")
     (machine.root / "Notes/web/index.html").unlink()
     assert machine.start(*words, WASI_SYSROOT=machine.root.parent / "sysroot").status == 0
+
+
+def test_a_program_with_a_loader_of_its_own_is_built(package):
+    machine = package(PACKAGES["one"])
+    machine.fake("wasm-opt", 'echo "exports sharing_abi_version" >"${!#}"')
+    words = ["--package", "Notes", "build"]
+    result = machine.start(*words, WASI_SYSROOT=machine.fake_wasi())
+    assert result.status == 0, result.errors
+    assert "no script here calls connect of sharing.js" in "\n".join(result.shown)
+    script = 'import { connect } from "./sharing.js";'
+    (machine.root / "Notes/web/loader.js").write_text(script)
+    result = machine.start(*words, WASI_SYSROOT=machine.root.parent / "sysroot")
+    assert result.status == 0, result.errors
+    assert "connect" not in "\n".join(result.shown)
+
+
+def test_toolset_prints_only_where_the_toolset_lies(package):
+    machine = package(PACKAGES["one"])
+    result = machine.start("--package", "Notes", "toolset", WASI_SYSROOT=machine.fake_wasi())
+    assert result.status == 0, result.errors
+    assert result.shown == [f"{machine.root}/Notes/.build/wasm-sharing/toolset.json"]
+    toolset = json.loads((machine.root / "Notes/.build/wasm-sharing/toolset.json").read_text())
+    assert "-D__EMBEDDED_SWIFT__" in toolset["cCompiler"]["extraCLIOptions"]
+    assert "--export-if-defined=__main_argc_argv" in toolset["linker"]["extraCLIOptions"]
 
 
 def test_a_page_that_is_missing_is_said_before_anything_is_built(package):

@@ -102,6 +102,24 @@ def test_without_root_a_missing_program_comes_with_the_command_to_run(machine):
     expect_refusal(result, 1, "Missing: wasm-opt", command)
 
 
+def test_without_apt_a_missing_program_comes_with_what_homebrew_has(machine):
+    machine.fake_swift()
+    (machine.bin / "apt-get").unlink()
+    (machine.bin / "wasm-opt").unlink(missing_ok=True)
+    result = machine.start(WASI_SYSROOT=machine.fake_wasi())
+    expect_refusal(result, 1, "Missing: wasm-opt. With Homebrew: brew install binaryen.")
+    assert "apt" not in result.errors
+
+
+def test_without_apt_a_missing_c_library_comes_with_a_wasi_sdk(machine):
+    script, usr = machine.root / "Tools/wasm.sh", machine.root.parent / "no-sysroot"
+    script.write_text(script.read_text().replace("${WASI_SYSROOT:-/usr}", f"${{WASI_SYSROOT:-{usr}}}"))
+    machine.fake_swift()
+    (machine.bin / "apt-get").unlink()
+    result = machine.start()
+    expect_refusal(result, 1, "Missing: the C library for wasm. Unpack a wasi-sdk", "WASI_SYSROOT")
+
+
 def test_as_root_a_missing_c_library_is_installed_and_said(machine):
     script, usr = machine.root / "Tools/wasm.sh", machine.root.parent / "sysroot"
     text = script.read_text()
