@@ -46,7 +46,8 @@ let package = Package(
       name: "WasmPlugin",
       capability: .command(
         intent: .custom(verb: "wasm", description: "Builds, serves or runs a program in a page."))),
-    .executableTarget(name: "WasmDemo", dependencies: ["SharingPage", "SmallLibc", "WasmCommand"]),
+    .executableTarget(
+      name: "WasmDemo", dependencies: ["SharingPage", "SmallLibc", "WasmCommand"]),
     // The demo's counter alone, the smallest program there is.
     .executableTarget(name: "WasmCounter", dependencies: ["SharingPage", "SmallLibc"]),
     // Who has the demo's page open, at an address with a NATS server.
@@ -63,7 +64,13 @@ let package = Package(
       path: "Tests/programs/ConformanceRunner"),
     // A program with one value under each kind of key, for Tests/browser; with wasi-libc as it is.
     .executableTarget(
-      name: "KeyProgram", dependencies: ["SharingPage", "WasmCommand"], path: "Tests/programs/KeyProgram"),
+      name: "KeyProgram", dependencies: ["SharingPage", "WasmCommand"],
+      path: "Tests/programs/KeyProgram"),
+    // A program that a loader of the tests runs, beside C code that calls it.
+    .target(name: "LoaderPage", path: "Tests/programs/LoaderPage"),
+    .executableTarget(
+      name: "LoaderProgram", dependencies: ["LoaderPage", "SharingCore", "WasiStorage"],
+      path: "Tests/programs/LoaderProgram"),
     // Counts in a NATS server.
     .executableTarget(
       name: "NATSProgram", dependencies: ["SharingCore", "SharingNATS", "WasiStorage"],

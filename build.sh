@@ -321,6 +321,11 @@ need_keys() {
   once keys build_wasm KeyProgram .build/keys.wasm
 }
 
+# Builds the program that a loader of the tests runs as .build/loader.wasm.
+need_loader_program() {
+  once loader build_wasm LoaderProgram .build/loader.wasm
+}
+
 need_app_by_path() {
   once app-by-path build_app_by_path
 }

@@ -32,7 +32,7 @@ export function start(
  * ```js
  * import { connect } from "./sharing.js";
  *
- * const sharing = connect(window, { fail: (message) => status.textContent = message });
+ * const sharing = await connect(window, { fail: (message) => status.textContent = message });
  * const { instance } = await WebAssembly.instantiateStreaming(fetch("app.wasm"), {
  *   ...sharing.imports,
  *   wasi_snapshot_preview1: sharing.wasi.wasiImport,
@@ -41,13 +41,13 @@ export function start(
  * exports._initialize();
  * exports.__main_argc_argv(0, 0);
  * ```
- * Call it once for each program.
+ * Call it once for each program. It loads `connect.js` beside `sharing.js`.
  * @throws Error if `options.name` is no name; `options.fail` is called, too
  */
 export function connect(
   window: Window & typeof globalThis,
   options?: ConnectOptions,
-): Connection;
+): Promise<Connection>;
 
 export interface ConnectOptions {
   /** The name of the app: see `Options.name`. */
@@ -96,10 +96,16 @@ export interface Connection {
    * @throws Error if the program was built for another version of sharing.js, or a connection has
    *   an instance
    */
-  attach(instance: WebAssembly.Instance, options?: AttachOptions): { exports: WebAssembly.Exports };
+  attach(instance: WebAssembly.Instance, options?: AttachOptions): { exports: AttachedExports };
 
   /** The running program; undefined until `attach` was called. */
   readonly program: Program | undefined;
+}
+
+/** Functions that are turns, and memories, tables and globals as they are, by their names. */
+export interface AttachedExports {
+  // deno-lint-ignore no-explicit-any -- functions have any parameters
+  [name: string]: any;
 }
 
 export interface AttachOptions {

@@ -8,30 +8,29 @@ const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
 // The modules beside this one that only some programs need.
 const beside = {
+  connect: () => import("./connect.js"),
   engines: () => import("./engines.js"),
   indexeddb: () => import("./indexeddb.js"),
 };
 
-// The programs that run, of all pages that have loaded this module. Browsers tell other pages what
-// is stored, and not the other programs of the same one.
-const running = new Set();
+// The programs that run, of all pages that have loaded this module, or another copy of it. Browsers
+// tell other pages what is stored, and not the other programs of the same one.
+const running = globalThis[Symbol.for("wasm-sharing")] ??= new Set();
 
 // Runs a program as its loader.
 export const start = async (source, window, page, options, modules = beside) => {
   Promise.resolve(source).catch(() => {}); // it may fail before it is waited for
-  const host = hostOf(window, page, modules), { fail, turn, texts } = host;
+  const host = hostOf(window, page), { fail, turn, texts } = host;
   let exports;
   try {
     for (const name of ["set", "ready", "fail"]) {
       if (!page?.[name]?.call) throw Error(`page.${name} is missing`);
     }
-    const { calls, engines } = host.calls(options);
+    const calls = host.calls(options);
     const module = await compile(window.WebAssembly, await source);
     const wants = importsOf(window.WebAssembly, module);
-    if (wants("engine_find") || wants("engine_send")) {
-      await engines.load(wants("engine_indexeddb"));
-      Object.assign(calls, engines.imports);
-    }
+    const loaded = await loadEngines(modules, wants, options?.engines, host.complain);
+    if (loaded) Object.assign(calls, host.engines(loaded, texts));
     const sharing = guarded(calls, codeOf);
     const wasi_snapshot_preview1 = guarded(host.wasi, notSupported);
     const imports = { sharing, wasi_snapshot_preview1 };
@@ -58,80 +57,15 @@ export const start = async (source, window, page, options, modules = beside) => 
 };
 
 // Connects a program that another loader runs.
-export const connect = (window, options, modules = beside) => {
-  const host = hostOf(window, { fail: options?.fail }, modules), { fail, turn } = host;
-  const watching = new AbortController();
-  const refuse = (error) => {
-    fail(error, "cannot start");
-    throw error;
-  };
-  const { calls, engines } = attempt(() => host.calls(options), refuse);
-  let program, isAttached = false, isTold = false;
-  const tellOnce = (tell) => {
-    if (!isTold) tell();
-    isTold = true;
-  };
-  // The call goes on: it may need no memory.
-  const check = (name) => {
-    if (!isAttached) {
-      const message = `it calls ${name} before attach: pass the instance to attach of connect, ` +
-        "and call its exports after that";
-      tellOnce(() => fail(Error(message), "cannot start"));
-    } else if (!turn.isUnderWay()) {
-      const message = "The loader calls an export of the instance itself: the program does not " +
-        "stop when that throws. Give the loader what attach returns.";
-      tellOnce(() => window.console.warn(message));
-    }
-  };
-  const explain = ({ error, reason = error }) => {
-    const why = explained(reason) ?? unlinked(reason);
-    if (why) fail(reason, "cannot start", why);
-  };
-  for (const type of ["error", "unhandledrejection"]) {
-    window.addEventListener(type, explain, { signal: watching.signal });
-  }
-  return {
-    imports: {
-      sharing: guarded({ ...calls, ...engines.imports }, codeOf, codeOf, check),
-    },
-    wasi: {
-      wasiImport: guarded(host.wasi, notSupported, notSupported, check),
-      initialize: ({ exports }) => exports._initialize?.(),
-      setInstance() {},
-    },
-    attach(instance, { signals = [] } = {}) {
-      if (isAttached) throw Error("attach has an instance: call connect once for each program");
-      if (!instance?.exports?.memory) {
-        refuse(Error("attach needs an instance that exports its memory"));
-      }
-      isAttached = true;
-      watching.abort();
-      host.own(instance.exports);
-      try {
-        host.check();
-      } catch (error) {
-        refuse(error);
-      }
-      program = host.run();
-      const isSignal = (error) => signals.some((type) => error instanceof type);
-      const exports = {};
-      for (const [name, value] of Object.entries(instance.exports)) {
-        // JavaScriptKit refuses what can run as a command.
-        if (name === "_start") continue;
-        exports[name] = typeof value === "function"
-          ? (...given) => turn.within(() => value(...given), isSignal)
-          : value;
-      }
-      return { exports };
-    },
-    get program() {
-      return program;
-    },
-  };
+export const connect = async (window, options, modules = beside) => {
+  const host = hostOf(window, { fail: options?.fail });
+  const { connection } = await modules.connect();
+  const load = (wants) => loadEngines(modules, wants, options?.engines, host.complain);
+  return connection(host, options, window, { guarded, load });
 };
 
 // What a program needs of a page, whoever loads it.
-function hostOf(window, page, modules) {
+function hostOf(window, page) {
   const { console, document, location } = window;
   let exports, sharing, lastWords = "";
   // Empty once memory grows.
@@ -200,6 +134,8 @@ function hostOf(window, page, modules) {
   const listen = (type, hear, target = window, capture) =>
     target.addEventListener(type, hear, { capture, signal: leaving.signal });
   return {
+    explained,
+    complain,
     fail,
     report,
     tell,
@@ -208,21 +144,19 @@ function hostOf(window, page, modules) {
     post,
     leaving: leaving.signal,
     wasi: wasiCalls(view, window, note),
+    wasiCodeOf: notSupported,
+    codeOf,
     calls(options) {
       const appName = nameOf(options);
-      const engines = engineCalls(
-        modules,
-        options?.engines,
-        { texts, complain, report, window, call: engineCall, leaving: leaving.signal },
-      );
       const calls = {
         ...hostCalls(texts, former, open, tell, console, note, tellOthers),
         timer_set,
         app_name: (buffer, capacity) => texts.give(appName, buffer, capacity),
       };
       sharing = guarded(calls, codeOf);
-      return { calls, engines };
+      return calls;
     },
+    engines: (loaded, texts) => engineCalls(loaded, texts, engineCall, window, leaving.signal),
     own: (given) => exports = given,
     check() {
       const version = exports.sharing_abi_version?.() ?? "missing";
@@ -235,7 +169,6 @@ function hostOf(window, page, modules) {
       onEnd();
       if (first) turn(first);
       if (turn.isOver()) return;
-      tellOfCopies(window);
       running.add(program);
       listen("storage", ({ key, storageArea }) => {
         const area = opened.indexOf(storageArea);
@@ -263,32 +196,11 @@ function hostOf(window, page, modules) {
   };
 }
 
-// Programs of one page follow each other only if they share this module.
-function tellOfCopies(window) {
-  const key = Symbol.for("wasm-sharing");
-  window[key] ??= running;
-  if (window[key] === running) return;
-  window.console.warn(
-    "sharing.js is loaded twice in this page, and programs of different copies do not follow " +
-      "each other. Import it from one address.",
-  );
-}
-
 // What to do about a browser's error that keeps a program from being loaded, if that is known.
 function explained(error) {
-  if (/unsafe-eval|\bCSP\b|Content Security Policy/i.test(error?.message)) {
+  if (/unsafe-eval|\bCSP\b/.test(error?.message)) {
     return "the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its " +
       "script-src";
-  }
-}
-
-// The same about the imports of another loader. Each browser says in words of its own which module
-// is missing.
-function unlinked(error) {
-  const message = error?.message;
-  if (/import/i.test(message) && /\bsharing\b/.test(message)) {
-    return 'its loader gives it no module "sharing": pass the imports of connect on under their ' +
-      "name, as in { ...others, ...imports }";
   }
 }
 
@@ -496,56 +408,39 @@ function importsOf(wasm, module) {
   return (name) => names.includes(`sharing.${name}`);
 }
 
-// The imports through which a program reaches engines, and `load`, which loads their modules before
-// the program calls, in one round trip. If nobody has called it, messages wait for the modules. Of
-// a module that cannot be loaded there is the reason.
-function engineCalls(modules, given, { texts, complain, report, call, window, leaving }) {
+// Loads the modules of engines that a program imports, in one round trip: null for a program that
+// has no engine. Of a module that cannot be loaded there is the reason.
+async function loadEngines(modules, wants, given, complain) {
+  if (!wants("engine_find") && !wants("engine_send")) return null;
   const engines = { __proto__: null, ...given };
-  const loads = {};
-  let calls, indexedDB, reason = "", last = null;
-  const part = (name, part) =>
-    loads[name] ??= modules[name]().then((module) => module[part], (error) => {
+  let reason = "";
+  const load = (name, part) =>
+    modules[name]().then((module) => module[part], (error) => {
       const file = new URL(`${name}.js`, import.meta.url);
       reason = `${file} could not be loaded (${error?.message}). Put it beside sharing.js, and ` +
         "load the page again.";
       complain(reason, error);
     });
-  const load = async (wantsIndexedDB) => {
-    const [own, database] = await Promise.all([
-      part("engines", "engineCalls"),
-      wantsIndexedDB && !given?.indexedDB ? part("indexeddb", "indexedDB") : indexedDB,
-    ]);
-    indexedDB = database;
-    calls ??= (own ?? failingCalls(reason))(engines, { text: String }, call, window, leaving);
-  };
-  // Answers undefined if the action has to wait.
-  const loaded = (act, wantsIndexedDB) => {
-    if (!last && calls && !wantsIndexedDB) return act();
-    const own = last = Promise.resolve(last).then(() => load(wantsIndexedDB)).then(() => {
-      if (last === own) last = null;
-      act();
-    }).catch(report);
-  };
-  const open = (name) =>
-    attempt(
-      () => indexedDB ? indexedDB(window, name || undefined) : failing(reason),
-      (error) => failing(error?.message),
-    );
-  const imports = {
-    engine_find: (pointer, count) => +!!engines[texts.text(pointer, count)],
-    engine_send(pointer, count) {
-      const message = texts.text(pointer, count);
-      return loaded(() => calls.engine_send(message)) ?? +!!engines[JSON.parse(message)[1]];
-    },
+  const [calls, indexedDB] = await Promise.all([
+    load("engines", "engineCalls"),
+    wants("engine_indexeddb") && !engines.indexedDB ? load("indexeddb", "indexedDB") : null,
+  ]);
+  return { engines, calls, indexedDB, reason };
+}
+
+// The imports of a program that has engines.
+function engineCalls({ engines, calls, indexedDB, reason }, texts, call, window, leaving) {
+  const open = (name) => indexedDB ? indexedDB(window, name || undefined) : failing(reason);
+  return {
     engine_indexeddb(pointer, count) {
-      if (engines.indexedDB) return 1;
-      const name = texts.text(pointer, count);
-      engines.indexedDB = {}; // until the module is loaded
-      loaded(() => engines.indexedDB = open(name), !loads.indexeddb);
+      engines.indexedDB ??= attempt(
+        () => open(texts.text(pointer, count)),
+        (error) => failing(error?.message),
+      );
       return 1;
     },
+    ...(calls ?? failingCalls(reason))(engines, texts, call, window, leaving),
   };
-  return { imports, load };
 }
 
 // An engine that cannot be reached, ever: what is changed stays pending, and the reason is told.
@@ -555,9 +450,10 @@ function failing(message) {
 }
 
 // In place of those of engines.js.
-const failingCalls = (reason) => (_engines, _texts, call) => ({
-  engine_send(message) {
-    const [verb, , id] = JSON.parse(message);
+const failingCalls = (reason) => (engines, { text }, call) => ({
+  engine_find: (pointer, count) => +!!engines[text(pointer, count)],
+  engine_send(pointer, count) {
+    const [verb, , id] = JSON.parse(text(pointer, count));
     // Once the turn has ended, as an engine does.
     failing()[verb]?.()?.catch(() => call("failed", id, "unavailable", reason));
     return 1;

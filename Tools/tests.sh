@@ -192,6 +192,7 @@ test_browser() {
   need_suite
   need_presence
   need_keys
+  need_loader_program
   need_apps
   need_examples
   [ -d .build/docs ] || verb_docs || return 1

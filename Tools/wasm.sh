@@ -124,6 +124,7 @@ copy_scripts() {
 is_loaded() {
   case $1 in
     sharing) return 0 ;;
+    connect) [ -z "$(own_files "$2" "$3" -exec grep -lwF connect {} +)" ] || return 0 ;;
     engines) ! imports_function engine_send "$2" || return 0 ;;
     indexeddb) ! imports_function engine_indexeddb "$2" || return 0 ;;
   esac

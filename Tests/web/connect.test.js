@@ -17,7 +17,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
  * Connects a program in JavaScript, whose exports record their calls, and attaches it.
  * @param {{ exports?: any, options?: any, attaching?: any, window?: FakeWindow, modules?: any }} given
  */
-function attached(
+async function attached(
   { exports = {}, options = {}, attaching, window = new FakeWindow(), modules } = {},
 ) {
   const memory = new WebAssembly.Memory({ initial: 2 });
@@ -48,14 +48,14 @@ function attached(
   const fail = (/** @type {string} */ message) => failures.push(message);
   /** @type {any} */
   const connectWith = connect;
-  const connection = connectWith(window, { fail, ...options }, modules);
+  const connection = await connectWith(window, { fail, ...options }, modules);
   const { sharing } = connection.imports;
   const attach = () => connection.attach(instance, attaching);
   return { attach, calls, connection, failures, instance, memory, sharing, window };
 }
 
-test("the loader's calls are turns, and events of the page reach the program", () => {
-  const { attach, calls, connection, failures, window } = attached();
+test("the loader's calls are turns, and events of the page reach the program", async () => {
+  const { attach, calls, connection, failures, window } = await attached();
   assert.equal(connection.program, undefined);
   const instance = attach(), { exports } = instance;
   assert.ok(connection.program);
@@ -72,7 +72,7 @@ test("the loader's calls are turns, and events of the page reach the program", (
 
 test("another program of the page follows one that a loader runs", async () => {
   const window = new FakeWindow();
-  const one = attached({ window }), other = attached({ window });
+  const one = await attached({ window }), other = await attached({ window });
   one.attach();
   other.attach();
   const item = one.sharing.storage_item(0, ...put(one.memory, ["count"]));
@@ -84,10 +84,10 @@ test("another program of the page follows one that a loader runs", async () => {
   other.connection.program.stop();
 });
 
-test("a call joins the turn under way, and events wait for its end", () => {
+test("a call joins the turn under way, and events wait for its end", async () => {
   /** @type {string[]} */
   const order = [];
-  const { attach, window } = attached({
+  const { attach, window } = await attached({
     exports: {
       sharing_page_shown: () => order.push("shown"),
       outer() {
@@ -103,9 +103,9 @@ test("a call joins the turn under way, and events wait for its end", () => {
   assert.deepEqual(order, ["outer", "inner 7", "shown"]);
 });
 
-test("a call that throws stops the program, and the loader gets the exception", () => {
+test("a call that throws stops the program, and the loader gets the exception", async () => {
   const mistake = new Error("the setter says no");
-  const { attach, calls, failures, window } = attached({
+  const { attach, calls, failures, window } = await attached({
     exports: {
       clicked() {
         window.tell("pageshow", { persisted: true });
@@ -121,9 +121,9 @@ test("a call that throws stops the program, and the loader gets the exception", 
   assert.deepEqual(failures, ["The program has stopped (the setter says no)."]);
 });
 
-test("a joined call that throws stops the program, also if a loader catches the exception", () => {
+test("a joined call that throws stops the program, also if a loader catches the exception", async () => {
   for (const isCaught of [true, false]) {
-    const { attach, failures } = attached({
+    const { attach, failures } = await attached({
       exports: {
         outer() {
           try {
@@ -145,8 +145,8 @@ test("a joined call that throws stops the program, also if a loader catches the 
   }
 });
 
-test("an event that throws after a loader's call is not the loader's", () => {
-  const { attach, failures, window } = attached({
+test("an event that throws after a loader's call is not the loader's", async () => {
+  const { attach, failures, window } = await attached({
     exports: {
       clicked() {
         window.tell("pageshow", { persisted: true });
@@ -162,9 +162,9 @@ test("an event that throws after a loader's call is not the loader's", () => {
   assert.deepEqual(failures, ["The program has stopped (no)."]);
 });
 
-test("an exception that the loader uses as a signal gets through, and the turn ends", () => {
+test("an exception that the loader uses as a signal gets through, and the turn ends", async () => {
   class Yield {}
-  const { attach, calls, failures, window } = attached({
+  const { attach, calls, failures, window } = await attached({
     attaching: { signals: [Yield] },
     exports: {
       main() {
@@ -180,8 +180,8 @@ test("an exception that the loader uses as a signal gets through, and the turn e
   assert.deepEqual(failures, []);
 });
 
-test("a program that traps in its own main is reported, with its last words", () => {
-  const { attach, connection, failures, memory } = attached({
+test("a program that traps in its own main is reported, with its last words", async () => {
+  const { attach, connection, failures, memory } = await attached({
     exports: {
       main() {
         new Uint32Array(memory.buffer, 4, 2).set([4096, 5]);
@@ -196,8 +196,8 @@ test("a program that traps in its own main is reported, with its last words", ()
   assert.deepEqual(failures, ["The program has stopped (fatal)."]);
 });
 
-test("a stopped program writes, and refuses calls", () => {
-  const { attach, calls, connection, failures } = attached();
+test("a stopped program writes, and refuses calls", async () => {
+  const { attach, calls, connection, failures } = await attached();
   const { exports } = attach();
   connection.program.stop();
   assert.deepEqual(calls, [["hidden"]]);
@@ -205,8 +205,8 @@ test("a stopped program writes, and refuses calls", () => {
   assert.deepEqual(failures, []);
 });
 
-test("a call before attach is told once, with what to do", () => {
-  const { attach, connection, failures, sharing } = attached();
+test("a call before attach is told once, with what to do", async () => {
+  const { attach, connection, failures, sharing } = await attached();
   assert.equal(sharing.storage_item(0, 0, 1), -4);
   sharing.host_version();
   connection.wasi.wasiImport.environ_get();
@@ -217,8 +217,8 @@ test("a call before attach is told once, with what to do", () => {
   attach();
 });
 
-test("an export that is called without its turn is told once", () => {
-  const { attach, sharing, window } = attached();
+test("an export that is called without its turn is told once", async () => {
+  const { attach, sharing, window } = await attached();
   attach();
   sharing.host_version();
   sharing.host_version();
@@ -226,8 +226,8 @@ test("an export that is called without its turn is told once", () => {
   assert.match(String(window.logged[0][1]), /Give the loader what attach returns\.$/);
 });
 
-test("a second instance is refused, and the first one goes on", () => {
-  const { attach, calls, failures } = attached();
+test("a second instance is refused, and the first one goes on", async () => {
+  const { attach, calls, failures } = await attached();
   const { exports } = attach();
   assert.throws(attach, /attach has an instance: call connect once for each program/);
   exports.main();
@@ -235,28 +235,28 @@ test("a second instance is refused, and the first one goes on", () => {
   assert.deepEqual(failures, []);
 });
 
-test("another ABI version, or no instance, is refused", () => {
-  const old = attached({ exports: { sharing_abi_version: () => 7 } });
+test("another ABI version, or no instance, is refused", async () => {
+  const old = await attached({ exports: { sharing_abi_version: () => 7 } });
   assert.throws(old.attach, /ABI version is 7/);
   const message = `its ABI version is 7, not ${abiVersion}: reload, or rebuild`;
   assert.deepEqual(old.failures, [`The program cannot start (${message}).`]);
   for (const instance of [undefined, {}, { exports: {} }]) {
-    const { connection, failures } = attached();
+    const { connection, failures } = await attached();
     assert.throws(() => connection.attach(instance), /attach needs an instance/);
     assert.match(failures[0], /^The program cannot start \(attach needs an instance/);
   }
 });
 
-test("a name that is none is refused", () => {
-  assert.throws(() => attached({ options: { name: "a b" } }), /a name has 1 to 64 letters/);
+test("a name that is none is refused", async () => {
+  await assert.rejects(() => attached({ options: { name: "a b" } }), /a name has 1 to 64 letters/);
   const window = new FakeWindow();
-  assert.throws(() => connect(/** @type {any} */ (window), { name: "" }));
+  await assert.rejects(() => connect(/** @type {any} */ (window), { name: "" }));
   assert.match(String(window.logged[0][1]), /^The program cannot start \(options.name/);
 });
 
 test("imports under another name are explained, in the words of each browser", async () => {
   const bytes = assemble({ imports: [["sharing", "host_version", 0, 1]] });
-  const { connection, failures, window, attach } = attached();
+  const { connection, failures, window, attach } = await attached();
   const error = await WebAssembly.instantiate(bytes, { shared: connection.imports.sharing })
     .then(() => assert.fail(), (error) => error);
   window.tell("unhandledrejection", { reason: error });
@@ -270,8 +270,8 @@ test("imports under another name are explained, in the words of each browser", a
   assert.equal(failures.length, 2);
 });
 
-test("a Content Security Policy that forbids WebAssembly is explained", () => {
-  const { failures, window } = attached();
+test("a Content Security Policy that forbids WebAssembly is explained", async () => {
+  const { failures, window } = await attached();
   for (
     const message of [
       "WebAssembly.compileStreaming(): Refused to compile or instantiate WebAssembly module " +
@@ -287,17 +287,21 @@ test("a Content Security Policy that forbids WebAssembly is explained", () => {
   }
 });
 
-test("two copies of sharing.js in one page are told apart", async () => {
+test("programs of two copies of sharing.js in one page follow each other", async () => {
   const address = new URL("../../JavaScript/sharing.js?copy", import.meta.url).href;
   const copy = await import(address);
   const window = new FakeWindow();
-  const first = attached({ window });
-  first.attach();
-  assert.deepEqual(window.logged, []);
-  copy.connect(window).attach(first.instance);
-  assert.match(String(window.logged[0][1]), /^sharing.js is loaded twice in this page/);
-  attached({ window }).attach();
-  assert.equal(window.logged.length, 1);
+  const one = await attached({ window }), other = await attached({ window });
+  one.attach();
+  const connection = await copy.connect(window);
+  connection.attach(other.instance);
+  const item = one.sharing.storage_item(0, ...put(one.memory, ["count"]));
+  connection.imports.sharing.storage_item(0, ...put(other.memory, ["count"]));
+  one.sharing.storage_set(item, ...put(one.memory, ["5"]));
+  await settled();
+  assert.deepEqual(other.calls, [["changed", 0, "count"]]);
+  one.connection.program.stop();
+  connection.program.stop();
 });
 
 test("the modules of engines are loaded when the program uses one", async () => {
@@ -308,6 +312,7 @@ test("the modules of engines are loaded when the program uses one", async () => 
     watch() {},
   };
   const modules = {
+    connect: () => import("../../JavaScript/connect.js"),
     engines() {
       loaded.push("engines");
       return import("../../JavaScript/engines.js");
@@ -317,7 +322,7 @@ test("the modules of engines are loaded when the program uses one", async () => 
       return Promise.resolve({ indexedDB: () => own });
     },
   };
-  const program = attached({ modules, options: { engines: { mine: own } } });
+  const program = await attached({ modules, options: { engines: { mine: own } } });
   const { attach, calls, memory, sharing } = program;
   attach();
   const send = (/** @type {unknown[]} */ ...message) =>
@@ -335,7 +340,7 @@ test("the modules of engines are loaded when the program uses one", async () => 
   assert.equal(send("load", "mine", "4", "me", "a"), 1);
   assert.equal(send("load", "other", "5", "me", "a"), 0);
   await settled();
-  assert.deepEqual(loaded, ["engines", "indexeddb"]);
+  assert.deepEqual([...new Set(loaded)], ["engines", "indexeddb"]);
   assert.deepEqual(calls, ["2", "3", "4"].map((id) => ["engine", "loaded", id, "7"]));
 });
 
@@ -344,14 +349,15 @@ test("an engine that throws is in the console, and the program goes on", async (
   const load = () => {
     throw mistake;
   };
-  const { attach, failures, memory, sharing, window } = attached({
+  const { attach, failures, memory, sharing, window } = await attached({
     options: { engines: { mine: { load } } },
   });
   attach();
   const message = JSON.stringify(["load", "mine", "1", "me", "a"]);
   assert.equal(sharing.engine_send(...put(memory, [message])), 1);
-  for (let looks = 0; looks < 100 && window.logged.length < 2; looks++) await settled();
-  assert.deepEqual(window.logged[1], ["error", mistake]);
+  const isLogged = () => window.logged.some(([, error]) => error === mistake);
+  for (let looks = 0; looks < 100 && !isLogged(); looks++) await settled();
+  assert.ok(isLogged());
   assert.deepEqual(failures, []);
 });
 
@@ -364,7 +370,7 @@ test("a trap of a module of its own is a trap of the program", async () => {
       trap: { code: [op.unreachable] },
     },
   });
-  const { connection, failures } = attached();
+  const { connection, failures } = await attached();
   const { instance } = await WebAssembly.instantiate(bytes, connection.imports);
   const { exports } = connection.attach(instance);
   assert.equal(exports.main(), abiVersion);

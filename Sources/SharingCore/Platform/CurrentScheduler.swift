@@ -1,4 +1,4 @@
-#if hasFeature(Embedded)
+#if hasFeature(Embedded) || os(WASI) && !_runtime(_multithreaded)
   extension Scheduler {
     /// Whether there is only one thread.
     static var isOnly: Bool { true }

@@ -28,10 +28,15 @@
       return probed.isHashed
     }()
 
-    /// Whether the current thread runs on an actor.
-    static func isCurrent(_ actor: any Actor) -> Bool {
-      answersExecutors && runsOn(actor)
-    }
+    #if os(WASI)
+      /// Returns true: there is one thread.
+      static func isCurrent(_ actor: any Actor) -> Bool { true }
+    #else
+      /// Returns whether the current thread runs on an actor.
+      static func isCurrent(_ actor: any Actor) -> Bool {
+        answersExecutors && runsOn(actor)
+      }
+    #endif
 
     private static func runsOn(_ actor: any Actor) -> Bool {
       let executor = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
@@ -51,6 +56,10 @@
     private let askRuntime = dlsym(
       UnsafeMutableRawPointer(bitPattern: -2), "swift_task_isCurrentExecutorWithFlags"
     ).map { unsafeBitCast($0, to: (@convention(c) (UInt, UInt, UInt64) -> Bool).self) }
+  #elseif os(WASI)
+    /// Returns true: in WebAssembly, the runtime's function has more parameters than C can declare,
+    /// so a call would trap.
+    private func isCurrentExecutor(_ identity: UInt, _ kind: UInt, _ flags: UInt64) -> Bool { true }
   #else
     // The runtime is that of the toolchain: without the function, the program would not link.
     @_extern(c, "swift_task_isCurrentExecutorWithFlags")

@@ -1,4 +1,14 @@
-#if !hasFeature(Embedded)
+#if os(WASI) && !_runtime(_multithreaded)
+  /// A program with one thread, in which nobody else can free a lock.
+  enum WaitingRoom {
+    /// Stops the program: its only thread waits for itself.
+    static func wait(for lock: UnsafeRawPointer, while mustWait: () -> Bool) {
+      fatalError("The only thread waits for a lock that it holds.")
+    }
+
+    static func callEverybody() {}
+  }
+#elseif !hasFeature(Embedded)
   #if canImport(Darwin)
     import Darwin
   #elseif canImport(Musl)

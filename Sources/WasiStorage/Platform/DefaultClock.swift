@@ -1,5 +1,5 @@
 // Who calls back later: the page's timers, natively Dispatch.
-#if hasFeature(Embedded)
+#if hasFeature(Embedded) || os(WASI)
   extension HostStores {
     static func clock() -> any SaveClock { BrowserClock.shared }
   }

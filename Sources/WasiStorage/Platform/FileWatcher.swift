@@ -1,5 +1,5 @@
 // Who tells of changes that other programs make to files. A WASI runtime does not.
-#if hasFeature(Embedded)
+#if hasFeature(Embedded) || os(WASI)
   import SharingCore
 
   /// Tells of changes that other programs make to files.

@@ -1,5 +1,5 @@
 // The system's events of folders: on Linux by inotify; elsewhere there are none.
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) && !os(WASI)
   import Foundation
   import SharingCore
 

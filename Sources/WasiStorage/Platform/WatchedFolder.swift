@@ -1,5 +1,5 @@
 // The folders of followed files, and the ways to them.
-#if !hasFeature(Embedded)
+#if !hasFeature(Embedded) && !os(WASI)
   /// A folder in which files are followed, by its path. The watcher's lock is held.
   final class WatchedFolder {
     private let path: [UInt8]
