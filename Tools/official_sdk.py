@@ -1,10 +1,9 @@
 """Checks how the sources would compile with the official SDK of WebAssembly, in full Swift for
 wasip1, without that SDK: official_sdk.py [MODULE…].
 
-1. The compiler parses each file for the target wasm32-unknown-wasip1, which evaluates `#if`. What
-   remains must not name what that platform lacks (LACKING).
-2. A copy of the sources, in which `os(WASI)` is so and `os(Linux)` is not, is type-checked with this
-   machine's standard library.
+1. The conditions of each `#if` are evaluated as that SDK's compiler does. The code that remains must
+   not name what the platform lacks (LACKING).
+2. A copy of the sources with that code only is type-checked with this machine's standard library.
 
 It does not link or run anything, and this machine's Foundation and C library have more than
 wasi-libc has.
@@ -18,64 +17,89 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 COPY = ROOT / ".build/official-sdk"
 MODULES = ["SharingCore", "WasiStorage", "SharingPage"]
-TARGET = "wasm32-unknown-wasip1"
 # Names that the platform lacks, or that have another shape there.
-LACKING = {
-    "DispatchQueue", "Thread", "inotify_add_watch", "isCurrentExecutor", "pthread_cond_wait",
-    "pthread_getspecific", "pthread_key_create", "pthread_mutex_lock", "dlopen", "Glibc",
+LACKING = re.compile(
+    r"\b(DispatchQueue|Thread\.|inotify_\w+|swift_task_isCurrentExecutorWithFlags|pthread_\w+|dlopen)"
+)
+# The conditions that hold in full Swift for wasip1, and those that are decided by this machine's
+# modules: the code that they choose is type-checked here.
+CONDITIONS = {
+    "os(WASI)": True,
+    "arch(wasm32)": True,
+    "hasFeature(Embedded)": False,
+    "os(Linux)": False,
+    "canImport(Darwin)": False,
+    "canImport(Musl)": False,
+    "canImport(WASILibc)": False,
+    "_runtime(_multithreaded)": False,
+    "DEBUG": True,
 }
-NEVER = "hasFeature(NoSuchFeature)"
-# Conditions of that SDK, as this machine's compiler would not evaluate them.
-CONDITIONS = {"os(Linux)": NEVER, "os(WASI)": "os(Linux)", "_runtime(_multithreaded)": NEVER}
 
 
 def main():
     problems = []
     for module in sys.argv[1:] or MODULES:
         files = sorted((ROOT / "Sources" / module).rglob("*.swift"))
-        problems += [one for file in files for one in names_of_others(file)]
-        problems += type_errors(module, files)
+        texts = {file: active(file) for file in files}
+        for file, text in texts.items():
+            found = sorted({match[1] for match in LACKING.finditer(without_comments(text))})
+            problems += [f"{file.relative_to(ROOT)}: {name} is not there in wasip1" for name in found]
+        problems += type_errors(module, texts)
     if problems:
         sys.exit("\n".join(problems))
-    print(f"the sources parse for {TARGET}, and type-check under its conditions")
+    print("the sources name nothing that wasip1 lacks, and type-check under its conditions")
 
 
-def names_of_others(file):
-    """What a file names that the platform lacks."""
-    command = ["swiftc", "-frontend", "-dump-parse", "-target", TARGET, file]
-    run = subprocess.run(command, capture_output=True, text=True)
-    if "error:" in run.stderr:
-        return [run.stderr]
-    imported = re.findall(r"^  \(import_decl .*? module=\"(\w+)\"", run.stdout, re.MULTILINE)
-    named = re.findall(r"unresolved_decl_ref_expr .*? name=\"(\w+)\"", run.stdout)
-    declared = re.findall(r"\(func_decl .*? \"(\w+)\(", run.stdout)
-    found = sorted(LACKING & {*imported, *named, *declared})
-    return [f"{file.relative_to(ROOT)}: {name} is not there in {TARGET}" for name in found]
+def active(file):
+    """The text of a file in which the lines are empty that `#if` leaves out."""
+    lines, choices = [], []  # of each open `#if`: whether a branch was taken, and whether this is it
+    for line in file.read_text().splitlines():
+        directive = re.match(r"\s*#(if|elseif|else|endif)\b(.*?)(//.*)?$", line)
+        if not directive:
+            lines.append(line if all(is_chosen for _, is_chosen in choices) else "")
+            continue
+        word, condition = directive[1], directive[2].strip()
+        if word == "if":
+            choices.append((False, False))
+        was_taken = choices[-1][0]
+        if word == "endif":
+            choices.pop()
+        else:
+            is_chosen = not was_taken and (word == "else" or holds(condition, file))
+            choices[-1] = (was_taken or is_chosen, is_chosen)
+        lines.append("")
+    return "\n".join(lines) + "\n"
 
 
-def type_errors(module, files):
-    """What the compiler says of the copy of a module, whose modules below it come first."""
+def holds(condition, file):
+    """Whether a condition holds in full Swift for wasip1."""
+    terms = re.findall(r"\w+\(\w+\)|\w+|&&|\|\||!|[()]", condition)
+    words = {"&&": "and", "||": "or", "!": "not", "(": "(", ")": ")"}
+    unknown = [term for term in terms if term not in words and term not in CONDITIONS]
+    if unknown:
+        sys.exit(f"{file.relative_to(ROOT)}: CONDITIONS does not know {', '.join(unknown)}")
+    return eval(" ".join(words.get(term) or str(CONDITIONS[term]) for term in terms))
+
+
+def without_comments(text):
+    return re.sub(r"//.*", "", text)
+
+
+def type_errors(module, texts):
+    """What the compiler says of a copy of a module; the copies of those below it are there."""
     copies = []
-    for file in files:
-        text = file.read_text()
-        lines = [
-            re.sub("|".join(map(re.escape, CONDITIONS)), lambda one: CONDITIONS[one[0]], line)
-            if re.match(r"\s*#(if|elseif)\b", line) else line
-            for line in text.splitlines()
-        ]
+    for file, text in texts.items():
         copy = COPY / file.relative_to(ROOT / "Sources")
         copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_text("\n".join(lines) + "\n")
+        copy.write_text(text)
         copies.append(copy)
-    for old in {*(COPY / module).rglob("*.swift")} - {*copies}:
-        old.unlink()
+    write_module_map()
     command = [
         "swiftc", "-emit-module", "-module-name", module, "-swift-version", "6", "-Onone",
         "-package-name", "wasm_sharing", "-enable-experimental-feature", "Extern",
         "-parse-as-library", "-I", COPY, "-I", ROOT / "Sources/CHost/include",
         "-emit-module-path", COPY / f"{module}.swiftmodule", *copies,
     ]
-    write_module_map()
     run = subprocess.run(command, capture_output=True, text=True)
     return re.findall(r"^.*error: .*$", run.stderr, re.MULTILINE) if run.returncode else []
 

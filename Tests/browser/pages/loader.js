@@ -22,18 +22,24 @@ const loader = {
   },
   show_run: (/** @type {number} */ run) => element("runs").textContent = String(run),
 };
-const imports = without === "imports" ? { other: sharing.imports.sharing } : sharing.imports;
-const { instance } = await WebAssembly.instantiateStreaming(fetch("loader.wasm"), {
-  loader,
-  wasi_snapshot_preview1: sharing.wasi.wasiImport,
-  .../** @type {any} */ (imports),
-});
-/** @type {any} */
-const { exports } = without === "attach" ? instance : sharing.attach(instance);
-exports._initialize();
-exports.__main_argc_argv(0, 0);
-for (const button of document.querySelectorAll("button")) {
-  button.addEventListener("click", () => exports.loader_clicked(+button.value));
-}
-Object.assign(globalThis, { sharing });
-if (!without) element("status").textContent ||= "ready";
+
+// Not at the module's top level: WebKit tells a page nothing of what is thrown there.
+const load = async () => {
+  const imports = without === "imports" ? { other: sharing.imports.sharing } : sharing.imports;
+  const { instance } = await WebAssembly.instantiateStreaming(fetch("loader.wasm"), {
+    loader,
+    wasi_snapshot_preview1: sharing.wasi.wasiImport,
+    .../** @type {any} */ (imports),
+  });
+  /** @type {any} */
+  const { exports } = without === "attach" ? instance : sharing.attach(instance);
+  exports._initialize();
+  exports.__main_argc_argv(0, 0);
+  for (const button of document.querySelectorAll("button")) {
+    button.addEventListener("click", () => exports.loader_clicked(+button.value));
+  }
+  Object.assign(globalThis, { sharing });
+  if (!without) element("status").textContent ||= "ready";
+};
+
+load();

@@ -1,0 +1,63 @@
+"""The template's page, bundled by esbuild from package.json, as the article shows."""
+
+import json
+import subprocess
+
+import pytest
+from website import WEB
+
+ROOT = WEB.parent
+PACKAGE = json.loads((ROOT / "package.json").read_text())
+
+
+@pytest.fixture
+def bundle(tmp_path):
+    """The files that esbuild makes of a script beside a checkout of this package."""
+    modules = tmp_path / "node_modules"
+    modules.mkdir()
+    (modules / "wasm-sharing").symlink_to(ROOT)
+
+    def bundle(script):
+        (tmp_path / "main.js").write_text(script)
+        command = ["esbuild", "main.js", "--bundle", "--splitting", "--format=esm", "--outdir=dist"]
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+        return {file.name: file.read_text() for file in (tmp_path / "dist").iterdir()}
+
+    return bundle
+
+
+def script_of_the_template():
+    """The script of a new app, with the imports of a bundler."""
+    script = (ROOT / "Template/web/main.js").read_text()
+    script = script.replace('"./page.js"', '"wasm-sharing/page.js"')
+    return script.replace('"./sharing.js"', '"wasm-sharing"')
+
+
+def test_the_bundled_template_counts_and_loses_nothing(bundle, website, open_tab, program):
+    files = bundle(script_of_the_template())
+    html = (ROOT / "Template/web/index.html").read_text()
+    # The demo has a value under .indexedDB, for which modules are loaded.
+    html = html.replace("</main>", """<output id="tally" data-text="tally"></output>
+      <output id="pending" data-text="tally-pending"></output>
+      <button id="add" data-click="tally">Add</button></main>""")
+    website.answer("bundled.html", html)
+    website.answer("MyApp.wasm", program.read_bytes(), "application/wasm")
+    for name, text in files.items():
+        website.answer(name, text, "text/javascript")
+    page = open_tab("bundled.html")
+    page.expect_text("#count", "0")
+    page.click("#increment")
+    page.expect_text("#count", "1")
+    page.click("#add")
+    page.expect_text("#tally", "1")
+    page.expect_text("#pending", "")
+    page.reload()
+    page.expect_text("#tally", "1")
+    assert len(files) > 3, "the modules of engines are files of their own"
+
+
+def test_all_that_the_package_exports_is_there():
+    for name, target in PACKAGE["exports"].items():
+        paths = target.values() if isinstance(target, dict) else [target]
+        for path in paths:
+            assert (ROOT / path).is_file(), f"{name}: {path}"
