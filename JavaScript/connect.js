@@ -1,7 +1,7 @@
 // @ts-check
 
-// A program that another loader runs: `connect` of sharing.js loads this, and passes the host of the
-// program, and functions of its own.
+// A program that another loader runs: `connect` of sharing.js loads this, and passes the host of
+// the program, and functions of its own.
 export const connection = (host, options, window, { guarded, load }) => {
   const { fail, turn } = host;
   const watching = new AbortController();
@@ -93,8 +93,8 @@ const unlinked = (error) => {
     "name, as in { ...others, ...imports }";
 };
 
-// The imports through which a program reaches engines. Their modules are loaded when it first calls;
-// until then messages wait.
+// The imports through which a program reaches engines. Their modules are loaded when it first
+// calls; until then messages wait.
 function lateEngines(host, options, load) {
   const { texts } = host, engines = { __proto__: null, ...options?.engines };
   let calls, last = null, hasDatabase = false;

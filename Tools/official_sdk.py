@@ -1,8 +1,8 @@
 """Checks how the sources would compile with the official SDK of WebAssembly, in full Swift for
 wasip1, without that SDK: official_sdk.py [MODULE…].
 
-1. The conditions of each `#if` are evaluated as that SDK's compiler does. The code that remains must
-   not name what the platform lacks (LACKING).
+1. The conditions of each `#if` are evaluated as that SDK's compiler does. The code that remains
+   must not name what the platform lacks (LACKING).
 2. A copy of the sources with that code only is type-checked with this machine's standard library.
 
 It does not link or run anything, and this machine's Foundation and C library have more than
@@ -52,7 +52,8 @@ def main():
 
 def active(file):
     """The text of a file in which the lines are empty that `#if` leaves out."""
-    lines, choices = [], []  # of each open `#if`: whether a branch was taken, and whether this is it
+    lines = []
+    choices = []  # of each open `#if`: whether a branch was taken, and whether this is it
     for line in file.read_text().splitlines():
         directive = re.match(r"\s*#(if|elseif|else|endif)\b(.*?)(//.*)?$", line)
         if not directive:

@@ -1,13 +1,11 @@
 """The template's page, bundled by esbuild from package.json, as the article shows."""
 
-import json
 import subprocess
 
 import pytest
 from website import WEB
 
 ROOT = WEB.parent
-PACKAGE = json.loads((ROOT / "package.json").read_text())
 
 
 @pytest.fixture
@@ -54,10 +52,3 @@ def test_the_bundled_template_counts_and_loses_nothing(bundle, website, open_tab
     page.reload()
     page.expect_text("#tally", "1")
     assert len(files) > 3, "the modules of engines are files of their own"
-
-
-def test_all_that_the_package_exports_is_there():
-    for name, target in PACKAGE["exports"].items():
-        paths = target.values() if isinstance(target, dict) else [target]
-        for path in paths:
-            assert (ROOT / path).is_file(), f"{name}: {path}"

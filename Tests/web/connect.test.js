@@ -15,7 +15,13 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 /**
  * Connects a program in JavaScript, whose exports record their calls, and attaches it.
- * @param {{ exports?: any, options?: any, attaching?: any, window?: FakeWindow, modules?: any }} given
+ * @param {{
+ *   exports?: any,
+ *   options?: any,
+ *   attaching?: any,
+ *   window?: FakeWindow,
+ *   modules?: any,
+ * }} given
  */
 async function attached(
   { exports = {}, options = {}, attaching, window = new FakeWindow(), modules } = {},
