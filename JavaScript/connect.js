@@ -97,13 +97,13 @@ const unlinked = (error) => {
 // calls; until then messages wait.
 function lateEngines(host, options, load) {
   const { texts } = host, engines = { __proto__: null, ...options?.engines };
-  let calls, last = null, hasDatabase = false;
+  let calls, openDatabase, last = null, hasDatabase = false;
   const prepare = async (wantsDatabase) => {
     const wants = (name) => name !== "engine_indexeddb" || wantsDatabase;
     if (calls && !wantsDatabase) return;
-    const loaded = await load(wants);
-    Object.assign(engines, { ...loaded.engines, ...engines });
-    calls = host.engines({ ...loaded, engines }, { text: String });
+    const made = host.engines({ ...await load(wants), engines }, { text: String });
+    openDatabase = made.engine_indexeddb;
+    calls ??= made; // the first ones know the calls that are under way
   };
   // Answers undefined if the call has to wait.
   const soon = (call, wantsDatabase) => {
@@ -127,7 +127,7 @@ function lateEngines(host, options, load) {
       if (engines.indexedDB || hasDatabase) return 1;
       const app = texts.text(pointer, count);
       hasDatabase = true;
-      soon(() => calls.engine_indexeddb(app), true);
+      soon(() => openDatabase(app), true);
       return 1;
     },
   };

@@ -59,7 +59,10 @@ export const start = async (source, window, page, options, modules = beside) => 
 // Connects a program that another loader runs.
 export const connect = async (window, options, modules = beside) => {
   const host = hostOf(window, { fail: options?.fail });
-  const { connection } = await modules.connect();
+  const { connection } = await modules.connect().catch((error) => {
+    host.fail(error, "cannot start");
+    throw error;
+  });
   const load = (wants) => loadEngines(modules, wants, options?.engines, host.complain);
   return connection(host, options, window, { guarded, load });
 };
