@@ -72,6 +72,7 @@ full_tier() {
   part size verb_size || true
   part documentation verb_docs || true
   part API verb_api || true
+  part "official SDK, read" read_for_official_sdk || true
   part examples test_examples || true
   part "js: NATS" test_nats_script || true
   part wasm test_wasm || true
@@ -203,6 +204,12 @@ test_browser() {
 
 # MARK: Parts of suites
 
+read_for_official_sdk() {
+  need_swift
+  need_program python3 python3
+  PYTHONDONTWRITEBYTECODE=1 python3 Tools/official_sdk.py
+}
+
 build_native() {
   need_swift
   swift build --build-tests >.build/build.log 2>&1 ||
@@ -230,7 +237,8 @@ test_shim() {
   {
     NO_COLOR=1 "$PYTHON/deno" test --allow-read --allow-net=127.0.0.1 --allow-env=DEMO \
       --coverage=.build/coverage &&
-      NO_COLOR=1 "$PYTHON/deno" coverage .build/coverage --include=JavaScript/sharing.js --threshold 100
+      NO_COLOR=1 "$PYTHON/deno" coverage .build/coverage \
+        --include='JavaScript/(sharing|connect)[.]js' --threshold 100
   } >"$log" 2>&1 || { cat "$log"; return 1; }
   count shim "$log" 's/^ok \| ([0-9]+) passed .*/\1/p'
 }
