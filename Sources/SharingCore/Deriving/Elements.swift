@@ -70,6 +70,52 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
   public var elements: Self { self }
 }
 
+extension Shared where Value: RandomAccessCollection & MutableCollection {
+  /// The number of elements.
+  public var count: Int { wrappedValue.count }
+
+  /// Whether there are no elements.
+  public var isEmpty: Bool { wrappedValue.isEmpty }
+
+  /// The first element, shared; nil if there are none. It stands for its position.
+  public var first: Shared<Value.Element>? { isEmpty ? nil : self[startIndex] }
+
+  /// The last element, shared; nil if there are none. It stands for its position.
+  public var last: Shared<Value.Element>? { isEmpty ? nil : self[index(before: endIndex)] }
+}
+
+extension Shared
+where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
+  /// The first element, followed by its id; nil if there are none.
+  public var first: Shared<Value.Element>? { isEmpty ? nil : self[startIndex] }
+
+  /// The last element, followed by its id; nil if there are none.
+  public var last: Shared<Value.Element>? { isEmpty ? nil : self[index(before: endIndex)] }
+}
+
+extension SharedReader where Value: RandomAccessCollection & MutableCollection {
+  /// The number of elements.
+  public var count: Int { wrappedValue.count }
+
+  /// Whether there are no elements.
+  public var isEmpty: Bool { wrappedValue.isEmpty }
+
+  /// The first element, to be read; nil if there are none. It stands for its position.
+  public var first: SharedReader<Value.Element>? { isEmpty ? nil : self[startIndex] }
+
+  /// The last element, to be read; nil if there are none. It stands for its position.
+  public var last: SharedReader<Value.Element>? { isEmpty ? nil : self[index(before: endIndex)] }
+}
+
+extension SharedReader
+where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
+  /// The first element, followed by its id; nil if there are none.
+  public var first: SharedReader<Value.Element>? { isEmpty ? nil : self[startIndex] }
+
+  /// The last element, followed by its id; nil if there are none.
+  public var last: SharedReader<Value.Element>? { isEmpty ? nil : self[index(before: endIndex)] }
+}
+
 extension SharedReadable where Value: RandomAccessCollection & MutableCollection {
   /// The positions of the elements.
   public var indices: Value.Indices { wrappedValue.indices }
