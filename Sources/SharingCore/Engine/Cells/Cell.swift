@@ -82,14 +82,20 @@ extension Cell {
   @inline(__always)
   final func willChange() {
     observation.willChange(self)
-    if let tracker { tracker.willChange() }
+    if tracker != nil { callTracker(isAfter: false) }
   }
 
   /// Comes after a change, without the cell's lock.
   @inline(__always)
   final func didChange() {
     observation.didChange(self)
-    if let tracker { tracker.didChange() }
+    if tracker != nil { callTracker(isAfter: true) }
+  }
+
+  /// Apart, since the functions above are inlined in every change.
+  @inline(never)
+  private final func callTracker(isAfter: Bool) {
+    if isAfter { tracker?.didChange() } else { tracker?.willChange() }
   }
 
   /// Comes before the graph lock is taken and the value is read, so that no change is missed.
