@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 let package = Package(
@@ -22,7 +23,9 @@ let package = Package(
     .target(
       name: "SharingCore",
       swiftSettings: [.enableExperimentalFeature("Extern")]),  // write, see StandardError.swift
-    .target(name: "WasiStorage", dependencies: ["SharingCore", "CHost"]),
+    // Expands `@Stored`: a program for the computer that compiles, also in a build for wasm.
+    .macro(name: "SharingMacros"),
+    .target(name: "WasiStorage", dependencies: ["SharingCore", "CHost", "SharingMacros"]),
     .target(
       name: "SharingPage", dependencies: ["SharingCore", "WasiStorage", "CHost"],
       swiftSettings: [.enableExperimentalFeature("Extern")]),  // main, see Exports.swift
@@ -107,6 +110,11 @@ let package = Package(
     .testTarget(
       name: "SharingTestingTests", dependencies: ["SharingCore", "SharingTesting", "WasiStorage"],
       path: "Tests/native/SharingTestingTests"),
+    // `@Stored`: what it writes, what it refuses, and the JSON of its types.
+    .testTarget(
+      name: "StoredTests",
+      dependencies: ["RandomSteps", "SharingCore", "SharingMacros", "WasiStorage"],
+      path: "Tests/native/StoredTests"),
     .testTarget(
       name: "WasiStorageTests",
       dependencies: [

@@ -1,0 +1,293 @@
+/// Reads the declaration of a type: its name and what is stored in it.
+///
+/// It knows what begins and ends a member, a type and an expression, and nothing of their inside.
+struct Scanner {
+  let source: [UInt8]
+  private let tokens: [Token]
+  private var index = 0
+  private var type = TypeDeclaration()
+
+  /// Reads the declaration that the source begins with.
+  static func declaration(in source: String) throws(Problem) -> TypeDeclaration {
+    var scanner = try Scanner(source)
+    try scanner.readHead()
+    try scanner.readMembers()
+    return scanner.type
+  }
+
+  private init(_ source: String) throws(Problem) {
+    self.source = Array(source.utf8)
+    tokens = try Tokens.all(of: source)
+  }
+
+  var token: Token { tokens[index] }
+  var previous: Token { index > 0 ? tokens[index - 1] : .none }
+
+  /// A token further on, or behind; the end of the source where there is none.
+  func peek(_ distance: Int) -> Token {
+    tokens.indices.contains(index + distance) ? tokens[index + distance] : .none
+  }
+
+  mutating func advance() { if index < tokens.count - 1 { index += 1 } }
+
+  func isHere(_ text: String) -> Bool { token.kind != .text && token.text == text }
+
+  mutating func take(_ text: String) -> Bool {
+    guard isHere(text) else { return false }
+    advance()
+    return true
+  }
+
+  func mark() -> Int { index }
+  mutating func reset(to mark: Int) { index = mark }
+
+  /// The source from a token to the last one that was read.
+  func text(from mark: Int) -> Source? {
+    guard mark < index else { return nil }
+    let bytes = tokens[mark].bytes.lowerBound..<previous.bytes.upperBound
+    return Source(
+      text: String(decoding: source[bytes], as: UTF8.self), offset: bytes.lowerBound)
+  }
+
+  func notUnderstood(_ what: String) -> Problem {
+    .notUnderstood(what, at: token.bytes.lowerBound)
+  }
+
+  // MARK: The head
+
+  private mutating func readHead() throws(Problem) {
+    let (_, modifiers) = try readPrefix()
+    type.access = modifiers.first { Self.accesses.contains($0) } ?? ""
+    guard ["struct", "enum", "class", "actor"].contains(token.text) else {
+      throw Problem(
+        message: "`@Stored` is for a struct or an enum", offset: token.bytes.lowerBound)
+    }
+    type.keyword = token
+    advance()
+    type.name = token.text
+    advance()
+    if isHere("<") { try skipAngles() }
+    if take(":") {
+      repeat {
+        let start = mark()
+        try skipType()
+        if let text = text(from: start) { type.inherited.append(text.text) }
+      } while take(",")
+    }
+    while !isHere("{") {
+      guard token.kind != .end else { throw notUnderstood("the type has no members") }
+      advance()
+    }
+  }
+
+  // MARK: Members
+
+  private mutating func readMembers() throws(Problem) {
+    advance()
+    while !isHere("}") {
+      if take(";") { continue }
+      guard token.kind != .end else { throw notUnderstood("the declaration does not end") }
+      try readMember()
+    }
+  }
+
+  private mutating func readMember() throws(Problem) {
+    if token.kind == .directive { return try readDirective() }
+    let (attributes, modifiers) = try readPrefix()
+    switch token.text {
+    case "var", "let": try readProperties(attributes, modifiers)
+    case "case" where type.keyword.text == "enum": try readCases()
+    case "typealias":
+      while !isHere("=") {
+        guard token.kind != .end else { throw notUnderstood("an alias has no type") }
+        advance()
+      }
+      advance()
+      try skipType()
+    case "init":
+      noteInitializer()
+      try skipMember()
+    case "func", "subscript", "struct", "enum", "class", "actor", "deinit", "extension", "protocol":
+      try skipMember()
+    default: throw notUnderstood("`\(token.text)` is no member that `@Stored` knows")
+    }
+  }
+
+  private mutating func noteInitializer() {
+    type.hasInitializer = true
+    if peek(1).text == "(", peek(2).text == ")" { type.hasPlainInitializer = true }
+  }
+
+  private mutating func readDirective() throws(Problem) {
+    guard ["#warning", "#error", "#sourceLocation"].contains(token.text) else {
+      let what = token.text.hasPrefix("#if") ? "`#if` is among the members" : "`\(token.text)`"
+      throw notUnderstood(what)
+    }
+    advance()
+    if isHere("(") { try skipBrackets() }
+  }
+
+  /// Skips a member to the end of its body.
+  private mutating func skipMember() throws(Problem) {
+    while !isHere("{") {
+      guard token.kind != .end, !isHere("}") else { throw notUnderstood("a member has no body") }
+      if isHere("(") || isHere("[") { try skipBrackets() } else { advance() }
+    }
+    try skipBrackets()
+  }
+
+  /// Reads attributes and modifiers.
+  private mutating func readPrefix() throws(Problem) -> ([TypeDeclaration.Attribute], [String]) {
+    var attributes: [TypeDeclaration.Attribute] = []
+    var modifiers: [String] = []
+    while true {
+      if isHere("@") {
+        attributes.append(try readAttribute())
+      } else if Self.modifiers.contains(token.text), !isDeclarationKeyword {
+        modifiers.append(token.text)
+        advance()
+        if isHere("(") {
+          modifiers[modifiers.count - 1] += "(\(peek(1).text))"
+          try skipBrackets()
+        }
+      } else {
+        return (attributes, modifiers)
+      }
+    }
+  }
+
+  /// Whether `class` begins a declaration, and is no modifier as in `class func`.
+  private var isDeclarationKeyword: Bool {
+    guard token.text == "class" else { return false }
+    return !Self.modifiers.union(["var", "let", "func", "subscript"]).contains(peek(1).text)
+  }
+
+  /// Skips an attribute of a type.
+  mutating func skipAttribute() throws(Problem) { _ = try readAttribute() }
+
+  private mutating func readAttribute() throws(Problem) -> TypeDeclaration.Attribute {
+    let offset = token.bytes.lowerBound
+    advance()
+    let start = mark()
+    advance()
+    while isHere("."), !token.hasSpace {
+      advance()
+      advance()
+    }
+    let name = text(from: start)?.text ?? ""
+    if isHere("<"), !token.hasSpace { try skipAngles() }
+    let arguments = mark()
+    if isHere("("), !token.hasSpace { try skipBrackets() }
+    return .init(name: name, arguments: text(from: arguments)?.text ?? "", offset: offset)
+  }
+
+  // MARK: Properties
+
+  private mutating func readProperties(
+    _ attributes: [TypeDeclaration.Attribute], _ modifiers: [String]
+  ) throws(Problem) {
+    let isConstant = token.text == "let"
+    let isMember = !modifiers.contains("static") && !modifiers.contains("class")
+    let isStored = isMember && !modifiers.contains("lazy")
+    advance()
+    let first = type.properties.count
+    repeat {
+      guard token.kind == .word else {
+        throw Problem(
+          message: "write one `var` for each name: `@Stored` does not take a pattern apart",
+          offset: token.bytes.lowerBound)
+      }
+      let name = token
+      advance()
+      let (type, value, isComputed) = try readBinding()
+      if isStored, !isComputed {
+        self.type.properties.append(
+          .init(
+            name: name, isConstant: isConstant, type: type, value: value, attributes: attributes))
+      }
+    } while take(",")
+    shareTypes(from: first)
+  }
+
+  /// In `var a, b: Int` both have the type.
+  private mutating func shareTypes(from first: Int) {
+    guard type.properties.count > first + 1 else { return }
+    for place in (first..<type.properties.count - 1).reversed()
+    where type.properties[place].type == nil && type.properties[place].value == nil {
+      type.properties[place].type = type.properties[place + 1].type
+    }
+  }
+
+  private mutating func readBinding() throws(Problem) -> (Source?, Source?, isComputed: Bool) {
+    var (type, value): (Source?, Source?)
+    if take(":") {
+      let start = mark()
+      try skipType()
+      type = text(from: start)
+    }
+    if take("=") {
+      let start = mark()
+      try skipExpression()
+      value = text(from: start)
+    }
+    guard isHere("{") else { return (type, value, false) }
+    let isComputed = !isObserver
+    try skipBrackets()
+    return (type, value, isComputed)
+  }
+
+  // MARK: Cases
+
+  private mutating func readCases() throws(Problem) {
+    advance()
+    repeat {
+      guard token.kind == .word else { throw notUnderstood("a case has no name") }
+      let name = token
+      advance()
+      let values = isHere("(") ? try readValues() : []
+      var rawValue: Source?
+      if take("=") {
+        let start = mark()
+        try skipExpression()
+        rawValue = text(from: start)
+      }
+      type.cases.append(.init(name: name, values: values, rawValue: rawValue))
+    } while take(",")
+  }
+
+  private mutating func readValues() throws(Problem) -> [TypeDeclaration.Value] {
+    var values: [TypeDeclaration.Value] = []
+    advance()
+    while !isHere(")") {
+      var label: Token?
+      if token.kind == .word, peek(1).text == ":" || peek(2).text == ":" && peek(1).kind == .word {
+        label = token.text == "_" ? nil : token
+        while !isHere(":") { advance() }
+        advance()
+      }
+      let start = mark()
+      try skipType()
+      guard let type = text(from: start) else { throw notUnderstood("a value has no type") }
+      var defaultValue: Source?
+      if take("=") {
+        let start = mark()
+        try skipExpression()
+        defaultValue = text(from: start)
+      }
+      values.append(.init(label: label, type: type, defaultValue: defaultValue))
+      guard take(",") || isHere(")") else { throw notUnderstood("a value of a case") }
+    }
+    advance()
+    return values
+  }
+
+  private static let accesses: Set = [
+    "public", "package", "internal", "fileprivate", "private", "open",
+  ]
+
+  private static let modifiers = accesses.union([
+    "static", "class", "lazy", "final", "mutating", "nonmutating", "override", "indirect",
+    "required", "convenience", "weak", "unowned", "dynamic", "optional", "isolated",
+    "nonisolated", "consuming", "borrowing", "prefix", "postfix", "infix", "distributed",
+  ])
+}

@@ -1,0 +1,122 @@
+/// Writes the code that makes a declared type a stored one.
+struct Writer {
+  let type: TypeDeclaration
+  /// The type's name with those around it, as an extension needs it.
+  let qualifiedName: String
+  /// The conformances that the type does not state itself.
+  let conformances: [String]
+
+  /// The extension with the type's JSON.
+  func extensionText() throws(Problems) -> String {
+    let members: [String]
+    switch type.keyword.text {
+    case "struct": members = try structMembers()
+    case "enum": members = try enumMembers()
+    default: throw refused("a \(type.keyword.text) is shared by reference: store a struct")
+    }
+    // The compiler wants each conformance written that the macro may add.
+    let wanted = type.keyword.text == "struct" ? ["JSONValue", "JSONCodable"] : ["JSONValue"]
+    let missing = wanted.filter(conformances.contains)
+    let inherited = missing.isEmpty ? "" : ": " + missing.joined(separator: ", ")
+    return "extension \(qualifiedName)\(inherited) {\n\(members.joined(separator: "\n"))\n}"
+  }
+
+  /// The initializer that a type for other modules has to show; nil where Swift makes it.
+  ///
+  /// It is in the type itself: in an extension it would be declared beside Swift's own.
+  func initializerText() -> String? {
+    guard type.keyword.text == "struct", !type.hasPlainInitializer else { return nil }
+    return type.hasInitializer || !access.isEmpty ? "\(access)init() {}" : nil
+  }
+
+  /// The access that others need who store the type.
+  var access: String {
+    ["public", "package"].contains(type.access) ? type.access + " " : ""
+  }
+
+  func refused(_ message: String) -> Problems {
+    Problems([Problem(message: message, offset: type.keyword.bytes.lowerBound)])
+  }
+
+  // MARK: Structs
+
+  private func structMembers() throws(Problems) -> [String] {
+    var problems: [Problem] = []
+    var fields: [String] = []
+    var names: Set<String> = []
+    for property in type.properties {
+      if property.attributes.contains(where: { $0.name.isMacro("NotStored") }) { continue }
+      if let problem = problem(of: property) {
+        problems.append(problem)
+        continue
+      }
+      let name = storedName(of: property)
+      if !names.insert(name).inserted {
+        problems.append(
+          Problem(
+            message: "two properties are stored as \(name): give one another `@Name`",
+            offset: property.name.bytes.lowerBound))
+      }
+      fields.append("    try json.field(\(name), &self.\(property.name.text))")
+    }
+    guard problems.isEmpty else { throw Problems(problems) }
+    return ["  \(access)mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {"]
+      + fields + ["  }"]
+  }
+
+  private func problem(of property: TypeDeclaration.Property) -> Problem? {
+    let name = property.name.text
+    let offset = property.name.bytes.lowerBound
+    if let wrapper = property.attributes.first(where: { $0.mayBeWrapper }) {
+      return Problem(
+        message: "`@\(wrapper.name)` may be a property wrapper, which `@Stored` cannot store: "
+          + "write `fields` by hand, or add `@NotStored`; see \(Problem.link)",
+        offset: wrapper.offset)
+    }
+    if property.isConstant {
+      return Problem(
+        message: "make `\(name)` a `var`, since a stored value replaces it; or add `@NotStored`",
+        offset: offset)
+    }
+    let isOptional = property.type.map { $0.text.hasSuffix("?") || $0.text.hasSuffix("!") }
+    if property.value == nil, isOptional != true {
+      return Problem(
+        message: "give `\(name)` a default: it is the value of a stored object that lacks it",
+        offset: offset)
+    }
+    return nil
+  }
+
+  /// The name in JSON, as a literal.
+  private func storedName(of property: TypeDeclaration.Property) -> String {
+    guard let name = property.attributes.first(where: { $0.name.isMacro("Name") }) else {
+      return quoted(property.name.name)
+    }
+    return String(name.arguments.dropFirst().dropLast())
+  }
+
+  func quoted(_ text: String) -> String {
+    "\"" + text.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : "\($0)" }.joined() + "\""
+  }
+}
+
+/// All that is wrong with one declaration.
+struct Problems: Error {
+  let all: [Problem]
+  init(_ all: [Problem]) { self.all = all }
+}
+
+extension String {
+  /// Whether an attribute is one of ours, with or without the module's name.
+  func isMacro(_ name: String) -> Bool { self == name || hasSuffix("." + name) }
+}
+
+extension TypeDeclaration.Attribute {
+  /// Whether the attribute may be a property wrapper or another macro: those of Swift itself begin
+  /// with a small letter.
+  fileprivate var mayBeWrapper: Bool {
+    if name.isMacro("Name") || name.isMacro("NotStored") { return false }
+    let last = name.split(separator: ".").last ?? ""
+    return last.first?.isLowercase != true && last.first != "_"
+  }
+}

@@ -1,0 +1,195 @@
+import SharingCore
+
+/// The case of an enum in JSON: a text, or an object whose one member is the case with its values.
+///
+/// ``Stored()`` writes the code that uses it.
+///
+/// ```swift
+/// let found = try JSONCase(from: &json)
+/// if found.matches("none") { return try found.end("none", in: &json, .none) }
+/// throw found.unknown
+/// ```
+public struct JSONCase {
+  private let name: JSONText
+  private let offset: Int
+  private let isObject: Bool
+
+  /// Reads the name of a case.
+  ///
+  /// ```swift
+  /// let found = try JSONCase(from: &json)
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` for anything but a text or an object with a member.
+  public init(from reader: inout JSONReader) throws(JSONError) {
+    isObject = try reader.kind() == .object
+    offset = reader.offset
+    guard isObject else {
+      name = try JSONText(from: &reader)
+      return
+    }
+    guard try reader.beginObject() else { throw JSONError(.invalidValue, at: offset) }
+    name = try reader.memberName()
+  }
+
+  /// Reads a raw value that is a text.
+  ///
+  /// ```swift
+  /// let found = try JSONCase(rawValueFrom: &json)
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` for anything but a text.
+  public init(rawValueFrom reader: inout JSONReader) throws(JSONError) {
+    reader.skipWhiteSpace()
+    isObject = false
+    offset = reader.offset
+    name = try JSONText(from: &reader)
+  }
+
+  /// Whether the case has this name.
+  ///
+  /// ```swift
+  /// if found.matches("circle") { … }
+  /// ```
+  public func matches(_ name: StaticString) -> Bool { self.name.matches(name) }
+
+  /// The error of a case that the enum does not have, at the place of the value.
+  ///
+  /// ```swift
+  /// throw found.unknown
+  /// ```
+  public var unknown: JSONError { JSONError(.invalidValue, at: offset) }
+
+  /// Reads to the end of a case without values.
+  ///
+  /// ```swift
+  /// if found.matches("none") { return try found.end("none", in: &json, .none) }
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` if more than the case is there.
+  public func end<Value>(
+    _ name: StaticString, in reader: inout JSONReader, _ value: Value
+  ) throws(JSONError) -> Value {
+    if isObject {
+      do throws(JSONError) {
+        var hasMember = try reader.beginMembers()
+        while hasMember { hasMember = try reader.endPass() }
+      } catch {
+        throw error.inside(field: name)
+      }
+      if try reader.nextMember() { throw unknown }
+    }
+    return value
+  }
+
+  /// Reads the values of a case.
+  ///
+  /// ```swift
+  /// var radius: Double? = nil
+  /// try found.values("circle", in: &json) { (json: inout JSONReader) throws(JSONError) in
+  ///   try json.field("radius", &radius)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: the case.
+  ///   - reader: behind the name.
+  ///   - fields: shows each value to the reader; it is called again while members are left.
+  /// - Throws: ``JSONError`` with the case in its path.
+  @inlinable
+  public func values(
+    _ name: StaticString, in reader: inout JSONReader,
+    _ fields: (inout JSONReader) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    guard hasValues else { return }
+    do throws(JSONError) {
+      var hasMember = try reader.beginMembers()
+      while hasMember {
+        try fields(&reader)
+        hasMember = try reader.endPass()
+      }
+    } catch {
+      throw error.inside(field: name)
+    }
+    if try reader.nextMember() { throw unknown }
+  }
+
+  @usableFromInline var hasValues: Bool { isObject }
+
+  /// A value of a case, which has to be there.
+  ///
+  /// ```swift
+  /// return .circle(radius: try found.value(radius, "radius", of: "circle"))
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` with the value in its path if it is missing.
+  @inlinable
+  public func value<Value>(
+    _ value: Value?, _ name: StaticString, of owner: StaticString
+  ) throws(JSONError) -> Value {
+    guard let value else { throw unknown.inside(field: name).inside(field: owner) }
+    return value
+  }
+
+  /// An optional value of a case: nil if it is missing.
+  ///
+  /// ```swift
+  /// return .circle(radius: try found.value(radius, "radius", of: "circle"))
+  /// ```
+  @inlinable
+  public func value<Value>(
+    _ value: Value??, _ name: StaticString, of owner: StaticString
+  ) throws(JSONError) -> Value? {
+    value ?? nil
+  }
+}
+
+extension JSONWriter {
+  /// Writes the name of a case as a text.
+  ///
+  /// ```swift
+  /// json.caseName("none")  // "none"
+  /// ```
+  public mutating func caseName(_ name: StaticString) {
+    UTF8Text(stringLiteral: name).encode(into: &self)
+  }
+
+  /// Writes a case without values of an enum that has values in other cases.
+  ///
+  /// ```swift
+  /// try json.emptyCase("none")  // {"none":{}}
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` beyond ``JSONReader/maximumDepth``.
+  public mutating func emptyCase(_ name: StaticString) throws(JSONError) {
+    try caseValues(name) { (_: inout JSONWriter) throws(JSONError) in }
+  }
+
+  /// Writes a case with its values.
+  ///
+  /// ```swift
+  /// try json.caseValues("circle") { (json: inout JSONWriter) throws(JSONError) in
+  ///   try json.field("radius", &radius)
+  /// }  // {"circle":{"radius":1}}
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: the case.
+  ///   - fields: shows each value to the writer.
+  /// - Throws: ``JSONError`` of a value, with the case in its path.
+  @inlinable
+  public mutating func caseValues(
+    _ name: StaticString, _ fields: (inout JSONWriter) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    try beginObject()
+    beginMember(name)
+    do throws(JSONError) {
+      try beginObject()
+      try fields(&self)
+    } catch {
+      throw error.inside(field: name)
+    }
+    endObject()
+    endObject()
+  }
+}

@@ -1,0 +1,41 @@
+/// Makes a struct or an enum a stored type: it writes the code that reads and writes its JSON.
+///
+/// ```swift
+/// @Stored struct Todo: Identifiable {
+///   var id = 0
+///   var title: UTF8Text = ""
+///   @Name("due_date") var due: Timestamp? = nil
+///   @NotStored var isSelected = false
+/// }
+/// @Stored enum Shape { case circle(radius: Double), none }
+/// ```
+///
+/// A struct becomes a ``JSONCodable`` whose ``JSONCodable/fields(_:)`` shows its stored `var`s in
+/// their order. Each has a default, which is the value of a stored object that lacks the field.
+///
+/// An enum with raw values is stored as them. One whose cases have no values is stored as the
+/// name of its case. If a case has values, each is stored as `Codable` does:
+/// `{"circle":{"radius":1}}`, `{"none":{}}`, with `_0` for a value without a name.
+@attached(
+  extension, conformances: JSONCodable, JSONValue,
+  names: named(fields), named(decode), named(encode), named(_memberWriter))
+@attached(member, names: named(init))
+public macro Stored() = #externalMacro(module: "SharingMacros", type: "Stored")
+
+/// Gives a property of a ``Stored()`` type another name in JSON.
+///
+/// ```swift
+/// @Name("due_date") var due: Timestamp? = nil
+/// ```
+///
+/// - Parameter name: the member's name, a literal of any text.
+@attached(peer)
+public macro Name(_ name: StaticString) = #externalMacro(module: "SharingMacros", type: "Name")
+
+/// Leaves a property of a ``Stored()`` type out of its JSON: after loading it has its default.
+///
+/// ```swift
+/// @NotStored var isSelected = false
+/// ```
+@attached(peer)
+public macro NotStored() = #externalMacro(module: "SharingMacros", type: "NotStored")

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@testable import SharingMacros
+
+/// What the macro writes, and what it refuses with its place.
+@Suite struct ExpansionTests {
+  @Test func aStructShowsItsFields() {
+    let text = expanded("@Stored struct Todo {\n  var id = 0\n  var title: String = \"\"\n}")
+    #expect(
+      text == """
+        extension Todo: JSONValue, JSONCodable {
+          mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+            try json.field("id", &self.id)
+            try json.field("title", &self.title)
+          }
+        }
+        """)
+  }
+
+  @Test func aPublicTypeHasAPublicInitializer() {
+    let source = "public struct Todo {\n  public var id = 0\n}"
+    #expect(expanded(source)?.contains("public mutating func fields") == true)
+    #expect(expanded(source, role: "member") == "public init() {}")
+    #expect(expanded("struct Todo { var id = 0 }", role: "member") == "")
+    #expect(expanded("public struct T { public init() {} }", role: "member") == "")
+  }
+
+  @Test func aConformanceThatIsWrittenIsNotWrittenAgain() {
+    let text = expanded("struct Todo: JSONCodable { var id = 0 }", conformances: "")
+    #expect(text?.hasPrefix("extension Todo {") == true)
+  }
+
+  @Test(arguments: [
+    ("struct A {\n  var id: Int\n}", 2, 7, "give `id` a default"),
+    ("struct A {\n  let id = 0\n}", 2, 7, "make `id` a `var`"),
+    ("struct A {\n  var (a, b) = (1, 2)\n}", 2, 7, "one `var` for each name"),
+    ("struct A {\n  var é = 0; var b: Int\n}", 2, 19, "give `b` a default"),
+    ("struct A {\n#if DEBUG\n  var a = 0\n#endif\n}", 2, 1, "write `fields` by hand"),
+    ("struct A {\n  @Published var a = 0\n}", 2, 3, "`@Published` may be a property wrapper"),
+    ("struct A {\n  #members\n}", 2, 3, "write `fields` by hand"),
+    ("struct A {\n  var a = \"\n}", 2, 11, "a string does not end"),
+    ("struct A {\n  @Name(\"b\") var a = 0\n  var b = 0\n}", 3, 7, "two properties are stored as"),
+    ("class A {\n}", 1, 1, "shared by reference"),
+    ("actor A {\n}", 1, 1, "actor is shared by reference"),
+    ("protocol A {\n}", 1, 1, "for a struct or an enum"),
+    ("enum A: Own {\n  case a\n}", 1, 1, "may be a protocol or a type of raw values"),
+    ("enum A {\n  case a(x: Int)\n  case a(y: Int)\n}", 3, 8, "two cases are called `a`"),
+    ("struct A {", 1, 11, "the declaration does not end"),
+  ])
+  func whatCannotBeStoredIsRefusedAtItsPlace(
+    source: String, line: Int, column: Int, message: String
+  ) throws {
+    let problem = try #require(problems(in: source).first)
+    #expect(problem.message.contains(message), "\(problem.message)")
+    let before = source.utf8.prefix(problem.offset).split(
+      separator: 10, omittingEmptySubsequences: false)
+    #expect(before.count == line)
+    #expect(before.last!.count + 1 == column)
+  }
+
+  @Test func eachProblemIsSaid() {
+    #expect(problems(in: "struct A {\n  var a: Int\n  let b = 0\n}").count == 2)
+  }
+
+  @Test func anotherMessageIsAnErrorThatNamesTheVersion() throws {
+    let answer = Messages.answer(to: ["expandSomethingNew": [String: Any]()])
+    let found = diagnostics(of: answer)
+    #expect(found.first?.message.contains("version 7") == true)
+    #expect(found.first?.message.contains("expandSomethingNew") == true)
+    let unusual = ["expandAttachedMacro": ["macro": ["typeName": "Stored"]]]
+    #expect(!diagnostics(of: Messages.answer(to: unusual)).isEmpty)
+  }
+
+  @Test func aThousandFieldsAreWritten() {
+    let fields = (0..<1000).map { "  var field\($0) = \($0)" }.joined(separator: "\n")
+    let text = expanded("struct Large {\n\(fields)\n}")
+    #expect(text?.split(separator: "\n").count == 1004)
+  }
+
+  @Test func noPrefixOfADeclarationEndsThePlugin() {
+    let source = Array(Self.hard.utf8)
+    for count in source.indices {
+      _ = expanded(String(decoding: source[..<count], as: UTF8.self))
+      _ = expanded(String(decoding: source[count...], as: UTF8.self))
+    }
+  }
+
+  private static let hard = ##"""
+    @Stored(a: 1) public struct A<T: B<C>>: D, E & F where T: G {
+      @Name("x") var a: [String: (Int) -> Void]? = nil, b = #"a\#("x" + "\(1)")"#
+      var c = /[/]x/ { willSet { } }; var `d`: A<B<C>>= .init(), e = a<b, f = A<Int, B>()
+      /* a /* b */ */ func f<T>(_ a: T) throws(E) -> some P where T: Q { "\("}")" }
+      var g = """
+        "" \(1)
+        """
+    }
+    """##
+}
+
+private func reply(
+  _ source: String, role: String, conformances: String
+) -> [String: Any] {
+  Messages.answer(to: [
+    "expandAttachedMacro": [
+      "macro": ["typeName": "Stored"], "macroRole": role,
+      "declSyntax": ["source": source, "location": ["fileName": "A.swift", "offset": 0]],
+      "conformanceListSyntax": ["source": "struct Placeholder: \(conformances) {}"],
+    ]
+  ])
+}
+
+private func expanded(
+  _ source: String, role: String = "extension", conformances: String = "JSONCodable, JSONValue"
+) -> String? {
+  let answer = reply(source, role: role, conformances: conformances)
+  return (answer["expandMacroResult"] as? [String: Any])?["expandedSource"] as? String
+}
+
+private struct Found {
+  let message: String
+  let offset: Int
+}
+
+private func problems(in source: String) -> [Found] {
+  diagnostics(of: reply(source, role: "extension", conformances: "JSONCodable, JSONValue"))
+}
+
+private func diagnostics(of answer: [String: Any]) -> [Found] {
+  let result = answer["expandMacroResult"] as? [String: Any]
+  let all = result?["diagnostics"] as? [[String: Any]] ?? []
+  return all.map {
+    let place = $0["position"] as? [String: Any]
+    return Found(message: $0["message"] as? String ?? "", offset: place?["offset"] as? Int ?? -1)
+  }
+}
