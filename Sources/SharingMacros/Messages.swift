@@ -66,8 +66,14 @@ enum Messages {
     }
     let name = (request["extendedTypeSyntax"] as? [String: Any])?["source"] as? String
     let writer = Writer(
-      type: type, qualifiedName: name ?? type.name, conformances: conformances(of: request))
+      type: type, qualifiedName: name ?? type.name, contexts: contexts(of: request),
+      conformances: conformances(of: request))
     return role == "extension" ? try writer.extensionText() : writer.initializerText() ?? ""
+  }
+
+  private static func contexts(of request: [String: Any]) -> [String] {
+    let contexts = request["lexicalContext"] as? [[String: Any]] ?? []
+    return contexts.map { Scanner.modifiers(in: $0["source"] as? String ?? "") }
   }
 
   /// The compiler lists those that the type lacks as `struct Placeholder: A, B {}`.

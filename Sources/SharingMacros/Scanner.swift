@@ -15,6 +15,17 @@ struct Scanner {
     return scanner.type
   }
 
+  /// The modifiers and the keyword that a declaration begins with.
+  static func modifiers(in source: String) -> String {
+    do throws(Problem) {
+      var scanner = try Scanner(source)
+      let (_, modifiers) = try scanner.readPrefix()
+      return (modifiers + [scanner.token.text]).joined(separator: " ")
+    } catch {
+      return ""
+    }
+  }
+
   private init(_ source: String) throws(Problem) {
     self.source = Array(source.utf8)
     tokens = try Tokens.all(of: source)

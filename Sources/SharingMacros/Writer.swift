@@ -3,6 +3,8 @@ struct Writer {
   let type: TypeDeclaration
   /// The type's name with those around it, as an extension needs it.
   let qualifiedName: String
+  /// The declarations around the type, the nearest one first: their modifiers and their keyword.
+  let contexts: [String]
   /// The conformances that the type does not state itself.
   let conformances: [String]
 
@@ -29,9 +31,21 @@ struct Writer {
     return type.hasInitializer || !access.isEmpty ? "\(access)init() {}" : nil
   }
 
-  /// The access that others need who store the type.
+  /// The access that others need who store the type: that of the type, as it is written or as the
+  /// declarations around it have it.
   var access: String {
-    ["public", "package"].contains(type.access) ? type.access + " " : ""
+    let isPrivate = (contexts + [type.access]).contains {
+      $0.split(separator: " ").contains { $0 == "private" || $0 == "fileprivate" }
+    }
+    if isPrivate { return "fileprivate " }
+    let shown = type.access.isEmpty ? extensionAccess : type.access
+    return ["public", "package"].contains(shown) ? shown + " " : ""
+  }
+
+  /// What `public extension` gives to its members.
+  private var extensionAccess: String {
+    let words = contexts.first?.split(separator: " ").map(String.init) ?? []
+    return words.last == "extension" ? words.first { $0 == "public" || $0 == "package" } ?? "" : ""
   }
 
   func refused(_ message: String) -> Problems {

@@ -62,7 +62,10 @@ extension JSONError.Reason {
     case .trailingBytes: ("Found more text behind the JSON value", "keep one value only")
     case .byteOrderMark: ("Found a byte-order mark", "save the text as UTF-8 without one")
     case .numberOutOfRange:
-      ("The number is out of the type's range", "store a smaller one, or use a wider type")
+      (
+        "The number is out of the type's range",
+        "store a smaller one, or use a wider type such as `Int64`"
+      )
     case .notAnInteger:
       (
         "Expected an integer but found a fraction or an exponent",

@@ -26,6 +26,18 @@ import WasiStorage
   fileprivate var other = 1
 }
 
+@Stored private enum PrivateShape { case a(Int), b }
+
+private enum Hidden {
+  @Stored enum Shape { case a(Int), b }
+  @Stored struct Point { var x = 0 }
+}
+
+public extension PublicTodo {
+  /// A type that is public by its extension.
+  @Stored struct Part { var x = 0 }
+}
+
 @Stored struct WithInitializer: Equatable {
   var id = 0
   init(id: Int) { self.id = id }

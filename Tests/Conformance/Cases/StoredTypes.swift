@@ -1,0 +1,67 @@
+import SharingCore
+import WasiStorage
+
+/// Types of `@Stored`.
+let storedTypes: [Case] = [
+  Case("R11", "a stored type has its fields, and defaults for those that are missing") { trial in
+    trial.store["drawing"] = #"{"title":"a","hidden":9,"drawn_at":7}"#
+    @Shared(.localStorage("drawing")) var drawing = Drawing()
+    trial.expect(drawing.title == "a" && drawing.hidden == 1 && drawing.time == 7, "fields")
+    trial.expect(drawing.shapes.isEmpty && drawing.mode == .view, "defaults")
+    $drawing.shapes.withLock { $0 = [.circle(radius: 1.5), .none, .label("b", size: 2)] }
+    $drawing.mode.withLock { $0 = .draw }
+    trial.expect(
+      trial.store["drawing"],
+      equals: #"{"title":"a","hidden":9,"drawn_at":7,"shapes":[{"circle":{"radius":1.5}},"#
+        + #"{"none":{}},{"label":{"_0":"b","size":2}}],"mode":"draw"}"#)
+    $drawing.colour.withLock { $0 = .green }
+    trial.expect(trial.store["drawing"].map { UTF8Text($0) }, contains: #""colour":"green""#)
+  },
+  Case("R11", "cases of an enum come back, in every form") { trial in
+    let shapes: [DrawnShape] = [.circle(radius: 2.5), .none, .label("b", size: nil)]
+    trial.expect((try? JSON.decode(from: JSON.encode(shapes))) == shapes, "comes back")
+    let text = #"["none",{"none":{}},{"label":{"_0":"b"}},{"circle":{"new":[],"radius":2.5}}]"#
+    let read = try? JSON.decode([DrawnShape].self, from: Array(text.utf8))
+    trial.expect(read == [.none, .none, .label("b", size: nil), .circle(radius: 2.5)], "read")
+  },
+  Case("R15", "an unknown case is an error with its place") { trial in
+    expect(trial, DrawnShape.self, #"{"oval":{}}"#, "byte 0")
+    expect(trial, [DrawnShape].self, #"[{"none":{}},"oval"]"#, "byte 13 of [1]")
+    expect(trial, [DrawnShape].self, #"[{"circle":{}}]"#, "[0].circle.radius")
+    expect(trial, Drawing.self, #"{"mode":"edit"}"#, "mode")
+    expect(trial, Drawing.self, #"{"colour":"blue"}"#, "colour")
+  },
+  Case("R15", "a number that is too large for an integer names a type that holds it") { trial in
+    expect(trial, Int32.self, "3000000000", "`Int64`")
+    if Int.bitWidth == 32 { expect(trial, Int.self, "3000000000", "`Int64`") }
+  },
+]
+
+@Stored private struct Drawing: Equatable {
+  var title: UTF8Text = ""
+  @Name("drawn_at") var time: Int64 = 0
+  var shapes: [DrawnShape] = []
+  var mode = Mode.view, colour = Colour.red
+  @NotStored var hidden = 1
+
+  @Stored enum Mode { case view, draw }
+}
+
+@Stored private enum DrawnShape: Equatable {
+  case circle(radius: Double)
+  case label(UTF8Text, size: Int?), none
+}
+
+@Stored private enum Colour: String { case red = "dark red", green }
+
+private func expect<Value: JSONValue>(
+  _ trial: Trial, _ type: Value.Type, _ text: StaticString, _ part: UTF8Text
+) {
+  let bytes = Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  do throws(JSONError) {
+    _ = try JSON.decode(type, from: bytes)
+    trial.expect(false, "read")
+  } catch {
+    trial.expect(error.text, contains: part)
+  }
+}
