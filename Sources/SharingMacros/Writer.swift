@@ -28,7 +28,8 @@ struct Writer {
   /// It is in the type itself: in an extension it would be declared beside Swift's own.
   func initializerText() -> String? {
     guard type.keyword.text == "struct", !type.hasPlainInitializer else { return nil }
-    return type.hasInitializer || !access.isEmpty ? "\(access)init() {}" : nil
+    let isForOthers = access == "public " || access == "package "
+    return type.hasInitializer || isForOthers ? "\(access)init() {}" : nil
   }
 
   /// The access that others need who store the type: that of the type, as it is written or as the

@@ -23,6 +23,7 @@ import Testing
     #expect(expanded(source)?.contains("public mutating func fields") == true)
     #expect(expanded(source, role: "member") == "public init() {}")
     #expect(expanded("struct Todo { var id = 0 }", role: "member") == "")
+    #expect(expanded("private struct Todo { var id = 0 }", role: "member") == "")
     #expect(expanded("public struct T { public init() {} }", role: "member") == "")
   }
 
