@@ -65,36 +65,20 @@ final class KeyPanel: @unchecked Sendable {
   }
 }
 
-/// The stored value, as the page's row shows it.
-private struct StoredRow: JSONCodable {
+/// What is stored, as the page's row shows it.
+@Stored private struct StoredRow {
   var key: UTF8Text = ""
   var label: UTF8Text = ""
   var text: UTF8Text = ""
   var size: UTF8Text = ""
   var by: UTF8Text = ""
   var written = false
-
-  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
-    try json.field("key", &key)
-    try json.field("label", &label)
-    try json.field("text", &text)
-    try json.field("size", &size)
-    try json.field("by", &by)
-    try json.field("written", &written)
-  }
 }
 
-/// The errors, as the same row shows them.
-private struct StatusRow: JSONCodable {
+/// What went wrong, as the same row shows it.
+@Stored private struct StatusRow {
   var key: UTF8Text = ""
   var loading: UTF8Text = ""
   var loadError: UTF8Text = ""
   var saveError: UTF8Text = ""
-
-  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
-    try json.field("key", &key)
-    try json.field("loading", &loading)
-    try json.field("loadError", &loadError)
-    try json.field("saveError", &saveError)
-  }
 }

@@ -113,16 +113,10 @@ extension TodoRows {
 
 /// What a row shows beside its todo: whether somebody types its title, and whether that has just
 /// ended in a way after which the row has the keyboard again.
-private struct TodoEditing: JSONCodable {
+@Stored private struct TodoEditing {
   var id: Int64 = 0
   var editing = false
   var done = false
-
-  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
-    try json.field("id", &id)
-    try json.field("editing", &editing)
-    try json.field("done", &done)
-  }
 }
 
 extension Todo {

@@ -1,22 +1,16 @@
 import SharingPage
 
 /// What somebody tells of themselves.
-struct Visitor: JSONCodable {
+@Stored struct Visitor {
   var name = UTF8Text()
   /// Of the colour, in degrees.
   var hue = 0
   /// When they last were there, by their own clock.
   var time = Timestamp(millisecondsSince1970: 0)
-
-  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
-    try json.field("name", &name)
-    try json.field("hue", &hue)
-    try json.field("time", &time)
-  }
 }
 
 /// What the page shows of somebody.
-struct VisitorRow: JSONCodable {
+@Stored struct VisitorRow {
   var id = UTF8Text()
   var name = UTF8Text()
   var colour = UTF8Text()
@@ -30,12 +24,5 @@ struct VisitorRow: JSONCodable {
     name = visitor.name
     colour = "hsl(\(visitor.hue) 60% 50%)"
     note = isOwn ? "you" : ""
-  }
-
-  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
-    try json.field("id", &id)
-    try json.field("name", &name)
-    try json.field("colour", &colour)
-    try json.field("note", &note)
   }
 }

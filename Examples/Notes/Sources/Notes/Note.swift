@@ -1,18 +1,12 @@
 import SharingPage
 
 /// A note, as it is stored and as the page gets it: `{"id":1764000000000,"text":"Buy milk", …}`.
-struct Note: JSONCodable, Identifiable, Equatable {
+@Stored struct Note: Identifiable, Equatable {
   /// `Int64`, since `Int` has 32 bits in a page.
   var id: Int64 = 0
   var text: UTF8Text = ""
   /// When the text was changed last; nil where nobody has noted that.
   var changed: Timestamp?
-
-  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
-    try json.field("id", &id)
-    try json.field("text", &text)
-    try json.field("changed", &changed)
-  }
 }
 
 extension Note {

@@ -1,14 +1,9 @@
 import SharingPage
 
 /// A word of the sea and what it means, as web/words.json has it and as a row of the page.
-struct Word: JSONCodable, Equatable {
+@Stored struct Word: Equatable {
   var word: UTF8Text = ""
   var meaning: UTF8Text = ""
-
-  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
-    try json.field("word", &word)
-    try json.field("meaning", &meaning)
-  }
 
   /// Whether the word or its meaning has a text in it. Capitals matter.
   func contains(_ text: UTF8Text) -> Bool {
