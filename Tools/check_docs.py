@@ -154,6 +154,12 @@ def build_modules(for_wasm):
     return ROOT / where
 
 
+def macro_tool(modules):
+    """The program that expands `@Stored`, which SwiftPM builds beside the modules."""
+    modules = modules.resolve()
+    return next(modules.parent.parent.glob(f"*/{modules.name}/SharingMacros-tool"))
+
+
 class Compiler:
     """Checks files on one host. It stops before it makes code: that takes most of the time, and the
     last errors come before."""
@@ -164,6 +170,7 @@ class Compiler:
         self.command = ["swiftc", "-swift-version", "6", "-parse-as-library", "-I", modules / "Modules"]
         for module in ["CHost", "WasmCommand"]:
             self.command += ["-Xcc", f"-fmodule-map-file={modules}/{module}.build/module.modulemap"]
+        self.command += ["-load-plugin-executable", f"{macro_tool(modules)}#SharingMacros"]
         if for_wasm:
             extra = json.loads(TOOLSET.read_text())["swiftCompiler"]["extraCLIOptions"]
             self.command += ["-target", WASM, *extra]

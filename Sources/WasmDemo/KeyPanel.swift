@@ -65,7 +65,7 @@ final class KeyPanel: @unchecked Sendable {
   }
 }
 
-/// What is stored, as the page's row shows it.
+/// The stored value, as the page's row shows it.
 @Stored private struct StoredRow {
   var key: UTF8Text = ""
   var label: UTF8Text = ""
@@ -75,7 +75,7 @@ final class KeyPanel: @unchecked Sendable {
   var written = false
 }
 
-/// What went wrong, as the same row shows it.
+/// The errors, as the same row shows them.
 @Stored private struct StatusRow {
   var key: UTF8Text = ""
   var loading: UTF8Text = ""

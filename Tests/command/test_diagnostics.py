@@ -81,7 +81,7 @@ MISTAKES = {
     ),
     "a plain struct in localStorage": (
         '\n@Shared(.localStorage("user")) var user = User()',
-        "no JSON form. Conform it to JSONCodable and say its fields",
+        "no JSON form. Write @Stored in front of the struct or enum",
     ),
     "an array of plain structs in a file": (
         '\n@Shared(.fileStorage("users.json")) var users: [User] = []',

@@ -9,7 +9,7 @@ extension SharedReaderKey {
   @available(
     *, unavailable,
     message:
-      "The value's type has no JSON form. Conform it to JSONCodable and say its fields, or an enum with raw values to JSONValue; natively Codable will do."
+      "The value's type has no JSON form. Write @Stored in front of the struct or enum; natively Codable will do."
   )
   public static func localStorage<Value>(
     _ key: String, prefix: String = "", saving: SaveTiming = .immediately,
@@ -23,7 +23,7 @@ extension SharedReaderKey {
   @available(
     *, unavailable,
     message:
-      "The value's type has no JSON form. Conform it to JSONCodable and say its fields, or an enum with raw values to JSONValue; natively Codable will do."
+      "The value's type has no JSON form. Write @Stored in front of the struct or enum; natively Codable will do."
   )
   public static func sessionStorage<Value>(
     _ key: String, prefix: String = "", saving: SaveTiming = .immediately
@@ -36,7 +36,7 @@ extension SharedReaderKey {
   @available(
     *, unavailable,
     message:
-      "The value's type has no JSON form. Conform it to JSONCodable and say its fields, or an enum with raw values to JSONValue; natively Codable will do."
+      "The value's type has no JSON form. Write @Stored in front of the struct or enum; natively Codable will do."
   )
   public static func fileStorage<Value>(
     _ path: String, saving: SaveTiming = .immediately,
