@@ -17,7 +17,7 @@ readonly PYTHON=.build/python/bin
 readonly SWIFT_FILES=(Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
   Examples/*/{Package.swift,Sources,Tests})
 
-BUILD=.build # where this script keeps what it makes
+BUILD=.build # the folder for all output of this script
 
 . Tools/wasm.sh
 . Tools/app.sh
@@ -109,7 +109,7 @@ verb_serve() {
   serve_folder web
 }
 
-# The articles' code is compiled for wasm, too.
+# The code of the articles is also compiled for wasm.
 verb_docs() {
   need_swift
   need_wasi
@@ -121,14 +121,14 @@ verb_docs() {
 verb_run() {
   need_state_folder .sharing "$@"
   shift "$taken"
-  # Only the program writes to standard output.
+  # Only the program writes to standard output; progress goes to standard error.
   need_demo >&2
   need_python >&2
   "$PYTHON/python" Tools/headless.py --dir "$state" web/demo.wasm "$@"
 }
 
-# Builds the code of the wasm build natively, for the address sanitizer. The next run begins with
-# the texts that libFuzzer has kept. Without -Osize, the compiler of Swift 6.3.1 crashes.
+# Builds the code of the wasm build natively, for the address sanitizer. The next run starts from
+# the texts that libFuzzer has saved. Without -Osize, the compiler of Swift 6.3.1 crashes.
 verb_fuzz() {
   [ $# -le 1 ] || usage_error "fuzz takes a number of seconds, got: $*"
   local seconds=${1-60} resources folder=.build/fuzz
@@ -210,8 +210,8 @@ verb_bench() {
   [ -z "$with_nats" ] || bench_nats "$seconds" "${options[@]}"
 }
 
-# bench_nats SECONDS OPTION…: the engine over NATS against scripts by hand; or, with a number of
-# seconds, writers for so long.
+# bench_nats SECONDS OPTION…: measures the NATS engine against scripts written by hand. With a
+# number of seconds, runs writers for that time instead.
 bench_nats() {
   local script=Benchmarks/nats/bench.js
   if [ -n "$1" ]; then
@@ -252,8 +252,8 @@ verb_lint() {
   check_lines || die "These lines have more than 100 columns."
 }
 
-# Prints lines of C, which have no formatter, and comment lines, which the formatters do not break,
-# of more than 100 columns, and fails if there are some.
+# Prints all lines of C and all comment lines over 100 columns; fails if there are any. No formatter
+# checks these lines: C has none, and the other formatters do not wrap comments.
 check_lines() {
   local files
   mapfile -t files < <(find Sources Tests Tools Benchmarks Examples JavaScript web build.sh \
@@ -263,7 +263,7 @@ check_lines() {
     FNR == 1 { mark = FILENAME ~ /\.(py|sh)$/ ? "#" : "//"; is_docstring = 0 }
     {
       line = $0
-      gsub(/[\200-\277]/, "", line) # what remains of each UTF-8 character is one byte
+      gsub(/[\200-\277]/, "", line) # counts each UTF-8 character as one byte
       quotes = FILENAME ~ /\.py$/ ? gsub(/"""/, "&") : 0
       is_checked = is_docstring || quotes || line ~ "(^| )" mark "[ !/<]" ||
         (mark == "//" && line ~ /^ *\/?\*/) || FILENAME ~ /\.[ch]$/
@@ -281,7 +281,7 @@ verb_clean() {
 
 readonly UNOPTIMIZED=$PWD/.build/wasm-debug/wasm32-unknown-none-wasm/debug # see build_unoptimized
 
-# Puts the modules of the product beside a page, which imports them.
+# Copies the modules of the product next to each page that imports them.
 need_scripts() {
   once scripts copy_all_scripts
 }
@@ -293,7 +293,7 @@ copy_all_scripts() {
   done
 }
 
-# once NAME COMMAND…: runs a command that builds something, once in a run of tests.
+# once NAME COMMAND…: runs a build command, but only once per test run.
 once() {
   [ -z "${RUN:-}" ] || [ ! -e "$RUN/built-$1" ] || return 0
   "${@:2}" || return 1
@@ -306,7 +306,7 @@ need_demo() {
   once demo build_wasm WasmDemo web/demo.wasm
 }
 
-# Builds web/presence.wasm, which the page loads where it has a NATS server.
+# Builds web/presence.wasm, which the page loads if it has a NATS server.
 need_presence() {
   once presence build_wasm WasmPresence web/presence.wasm
 }
@@ -316,7 +316,7 @@ need_suite() {
   once suite build_wasm ConformanceRunner .build/conformance.wasm
 }
 
-# Builds the program with one value under each kind of key as .build/keys.wasm.
+# Builds the program with one value for each kind of key as .build/keys.wasm.
 need_keys() {
   once keys build_wasm KeyProgram .build/keys.wasm
 }
@@ -330,8 +330,8 @@ need_app_by_path() {
   once app-by-path build_app_by_path
 }
 
-# Clones this repository, with what is changed and not committed, into an empty folder, as somebody
-# does who begins. Beside the clone it writes an app that depends on it by its path, and serves it.
+# Clones this repository with its uncommitted changes into an empty folder, like a new user. Next to
+# the clone, writes and serves an app that depends on it by path.
 build_app_by_path() {
   local apps=.build/apps clone=.build/apps/wasm-sharing changed start
   rm -rf "$apps"
@@ -351,8 +351,8 @@ need_apps() {
   once apps build_apps
 }
 
-# Writes and builds an app that depends on the clone by a git URL. Both apps get a second program,
-# which calls a function of its page.
+# Writes and builds an app that depends on the clone by a git URL. Also builds a second program for
+# both apps; it calls a function of its page.
 build_apps() {
   local apps=$PWD/.build/apps app
   rm -rf "$apps/ByURL"
@@ -364,7 +364,7 @@ build_apps() {
   done
 }
 
-# Builds a second program of an app, which has it only meanwhile.
+# Builds a second program of an app, and removes it from the package afterwards.
 build_calling() {
   cp "$1/Package.swift" "$1/Package.plain" && cp -r Tests/browser/app/Sources "$1" &&
     sed -i '/^  targets: \[$/r Tests/browser/app/targets.txt' "$1/Package.swift" &&
@@ -396,7 +396,7 @@ need_benchmarks() {
     die "The Swift build of NativeBenchmarks failed; its messages are above."
 }
 
-# Builds the demo and the portable suite quickly: for tests, not for pages that people load.
+# Builds the demo and the portable suite without optimization, which is fast. For tests only.
 build_unoptimized() {
   local product
   need_swift
@@ -409,12 +409,12 @@ build_unoptimized() {
   done
 }
 
-# Makes the Python tools of Tests/requirements.txt available in .build/python.
+# Installs the Python tools of Tests/requirements.txt in .build/python.
 need_python() {
   need_python_tools Tests/requirements.txt
 }
 
-# The page, three browsers and their drivers.
+# Provides the page, three browsers and their drivers.
 need_browsers() {
   need_demo
   need_python

@@ -1,7 +1,7 @@
-"""Compares the public API with docs/api.txt, which lists it: api.py [--accept]
+"""Compares the public API with the list in docs/api.txt: api.py [--accept]
 
-Reads the modules of a native debug build. With --accept the file is written anew: do so when a
-change of the API is meant, and say in CHANGELOG.md what becomes of programs that used it.
+Reads the modules of a native debug build. --accept rewrites the list, for an intended change of the
+API. Describe in CHANGELOG.md the effect on programs that use the changed API.
 """
 
 import difflib
@@ -32,7 +32,7 @@ def main():
 
 
 def declarations(module):
-    """The public declarations of a module, a line each, in the order of their names."""
+    """Returns the public declarations of a module, one per line, sorted by name."""
     GRAPHS.mkdir(parents=True, exist_ok=True)
     for old in GRAPHS.glob(f"{module}*.json"):
         old.unlink()

@@ -1,6 +1,6 @@
-# Apps that depend on this package: `./build.sh new DIR` writes one, `./build.sh --package DIR VERB`
-# builds, serves, runs, tests and measures it. What is made lies in DIR/.build/wasm-sharing, and
-# what a page loads in DIR/web.
+# Apps that depend on this package. `./build.sh new DIR` writes one; `./build.sh --package DIR VERB`
+# builds, serves, runs, tests and measures it. Output goes to DIR/.build/wasm-sharing, the files of
+# the page to DIR/web.
 
 app_help() {
   cat <<'TEXT'
@@ -62,14 +62,14 @@ app_serve() {
 app_run() {
   need_state_folder "$app/.sharing" "$@"
   shift "$taken"
-  # Only the program writes to standard output.
+  # Only the program writes to standard output; progress goes to standard error.
   need_app >&2
   grep '^wasmtime=' Tests/requirements.txt | update "$BUILD/requirements.txt"
   need_python_tools "$BUILD/requirements.txt" >&2
   "$BUILD/python/bin/python" Tools/headless.py --dir "$state" "$app/web/$product.wasm" "$@"
 }
 
-# In a folder of its own: a SwiftPM that runs this script as a plugin holds .build.
+# Uses a build folder of its own: a SwiftPM that runs this script as a plugin locks .build.
 app_test() {
   need_swift
   swift test --package-path "$app" --scratch-path "$BUILD/native"
@@ -96,7 +96,7 @@ app_toolset() {
 
 # MARK: Building
 
-# Builds the app's program into its web folder, with the JavaScript that it needs.
+# Builds the app's program and the JavaScript that it needs into its web folder.
 need_app() {
   need_swift
   need_program python3 python3
@@ -159,7 +159,7 @@ verb_new() {
   say "wrote $folder. Next: cd $folder && swift package wasm serve"
 }
 
-# write_app FOLDER NAME DEPENDENCY PACKAGE: writes Template, where MyApp is the name.
+# write_app FOLDER NAME DEPENDENCY PACKAGE: copies Template and replaces MyApp by the name.
 write_app() {
   local file target text
   while IFS= read -r file; do
@@ -173,7 +173,7 @@ write_app() {
   done < <(cd Template && find . -type f -not -path './.build/*' | sed 's,^\./,,' | sort)
 }
 
-# suggested_name TEXT: a name like it that a module can have.
+# suggested_name TEXT: prints a similar name that is valid for a module.
 suggested_name() {
   local name
   name=$(sed -E 's/[^A-Za-z0-9]+(.)?/\U\1/g; s/^(.)/\U\1/; s/^[0-9]+//' <<<"$1")

@@ -1,9 +1,9 @@
-"""Writes the catalog that docc reads: catalog.py GRAPHS OUTPUT
+"""Writes the catalog for docc: catalog.py GRAPHS OUTPUT
 
 The articles of docs/Documentation.docc and docs/DESIGN.md are plain Markdown, so relative links
-work on GitHub. Docc needs links of its own. This script makes them of links to articles, and of
-public types and modules in code voice: `UTF8Text` becomes a link to its documentation. GRAPHS is a
-folder with the symbol graphs of the modules.
+work on GitHub. Docc needs its own links. This script converts links to articles, and public types
+and modules in code voice: `UTF8Text` becomes a link to its documentation. GRAPHS is a folder with
+the symbol graphs of the modules.
 """
 
 import json
@@ -20,7 +20,7 @@ COMMENT = re.compile(r"^<!--.*?-->$", re.MULTILINE | re.DOTALL)
 
 
 def symbols(graphs):
-    """The paths of modules and of public types by their names, if a name is that of only one."""
+    """Returns the paths of modules and public types by name, without ambiguous names."""
     paths = {}
     for file in sorted(pathlib.Path(graphs).glob("*.symbols.json")):
         if "@" in file.name:
@@ -36,7 +36,8 @@ def symbols(graphs):
 
 
 def article(text, paths):
-    """An article as docc reads it, without comments, in which docc looks for directives."""
+    """Returns an article in docc's form. Removes comments, where docc would search for
+    directives."""
     parts = []
     end = 0
     for fence in FENCE.finditer(text):

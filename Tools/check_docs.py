@@ -42,14 +42,14 @@ CODE = ROOT / ".build/docs-code"
 TOOLSET = ROOT / ".build/toolset-debug.json"
 WASM = "wasm32-unknown-none-wasm"
 MARKS = {"file", "native", "wasm", "never", "manifest"}
-# Code at the beginning of a line that cannot be in a function.
+# Code at the beginning of a line that is not allowed in a function.
 OF_FILE = re.compile(r"^(import|extension|protocol|public|@main|@Suite|@Test|@_expose)\b", re.MULTILINE)
 IMPORTS = ["SharingCore", "SharingPage", "WasiStorage"]
 NATIVE_IMPORTS = [
     "Foundation", "Observation", "SharingNATS", "SharingSimulation", "SharingTesting", "Testing",
     "XCTest",
 ]
-# What the compiler says of a place, but for what any example does.
+# The compiler's message for a place, except the warnings that any example causes.
 COMPLAINT = r"^{place}:\d+:\d+: (?:error|warning): (?!.*#no-usage|.*never mutated).*$"
 
 
@@ -69,7 +69,7 @@ class Block:
         return not self.marks & {"never", "manifest", "native" if for_wasm else "wasm"}
 
     def source(self, for_wasm):
-        """The block as it is compiled. What the compiler says names the article and its line."""
+        """Returns the code to compile. The compiler's messages name the article and its line."""
         code = re.sub(r"^(@testable )?import .*$", "", self.code, flags=re.MULTILINE)
         code = re.sub(r"^@main$", "", code, flags=re.MULTILINE)
         place = f'#sourceLocation(file: "{self.article.relative_to(ROOT)}", line: {self.line})\n'
@@ -78,7 +78,7 @@ class Block:
             return place + code + end
         effects = "async throws" if re.search(r"\bawait\b", code) else "throws"
         if for_wasm:
-            effects = "throws(StorageError)"  # Embedded Swift has no other errors here
+            effects = "throws(StorageError)"  # Embedded Swift allows no other errors here
         return f"public func block{self.line}() {effects} {{\n{place}{code}{end}}}\n"
 
 
@@ -87,7 +87,7 @@ def articles():
 
 
 def blocks(article):
-    """The blocks of Swift of an article, and its preludes, in order."""
+    """Returns the Swift blocks of an article and its preludes, in order."""
     found, marks, opened = [], frozenset(), None
     for number, line in enumerate(article.read_text().splitlines(), 1):
         if opened:
@@ -125,7 +125,7 @@ def checked_marks(words, article, number):
 
 
 def name(article):
-    """The name of an article's module."""
+    """Returns the name of an article's module."""
     return "Article" + re.sub(r"\W", "", article.stem.title())
 
 
@@ -141,8 +141,8 @@ def file(some, for_wasm):
 
 
 def build_modules(for_wasm):
-    """Builds the modules that articles import, where the unoptimized builds have them.
-    Returns the folder that they are in."""
+    """Builds the modules that articles import, in the folders of the unoptimized builds.
+    Returns their folder."""
     where, options = ".build/debug", []
     if for_wasm:
         where = f".build/wasm-debug/{WASM}/debug"
@@ -161,8 +161,8 @@ def macro_tool(modules):
 
 
 class Compiler:
-    """Checks files on one host. It stops before it makes code: that takes most of the time, and the
-    last errors come before."""
+    """Checks files on one host. It stops before code generation, which takes most of the time and
+    reports no further errors."""
 
     def __init__(self, modules, for_wasm):
         self.for_wasm = for_wasm
@@ -177,22 +177,22 @@ class Compiler:
         self.command += ["-Onone", "-emit-sil", "-o", "/dev/null"]
 
     def check(self, module, some):
-        """Checks some blocks in one file."""
+        """Checks blocks in one file."""
         path = self.folder / f"{module}.swift"
         write(path, file(some, self.for_wasm))
         command = [*self.command, "-module-name", module, path]
         return subprocess.run(command, capture_output=True, text=True)
 
     def problem(self, article):
-        """What is wrong with an article; None if nothing is."""
+        """Returns the problem of an article, or None."""
         some = [block for block in blocks(article) if block.compiles(self.for_wasm)]
         run = self.check(name(article), some)
         messages = re.findall(COMPLAINT.format(place=r"\S[^:\n]*"), run.stderr, re.MULTILINE)
         return "\n".join(dict.fromkeys(messages)) or (run.stderr if run.returncode else None)
 
     def problem_of_marked(self, block):
-        """What is wrong with a block that must be refused, or with a warning, behind what comes
-        before it in its article; None if nothing is."""
+        """Returns the problem of a block that must be rejected or must warn, compiled behind the
+        blocks before it in its article; or None."""
         before = [one for one in blocks(block.article) if one.line < block.line]
         before = [one for one in before if one.compiles(self.for_wasm)]
         said = self.check(f"{name(block.article)}{block.line}", [*before, block]).stderr
@@ -238,13 +238,14 @@ def check_code(for_wasm):
 # MARK: JavaScript
 
 SCRIPTS = ROOT / ".build/docs-scripts"
-# The elements that an article finds in its page are there.
+# Elements that an article finds in its page count as present.
 DENO = {"compilerOptions": {"checkJs": True, "strict": False, "lib": ["dom", "dom.iterable", "esnext"]}}
 STARTING = 'import { bind } from "./page.js"; import { start } from "./sharing.js";'
 
 
 def script(article):
-    """The JavaScript of an article as one module, each line at its place; None if there is none."""
+    """Returns the JavaScript of an article as one module with unchanged line numbers, or None if
+    there is none."""
     lines, is_code = [], False
     for line in article.read_text().splitlines():
         if line in {"```js", "<!-- js: prelude"}:
@@ -258,7 +259,7 @@ def script(article):
     if not any(lines):
         return None
     text = "\n".join(lines)
-    # The first line is the title.
+    # Replaces the first line, which is the title.
     return ("" if 'from "./sharing.js"' in text else STARTING) + text + "\n"
 
 
@@ -285,13 +286,13 @@ def check_scripts():
 
 
 def headings(text):
-    """The anchors of a page's headings, as they are made from them on the web."""
+    """Returns the anchors of a page's headings, as GitHub forms them."""
     found = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), re.M)
     return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in found}
 
 
 def broken_links():
-    """Links of documents and articles that lead nowhere, each with its place."""
+    """Returns the broken links of documents and articles, each with its place."""
     pages = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
     broken = []
     for page in pages:

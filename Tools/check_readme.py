@@ -1,5 +1,5 @@
-"""Checks that the code which README.md shows is that of the files it is taken from, and that the
-version in VERSION is the one that CHANGELOG.md begins with."""
+"""Checks that the code in README.md is the code of its source files, and that the version in
+VERSION is the first one in CHANGELOG.md."""
 
 import pathlib
 import sys

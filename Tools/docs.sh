@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the documentation as a static site in .build/docs: the articles of docs/Documentation.docc,
-# docs/DESIGN.md, and what the doc comments of the library say. It fails on every warning, and where
-# code of an article does not compile (Tools/check_docs.py).
+# Builds the documentation as a static site in .build/docs, from the articles of
+# docs/Documentation.docc, docs/DESIGN.md and the doc comments of the library. Fails on every
+# warning, and if the code of an article does not compile (Tools/check_docs.py).
 #
 # Variables: DOCS_BASE (the path of the site on its server, such as /wasm-sharing; / by default),
-# DOCC_HTML_DIR (docc's own: the pages of a toolchain that has none).
+# DOCC_HTML_DIR (docc's own variable: the page templates, for a toolchain without them).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -23,13 +23,13 @@ main() {
     echo "not compiled for WebAssembly, for which ./build.sh writes the options first"
   fi
   extract_graphs
-  # One root for all modules is what makes one site of them.
+  # The modules become one site only with a common root.
   python3 Tools/catalog.py "$BUILD/graphs" "$BUILD/Documentation.docc"
   convert "$docc"
   echo "documented: $(find "$OUTPUT/documentation" -name index.html | wc -l) pages in $OUTPUT"
 }
 
-# Prints the path of the toolchain's docc, which needs the pages that are in the toolchain, too.
+# Prints the path of the toolchain's docc. It needs the page templates of the toolchain, too.
 find_docc() {
   command -v swiftc >/dev/null ||
     fail "Swift is missing. Install Swift 6.3 from https://swift.org/install"
@@ -44,10 +44,10 @@ find_docc() {
   echo "$toolchain/bin/docc"
 }
 
-# target_info NAME: prints what the compiler says of itself under a name.
+# target_info NAME: prints a field of the compiler's target information.
 target_info() { swiftc -print-target-info | sed -nE "s/.*\"$1\": \"([^\"]*)\".*/\\1/p"; }
 
-# Writes what the modules declare, and their doc comments, as symbol graphs.
+# Writes the declarations of the modules and their doc comments as symbol graphs.
 extract_graphs() {
   local module folder bin=.build/debug triple
   triple=$(target_info unversionedTriple)
@@ -70,7 +70,7 @@ convert() {
     --hosting-base-path "${DOCS_BASE:-/}" --fallback-display-name wasm-sharing \
     --fallback-bundle-identifier wasm-sharing ||
     fail "The documentation has warnings or errors; they are above."
-  # The address of the site itself leads to the first page.
+  # The root address of the site redirects to the first page.
   printf '<!DOCTYPE html>\n<meta charset="utf-8">\n<title>wasm-sharing</title>\n%s\n' \
     '<meta http-equiv="refresh" content="0; url=documentation/wasm-sharing/">' \
     >"$OUTPUT.new/index.html"

@@ -1,5 +1,5 @@
-"""Prints the executable of a package that is to be built, and options for its build:
-executables.py [NAME] reads what `swift package describe --type json` prints."""
+"""Prints the executable of a package to build, and options for its build:
+executables.py [NAME] reads the output of `swift package describe --type json`."""
 
 import json
 import sys
@@ -22,6 +22,6 @@ sources = [
     if target["name"] in parts and target["type"] == "executable"
     for path in target["sources"]
 ]
-# Without it, Swift takes a single file that lacks @main for a script, which does nothing.
+# Without the option, Swift treats a single file without @main as a script, which does nothing.
 has_main_file = any(path.rpartition("/")[2] == "main.swift" for path in sources)
 print(wanted, "" if has_main_file else "-Xswiftc -parse-as-library")

@@ -1,8 +1,8 @@
 """Runs a wasm program as a command, with wasmtime: headless.py [--dir DIR] PROGRAM ARGUMENT…
 
-The program gets DIR as its only folder. Imports that a browser page would provide answer 0, which
-means "no such host". The exit status is the program's; 70 after a trap; 1, with a message, when
-there is no program or no folder to start with; 2 when a word is not UTF-8.
+The program gets DIR as its only folder. Imports that a browser page would provide return 0, which
+means "no such host". The exit status is the program's; 70 after a trap; 1, with a message, if the
+program or the folder is missing; 2 if a word is not UTF-8.
 
 WASI has no file permissions. A file that the program writes in DIR is at least as private as the
 most private file that DIR had at the start.
@@ -66,8 +66,9 @@ def main():
 
 
 def hold_streams():
-    """Replaces each closed standard stream by a pipe without a reader, so that writing to it fails.
-    Otherwise the next opened file would get its number, and what is written to the stream."""
+    """Replaces each closed standard stream by a pipe without a reader, so that writes to it fail.
+    Otherwise the next opened file would get its number, and output for the stream would go
+    there."""
     for stream in range(3):
         try:
             os.fstat(stream)
@@ -78,7 +79,7 @@ def hold_streams():
 
 
 def is_text(word):
-    """Whether a word of the command line is UTF-8: other bytes are lone surrogates in it."""
+    """Returns whether a command-line word is UTF-8: other bytes are lone surrogates in it."""
     try:
         word.encode()
     except UnicodeEncodeError:
@@ -87,8 +88,8 @@ def is_text(word):
 
 
 def keep_private(folder):
-    """Sets the umask so that new files are as private as the most private file below a folder: a
-    file that is replaced is a new file."""
+    """Sets the umask so that new files are as private as the most private file below a folder.
+    Replacing a file creates a new one."""
     permitted = EVERYBODY_ELSE
     for place, _, names in os.walk(folder):
         for name in names:
@@ -101,13 +102,13 @@ def keep_private(folder):
     os.umask(os.umask(0) | EVERYBODY_ELSE & ~permitted)
 
 
-# The permission bits of the group and of others for reading and writing.
+# The read and write permission bits of the group and of others.
 EVERYBODY_ELSE = 0o066
 
 
 def permissions(file, group):
-    """A file's permissions for everybody else, if it belonged to that group. If that is another
-    group, they are those that the file's own group and others both have."""
+    """Returns a file's permissions for everybody but its owner, if it belonged to a group.
+    For a different group, these are the ones that the file's own group and others both have."""
     own, both = file.st_mode & EVERYBODY_ELSE, file.st_mode & file.st_mode >> 3 & 0o006
     return own if file.st_gid == group else both << 3 | both
 

@@ -1,7 +1,7 @@
-"""Takes the parameters `fileID` and `line` out of the symbol graphs in a folder.
+"""Removes the parameters `fileID` and `line` from the symbol graphs in a folder.
 
-The compiler fills them in. Without this, docc would ask for their documentation wherever the other
-parameters have one.
+The compiler fills them in. Without this, docc would require their documentation wherever the other
+parameters have some.
 """
 
 import json

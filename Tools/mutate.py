@@ -1,14 +1,16 @@
-"""Mutation testing: changes the implementation in one place at a time, and runs the tests, one of
-which should fail. mutate.py [--seconds N] [--seed N] [--list] [--log FILE] [--again] [RULE|FILE…]
+"""Mutation testing: changes one place of the implementation at a time, and runs the tests, one of
+which should fail.
+mutate.py [--seconds N] [--seed N] [--list] [--log FILE] [--again] [RULE|FILE…]
 
-Works in a copy of the project, .build/mutate. It changes one place of each rule of the design, then
-another one of each, until the time is over; the seed chooses the places. mutations.py has the
-rules, trials.py the tests. All mutants of Swift code are one build, see variants.py. The mutants
-that no test has noticed are printed at the end: a test is missing, or the mutant behaves like the
-original; equivalent-mutants.txt lists such ones, each with a reason, and they are not tried.
+Works in a copy of the project, .build/mutate. Changes one place of each rule of the design, then
+another one of each, until the time is over; the seed selects the places. mutations.py has the
+rules, trials.py the tests. All mutants of Swift code are one build, see variants.py.
 
-With --log FILE, the outcome of each mutant is written to a file, and the next run goes on with the
-others; with --again it also tries those that have survived.
+Prints the surviving mutants at the end: a test is missing, or the mutant behaves like the original.
+equivalent-mutants.txt lists the latter, each with a reason; they are not tried.
+
+--log FILE writes the outcome of each mutant to a file, and the next run continues with the others.
+--again also retries the survivors.
 """
 
 import argparse
@@ -27,7 +29,7 @@ from mutations import RULES, mutants_of
 from trials import COPY, ROOT, WASM_COPY, codec, javascript, native, noticed, portable, web
 from variants import Variants
 
-# Runs in a page only: each mutant is built for wasm by itself, and tested by the shim's tests.
+# Runs only in a page: each mutant is built for wasm separately, and tested by the shim's tests.
 WASM = ("Sources/WasiStorage/Boundary/", "Sources/WasiStorage/Stores/Browser")
 CODEC = "Sources/WasiStorage/JSON/"
 EQUIVALENT = ROOT / "Tools/equivalent-mutants.txt"
@@ -56,7 +58,7 @@ def main():
 
 
 class Log:
-    """The outcomes of mutants, one line each."""
+    """The outcomes of mutants, one per line of a file."""
 
     def __init__(self, path):
         self.path = path
@@ -78,7 +80,7 @@ class Log:
 
 
 def groups_of(places):
-    """The mutants of each requested rule or file."""
+    """Returns the mutants of each requested rule or file."""
     known = equivalents()
     names = places or list(RULES)
     groups = {}
@@ -93,14 +95,14 @@ def groups_of(places):
 
 
 def equivalents():
-    """The changes that make no difference: path, line before, line after."""
+    """Returns the changes without an effect: path, line before, line after."""
     lines = EQUIVALENT.read_text().splitlines() if EQUIVALENT.exists() else []
     rows = [line.split(" | ") for line in lines if line and not line.startswith("#")]
     return {tuple(row[:3]) for row in rows}
 
 
 def in_turn(groups, chance):
-    """One mutant of each group in turn, and no mutant twice."""
+    """Yields one mutant of each group in turn, without repetitions."""
     for group in groups.values():
         chance.shuffle(group)
     queue, seen = [], set()
@@ -113,9 +115,9 @@ def in_turn(groups, chance):
 
 
 def prepare(queue, log):
-    """Brings the copy up to date, builds all mutants in one program, and checks that the tests pass
-    without a mutant."""
-    # Leaves out mutants that cannot be built, or not in one program.
+    """Updates the copy, builds all mutants in one program, and checks that the tests pass without a
+    mutant."""
+    # Omits mutants that do not compile, or not in one program with others.
     unfit = {"not viable", "alone"}
     fit = [mutant for mutant in queue if log.outcomes.get(mutant.key) not in unfit]
     native_ones = [mutant for mutant in fit if mutant.path.endswith(".swift") and not is_wasm(mutant)]
@@ -138,7 +140,7 @@ def prepare(queue, log):
 
 
 def weave(queue, log):
-    """Builds all mutants in one program, without those that the compiler rejects."""
+    """Builds all mutants in one program, except those that the compiler rejects."""
     while True:
         variants.write()
         command = ["swift", "build", "--product", "ConformanceRunner", "--quiet"]
@@ -159,8 +161,8 @@ def is_wasm(mutant):
 
 
 def bring_up_to_date(copy, but=()):
-    """Updates a copy of the project, but for some files. Files that have not changed are not
-    touched, so that little is built anew."""
+    """Updates a copy of the project, except some files. Leaves unchanged files alone, so that the
+    build stays incremental."""
     for folder in ["Sources", "Plugins", "Tests", "JavaScript", "web", "Tools"]:
         sync(pathlib.Path(folder), copy, but)
     for name in ["Package.swift", "deno.json", "build.sh"]:

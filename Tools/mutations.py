@@ -1,4 +1,4 @@
-"""Where the rules of the design are implemented, and how a line can be broken."""
+"""The places that implement the rules of the design, and the ways to break a line."""
 
 import collections
 import dataclasses
@@ -11,7 +11,7 @@ VALUES = "Sources/WasiStorage/Values"
 STORES = "Sources/WasiStorage/Stores"
 COMMITS = "Sources/WasiStorage/Commits"
 
-# The compiler checks R4, that a reader cannot write: the mutants are in how a reader follows.
+# The compiler enforces R4 (a reader cannot write); the mutants change how a reader follows.
 RULES = {
     "R1": [f"{CORE}/Engine/References/ReferenceTable.swift", f"{CORE}/Engine/References/ReferenceTrie.swift"],
     "R2": [
@@ -113,7 +113,7 @@ class Mutant:
     line: int
     before: str
     after: str
-    nth: int = 1  # among the equal lines of the file
+    nth: int = 1  # the index among equal lines of the file
     rule: str = ""
 
     @property
@@ -137,7 +137,7 @@ class Mutant:
         return f"{self.rule:>4} {self.path}:{self.line}  {self.before.strip()}  =>  {self.after.strip()}"
 
 
-# Replacements, tried at each match outside of comments and strings.
+# Replacements, applied at each match outside of comments and strings.
 REPLACEMENTS = [
     (r" == ", " != "), (r" != ", " == "), (r" === ", " !== "), (r" !== ", " === "),
     (r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "),
@@ -154,9 +154,9 @@ CONDITIONS = [
     (r"^(\s*while )((?!let |var |case )[^{,]*[^{, ])( \{.*)$", r"\1false && \2\3"),
     (r"^(\s*if \()([^()]*(?:\([^()]*\)[^()]*)*)(\) .*)$", r"\1!(\2)\3"),  # JavaScript
 ]
-# A condition that is negated already by replacing its one operator.
+# A condition for which replacing its single operator already is the negation.
 COMPARISON = re.compile(r"!?[^&|]* [!=]==? [^&|]*$|![\w.]*$")
-# A call or an assignment on a line of its own.
+# A call or an assignment that fills a line.
 STATEMENT = re.compile(
     r"^\s+(?:_ = |try |self\.|[a-z]\w*(?:\.\w+|\?\.\w+)*(?:\(| = | [+-]= | &[+-]= )).*[)\w\]\"];?$"
 )
@@ -166,7 +166,7 @@ NOT_A_STATEMENT = re.compile(
 
 
 def mutants_of(root, path):
-    """All mutants of a file."""
+    """Returns all mutants of a file."""
     found = []
     lines = (root / path).read_text().split("\n")
     is_native = True
@@ -204,7 +204,7 @@ def broken(line, previous):
 
 
 def without_texts(line):
-    """The line with comments and the contents of strings blanked out, of the same length."""
+    """Returns the line with comments and string contents blanked out, at the same length."""
     line = re.sub(r'"(?:\\.|[^"\\])*"', lambda text: '"' + "_" * (len(text.group()) - 2) + '"', line)
     return re.sub(r"(?:^|\s)//.*$", lambda text: " " * len(text.group()), line).rstrip()
 

@@ -33,7 +33,7 @@ def main():
     tokens = Tokens() if options.tokens else None
     words = [options.folder, options.nodes, users, options.origin, options.port]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    # A shell has its background processes ignore it.
+    # A shell starts background processes with this signal ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with Servers(*words, tokens=tokens) as servers:
@@ -46,7 +46,7 @@ def main():
 
 
 def addresses(servers, ends):
-    """What a program needs to connect, without what is the administrator's alone."""
+    """Returns the data that a program needs to connect, without the administrator's secrets."""
     who = servers.users if servers.tokens else []
     return {
         "websocket": servers.websocket,

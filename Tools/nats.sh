@@ -1,9 +1,9 @@
-# The page together with the NATS servers that its programs share values over.
+# Serves the page together with NATS servers, through which its programs share values.
 
-# serve_with_nats [NODES] [PORT]: serves both until it is interrupted.
+# serve_with_nats [NODES] [PORT]: serves both until interrupted.
 serve_with_nats() {
   local nodes=1
-  # A number of one digit is that of the servers, and not a port.
+  # A one-digit number is the number of servers, not a port.
   if [ $# -gt 0 ] && ! [[ $1 =~ ^[0-9]{2,}$ ]]; then
     nodes=$1
     shift
@@ -18,7 +18,7 @@ serve_with_nats() {
     python3 Tools/nats_page.py web "$port" "$nodes" "$nats_port" "$BUILD/nats"
 }
 
-# need_nats NODES: finds or fetches nats-server, and sets nats_port, the first of two or nine ports.
+# need_nats NODES: finds or downloads nats-server. Sets nats_port, the first of two or nine ports.
 need_nats() {
   local number count=2
   [ "$1" -eq 1 ] || count=9
@@ -31,7 +31,7 @@ need_nats() {
   python3 -B Tools/nats_program.py "$1" || exit 1
 }
 
-# Prints the path of a nats-server, which it fetches if need be.
+# Prints the path of nats-server; downloads the program if necessary.
 nats_server() {
   PYTHONPATH=Tools python3 -B -c 'import nats_program; print(nats_program.find(3))'
 }

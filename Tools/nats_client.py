@@ -1,4 +1,4 @@
-"""As much of a NATS client over TCP as the tools and tests of this project need."""
+"""A minimal NATS client over TCP for the tools and tests of this project."""
 
 import collections
 import dataclasses
@@ -10,7 +10,7 @@ import time
 
 @dataclasses.dataclass
 class Message:
-    """What a subject has received; the status is 0 where the message has none."""
+    """A received message; its status is 0 if the message has none."""
 
     subject: str
     reply: str
@@ -32,11 +32,11 @@ class Message:
 
 
 class Refused(Exception):
-    """What the server has refused with -ERR."""
+    """The server's -ERR reply."""
 
 
 class Client:
-    """One connection, which one thread uses. A user receives below `_INBOX_<user>.` only."""
+    """A connection, for use by one thread. A user receives below `_INBOX_<user>.` only."""
 
     def __init__(self, port, user="admin", password="", token=None, timeout=5):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout)
@@ -46,7 +46,7 @@ class Client:
         try:
             self.info = json.loads(self.line(time.monotonic() + timeout).removeprefix("INFO "))
             options = {"jwt": token} if token else {"user": user, "pass": password}
-            # A watch is asked for with a wildcard in the subject, which `pedantic` would refuse.
+            # A watch request has a wildcard in its subject, which `pedantic` would reject.
             options |= {"headers": True, "no_responders": True, "pedantic": False}
             options |= {"verbose": False, "protocol": 1}
             self.send(f"CONNECT {json.dumps(options)}\r\nPING\r\n".encode())
@@ -66,7 +66,7 @@ class Client:
         self.close()
 
     def subscribe(self, subject):
-        """Subscribes, and returns the number that `next` takes."""
+        """Subscribes, and returns the number to pass to `next`."""
         self.subscriptions += 1
         self.send(f"SUB {subject} {self.subscriptions}\r\n".encode())
         return self.subscriptions
@@ -81,7 +81,7 @@ class Client:
         self.send(f"HPUB {subject} {reply} {sizes}\r\n".encode() + head + body + b"\r\n")
 
     def request(self, subject, body=b"", headers=None):
-        """The answer to a message; its status is 503 where nobody listens to the subject."""
+        """Returns the answer to a message; its status is 503 if the subject has no subscriber."""
         reply = f"{self.inbox}.{secrets.token_hex(4)}"
         if not isinstance(body, bytes):
             body = json.dumps(body).encode()
@@ -91,17 +91,18 @@ class Client:
         return message
 
     def next(self, subscription, timeout=None):
-        """The next message of a subscription. Raises TimeoutError when there is none in time."""
+        """Returns the next message of a subscription. Raises TimeoutError if none arrives in
+        time."""
         if not self.messages[subscription]:
             self.pump(subscription, None, timeout)
         return self.messages[subscription].popleft()
 
     def flush(self):
-        """Waits until the server has read all; raises what it has refused."""
+        """Waits until the server has processed all data; raises its -ERR reply, if any."""
         self.send(b"PING\r\n")
         self.pump(None, "PONG")
 
-    # Reads until a subscription has a message, or until a line comes.
+    # Reads until a subscription has a message, or until the awaited line arrives.
     def pump(self, subscription, awaited, timeout=None):
         end = time.monotonic() + (timeout or self.timeout)
         while True:

@@ -6,12 +6,13 @@ import json
 
 @dataclasses.dataclass(frozen=True)
 class User:
-    """Somebody who may connect. Prefixes are of keys, such as `public.`; an empty one is all."""
+    """A user of the server. The prefixes are of keys, such as `public.`; an empty one matches
+    all."""
 
     name: str
     password: str
     writes: tuple[str, ...] = ()
-    reads: tuple[str, ...] = ()  # beside those that it writes
+    reads: tuple[str, ...] = ()  # in addition to the written ones
 
 
 VISITOR = User("visitor", "visitor", writes=("public.", "presence."))
@@ -19,13 +20,13 @@ READER = User("reader", "reader", reads=("public.", "presence."))
 
 
 def person(name):
-    """A user with a prefix of its own, who shares `public.` with all."""
+    """Returns a user with a prefix of its own and access to the common prefix `public.`."""
     return User(name, name, writes=(f"{name}.", "public."), reads=("presence.",))
 
 
 @dataclasses.dataclass(frozen=True)
 class Node:
-    """A server's name and its ports; that for the others of its cluster is 0 for one alone."""
+    """A server's name and ports. The route port, for the cluster, is 0 for a single server."""
 
     name: str
     client: int
@@ -34,7 +35,7 @@ class Node:
 
 
 def permissions(user, bucket):
-    """The subjects that a user may publish and receive."""
+    """Returns the subjects that a user may publish and receive."""
     writes = [f"$KV.{bucket}.{prefix}>" for prefix in user.writes]
     reads = writes + [f"$KV.{bucket}.{prefix}>" for prefix in user.reads]
     publish = writes + [f"$JS.API.DIRECT.GET.KV_{bucket}.{subject}" for subject in reads]
@@ -43,8 +44,8 @@ def permissions(user, bucket):
 
 
 def configuration(servers, node):
-    """The text of one node's file."""
-    # Before 2.10 the setting is unknown: a power cut may lose the commits of two minutes.
+    """Returns the text of one node's file."""
+    # Older servers do not have this setting: a power cut may lose the commits of two minutes.
     syncs = ["  sync_interval: always"] if servers.version >= (2, 10, 0) else []
     lines = [
         f"server_name: {node.name}",
@@ -66,7 +67,7 @@ def configuration(servers, node):
 
 
 def services(bucket):
-    """The requests that people may make of the account with the data, and their other names."""
+    """Returns the requests that users may make of the data account, and their other names."""
     return [
         (f"$KV.{bucket}.>", ""),
         (f"$JS.API.DIRECT.GET.KV_{bucket}.>", ""),

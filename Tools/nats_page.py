@@ -1,5 +1,5 @@
-"""Serves a folder with a page, and the NATS servers that its programs share values over, until it
-is told to stop: nats_page.py FOLDER PORT NODES NATS_PORT DATA"""
+"""Serves a folder with a page, and the NATS servers for its programs, until stopped:
+nats_page.py FOLDER PORT NODES NATS_PORT DATA"""
 
 import functools
 import http.server
@@ -15,7 +15,7 @@ from ports import Taken
 def main(folder, port, nodes, nats_port, data):
     address = f"http://localhost:{port}"
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    # A shell has its background processes ignore it.
+    # A shell starts background processes with this signal ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=folder)
     try:

@@ -1,9 +1,9 @@
-"""Finds the program nats-server on this machine, or fetches Debian's into .build/nats-server.
+"""Finds the program nats-server on this machine, or downloads Debian's into .build/nats-server.
 
-Debian 12 has 2.9.10, whose compare-and-set loses updates in a cluster. The next release's runs on
-Debian 12, too; it is fetched with apt from a copy of the machine's own sources, where the release's
-name is replaced, and unpacked into a folder. Nothing else of the machine changes, and root is not
-needed.
+Debian 12 has 2.9.10, whose compare-and-set loses updates in a cluster. The package of the next
+release runs on Debian 12, too. apt downloads it with a copy of the machine's sources, in which the
+name of the release is replaced. It is unpacked into a folder: nothing else of the machine changes,
+and root is not needed.
 """
 
 import fcntl
@@ -22,11 +22,11 @@ APT = pathlib.Path("/etc/apt")
 
 
 class Missing(Exception):
-    """Says why there is no server that will do, and what to install."""
+    """No usable server; the message has the reason and the package to install."""
 
 
 def version(program):
-    """The version of a server, such as (2, 10, 27)."""
+    """Returns the version of a server, such as (2, 10, 27)."""
     try:
         said = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
     except OSError as error:
@@ -42,8 +42,9 @@ def text(numbers):
 
 
 def find(nodes=1):
-    """The path of a server for so many nodes: NATS_SERVER, or one that is installed and new enough
-    for clusters, or a fetched one; an older one that is installed, for one node, without apt."""
+    """Returns the path of a server for this number of nodes: NATS_SERVER, or an installed one that
+    is new enough for clusters, or a downloaded one. Without apt, for one node: an older installed
+    one."""
     needed = FOR_ONE if nodes == 1 else FOR_CLUSTERS
     named = os.environ.get("NATS_SERVER")
     if named:
@@ -72,7 +73,7 @@ def require(program, needed):
 
 
 def fetch(target):
-    """Unpacks Debian's package so that the program is at a path."""
+    """Unpacks Debian's package so that the program is at the path."""
     BUILD.mkdir(exist_ok=True)
     with open(BUILD / "nats-server.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # tests may run in several processes
@@ -99,13 +100,13 @@ def download(folder):
         f"Dir::Cache={folder}",
         "Dir::Etc::sourcelist=/dev/null",
         f"Dir::Etc::sourceparts={folder}/sources",
-        "APT::Sandbox::User=",  # its own user may not read this folder
+        "APT::Sandbox::User=",  # apt's own user may not have access to this folder
     ]
     apt = ["apt-get", *[word for option in options for word in ("-o", option)]]
     with open(BUILD / "nats-server.log", "w") as log:
         run = {"cwd": folder, "stdout": log, "stderr": log, "timeout": 300}
         try:
-            subprocess.run([*apt, "update"], **run)  # a source that fails may not be needed
+            subprocess.run([*apt, "update"], **run)  # a failing source may not be needed
             subprocess.run([*apt, "download", "nats-server"], **run, check=True)
             subprocess.run(["dpkg-deb", "-x", *folder.glob("*.deb"), "root"], **run, check=True)
         except subprocess.SubprocessError:
@@ -113,8 +114,8 @@ def download(folder):
     return folder / "root"
 
 
-# Copies apt's sources that name this release, with the name of the next one where it is needed, and
-# returns the name.
+# Copies apt's sources for this release, replaces its name by the next one's if needed, and returns
+# the name in use.
 def copy_sources(folder):
     release = re.search(r"^VERSION_CODENAME=(\w+)", os_release(), re.MULTILINE)
     release = release[1] if release else ""

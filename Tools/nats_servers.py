@@ -19,10 +19,10 @@ SOON = {10005, 10006, 10008, 10009, 10039}
 
 
 class Servers:
-    """The servers, whose data is kept in a folder, and a bucket.
+    """The servers, with their data in a folder, and a bucket.
 
     With `tokens` (nats_tokens.py), users have no passwords. The servers end with the thread that
-    has started them, so that they never outlive this program.
+    started them, so they never outlive this program.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Servers:
         ports = range(port, port + count) if port else free_ports(count)
         for one in ports:
             require_free(one)
-        # Data of one server is none for a cluster, so that their names differ.
+        # A cluster cannot use the data of a single server, so the names differ.
         names = ["alone"] if nodes == 1 else [f"node{number + 1}" for number in range(nodes)]
         routes = [0] if nodes == 1 else ports[2 * nodes :]
         self.nodes = list(map(Node, names, ports[nodes:], ports, routes))
@@ -61,7 +61,7 @@ class Servers:
         return [node.client for node in self.nodes]
 
     def start(self):
-        """Starts all, and returns when the bucket is there."""
+        """Starts all servers; returns when the bucket exists."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self.lock = open(self.folder / "lock", "w")
         try:
@@ -73,8 +73,8 @@ class Servers:
             try:
                 self.start_all(timeout=45)
             except NotReady:
-                # Servers of a cluster that start at once may find each other unsuitable, and stay
-                # so: seen on a busy machine. When they start again they know each other.
+                # Servers of a cluster that start together may reject each other permanently: seen
+                # on a busy machine. After a restart they have each other's state.
                 self.end_all()
                 self.start_all(timeout=90)
         except BaseException:
@@ -83,13 +83,13 @@ class Servers:
         return self
 
     def start_all(self, timeout):
-        """Starts those of a folder that is locked, and waits until the bucket is there."""
+        """Starts the servers of a locked folder; waits until the bucket exists."""
         for number in range(len(self.nodes)):
             self.restart(number, waits=False)
         self.create_bucket(timeout=timeout)
 
     def restart(self, number, waits=True):
-        """Starts a server that does not run."""
+        """Starts a stopped server."""
         node = self.nodes[number]
         file = self.folder / f"{node.name}.conf"
         file.touch(mode=0o600)
@@ -106,7 +106,7 @@ class Servers:
             self.create_bucket(number)
 
     def kill(self, number, how=signal.SIGKILL):
-        """Ends a server at once."""
+        """Ends a server immediately."""
         process = self.processes[number]
         if process:
             process.send_signal(how)
@@ -114,12 +114,12 @@ class Servers:
             self.processes[number] = None
 
     def stop(self):
-        """Ends all, for good."""
+        """Ends all servers and unlocks the folder."""
         self.end_all()
         self.lock.close()
 
     def end_all(self):
-        """Ends those that run; the folder stays locked."""
+        """Ends the running servers; the folder stays locked."""
         for process in filter(None, self.processes):
             process.terminate()
         for number, process in enumerate(self.processes):
@@ -136,21 +136,21 @@ class Servers:
         self.stop()
 
     def connect(self, number=0, user=None, token=None):
-        """A client of a server, the administrator's when no user is named."""
+        """Returns a client of a server, for the administrator if no user is given."""
         if self.tokens and not token:
             token = self.tokens.user(user, 3600) if user else self.tokens.admin()
         user = user or self.admin
         return Client(self.nodes[number].client, user.name, user.password, token)
 
     def leader(self):
-        """The number of the server that takes the bucket's commits."""
+        """Returns the number of the server that accepts the bucket's commits."""
         number = next(number for number, process in enumerate(self.processes) if process)
         with self.connect(number) as client:
             info = client.request(f"$JS.API.STREAM.INFO.KV_{self.bucket}").answer
         return [node.name for node in self.nodes].index(info["cluster"]["leader"])
 
     def create_bucket(self, number=0, timeout=90, **settings):
-        """Creates the bucket where it is missing, as soon as the servers take requests; with other
+        """Creates the bucket, if missing, as soon as the servers accept requests; with optional
         settings of its stream."""
         wanted = {
             "name": f"KV_{self.bucket}",
@@ -182,7 +182,7 @@ class Servers:
         raise NotReady(f"The servers were not ready within {timeout} s: {why}.")
 
     def require_alive(self):
-        """Without one of a cluster's, the bucket would never be there."""
+        """Raises an error if a server has ended: without it, the bucket would never be created."""
         for number, process in enumerate(self.processes):
             if process and process.poll() is not None:
                 name = self.nodes[number].name
@@ -197,17 +197,17 @@ class Servers:
 
 
 class Failed(Exception):
-    """Why the servers do not run."""
+    """The reason why the servers do not run."""
 
 
 class NotReady(Failed):
-    """They run, but do not take requests."""
+    """The servers run, but do not accept requests."""
 
 
-prctl = getattr(ctypes.CDLL(None), "prctl", None)  # Linux has it
+prctl = getattr(ctypes.CDLL(None), "prctl", None)  # on Linux only
 
 
 def end_with_parent():
     if prctl:
         prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG of <linux/prctl.h>
-    os.setpgrp()  # Ctrl-C is for the parent, which ends all
+    os.setpgrp()  # the parent handles Ctrl-C and ends all servers

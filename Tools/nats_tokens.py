@@ -1,6 +1,6 @@
-"""Tokens in place of passwords: an operator, the two accounts, and what a login service would sign.
+"""Tokens in place of passwords: an operator, the two accounts, and the tokens of a login service.
 
-Names of keys and tokens are those of NATS (nkeys, JWT); `openssl` makes the keys and signs.
+The names of keys and tokens are NATS's (nkeys, JWT). `openssl` creates the keys and signs.
 """
 
 import base64
@@ -21,7 +21,7 @@ STORAGE = {"mem_storage": -1, "disk_storage": -1, "streams": -1, "consumer": -1}
 
 
 class Key:
-    """A pair of keys; what is public of it names an operator, an account or a user."""
+    """A key pair. Its public part is the name of an operator, an account or a user."""
 
     def __init__(self, kind):
         self.secret = openssl("genpkey", "-algorithm", "ed25519", "-outform", "DER")
@@ -31,7 +31,7 @@ class Key:
         self.name = base64.b32encode(raw + checksum(raw)).decode().rstrip("=")
 
     def token(self, key, name, claims, **more):
-        """A token for a key, signed with this one."""
+        """Returns a token for a key, signed with this one."""
         body = {"jti": secrets.token_hex(8), "iat": int(time.time()), "iss": self.name, **more}
         body |= {"sub": key.name, "name": name, "nats": {**claims, "type": key.kind, "version": 2}}
         head = {"typ": "JWT", "alg": "ed25519-nkey"}
@@ -39,7 +39,7 @@ class Key:
         return ".".join([*parts, encoded(self.sign(".".join(parts)))])
 
     def sign(self, text):
-        with tempfile.TemporaryDirectory() as folder:  # openssl signs what is in a file
+        with tempfile.TemporaryDirectory() as folder:  # openssl signs the contents of a file
             secret, message = pathlib.Path(folder, "secret"), pathlib.Path(folder, "message")
             secret.write_bytes(self.secret)
             message.write_text(text)
@@ -48,9 +48,9 @@ class Key:
 
 
 class Tokens:
-    """The operator and the accounts of a bucket, whose users' tokens it makes.
+    """The operator and the accounts of a bucket; creates tokens for its users.
 
-    The data in a folder belongs to these accounts: other ones do not see it.
+    The data in a folder belongs to these accounts: other accounts cannot access it.
     """
 
     def __init__(self, bucket="app"):
@@ -61,7 +61,8 @@ class Tokens:
         return self.store.token(Key("user"), "admin", {"bearer_token": True, **UNLIMITED})
 
     def user(self, user, seconds):
-        """A token that a page can send without a key. The server ends its connection in time."""
+        """Returns a token that a page can use without a key. The server closes its connection when
+        it expires."""
         publish, subscribe = permissions(user, self.bucket)
         claims = {"bearer_token": True, "pub": {"allow": publish}, "sub": {"allow": subscribe}}
         end = int(time.time()) + seconds
@@ -69,7 +70,7 @@ class Tokens:
 
     @functools.cached_property
     def lines(self):
-        """What stands in the configuration in place of the accounts."""
+        """Returns the lines of the configuration that replace the accounts."""
         exports = [claim(subject) for subject, _ in services(self.bucket)] + [WATCHES]
         imports = [claim(*service) for service in services(self.bucket)] + [WATCHES]
         imports = [{**one, "account": self.store.name} for one in imports]
@@ -103,7 +104,7 @@ def encoded(content):
 
 
 def checksum(content):
-    """CRC-16/XMODEM, as nkeys have it."""
+    """Returns the CRC-16/XMODEM checksum, as in nkeys."""
     rest = 0
     for byte in content:
         rest ^= byte << 8

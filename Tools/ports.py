@@ -1,4 +1,4 @@
-"""Ports of this machine. As a command it succeeds when one is free, else says why: ports.py PORT"""
+"""Ports of this machine. As a command, fails with a message if a port is taken: ports.py PORT"""
 
 import contextlib
 import os
@@ -8,14 +8,14 @@ import sys
 
 
 def free_ports(count=1):
-    """Ports, one after another, that nobody uses now.
+    """Returns successive unused ports.
 
-    They are none of those that the system gives to connections (from 32768 on Linux, from 49152
-    elsewhere): a connection, even one between two servers of a cluster that is starting, could
-    take them before the server that they are meant for.
+    They are outside the range that the system assigns to connections (from 32768 on Linux, from
+    49152 elsewhere). A connection, even between two servers of a starting cluster, could otherwise
+    take a port before its intended server.
     """
     starts = list(range(20000, 30000, count))
-    random.shuffle(starts)  # other programs look for some, too, at the same time
+    random.shuffle(starts)  # other programs may search at the same time
     for first in starts:
         with contextlib.suppress(Taken):
             for port in range(first, first + count):
@@ -32,7 +32,7 @@ def require_free(port):
 
 
 class Taken(Exception):
-    """Why a port cannot be used."""
+    """The reason why a port is not available."""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Runs a command that serves a page, with a free port as its last word, until the page answers:
+"""Runs a command that serves a page, with a free port as its last word, until the page responds:
 served.py FOLDER COMMAND…"""
 
 import contextlib
@@ -14,7 +14,8 @@ from ports import free_ports
 
 @contextlib.contextmanager
 def served(folder, *command):
-    """The address of the page that a command serves. In the end it is interrupted, as by Ctrl-C."""
+    """Yields the address of the page that a command serves. At the end, interrupts it as by
+    Ctrl-C."""
     with serving(folder, *command) as (process, address):
         yield address
         os.killpg(process.pid, signal.SIGINT)
@@ -23,8 +24,8 @@ def served(folder, *command):
 
 @contextlib.contextmanager
 def serving(folder, *command):
-    """The process of a command that serves a page, in a session of its own, and the page's address.
-    In the end all processes of the session are killed."""
+    """Yields the process of a command that serves a page, in its own session, and the address.
+    At the end, kills all processes of the session."""
     [port] = free_ports()
     do_not_ignore_signals()
     process = subprocess.Popen(
@@ -40,8 +41,8 @@ def serving(folder, *command):
 
 
 def do_not_ignore_signals():
-    """Has commands that are started later end by SIGINT and SIGHUP. A command inherits what is
-    ignored, as under nohup or in the background of a script, but no handler."""
+    """Restores the default for SIGINT and SIGHUP in commands that start later. A command inherits
+    ignored signals, as under nohup or in the background of a script, but not handlers."""
     for number in (signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, lambda *_: None)

@@ -1,10 +1,10 @@
-# What a browser loads, in bytes of gzip, beside the figures in Tools/sizes.txt. build.sh sources
-# this file.
+# Compares the gzip sizes of everything a browser loads with the records in Tools/sizes.txt.
+# build.sh sources this file.
 
 readonly SIZES=Tools/sizes.txt
 
-# verb_size [--record]: fails if a size is more than 5 % over its record, and names those that are
-# more than 2 % over it; or records the sizes.
+# verb_size [--record]: fails if a size is more than 5 % over its record, and lists those that are
+# more than 2 % over it. With --record, writes the records.
 verb_size() {
   [ $# -eq 0 ] || [ "$*" = --record ] || usage_error "size takes --record or nothing, got: $*"
   local measured=.build/sizes.txt
@@ -51,8 +51,8 @@ size() {
   printf '%6d  %s\n' "$total" "$1"
 }
 
-# compare_sizes MEASURED RECORDED: prints each size beside its record. Fails if one is too large, is
-# not recorded, or is recorded and not measured.
+# compare_sizes MEASURED RECORDED: prints each size next to its record. Fails if a size is too
+# large, has no record, or is recorded but not measured.
 compare_sizes() {
   awk '
     { name = $0; sub(/^ *[0-9]+  /, "", name) }

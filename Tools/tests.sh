@@ -1,8 +1,8 @@
-# Tests: the suites, the two tiers that are made of their parts, and `soak`. build.sh sources this
+# Tests: the suites, the two tiers that consist of their parts, and `soak`. build.sh sources this
 # file.
 #
-# A part runs in a shell of its own, so that a part that cannot go on ends alone. It fails if its
-# last command fails; `set -e` is off in it, so each step checks for failure.
+# Each part runs in its own subshell, so that an aborting part ends alone. A part fails if its last
+# command fails. `set -e` is off in it, so each step checks for failure.
 
 readonly SUITES=(native wasm js browser)
 readonly SOAK_PARTS=(sanitize walks page_walks kills mutate fuzz bench)
@@ -42,7 +42,7 @@ verb_soak() {
 
 is_one_of() { [[ " ${*:2} " == *" $1 "* ]]; }
 
-# list WORD…: the words with commas between them.
+# list WORD…: prints the words, separated by commas.
 list() {
   local words
   printf -v words '%s, ' "$@"
@@ -59,8 +59,8 @@ quick_tier() {
     "to './build.sh soak': $(list "${SOAK_PARTS[@]}")"
 }
 
-# What a change passes before it lands: the quick tests, unless they have passed with the same
-# sources, and all others but those of `soak`.
+# The tests before each merge: the quick tests, unless they have passed with the same sources, and
+# all others except those of `soak`.
 full_tier() {
   quick_parts
   install_missing wasm-opt:binaryen firefox-esr:firefox-esr WebKitWebDriver:webkit2gtk-driver \
@@ -81,7 +81,7 @@ full_tier() {
   say "left to './build.sh soak': $(list "${SOAK_PARTS[@]}")"
 }
 
-# Two parts run at once where one core would be idle.
+# Runs two parts at once where one core would be idle.
 quick_parts() {
   install_missing python3:python3-venv esbuild:esbuild "${CHROMIUM:-chromium}:chromium"
   quick_part "build: native" build_native &
@@ -97,10 +97,10 @@ quick_parts() {
 
 # MARK: Runs and parts
 
-# A file for each quick part that has passed, with the fingerprint of the tested sources.
+# One file for each quick part that has passed, with the fingerprint of the tested sources.
 readonly PASSED=.build/passed
 
-# Begins a run. A clone has one at a time, since all runs of it build in the same folders.
+# Begins a run. A clone allows one at a time, since all runs build in the same folders.
 begin_run() {
   local other
   mkdir -p .build
@@ -119,14 +119,13 @@ begin_run() {
   sources=$(fingerprint)
 }
 
-# A number for the contents of all files of this clone that git does not ignore; without git,
-# nothing.
+# Prints a hash of all files of this clone that git does not ignore; nothing without git.
 fingerprint() {
   git rev-parse --git-dir >/dev/null 2>&1 || return 0
   git ls-files -z --cached --others --exclude-standard | xargs -0 sha1sum 2>/dev/null | sha1sum
 }
 
-# Prints where the time went, which parts have failed, and how many tests have passed.
+# Prints the time of each part, the failed parts, and the number of passed tests.
 end_run() {
   local passed failed
   passed=$(awk '{ sum += $1 } END { print sum + 0 }' "$RUN/passed")
@@ -139,7 +138,7 @@ end_run() {
   [ "$failed" -eq 0 ]
 }
 
-# part NAME COMMAND…: runs a part; notes its time, and its name if it fails.
+# part NAME COMMAND…: runs a part. Records its time, and its name if it fails.
 part() {
   local name=$1 start=$SECONDS status=0
   say "begins: $name"
@@ -160,8 +159,8 @@ quick_part() {
   fi
 }
 
-# count NAME LOG SCRIPT: notes the number of passed tests that a sed script finds in a log. A log
-# without one is a failure.
+# count NAME LOG SCRIPT: records the number of passed tests that a sed script finds in a log. Fails
+# if the log has none.
 count() {
   local number
   number=$(sed -nE "$3" "$2" | tail -n 1)
@@ -188,7 +187,7 @@ test_wasm() {
   run_pytest wasm auto Tests/command
 }
 
-# The page and the programs of tests in three engines.
+# The page and the test programs in three engines.
 test_browser() {
   need_suite
   need_presence
@@ -228,7 +227,7 @@ test_examples() {
   done
 }
 
-# The shim without a server. Each of its lines runs.
+# The shim without a server. The tests cover each of its lines.
 test_shim() {
   need_scripts
   need_python
@@ -255,14 +254,14 @@ test_nats_script() {
 
 test_shim_quickly() { DEMO=$UNOPTIMIZED/WasmDemo.wasm test_shim; }
 
-# The portable cases in the program that build_unoptimized has made.
+# Runs the portable cases in the program built by build_unoptimized.
 test_portable() {
   need_python
   SUITE=$UNOPTIMIZED/ConformanceRunner.wasm run_pytest portable 2 -k wasmtime \
     Tests/command/test_conformance.py
 }
 
-# What a person would try first, and the portable cases, in the programs of build_unoptimized.
+# The main uses of the page and the portable cases, in the programs built by build_unoptimized.
 test_page() {
   need_scripts
   need_python
@@ -284,13 +283,13 @@ run_swift_test() {
   swift test "${@:2}" >"$log" 2>&1 || status=$?
   grep -E 'error:|^✘| Test run with ' "$log" || true
   [ "$status" -eq 0 ] || { say "swift test failed; all of it is in $log"; return 1; }
-  # The tests of XCTest, which a filter excludes.
+  # Counts the XCTest tests too; a filter excludes them.
   [[ " $* " = *" --filter "* ]] ||
     count "$1" "$log" 's/.*Executed ([0-9]+) tests, with 0 failures.*/\1/p' || return 1
   count "$1" "$log" 's/.*Test run with ([0-9]+) tests? .*passed.*/\1/p'
 }
 
-# run_pytest NAME PROCESSES OPTION…: A test that hangs, such as one whose browser does not start,
+# run_pytest NAME PROCESSES OPTION…: a test that hangs, such as one whose browser does not start,
 # fails after ten minutes.
 run_pytest() {
   local log=.build/$1.log status=0
@@ -304,19 +303,19 @@ run_pytest() {
 
 # MARK: Parts of soak
 
-# The native tests under the thread sanitizer, without those of the codec, which uses one thread;
-# and the tests with threads under the address sanitizer.
+# The native tests under the thread sanitizer, without the codec's single-threaded tests; and the
+# tests with threads under the address sanitizer.
 soak_sanitize() {
   run_swift_test sanitize --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
     --scratch-path .build/sanitize --skip JSON || return 1
   ! grep -A 20 'WARNING: ThreadSanitizer' .build/sanitize.log || return 1
-  # LeakTests finds leaks.
+  # LeakTests detects leaks instead.
   ASAN_OPTIONS=detect_leaks=0 run_swift_test address --sanitize=address \
     --scratch-path .build/address --filter 'Thread|Race|Stress'
 }
 
-# Walks of the library and of threads, and schedules of tabs, from many more seeds than in the
-# suites above; natively in a release build, which runs more of them in a minute.
+# Walks of the library and of threads, and schedules of tabs, with many more seeds than in the
+# suites above. The native runs use a release build, which executes more of them per minute.
 soak_walks() {
   need_suite
   need_demo
@@ -329,13 +328,13 @@ soak_walks() {
     --filter 'CommitScheduleTests|CommitThreadTests|SimulationTests|CommitTests'
 }
 
-# Walks of the page, more than in the suite above.
+# Walks of the page, more than in the suite.
 soak_page_walks() {
   need_browsers
   run_pytest page_walks 3 -k test_walk --walks 9 Tests/browser
 }
 
-# Writers that are killed, and tabs that race, many more than in the suites above.
+# Killed writers and racing tabs, many more than in the suites.
 soak_kills() {
   need_suite
   need_demo
@@ -349,5 +348,5 @@ soak_mutate() { verb_mutate --seconds 300 --seed "$((10#$(date +%j)))"; }
 
 soak_fuzz() { verb_fuzz 30; }
 
-# A missed budget is no failure.
+# A missed time budget is not a failure.
 soak_bench() { verb_bench --quick; }

@@ -1,5 +1,5 @@
-"""The tests that are run against a mutant, in mutate.py's copies of the project: each function
-returns "killed", "survived" or "not viable"."""
+"""The tests for a mutant, in mutate.py's copies of the project. Each function returns "killed",
+"survived" or "not viable"."""
 
 import contextlib
 import os
@@ -15,19 +15,19 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 COPY = ROOT / ".build/mutate"
 WASM_COPY = ROOT / ".build/mutate-wasm"
 DENO = str(ROOT / ".build/python/bin/deno")
-# The tests of engines of one's own do not use the shim.
+# Tests of custom engines; they do not use the shim.
 OTHERS = "Tests/web/contract.test.js,Tests/web/rest.test.js"
 SHIM_TESTS = [DENO, "test", "--allow-read", "--fail-fast", f"--ignore={OTHERS}"]
 BUILD = 1800  # seconds
-# Seconds for tests without a mutant. A mutant with which they take several times as long is killed.
+# Seconds for tests without a mutant. A mutant that makes them several times slower is killed.
 TESTS = 600
-# A folder in memory if there is one: the tests of files would wait for the disk.
+# A folder in memory if there is one, so that the tests of files do not wait for the disk.
 FOLDERS = next((folder for folder in ["/dev/shm"] if os.access(folder, os.W_OK)), None)
 limits = {}
 
 
 def noticed(*tests, **options):
-    """The outcome of a mutant: tests run until one fails."""
+    """Returns the outcome of a mutant: runs tests until one fails."""
     outcome = "survived"
     for test in tests:
         outcome = test(**options)
@@ -37,7 +37,7 @@ def noticed(*tests, **options):
 
 
 def portable(env={}):
-    """The conformance suite, natively, in memory and then with files, which takes longer."""
+    """The native conformance suite: in memory, then with files, which takes longer."""
     if not env and not build("--product", "ConformanceRunner"):
         return "not viable"
     program = str(COPY / ".build/debug/ConformanceRunner")
@@ -46,12 +46,12 @@ def portable(env={}):
 
 
 def native(env={}):
-    """The other native tests, without long ones and those of the codec."""
+    """The other native tests, without the long ones and the codec's."""
     return natively("native", ["--skip", r"JSON|ConformanceTests\.ConformanceTests|SimulationTests"], env)
 
 
 def codec(env={}):
-    """The codec's native tests."""
+    """The native tests of the codec."""
     return natively("codec", ["--filter", "JSON"], env)
 
 
@@ -83,7 +83,7 @@ def build(*options):
 
 
 def watch(test, command, env, folder=COPY):
-    """Runs tests until the first one fails, or they take too long."""
+    """Runs tests until the first one fails, or until the time limit."""
     is_failure = lambda line: line.startswith(("not ok", "✘")) or "FAILED" in line
     start = time.monotonic()
     before = resource.getrusage(resource.RUSAGE_CHILDREN)

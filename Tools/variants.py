@@ -1,5 +1,5 @@
-"""Builds all mutants of Swift code in one program: the body of a function becomes a switch over its
-variants, and the environment variable MUTANT chooses those that run. One build for each mutant
+"""Builds all mutants of Swift code in one program. The body of a function becomes a switch over its
+variants, and the environment variable MUTANT selects the active ones. One build for each mutant
 would take ten times as long as the tests."""
 
 import dataclasses
@@ -25,10 +25,10 @@ VALUE = re.compile(r"^[^\n{(]*\b(?:var|let) \w+(?:: [\w.<>?\[\]]+)? = ([^\n{]+)$
 
 @dataclasses.dataclass
 class Body:
-    """The code between the braces of a function, or a variable's initial value, and its variants by
-    the numbers of mutants."""
+    """The code between the braces of a function, or a variable's initial value, with its variants
+    by mutant number."""
 
-    declaration: int  # where the code begins
+    declaration: int  # the start of the code
     start: int
     end: int
     is_value: bool = False
@@ -48,7 +48,7 @@ class Variants:
         self.numbers = {}
 
     def add(self, mutants):
-        """Adds the mutants within a function or an initial value, and ignores the others."""
+        """Adds the mutants within a function or an initial value; ignores the others."""
         for mutant in sorted(mutants, key=lambda mutant: (mutant.path, mutant.line, mutant.after)):
             text, _ = self.read(mutant.path)
             body = self.take(mutant.key, mutant.path, mutant.applied(text))
@@ -56,7 +56,7 @@ class Variants:
                 body.shorter.add(self.numbers[mutant.key])
 
     def read(self, path):
-        """The text of a file and the bodies in it."""
+        """Returns the text of a file and the bodies in it."""
         if path not in self.files:
             text = (self.root / path).read_text()
             self.files[path] = text, bodies_of(text)
@@ -84,7 +84,7 @@ class Variants:
             write(self.copy / path, self.woven(path))
 
     def woven(self, path):
-        """The text of a file with all variants; records the lines of each."""
+        """Returns the text of a file with all variants; records the lines of each."""
         text, bodies = self.files[path]
         self.owners[path] = []
         woven, last = "", 0
@@ -126,7 +126,7 @@ class Variants:
                     if len(numbers) == 1:
                         refused.update(numbers)
                     else:
-                        # Usually a value is missing that the function returns or sets.
+                        # Usually, a value that the function returns or sets is missing.
                         unfit.update(body.shorter & set(numbers) or numbers)
                     break
         for _, bodies in self.files.values():
@@ -145,7 +145,7 @@ def write(path, text):
 
 
 def bodies_of(text):
-    """The bodies of the outermost functions, in order: not those of types or of closures."""
+    """Returns the bodies of the outermost functions, in order; types and closures do not count."""
     code = blotted(text)
     bodies, head, parentheses = [], 0, 0
     ends = matching(code)
@@ -174,7 +174,7 @@ def bodies_of(text):
 
 
 def matching(code):
-    """The end of each block, by the index where it begins."""
+    """Returns the end of each block by its start index."""
     ends, open_ = {}, []
     for index, character in enumerate(code):
         if character == "{":
@@ -185,7 +185,7 @@ def matching(code):
 
 
 def blotted(text):
-    """The text with comments, strings and #if lines blanked out, of the same length."""
+    """Returns the text with comments, strings and #if lines blanked out, at the same length."""
     pattern = r'"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*[\s\S]*?\*/|^\s*#[^\n]*$'
 
     def blot(match):

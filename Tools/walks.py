@@ -1,7 +1,7 @@
 """Runs walks: random use of the library, compared with a model. walks.py (SEED [LAST] | STEPS)
 
-The program itself shrinks a walk that fails; this script shrinks one that stops the program. The
-steps that are printed can be run again: walks.py "append 0 7; …"."""
+The program itself shrinks a walk that fails; this script shrinks a walk that crashes the program.
+The printed steps can be run again: walks.py "append 0 7; …"."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-# Printing the stack of a stopped program takes long, and only that of the shortest walk matters.
+# Printing the stack of a crashed program takes long, and only the shortest walk needs it.
 QUIET = {**os.environ, "SWIFT_BACKTRACE": "enable=no"}
 SEED = re.compile(r"^walking from seed (\d+)$", re.MULTILINE)
 
@@ -41,7 +41,8 @@ def replay(command, steps, where="memory"):
 
 
 def shortest(command, steps, where):
-    """Removes steps while the program still stops without them: first half of them, at last one."""
+    """Removes steps while the program still crashes without them: first half of them, at last
+    one."""
     size = len(steps)
     while size > 0:
         start = 0
@@ -62,7 +63,7 @@ def run(command, *words):
 
 
 def told(done):
-    """The failure that a program has printed."""
+    """Returns the failure that a program has printed."""
     return next((line for line in done.stdout.splitlines() if line.startswith("not ok")), None)
 
 

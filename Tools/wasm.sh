@@ -1,13 +1,13 @@
-# Builds a package for wasm with the stock toolchain: what build.sh needs for this package and for
-# apps that depend on it. The current folder is that of this package.
+# Builds a package for wasm with the stock toolchain, for this package and for apps that depend on
+# it. The current folder is the folder of this package.
 
 readonly TRIPLE=wasm32-unknown-none-wasm
 
 # MARK: Building
 
-# build_wasm PRODUCT OUTPUT [PACKAGE [FOLDER [OPTION…]]]: builds a product of a package (this one by
-# default) for wasm in a folder, and writes it, optimized, to a file. In a suite `set -e` is off, so
-# each step checks for failure.
+# build_wasm PRODUCT OUTPUT [PACKAGE [FOLDER [OPTION…]]]: builds a product of a package (by default,
+# this one) for wasm in a folder, and writes the optimized file to OUTPUT. In a suite `set -e` is
+# off, so each step checks for failure.
 build_wasm() {
   local product=$1 output=$2 package=${3:-.}
   local build=${4:-$package/.build/wasm}
@@ -27,8 +27,8 @@ build_wasm() {
     die "$output could not be written."
 }
 
-# optimize FILE OUTPUT: optimizes a wasm file, unless the output is newer. It replaces the output as
-# a whole, since this script may run twice at once.
+# optimize FILE OUTPUT: optimizes a wasm file, unless the output is newer. Replaces the output
+# atomically, since two runs of this script may overlap.
 optimize() {
   [ ! "$2" -nt "$1" ] || [ ! "$2" -nt "$BUILD/wasm-opt.flags" ] || return 0
   wasm-opt "${wasm_opt_flags[@]}" "$1" --output "$2.$$" ||
@@ -36,15 +36,15 @@ optimize() {
   mv "$2.$$" "$2" || die "$2 could not be written."
 }
 
-# SwiftPM's cached build plan does not notice new files in a package that is a dependency by path,
-# so each build is planned anew.
+# SwiftPM's cached build plan misses new files in a package that is a dependency by path, so the
+# plan is recomputed for each build.
 release_build() {
   swift build --configuration release --quiet --disable-build-manifest-caching "$@"
 }
 
-# Reads Tools/flags.sh, and writes SwiftPM's part as two toolsets: toolset.json for releases, and
-# toolset-debug.json, which builds quickly. An unchanged file is not written again, since SwiftPM
-# would build everything anew.
+# Reads Tools/flags.sh and writes SwiftPM's part as two toolsets: toolset.json for releases, and
+# toolset-debug.json for fast builds. Leaves an unchanged file alone, since SwiftPM would otherwise
+# rebuild everything.
 write_flags() {
   local swift_flags=() release_flags=() c_flags=() linker_flags=() resources
   wasm_opt_flags=()
@@ -61,10 +61,11 @@ write_flags() {
   printf '%s\n' "${wasm_opt_flags[@]}" | update "$BUILD/wasm-opt.flags" || exit 1
 }
 
-# Whether WITHOUT is this line of Tools/flags.sh.
+# Returns whether WITHOUT is this line of Tools/flags.sh.
 is_without() { [ "$*" = "${WITHOUT:-}" ]; }
 
-# print_toolset FLAG…: a toolset with these flags for Swift, and those of write_flags for the rest.
+# print_toolset FLAG…: prints a toolset with these flags for Swift and the other flags of
+# write_flags.
 print_toolset() {
   printf '{ "schemaVersion": "1.0"'
   toolset_part swiftCompiler "$@"
@@ -80,7 +81,7 @@ toolset_part() {
   printf ',\n  "%s": { "extraCLIOptions": [%s] }' "$1" "${flags#, }"
 }
 
-# update FILE: writes what it reads there, unless the file says so already.
+# update FILE: writes standard input to a file, unless the contents are the same.
 update() {
   cat >"$1.$$" || die "$1 could not be written."
   if cmp -s "$1.$$" "$1"; then
@@ -90,10 +91,10 @@ update() {
   fi
 }
 
-# copy_scripts FOLDER [ROOT]: puts the modules of the product that a page loads beside it: those of
-# this version, whose ABI is that of the program, minified. FOLDER/dev has their source maps, which
-# debuggers read, and their types, for editors; no page needs it. ROOT is the folder with the files
-# that may import them, by default FOLDER.
+# copy_scripts FOLDER [ROOT]: copies the minified modules that a page loads into its folder. They
+# are of this version, so their ABI matches the program's. FOLDER/dev gets their source maps for
+# debuggers and their types for editors; no page needs it. ROOT is the folder with the files that
+# may import them, by default FOLDER.
 copy_scripts() {
   local script name made=$BUILD/scripts.$$
   need_program esbuild esbuild
@@ -102,7 +103,7 @@ copy_scripts() {
   mkdir -p "$1/dev"
   for name in JavaScript/*.js; do
     name=${name##*/} name=${name%.js}
-    rm -f "$1/$name.js.map" "$1/$name.d.ts" # where earlier versions had them
+    rm -f "$1/$name.js.map" "$1/$name.d.ts" # the location in earlier versions
   done
   for script in "$made"/*.js; do
     name=${script##*/} name=${name%.js}
@@ -113,14 +114,14 @@ copy_scripts() {
     else
       rm -f "$1/dev/$name".*
       ! grep -qE "^//# sourceMappingURL=(dev/)?$name\.js\.map" "$1/$name.js" 2>/dev/null ||
-        rm "$1/$name.js" # of an earlier build
+        rm "$1/$name.js" # from an earlier build
     fi
   done
   rm -r "$made"
 }
 
-# is_loaded NAME FOLDER ROOT: whether the page in a folder loads a module of the product: a file of
-# its own names it, or `start` loads it for a program there.
+# is_loaded NAME FOLDER ROOT: returns whether the page in a folder loads a module of the product:
+# one of its own files names it, or `start` loads it for a program there.
 is_loaded() {
   case $1 in
     sharing) return 0 ;;
@@ -131,7 +132,7 @@ is_loaded() {
   [ -n "$(own_files "$2" "$3" -exec grep -lwF "$1.js" {} +)" ]
 }
 
-# imports_function NAME FOLDER: whether a program in a folder imports a function of its page.
+# imports_function NAME FOLDER: returns whether a program in a folder imports a page function.
 imports_function() {
   local program
   for program in "$2"/*.wasm; do
@@ -140,8 +141,8 @@ imports_function() {
   return 1
 }
 
-# own_files FOLDER ROOT ACTION…: does what `find` does with the pages and scripts below ROOT, but
-# not with the modules of the product in FOLDER.
+# own_files FOLDER ROOT ACTION…: runs `find` with an action on the pages and scripts below ROOT,
+# without the modules of the product in FOLDER.
 own_files() {
   local script modules=()
   for script in JavaScript/*.js; do modules+=(! -path "$1/${script##*/}"); done
@@ -162,14 +163,14 @@ need_port() {
   python3 Tools/ports.py "$port" || die "Name another port: serve PORT"
 }
 
-# serve_folder FOLDER: serves it at the port until it is interrupted.
+# serve_folder FOLDER: serves it at the port until interrupted.
 serve_folder() {
   say "open http://localhost:$port (Ctrl-C ends)"
   exec python3 -m http.server --bind 127.0.0.1 --directory "$1" "$port"
 }
 
 # need_state_folder DEFAULT [--dir DIR] …: sets state, the folder for the program's files, and
-# taken, how many words named it.
+# taken, the number of words that named it.
 need_state_folder() {
   state=$1 taken=0
   if [ "${2:-}" = --dir ]; then
@@ -180,7 +181,7 @@ need_state_folder() {
     die "The folder '$state' cannot be written to. Choose another: run --dir DIR …"
 }
 
-# from_caller PATH: the path, from where the script was called.
+# from_caller PATH: prints the path, relative to the folder of the caller.
 from_caller() {
   case $1 in
     /*) printf '%s\n' "$1" ;;
@@ -205,7 +206,7 @@ swift_resources() {
   swiftc -print-target-info | sed -nE 's/.*"runtimeResourcePath": "([^"]*)".*/\1/p'
 }
 
-# Finds the C library for wasm, or installs it: see find_wasi.
+# Finds the C library for wasm, or installs it; see find_wasi.
 need_wasi() {
   [ -d "$(swift_resources)/embedded/$TRIPLE" ] ||
     die "This Swift toolchain has no Embedded library for $TRIPLE." \
@@ -220,7 +221,7 @@ need_wasi() {
       "Let WASI_SYSROOT name share/wasi-sysroot of a wasi-sdk."
 }
 
-# Sets wasi_headers, wasi_libraries and wasi_builtins, or else wasi_missing.
+# Sets wasi_headers, wasi_libraries and wasi_builtins, or, if they are missing, wasi_missing.
 find_wasi() {
   local root=${WASI_SYSROOT:-/usr} builtins=libclang_rt.builtins-wasm32.a
   wasi_headers=$root/include/wasm32-wasi
@@ -236,7 +237,7 @@ find_wasi() {
   [ -z "$wasi_missing" ]
 }
 
-# need_python_tools FILE: makes the packages of a requirements file available in $BUILD/python.
+# need_python_tools FILE: installs the packages of a requirements file in $BUILD/python.
 need_python_tools() {
   local python=$BUILD/python
   cmp -s "$1" "$python/requirements.txt" 2>/dev/null && return
@@ -257,8 +258,8 @@ need_program() {
   command -v "$1" >/dev/null || install_packages "$1" "$2"
 }
 
-# install_missing PROGRAM:PACKAGE…: installs the packages of missing programs, and the C library for
-# wasm, in one go, where that is permitted. Elsewhere each verb says what it lacks.
+# install_missing PROGRAM:PACKAGE…: installs the packages of missing programs and the C library for
+# wasm in one step, if that is permitted. Otherwise each verb reports its missing programs.
 install_missing() {
   local pair packages=()
   { [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; } || return 0

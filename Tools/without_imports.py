@@ -1,7 +1,7 @@
 """Removes a module's imports from a wasm program: without_imports.py MODULE INPUT OUTPUT
 
-Runtimes such as wasmkit reject a program with an unknown import. Every function that is imported
-from MODULE becomes a function of the program that returns 0: "no such host".
+Runtimes such as wasmkit reject a program with an unknown import. Each function imported from MODULE
+becomes a function of the program that returns 0: "no such host".
 """
 
 import re
