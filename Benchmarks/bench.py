@@ -1,8 +1,8 @@
 """Times the workloads on each host and prints a table: bench.py [HOST…] [--quick] [--only TEXT]
 
 Each line is a ratio to a baseline that is timed in the same run: they take turns, a round of one, a
-round of the other. What is shown is the median of the rounds' ratios, and their quartiles. The exit
-status is 0 whether or not budgets are kept: machines are noisy.
+round of the other. The table shows the median of the rounds' ratios and their quartiles. The exit
+status is 0 whether or not budgets are met: machines are noisy.
 """
 
 import argparse
@@ -15,19 +15,19 @@ from typing import NamedTuple
 from hosts import HOSTS
 from rows import BASELINES, BYTES, PARTS, ROWS, Row, Way
 
-# Rounds that a host is asked for at once: asking a page takes a millisecond and more.
+# Rounds per request to a host: a request to a page takes at least a millisecond.
 BATCH = 5
-# Tasks of a round in which each does its work once: a page's clock has few steps in one.
+# Tasks per round in which each side runs once: a page's clock has few steps in one task.
 TASKS = 20
 
 
 class Plan(NamedTuple):
-    """How long to measure a row."""
+    """The duration of the measurement of a row."""
 
-    sessions: int  # each in a fresh process, instance or page: no two are compiled or placed alike
+    sessions: int  # each in a fresh process, instance or page: compilation and memory layout vary
     rounds: int  # of a session
     warm_up: float  # nanoseconds of each side, in each session
-    seconds: float  # that a session's rounds take at most, however slow they are
+    seconds: float  # the limit for a session's rounds
     first_times: int  # of a row that is timed cold
 
 
@@ -36,7 +36,7 @@ QUICK = Plan(sessions=3, rounds=20, warm_up=30e6, seconds=0.2, first_times=5)
 
 
 class Figure(NamedTuple):
-    """What a row has come to: times of one operation, and the quartiles of the ratio."""
+    """The result of a row: times of one operation, and the quartiles of the ratio."""
 
     time: float
     baseline_time: float
@@ -46,9 +46,9 @@ class Figure(NamedTuple):
 
 
 def calibrate(host, index, plan):
-    """Runs until everything is warm: caches, compilers, lists that grow.
+    """Runs until caches, compilers and growing lists are warm.
 
-    Returns the iterations that take a round when nothing interrupts them.
+    Returns the number of iterations of an undisturbed round.
     """
     iterations, warm, fastest = 1, 0, math.inf
     while warm < plan.warm_up:
@@ -65,7 +65,7 @@ def calibrate(host, index, plan):
 def warmed_up(host, workloads, plan):
     """Prepares workloads, (index, operations) each, in a fresh process, instance or page.
 
-    Returns the iterations of each that take a round.
+    Returns the number of iterations per round of each.
     """
     host.renew()
     for index, _ in workloads:
@@ -90,7 +90,7 @@ def session(host, workloads, plan):
 
 
 def session_apart(host, workloads, plan):
-    """The same, where each turn is a task of its own."""
+    """Yields the same, with a task for each turn."""
     warmed_up(host, workloads, plan)
     for _ in range(plan.rounds):
         times = host.times_apart([index for index, _ in workloads], TASKS)
@@ -98,9 +98,9 @@ def session_apart(host, workloads, plan):
 
 
 def first_times(host, workloads, plan, is_known):
-    """Yields the times of two workloads that are done once, each in a host of its own.
+    """Yields the times of two workloads that run once, each in a fresh host.
 
-    Who runs the program may know it from before.
+    The host may have run the program before.
     """
     for _ in range(plan.first_times):
         yield [host.first_time(index, is_known) / operations for index, operations in workloads]
@@ -117,7 +117,7 @@ def compare(host, workloads, plan, way):
 
 
 def rows_of(host, names):
-    """The rows of a host: those that are written down, then the workloads that are in none."""
+    """Returns the rows of a host: first the ones in rows.py, then the other workloads."""
     written = ROWS[host]
     mentioned = {name for row in written for name in (row.name, row.baseline)}
     others = [name for name in names if name not in mentioned | PARTS]
@@ -125,7 +125,7 @@ def rows_of(host, names):
 
 
 def number(value):
-    """Three digits, or all of those before the point."""
+    """Formats with three digits, or with all digits before the point."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 

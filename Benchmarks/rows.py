@@ -1,6 +1,6 @@
-"""What each workload is compared with on each host, and at most how many times as long it may take.
+"""The baseline of each workload on each host, and the maximum ratio.
 
-A workload that is not named here is shown too, compared with the host's first baseline.
+A workload without a row is shown too, compared with the host's first baseline.
 """
 
 from enum import Enum
@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 
 class Way(Enum):
-    """How a workload is timed, as the tables call it."""
+    """How a workload is timed; the values are labels in the tables."""
 
-    AGAIN = ""  # again and again, in one task
-    APART = ", one a task"  # each in a task of its own, as what a person does
-    FIRST_VISIT = ", cold"  # the first time in a fresh page, which the browser has never seen
-    LATER_VISIT = ", cold, on a later visit"  # the first time in a fresh page, as on days before
+    AGAIN = ""  # repeatedly, in one task
+    APART = ", one a task"  # each in a task of its own, like a user action
+    FIRST_VISIT = ", cold"  # first in a fresh page; the browser has not loaded it before
+    LATER_VISIT = ", cold, on a later visit"  # first in a fresh page, after earlier visits
 
 
 class Row(NamedTuple):
@@ -31,7 +31,7 @@ TOGGLE_PART = "toggle a held todo's .isCompleted, of 10,000"
 
 
 def sharing_against(store, budgets):
-    """Changing a number, against a store that is written by hand."""
+    """Returns rows for changes of a number, against a handwritten store."""
     sides = [
         ("no observer", "no subscriber"),
         ("1 observer", "1 subscriber"),
@@ -44,7 +44,7 @@ def sharing_against(store, budgets):
     ]
 
 
-# What tracks nothing, as the subscribers of other stores.
+# Sinks without tracking, like the subscribers of other stores.
 SINKS = [
     Row("withLock, value:, 1 sink", "JavaScript closure store, 1 subscriber", 4.2),
     Row(
@@ -54,7 +54,7 @@ SINKS = [
     ),
 ]
 
-# Against a library's way to keep subscribers.
+# Against the subscriber list of a library.
 FAN_OUT = [
     Row(
         f"withLock, value:, per {theirs} of 10,000",
@@ -64,7 +64,7 @@ FAN_OUT = [
     for theirs in ("observer", "sink")
 ]
 
-# A long list is no slower than a short one.
+# A long list must not be slower than a short one.
 LISTS = [
     Row(TOGGLE, "toggle a held todo of 10", 1.2),
     Row("toggle a held todo of 100,000", TOGGLE, 1.5),
@@ -74,7 +74,7 @@ LISTS = [
     Row("toggle one of 10,000 observed rows", "toggle one of 10 observed rows", 3),
 ]
 
-# What reads or copies a whole text grows with it, and no faster.
+# The cost of reading or copying a whole text is at most linear.
 LONG_LISTS = [
     Row("load 100,000 todos from memory", "load 10,000 todos from memory", 12),
     Row("toggle one of 100,000 todos in memory", "toggle one of 10,000 todos in memory", 12),
@@ -85,16 +85,16 @@ LONG_LISTS = [
     ),
 ]
 
-# What is not encoded again takes next to no time.
+# Elements that are not encoded again cost almost nothing.
 ONE_CHANGED = Row("encode one changed todo of 10,000", "encode 10,000 todos", 0.1)
 
-# What loses nothing, in a folder, against the same calls of the system by hand.
+# Commits in a folder, against the same system calls by hand.
 FOLDER = [
     Row(f"commit a number in a folder{which}", "write, rename and unlink a number's files", budget)
     for which, budget in [("", 1.5), (" that is not followed", None)]
 ]
 
-# What is kept in a page's storage, against what one writes by hand.
+# Values in a page's storage, against handwritten code.
 STORED = [
     Row("change a stored number", "setItem of a number", 1.1, Way.APART),
     Row("change a stored number", "getItem and setItem of a number", 1.12, Way.APART),
@@ -125,7 +125,7 @@ STORED = [
     ONE_CHANGED,
 ]
 
-# A merge takes longer with a longer list, and no faster than that.
+# The cost of a merge is at most linear in the length of the list.
 MERGING = [
     Row(
         "toggle one of 8,000 todos where another program was first",
@@ -134,7 +134,7 @@ MERGING = [
     ),
 ]
 
-# What two tabs change at once, against what one changes.
+# Concurrent changes of two tabs, against changes of one.
 MERGING_IN_A_PAGE = [
     Row(
         f"toggle and commit one of {count} todos where another tab was first",
@@ -144,7 +144,7 @@ MERGING_IN_A_PAGE = [
     for count in ("1,000", "4,000", "8,000")
 ]
 
-# What loses nothing, in a page, against IndexedDB by hand.
+# Commits in a page, against IndexedDB by hand.
 COMMITS = [
     Row("commit an update", "transaction of a get and a put", 1.3),
     Row(
@@ -158,7 +158,7 @@ COMMITS = [
     Row("the update itself", "setItem of the journal's text", 1.6, Way.APART),
 ]
 
-# What a page is asked for, whatever the browser; the budgets are those of Chromium.
+# The rows for every browser. The budgets are Chromium's.
 IN_A_PAGE = [
     *sharing_against("JavaScript closure store", [4, 4.2, 3.2]),
     *SINKS,
@@ -212,10 +212,10 @@ ROWS = {
     "firefox": IN_A_PAGE,
 }
 
-# What a workload of JavaScript runs, and is none by itself.
+# Workloads that are only parts of JavaScript workloads.
 PARTS = {"the rows of 10,000 stored todos"}
 
-# What all other workloads of a host are compared with.
+# The baseline for all other workloads of a host.
 BASELINES = {
     "native": LOCK,
     "wasm": "closure store, no subscriber",
@@ -224,7 +224,7 @@ BASELINES = {
     "page": "plain script: toggle one of 10,000 todos",
 }
 
-# The heap that 10,000 of something take, each.
+# The maximum heap bytes per object.
 BYTES = {
     ".inMemory, beyond its key": 200,
     ".inMemory, beyond its key and its wrapper": 200,

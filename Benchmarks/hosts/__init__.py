@@ -1,6 +1,6 @@
-"""Where workloads run. A host lists them, prepares them, and times them in turns.
+"""The hosts of workloads. A host lists them, prepares them, and times them in turns.
 
-`renew` begins anew, with nothing prepared: no row depends on those before it.
+`renew` starts again with nothing prepared, so that no row depends on earlier ones.
 """
 
 from .browsers import Chromium, Firefox

@@ -12,22 +12,22 @@ import threading
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Milliseconds after which a page that was loaded has nothing left to do.
+# Milliseconds until a loaded page is idle.
 SETTLED = 300
-# Visits, and the milliseconds of one, in which a browser has surely kept what it has compiled: it
-# does once that has not been added to for two seconds.
+# Visits, and the milliseconds of one, after which a browser has certainly cached the compiled code:
+# it does so after two seconds without additions.
 VISITS, VISIT = 3, 4_000
-# With another query, a program is another one to the browser.
+# The browser treats a program with another query as a different program.
 KNOWN, UNSEEN = "?known", "?unseen{}"
 PAGE = "/Benchmarks/page/"
 
 
 class Browser:
-    """The program for wasm, and JavaScript beside it, in a page that times itself."""
+    """The program for wasm and scripts in JavaScript, in a page that times itself."""
 
     # Nanoseconds: a hundred steps of the page's clock.
     round = 5e5
-    name: str  # what Playwright calls it
+    name: str  # the name in Playwright
     program: str
     options: dict
 
@@ -46,7 +46,7 @@ class Browser:
         with (
             sync_playwright() as playwright,
             served(ROOT) as url,
-            # A private window would not keep what it has compiled.
+            # A private window would not cache compiled code.
             tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
         ):
             context = getattr(playwright, cls.name).launch_persistent_context(
@@ -56,7 +56,8 @@ class Browser:
             context.close()
 
     def renew(self):
-        """Most of all for JavaScript, where a function that has met one store only is faster."""
+        """A fresh page is important for JavaScript: a function that has met only one store is
+        faster."""
         self._page.close()
         self._page = self._open()
 
@@ -70,13 +71,13 @@ class Browser:
         return self._page.evaluate("turns => runInTurns(turns)", turns)
 
     def times_apart(self, indices, tasks):
-        """The nanoseconds that each workload takes once, in a task of its own: means of so many."""
+        """Returns the mean nanoseconds of each workload, run once in each of a number of tasks."""
         return self._page.evaluate("given => runApart(...given)", [indices, tasks])
 
     def first_time(self, index, is_known):
-        """The nanoseconds of a workload that is the first thing that a fresh page does.
+        """Returns the nanoseconds of a workload that runs first in a fresh page.
 
-        The browser has never seen the program, or it has run it on visits before.
+        The browser has never loaded the program, or it has run it on earlier visits.
         """
         if not is_known:
             return self._do_first(index, UNSEEN.format(next(self._counter)))
@@ -114,7 +115,7 @@ class Firefox(Browser):
     options = {
         # A Firefox of the system rather than Playwright's own.
         "channel": "moz-firefox",
-        # Without it the page's clock has steps of 20 µs, each of them moved at random.
+        # Otherwise the page's clock has steps of 20 µs with random jitter.
         "firefox_user_prefs": {
             "privacy.reduceTimerPrecision": False,
             "privacy.reduceTimerPrecision.unconditional": False,
@@ -123,9 +124,9 @@ class Firefox(Browser):
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder, isolated from other origins: then a page's clock has steps of 5 µs.
+    """Serves a folder, isolated from other origins, so that a page's clock has steps of 5 µs.
 
-    Browsers need not ask again, as where programs have a version in their names.
+    Browsers need not revalidate, as for programs with a version in their names.
     """
 
     extensions_map = {
@@ -146,14 +147,14 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def served(folder):
-    """The address at which a folder is served."""
+    """Yields the address at which a folder is served."""
     with serving(functools.partial(Handler, directory=folder)) as url:
         yield url
 
 
 @contextlib.contextmanager
 def serving(handler):
-    """The address at which a handler answers."""
+    """Yields the address at which a handler answers."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://localhost:{server.server_port}"

@@ -9,10 +9,10 @@ PROGRAM = pathlib.Path(__file__).resolve().parents[1] / ".build/release/NativeBe
 
 
 class Native:
-    """The program for this machine. It reads a command a line, and times itself."""
+    """The program for this machine. It reads one command per line, and times itself."""
 
     title = f"native, {platform.system()} {platform.machine()}"
-    # Nanoseconds: a round this short is seldom interrupted, however much else there is to do.
+    # Nanoseconds: a round this short is seldom interrupted, even on a busy machine.
     round = 2e5
 
     def __init__(self, folder):
@@ -30,14 +30,14 @@ class Native:
                 host._end()
 
     def renew(self):
-        """In a folder of its own."""
+        """Starts the program in a folder of its own."""
         self._end()
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         folder = tempfile.mkdtemp(dir=self._folder)
         self._process = subprocess.Popen([PROGRAM], **pipes, text=True, bufsize=1, cwd=folder)
 
     def workloads(self):
-        """Names, and how many operations an iteration does, in the order of their indices."""
+        """Returns names and operations per iteration, in index order."""
         lines = [self._ask("list"), *iter(self._answer, "")]
         return [(name, int(count)) for name, count in (line.split("\t") for line in lines)]
 
@@ -45,12 +45,13 @@ class Native:
         self._ask(f"prepare {index}")
 
     def times(self, turns):
-        """The nanoseconds that each turn takes: a workload's index, and a number of iterations."""
+        """Returns the nanoseconds of each turn, an index of a workload with a number of
+        iterations."""
         return [int(self._ask(f"run {index} {iterations}")) for index, iterations in turns]
 
     def footprints(self):
-        """What takes how many bytes of the heap."""
-        # Without the cache of a thread, whose free blocks count as given out.
+        """Returns the heap size of each footprint."""
+        # Without the thread cache, whose free blocks count as allocated.
         environment = {**os.environ, "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
         output = subprocess.check_output([PROGRAM, "bytes"], env=environment, text=True)
         lines = (line.split("\t") for line in output.splitlines())

@@ -12,7 +12,7 @@ from .browsers import Handler, serving
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 APP = ROOT / ".build/apps/ByPath/web"
 
-# What is done in a page, and timed there: how many milliseconds it takes.
+# Steps that run in the page, and return their milliseconds.
 STEPS = """
   let at = 0;
   const timed = (step) => {
@@ -69,7 +69,7 @@ WORKLOADS = [
 
 
 def todos(count):
-    """The text of so many todos, as it is stored."""
+    """Returns the stored text of a number of todos."""
     return json.dumps(
         [
             {"id": id, "title": f"Something to do, number {id}", "completed": id % 3 == 0}
@@ -80,9 +80,9 @@ def todos(count):
 
 
 class Page:
-    """The demo's page, and the same page with a script that is written by hand."""
+    """The demo's page, and the same page with a handwritten script."""
 
-    # Nanoseconds: one step takes longer.
+    # Nanoseconds, less than one step takes.
     round = 1e6
 
     def __init__(self, browser, url):
@@ -109,7 +109,7 @@ class Page:
         return [(name, 1) for name, *_ in WORKLOADS]
 
     def prepare(self, index):
-        """A profile of its own, with the todos, unless it is the counter's start that counts."""
+        """Opens a fresh profile; stores the todos, except for the counter's workloads."""
         page = self._browser.new_context().new_page()
         page.goto(f"{self._url}/favicon.svg")
         name = WORKLOADS[index][0]
@@ -136,8 +136,8 @@ class Page:
 
 
 class PageHandler(Handler):
-    """Serves web/, as app/ what `./build.sh new` has written, and of both as plain.html the same
-    page with a script that is written by hand."""
+    """Serves web/, the output of `./build.sh new` as app/, and for both as plain.html the same page
+    with a handwritten script."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments, directory=ROOT / "web")

@@ -10,7 +10,7 @@ PROGRAM = pathlib.Path(__file__).resolve().parents[1] / "page/benchmarks.wasm"
 
 
 class Wasm:
-    """The program for wasm in wasmtime, and a clock around the call."""
+    """The program for wasm in wasmtime. The host times the calls."""
 
     title = f"wasmtime {importlib.metadata.version('wasmtime')}"
     round = 5e5
@@ -27,7 +27,7 @@ class Wasm:
             yield cls(folder)
 
     def renew(self):
-        """With a folder of its own."""
+        """Starts the program with a folder of its own."""
         self._store = Store(self._engine)
         wasi = WasiConfig()
         wasi.preopen_dir(tempfile.mkdtemp(dir=self._folder), ".")

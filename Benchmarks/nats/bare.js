@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="deno.ns" />
-// What one writes by hand to speak to a NATS server: no second server, no reconnection, no checks.
+// A minimal handwritten NATS client: no second server, no reconnection, no checks.
 
 const encoder = new TextEncoder(), decoder = new TextDecoder();
 

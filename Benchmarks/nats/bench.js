@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="deno.ns" />
-// The engine over NATS with a real server, against scripts that are written by hand.
+// Measures the NATS engine with a real server, against handwritten scripts.
 //
 //     ./build.sh bench nats [--quick] [--only TEXT]
 
@@ -13,7 +13,7 @@ const isQuick = Deno.args.includes("--quick");
 const only = Deno.args.includes("--only") ? Deno.args[Deno.args.indexOf("--only") + 1] : "";
 const KEYS = 10_000, CONNECTIONS = 1_000;
 
-/** Commits, one after the other, against the same bytes by hand. */
+/** Commits in sequence, against the same bytes by hand. */
 const commits =
   (/** @type {string} */ where, /** @type {number | null} */ budget) =>
   async (/** @type {Server} */ server) => {
@@ -45,7 +45,7 @@ const commits =
     bare.socket.close();
   };
 
-/** Stores so many keys under a prefix. */
+/** Stores a number of keys under a prefix. */
 const fill = async (/** @type {Server} */ server, /** @type {string} */ prefix, count = KEYS) => {
   const bare = await Bare.connect(server.address, "alice");
   let answers = 0;
@@ -77,7 +77,7 @@ const consumer = (/** @type {string} */ name, filter_subject = "", deliver_subje
     },
   });
 
-/** All keys under a prefix, and the first change: by the engine, and by hand. */
+/** Lists all keys under a prefix and waits for the first change: with the engine, and by hand. */
 const lists = async (/** @type {Server} */ server) => {
   await fill(server, "public.list.");
   const decoder = new TextDecoder(), filter = "$KV.app.public.list.>";
@@ -124,7 +124,7 @@ const lists = async (/** @type {Server} */ server) => {
   row(`load and watch ${KEYS} keys under a prefix, ms`, one, "a bare script, ms", two, 1.5);
 };
 
-/** What a watching page receives for each change, with few keys and with many. */
+/** Measures the bytes that a watching page receives per change, with few keys and with many. */
 const changes = async (/** @type {Server} */ server) => {
   const received = async (/** @type {number} */ count) => {
     const prefix = `public.of${count}.`, changed = 200;
@@ -134,7 +134,7 @@ const changes = async (/** @type {Server} */ server) => {
       constructor(/** @type {string} */ address) {
         super(address);
         this.addEventListener("message", ({ data }) => {
-          // Not what comes each second, too, without any change.
+          // Excludes the heartbeats, which arrive each second.
           const found = new TextDecoder().decode(data).match(/\$JS\.ACK/g);
           if (found) bytes += data.byteLength;
           messages += found?.length ?? 0;
@@ -160,7 +160,7 @@ const changes = async (/** @type {Server} */ server) => {
   row(`messages for a change, of ${KEYS} keys`, [many[1]], "of 10 keys", [few[1]], 1.1);
 };
 
-/** Many pages that watch one key. */
+/** Measures many pages that watch one key. */
 const connections = async (/** @type {Server} */ server) => {
   const key = "public.fan", before = memoryOf(server.process?.pid);
   /** @type {(string | null)[]} */
@@ -197,7 +197,7 @@ const connections = async (/** @type {Server} */ server) => {
   );
 };
 
-// What is measured, each with a server of its own.
+// The measured parts, each with a server of its own.
 /** @type {{ [name: string]: [(server: Server) => Promise<void>, object?] }} */
 const PARTS = {
   "commit on the disk": [commits(", µs, on the disk", 1.3), { syncs: true }],

@@ -1,12 +1,12 @@
 // @ts-check
 /// <reference lib="deno.ns" />
-// A page in Chromium, served from a folder, and the memory that it takes.
+// A page in Chromium, served from a folder, and its memory use.
 
 import { until } from "../../Tests/nats/server.js";
 
 const TYPES = { css: "text/css", html: "text/html", js: "text/javascript", svg: "image/svg+xml" };
 
-/** Has the page keep the programs that it runs. */
+/** Makes the page keep its programs alive. */
 const KEEPING = `
   for (const name of ["instantiate", "instantiateStreaming"]) {
     const original = WebAssembly[name];
@@ -87,7 +87,7 @@ export class Chromium {
 
   #count = 0;
 
-  /** Asks the browser, or its page, by the protocol of its developer tools. */
+  /** Sends a request to the browser or its page over the DevTools protocol. */
   ask(/** @type {string} */ method, params = {}) {
     const id = ++this.#count, asked = Promise.withResolvers();
     this.#asked.set(id, asked);
@@ -96,13 +96,13 @@ export class Chromium {
     return asked.promise;
   }
 
-  /** What an expression is in the page. */
+  /** Returns the value of an expression in the page. */
   async value(/** @type {string} */ expression) {
     const options = { expression, returnByValue: true };
     return (await this.ask("Runtime.evaluate", options)).result.value;
   }
 
-  /** The page's memory, in MB, without what is garbage; and its nodes and listeners. */
+  /** Returns the page's memory in MB after garbage collection, and its nodes and listeners. */
   async memory() {
     await this.ask("HeapProfiler.collectGarbage");
     const { usedSize } = await this.ask("Runtime.getHeapUsage");

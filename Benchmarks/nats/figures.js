@@ -1,14 +1,14 @@
 // @ts-check
 /// <reference lib="deno.ns" />
-// What benchmarks have in common: rounds in turn, medians, the lines of a table, memory.
+// Common parts of benchmarks: alternating rounds, medians, the lines of a table, memory.
 
-/** A quantile of numbers, from 0 to 1. */
+/** Returns a quantile of numbers, from 0 to 1. */
 export const quantile = (/** @type {number[]} */ numbers, share = 0.5) => {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.round(share * (sorted.length - 1))];
 };
 
-/** Milliseconds that something takes. */
+/** Returns the milliseconds of a call. */
 export const timed = async (/** @type {() => Promise<unknown>} */ run) => {
   const begin = performance.now();
   await run();
@@ -25,7 +25,7 @@ export const head = (/** @type {string} */ title) => {
   console.log("|---|---:|---|---:|---:|---|---:|---|");
 };
 
-/** A line with a ratio: one side's numbers, and the other's, of the same rounds. */
+/** Prints a line with the ratio of two sides' times, from the same rounds. */
 export const row = (
   /** @type {string} */ name,
   /** @type {number[]} */ times,
@@ -57,7 +57,7 @@ export const inTurn = async (
   return times;
 };
 
-/** The memory of processes, by their numbers, in MB. */
+/** Returns the memory of processes, by process id, in MB. */
 export const memoryOf = (/** @type {(number | undefined)[]} */ ...processes) => {
   const args = ["-o", "rss=", "-p", processes.join()];
   const { stdout } = new Deno.Command("ps", { args }).outputSync();

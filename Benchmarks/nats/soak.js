@@ -1,8 +1,8 @@
 // @ts-check
 /// <reference lib="deno.ns" />
-// Writers that count under one key and under keys of their own, somebody who follows all of them,
-// and the demo's page, which shows the count and adds to it: what they lose, which is nothing, and
-// whether the memory of the server, of the writers and of the page stays as it is.
+// Writers count under a common key and under their own keys, a client follows all of them, and the
+// demo's page shows the count and adds to it. Checks that they lose nothing, and that the memory of
+// the server, of the writers and of the page does not grow.
 //
 //     ./build.sh bench nats --seconds 900
 
@@ -17,7 +17,7 @@ const seconds = Number(Deno.args[Deno.args.indexOf("--seconds") + 1]) || 900;
 const server = await Server.start({ syncs: true });
 const end = Date.now() + 1000 * seconds;
 
-/** Counts under a key until the end; the count. */
+/** Counts under a key until the end; returns the count. */
 const write = async (/** @type {number} */ number) => {
   const as = number % 2 ? "alice" : "bob";
   const engine = server.engine({ as });
@@ -32,7 +32,7 @@ const write = async (/** @type {number} */ number) => {
 
 const SHOWN = 'document.querySelector("[data-text=tally]").textContent';
 
-/** Adds to the page's count until the end; how often. */
+/** Adds to the page's count until the end; returns the number of clicks. */
 const click = async (/** @type {Chromium} */ page) => {
   let count = 0;
   for (; Date.now() < end; count++) {
@@ -42,7 +42,7 @@ const click = async (/** @type {Chromium} */ page) => {
   return count;
 };
 
-/** The memory of all processes, at equal pauses. */
+/** Measures the memory of all processes at regular intervals. */
 const sample = async (/** @type {Chromium} */ page) => {
   const found = [];
   for (let at = 0; at < SAMPLES; at++) {
@@ -77,7 +77,7 @@ const soak = async () => {
     click(page),
     Promise.all(Array.from({ length: WRITERS }, (_, number) => write(number))),
   ]);
-  await sleep(2_000); // for the last news
+  await sleep(2_000); // for the last notifications
 
   const total = counts.reduce((sum, [tally]) => sum + tally, clicks);
   await until(() => page.value(`${SHOWN} === "${total}"`), "the count in the page");

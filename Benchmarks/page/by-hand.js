@@ -1,5 +1,5 @@
 // @ts-check
-// What one writes by hand to keep a count in IndexedDB that all tabs add to.
+// A handwritten count in IndexedDB that all tabs add to.
 
 /** @returns {Promise<IDBDatabase>} */
 const open = () =>
@@ -10,7 +10,7 @@ const open = () =>
     request.onsuccess = () => resolve(request.result);
   });
 
-/** A function that adds to the stored count, and answers with it once that is stored. */
+/** Returns a function that adds to the stored count and returns the committed count. */
 export async function makeAdd() {
   const database = await open();
   return (

@@ -1,12 +1,12 @@
 // @ts-check
-// A count in IndexedDB that loses nothing: the program's, and by hand. What a run returns is what
-// is left to wait for.
+// A count in IndexedDB without lost updates: the program's, and by hand. A run returns a promise
+// for its remaining work.
 
 import { makeAdd, makeTally } from "./by-hand.js";
 import { onShow, program, textOf } from "./program.js";
 import { nextTask } from "./tasks.js";
 
-/** Until the program has stored the tally. */
+/** Waits until the program has stored the tally. */
 const isStored = () =>
   new Promise((/** @type {(_: void) => void} */ resolve) => {
     if (!textOf("tally-saving")) return resolve();
@@ -42,7 +42,7 @@ const inTasks = (step, rest) =>
     await rest();
   });
 
-/** A tab with a program of its own, in this window. */
+/** Opens a tab in this window, with a program of its own. */
 async function openTab() {
   const frame = document.createElement("iframe");
   frame.src = "tab.html";
@@ -54,7 +54,7 @@ async function openTab() {
   tab.watch((/** @type {string} */ name, /** @type {string} */ text) => {
     waiting.get(`${name} ${text}`)?.();
   });
-  /** Until it shows a text under a name. */
+  /** Waits until it shows a text under a name. */
   return (/** @type {string} */ name, /** @type {string} */ text) =>
     new Promise((/** @type {(_: void) => void} */ resolve) => {
       waiting.clear();
@@ -65,7 +65,7 @@ async function openTab() {
 /** @type {ReturnType<typeof openTab> | undefined} */
 let tab;
 
-/** The program's, and what they are measured against. */
+/** The workloads of the program, and their baselines. */
 export const workloads = [
   {
     name: "commit an update",

@@ -1,12 +1,14 @@
 // @ts-check
-// What another tab has changed: it stores, and the browser tells of that. Only the second is timed.
+// Changes by another tab: it stores a value, and the browser sends an event. Only the handling of
+// the event is timed.
 
 import { program } from "./program.js";
 import { makeTodos } from "./storage.js";
 
 const key = "todos elsewhere";
 
-/** What toggles one of many todos, stores them as another tab does, and answers with the text. */
+/** Returns a function that toggles one of many todos, stores them like another tab, and returns the
+ * text. */
 function makeTab(/** @type {string} */ key) {
   const todos = makeTodos();
   return () => {

@@ -1,6 +1,5 @@
 // @ts-check
-// A list in IndexedDB of which another tab has just changed another element, or which nobody else
-// has changed.
+// A list in IndexedDB, with and without a concurrent change of another element by another tab.
 
 import { onShow, program, textOf } from "./program.js";
 import { nextTask } from "./tasks.js";
@@ -14,7 +13,7 @@ const open = () =>
     request.onsuccess = () => resolve(request.result);
   });
 
-/** Stores a text under a key, as another tab that the program has not heard of yet. */
+/** Stores a text under a key, like another tab, before the program is notified. */
 const put = (
   /** @type {IDBDatabase} */ database,
   /** @type {string} */ key,
@@ -28,7 +27,7 @@ const put = (
   });
 let last = 0;
 
-/** The list, where one element and the last one may have been changed. */
+/** Returns the list, with optional changes of one element and of the last one. */
 const listOf = (
   /** @type {number} */ count,
   /** @type {boolean} */ isToggled,
@@ -40,10 +39,10 @@ const listOf = (
     completed: (id % 3 === 0) !== (isToggled && id === count / 2),
   })));
 
-/** The state of each list, which two workloads share. */
+/** The state of each list; two workloads share it. */
 const states = new Map();
 
-/** Until the program has stored a list. */
+/** Waits until the program has stored a list. */
 const isStored = (/** @type {number} */ count) =>
   new Promise((/** @type {(_: void) => void} */ resolve) => {
     const saving = `todos-${count}-saving`;
@@ -51,7 +50,7 @@ const isStored = (/** @type {number} */ count) =>
     onShow((name, text) => name === saving && !text && resolve());
   });
 
-/** Begins a list: nobody has changed anything. */
+/** Creates a list without changes. */
 async function begin(/** @type {IDBDatabase} */ database, /** @type {number} */ count) {
   const texts = [false, true].map((isToggled) =>
     [false, true].map((isRenamed) => listOf(count, isToggled, isRenamed))
@@ -78,11 +77,11 @@ const toggle = (/** @type {number} */ count, /** @type {boolean} */ isFirst) => 
       await isStored(count);
       time += performance.now() - start;
     }
-    return time; // what the other tab does is not timed
+    return time; // excludes the other tab's work
   };
 };
 
-/** The program's, where another tab was first, and where none was. */
+/** The workloads of the program: with a change by another tab before, and without. */
 export const workloads = [1000, 4000, 8000].flatMap((count) => {
   const what = `toggle and commit one of ${count.toLocaleString("en")} todos`;
   return [

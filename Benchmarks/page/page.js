@@ -1,5 +1,5 @@
 // @ts-check
-// Runs workloads in a page: the program's, and after them those that are written in JavaScript.
+// Runs workloads in a page: the program's, then those written in JavaScript.
 
 import { workloads as closureStores } from "./closure-store.js";
 import { workloads as commits } from "./commits.js";
@@ -34,7 +34,7 @@ const prepared = new Map();
  * @typedef {(iterations: number) => void | number | Promise<void | number>} Run
  */
 
-/** What the driver calls. */
+/** The functions that the driver calls. */
 Object.assign(globalThis, {
   list: () => workloads.map(({ name, operations }) => [name, operations]),
   storeTodos,
@@ -42,7 +42,7 @@ Object.assign(globalThis, {
   async prepare(/** @type {number} */ index) {
     prepared.set(index, await workloads[index].prepare());
   },
-  /** The nanoseconds that each turn takes, with what it leaves to be done. */
+  /** Returns the nanoseconds of each turn, including its asynchronous rest. */
   async runInTurns(/** @type {[index: number, iterations: number][]} */ turns) {
     const times = [];
     for (const [index, iterations] of turns) {

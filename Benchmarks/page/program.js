@@ -1,5 +1,5 @@
 // @ts-check
-// The program, and what it shows.
+// The program, and the texts that it shows.
 
 // @ts-types="../../JavaScript/sharing.d.ts"
 import { start } from "../../JavaScript/sharing.js";
@@ -12,12 +12,13 @@ let hear = () => {};
 /** The text that the program shows under a name. */
 export const textOf = (/** @type {string} */ name) => shown.get(name);
 
-/** Calls it whenever the program shows something. */
+/** Calls a function whenever the program shows a text. */
 export function onShow(/** @type {typeof hear} */ newHear) {
   hear = newHear;
 }
 
-/** What the program exports. With the page's query, it is another program to the browser. */
+/** The program's exports. With another query in the page's URL, the browser treats the program as a
+ * different one. */
 export const program = await load("benchmarks.wasm" + location.search);
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
-// What one writes by hand to keep values in the page's storage, and to find them there again.
+// Handwritten code that stores values in the page's storage and loads them again.
 
-/** As the program's StoredTodo. */
+/** The same as the program's StoredTodo. */
 export const makeTodos = () =>
   Array.from({ length: 10_000 }, (_, id) => ({
     id,
@@ -9,15 +9,15 @@ export const makeTodos = () =>
     completed: id % 3 === 0,
   }));
 
-/** Stores the list that the program finds under the same name. */
+/** Stores the list under the name that the program uses. */
 export const storeTodos = () => localStorage.setItem("todos", JSON.stringify(makeTodos()));
 
-/** Leaves nothing but that list: a browser reads all of its storage at once. */
+/** Removes everything except this list: a browser reads all of its storage at once. */
 export function tidy() {
   for (const key of Object.keys(localStorage)) if (key !== "todos") localStorage.removeItem(key);
 }
 
-/** What a program is measured against that stores something. */
+/** The baselines of programs that store values. */
 export const workloads = [
   {
     name: "setItem of a number",

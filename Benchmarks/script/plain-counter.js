@@ -1,5 +1,5 @@
 // @ts-check
-// The counter of Template written by hand, without a library: a number, stored as JSON.
+// The counter of Template, handwritten without a library: a number, stored as JSON.
 
 const output = /** @type {Element} */ (document.querySelector("#count"));
 let count = 0;

@@ -1,6 +1,6 @@
 // @ts-check
-// The demo's todo list written by hand, without a library: an array, one row of the document for
-// each element, and the whole array stored as JSON after every change.
+// The demo's todo list, handwritten without a library: an array, one row of the document for each
+// element, and the whole array stored as JSON after every change.
 
 const $ = (/** @type {string} */ selector) => /** @type {any} */ (document.querySelector(selector));
 const key = "todos-sharing";

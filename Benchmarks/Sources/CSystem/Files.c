@@ -1,4 +1,4 @@
-// What one writes by hand to replace a state as a whole, with C's and POSIX's calls.
+// Replaces a state as a whole with calls of C and POSIX, as in a handwritten program.
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -2,20 +2,20 @@ import CSystem
 import SharingCore
 import WasiStorage
 
-/// What 10,000 of something take of the heap, each.
+/// The heap bytes of one object, measured with 10,000 of them.
 struct Footprint: Sendable {
   let name: String
   let measure: @Sendable () -> Double
 
   private static let count = 10_000
 
-  /// - Parameter make: Makes the number-th one.
+  /// - Parameter make: Creates the object of a number.
   init<Thing>(_ name: String, of make: @escaping @Sendable (_ number: Int) -> Thing) {
     self.name = name
     measure = { Self.bytes(of: make) }
   }
 
-  /// What is made beyond a key that is made too.
+  /// Measures an object without the key that is created with it.
   init<Key, Thing>(
     _ name: String, beyond makeKey: @escaping @Sendable (_ number: Int) -> Key,
     of make: @escaping @Sendable (Key) -> Thing
@@ -24,7 +24,7 @@ struct Footprint: Sendable {
     measure = { Self.bytes { make(makeKey($0)) } - Self.bytes(of: makeKey) }
   }
 
-  /// The array that holds them is there before; what they hold is counted, not they themselves.
+  /// The array is allocated before, so the result does not include it, only the objects' heap.
   private static func bytes<Thing>(of make: (Int) -> Thing) -> Double {
     SharingEnvironment().run {
       SharingEnvironment.current.stores.local = MemoryStore()
@@ -43,7 +43,7 @@ extension Footprint {
     Footprint("Shared(value: 0)") { _ in Shared(value: 0) },
     Footprint("Shared(value: 0), read once") { _ in read(Shared(value: 0)) },
     Footprint(".inMemory, beyond its key", beyond: memoryKey) { Shared(wrappedValue: 0, $0) },
-    // The environment keeps the reference when the wrapper goes.
+    // The environment keeps the reference after the wrapper is released.
     Footprint(".inMemory, beyond its key and its wrapper", beyond: memoryKey) { key in
       _ = Shared(wrappedValue: 0, key)
       return key

@@ -1,7 +1,7 @@
 import Foundation
 import Workloads
 
-/// As `StoredTodo`, for Foundation.
+/// The same as `StoredTodo`, for Foundation.
 private struct Todo: Codable {
   var id: Int
   var title: String
@@ -13,7 +13,7 @@ private struct Todo: Codable {
 }
 
 extension Workload {
-  /// What the codec is measured against.
+  /// The baselines of the codec.
   static let foundation = [
     Workload("JSONEncoder of 10,000 todos") {
       let todos = Todo.list

@@ -2,7 +2,7 @@ import Foundation
 import Workloads
 
 extension Workload {
-  /// What natively is measured against.
+  /// The baselines of native programs.
   static let locks = [
     Workload("recursive lock pair") {
       let mutex = makeRecursiveMutex()

@@ -1,13 +1,13 @@
 import Foundation
 import Workloads
 
-/// Does what it is told, a line at a time, and answers with a line:
+/// Executes commands, one per line, and answers each with a line:
 ///
-///     list               names and operations, tab-separated; a line each, and an empty one
-///     prepare INDEX      "ok", once what the workload works on is there
-///     run INDEX COUNT    the nanoseconds that COUNT iterations have taken
+///     list               names and operations, tab-separated; a line each, then an empty one
+///     prepare INDEX      "ok", after the data of the workload is ready
+///     run INDEX COUNT    the nanoseconds of COUNT iterations
 ///
-/// `NativeBenchmarks bytes` prints what each footprint takes of the heap instead, and ends.
+/// `NativeBenchmarks bytes` prints the heap size of each footprint instead, and ends.
 @main
 struct NativeBenchmarks {
   static func main() {
@@ -22,19 +22,19 @@ struct NativeBenchmarks {
 
   private static func printFootprints() {
     for footprint in Footprint.all {
-      _ = footprint.measure()  // what is made once is there from now on
+      _ = footprint.measure()  // creates the objects that are created only once
       print("\(footprint.name)\t\(footprint.measure())")
     }
   }
 
-  /// glibc takes shortcuts in a program that never had a second thread: a lock and an unlock take
-  /// 5 ns there, and 13 ns otherwise.
+  /// glibc takes shortcuts in a program that never had a second thread: a lock and an unlock take 5
+  /// ns then, and 13 ns otherwise.
   private static func becomeMultithreaded() {
     Thread.detachNewThread { while true { sleep(1000) } }
   }
 }
 
-/// The workloads, by their indices.
+/// The workloads by index.
 private struct Bench {
   private let workloads: [Workload] = {
     let native = [

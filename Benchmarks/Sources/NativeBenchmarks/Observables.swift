@@ -7,7 +7,7 @@ private final class Model {
 }
 
 extension Workload {
-  /// Swift's own, for orientation.
+  /// Swift's `@Observable`, for comparison.
   static let observables = [
     Workload("@Observable property write") {
       let model = Model()

@@ -2,17 +2,17 @@ import CSystem
 import Foundation
 import Synchronization
 
-/// Two threads that do the same at the same time, each on a processor of its own: a scheduler that
-/// has one run after the other, on a busy machine, would hide what they cost each other.
+/// Two threads that run the same code at the same time, each on its own processor. On a busy
+/// machine, a scheduler could run one after the other and hide their contention.
 final class ThreadPair: @unchecked Sendable {
   private let starts = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
   private let end = DispatchSemaphore(value: 0)
   private let ready = Atomic(0)
-  /// What to do next; it changes only while both threads wait for their start.
+  /// The next body; it changes only while both threads wait.
   private var body: @Sendable () -> Void = {}
 
-  /// The threads live as long as the program. Made once, they are there at once when they are
-  /// woken, whatever else is running.
+  /// Starts the threads, which live as long as the program. They wake up quickly, even on a busy
+  /// machine.
   init() {
     for number in 0..<2 {
       Thread.detachNewThread { self.work(number) }
@@ -31,7 +31,7 @@ final class ThreadPair: @unchecked Sendable {
     bench_stay_on_processor(Int32(number))
     while true {
       starts[number].wait()
-      // Neither begins before the other is there.
+      // Each thread begins only after the other is ready.
       ready.add(1, ordering: .acquiringAndReleasing)
       while ready.load(ordering: .acquiring) < 2 {}
       body()

@@ -2,7 +2,7 @@ import SharingCore
 import Workloads
 
 extension Workload {
-  /// One value and two threads. The time is that of one increment, whoever does it.
+  /// One value and two threads. The time is per increment, regardless of the thread.
   static let threads = [
     Workload("withLock on two threads, per increment", operations: 1000) {
       let count = Shared(value: 0)

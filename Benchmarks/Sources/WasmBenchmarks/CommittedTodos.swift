@@ -3,18 +3,18 @@ import SharingPage
 import WasiStorage
 import Workloads
 
-/// A list that loses nothing; `page/merging.js` changes it, and looks at what is shown.
+/// A list in a revision store; `page/merging.js` changes it and checks the shown value.
 struct CommittedTodos {
   let count: Int
   @Shared private var todos: [StoredTodo]
 
-  /// The list under `todos-1000`, say.
+  /// Creates the list under, for example, `todos-1000`.
   init(count: Int) {
     self.count = count
     _todos = Shared(wrappedValue: [], .indexedDB("todos-\(count)"))
   }
 
-  /// Shows how many there are, and whether one is being stored.
+  /// Shows the number of todos, and whether a change is being saved.
   func show(on page: Page) {
     switch count {
     case 1000: show(on: page, "todos-1000", "todos-1000-saving")
@@ -28,7 +28,7 @@ struct CommittedTodos {
     page.bind(saving) { $todos.isSaving }
   }
 
-  /// Toggles the one in the middle.
+  /// Toggles the todo in the middle.
   func toggle() {
     $todos[id: count / 2]?.withLock { $0.completed.toggle() }
   }
@@ -36,7 +36,7 @@ struct CommittedTodos {
 
 nonisolated(unsafe) private var lists: [CommittedTodos] = []
 
-/// Shows a list from now on.
+/// Shows a list.
 @_expose(wasm, "bench_todos_show")
 @c(bench_todos_show)
 public func showTodos(_ count: Int32) {

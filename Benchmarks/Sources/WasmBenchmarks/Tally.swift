@@ -1,16 +1,16 @@
 import SharingPage
 
-/// A count that loses nothing; `page/commits.js` counts, and looks at what is shown.
+/// A count in a revision store; `page/commits.js` increments it and checks the shown value.
 struct Tally {
   @Shared(.indexedDB("tally")) private var count = 0
 
-  /// Shows the count, and whether it is being stored.
+  /// Shows the count, and whether it is being saved.
   func show(on page: Page) {
     page.bind("tally") { "\(count)" }
     page.bind("tally-saving") { $count.isSaving }
   }
 
-  /// Counts one more.
+  /// Adds one.
   func add() {
     $count.update { $0 += 1 }
   }
@@ -18,7 +18,7 @@ struct Tally {
 
 nonisolated(unsafe) private var tally: Tally?
 
-/// Shows the tally from now on.
+/// Shows the tally.
 @_expose(wasm, "bench_tally_show")
 @c(bench_tally_show)
 public func showTally() {

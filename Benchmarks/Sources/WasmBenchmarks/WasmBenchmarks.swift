@@ -1,6 +1,6 @@
 import SharingPage
 
-/// As a command it does nothing: a host calls its exports.
+/// Does nothing as a command: a host calls its exports.
 @main
 struct WasmBenchmarks: PageApp {
   /// The page, if there is one.

@@ -1,7 +1,7 @@
 import SharingCore
 
 extension Workload {
-  /// One value: read, changed, and a part of it.
+  /// Reads and changes of one value and of its part.
   public static let basics = [
     Workload("read wrappedValue") {
       let count = Shared(value: 0)

@@ -1,10 +1,10 @@
-/// What one writes by hand without a library: closures around a variable and a list of subscribers.
+/// A handwritten store without a library: closures around a variable and a list of subscribers.
 struct ClosureStore: @unchecked Sendable {
   let get: () -> Int
   let set: (Int) -> Void
   let subscribe: (@escaping () -> Void) -> Void
 
-  /// Not inlined, so that its caller does not see that nobody subscribes, and calls closures.
+  /// Not inlined: otherwise the optimizer of the caller removes the closures if nobody subscribes.
   @inline(never)
   init(_ initialValue: Int) {
     var value = initialValue
@@ -19,7 +19,7 @@ struct ClosureStore: @unchecked Sendable {
 }
 
 extension Workload {
-  /// What sharing a number is measured against where there is no JavaScript.
+  /// The baselines for a shared number on hosts without JavaScript.
   static let closureStores = [
     sets("closure store, no subscriber", subscribers: 0),
     sets("closure store, 1 subscriber", subscribers: 1),

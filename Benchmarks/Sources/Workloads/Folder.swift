@@ -3,7 +3,7 @@ import SharingCore
 import WasiStorage
 
 extension Workload {
-  /// A number in a folder, which programs share. Where a page keeps values there is none.
+  /// A number in a folder that programs share. Not available in a page.
   public static let folder = [
     commit("commit a number in a folder", Shared(wrappedValue: 0, .indexedDB("count"))),
     commit(

@@ -1,7 +1,7 @@
 import SharingCore
 
 extension Workload {
-  /// One todo of many, toggled; the tables compare many with few.
+  /// Toggles one of many todos; the tables compare long lists with short ones.
   public static let lists = [
     toggle("toggle a held todo of 10", among: 10),
     toggle("toggle a held todo of 10,000", among: 10_000),
@@ -46,7 +46,7 @@ private func find(_ name: StaticString, among count: Int) -> Workload {
     let next = Seen()
     return {
       for _ in 0..<$0 {
-        // Each of them, in an order that is none.
+        // Visits all of them in a scattered order.
         next.value = (next.value + 7919) % count
         todos[id: next.value]!.withLock { $0.isCompleted.toggle() }
       }

@@ -2,8 +2,7 @@ import SharingCore
 import WasiStorage
 
 extension Workload {
-  /// Stored lists, the longer of which a page's storage has no room for: they are in a store in
-  /// memory.
+  /// Stored lists. The longer ones exceed a page's storage, so they are in a store in memory.
   static let longLists = [
     load("load 10,000 todos from memory", 10_000),
     load("load 100,000 todos from memory", 100_000),
@@ -13,7 +12,7 @@ extension Workload {
     hear("a row hears that one of 100,000 in memory is another", 100_000),
   ]
 
-  /// Each time from the start: nobody has kept what was loaded before.
+  /// Loads from the start each time: the environment keeps no loaded value.
   private static func load(_ name: StaticString, _ count: Int) -> Workload {
     Workload(name) {
       let (environment, _) = stored(StoredTodo.list(of: count))
@@ -56,7 +55,7 @@ extension Workload {
     }
   }
 
-  /// An environment whose store has the list.
+  /// Returns an environment whose store has the list.
   private static func stored(_ list: [StoredTodo]) -> (SharingEnvironment, MemoryStore) {
     let environment = SharingEnvironment()
     let store = MemoryStore()

@@ -2,8 +2,8 @@ import SharingCore
 import WasiStorage
 
 extension Workload {
-  /// A list that loses nothing. Each time, another program has stored something before: another
-  /// element of the list, so that both changes merge, or another key.
+  /// A list in a revision store. Before each change, another program stores a change: of another
+  /// element of the list, so that both changes merge, or of another key.
   static let merging = [1000, 4000, 8000].flatMap { count in
     [
       commit(mergeNames[count]!, count, rival: "todos"),
@@ -71,7 +71,7 @@ private final class Rival: Sendable {
   }
 }
 
-/// A store whose programs do not hear of each other, and so make their changes on what is old.
+/// A store without notifications, so that programs make their changes on old values.
 private final class UnheardStore: RevisionStore {
   let memory = MemoryRevisionStore()
 

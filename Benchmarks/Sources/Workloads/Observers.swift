@@ -1,8 +1,8 @@
 import SharingCore
 
 extension Workload {
-  /// One value that is observed: each observer is told, reads the value anew, and is armed again.
-  /// The time is that of a change with one observer, and of one observer where there are 10,000.
+  /// One observed value: each observer runs, reads the value again, and is armed again. The time is
+  /// that of a change with one observer, and per observer with 10,000.
   public static let observers = [
     observed("withLock, value:, 1 observer", by: 1, Shared(value: 0)),
     observed("withLock, value:, per observer of 10,000", by: 10_000, Shared(value: 0)),
@@ -15,7 +15,7 @@ extension Workload {
     sunk("withLock, value:, per sink of 10,000", into: 10_000),
   ]
 
-  /// What is told of one value, and tracks nothing.
+  /// Subscribes sinks to one value, without tracking.
   private static func sunk(_ name: StaticString, into sinks: Int) -> Workload {
     Workload(name, operations: sinks) {
       let count = Shared(value: 0)

@@ -1,17 +1,17 @@
-/// Where a value goes that has been read, so that the optimizer has to read it.
+/// A destination for values, so that the optimizer cannot remove their reads.
 ///
-/// Memory that is never freed, and not a variable: those are checked for exclusive access, which
-/// would be timed too.
+/// It is memory that is never freed instead of a variable: access to a variable is checked for
+/// exclusivity, and the check would be timed too.
 public struct Seen: @unchecked Sendable {
   private let address: UnsafeMutablePointer<Int>
 
-  /// A place in which nothing has been seen yet.
+  /// Creates an empty destination.
   public init() {
     address = .allocate(capacity: 1)
     address.initialize(to: 0)
   }
 
-  /// What was seen last.
+  /// The last value.
   public var value: Int {
     get { address.pointee }
     nonmutating set { address.pointee = newValue }

@@ -2,7 +2,7 @@ import SharingCore
 import WasiStorage
 
 extension Workload {
-  /// Values in a page's storage. Some expect to find the list there.
+  /// Values in a page's storage. Some workloads require the stored list.
   public static let stored = [
     Workload("change a stored number") {
       let count = Shared(wrappedValue: 0, .localStorage("count"))
@@ -41,7 +41,7 @@ extension Workload {
       let todo = todos[id: 5000]!
       return { for _ in 0..<$0 { todo.withLock { $0.completed.toggle() } } }
     },
-    // What runs is the page's: see `page/elsewhere.js`.
+    // The page runs the timed code; see `page/elsewhere.js`.
     Workload("the rows of 10,000 stored todos") {
       let todos = Shared(wrappedValue: [StoredTodo](), .localStorage("todos elsewhere"))
       let seen = Seen()
@@ -58,11 +58,11 @@ extension Workload {
     },
     Workload("load 10,000 stored todos") {
       let seen = Seen()
-      // Few programs have one value only: what a browser compiles with the first one is there. The
-      // page's storage itself has not been opened.
+      // Few programs have only one value, so the code that a browser compiles with the first one is
+      // ready. The page's storage itself has not been opened.
       let count = Shared(wrappedValue: 0, .appStorage("count", store: MemoryStore()))
       count.withLock { $0 += 1 }
-      // What has been loaded stays, as in a program that has started: its end is not timed.
+      // Loaded values stay alive, as in a program after its start: releasing them is not timed.
       nonisolated(unsafe) var held: [Shared<[StoredTodo]>] = []
       return {
         for _ in 0..<$0 {

@@ -1,6 +1,6 @@
 import WasiStorage
 
-/// An element of a list that is stored: 10,000 of them take 564,447 bytes of JSON.
+/// An element of a stored list: 10,000 of them take 564,447 bytes of JSON.
 public struct StoredTodo: JSONCodable, Identifiable {
   /// Its number.
   public var id = 0
@@ -23,11 +23,11 @@ public struct StoredTodo: JSONCodable, Identifiable {
     try json.field("completed", &completed)
   }
 
-  /// Ten thousand todos with ids from 0; `page/storage.js` and `FoundationTodos.swift` make the
-  /// same.
+  /// Ten thousand todos with ids from 0; `page/storage.js` and `FoundationTodos.swift` create the
+  /// same list.
   static var list: [StoredTodo] { list(of: 10_000) }
 
-  /// So many todos.
+  /// Returns a list with a number of todos.
   static func list(of count: Int) -> [StoredTodo] {
     (0..<count).map { StoredTodo(id: $0, title: "Todo number \($0)", completed: $0 % 3 == 0) }
   }

@@ -4,7 +4,7 @@ struct User: Sendable {
   var age = 1
 }
 
-/// An element of a list, with a title that is too long to be kept inside the string.
+/// An element of a list. Its title is too long to be stored inside the string.
 struct Todo: Identifiable, Sendable {
   let id: Int
   var title: String
@@ -15,7 +15,7 @@ struct Todo: Identifiable, Sendable {
     title = "Write the report number \(id)"
   }
 
-  /// That many todos, with the ids from 0.
+  /// Returns a number of todos with ids from 0.
   static func list(of count: Int) -> [Todo] {
     (0..<count).map { Todo(id: $0) }
   }

@@ -1,4 +1,4 @@
-/// Something to be timed: a name, and how to make ready for running it any number of times.
+/// A timed workload: a name, and a function that prepares any number of runs.
 ///
 /// ```swift
 /// Workload("withLock") {
@@ -9,18 +9,18 @@
 /// }
 /// ```
 public struct Workload: Sendable {
-  /// What the tables call it.
+  /// The name in the tables.
   public let name: StaticString
-  /// How many operations one iteration does; what is shown is the time of one.
+  /// The number of operations in an iteration; the tables show the time of one operation.
   public let operations: Int
-  /// Makes what the workload works on.
-  /// - Returns: What is timed: does a number of iterations.
+  /// Prepares the data of the workload.
+  /// - Returns: The timed closure, which runs a number of iterations.
   public let prepare: @Sendable () -> Run
 
-  /// Does a number of iterations.
+  /// Runs a number of iterations.
   public typealias Run = (_ iterations: Int) -> Void
 
-  /// A workload of that name, whose iterations do so many operations each.
+  /// Creates a workload with a name and a number of operations per iteration.
   public init(
     _ name: StaticString, operations: Int = 1, prepare: @escaping @Sendable () -> Run
   ) {
@@ -31,7 +31,7 @@ public struct Workload: Sendable {
 }
 
 extension Workload {
-  /// Every workload that runs on every host.
+  /// All workloads that run on every host.
   public static var all: [Workload] {
     closureStores + basics + observers + lists + longLists + merging + codec
   }

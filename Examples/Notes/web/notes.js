@@ -1,6 +1,6 @@
 // @ts-check
-// The page of page.js, and beside it what HTML cannot say: times as people read them, a drawing,
-// the title of the window, and a function that the program imports.
+// Adds to the page of page.js: formatted times, a drawing, the title of the window, and a function
+// that the program imports.
 
 // @ts-types="./dev/page.d.ts"
 import { bind } from "./page.js";

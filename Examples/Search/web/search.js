@@ -1,5 +1,5 @@
 // @ts-check
-// Runs the program, and fetches what it asks for; see Fetcher.swift.
+// Runs the program, and fetches the files that it requests; see Fetcher.swift.
 
 // @ts-types="./dev/page.d.ts"
 import { bind } from "./page.js";
@@ -16,7 +16,7 @@ const program = start(fetch("Search.wasm", { cache: "no-cache" }), window, bind(
   }),
 });
 
-/** The text of a file, or null where it cannot be fetched. */
+/** The text of a file, or null if it cannot be fetched. */
 async function fetchText(/** @type {string} */ path) {
   try {
     const response = await fetch(path);

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MyApp
 
-/// Each test has stores of its own, in memory: SharingTesting sees to that.
+/// SharingTesting gives each test its own stores in memory.
 @Suite struct MyAppTests {
   @Test func aClickAddsOne() throws {
     let recorder = PageRecorder()

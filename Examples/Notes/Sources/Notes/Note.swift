@@ -5,12 +5,12 @@ import SharingPage
   /// `Int64`, since `Int` has 32 bits in a page.
   var id: Int64 = 0
   var text: UTF8Text = ""
-  /// When the text was changed last; nil where nobody has noted that.
+  /// The time of the last change of the text; nil if it is not recorded.
   var changed: Timestamp?
 }
 
 extension Note {
-  /// A note that is written now. Its id is the time, or one that is not taken yet.
+  /// Creates a note at a time. Its id is this time, or the next free one.
   init(_ text: UTF8Text, at time: Timestamp, after others: [Note]) {
     let last = others.map { $0.id }.max() ?? 0
     self.init(id: max(time.millisecondsSince1970, last + 1), text: text, changed: time)
@@ -18,7 +18,7 @@ extension Note {
 }
 
 extension SharedKey where Self == LocalStorageKey<[Note]> {
-  /// All notes. Version 1 of this program has stored their texts only.
+  /// All notes. Version 1 of this program stored only their texts.
   static var notes: Self {
     .localStorage("notes", version: 2, migrations: [StorageMigration(from: 1, notes(of:))])
   }

@@ -1,12 +1,12 @@
 import SharingPage
 
-/// Notes, a draft of the next one, and how the page looks: all of it in every tab.
+/// Notes, a draft of the next one, and the appearance of the page, in every tab.
 @main
 struct NotesApp: PageApp {
   @Shared(.notes) var notes: [Note] = []
   @Shared(.localStorage("draft", saving: .debounced(milliseconds: 500))) var draft: UTF8Text = ""
   @Shared(.localStorage("settings")) var settings = Settings()
-  /// What time it is; tests have their own.
+  /// The current time; tests replace it.
   var now: @Sendable () -> Timestamp = { .now }
 
   func start(on page: Page) {
@@ -34,14 +34,13 @@ struct NotesApp: PageApp {
     page.bindErrors(of: $settings)
   }
 
-  /// Makes a note of what somebody has typed as a draft.
+  /// Adds the text of the draft as a note.
   private func add(_ text: UTF8Text) {
     $notes.append { Note(text, at: now(), after: $0) }
-    $draft.reset()  // at once: nobody finds the same text again after a crash
+    $draft.reset()  // at once: the draft must not reappear after a crash
   }
 
-  /// Changes a note. One that was removed meanwhile, in another tab, comes back: what somebody has
-  /// typed is not lost.
+  /// Changes a note. If another tab has removed it, the note comes back, so the typed text is kept.
   private func edit(_ id: Int64, _ text: UTF8Text) {
     $notes.withLock { notes in
       if let index = notes.firstIndex(where: { $0.id == id }) {

@@ -1,7 +1,7 @@
 import SharingPage
 
-/// How many words a text has. In a page the browser counts them, which knows where words end in
-/// languages that write no spaces; see notes.js.
+/// Returns the number of words of a text. In a page the browser counts them, since it finds word
+/// boundaries in languages without spaces; see notes.js.
 func wordCount(of text: UTF8Text) -> Int {
   if Page.isInBrowser { return Int(countWords(text.bytes, Int32(text.bytes.count))) }
   return text.bytes.split { $0 <= UInt8(ascii: " ") }.count
@@ -11,6 +11,6 @@ func wordCount(of text: UTF8Text) -> Int {
   @_extern(wasm, module: "mine", name: "word_count")
   private func countWords(_ text: UnsafePointer<UInt8>, _ byteCount: Int32) -> Int32
 #else
-  /// Never called: natively there is no page.
+  /// Never called: there is no page in a native program.
   private func countWords(_ text: UnsafePointer<UInt8>, _ byteCount: Int32) -> Int32 { 0 }
 #endif

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Notes
 
-// The program in two tabs, with late events, full storage and crashes. What is put off, the draft,
-// has a simulation of its own: an action counts as done when nothing of its tab waits any more.
+// The program in two tabs, with late events, full storage and crashes. The debounced draft has a
+// simulation of its own: an action counts as done when its tab has nothing left to save.
 
 @Test func noTabLosesANote() throws {
   try Simulation<NotesTab>(tabs: 2).run(seeds: 0..<200)
@@ -48,7 +48,7 @@ struct DraftTab: SimulatedTab {
   ]
 }
 
-/// The program with a page, at a time that stands still: a simulation has to be repeatable.
+/// The program with a page, at a fixed time: a simulation must be repeatable.
 private struct OpenedTab {
   let recorder = PageRecorder()
   let app: NotesApp

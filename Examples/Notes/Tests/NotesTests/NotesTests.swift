@@ -4,7 +4,7 @@ import Testing
 
 @testable import Notes
 
-/// What a person does in the page. Each test has to assert everything that it changes.
+/// User actions in the page. Each test must assert everything that it changes.
 @Suite(.sharing(exhaustivity: .on))
 struct NotesTests {
   let recorder = PageRecorder()
@@ -65,7 +65,7 @@ struct NotesTests {
   }
 }
 
-/// What is in the store.
+/// The contents of the store.
 @Suite struct StoredNotesTests {
   let store = MemoryStore()
 

@@ -1,9 +1,9 @@
 import SharingPage
 
-/// Finds words as one types.
+/// Finds words while the user types.
 @main
 struct SearchApp: PageApp {
-  /// What is searched for, as long as the tab is there.
+  /// The search text, for the lifetime of the tab.
   @Shared(.sessionStorage("text")) var text: UTF8Text = ""
   @SharedReader(.search("")) var words: [Word] = []
 

@@ -1,9 +1,9 @@
 import SharingPage
 
-/// The words that have a text in them, from a file that is fetched.
+/// The words that contain a text, from a fetched file.
 ///
-/// Each text is a key of its own. A reader that is pointed at another text does not hear of the
-/// answer for the one before, however late that comes.
+/// Each text is a key of its own. A reader that is pointed at another text ignores a late answer
+/// for the previous one.
 struct SearchKey: SharedReaderKey {
   let text: UTF8Text
 
@@ -12,7 +12,7 @@ struct SearchKey: SharedReaderKey {
 
   func load(context: LoadContext<[Word]>, continuation: LoadContinuation<[Word]>) {
     if text.isEmpty { return continuation.resume(returning: []) }
-    // A server of your own would do the search: `search?text=…`.
+    // A server of your own would run the search: `search?text=…`.
     SharingEnvironment.current[Fetcher.slot].fetch("words.json") { answer in
       continuation.resume(with: answer.flatMap { words(in: $0) })
     }
@@ -40,6 +40,6 @@ struct SearchID: Hashable {
 }
 
 extension SharedReaderKey where Self == SearchKey {
-  /// The words that have a text in them.
+  /// The words that contain a text.
   static func search(_ text: UTF8Text) -> Self { SearchKey(text: text) }
 }

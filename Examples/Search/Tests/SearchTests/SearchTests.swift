@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// The program with a fetcher that answers when the test says so.
+/// The program with a fetcher that answers on demand.
 @Suite(.sharing)
 struct SearchTests {
   let server = Server()
@@ -91,7 +91,7 @@ struct SearchTests {
   }
 }
 
-/// A server that answers when the test says so.
+/// A server that answers on demand.
 final class Server {
   private(set) var asked: [UTF8Text] = []
 
