@@ -1,13 +1,13 @@
 import SharingCore
 import WasiStorage
 
-/// One behaviour that holds on every host: a rule of the design, a sentence, and what shows it.
+/// A behaviour that holds on every host: a rule of the design, a sentence, and a test.
 package struct Case: Sendable {
   /// The rule, as `R13`.
   package let rule: String
-  /// The behaviour, as a sentence.
+  /// The behaviour as a sentence.
   package let name: String
-  /// What a host must have for the case; nil when every host will do.
+  /// The capability that the host needs; nil if every host can run the case.
   package let needs: Capability?
   private let body: @Sendable (Trial) -> Void
 
@@ -21,7 +21,7 @@ package struct Case: Sendable {
     self.body = body
   }
 
-  /// Every case there is.
+  /// All cases.
   package static var all: [Case] {
     sharing + identity + defaults + loading + derivation + elements + inPlace + mutation
       + observation + publishers + manyObservers + readTrackers
@@ -47,7 +47,7 @@ package struct Case: Sendable {
   }
 
   /// Runs the case on a host, in an environment of its own.
-  /// - Returns: What went wrong; nothing when the behaviour holds, or the host cannot show it.
+  /// - Returns: The failures; empty if the behaviour holds or the host cannot run the case.
   package func run(on host: Host) -> [String] {
     if host.reasonToLeaveOut(self) != nil { return [] }
     let trial = Trial(on: host)

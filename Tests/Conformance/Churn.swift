@@ -1,14 +1,14 @@
 import SharingCore
 import WasiStorage
 
-/// Makes one of everything, uses it and drops it: afterwards the heap has to be what it was.
+/// Creates, uses and releases one object of each kind. The heap must have its former size then.
 package let churns: [(name: String, run: @Sendable () -> Void)] = [
   ("derivations", churnDerivations), ("observers", churnObservers), ("pointing", churnPointing),
   ("parts of a value that stays", churnParts), ("keys", churnKeys),
   ("stored values", churnStoredValues),
 ]
 
-/// A list that lives as long as the program, with another element each time.
+/// A list that lives as long as the program, with a different element each time.
 private let staying = Shared(value: [Item(id: 0)])
 
 private func churnParts() {
@@ -101,7 +101,7 @@ private func churnStoredValues() {
     $user.load()
     $user.reset()
     $draft.withLock { $0 = 7 }
-    // A save that waits keeps its clock, and is kept by it.
+    // A pending save and its clock keep each other alive.
     clock.callAll()
     store.removeAll()
     _ = token

@@ -1,21 +1,21 @@
 import SharingCore
 import WasiStorage
 
-/// Where the cases run: how to get an empty store there, and what cannot be shown there.
+/// A host of the cases: creates empty stores, and lists missing capabilities.
 package struct Host: Sendable {
   /// The host's name, for reports.
   package let name: String
-  /// Why some cases cannot be shown here.
+  /// The missing capabilities, with reasons.
   package let lacks: [Lack]
-  /// Makes an empty store for one case.
+  /// Creates an empty store for one case.
   package let makeStore: @Sendable () -> any KeyValueStore
-  /// Makes the page's address, without a fragment, for one case.
+  /// Creates the page's address, without a fragment, for one case.
   package let makeLocation: @Sendable () -> any KeyValueStore
 
-  /// Names a folder for one case, on a host with files.
+  /// Returns a folder name for one case, on a host with files.
   let makeFolder: @Sendable () -> UTF8Text
 
-  /// A capability that a host does not have, and why.
+  /// A missing capability of a host, and the reason.
   package typealias Lack = (what: Capability, why: String)
 
   package init(
@@ -38,7 +38,7 @@ package struct Host: Sendable {
     MemoryStore()
   }
 
-  /// A new folder for every case, below `folder`. Nobody follows it: the cases have one thread.
+  /// A new folder for every case, below `folder`. Nothing follows it: the cases have one thread.
   package static func files(below folder: UTF8Text) -> Host {
     let numbers = Counter()
     return Host(
@@ -61,14 +61,14 @@ package struct Host: Sendable {
     }
   }
 
-  /// Why a case cannot be shown here; nil when it can.
+  /// Returns the reason why a case cannot run here; nil if it can.
   package func reasonToLeaveOut(_ test: Case) -> String? {
     guard let need = test.needs else { return nil }
     return lacks.first { $0.what == need }?.why
   }
 }
 
-/// What a case may need that not every host has.
+/// A capability that only some hosts have.
 package enum Capability: Sendable {
   /// The store takes bytes that are not text.
   case anyBytes

@@ -1,6 +1,6 @@
 import SharingCore
 
-/// An outside that holds one number and answers when the case says so.
+/// An external store that holds one number and answers on demand.
 final class LateStore: @unchecked Sendable {
   private(set) var stored: Int?
   var subscriber: SharedSubscriber<Int>?
@@ -15,7 +15,7 @@ final class LateStore: @unchecked Sendable {
 
   func save(_ value: Int, _ continuation: SaveContinuation) { saves.append((value, continuation)) }
 
-  /// Answers every load that waits with what is stored now.
+  /// Answers all pending loads with the stored value.
   func answerLoads() {
     let waiting = loads
     loads = []
@@ -28,19 +28,19 @@ final class LateStore: @unchecked Sendable {
     }
   }
 
-  /// Answers the load that waits longest with a value, or refuses it.
+  /// Answers the oldest pending load with a value, or rejects it.
   func answerFirstLoad(_ value: Int?) {
     let continuation = loads.removeFirst()
     if let value { return continuation.resume(returning: value) }
     continuation.resume(throwing: StorageError(.denied, key: nil, "as the case wants it"))
   }
 
-  /// Answers the load that has come last with a value.
+  /// Answers the newest pending load with a value.
   func answerLastLoad(_ value: Int) {
     loads.removeLast().resume(returning: value)
   }
 
-  /// Stores what waits to be saved, in order.
+  /// Stores the pending values in order.
   func answerSaves() {
     let waiting = saves
     saves = []
@@ -50,7 +50,7 @@ final class LateStore: @unchecked Sendable {
     }
   }
 
-  /// Refuses what has come last of what waits to be saved.
+  /// Rejects the newest pending save.
   func refuseLastSave() {
     let (_, continuation) = saves.removeLast()
     continuation.resume(throwing: StorageError(.denied, key: nil, "as the case wants it"))

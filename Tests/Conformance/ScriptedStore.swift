@@ -1,41 +1,40 @@
 import SharingCore
 import WasiStorage
 
-/// A double in front of a real store: it counts writes, fails when told to, and tells of changes
-/// only when told to.
+/// A double in front of a real store: it counts writes, and on demand fails or sends notifications
+/// of changes.
 final class ScriptedStore: KeyedStore, @unchecked Sendable {
   private let base: any KeyValueStore
   private var listeners: [(key: KeyName, call: @Sendable () -> Void)] = []
-  /// How often something was written or removed.
+  /// The number of writes and removals.
   private(set) var writeCount = 0
-  /// What the next writes fail with, until it is nil again.
+  /// The error of the next writes, until it is nil again.
   var failure: StorageError.Reason?
-  /// Which write fails, counted from now: 0 is the next.
+  /// The number of successful writes before one fails: 0 means that the next one fails.
   var writesUntilFailure: Int?
-  /// What the next reads fail with, until it is nil again.
+  /// The error of the next reads, until it is nil again.
   var readFailure: StorageError.Reason?
-  /// What happens while something is read, after the store has found the bytes.
+  /// Called during a read, after the store has found the bytes.
   var onRead: () -> Void = {}
-  /// How many of the next reads fail.
+  /// The number of reads that will fail.
   var failingReads = 0
 
   init(over base: any KeyValueStore) {
     self.base = base
   }
 
-  /// The same stored bytes, as another program has them.
+  /// Returns a second store over the same bytes, as for another program.
   func sibling() -> ScriptedStore {
     ScriptedStore(over: base)
   }
 
-  /// Whether the store can tell without being read that bytes are the same, as a page's can, also
-  /// where the host's own cannot.
+  /// Whether the store has stamps, as in a page, also if the host's store has none.
   var hasStamps = false
-  /// How often bytes were read.
+  /// The number of reads.
   private(set) var readCount = 0
-  /// What happens before something is written, as another thread may ask then.
+  /// Called before a write, for accesses by another thread.
   var beforeWrite: () -> Void = {}
-  /// What happens while something is written, as the store tells of it.
+  /// Called during a write, when the store sends its notification.
   var onWrite: () -> Void = {}
   private var stamps: [(key: KeyName, bytes: [UInt8]?, stamp: Int32)] = []
   private var lastStamp: Int32 = 0
@@ -86,7 +85,7 @@ final class ScriptedStore: KeyedStore, @unchecked Sendable {
     return lastStamp
   }
 
-  /// Delivers the event that the key, or everything when it is nil, has changed elsewhere.
+  /// Delivers the event that the key, or everything if it is nil, has changed in another program.
   func tell(_ key: String?) {
     let name = key.map { KeyName($0) }
     batch {
@@ -94,12 +93,12 @@ final class ScriptedStore: KeyedStore, @unchecked Sendable {
     }
   }
 
-  /// Stores bytes, as another program does.
+  /// Stores bytes, like another program.
   func put(_ bytes: [UInt8], for key: String) {
     try? base.set(bytes, for: KeyName(key))
   }
 
-  /// The stored bytes of a key.
+  /// Returns the stored bytes of a key.
   func bytes(of key: String) -> [UInt8]? {
     (try? base.bytes(for: KeyName(key))) ?? nil
   }

@@ -1,8 +1,8 @@
 import SharingCore
 import WasiStorage
 
-/// A program that runs for a long time: every turn does one of the things that programs do, with
-/// texts and lists of all sizes. What it holds at once is bounded, so its memory must be, too.
+/// A long-running program: every turn performs one of the typical actions of programs, with texts
+/// and lists of all sizes. The live data is bounded, so its memory must be bounded, too.
 package final class Soak {
   private let environment = SharingEnvironment()
   private let clock = ManualClock()
@@ -17,7 +17,7 @@ package final class Soak {
     environment.stores.clock = clock
   }
 
-  /// Does so many turns.
+  /// Runs a number of turns.
   package func run(turns: Int) {
     environment.run {
       @Shared(.localStorage("users")) var users: [User] = []
@@ -28,7 +28,7 @@ package final class Soak {
     }
   }
 
-  /// Somebody who shows the users.
+  /// A row that shows the users.
   private struct Row {
     let users: Shared<[User]>
     let ages: SharedReader<Int>
@@ -84,14 +84,14 @@ package final class Soak {
       observe { [self] in shown += user.age.wrappedValue + user.name.wrappedValue.utf8.count })
   }
 
-  /// A key that comes and goes.
+  /// Uses a key for a short time.
   private func useKey(named number: Int) {
     let value = Shared<String?>(wrappedValue: nil, .localStorage("key \(number)"))
     value.withLock { $0 = $0 == nil || below(3) > 0 ? text(below(100) * below(100)) : nil }
     if let saved = Shared(value) { shown += saved.wrappedValue.utf8.count }
   }
 
-  /// Another program's write, which may be damage.
+  /// Writes like another program; the text may be corrupt.
   private func writeElsewhere() {
     let key = KeyName("key \(below(20))")
     store.set(below(10) == 0 ? [] : Array("\"\(text(below(500)))\"".utf8), for: key)

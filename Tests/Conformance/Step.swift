@@ -1,26 +1,26 @@
 import SharingCore
 
-/// What is done in a step of a walk or of a schedule.
+/// The action of a step of a walk or of a schedule.
 protocol StepAction: CaseIterable {
-  /// How a step begins that is written down.
+  /// The first word of a step in text form.
   var word: StaticString { get }
 }
 
-/// One step of a walk or of a schedule. Its numbers make sense in every state, so that steps can be
-/// left out.
+/// One step of a walk or of a schedule. Its numbers are valid in every state, so that steps can be
+/// removed.
 struct Step<Action: StepAction> {
   var action: Action
   var a = 0
   var b = 0
 
-  /// The step as ``init(_:)`` reads it.
+  /// The step in the form that ``init(_:)`` reads.
   var text: UTF8Text { "\(action.word) \(a) \(b)" }
 
   init(_ action: Action, _ a: Int = 0, _ b: Int = 0) {
     (self.action, self.a, self.b) = (action, a, b)
   }
 
-  /// A step that is written down, such as `append 0 7`; nil where there is no such one.
+  /// Parses a step such as `append 0 7`; returns nil if it is not valid.
   init?(_ text: ArraySlice<UInt8>) {
     let words = text.split(separator: UInt8(ascii: " "))
     guard let word = words.first else { return nil }
@@ -36,7 +36,7 @@ struct Step<Action: StepAction> {
     return words[index].reduce(0) { ($0 * 10 + Int($1) - 0x30) % 1_000_000 }
   }
 
-  /// The steps as ``steps(_:)`` reads them.
+  /// Returns the steps in the form that ``steps(_:)`` reads.
   static func text(_ steps: [Step]) -> UTF8Text {
     var text = UTF8Text()
     for step in steps {

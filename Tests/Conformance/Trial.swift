@@ -1,23 +1,23 @@
 import SharingCore
 import WasiStorage
 
-/// One run of one case: its store, its environment, and what went wrong.
+/// One run of one case: its store, its environment, and its failures.
 package final class Trial: @unchecked Sendable {
-  /// Where the case runs.
+  /// The host of the case.
   let host: Host
-  /// The host's store itself.
+  /// The host's own store.
   let hostStore: any KeyValueStore
   /// The host's address of a page.
   let hostLocation: any KeyValueStore
-  /// The host's store, seen through a double that counts and can be told to fail.
+  /// The host's store behind a double that counts and fails on demand.
   let store: ScriptedStore
-  /// The environment in which the case runs.
+  /// The environment of the case.
   let environment: SharingEnvironment
   private(set) var failures: [String] = []
   private var reported: [String] = []
   private var isAskedForIssues = false
 
-  /// Issues that have been reported. A case that does not ask for them must have none.
+  /// The reported issues. A case that does not read them must have none.
   var issues: [String] {
     isAskedForIssues = true
     return reported
@@ -36,15 +36,15 @@ package final class Trial: @unchecked Sendable {
     environment.onIssue = { [unowned(unsafe) self] in reported.append($0.description) }
   }
 
-  /// Runs `body` as another program over the same store, which hears nothing of this one unless the
-  /// store tells.
+  /// Runs `body` as another program over the same store. It receives no notifications of this one's
+  /// changes unless the store sends them.
   func inAnotherProgram(_ body: () -> Void) {
     let other = SharingEnvironment()
     other.stores.local = store.sibling()
     other.run(body)
   }
 
-  /// What is to be said when the case is over.
+  /// Adds the failures that are detected at the end of the case.
   func finish() {
     if !isAskedForIssues { failures += reported }
   }
@@ -91,7 +91,7 @@ package final class Trial: @unchecked Sendable {
   }
 }
 
-/// What happened, in order: observers in a case write into it.
+/// A log of events; the observers of a case write into it.
 final class Log: @unchecked Sendable {
   private(set) var numbers: [Int] = []
 
@@ -102,12 +102,12 @@ final class Log: @unchecked Sendable {
   }
 }
 
-/// What kind of trouble an error is; all errors of these cases are of the same type.
+/// Returns the reason of an error; all errors of these cases are of the same type.
 func reason(of error: AnyError) -> StorageError.Reason {
   StorageError.from(error, otherwise: .other).reason
 }
 
-/// The keys of a store of this library, in the order of their bytes.
+/// Returns the keys of a store of this library, in byte order.
 func listedKeys(of store: any KeyValueStore) -> [KeyName] {
   let keys: [KeyName]? =
     if let store = store as? FileStore {

@@ -35,13 +35,13 @@ struct Item: Identifiable, Equatable, Sendable {
   var tags: [Int] = []
 }
 
-/// An outside that answers when the case says so.
+/// An external store that answers on demand.
 final class Feed: @unchecked Sendable {
   private var continuations: [LoadContinuation<Int>] = []
   var subscriber: SharedSubscriber<Int>?
   private(set) var saved: [Int] = []
   var onSave: () -> Void = {}
-  /// What the next saves fail with, until it is nil again.
+  /// The error of the next saves, until it is nil again.
   var saveFailure: StorageError.Reason?
 
   func load(_ continuation: LoadContinuation<Int>) { continuations.append(continuation) }
@@ -51,17 +51,17 @@ final class Feed: @unchecked Sendable {
     onSave()
   }
 
-  /// Answers everything that waits.
+  /// Answers all pending calls.
   func finish(with value: Int) {
     for continuation in taken() { continuation.resume(returning: value) }
   }
 
-  /// Answers everything that waits with an error.
+  /// Answers all pending calls with an error.
   func fail(with error: StorageError) {
     for continuation in taken() { continuation.resume(throwing: error) }
   }
 
-  /// Never answers what waits.
+  /// Drops all pending calls without an answer.
   func dropContinuations() {
     _ = taken()
   }
@@ -98,7 +98,7 @@ struct FeedKey: SharedKey {
   }
 }
 
-/// A key that keeps nothing and tells nothing: for what else a key does.
+/// A key that stores nothing and sends no changes, for tests of other requirements of a key.
 protocol EmptyKey: SharedKey where Value == Int {}
 
 extension EmptyKey {
@@ -117,7 +117,7 @@ extension EmptyKey {
   }
 }
 
-/// A key that resumes what it is given so many times, and says what it is called.
+/// A key that resumes its continuation a given number of times, and has a description.
 struct CarelessKey: EmptyKey {
   let resumes: Int
 

@@ -2,7 +2,7 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// What a key over a revision store takes over of a plain one.
+/// A key over a revision store adopts the value of a plain key.
 let adoption: [Case] = [
   Case("R24", "what the old key holds shows at once, is stored, and counted on") { trial in
     let programs = Programs(2)

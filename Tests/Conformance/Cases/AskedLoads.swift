@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// What a key of one's own is told of why it is asked.
+/// The reasons for a load that a custom key receives.
 let askedLoads: [Case] = [
   Case("R11", "a wrapper's first load and its subscription are handed the default") { trial in
     let calls = KeyCalls()
@@ -34,7 +34,7 @@ let askedLoads: [Case] = [
   },
 ]
 
-/// What a key was asked.
+/// The calls of a key.
 private final class KeyCalls: @unchecked Sendable {
   final class Found: @unchecked Sendable {
     var shared: Shared<Int>?
@@ -43,7 +43,7 @@ private final class KeyCalls: @unchecked Sendable {
   private var texts: [String] = []
   var subscriber: SharedSubscriber<Int>?
 
-  /// All calls, with commas between them.
+  /// All calls, separated by commas.
   var all: String { texts.joined(separator: ", ") }
 
   func add(_ name: String, _ context: LoadContext<Int>) {

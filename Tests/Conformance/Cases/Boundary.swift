@@ -2,7 +2,7 @@ import SharingCore
 import WasiStorage
 
 extension Case {
-  /// Stored text, as the host takes it and gives it back.
+  /// Stored text on its way to the host and back.
   static let boundary: [Case] = [
     Case("R18", "a shorter text leaves nothing of a longer one") { trial in
       for count in [100_000, 1, 70_000, 0, 3] {
@@ -103,7 +103,7 @@ extension Case {
     },
   ]
 
-  /// Bytes that no UTF-8 has: alone, cut off, too long a form, a surrogate, beyond the last.
+  /// Bytes that are not UTF-8: alone, truncated, overlong, a surrogate, beyond the last code point.
   private static let notText: [[UInt8]] = [
     [0xFF], [0xE2, 0x82], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
   ]
@@ -112,7 +112,7 @@ extension Case {
     (try? trial.hostStore.bytes(for: key)) ?? nil
   }
 
-  /// What kind of trouble a call has; nil when it has none.
+  /// Returns the reason of a call's error; nil if it succeeds.
   private static func failure(
     _ call: () throws(StorageError) -> Void
   ) -> StorageError.Reason? {

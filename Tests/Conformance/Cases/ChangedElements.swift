@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// What a key hears of changed elements, so that it need not encode the others again.
+/// Keys receive the changed elements, so that they need not encode the others again.
 let changedElements: [Case] = [
   Case("R12", "a key hears which elements of an array have changed") { trial in
     let saves = Saves()
@@ -67,14 +67,14 @@ let changedElements: [Case] = [
   },
 ]
 
-/// Some items that have been saved once: only then a key knows what an element is encoded as.
+/// Returns items that have been saved once: only then a key has the encoding of each element.
 private func savedItems(_ count: Int, _ saves: Saves) -> Shared<[Item]> {
   let items = Shared(wrappedValue: (0..<count).map { Item(id: $0) }, SavesKey(saves: saves))
   items.save()
   return items
 }
 
-/// What a key was told.
+/// The changes that a key has received.
 private final class Saves: @unchecked Sendable {
   var link: CellLink?
   private(set) var count = 0
@@ -139,7 +139,7 @@ private final class SavesConnection: Connection {
   func unfollow() {}
 }
 
-/// What is stored of an array whose elements change one by one is what all of it would be.
+/// The stored text of an array is the same, whether elements change one by one or all at once.
 let storedElements: [Case] = [
   Case("R12", "the stored text of changed elements is that of the whole array") { trial in
     @Shared(.localStorage("users")) var users = (0..<20).map { User(name: "\($0)", age: $0) }
@@ -269,7 +269,7 @@ let storedElements: [Case] = [
   },
 ]
 
-/// Changes an element, or now and then the array.
+/// Changes an element, or occasionally the array.
 private func change(_ random: inout Random, _ users: Shared<[User]>) {
   let index = random.next(below: users.count)
   switch random.next(below: 8) {
@@ -297,7 +297,7 @@ private func text(_ users: [User]) -> String {
   String(decoding: (try? JSON.encode(users)) ?? [], as: UTF8.self)
 }
 
-/// Numbers that look random, the same ones each time (a linear congruential generator).
+/// Pseudorandom numbers, the same ones in each run (a linear congruential generator).
 struct Random {
   private var state: UInt32
 

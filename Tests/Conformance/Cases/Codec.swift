@@ -2,7 +2,7 @@ import SharingCore
 import WasiStorage
 
 extension Case {
-  /// The codec where `Int` has 32 bits and the stack is small, too.
+  /// The codec, including hosts with a 32-bit `Int` and a small stack.
   static let codec: [Case] = [
     Case("R11", "doubles of every size come back bit for bit") { trial in
       var random: UInt64 = 1
@@ -123,7 +123,7 @@ extension Case {
     },
   ]
 
-  /// What reading a large type fails with that is stored so many times in itself.
+  /// Returns the reason why reading fails for a large type that is nested in itself to a depth.
   private static func reason(ofNesting depth: Int) -> String {
     let open = String(repeating: #"{"next":["#, count: depth)
     let text = open + "{}" + String(repeating: "]}", count: depth)
@@ -150,7 +150,7 @@ private struct Nested: JSONValue {
   func encode(into writer: inout JSONWriter) throws(JSONError) { try items.encode(into: &writer) }
 }
 
-/// Itself in itself, with fifty texts beside.
+/// A type that contains itself and fifty texts.
 private struct Wide: JSONCodable {
   var first = Texts(), second = Texts(), third = Texts(), fourth = Texts(), fifth = Texts()
   var next: [Wide] = []

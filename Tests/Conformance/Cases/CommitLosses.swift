@@ -2,7 +2,7 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// What random schedules of commits have found: see ``CommitSchedule``.
+/// Failures that random schedules of commits have found: see ``CommitSchedule``.
 let commitLosses: [Case] = [
   Case("R25", "an element stays behind others when the one before it is removed elsewhere") {
     trial in
@@ -36,7 +36,7 @@ let commitLosses: [Case] = [
     let (mine, theirs) = (programs[0].tasks(), programs[1].tasks())
     programs[0].run { mine.withLock { $0 = [Task(id: 1), Task(id: 2)] } }
     programs.deliverAll()
-    // What comes while this is under way is one commit.
+    // Changes made while this commit is under way become one commit.
     programs[0].run { mine[id: 1]!.marks.update { $0 += 1 } }
     for id in 1...2 {
       programs[1].run { theirs[id: id]!.title.withLock { $0 = "oat \(id)" } }
@@ -94,7 +94,7 @@ let commitLosses: [Case] = [
       mine[id: 1]!.title.withLock { $0 = "©" }
     }
     // The letters have bytes in common, at the start and at the end.
-    // Both commits, until theirs shows: the second step is under way then.
+    // Delivers both commits, until theirs shows: the second step is under way then.
     for _ in 0..<40 where !mine.wrappedValue[0].done { programs.deliverOne(0) }
     trial.expect(mine.wrappedValue[0].done && mine.isSaving, "nothing is under way")
     programs[0].run { mine[id: 1]!.title.withLock { $0 = "§ɩ" } }
@@ -132,7 +132,7 @@ let commitLosses: [Case] = [
     programs.deliverAll()
     programs.loseNextAnswer()
     programs[0].run { one.update { $0 += 1 } }
-    programs.deliverOne(0)  // the commit; what comes of it waits
+    programs.deliverOne(0)  // the commit; its effects wait
     programs.deliver(to: programs[1])
     programs[1].run { other.update { $0 += 10 } }
     programs.database.store.clear()
@@ -145,7 +145,7 @@ let commitLosses: [Case] = [
     programs.deliver(to: programs[1])
     trial.expect(programs.text("count"), contains: "110")
     programs.deliverAll()
-    // It has lost the answer, so it stores its change again.
+    // It has not received the answer, so it stores its change again.
     trial.expect(programs.text("count"), contains: "111")
     trial.expect(one.wrappedValue, equals: 111)
     trial.expect(next.wrappedValue, equals: 111)
@@ -177,7 +177,7 @@ let commitLosses: [Case] = [
       programs.deliverAll()
       programs.loseNextAnswer()
       programs[0].run { count.update { $0 += 1 } }
-      programs.deliverOne(0)  // the commit; what comes of it waits
+      programs.deliverOne(0)  // the commit; its effects wait
       for _ in 1...others {
         programs.crash(1)
         let other = programs[1].count()
@@ -189,7 +189,7 @@ let commitLosses: [Case] = [
       programs.deliverAll()
       programs[0].run { programs[0].clock.advance(by: 60_000) }
       programs.deliverAll()
-      // Nothing is lost; the step that was forgotten counts twice.
+      // Nothing is lost; the forgotten step counts twice.
       trial.expect(count.wrappedValue, equals: expected)
     }
   },
@@ -219,11 +219,11 @@ let commitLosses: [Case] = [
     let mine = programs[0].tally()
     programs.database.rebases = true
     programs[0].run { mine.name.withLock { $0 = "mine" } }
-    programs.deliverOne(1)  // that is stored
+    programs.deliverOne(1)  // my change is stored
     other.run { theirs.name.withLock { $0 = "theirs" } }
-    programs.deliverOne(6)  // and replaced
-    programs.deliverOne(0)  // what is stored is read
-    programs.deliverOne(10)  // and heard, before the news of it
+    programs.deliverOne(6)  // it is replaced
+    programs.deliverOne(0)  // the stored value is read
+    programs.deliverOne(10)  // the notification arrives before the answer
     programs.deliverAll()
     trial.expect(mine.wrappedValue.name, equals: "theirs")
     trial.expect(programs.text("tally.replaced"), contains: "mine")
@@ -238,12 +238,12 @@ let commitLosses: [Case] = [
     one.run { mine.name.withLock { $0 = "mine" } }
     other.run { theirs.name.withLock { $0 = "theirs" } }
     programs.deliverOne(0)  // the first one is stored
-    programs.deliverOne(0)  // and replaced
-    programs.deliverOne(2)  // it has been stored
+    programs.deliverOne(0)  // it is replaced
+    programs.deliverOne(2)  // the answer: it has been stored
     one.run { mine.name.withLock { $0 = "mine again" } }
-    programs.deliverOne(7)  // that replaces the other one
-    programs.deliverOne(11)  // it has been stored
-    programs.deliverAll()  // news of all that
+    programs.deliverOne(7)  // the second change replaces the other one
+    programs.deliverOne(11)  // the answer: it has been stored
+    programs.deliverAll()  // all remaining notifications
     trial.expect(mine.name.wrappedValue, equals: "mine again")
     trial.expect(programs.text("tally.replaced"), contains: "theirs")
     trial.expect(mine.loadError.map { reason(of: $0) } == .replaced, "it is not told")

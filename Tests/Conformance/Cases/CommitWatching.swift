@@ -2,7 +2,7 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// What a program hears of others' commits, and that it may not hear of them any more.
+/// Notifications of other programs' commits, and the loss of the right to receive them.
 let commitWatching: [Case] = [
   Case("R30", "that a key may not be heard of any more is told under it, and others go on") {
     trial in

@@ -2,7 +2,7 @@ import SharingCore
 import WasiStorage
 
 extension Case {
-  /// Where several features meet.
+  /// Combinations of several features.
   static let corners: [Case] = [
     Case("R2", "observers follow a reader that is pointed elsewhere after its base was") { trial in
       @Shared(value: 1) var count
@@ -219,7 +219,7 @@ extension Case {
   ]
 }
 
-/// What is made once and kept.
+/// A value that is created once and kept.
 private final class Kept<Value> {
   private(set) var value: Value?
 

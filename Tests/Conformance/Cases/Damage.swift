@@ -2,7 +2,7 @@ import SharingCore
 import WasiStorage
 
 extension Case {
-  /// Every way in which a stored text can be wrong: it is said where, and kept.
+  /// Each kind of corrupt text: its error names the place, and the text is kept.
   static let damageOfEveryKind: [Case] = [
     Case("R15", "whatever is wrong with a text, it is said where, and kept by later writes") {
       trial in
@@ -20,7 +20,7 @@ extension Case {
       }
     },
     Case("R15", "ten million brackets are damage like any other") { trial in
-      // More than a page's storage takes, whatever the host.
+      // Exceeds a page's storage on every host.
       let environment = SharingEnvironment()
       let store = MemoryStore()
       environment.stores.local = store
@@ -37,10 +37,10 @@ extension Case {
   ]
 }
 
-/// A text that is no JSON array of strings.
+/// A text that is not a JSON array of strings.
 private struct Damage {
   let bytes: [UInt8]
-  /// The byte that an error has to name.
+  /// The offset that an error must name.
   let offset: Int
 
   init(_ text: StaticString, at offset: Int) {
@@ -60,7 +60,7 @@ private struct Damage {
     Damage("\u{FEFF}[]", at: 0),  // a byte-order mark
     Damage("[\"\\ud800\"]", at: 2),  // half a surrogate pair
     Damage("[\"\\ud800\\u0041\"]", at: 2),
-    Damage("[\"a\"] x", at: 6),  // and something behind it
+    Damage("[\"a\"] x", at: 6),  // followed by other text
     Damage("[\"a\"][]", at: 5),
     Damage("['a']", at: 1),  // not RFC 8259
     Damage("[\"a\",]", at: 5),

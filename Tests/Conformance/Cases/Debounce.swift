@@ -468,7 +468,7 @@ extension SharedReaderKey where Self == LocalStorageKey<Int> {
 }
 
 extension ManualClock {
-  /// The clock of a case's environment.
+  /// Sets the clock of a case's environment.
   fileprivate convenience init(in trial: Trial) {
     self.init()
     trial.environment.stores.clock = self

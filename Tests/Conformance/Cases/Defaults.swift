@@ -128,7 +128,7 @@ extension Case {
 }
 
 extension Log {
-  /// Notes a number, and hands it back.
+  /// Records a number, and returns it.
   fileprivate func noting(_ number: Int) -> Int {
     append(number)
     return number

@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// Elements that come and go one by one, and who hears of which.
+/// Elements are added and removed one by one, and only the affected observers run.
 let elementEdits: [Case] = [
   Case("R3", "an element is appended, and one is removed by its id") { trial in
     let items = Shared(value: [Item(id: 1), Item(id: 2)])
@@ -195,7 +195,7 @@ let elementEdits: [Case] = [
   },
 ]
 
-/// An element that is stored.
+/// A stored element.
 private struct Numbered: JSONCodable, Identifiable {
   var id = 0
   var number = 0
@@ -210,7 +210,7 @@ private func numberedText(_ items: [Numbered]) -> String {
   String(decoding: (try? JSON.encode(items)) ?? [], as: UTF8.self)
 }
 
-/// What an observer of elements was told.
+/// The changes that an observer of elements has received.
 private final class Heard {
   private(set) var last = ElementChanges.changed([-1])
   private(set) var elements: [Item] = []

@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// Elements that were handed out one by one, and then the list has changed.
+/// Wrappers of elements that were created one by one before the list changed.
 let elementIdentity: [Case] = [
   Case("R3", "an element of Array($items) is the same one after another came before it") { trial in
     let items = Shared(value: (1...3).map { Item(id: $0) })
@@ -109,7 +109,7 @@ let elementIdentity: [Case] = [
   },
 ]
 
-/// Edits three elements that were handed out, after another one has come before them.
+/// Edits three elements through earlier wrappers, after another element was inserted before them.
 private func expectSame(_ trial: Trial, _ items: Shared<[Item]>, _ held: [Shared<Item>]) {
   items.withLock { $0.insert(Item(id: 10), at: 0) }
   for (position, element) in held.enumerated() { element.number.withLock { $0 = position + 1 } }

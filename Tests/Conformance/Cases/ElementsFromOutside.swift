@@ -1,8 +1,8 @@
 import SharingCore
 import WasiStorage
 
-/// What another program has changed of an array is as fine as one's own changes: who observes other
-/// elements is left alone.
+/// Changes of an array by other programs are as fine-grained as local changes: observers of other
+/// elements do not run.
 let elementsFromOutside: [Case] = [
   Case("R14", "one of many elements that another program changes wakes its own observers only") {
     trial in
@@ -115,7 +115,7 @@ let elementsFromOutside: [Case] = [
   },
 ]
 
-/// A todo of the shape that pages have.
+/// A todo like those of pages.
 private struct Todo: JSONCodable, Identifiable, Equatable {
   var id = 0
   var title: UTF8Text = ""
@@ -135,7 +135,7 @@ private func text(_ todos: [Todo]) -> String {
 }
 
 extension String {
-  /// The text with the first occurrence of an ASCII text replaced.
+  /// Returns the text with the first occurrence of an ASCII text replaced.
   fileprivate func replacing(_ old: StaticString, by new: StaticString) -> String {
     let (bytes, old) = (Array(utf8), KeyName("\(old)").bytes)
     for start in 0...max(0, bytes.count - old.count)

@@ -6,7 +6,7 @@ extension EngineName {
   fileprivate static let world: EngineName = "world"
 }
 
-/// All values of an engine under a prefix, as one dictionary.
+/// All values of an engine under a prefix, as a dictionary.
 let enginePrefixes: [Case] = [
   Case("R13", "all values under a prefix are one dictionary, whose entries come and go") { trial in
     let people = People()
@@ -86,7 +86,7 @@ let enginePrefixes: [Case] = [
   },
 ]
 
-/// Some people's numbers in one store: those who write them, and who reads all of them.
+/// The numbers of several people in one store: one program writes them, others read all of them.
 private struct People {
   private let store = MemoryRevisionStore()
   private let writer = SharingEnvironment()
@@ -97,7 +97,7 @@ private struct People {
 
   func write(_ body: () -> Void) { writer.run(body) }
 
-  /// Sets somebody's number, or removes it.
+  /// Sets a person's number, or removes it.
   func set(_ name: KeyName, _ number: Int?) {
     writer.run {
       let one = Shared(wrappedValue: 0, .engine("people.\(name)", in: .world))
@@ -105,7 +105,7 @@ private struct People {
     }
   }
 
-  /// How many there are, in a program of its own.
+  /// Returns the number of people, read by a program of its own.
   func count() -> SharedReader<Int> {
     let reader = SharingEnvironment()
     reader.engines.use(store, for: .world)
@@ -115,7 +115,7 @@ private struct People {
     }
   }
 
-  /// All of them, in a program of its own.
+  /// Returns all numbers, read by a program of its own.
   func everybody() -> SharedReader<[KeyName: Int]> {
     let reader = SharingEnvironment()
     reader.engines.use(store, for: .world)
@@ -125,7 +125,7 @@ private struct People {
   }
 }
 
-/// A key that is made of all values under a prefix: how many there are.
+/// A key with a value derived from all values under a prefix: their number.
 private struct CountKey: SharedReaderKey {
   let base: EnginePrefixKey<Int>
 

@@ -5,7 +5,7 @@ extension EngineName {
   fileprivate static let world: EngineName = "world"
 }
 
-/// Values in an engine, which a page gives to the program, or the program sets itself.
+/// Values in an engine that the page provides or the program sets itself.
 let engines: [Case] = [
   Case("R24", "programs that have set one store as their engine share its values") { trial in
     let store = MemoryRevisionStore()
@@ -67,10 +67,10 @@ let engines: [Case] = [
   },
 ]
 
-/// A store for somebody who may only read what is in another one.
+/// A store without write access to the original store.
 private final class ReadOnlyStore: RevisionStore, @unchecked Sendable {
   private let original: any RevisionStore
-  /// How often something was to be stored all the same.
+  /// The number of attempted commits.
   private(set) var commitCount = 0
 
   init(over original: any RevisionStore) {

@@ -4,7 +4,7 @@ import WasiStorage
 private enum Refusal: Error { case expected }
 
 extension Case {
-  /// What a closure of `withLock` may do, and what holds when it throws.
+  /// The rules for closures of `withLock`, and for closures that throw.
   static let exclusivity: [Case] = [
     Case("R5", "changes through different wrappers of a key all count") { trial in
       @Shared(.localStorage("count")) var first = 0
@@ -79,7 +79,7 @@ extension Case {
     },
   ]
 
-  /// Changes a value in a closure that throws then.
+  /// Changes a value in a closure that then throws.
   private static func refuse(in value: Shared<Int>, after change: (inout Int) -> Void) {
     do throws(Refusal) {
       try value.withLock { number throws(Refusal) in

@@ -335,7 +335,7 @@ extension Case {
       trial.store.onRead = { [$count, store = trial.store] in
         store.onRead = {}
         $count.withLock { $0 += 10 }
-        $count.save()  // not first when the turn ends
+        $count.save()  // before the turn ends
       }
       trial.store.tell("count")
       trial.expect(count, equals: 13)

@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// Which wrappers share a value: those whose keys have equal ids, however many there are.
+/// Wrappers share a value if their keys have equal ids, for any number of keys.
 let identity: [Case] = [
   Case("R1", "keys whose ids have one hash are told apart, whichever goes first") { trial in
     for gone in 0..<3 {
@@ -51,7 +51,7 @@ private func shared(_ number: Int, _ ends: Log? = nil) -> Shared<Int> {
   Shared(wrappedValue: number, CrowdedKey(id: CrowdedID(number, ends)))
 }
 
-/// An id that has the hash of all others, and tells when it goes.
+/// An id with the same hash as all others. It reports its release.
 private final class CrowdedID: Hashable, Sendable {
   private let number: Int
   private let ends: Log?

@@ -2,10 +2,10 @@ import SharingCore
 import WasiStorage
 
 extension Case {
-  /// A new one each time: with two owners it would be copied.
+  /// A new array each time: an array with two owners would be copied.
   private static var many: [Int] { Array(repeating: 0, count: 1000) }
 
-  /// No derivation copies its base: an array that is changed through one stays at its address.
+  /// No derivation copies its base: an array keeps its address if it is changed through one.
   static let inPlace: [Case] = [
     Case("R3", "an element by position, of an array in an element, is changed in place") { trial in
       @Shared(value: [Item(id: 1, tags: many)]) var items
@@ -70,7 +70,7 @@ private struct Team {
 }
 
 extension Array {
-  /// Where the elements are.
+  /// The address of the elements.
   fileprivate var address: UnsafePointer<Element>? {
     withUnsafeBufferPointer { $0.baseAddress }
   }

@@ -2,7 +2,7 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// What a journal has in it, when it is written, and when it makes room or stays.
+/// The contents of a journal, the time of its writes, and its removal.
 let journals: [Case] = [
   Case("R28", "a journal's text is the one that programs of other versions read") { trial in
     let programs = Programs(1)
@@ -18,7 +18,7 @@ let journals: [Case] = [
     let items = programs.journals.names.filter { $0.isJournal }
     let journal = items.last.flatMap { programs.journals.store.bytes(for: $0) }
     trial.expect(items.compactMap { $0.journalEntry?.number }, equals: [1, 2, 3, 4, 5, 6])
-    // With `name`, two letters whose bytes differ at their ends, and two at their beginnings.
+    // `name` gets two letters whose bytes differ at the end, and two that differ at the beginning.
     trial.expect(
       journal.map { String(decoding: $0, as: UTF8.self) },
       equals: #"["0","1","1","0","tally","{\"name\":\"\",\"note\":\"\",\"count\":0}","#
@@ -191,7 +191,7 @@ let journals: [Case] = [
     }
     let before = programs.journals.writeCount
     programs[0].hide()
-    // The journal's entries are removed, and a copy kept.
+    // The journal's entries are removed, and a copy is kept.
     trial.expect(before, equals: 10)
     trial.expect(programs.journals.writeCount - before, equals: 11)
     trial.expect(programs.journals.names == [KeyName("sharing.copy.count")], "others are left")
@@ -386,7 +386,7 @@ let journals: [Case] = [
     one.run { mine.update { $0 += 1 } }
     let other = programs.start()
     let theirs = other.count()
-    // It is about to remove the journal that it has stored.
+    // The program is about to remove the journal that it has stored.
     programs.journals.willRemove = { [unowned(unsafe) programs] in
       programs.journals.willRemove = {}
       one.run { mine.update { $0 += 10 } }
@@ -442,7 +442,7 @@ let journals: [Case] = [
       let name: UTF8Text = "sharing.journal.1-2.\(UTF8Text(stringLiteral: number))"
       programs.journals.replace(KeyName(bytes: name.bytes), by: UTF8Text(stringLiteral: text).bytes)
     }
-    // Of another store, whose name begins as that of this one.
+    // Belongs to another store, whose name has this one's name as a prefix.
     let foreign: KeyName = "sharing.journal.other.1-2.3"
     programs.journals.replace(foreign, by: [48])
     let count = programs[0].count()
@@ -474,7 +474,7 @@ let journals: [Case] = [
 ]
 
 extension Program {
-  /// Bytes that are stored as they are.
+  /// Bytes that are stored unchanged.
   fileprivate func bytes() -> Shared<[UInt8]> {
     let coding = StorageCoding<[UInt8]>(encode: { $0 }, decode: { $0 })
     return run {
@@ -484,7 +484,7 @@ extension Program {
 }
 
 extension Programs {
-  /// Has the first program change something, and end before it is stored.
+  /// Changes a value in the first program, and ends the program before the change is stored.
   fileprivate func leave(_ change: (Program) -> Void) {
     programs[0].run { change(programs[0]) }
     crash(0)

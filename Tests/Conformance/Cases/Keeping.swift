@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// When a key saves, what it is told late, and when it is let go of.
+/// The saves of a key, its late notifications, and its release.
 let keeping: [Case] = [
   Case("R12", "a key that changes its own value while it saves is asked again, once it has saved") {
     trial in
@@ -142,7 +142,7 @@ private func observing(_ listener: Listener) -> ObservationToken {
 
 private let followed = KeyName("followed")
 
-/// Three, each of which ends its own subscription and another's as soon as it hears of anything.
+/// Three subscribers. On a notification, each one ends its own subscription and another's.
 let rivals: [Case] = [
   Case("R14", "who has ended a subscription while others are told hears nothing any more") {
     trial in

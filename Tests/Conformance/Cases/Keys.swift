@@ -406,7 +406,7 @@ extension Case {
     },
     Case("R15", "a text that is no case is damage, and so is one that only looks like a case") {
       trial in
-      // Swift's strings are equal where these differ: o and a combining diaeresis.
+      // Swift considers these strings equal, although they differ: o and a combining diaeresis.
       for (number, text) in ["so\u{308}t", "Light", "", "lightx"].enumerated() {
         trial.store["theme \(number)"] = "\"\(text)\""
         let theme = Shared(wrappedValue: Theme.light, .localStorage("theme \(number)"))
@@ -475,7 +475,7 @@ extension Case {
   ]
 }
 
-/// One value under each kind of key that can follow nobody.
+/// One value for each kind of key with a `following` parameter.
 private struct Search {
   let name: String
   let text: (String) -> String
@@ -514,7 +514,7 @@ extension SharedKey where Self == FileStorageKey<[UInt8]> {
 }
 
 extension StorageCoding<[UInt8]> {
-  /// The bytes from the last to the first; it refuses "!" in both directions.
+  /// Reverses the bytes; rejects "!" in both directions.
   fileprivate static var reversed: StorageCoding {
     StorageCoding(
       encode: { (value) throws(AnyError) in
@@ -528,7 +528,7 @@ extension StorageCoding<[UInt8]> {
   }
 }
 
-/// How many codings were made.
+/// The number of codings that were created.
 private final class Codings: @unchecked Sendable {
   var count = 0
   private var values: [Shared<Int>] = []

@@ -120,7 +120,7 @@ extension Case {
   ]
 }
 
-/// The page's address, which the case changes as a visitor does.
+/// The page's address bar. The case edits it as a visitor would.
 private struct AddressBar {
   let store: ScriptedStore
 

@@ -1,6 +1,6 @@
 import SharingCore
 
-/// Who is woken where several observe one value, or parts of it that overlap.
+/// Several observers of one value, or of overlapping parts of it.
 let manyObservers: [Case] = [
   Case("R8", "observers of one value may end in any order, and the others go on") { trial in
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1], [0, 2, 1, 3]] {
@@ -202,7 +202,7 @@ let manyObservers: [Case] = [
   },
 ]
 
-/// Tokens that a case's observers may change.
+/// Tokens that a case's observers may modify.
 private final class Tokens: @unchecked Sendable {
   private var tokens: [ObservationToken] = []
 

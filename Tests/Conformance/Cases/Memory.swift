@@ -9,7 +9,7 @@ extension Case {
         let before = heapEnd()
         for _ in 1...times { churn.run() }
         guard let before, let after = heapEnd() else { continue }
-        // What heapEnd() itself takes is 400 kB; the smallest block is 16 bytes: 12,500 are 200 kB.
+        // heapEnd() itself takes 400 kB; the smallest block is 16 bytes: 12,500 are 200 kB.
         trial.expect(after - before < 450_000, "\(churn.name): \(after - before) bytes more")
       }
     }
@@ -17,12 +17,12 @@ extension Case {
 }
 
 #if arch(wasm32)
-  /// The address where never used memory begins: the wasm program's own `malloc` takes a block from
-  /// there if none of its size has been freed. This block is never freed.
+  /// The address where unused memory begins. The wasm program's own `malloc` takes a block from
+  /// there if no block of its size has been freed. This block is never freed.
   private func heapEnd() -> Int? {
     Int(bitPattern: UnsafeMutableRawPointer.allocate(byteCount: 200_000, alignment: 16))
   }
 #else
-  /// Only known of a process that does nothing else; see LeakTests.
+  /// Known only in a process that does nothing else; see LeakTests.
   private func heapEnd() -> Int? { nil }
 #endif

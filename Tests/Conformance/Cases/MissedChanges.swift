@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// Changes by other programs that arrive during a turn: they show up when the turn has ended.
+/// Changes by other programs that arrive during a turn show after the turn.
 let missedChanges: [Case] = [
   Case("R13", "another program's write shows after a turn that has left the same bytes") { trial in
     trial.store["count"] = "1"
@@ -81,7 +81,7 @@ let missedChanges: [Case] = [
     trial.store["count"] = "2"
     trial.store.onRead = { [$count, store = trial.store] in
       store.onRead = {}
-      // As another thread does: the value is the same, and was saved, before the look has ended.
+      // Simulates another thread: the value is the same and saved before the read ends.
       store["count"] = "1"
       $count.withLock { _ in }
       $count.save()

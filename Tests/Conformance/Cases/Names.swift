@@ -2,7 +2,7 @@ import SharingCore
 import WasiStorage
 
 extension Case {
-  /// Key strings that trip up stores.
+  /// Key strings that are difficult for stores.
   private static let nasty = [
     "", " ", "__proto__", "constructor", "length", "key", "getItem", "hasOwnProperty", "/../", "..",
     ".", "a/b", "a\\b", "a:b", "%2F", "CON", "key\u{0}null", "line\nbreak", "\u{1F600}",
@@ -118,7 +118,7 @@ extension Case {
   ]
 }
 
-/// The same numbers in every run, without a pattern.
+/// Pseudorandom numbers, the same ones in every run.
 private struct Numbers {
   private var state: UInt64
 

@@ -207,7 +207,7 @@ extension Case {
       let count = Shared(value: 0)
       let (seen, computed) = (Log(), Log())
       let same = count.read { value in
-        // The first time to look whether it has changed, the second time to read it.
+        // The first evaluation checks for a change, the second one reads the value.
         if value == 1 { computed.append(value) }
         if value == 1, computed.count == 2 { count.withLock { $0 = 2 } }
         return value
@@ -220,7 +220,7 @@ extension Case {
   ]
 }
 
-/// Tokens that a case's observers may change.
+/// Tokens that a case's observers may modify.
 private final class Tokens: @unchecked Sendable {
   private var tokens: [ObservationToken] = []
 

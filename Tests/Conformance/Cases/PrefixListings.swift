@@ -5,7 +5,7 @@ extension EngineName {
   fileprivate static let world: EngineName = "world"
 }
 
-/// When a store is asked to list what is under a prefix, and when that ends.
+/// The begin and the end of a prefix listing.
 let prefixListings: [Case] = [
   Case("R8", "a listing of a prefix ends with its readers, also before all is told") { trial in
     let store = ScriptedListings()
@@ -179,7 +179,7 @@ private let ann = StoredRevision(key: "people.ann", revision: 1, bytes: [UInt8(a
 private let bob = StoredRevision(key: "people.bob", revision: 2, bytes: [UInt8(ascii: "2")])
 private let away = StorageError(.unavailable, key: nil, "It is away.")
 
-/// All of them, in a program of its own.
+/// Returns all numbers, read by a program of its own.
 private func everybody(
   in store: any RevisionStore, coding: StorageCoding<Int> = .json
 ) -> SharedReader<[KeyName: Int]> {
@@ -190,13 +190,13 @@ private func everybody(
   }
 }
 
-/// What a case keeps between two calls.
+/// The state of a case between two calls.
 private final class Kept: @unchecked Sendable {
   var reader: SharedReader<[KeyName: Int]>?
-  /// What happens when a value is decoded next.
+  /// The action at the next decoding of a value.
   var onDecode: (() -> Void)?
 
-  /// Decodes numbers, after that has happened.
+  /// Decodes numbers; runs the action first.
   var coding: StorageCoding<Int> {
     StorageCoding(
       encode: { _ in nil },
@@ -209,14 +209,14 @@ private final class Kept: @unchecked Sendable {
   }
 }
 
-/// A store that tells of a prefix when the case says so, and counts who follows it.
+/// A store that sends listings on demand and counts its listeners.
 private final class ScriptedListings: RevisionStore, @unchecked Sendable {
   private var listeners: [@Sendable (RevisionListing) -> Void] = []
   private(set) var openCount = 0
-  /// What it tells whoever asks.
+  /// The listing that a new listener receives immediately.
   var atOnce: RevisionListing?
 
-  /// How often it was asked.
+  /// The number of listings that were requested.
   var count: Int { listeners.count }
 
   func everybody() -> SharedReader<[KeyName: Int]> { Conformance.everybody(in: self) }
@@ -231,7 +231,7 @@ private final class ScriptedListings: RevisionStore, @unchecked Sendable {
     }
   }
 
-  /// Tells something to who was the first, the second, … to ask.
+  /// Sends a listing to the listener with an index.
   func tell(_ index: Int, _ listing: RevisionListing) { listeners[index](listing) }
 
   func list(

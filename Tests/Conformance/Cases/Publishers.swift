@@ -34,7 +34,7 @@ extension Case {
       let seen = Log()
       let token = count.publisher.sink { seen.append($0.number) }
       count.withLock { $0.number = 20 }
-      count.withLock { $0.number = 30 }  // as much as the limit, which is what has been told
+      count.withLock { $0.number = 30 }  // equals the limit, which was sent before
       limit.withLock { $0 = 100 }
       trial.expect(seen.numbers, equals: [1, 20])
       count.withLock { $0.number = 40 }
@@ -115,7 +115,7 @@ extension Case {
       let first = odd.sink { seen.append($0) }
       $count.withLock { $0 = 2 }
       $count.withLock { $0 = 3 }
-      let second = odd.sink { seen.append(-$0) }  // has a first one of its own
+      let second = odd.sink { seen.append(-$0) }  // it has a first value of its own
       $count.withLock { $0 = 5 }
       trial.expect(seen.numbers, equals: [30, 50, -50])
       first.cancel()
@@ -155,7 +155,7 @@ private struct Closure: Sendable {
   let call: @Sendable () -> Int
 }
 
-/// A number of which what is beyond a limit does not count.
+/// A number that counts only up to a limit.
 private struct Limited: Equatable {
   var number: Int
   let limit: Shared<Int>

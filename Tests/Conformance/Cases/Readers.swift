@@ -144,7 +144,7 @@ extension Case {
   ]
 }
 
-/// What a slot of an environment holds.
+/// The object in an environment's slot.
 private final class Kept {
   var number: Int
 

@@ -2,7 +2,7 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// What becomes of changes whose program has ended, or that cannot be made again.
+/// The recovery of changes whose program has ended, or that cannot be repeated.
 let recovery: [Case] = [
   Case("R24", "updates of a program that runs are made again, not merged by one that starts") {
     trial in
@@ -308,9 +308,9 @@ let recovery: [Case] = [
     programs.deliverAll()
     programs.database.accident = .late
     one.run { tasks.append(Task(id: 1)) }
-    programs.deliverOne(0)  // it has taken too long,
-    programs.deliverOne(0)  // has arrived,
-    programs.deliverOne(0)  // and is told of
+    programs.deliverOne(0)  // it takes too long
+    programs.deliverOne(0)  // it arrives
+    programs.deliverOne(0)  // the notification of it
     one.run { count.update { $0 += 1 } }
     let other = programs.start()
     let theirs = other.count()
@@ -332,12 +332,12 @@ let recovery: [Case] = [
     programs.database.accident = .late
     one.run { mine.update { $0 += 1 } }
     other.run { theirs.update { $0 += 10 } }
-    programs.deliverOne(0)  // it is given up
+    programs.deliverOne(0)  // the commit is given up
     programs.deliverOne(1)  // the other one is stored
-    programs.deliverOne(1)  // news of that: is the first one stored?
-    programs.deliverOne(3)  // no
+    programs.deliverOne(1)  // its notification; the program checks whether the first one is stored
+    programs.deliverOne(3)  // it is not
     programs.deliverOne(0)  // now it is
-    programs.deliverOne(5)  // news of that
+    programs.deliverOne(5)  // its notification
     programs.deliverOne(2)  // the answer
     programs.deliverAll()
     trial.expect(highest, equals: 11)
@@ -429,7 +429,7 @@ let recovery: [Case] = [
     programs.database.isOffline = false
     programs[1].run { theirs.update { $0 += 10 } }
     programs.deliver(to: programs[1])
-    programs.deliverOne(0)  // the news, so that the first program asks what is stored
+    programs.deliverOne(0)  // the notification, so that the first program requests the stored value
     programs.database.isOffline = true
     clock.advance(by: 1000)
     programs.deliverAll()
@@ -463,7 +463,7 @@ let recovery: [Case] = [
 ]
 
 extension Program {
-  /// A text whose second version ends with an exclamation mark.
+  /// Returns a text. The migration to version 2 appends an exclamation mark.
   fileprivate func name(version: Int) -> Shared<String> {
     run {
       Shared(
@@ -476,7 +476,7 @@ extension Program {
     }
   }
 
-  /// Has a text stored by a program of a version.
+  /// Stores a text with a program of a version.
   fileprivate func storeName(_ text: String, version: Int) {
     let (name, messages) = (name(version: version), connection.database.messages)
     messages.deliverAll()

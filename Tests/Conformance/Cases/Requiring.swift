@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// `load` and `init(require:)`: neither hides a change that is not saved yet.
+/// `load` and `init(require:)` do not hide an unsaved change.
 let requiring: [Case] = [
   Case("R15", "to require a value writes what was put off, and shows it") { trial in
     trial.environment.stores.clock = ManualClock()
@@ -174,7 +174,7 @@ let requiring: [Case] = [
   },
 ]
 
-/// A key that answers with its number at once.
+/// A key that immediately returns its number.
 private struct EchoKey: EmptyKey {
   let number: Int
   let asked: Log

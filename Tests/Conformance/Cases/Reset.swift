@@ -111,11 +111,11 @@ extension Case {
   ]
 }
 
-/// Calls a closure when it goes.
+/// Calls a closure when it is released.
 private final class Parting: Sendable {
   private let onEnd: (@Sendable () -> Void)?
 
-  /// Whether it calls nothing.
+  /// Whether it has no closure to call.
   var isLast: Bool { onEnd == nil }
 
   init(_ onEnd: (@Sendable () -> Void)? = nil) {

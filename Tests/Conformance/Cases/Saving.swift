@@ -1,8 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// What is being saved is not yet saved: neither a load nor another thread's change may make it
-/// vanish.
+/// A change stays visible during its save. Neither a load nor another thread's change hides it.
 let saving: [Case] = [
   Case("R5", "a load during a save that ends later loses no change") { trial in
     let store = LateStore(1)

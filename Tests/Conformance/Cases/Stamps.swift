@@ -2,7 +2,7 @@ import SharingCore
 import WasiStorage
 
 extension Case {
-  /// A store that can tell without being read that nothing has changed, as a page's storage can.
+  /// A store with stamps, which detect without a read that nothing has changed, as in a page.
   static let stamps: [Case] = [
     Case("R13", "what has not changed since is not read again") { trial in
       trial.store.hasStamps = true
@@ -44,7 +44,7 @@ extension Case {
     Case("R13", "two programs over one store with stamps lose no increment") { trial in
       trial.store.hasStamps = true
       let other = SharingEnvironment()
-      other.stores.local = trial.store  // the very same one, as two environments in a page
+      other.stores.local = trial.store  // the same store, like two environments in a page
       @Shared(.localStorage("count")) var mine = 0
       let theirs = other.run { Shared(wrappedValue: 0, .localStorage("count")) }
       for _ in 1...100 {
@@ -184,7 +184,7 @@ private func item(_ name: String, in trial: Trial) -> any StoreSlot {
   trial.hostStore.slot(for: KeyName(name))
 }
 
-/// A key that counts how often it is asked for something new.
+/// A key that counts requests for news.
 private struct LookingKey: EmptyKey {
   var looks = Looks()
   var id: ObjectIdentifier { ObjectIdentifier(looks) }

@@ -4,7 +4,7 @@ import WasiStorage
 private enum Refusal: Error { case expected }
 
 extension Trial {
-  /// Runs a tracked scope and lets go of its tracker, which reports what was not asserted.
+  /// Runs a tracked scope and releases its tracker, which reports changes without assertions.
   func track(_ body: () -> Void) {
     SharedChangeTracker().track(body)
   }

@@ -163,7 +163,7 @@ extension Case {
         ("files", { stores.files = MemoryStore() }),
         ("clock", { stores.clock = ManualClock() }),
       ]
-      // As often as one likes, and to look at one is not to use it.
+      // Setting is allowed repeatedly, and reading a store does not count as use.
       for _ in 1...2 { for setter in setters { setter.set() } }
       _ = (stores.local, stores.session, stores.location, stores.files, stores.clock)
       for setter in setters { setter.set() }
@@ -186,7 +186,7 @@ extension Case {
 }
 
 extension Trial {
-  /// Has the environment's local store remember what is written.
+  /// Records the writes to the environment's local store.
   fileprivate func record() -> RecordingStore {
     let store = RecordingStore(over: store)
     environment.stores.local = store

@@ -2,7 +2,7 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// A newer version of a program has added fields, and an older one changes the value.
+/// A newer version of a program has added fields, and an older version changes the value.
 let unknownMembers: [Case] = [
   Case("R19", "a change keeps members that the type does not have, in nested objects, too") {
     trial in
@@ -188,7 +188,7 @@ let unknownMembers: [Case] = [
 ]
 
 extension Trial {
-  /// The tasks in the store, as a newer version of the program reads them.
+  /// Returns the tasks in the store, decoded by a newer version of the program.
   fileprivate func newerTasks() -> [NewerTask] {
     let text = store["tasks"].map { UTF8Text($0).bytes } ?? []
     return (try? JSON.decode([NewerTask].self, from: text)) ?? []
@@ -201,7 +201,7 @@ extension Program {
   }
 }
 
-/// A ``Task`` of a newer version of the program.
+/// The ``Task`` of a newer version of the program.
 private struct NewerTask: JSONCodable, Identifiable, Equatable {
   var id = 0
   var title = ""

@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// Changes by a closure that may run again, and what is not stored yet.
+/// Changes by a closure that may run again, and unsaved changes.
 let updates: [Case] = [
   Case("R24", "an update shows at once, wakes observers and is stored") { trial in
     @Shared(.localStorage("count")) var count = 1

@@ -209,7 +209,7 @@ extension Case {
 }
 
 extension StorageCoding where Value == Int {
-  /// Takes every text, and writes none of what is in it.
+  /// Decodes every text as 0, so that encoding loses its contents.
   fileprivate static var carefree: StorageCoding {
     StorageCoding(encode: { [UInt8](UTF8Text("\($0)").bytes) }, decode: { _ in 0 })
   }
@@ -235,7 +235,7 @@ private struct NoteV2: JSONCodable {
 }
 
 extension SharedReaderKey where Self == LocalStorageKey<Int> {
-  /// Once of a user, whose name it does not need any more.
+  /// Version 1 stored a user; only the age is still needed.
   fileprivate static var age: Self {
     .localStorage(
       "age", version: 2, migrations: [StorageMigration(from: 1) { (old: User) in old.age }])

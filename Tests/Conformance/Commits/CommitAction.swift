@@ -1,26 +1,27 @@
-/// What is done in one step of a ``CommitSchedule``: the step's first number is that of a program,
-/// where it is about one.
+/// An action of a ``CommitSchedule``. The first number of a step is the program's, if it concerns
+/// one.
 enum CommitAction: UInt8, StepAction {
-  // Changes, by updates and by `withLock`; the second number chooses a task.
+  // Changes, by updates and by `withLock`; the second number selects a task.
   case add, twice, pair, mark, append, title, long, mixed, remove, save
-  // Messages: the first number chooses one. An answer is lost, a commit is given up and comes late.
+  // Messages: the first number selects one. An answer is lost; a commit times out and arrives late.
   case deliver, lose, late, repeats
-  // The store: away, and back; it has commits made anew itself, or not; it, or a journal, is full.
+  // The store: unreachable and back; switches between rebasing and refusing commits; it, or a
+  // journal, is full.
   case offline, online, rebases, full, room
-  // The store has no room, and has room; a transaction does not end; a connection closes.
+  // The store has no room, and has room; a transaction hangs; a connection closes.
   case quota, space, stall, close
-  // The store keeps the clients' steps in its records; at first only.
+  // The store keeps the clients' steps in its records; only at the beginning.
   case records
-  // A newer program changes the store's form; its data is cleared; a copy of it is an old one.
+  // A newer program changes the store's format; the data is cleared; a copy becomes outdated.
   case upgrade, clear, stale
-  // A page goes into the browser's cache, and returns.
+  // A page enters the browser's cache, and returns.
   case leave, back
   // Time passes.
   case wait
   // A program ends: now, with the messages to it, at its next commit, or at its next journal.
   case crash, lonely, committing, journaling
 
-  /// How a step begins that is written down.
+  /// The first word of a step in text form.
   var word: StaticString {
     switch self {
     case .add: "add"
@@ -60,7 +61,7 @@ enum CommitAction: UInt8, StepAction {
     }
   }
 
-  /// How often each is done.
+  /// The weight of each action.
   static let weights: [(CommitAction, weight: Int)] = [
     (.add, 10), (.twice, 4), (.pair, 6), (.mark, 10), (.append, 6), (.title, 12),
     (.long, 1),
@@ -71,16 +72,16 @@ enum CommitAction: UInt8, StepAction {
     (.crash, 3), (.lonely, 3), (.committing, 2), (.journaling, 2),
   ]
 
-  /// What is done beside that, in a quarter of the schedules each.
+  /// Additional weights, one list for a quarter of the schedules each.
   static let moreWeights = [[], rareWeights, doubtWeights, doubtWeights]
 
-  /// Commits are in doubt, and other programs recover them.
+  /// Commits in doubt, which other programs recover.
   private static let doubtWeights: [(CommitAction, weight: Int)] = [
     (.title, 10), (.save, 4), (.lose, 6), (.late, 8), (.rebases, 2), (.wait, 8), (.crash, 3),
     (.lonely, 6),
   ]
 
-  /// The store is full, cleared or of another form, and pages come and go.
+  /// The store is full, cleared or in another format, and pages come and go.
   private static let rareWeights: [(CommitAction, weight: Int)] = [
     (.quota, 2), (.space, 3), (.stall, 3), (.close, 3),
     (.upgrade, 1), (.clear, 1), (.stale, 3),

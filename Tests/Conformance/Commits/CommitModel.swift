@@ -1,26 +1,27 @@
 import SharingCore
 
-/// What three programs have made together, whatever happened to the messages.
+/// The expected results of all programs, regardless of lost messages.
 struct CommitModel {
-  /// What a change adds to the count: each program counts in two digits of it, and what they do in
-  /// pairs with another key in the last ones.
+  /// The addends of the count: each program counts in two digits of it. Changes in pairs with
+  /// another key count in the last ones.
   static let units = [1, 100, 10_000, 1_000_000]
 
-  /// How often each unit was added.
+  /// The number of additions of each unit.
   var counts = [0, 0, 0, 0]
-  /// How often at most each is gone, since it was stored when the store was cleared; and the pairs.
+  /// The maximum number of lost additions of each unit, stored before the store was cleared; and of
+  /// lost pairs.
   private(set) var lost = [0, 0, 0, 0]
   private(set) var lostPairs = 0
-  /// By their ids, from 1 on.
+  /// The tasks by id, from 1 on.
   var tasks: [TaskOfModel] = []
   var titles: [Title] = []
-  /// What was kept of what another program has replaced.
+  /// The saved copies of replaced changes.
   var copies: [[UInt8]] = []
 
   struct TaskOfModel {
     var marks = 0
     var isRemoved = false
-    /// Whether it was stored when the store was cleared: then it may come back as it was shown.
+    /// Whether it was stored before the store was cleared: then it may come back in its shown form.
     var mayBeGone = false
     let run: CommitRun
   }
@@ -28,7 +29,7 @@ struct CommitModel {
   struct Title {
     let id: Int
     let text: String
-    /// What was shown before.
+    /// The title shown before.
     let before: String
     let run: CommitRun
   }
@@ -39,11 +40,11 @@ struct CommitModel {
     return tasks.count
   }
 
-  /// A task may be removed, or get a title, but not both: which of two that do so at once is the
-  /// later one, the model does not know.
+  /// A task may be removed or get a title, but not both: the model cannot order two concurrent
+  /// changes of these kinds.
   static func isRemovable(_ id: Int) -> Bool { id % 2 == 0 }
 
-  /// The store is cleared, which has had this.
+  /// Clears the store, which had these contents.
   mutating func clear(counted count: Int, _ pairs: Int, _ stored: [Task]) {
     for (index, part) in Self.parts(of: count).enumerated() { lost[index] += part }
     lostPairs += pairs
@@ -52,10 +53,10 @@ struct CommitModel {
 
   // MARK: Checking
 
-  /// How often each unit is in a count.
+  /// Returns the number of each unit in a count.
   static func parts(of count: Int) -> [Int] { units.map { count / $0 % 100 } }
 
-  /// What is wrong with counts that are shown in the end; nil where nothing is.
+  /// Returns the problem of the counts that are shown at the end; nil if there is none.
   func problem(inCount count: Int, _ pairs: Int) -> String? {
     for (index, part) in Self.parts(of: count).enumerated()
     where !(counts[index] - lost[index]...counts[index]).contains(part) {
@@ -65,13 +66,13 @@ struct CommitModel {
     return isRight ? nil : "\(pairs) of \(counts[3]) pairs"
   }
 
-  /// How often a task was marked at most; -1 for one that nobody has made.
+  /// The maximum number of marks of a task; -1 for an unknown task.
   func marks(of id: Int) -> Int {
     if id > tasks.count { return -1 }
     return tasks[id - 1].mayBeGone ? .max : tasks[id - 1].marks
   }
 
-  /// What is wrong with tasks that are shown in the end; nil where nothing is.
+  /// Returns the problem of the tasks that are shown at the end; nil if there is none.
   func problem(in shown: [Task]) -> String? {
     for id in 1..<tasks.count + 1 {
       let (task, found) = (tasks[id - 1], shown.filter { $0.id == id })
@@ -98,7 +99,8 @@ struct CommitModel {
     return problem(inTitlesOf: shown)
   }
 
-  /// A title is shown, or was replaced by who had seen it, or is kept, and who has set it was told.
+  /// Each title is shown, or was replaced by a program that had read it, or has a copy and an error
+  /// for its author.
   private func problem(inTitlesOf shown: [Task]) -> String? {
     for (index, title) in titles.enumerated() where !tasks[title.id - 1].mayBeGone {
       let isShown = shown.contains { $0.id == title.id && $0.title == title.text }
@@ -120,7 +122,7 @@ struct CommitModel {
 }
 
 extension [UInt8] {
-  /// Whether these bytes are somewhere in it.
+  /// Returns whether it contains these bytes.
   fileprivate func contains(_ part: [UInt8]) -> Bool {
     guard part.count <= count else { return false }
     return (0...count - part.count).contains { self[$0..<$0 + part.count].elementsEqual(part) }

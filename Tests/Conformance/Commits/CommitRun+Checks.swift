@@ -2,7 +2,7 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-// What a run sees, and what it must see.
+// The observations of a run, and the checks of them.
 extension CommitRun {
   func observeCount() -> ObservationToken {
     var last: Int?
@@ -36,7 +36,7 @@ extension CommitRun {
 
   // MARK: Checking
 
-  /// Checks what holds after every step.
+  /// Checks the invariants after every step.
   func check(_ model: CommitModel) {
     let parts = CommitModel.parts(of: count.wrappedValue)
     if zip(parts, lastParts).contains(where: { $0 < $1 }) {
@@ -67,7 +67,7 @@ extension CommitRun {
     checkError("pairs", pairs.isSaving, pairs)
   }
 
-  /// Checks that what others are to have stored is shown first, with what they have journaled.
+  /// Checks that a starting program first shows the values that others stored and journaled.
   func checkStart() {
     let shown = tasks.wrappedValue
     for task in schedule.copiedTasks where !schedule.model.tasks[task.id - 1].isRemoved {
@@ -76,7 +76,7 @@ extension CommitRun {
     }
   }
 
-  /// Checks that a failure is told until the store has answered.
+  /// Checks that a failure is reported until the store has answered.
   private func checkError<Value>(
     _ key: StaticString, _ isSaving: Bool, _ value: Shared<Value>
   ) {
@@ -112,12 +112,12 @@ extension CommitRun {
     }
   }
 
-  /// Checks what holds when the store can be reached, and time has passed.
+  /// Checks the invariants when the store is reachable and time has passed.
   func checkSaved() {
     if isSaving { schedule.fail("it is not stored") }
   }
 
-  /// Checks what holds when everything has arrived.
+  /// Checks the invariants when all messages have arrived.
   func checkEnd(_ model: CommitModel) {
     if let problem = model.problem(inCount: count.wrappedValue, pairs.wrappedValue) {
       schedule.fail(problem)

@@ -2,31 +2,31 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// One run of a program of a ``CommitSchedule``, from its start to its end: its values, and what it
-/// has seen.
+/// One run of a program of a ``CommitSchedule``, from its start to its end: its values and its
+/// observations.
 final class CommitRun: @unchecked Sendable {
   let program: Program
-  /// Which of the programs it is.
+  /// The number of the program.
   let number: Int
   unowned(unsafe) let schedule: CommitSchedule
   let count: Shared<Int>
   let pairs: Shared<Int>
   let tasks: Shared<[Task]>
   private var tokens: [ObservationToken] = []
-  /// The counts that were shown last: at its start, what other programs have kept a copy of.
+  /// The counts that were shown last; at the start, those of the copies that other programs wrote.
   var lastParts: [Int]
-  /// How often they may still go back: once for each time that the store was cleared.
+  /// The number of times that counts may still go back: once each time the store was cleared.
   var timesToGoBack: Int
-  /// How often it was told that a change of it has been replaced.
+  /// The number of reports of a replaced change.
   var timesTold = 0
-  /// What it has made that it does not know to be stored.
+  /// The tasks that it has created and that are not confirmed as stored.
   var ids: [Int] = []
-  /// How often it has added each unit.
+  /// The number of additions of each unit.
   private(set) var added = [0, 0, 0, 0]
 
   var isRunning: Bool { program.isRunning }
 
-  /// Whether a newer program has changed the store's form.
+  /// Whether a newer program has changed the store's format.
   var isOutdated: Bool { program.connection.version < schedule.programs.database.version }
 
   init(_ program: Program, _ number: Int, _ schedule: CommitSchedule) {
@@ -91,7 +91,7 @@ final class CommitRun: @unchecked Sendable {
   private func update(_ model: inout CommitModel) {
     let id = newTask(&model)
     tasks.update { [unowned(unsafe) schedule] tasks in
-      // Who has set a part of it may have brought it back after the store was cleared.
+      // A change of a part may have brought the element back after the store was cleared.
       if schedule.clearings > 0, tasks.contains(where: { $0.id == id }) { return }
       tasks.append(Task(id: id))
     }
@@ -120,7 +120,7 @@ final class CommitRun: @unchecked Sendable {
 
   private func chosen(_ number: Int, where isFit: (Int) -> Bool) -> Task? {
     let fit = tasks.wrappedValue.filter { isFit($0.id) }
-    // Few of them, so that several programs change the same ones.
+    // Selects from few tasks, so that several programs change the same ones.
     return fit.isEmpty ? nil : fit[number % min(fit.count, 3)]
   }
 
@@ -136,7 +136,7 @@ final class CommitRun: @unchecked Sendable {
     }
   }
 
-  /// What it has made is not stored any more where the store has had it.
+  /// Removes its changes that were in the store: they are not stored any more.
   func forget(counted count: Int, _ stored: [Task]) {
     timesToGoBack += 1
     for (index, part) in CommitModel.parts(of: count).enumerated() {
@@ -147,7 +147,7 @@ final class CommitRun: @unchecked Sendable {
 
   var isSaving: Bool { count.isSaving || pairs.isSaving || tasks.isSaving }
 
-  /// What could not be loaded, as whoever sees the error would.
+  /// Loads failed values again, like a user who sees the error.
   func loadAgain() {
     program.run {
       if count.loadError != nil { count.load() }

@@ -2,7 +2,7 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-// What becomes of a schedule.
+// The end of a schedule.
 extension CommitSchedule {
   func finish() {
     programs.database.isOffline = false
@@ -18,15 +18,15 @@ extension CommitSchedule {
     for run in runs { run.checkSaved() }
     settle()
     checkEnd()
-    // A program that starts now finds nothing to do, and shows the same.
+    // A program that starts now has nothing to recover, and shows the same.
     runs.append(run(programs.start(), 3))
     settle()
     checkEnd()
   }
 
-  /// Pages return from the browser's cache: what they hear has them store at once what is pending,
-  /// unless something else has to come first. In half of the schedules, others have come to an end
-  /// with theirs before, and have stored what those had left.
+  /// Returns pages from the browser's cache. Their notifications cause them to store pending
+  /// changes immediately, unless something else must come first. In half of the schedules, the
+  /// other programs finish theirs before and store the changes that those pages had left.
   private func comeBack() {
     let back = runs.filter {
       $0.program.connection.isAway || $0.program.connection.hasMissedNotifications
@@ -54,17 +54,17 @@ extension CommitSchedule {
     programs.journals.names.contains { $0.isJournal && !run.program.owns($0) }
   }
 
-  /// A change that fails, and fails again: with no other one, only time brings it into the store.
+  /// A change that fails twice: without another one, only time brings it into the store.
   func failTwice() {
     programs.database.isOffline = true
-    // Who still shows what was cleared hears that with the next commit of each key.
+    // A program that still shows cleared values is notified with the next commit of each key.
     change(runs[0], clearings > 0 ? .pair : .add, 0)
     settle()
     programs.database.isOffline = false
     settle()
   }
 
-  /// Lets everything arrive, and a minute pass.
+  /// Delivers all messages, and lets a minute pass.
   func settle() {
     passMinute()
     for run in runs {

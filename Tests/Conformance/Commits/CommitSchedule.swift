@@ -2,22 +2,22 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// A schedule of three programs over one revision store: what they change, which message arrives
-/// when, which answer is lost, when the store is away, when a program ends.
+/// A schedule of three programs over one revision store: their changes, the order of messages, lost
+/// answers, unreachable stores, ends of programs.
 ///
-/// After every step, and when everything is delivered in the end, what the programs show and what
-/// is stored is compared with a ``CommitModel``.
+/// Compares the shown and stored values with a ``CommitModel`` after every step, and at the end,
+/// after all messages are delivered.
 final class CommitSchedule: @unchecked Sendable {
   let programs: Programs
-  /// The programs that run, by their number; and those that have ended.
+  /// The running programs by number, then the ended ones.
   var runs: [CommitRun] = []
   var model = CommitModel()
   private(set) var problem: String?
-  /// How many programs were started: the store knows as many clients, and not one more.
+  /// The number of started programs: the store has records of as many clients, and not one more.
   private var startCount = 0
-  /// How often the store was cleared.
+  /// The number of times that the store was cleared.
   var clearings = 0
-  /// What was stored under a key at some time.
+  /// Former stored values.
   var former: [(key: UTF8Text, text: UTF8Text)] = []
 
   private init(_ doubles: any Doubles) {
@@ -27,7 +27,7 @@ final class CommitSchedule: @unchecked Sendable {
     for number in 0..<3 { runs.append(run(programs[number], number)) }
   }
 
-  /// What goes wrong in these steps; nil where nothing does.
+  /// Returns the failure of these steps; nil if they succeed.
   static func run(_ steps: [CommitStep], with doubles: any Doubles = NoDoubles()) -> String? {
     let schedule = CommitSchedule(doubles)
     for step in steps where schedule.problem == nil {
@@ -83,12 +83,12 @@ final class CommitSchedule: @unchecked Sendable {
   func change(_ run: CommitRun, _ action: CommitAction, _ number: Int) {
     var made = model
     run.program.run { run.change(action, number, &made) }
-    // What it has shown is gone with a program that could not write it down.
+    // Changes are lost if the program could not journal them before its end.
     if case .journaled = run.program.connection.death { return }
     model = made
   }
 
-  /// Whether a program that ends could lose what it has shown.
+  /// Whether a program that ends now could lose shown changes.
   var lacksJournal: Bool {
     programs.journals.isFull || (0..<3).contains { programs[$0].lacksJournal }
   }
@@ -102,7 +102,7 @@ final class CommitSchedule: @unchecked Sendable {
     if !lacksJournal { restart(number, losingMessages: losingMessages) }
   }
 
-  /// Starts those programs again that have ended.
+  /// Restarts the programs that have ended.
   private func restart() {
     for number in 0..<3 where !programs[number].isRunning {
       restart(number, losingMessages: false)
@@ -114,23 +114,23 @@ final class CommitSchedule: @unchecked Sendable {
     runs[number] = run(programs[number], number)
   }
 
-  /// A program that has been started.
+  /// Returns the run of a started program.
   func run(_ program: Program, _ number: Int) -> CommitRun {
     startCount += 1
     programs.database.store.clientLimit = startCount
     return CommitRun(program, number, self)
   }
 
-  /// The copy of what is stored under a key, which a program shows first.
+  /// Returns the copy of the stored value of a key, which a program shows first.
   func copy(of key: UTF8Text) -> [UInt8]? {
     let copy: UTF8Text = "sharing.copy.\(key)"
     return programs.journals.store.bytes(for: KeyName(bytes: copy.bytes))
   }
 
-  /// The number that a program finds at its start: the copy of what is stored under a key.
+  /// Returns the number in the copy of a key's stored value, which a program shows first.
   func copied(_ key: UTF8Text) -> Int { Self.number(copy(of: key)) }
 
-  /// The number that is stored under a key.
+  /// Returns the number that is stored under a key.
   func stored(_ key: UTF8Text) -> Int { Self.number(programs.text(key)?.bytes) }
 
   private static func number(_ bytes: [UInt8]?) -> Int {

@@ -1,12 +1,12 @@
 import RandomSteps
 import SharingCore
 
-/// Schedules of commits that are made from a seed, and those that are written down.
+/// Schedules of commits, from a seed or from text.
 package enum CommitSchedules {
   /// Runs one schedule.
-  /// - Returns: What goes wrong, with the fewest steps found that show it; nil when nothing does.
+  /// - Returns: The failure, with the shortest list of steps found; nil if there is none.
   package static func run(seed: Int) -> String? {
-    // A few of them are enough.
+    // Runs these less often, since a few are enough.
     if seed % 10 == 0, let problem = ShortLivedClients.run(seed: seed) {
       return "seed \(seed): \(problem)"
     }
@@ -16,7 +16,7 @@ package enum CommitSchedules {
     return "seed \(seed): \(last). Replay: \(CommitStep.text(shortest))"
   }
 
-  /// Takes away steps, and makes their numbers small, for as long as that goes.
+  /// Removes steps and reduces their numbers as long as the schedule still fails.
   private static func shortest(_ steps: [CommitStep], _ problem: String) -> ([CommitStep], String) {
     var (best, problem) = (steps, problem)
     var size = Int.max
@@ -36,8 +36,8 @@ package enum CommitSchedules {
     return (best, problem)
   }
 
-  /// Runs the schedules of some seeds, up to the first that goes wrong.
-  /// - Returns: What goes wrong; nil when nothing does.
+  /// Runs the schedules of some seeds, up to the first failure.
+  /// - Returns: The failure; nil if there is none.
   package static func run(seeds: ClosedRange<Int>) -> String? {
     for seed in seeds {
       if let problem = run(seed: seed) { return problem }
@@ -45,8 +45,8 @@ package enum CommitSchedules {
     return nil
   }
 
-  /// Runs the schedules of some seeds with doubles, up to the first that goes wrong.
-  /// - Returns: What goes wrong; nil when nothing does.
+  /// Runs the schedules of some seeds with doubles, up to the first failure.
+  /// - Returns: The failure; nil if there is none.
   package static func firstProblem(seeds: ClosedRange<Int>, with doubles: any Doubles) -> String? {
     for seed in seeds {
       if let problem = CommitSchedule.run(steps(seed: seed), with: doubles) {
@@ -56,17 +56,17 @@ package enum CommitSchedules {
     return nil
   }
 
-  /// The steps of a seed, as they are written down.
+  /// Returns the steps of a seed as text.
   package static func text(seed: Int) -> UTF8Text { CommitStep.text(steps(seed: seed)) }
 
-  /// Runs steps that are written down.
-  /// - Returns: What goes wrong; nil when nothing does.
+  /// Runs steps from text.
+  /// - Returns: The failure; nil if there is none.
   package static func replay(_ text: [UInt8]) -> String? {
     guard let steps = CommitStep.steps(text) else { return "one of the steps is none" }
     return CommitSchedule.run(steps)
   }
 
-  /// As many steps of each schedule.
+  /// The number of steps of a schedule.
   private static let length = 80
 
   private static func steps(seed: Int) -> [CommitStep] {
@@ -76,7 +76,7 @@ package enum CommitSchedules {
     while steps.count < length {
       let step = CommitStep(random.weighted(weights), random.below(60), random.below(60))
       steps.append(step)
-      // Two titles in one commit may both replace something.
+      // Two titles in one commit may each replace something.
       if step.action == .title { steps.append(CommitStep(.title, step.a, step.b + 1)) }
     }
     return steps

@@ -1,14 +1,14 @@
 import SharingCore
 import WasiStorage
 
-/// Replaces what a program of a schedule uses. A test puts broken doubles there, which schedules
-/// have to find.
+/// Replaces the dependencies of a schedule's program. Tests use broken doubles, which schedules
+/// must detect.
 package protocol Doubles: AnyObject, Sendable {
-  /// The store of a program; by default its own.
+  /// Returns the store of a program; by default its own.
   func store(_ own: any RevisionStore) -> any RevisionStore
-  /// The store of a program's journals and copies; by default its own.
+  /// Returns the store of a program's journals and copies; by default its own.
   func journals(_ own: any ListedStore) -> any ListedStore
-  /// The clock of a program; by default its own.
+  /// Returns the clock of a program; by default its own.
   func clock(_ own: any SaveClock) -> any SaveClock
 }
 
@@ -18,5 +18,5 @@ extension Doubles {
   package func clock(_ own: any SaveClock) -> any SaveClock { own }
 }
 
-/// The stores and the clock of the programs themselves.
+/// Keeps the stores and the clocks of the programs.
 final class NoDoubles: Doubles {}

@@ -2,14 +2,14 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// One of some ``Programs``: an environment, and its way to the store.
+/// One of some ``Programs``: an environment and a connection to the store.
 final class Program: @unchecked Sendable {
   private(set) var connection: SimulatedConnection!
-  /// What the program has in place of its connection.
+  /// The store that the program uses in place of its connection.
   private(set) var store: (any RevisionStore)!
   private var environment = SharingEnvironment()
   private(set) var clock = ManualClock()
-  /// Whether something that it has shown is in no journal.
+  /// Whether a shown change is in no journal.
   var lacksJournal = false
 
   init(_ programs: Programs, _ number: Int) {
@@ -25,30 +25,30 @@ final class Program: @unchecked Sendable {
     environment.onIssue = { programs.issues.append(UTF8Text($0.description)) }
   }
 
-  /// Whether the program still runs: what one does that has ended reaches nobody.
+  /// Whether the program still runs. The actions of an ended one have no effect.
   var isRunning: Bool { connection.isRunning }
 
-  /// Ends the program as a crash does, and lets go of all it has.
+  /// Ends the program like a crash, and releases all its objects.
   func end(losingMessages: Bool) {
     connection.end(losingMessages: losingMessages)
-    clock.callAll()  // who waits lets go
+    clock.callAll()  // waiting calls release their objects
     environment = SharingEnvironment()
     clock = ManualClock()
   }
 
   func run<Output>(_ body: () -> Output) -> Output { environment.run(body) }
 
-  /// Does what was put off, as when a page is hidden.
+  /// Saves debounced changes, as when a page is hidden.
   func hide() { run { environment.stores.flush() } }
 
-  /// Gives the app a name.
+  /// Sets the name of the app.
   func take(appName: UTF8Text) { run { environment.stores.appName = appName } }
 
   func count(_ name: String = "count") -> Shared<Int> {
     run { Shared(wrappedValue: 0, .revisions(name, in: store)) }
   }
 
-  /// A count that takes over what an old key holds.
+  /// Returns a count that adopts the value of an old key.
   func adoptingCount() -> Shared<Int> {
     run {
       Shared(wrappedValue: 0, .revisions("count", in: store, adopting: .localStorage("old")))
@@ -63,7 +63,7 @@ final class Program: @unchecked Sendable {
     run { Shared(wrappedValue: Tally(), .revisions("tally", in: store)) }
   }
 
-  /// Whether it has written a journal.
+  /// Returns whether it has written a journal.
   func owns(_ journal: KeyName) -> Bool {
     connection.client.map { $0 == journal.journalEntry?.client } ?? false
   }

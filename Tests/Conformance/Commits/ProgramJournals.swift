@@ -2,7 +2,7 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// What a program writes at once: its journal and copies, in a store that all programs share.
+/// The immediate writes of a program: its journal and copies, in a store that all programs share.
 final class ProgramJournals: ListedStore, @unchecked Sendable {
   private let program: Program
   private let shared: SimulatedJournals

@@ -2,15 +2,15 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// Some programs over one revision store, and what they write at once.
+/// Several programs over one revision store, with their journals.
 final class Programs: @unchecked Sendable {
   let database: SimulatedDatabase
-  /// What all programs write at once: their journals, and copies.
+  /// The immediate writes of all programs: journals and copies.
   let journals = SimulatedJournals()
-  /// What stands between a program and its host.
+  /// The doubles between a program and its host.
   let doubles: any Doubles
   private(set) var programs: [Program] = []
-  /// What the programs have reported.
+  /// The issues that the programs have reported.
   var issues: [UTF8Text] = []
 
   init(
@@ -24,8 +24,8 @@ final class Programs: @unchecked Sendable {
 
   subscript(index: Int) -> Program { programs[index] }
 
-  /// Ends a program as a crash does, with what is on its way to it, and starts another one. What it
-  /// has sent may still arrive.
+  /// Ends a program like a crash, together with the messages to it, and starts another one. Its
+  /// sent messages may still arrive.
   func crash(_ index: Int, losingMessages: Bool = true) {
     programs[index].end(losingMessages: losingMessages)
     programs[index] = Program(self, index)
@@ -43,22 +43,22 @@ final class Programs: @unchecked Sendable {
     for program in programs { program.end(losingMessages: true) }
   }
 
-  /// The text that is stored under a key.
+  /// Returns the text that is stored under a key.
   func text(_ key: UTF8Text) -> UTF8Text? {
     database.store.stored(KeyName(bytes: key.bytes)).bytes.map { UTF8Text($0) }
   }
 
-  /// The next answer to a commit does not arrive.
+  /// Loses the next answer to a commit.
   func loseNextAnswer() { database.accident = .lost }
 
   // MARK: Messages
 
-  /// Delivers what waits, and what comes of it.
+  /// Delivers the pending messages and those that result from them.
   func deliverAll(backwards: Bool = false) { database.messages.deliverAll(backwards: backwards) }
 
-  /// Delivers what waits for one program, and what comes of it.
+  /// Delivers the pending messages for one program and those that result from them.
   func deliver(to program: Program) { database.messages.deliver(to: program.connection) }
 
-  /// Delivers one message, whichever a random number stands for.
+  /// Delivers one message, selected by a random number.
   func deliverOne(_ number: Int) { database.messages.deliverOne(number) }
 }

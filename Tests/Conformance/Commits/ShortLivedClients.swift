@@ -3,13 +3,13 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// A store knows the last steps of a limited number of clients. Here others come and go while one
-/// waits that has lost an answer and commits the same again. If they are fewer than the limit, the
-/// step counts once. If they are as many or more, the store has forgotten the one that waits: its
-/// step counts twice, and nothing is lost.
+/// A store keeps the last steps of a limited number of clients. Here, others come and go while one
+/// client has lost an answer and commits the same step again. If they are fewer than the limit, the
+/// step counts once. Otherwise the store has forgotten the waiting client: its step counts twice,
+/// and nothing is lost.
 enum ShortLivedClients {
-  /// The limit, and how many come and go, are made from the seed.
-  /// - Returns: What goes wrong; nil where nothing does.
+  /// The seed determines the limit and the number of other clients.
+  /// - Returns: The failure; nil if there is none.
   static func run(seed: Int) -> String? {
     var random = SplitMix64(seed: UInt64(seed))
     let limit = 2 + random.below(12)
@@ -22,7 +22,7 @@ enum ShortLivedClients {
     for round in 1...10 {
       programs.loseNextAnswer()
       programs[0].run { count.update { $0 += 1 } }
-      programs.deliverOne(0)  // the commit; what comes of it waits
+      programs.deliverOne(0)  // the commit; its effects wait
       let others = [limit - 1, limit, random.below(limit), random.below(2 * limit)][
         random.below(4)]
       for _ in 0..<others { countOnce(programs) }
@@ -43,7 +43,7 @@ enum ShortLivedClients {
     return count.wrappedValue == total + repeated ? nil : "who waits does not show the count"
   }
 
-  /// A program starts, counts and ends.
+  /// Starts a program, counts and ends it.
   private static func countOnce(_ programs: Programs) {
     programs[1].run { programs[1].count().update { $0 += 1 } }
     programs.deliver(to: programs[1])

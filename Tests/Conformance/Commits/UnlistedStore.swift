@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// A store with the three functions that one needs, which counts who watches it.
+/// A store with only the three required functions. It counts its watchers.
 final class UnlistedStore: RevisionStore, @unchecked Sendable {
   private let store = MemoryRevisionStore()
   private(set) var watchCount = 0

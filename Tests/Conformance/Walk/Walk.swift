@@ -1,8 +1,8 @@
 import SharingCore
 import WasiStorage
 
-/// A random program over shared values, one step after the other, and a plain model that is
-/// compared with them after each step.
+/// A random program over shared values, one step after the other. A plain model is compared with
+/// them after each step.
 ///
 /// There is a stored list, a debounced one, one whose key answers late, one without a key, one
 /// inside a stored value, and the list that ``pointer`` points at.
@@ -11,15 +11,15 @@ final class Walk: @unchecked Sendable {
   let clock = ManualClock()
   let environment = SharingEnvironment()
   private(set) var time = 0
-  /// What is wrong; the walk ends there.
+  /// The failure that ended the walk.
   private(set) var problem: String?
   private var issue: String?
-  /// Whether the outermost batch is about to end: then values are saved, and take over what other
-  /// programs have changed meanwhile.
+  /// Whether the outermost batch is about to end: then values are saved and take over concurrent
+  /// changes of other programs.
   private var isEnding = false
-  /// How many values have done so in the turn under way.
+  /// The number of values that have done so in the current turn.
   private var lateNews = 0
-  /// How many batches are open.
+  /// The number of open batches.
   var depth = 0
 
   // MARK: The values and their models
@@ -40,14 +40,14 @@ final class Walk: @unchecked Sendable {
 
   var observers: [WalkObserver] = []
   var statusTokens: [ObservationToken] = []
-  /// The list whose loading and saving are read after every turn: one that was never asked for them
-  /// keeps them in another way.
+  /// The list whose status is read after every turn. A list whose status was never read keeps it in
+  /// another form.
   var watched: WalkList?
-  /// What observers have asked to be made when the turn is over.
+  /// The observers to create after the turn, as requested by other observers.
   var added: [(kind: Int, number: Int)] = []
   var afterTurn: [() -> Void] = []
 
-  /// What of the page has been changed in the turn under way.
+  /// The parts of the page that changed in the current turn.
   struct PageTouch {
     var isWhole = false
     var hasNumber = false
@@ -68,7 +68,7 @@ final class Walk: @unchecked Sendable {
     }
   }
 
-  /// The store is read at the end of a turn: the model of the value takes over first the text that
+  /// The store is read at the end of a turn: the model of the value first takes over the text that
   /// the library reads.
   private func takeNews(of key: KeyName) -> Bool {
     for cell in [stored[0], stored[1]] where cell.key == key { return cell.takeLateNews() }
@@ -127,7 +127,7 @@ final class Walk: @unchecked Sendable {
     clock.advance(by: milliseconds)
   }
 
-  /// Damaged bytes are about to be overwritten: a copy of them has to be somewhere (rule R15).
+  /// Expects a copy of corrupt bytes that are about to be overwritten (rule R15).
   func expectCopy(of bytes: [UInt8], of key: KeyName) {
     afterTurn.append { [unowned(unsafe) self] in
       var place: UTF8Text = "\(key).corrupt"
@@ -143,8 +143,8 @@ final class Walk: @unchecked Sendable {
 // MARK: Steps
 
 extension Walk {
-  /// Does the steps, and then looks whether all is well in the end.
-  /// - Returns: What is wrong; nil when nothing is.
+  /// Runs the steps, then checks the final state.
+  /// - Returns: The failure; nil if there is none.
   func run(_ steps: [WalkStep]) -> String? {
     environment.run {
       var index = 0
@@ -157,7 +157,7 @@ extension Walk {
     return problem
   }
 
-  /// Does one step, and all of a batch that it begins, and compares everything with the model.
+  /// Runs one step, including the batch that it begins, and compares everything with the model.
   private func turn(_ steps: [WalkStep], _ index: inout Int) {
     perform(steps, &index)
     for cell in cells { cell.endTurn() }
@@ -186,7 +186,7 @@ extension Walk {
     }
   }
 
-  /// Ends what is under way: then memory, store and outside agree, and ended observers do not run.
+  /// Finishes pending work: then memory, store and outside agree, and ended observers do not run.
   private func finish() {
     for step: WalkStep in [WalkStep(.room), WalkStep(.flush), WalkStep(.loadAll)] { alone(step) }
     for number in 0..<5 { alone(WalkStep(.save, number)) }
@@ -243,7 +243,7 @@ extension Walk {
     for (kind, number) in added where observers.count < 12 { addObserver(kind, number) }
   }
 
-  /// Whether the wrapper tells of loading and saving what the model knows of it.
+  /// Checks that the wrapper's status agrees with the model.
   private func checkStatus(of list: WalkList, after step: UTF8Text) {
     if list.cell === late, !late.isQuiet { return }
     if list.shared.isLoading { fail("after \(step): a list is loading that is not") }

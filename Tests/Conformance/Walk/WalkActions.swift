@@ -1,7 +1,8 @@
 import SharingCore
 import WasiStorage
 
-// What the steps do: first to the model, since observers compare with it, and then for real.
+// The effects of the steps: first on the model, since observers compare with it, then on the
+// values.
 
 extension Walk {
   func perform(_ step: WalkStep) {

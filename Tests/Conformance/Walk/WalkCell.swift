@@ -1,41 +1,41 @@
 import SharingCore
 
-/// What the model knows of one value and its store: by the rules, not by how the code does it.
+/// The model of one value and its store. It follows the rules, not the implementation.
 ///
-/// This one is that of a value without a key, and what the others have in common.
+/// This class models a value without a key, and is the base class of the others.
 class WalkCell {
-  /// Why the value could not be loaded, or saved, as far as a wrapper tells.
+  /// The reason why the value could not be loaded or saved, as far as a wrapper reports it.
   enum Trouble { case none, replaced, damaged, full, refused }
 
-  /// Whether there is a change in the turn under way that was not handed to the key.
+  /// Whether a change of the current turn was not passed to the key yet.
   final var isUnsaved = false
   final var loadTrouble = Trouble.none
   final var saveTrouble = Trouble.none
   /// Called when the value has been replaced as a whole.
   final var onReplace: () -> Void = {}
 
-  /// Before a change: the freshest value counts (rule R13).
+  /// Called before a change: it applies to the newest value (rule R13).
   func look() {}
 
-  /// The value has been changed.
+  /// Called after a change of the value.
   func change() {}
 
-  /// The outermost batch has ended: the value is saved (rule R12).
+  /// Called after the outermost batch: the value is saved (rule R12).
   func endTurn() {}
 
-  /// Whether the rules say what becomes of the value when it is loaded now.
+  /// Whether the rules define the result of a load now.
   var canLoad: Bool { true }
 
   func load() {}
   func save() {}
   func reset() {}
 
-  /// The store tells of a change, or somebody thinks that it would.
+  /// Called on a notification by the store, also on a spurious one.
   func hear() { look() }
 
-  /// Time passes, up to a point.
+  /// Lets time pass up to a point.
   func wait(until time: Int) {}
 
-  /// What is wrong with the real value's store; nil when nothing is.
+  /// Returns the problem of the real value's store; nil if there is none.
   func problem(in walk: Walk) -> String? { nil }
 }

@@ -1,21 +1,21 @@
 import RandomSteps
 
-/// Makes up the steps of a ``Walk``: always the same ones for a seed.
+/// Generates the steps of a ``Walk`` from a seed.
 struct WalkChance {
   private var random: SplitMix64
-  /// Most of a walk is about one list, or else too little of it would meet.
+  /// The list that most steps of a walk are about, so that changes interact.
   private var favourite = 0
 
   init(seed: Int) {
     random = SplitMix64(seed: UInt64(truncatingIfNeeded: seed))
   }
 
-  /// So many steps, and more where a batch is one of them.
+  /// Returns a number of steps, and more if one of them is a batch.
   mutating func steps(_ count: Int) -> [WalkStep] {
     var steps: [WalkStep] = []
     let first = random.below(3)
     favourite = [0, 0, 1, 1, 1, 2, 2, 3, 4, 5][random.below(10)]
-    // Long lists need another bookkeeping than short ones.
+    // Long lists have a different bookkeeping from short ones.
     for list in 0..<5 where random.below(3) <= first {
       steps.append(
         WalkStep(.fill, list, random.below(4) == 0 ? 90 + random.below(230) : random.below(6)))
@@ -34,7 +34,7 @@ struct WalkChance {
     return steps
   }
 
-  /// What another program has done is of interest to the first who looks.
+  /// Adds an access after another program's change, since only the first access is affected by it.
   private mutating func addSequel(to steps: inout [WalkStep]) {
     guard let last = steps.last else { return }
     switch last.action {
@@ -64,7 +64,8 @@ struct WalkChance {
     steps.append(WalkStep(.end))
   }
 
-  /// A turn during which another program changes a value; most of these turns leave the same bytes.
+  /// Adds a turn during which another program changes a value; most of these turns leave the same
+  /// bytes.
   private mutating func addTurnWithNews(to steps: inout [WalkStep]) {
     let item = random.below(3)
     let list = [0, 1, 4][item]
@@ -78,7 +79,7 @@ struct WalkChance {
     steps.append(WalkStep(.end))
   }
 
-  /// The same step, more often than not of the favourite list.
+  /// Returns the same step, in most cases for the favourite list.
   private mutating func aimed(_ step: WalkStep) -> WalkStep {
     var step = step
     guard random.below(3) > 0 else { return step }
@@ -94,13 +95,13 @@ struct WalkChance {
     WalkStep(random.weighted(actions), random.below(64), random.below(1000))
   }
 
-  /// What short batches are made of, and how often.
+  /// The actions of short batches, with weights.
   private static let fewEdits: [(WalkAction, weight: Int)] = [
     (.field, 10), (.at, 10), (.title, 5), (.append, 10), (.remove, 14), (.whole, 3), (.held, 5),
     (.fail, 2), (.other, 3), (.wait, 3), (.flush, 3), (.load, 2),
   ]
 
-  /// What long ones are made of.
+  /// The actions of long batches, with weights.
   private static let edits: [(WalkAction, weight: Int)] = [
     (.field, 30), (.at, 30), (.title, 10), (.element, 10), (.append, 20), (.remove, 1),
     (.whole, 1), (.reverse, 1), (.held, 3),

@@ -2,7 +2,7 @@ import SharingCore
 import WasiStorage
 
 extension Walk {
-  /// Another program, which this one hears of, or does not.
+  /// Changes a value as another program, with or without a notification.
   func changeElsewhere(_ step: WalkStep) {
     let number = step.a % 3
     let key = number < 2 ? stored[number].key : pageCell.key
@@ -55,7 +55,7 @@ extension Walk {
     }
   }
 
-  /// The outside of the late key has something new, of which it tells, or does not.
+  /// Changes the outside of the late key, with or without a notification.
   func changeOutside(_ step: WalkStep) {
     guard late.isQuiet, depth == 0 else { return }
     late.setOutside(.filled(step.b % 7))

@@ -1,11 +1,11 @@
 import SharingCore
 
-/// An element that somebody keeps, and its model: it may go and come back (rule R3).
+/// A held wrapper of an element, and its model: the element may go away and come back (rule R3).
 final class WalkHeld {
   let shared: Shared<WalkRow>
   let list: WalkList
   private let id: Int
-  /// What it has seen last.
+  /// The last value that it read.
   private var last: WalkRow
 
   init(_ shared: Shared<WalkRow>, of list: WalkList, _ row: WalkRow) {
@@ -14,7 +14,7 @@ final class WalkHeld {
 
   private var index: Int? { list.rows.firstIndex { $0.id == id } }
 
-  /// The element is changed: in the list, or where it is kept if it is gone.
+  /// Changes the element: in the list, or in the wrapper if it is gone.
   func change(_ change: (inout WalkRow) -> Void) {
     list.cell.look()
     if let index {

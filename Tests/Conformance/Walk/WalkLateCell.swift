@@ -1,6 +1,6 @@
 import SharingCore
 
-/// An outside that answers when the walk says so.
+/// An external store that answers when the walk says so.
 final class WalkOutside: @unchecked Sendable {
   enum Request {
     case load(LoadContinuation<[WalkRow]>)
@@ -44,21 +44,20 @@ struct WalkLateKey: SharedKey {
 
 /// The model of a value whose key answers late.
 ///
-/// It does not say whether a key is asked to save during a save or afterwards, only what the result
-/// is when nothing is under way any more.
+/// It leaves open whether a key is asked to save during a save or afterwards. It defines only the
+/// result after all requests.
 final class WalkLateCell: WalkCell {
   let outside = WalkOutside()
   var value: [WalkRow] = []
-  /// How often the value was changed or replaced.
+  /// The number of changes and replacements of the value.
   private var revision = 0
-  /// For each load under way, the revision when it was asked for; nil if a change was not saved
-  /// then.
+  /// For each load under way, the revision at its request; nil if a change was unsaved then.
   private var loads: [Int?] = [0]
   private var isLoadTroubleNew = false
-  /// Whether what the outside holds is what was saved last.
+  /// Whether the outside holds the value that was saved last.
   private var isOurs = false
 
-  /// Whether all has been answered.
+  /// Whether all requests have been answered.
   var isQuiet: Bool { outside.requests.isEmpty && !isUnsaved }
 
   override func change() {
@@ -84,7 +83,7 @@ final class WalkLateCell: WalkCell {
     isUnsaved = false
   }
 
-  /// The next request is about to be answered.
+  /// Called before the next request is answered.
   func answer(_ request: WalkOutside.Request, isGood: Bool) {
     switch request {
     case .load: answerLoad(isGood)
@@ -98,21 +97,21 @@ final class WalkLateCell: WalkCell {
   private func answerLoad(_ isGood: Bool) {
     let asked = loads.removeFirst()
     guard isGood else { return set(.refused) }
-    // A change that could not be saved is not hidden.
+    // A change whose save failed stays visible.
     guard asked == revision, !isUnsaved, !outside.isSaving, saveTrouble == .none else {
       return set(.none)
     }
     takeOver()
-    // This answer does not stand in the way of a later load's.
+    // A later load's answer remains valid after this one.
     loads = loads.map { $0 == asked ? revision : $0 }
   }
 
-  /// Another program changes what the outside holds.
+  /// Changes the outside, as another program.
   func setOutside(_ rows: [WalkRow]) {
     (outside.rows, isOurs) = (rows, false)
   }
 
-  /// What the outside holds becomes the value.
+  /// Takes over the value of the outside.
   func takeOver() {
     let loss = saveTrouble != .none
     value = outside.rows ?? []

@@ -6,7 +6,7 @@ final class WalkList {
   let cell: WalkCell
   private let getRows: () -> [WalkRow]
   private let setRows: ([WalkRow]) -> Void
-  /// What of it has been changed in the turn under way.
+  /// The parts of it that changed in the current turn.
   var touch = WalkTouch()
 
   init(
@@ -16,7 +16,7 @@ final class WalkList {
     (self.shared, self.cell, getRows, setRows) = (shared, cell, get, set)
   }
 
-  /// A list that no key has.
+  /// Creates a list without a key.
   convenience init(of rows: [WalkRow]) {
     let owned = Owned(rows)
     self.init(
@@ -28,33 +28,33 @@ final class WalkList {
     init(_ rows: [WalkRow]) { self.rows = rows }
   }
 
-  /// What the list should be.
+  /// The expected list.
   var rows: [WalkRow] {
     get { getRows() }
     set { setRows(newValue) }
   }
 
-  /// The id of some element; nil when there is none.
+  /// Returns the id of an element; nil if there is none.
   func id(_ number: Int) -> Int? {
     rows.isEmpty ? nil : rows[number % rows.count].id
   }
 }
 
-/// What of a list has been changed in a turn: who has read something else is not to be woken.
+/// The parts of a list that changed in a turn: observers of other parts must not run.
 struct WalkTouch {
   var isWhole = false
   /// Whether elements may have moved.
   var isMoved = false
-  /// Elements that were changed by their ids, and where those were.
+  /// Elements that were changed by id, and their positions.
   private(set) var ids: [(id: Int, position: Int)] = []
-  /// Elements that were changed by their positions.
+  /// Elements that were changed by position.
   private(set) var positions: [Int] = []
-  /// Where the elements were that are gone.
+  /// The former positions of removed elements.
   var removed: [Int] = []
 
   var isEmpty: Bool { !isWhole && !isMoved && ids.isEmpty && positions.isEmpty }
 
-  /// An element was changed; one that is gone is none of the list.
+  /// Records the change of an element; without a position, the element is not in the list any more.
   mutating func add(id: Int, at position: Int?) {
     if let position { ids.append((id, position)) }
   }
@@ -63,8 +63,8 @@ struct WalkTouch {
     if position < count { positions.append(position) }
   }
 
-  /// Whether somebody who has read an element may be woken. Which element is at a position is not
-  /// looked up: a change of one by its position wakes everybody who has asked for one by its id.
+  /// Returns whether an observer of an element may run. The model does not look up the element at a
+  /// position: a change by position runs all observers of elements by id.
   func touches(id: Int) -> Bool {
     isWhole || isMoved || !positions.isEmpty || ids.contains { $0.id == id }
   }
@@ -74,7 +74,7 @@ struct WalkTouch {
       || ids.contains { $0.position == position }
   }
 
-  /// What an observer of elements is to be told; nil where anything will do.
+  /// The changes that an observer of elements must receive; nil if any are acceptable.
   var elementChanges: ElementChanges? {
     if isWhole { return nil }
     guard !isMoved else {

@@ -1,6 +1,6 @@
 import SharingCore
 
-/// What a closure throws that has changed something before.
+/// Thrown by a closure after a change.
 private struct Refusal: Error {}
 
 extension Walk {

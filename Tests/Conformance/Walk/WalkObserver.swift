@@ -1,29 +1,30 @@
 import SharingCore
 
-/// Somebody who observes a part of a walk's values, and what the model knows of that.
+/// An observer of a part of a walk's values, and its model.
 final class WalkObserver {
-  /// What was read, for messages.
+  /// The observed part, for messages.
   let what: StaticString
-  /// What the observer has seen last.
+  /// The last digest that the observer read.
   var view = WalkDigest()
-  /// How often it has run in the turn under way.
+  /// The number of runs in the current turn.
   var runs = 0
-  /// What is wrong with what it was told.
+  /// The problem of the changes that it received.
   var problem: String?
   /// Whether it has run after it was cancelled.
   private(set) var isUndead = false
   private var token: ObservationToken?
-  /// Whether it was made before the turn under way.
+  /// Whether it was created before the current turn.
   private(set) var hasBegun = false
   private var isCancelled = false
-  /// What it should have seen.
+  /// The expected digest.
   let model: () -> WalkDigest
-  /// Whether anything that it has read has changed in the turn under way, given what it saw before.
+  /// Whether a dependency has changed in the current turn, given the last digest.
   let mayRun: (WalkDigest) -> Bool
   private var lastView = WalkDigest()
-  /// Called when a turn has been checked.
+  /// Called after a turn has been checked.
   var afterTurn: () -> Void = {}
-  /// What an observer of elements was told last, and what it is to be told in the turn under way.
+  /// The last changes that an observer of elements received, and those that it must receive in the
+  /// current turn.
   var changes: ElementChanges?
   var expectedChanges: () -> ElementChanges? = { nil }
 
@@ -58,9 +59,9 @@ final class WalkObserver {
     token?.cancel()
   }
 
-  /// What is wrong at the end of a turn.
-  /// - Parameter lateNews: How many values have taken over another program's change after their own
-  ///   was saved: those observers have run for both.
+  /// Returns the problem at the end of a turn.
+  /// - Parameter lateNews: The number of values that have taken over another program's change after
+  ///   their own save: those observers have run for both.
   func check(lateNews: Int) -> String? {
     defer {
       (runs, lastView, hasBegun, changes) = (0, view, true, nil)

@@ -1,6 +1,6 @@
 import SharingCore
 
-// Each kind of observer, as often as not of something that is not there.
+// The kinds of observers; about half of them observe a missing part.
 
 extension Walk {
   func addObserver(_ kind: Int, _ number: Int) {
@@ -54,7 +54,7 @@ extension Walk {
     }
   }
 
-  /// Whether an element is there, and nothing of it.
+  /// Observes only the presence of an element.
   private func observePresence(_ list: WalkList, id: Int) {
     addElementObserver("the presence of an element", list, id) {
       .of($0 == nil ? 0 : 1)
@@ -89,7 +89,7 @@ extension Walk {
     }
     observer.afterTurn = { wasThere = position < list.rows.count }
     observer.start {
-      // To ask the list itself how long it is would be to read all of it.
+      // The list's count itself would be a dependency on all of it.
       guard position < list.rows.count else {
         return .of(list.shared.wrappedValue.first { _ in false })
       }
@@ -98,7 +98,7 @@ extension Walk {
     observers.append(observer)
   }
 
-  /// Keeps a copy of the list by what it is told of it.
+  /// Keeps a copy of the list from the received changes.
   private func observeElements(_ list: WalkList) {
     let observer = WalkObserver("elements", model: { .of(list.rows) }) { _ in !list.touch.isEmpty }
     let mirror = WalkMirror(observer)
@@ -151,7 +151,7 @@ extension Walk {
     observers.append(observer)
   }
 
-  /// An observer that changes another value, which somebody observes.
+  /// Adds an observer that changes another observed value.
   private func observeChange(of list: WalkList) {
     let sum = Shared(value: 0)
     let observer = WalkObserver("what an observer changes", model: { .of(list.rows.count) }) { _ in
@@ -168,7 +168,7 @@ extension Walk {
     observers.append(observer)
   }
 
-  /// An observer that ends another one, and itself, and makes a new one.
+  /// Adds an observer that cancels another one and itself, and creates a new one.
   private func observeAndCancel(_ list: WalkList, _ number: Int) {
     let observer = WalkObserver("a list, once", model: { .of(list.rows) }) { _ in true }
     observer.start { [unowned(unsafe) self, unowned(unsafe) observer] in
@@ -192,7 +192,7 @@ extension Walk {
   }
 }
 
-/// A copy of a list, kept by what an observer of its elements is told.
+/// A copy of a list, maintained from the changes that an observer of its elements receives.
 private final class WalkMirror {
   private unowned(unsafe) let observer: WalkObserver
   private var rows: [WalkRow] = []

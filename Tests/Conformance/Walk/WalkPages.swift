@@ -14,7 +14,7 @@ extension Walk {
     case .noExtra: pageCell.value.extra = nil
     default: pageCell.value.extra?.number += step.b
     }
-    // What is gone by then is not changed.
+    // A part that is missing by then is not changed.
     if step.action != .inExtra || pageCell.value.extra != nil { pageCell.change() }
     touchPage(step.action)
     switch step.action {

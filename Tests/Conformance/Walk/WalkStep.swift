@@ -1,30 +1,30 @@
 import SharingCore
 
-/// What is done in one step of a ``Walk``.
+/// The action of a step of a ``Walk``.
 enum WalkAction: UInt8, StepAction {
-  // Changes of a list: which one is the step's first number.
+  // Changes of a list, selected by the step's first number.
   case field, title, at, element, append, remove, whole, reverse, empty, fill, renumber, fail
   // A change of a list that leaves it as it is.
   case touch
-  // Elements that are kept: the first number is their list's, or theirs.
+  // Held elements: the first number is their list's, or theirs.
   case hold, holdAt, held, release
   // Changes of the page.
   case number, name, page, extra, noExtra, inExtra
-  // Batches: what stands between these two is one turn.
+  // Batches: the steps between these two are one turn.
   case begin, end
   // Another program: the first number is the list's.
   case other, otherHeard, removed, damaged, tell
   // The store.
   case full, room, stamps
   case load, save, reset, loadAll
-  // What comes later: time, and the answers of the key that answers late.
+  // Later events: time, and the answers of the key that answers late.
   case wait, flush, answer, refuse, outside, yield
-  // The wrapper that is pointed elsewhere.
+  // Pointing a wrapper elsewhere.
   case point, pointAnew, pointByKey
   // Observers.
   case observe, cancel, status
 
-  /// How a step begins that is written down.
+  /// The first word of a step in text form.
   var word: StaticString {
     switch self {
     case .field: "field"

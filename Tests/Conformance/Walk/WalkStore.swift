@@ -1,8 +1,8 @@
 import SharingCore
 import WasiStorage
 
-/// A double in front of the host's store: it counts what is written under each key, can be full,
-/// and tells of changes only when told to.
+/// A double in front of the host's store: it counts the writes of each key, can be full, and sends
+/// notifications on demand.
 final class WalkStore: KeyedStore, @unchecked Sendable {
   private let base: any KeyValueStore
   private var listeners: [(key: KeyName, call: @Sendable () -> Void)] = []
@@ -11,9 +11,9 @@ final class WalkStore: KeyedStore, @unchecked Sendable {
   private var lastStamp: Int32 = 0
   /// Called before a key is read.
   var onRead: (KeyName) -> Void = { _ in }
-  /// Whether nothing can be stored or removed.
+  /// Whether writes and removals fail.
   var isFull = false
-  /// Whether the store can tell without being read that bytes are the same, as a page's can.
+  /// Whether the store has stamps, as in a page.
   var hasStamps = false
 
   init(over base: any KeyValueStore) {
@@ -52,7 +52,7 @@ final class WalkStore: KeyedStore, @unchecked Sendable {
       writes.append((key, 1))
     }
     put(bytes, under: key)
-    // A store tells at once of what it is given, too.
+    // A store also sends notifications of its program's own writes.
     tell(key)
     return stamp(of: key)
   }
@@ -62,17 +62,17 @@ final class WalkStore: KeyedStore, @unchecked Sendable {
     for listener in listeners where listener.key == key { listener.call() }
   }
 
-  /// Stores bytes, or removes them, as another program does.
+  /// Stores or removes bytes, like another program.
   func put(_ bytes: [UInt8]?, under key: KeyName) {
     if let bytes { try? base.set(bytes, for: key) } else { try? base.remove(key) }
   }
 
-  /// What is stored under a key.
+  /// Returns the stored bytes of a key.
   func stored(_ key: KeyName) -> [UInt8]? {
     (try? base.bytes(for: key)) ?? nil
   }
 
-  /// How often something was stored under a key, or removed there, through this store.
+  /// Returns the number of writes and removals of a key through this store.
   func writeCount(_ key: KeyName) -> Int {
     writes.first { $0.key == key }?.count ?? 0
   }

@@ -5,22 +5,22 @@ import WasiStorage
 final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
   let key: KeyName
   private let initial: Value
-  /// For how long a change has to rest before it is written; nil where it is written at once.
+  /// The debounce time of a change; nil if it is written immediately.
   private let delay: Int?
   private unowned(unsafe) let walk: Walk
   var value: Value
-  /// What the store holds.
+  /// The stored bytes.
   private var stored: [UInt8]?
-  /// What of that the program has seen last.
+  /// The stored bytes that the program has read last.
   private var seen: [UInt8]?
-  /// A change that has still to be written; a value of nil is one to be removed.
+  /// The pending change; a value of nil stands for a removal.
   private var pending: (value: Value?, time: Int)?
-  /// Whether nobody has changed the value since it was reset.
+  /// Whether the value is unchanged since it was reset.
   private var isReset = false
   private var isLoadTroubleNew = false
   private var writeCount = 0
   private var damage: [UInt8]?
-  /// Whether the store has told of something during a turn that has a change.
+  /// Whether the store has sent a notification during a turn with a change.
   private var hasMissedNews = false
 
   init(_ key: String, _ initial: Value, delay: Int? = nil, _ walk: Walk) {
@@ -36,7 +36,7 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
     takeOver()
   }
 
-  /// In a turn that has a change, the store is looked at when that is saved.
+  /// In a turn with a change, the store is read when the change is saved.
   override func hear() {
     if isUnsaved { hasMissedNews = true }
     look()
@@ -56,13 +56,13 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
     isLoadTroubleNew = false
   }
 
-  /// Whether the key, which writes first, or the load fails first is not said: both tell of it.
+  /// If both the key's write and the load fail, the order is unspecified: both report an error.
   override var canLoad: Bool { !(walk.store.isFull && pending != nil) }
 
   override func load() {
     flush()
     guard isUnsaved || saveTrouble != .none else { return takeOver() }
-    // What is not saved yet is not hidden, and what is not shown is not seen.
+    // An unsaved change stays visible, and a value that is not shown does not count as read.
     if isUnsaved, saveTrouble == .none { hasMissedNews = true }
     let isDamaged = decoded(stored) == nil
     if isDamaged { seen = stored }
@@ -76,8 +76,8 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
     lookAtMissedNews()
   }
 
-  /// The turn's change is saved, and the store is looked at.
-  /// - Returns: Whether another program has changed something meanwhile.
+  /// Saves the turn's change, and reads the store.
+  /// - Returns: Whether another program has changed the stored value meanwhile.
   func takeLateNews() -> Bool {
     guard hasMissedNews else { return false }
     let before = seen
@@ -107,8 +107,8 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
 
   // MARK: Loading
 
-  /// Takes over what the store holds. A change of this program that was not written is lost, and
-  /// the program must be told so.
+  /// Takes over the stored value. An unwritten change of this program is lost, and the loss must be
+  /// reported.
   private func takeOver() {
     let former = seen
     seen = stored
@@ -151,7 +151,8 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
 
   private func flush() {
     guard pending != nil else { return }
-    // What must not be shown yet must not be overwritten either: the turn's own save is next.
+    // A value that must not be shown yet must not be overwritten either: the turn's own save is
+    // next.
     if isUnsaved { hasMissedNews = true }
     if isUnsaved, stored != seen {
       pending?.time = .max
@@ -176,13 +177,13 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
     if !isLoadTroubleNew { loadTrouble = .none }
   }
 
-  /// Another program stores bytes, or removes them.
+  /// Stores or removes bytes, as another program.
   func store(_ bytes: [UInt8]?) {
     stored = bytes
     walk.store.put(bytes, under: key)
   }
 
-  /// Another program changes the value.
+  /// Changes the value, as another program.
   func storeChanged(_ change: (inout Value) -> Void) {
     var other = decoded(stored) ?? initial
     change(&other)

@@ -14,7 +14,7 @@ struct WalkRow: JSONCodable, Identifiable, Equatable {
   }
 }
 
-/// A value with parts, one of which is a list and one of which may be missing.
+/// A value with parts: one is a list, and one may be nil.
 struct WalkPage: JSONCodable, Equatable {
   var number = 0
   var name = UTF8Text()
@@ -29,7 +29,7 @@ struct WalkPage: JSONCodable, Equatable {
   }
 }
 
-/// What somebody has read, as a number: another one where it is something else.
+/// A hash of read values, to detect differences.
 struct WalkDigest: Equatable {
   private(set) var number: UInt32 = 2_166_136_261
 
@@ -73,7 +73,7 @@ struct WalkDigest: Equatable {
   }
 }
 
-/// Titles of all lengths, some of which have to be escaped as JSON.
+/// Returns titles of all lengths; JSON must escape some of them.
 func walkTitle(_ number: Int) -> UTF8Text {
   switch number % 5 {
   case 0: ""
@@ -85,14 +85,14 @@ func walkTitle(_ number: Int) -> UTF8Text {
 }
 
 extension [WalkRow] {
-  /// An id that no row has, a small one, so that elements come back.
+  /// Returns a small unused id, so that removed elements come back.
   func freeID(_ number: Int) -> Int {
     var id = number % 12
     while contains(where: { $0.id == id }) { id += 1 }
     return id
   }
 
-  /// So many rows.
+  /// Returns a number of rows.
   static func filled(_ count: Int) -> [WalkRow] {
     (0..<count).map { WalkRow(id: $0, number: $0 * 7 % 50, title: walkTitle($0)) }
   }

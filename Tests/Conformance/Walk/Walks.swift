@@ -1,10 +1,10 @@
 import RandomSteps
 import SharingCore
 
-/// Walks that are made from a seed, and those that are written down.
+/// Walks, from a seed or from text.
 package enum Walks {
   /// Runs one walk.
-  /// - Returns: What goes wrong, with the fewest steps found that show it; nil when nothing does.
+  /// - Returns: The failure, with the shortest list of steps found; nil if there is none.
   package static func run(seed: Int, on host: Host) -> String? {
     var chance = WalkChance(seed: seed)
     let steps = chance.steps(60)
@@ -13,14 +13,14 @@ package enum Walks {
     return "seed \(seed): \(last). Replay: \(WalkStep.text(shortest))"
   }
 
-  /// Walks the steps of a seed, as they are written down.
+  /// Returns the steps of a seed as text.
   package static func text(seed: Int) -> UTF8Text {
     var chance = WalkChance(seed: seed)
     return WalkStep.text(chance.steps(60))
   }
 
-  /// Walks steps that are written down.
-  /// - Returns: What goes wrong; nil when nothing does.
+  /// Runs steps from text.
+  /// - Returns: The failure; nil if there is none.
   package static func replay(_ text: [UInt8], on host: Host) -> String? {
     guard let steps = WalkStep.steps(text) else { return "one of the steps is none" }
     return run(steps, on: host)

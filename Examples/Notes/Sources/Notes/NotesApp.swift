@@ -51,7 +51,7 @@ struct NotesApp: PageApp {
     }
   }
 
-  /// How many words each note has, for the drawing of notes.js: `12 3 40 `.
+  /// The number of words of each note, for the drawing of notes.js: `12 3 40 `.
   private var lengths: UTF8Text {
     var text: UTF8Text = ""
     for note in notes { text += "\(wordCount(of: note.text)) " }
