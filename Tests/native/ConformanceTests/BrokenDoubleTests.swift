@@ -4,8 +4,8 @@ import SharingCore
 import Testing
 import WasiStorage
 
-/// Schedules of commits find what is broken below a program: its revision store, the store of its
-/// journals, or its clock. Walks of the library find what is broken in the store of a host.
+/// Schedules of commits detect defects below a program: in its revision store, its store of
+/// journals, or its clock. Walks of the library detect defects in a host's store.
 @Suite struct BrokenDoubleTests {
   @Test(arguments: BrokenStores.all)
   func aBrokenRevisionStoreIsFound(store: BrokenStores) {
@@ -43,7 +43,7 @@ import WasiStorage
   }
 }
 
-/// Programs whose revision store is broken.
+/// Programs with a broken revision store.
 final class BrokenStores: Doubles, CustomTestStringConvertible {
   private let kind: PassingStore.Type
 
@@ -63,7 +63,7 @@ final class BrokenStores: Doubles, CustomTestStringConvertible {
   func store(_ own: any RevisionStore) -> any RevisionStore { kind.init(own) }
 }
 
-/// Programs whose store of journals is broken.
+/// Programs with a broken store of journals.
 private final class BrokenJournalStores: Doubles {
   private let defect: JournalDefect?
   private let first = FirstJournals()
@@ -75,7 +75,7 @@ private final class BrokenJournalStores: Doubles {
   func journals(_ own: any ListedStore) -> any ListedStore { BrokenJournals(own, defect, first) }
 }
 
-/// Programs whose clock is broken.
+/// Programs with a broken clock.
 private final class StoppedClocks: Doubles {
   func clock(_ own: any SaveClock) -> any SaveClock { StoppedClock() }
 }

@@ -2,13 +2,13 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// What is wrong with ``BrokenJournals``.
+/// The defect of ``BrokenJournals``.
 enum JournalDefect: CaseIterable, Sendable {
   /// Journals are not stored.
   case lost
-  /// A journal that is removed stays.
+  /// A removed journal stays.
   case kept
-  /// No journal is listed.
+  /// Listings are empty.
   case unlisted
   /// Each journal is listed twice, under the names of two clients.
   case doubled
@@ -76,7 +76,7 @@ final class FirstJournals: @unchecked Sendable {
   var journals: [String: [UInt8]] = [:]
 }
 
-/// A clock that forgets what it is to call.
+/// A clock that drops the closures that it should call.
 final class StoppedClock: SaveClock {
   func call(after milliseconds: Int, _ action: @escaping @Sendable () -> Void) -> Bool { true }
   func callAll() {}

@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// A revision store that passes everything on to another one; subclasses break one promise each.
+/// A revision store that forwards everything to another one; subclasses break one promise each.
 class PassingStore: RevisionStore, @unchecked Sendable {
   let base: any RevisionStore
 
@@ -50,7 +50,7 @@ final class LosingStore: PassingStore, @unchecked Sendable {
   private static var failure: StorageError { StorageError(.other, key: nil, "It fails.") }
 }
 
-/// Stores each commit under another client's name, and so does not know it if it comes again.
+/// Stores each commit under another client's name, and so does not detect a repetition.
 final class NamelessStore: PassingStore, @unchecked Sendable {
   private var count = 0
 
@@ -66,7 +66,7 @@ final class NamelessStore: PassingStore, @unchecked Sendable {
   }
 }
 
-/// Stores a commit over whatever revision is there.
+/// Stores a commit regardless of the stored revision.
 final class OverwritingStore: PassingStore, @unchecked Sendable {
   override func commit(
     _ commit: Commit, rebase: @escaping Rebase,
@@ -107,7 +107,7 @@ final class PartialStore: PassingStore, @unchecked Sendable {
   }
 }
 
-/// Answers a conflict with the revisions of the first one.
+/// Answers conflicts with the revisions of the first one.
 final class OutdatedStore: PassingStore, @unchecked Sendable {
   private var first: [StoredRevision] = []
 
@@ -124,7 +124,7 @@ final class OutdatedStore: PassingStore, @unchecked Sendable {
   }
 }
 
-/// Says of a commit that conflicts that its steps are stored.
+/// Answers a conflicting commit with success.
 final class HastyStore: PassingStore, @unchecked Sendable {
   override func commit(
     _ commit: Commit, rebase: @escaping Rebase,
@@ -137,7 +137,7 @@ final class HastyStore: PassingStore, @unchecked Sendable {
   }
 }
 
-/// Notifies of what others commit with the bytes that it has notified before.
+/// Notifies of others' commits with the bytes of the previous notification.
 final class RepeatingStore: PassingStore, @unchecked Sendable {
   private var last: [KeyName: StoredRevision] = [:]
 

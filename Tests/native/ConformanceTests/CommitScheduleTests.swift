@@ -2,7 +2,7 @@ import Conformance
 import NativeTesting
 import Testing
 
-/// Random schedules of programs that commit: 200 of them, and SHARING_TIMES as many.
+/// Random schedules of programs that commit: 200, multiplied by SHARING_TIMES.
 @Suite struct CommitScheduleTests {
   @Test(arguments: seeds(200))
   func nothingIsLostInASchedule(seeds: Range<UInt64>) {

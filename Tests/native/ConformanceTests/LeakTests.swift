@@ -6,13 +6,14 @@
   import WasiStorage
 
   @Suite struct LeakTests {
-    /// Runs in a process of its own, where no other test allocates meanwhile. Each round makes
-    /// about forty wrappers, derivations, subscriptions and tokens: more than 100,000 in all.
+    /// Runs in its own process, so that no other test allocates memory meanwhile. Each round
+    /// creates about forty wrappers, derivations, subscriptions and tokens: more than 100,000 in
+    /// all.
     @Test func whatIsMadeAndDroppedLeavesNoMemoryBehind() async {
       await #expect(processExitsWith: .success) {
         for churn in churns { for _ in 1...500 { churn.run() } }
         for churn in churns {
-          // What leaks does so each time; what the allocator keeps for itself, sometimes.
+          // A leak grows the heap each time, the allocator's own blocks only sometimes.
           let growths = (1...3).map { _ in growth(of: 1500, churn.run) }
           // The smallest block is 32 bytes, one of them in each round is 48,000.
           #expect(growths.min()! < 40_000, "bytes that 1,500 rounds of \(churn.name) leave behind")
@@ -20,7 +21,7 @@
       }
     }
 
-    /// What a thread has to do at the end of a turn is kept in lists of its own.
+    /// Each thread has its own lists of work for the end of a turn.
     @Test func threadsThatEndLeaveNoMemoryBehind() async {
       await #expect(processExitsWith: .success) {
         for _ in 1...500 { onThread(changeObservedAndStored) }
@@ -37,7 +38,7 @@
     batch { token.cancel() }
   }
 
-  /// Runs it on a thread of its own, and waits for the thread's end.
+  /// Runs a closure on a new thread, and waits for the thread's end.
   private func onThread(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(Body(run: body))
     var thread = pthread_t()
@@ -66,7 +67,7 @@
   }
 
   /// The process's private memory, without the pages of its program's files, which the system loads
-  /// and drops as it likes.
+  /// and drops at any time.
   private func residentBytes() -> Int {
     let status = try! String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }!

@@ -1,24 +1,24 @@
 import SharingCore
 import WasiStorage
 
-/// What is wrong with a ``BrokenStore``.
+/// The defect of a ``BrokenStore``.
 package enum StoreDefect: Sendable {
   case none
   /// Its stamp never changes.
   case stampless
-  /// It does not store what it says that it has stored.
+  /// It reports success without storing.
   case lying
   /// It stores half of the bytes.
   case cutting
-  /// It does not remove.
+  /// It ignores removals.
   case keeping
-  /// It reads what it has read first.
+  /// It returns the first bytes that it has read.
   case caching
-  /// It does not tell of changes by others.
+  /// It sends no notifications of changes by others.
   case deaf
 }
 
-/// A store that passes everything on to another one, with a defect.
+/// A store that forwards everything to another one, with a defect.
 package final class BrokenStore: KeyedStore, @unchecked Sendable {
   private let base: any KeyValueStore
   private let defect: StoreDefect

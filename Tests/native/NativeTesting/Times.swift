@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many times as many schedules, walks and rounds each random test runs: the variable
+/// The factor for the number of schedules, walks and rounds of each random test: the variable
 /// SHARING_TIMES, 1 if it is not set.
 public let times: Int = {
   guard let text = ProcessInfo.processInfo.environment["SHARING_TIMES"] else { return 1 }
@@ -11,7 +11,8 @@ public let times: Int = {
   return times
 }()
 
-/// The first seeds in two halves, as arguments of a test: two processors run them side by side.
+/// Returns the first seeds in two halves, as arguments of a test: two processors run them in
+/// parallel.
 /// - Parameter count: The number of seeds if SHARING_TIMES is 1.
 public func seeds(_ count: Int) -> [Range<UInt64>] {
   let (middle, end) = (UInt64(count * times / 2), UInt64(count * times))

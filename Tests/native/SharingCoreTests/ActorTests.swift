@@ -1,7 +1,7 @@
 import SharingCore
 import Testing
 
-/// Observers that are made on an actor, and changes that are made elsewhere.
+/// Observers that are created on an actor, with changes outside of it.
 @MainActor @Suite struct ActorTests {
   @Shared(value: 0) var count
 
@@ -44,7 +44,7 @@ import Testing
     #expect(runs.values == [0])
     $count.withLock { $0 += 1 }
     #expect(runs.values == [0, 2])
-    // What is asked for later comes later: the actor has nothing to run any more.
+    // A delayed run comes later: the actor has nothing else to run.
     await runs.next { change(to: 3) }
     #expect(runs.values == [0, 2, 3])
     token.cancel()
@@ -166,7 +166,7 @@ private actor Model {
   }
 }
 
-/// What an observer of the main actor has seen.
+/// The values that an observer of the main actor has read.
 @MainActor private final class Runs {
   private(set) var values: [Int] = []
   private var onRun: CheckedContinuation<Void, Never>?
@@ -178,7 +178,7 @@ private actor Model {
     onRun = nil
   }
 
-  /// Waits until something is appended after a change.
+  /// Waits for the next value after a change.
   func next(after change: () -> Void) async {
     await withCheckedContinuation {
       onRun = $0

@@ -1,7 +1,7 @@
 import SharingCore
 import Testing
 
-/// What observes a value on an actor has run when an asynchronous form returns there.
+/// An actor's observers have run before an asynchronous form returns there.
 @MainActor @Suite struct AsyncActorTests {
   @Test(arguments: [false, true]) func observersHaveRunWhenALoadReturns(later: Bool) async throws {
     let outside = Elsewhere(value: 1729, isLate: later)
@@ -58,7 +58,7 @@ import Testing
   var values: [Int] = []
 }
 
-/// What a key stands for, which may answer on another thread.
+/// An external value of a key, which may answer on another thread.
 private final class Elsewhere: @unchecked Sendable {
   var value: Int?
   let isLate: Bool

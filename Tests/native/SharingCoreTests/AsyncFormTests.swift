@@ -52,7 +52,7 @@ import Testing
 
 private enum Refusal: Error { case expected }
 
-/// What a key stands for, in a test.
+/// The external value of a test's key.
 private final class Outside: @unchecked Sendable {
   var value: Int?
   var failure: Refusal?

@@ -76,7 +76,7 @@ import Testing
     #expect(words.contains("the withLock at Outer.swift:11 on another thread"))
   }
 
-  /// Threads that wait for each other in turn, and never in a ring.
+  /// Threads that wait for each other in sequence, never in a cycle.
   @Test func valuesThatAreNestedInOneOrderAreNeverTakenForARing() {
     let values = (0..<4).map { Shared(value: $0) }
     let start = values.map(\.wrappedValue)
@@ -99,8 +99,8 @@ import Testing
   }
 }
 
-/// Calls a closure on some threads at once. Where they do not end, the process does, as if all were
-/// well, so that a test that expects its failure fails.
+/// Calls a closure on several threads at once. If they do not end, the process exits with success,
+/// so that a test that expects its failure fails.
 private func onThreadsForAWhile(
   _ count: Int, _ body: @escaping @Sendable (_ number: Int) -> Void
 ) {
@@ -113,7 +113,7 @@ private func onThreadsForAWhile(
   exit(EXIT_SUCCESS)
 }
 
-/// Where threads wait until all of them are there.
+/// A barrier: threads wait until all have arrived.
 private final class Meeting: Sendable {
   private let count: Int
   private let present = Guarded(0)

@@ -129,7 +129,7 @@ private struct Pair {
   var second = 2
 }
 
-/// A key that brings a value when it is told to.
+/// A key that sends a value on demand.
 private final class YieldingKey: SharedKey, @unchecked Sendable {
   private var subscriber: SharedSubscriber<Int>?
 

@@ -3,7 +3,7 @@ import SharingCore
 import Synchronization
 import Testing
 
-/// Nobody takes the default for the stored value while another thread still loads that.
+/// No thread uses the default while another thread still loads the stored value.
 @Suite struct FirstLoadTests {
   @Test func whoeverAsksForAKeyThatIsBeingLoadedWaitsForItsValue() {
     for _ in 1...20 { #expect(valueSeenDuringLoad(asksBefore: false) == 7) }
@@ -13,9 +13,9 @@ import Testing
     for _ in 1...20 { #expect(valueSeenDuringLoad(asksBefore: true) == 7) }
   }
 
-  /// - Parameter asksBefore: Whether the second thread has looked for the key, and found no
+  /// - Parameter asksBefore: Whether the second thread has looked up the key, and found no
   ///   reference, before the first one begins to load it.
-  /// - Returns: What the second thread sees.
+  /// - Returns: The value that the second thread reads.
   private func valueSeenDuringLoad(asksBefore: Bool) -> Int {
     let (asks, loads) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let key = SlowKey(id: 1, loads: loads)
@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-/// A key that takes its time.
+/// A key with a slow load.
 private struct SlowKey: SharedKey {
   let id: Int
   let loads: DispatchSemaphore

@@ -3,9 +3,9 @@ import SharingCore
 import Synchronization
 import Testing
 
-/// What only two threads at a time can do wrong; each test tries often.
+/// Races between two threads; each test makes many attempts.
 @Suite struct RaceTests {
-  /// An element that does something when it is let go of.
+  /// An element that calls a closure when it is released.
   private struct Parting: Identifiable, @unchecked Sendable {
     final class End {
       var body: () -> Void = {}
@@ -148,7 +148,7 @@ import Testing
           }
         }
       }
-      // One of them takes the other's default, and has then been loaded.
+      // One uses the other's default, and is then loaded.
       #expect(values.withLock { $0.sorted() } == [1, 2])
     }
   }
@@ -191,7 +191,7 @@ private struct Line: Identifiable, Sendable {
   var title = "row"
 }
 
-/// A key that asks for another one while it loads, once that is being loaded, too.
+/// A key that requests another one while it loads, after that one's load has begun, too.
 private struct MutualKey: SharedReaderKey {
   let id: Int
   let doors: [DispatchSemaphore]

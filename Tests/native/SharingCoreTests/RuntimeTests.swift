@@ -1,8 +1,8 @@
 import SharingCore
 import Testing
 
-/// What the library uses of the toolchain's runtime without a documented promise: after a change of
-/// the toolchain, this says what has changed. Programs go on, by what is slower.
+/// Undocumented behaviour of the toolchain's runtime that the library uses. After an update of the
+/// toolchain, these tests detect differences; programs then use slower code.
 @Suite struct RuntimeTests {
   @MainActor @Test func theRuntimeAnswersOnWhichExecutorAThreadRuns() {
     @Shared(value: 0) var count

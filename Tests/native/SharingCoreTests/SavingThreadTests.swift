@@ -2,10 +2,10 @@ import Dispatch
 import SharingCore
 import Testing
 
-/// What is being saved is not yet saved, whatever other threads do meanwhile.
+/// A change stays visible during its save, regardless of other threads.
 @Suite struct SavingThreadTests {
   @Test func whatOthersChangeDuringASaveIsSavedByIt() {
-    // More changes than a key may make of its own value in its save.
+    // More changes than a key may make to its own value in its save.
     let saves = 150
     let (saving, changed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let key = SlowKey(stored: Guarded(0)) { value in
@@ -41,7 +41,7 @@ import Testing
     onThreads(2) { number in
       guard number == 1 else { return count.withLock { $0 = 200 } }
       for round in 1...150 {
-        // A key that is given up begins no more saves.
+        // An abandoned key begins no more saves.
         guard saving.wait(timeout: .now() + 5) == .success else { return }
         if round < 150 { count.withLock { $0 = 200 + round } }
         changed.signal()
@@ -83,7 +83,7 @@ import Testing
   }
 }
 
-/// A key whose store answers when the test says so.
+/// A key whose store answers on demand.
 private struct LateKey: SharedKey {
   let save = Guarded<SaveContinuation?>(nil)
 
@@ -104,7 +104,7 @@ private struct LateKey: SharedKey {
   }
 }
 
-/// A key whose store takes its time: it tells when it begins to save.
+/// A key with a slow store. It signals the begin of a save.
 private struct SlowKey: SharedKey {
   let stored: Guarded<Int>
   let willSave: @Sendable (Int) -> Void

@@ -5,7 +5,7 @@ import RandomSteps
 import SharingCore
 import Testing
 
-/// Several threads do random things with a handful of values. SHARING_TIMES multiplies how long.
+/// Several threads perform random actions on a few values. SHARING_TIMES multiplies the duration.
 @Suite struct StressTests {
   @Test(arguments: [UInt64(1), 2, 3])
   func noChangeIsMissedWhateverThreadsDo(seed: UInt64) {
@@ -33,13 +33,13 @@ private struct Row: Identifiable, Sendable, Equatable {
   var title = "a title that is too long to be kept in place"
 }
 
-/// What the threads share.
+/// The shared state of the threads.
 private final class World: Sendable {
   let models = (0..<4).map { _ in Shared(value: Model()) }
   let readers: [SharedReader<Model>]
   let parities: [SharedReader<Bool>]
   let rows: [SharedReader<Row>]
-  /// What the observers that stay have seen last.
+  /// The last values that the permanent observers have read.
   private let seen = (0..<4).map { _ in Shared(value: Seen()) }
   private let staying: [ObservationToken]
   /// Tokens that any thread may cancel.
@@ -76,7 +76,7 @@ private final class World: Sendable {
     staying = tokens
   }
 
-  /// Nothing is under way any more: who observes has seen the last.
+  /// Checks, after all work, that each observer has read the last values.
   func check() {
     for (index, model) in models.enumerated() {
       let value = model.wrappedValue
@@ -89,7 +89,7 @@ private final class World: Sendable {
   }
 }
 
-/// One thread's part in it.
+/// The actions of one thread.
 private struct WorldThread {
   private let world: World
   private var random: SplitMix64
@@ -134,7 +134,7 @@ private struct WorldThread {
     }
   }
 
-  /// An observer of one of many kinds, most of which do not always read the same.
+  /// Returns an observer of a random kind; most kinds vary their reads.
   private mutating func observer(of model: Shared<Model>) -> ObservationToken {
     let other = world.models[random.below(4)]
     let parity = world.parities[random.below(4)]
@@ -148,7 +148,7 @@ private struct WorldThread {
     case 2: return observe { _ = parity.wrappedValue ? other.name.wrappedValue : "" }
     case 3: return model.reader.publisher.sink { _ = $0.rows.count }
     default:
-      // Ends itself, and makes another one.
+      // Cancels itself, and creates another one.
       let kept = Guarded<[ObservationToken]>([])
       return observe {
         guard model.number.wrappedValue % 3 == 0 else { return }
@@ -220,7 +220,7 @@ private struct WorldThread {
   }
 }
 
-/// A key whose value goes when nobody refers to it.
+/// A key whose value is released with its last reference.
 private struct FleetingKey: SharedKey {
   let id: Int
 

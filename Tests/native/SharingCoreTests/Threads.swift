@@ -1,6 +1,6 @@
 import Foundation
 
-/// Calls a closure on some threads at once, with the number of each, and waits for their ends.
+/// Calls a closure on several threads at once, with the number of each, and waits for their ends.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (_ number: Int) -> Void) {
   let start = DispatchSemaphore(value: 0)
   let ends = DispatchSemaphore(value: 0)
@@ -17,8 +17,8 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (_ number: Int) -> Void
   for _ in 0..<count { ends.wait() }
 }
 
-/// A value that one thread at a time may use. The thread sanitizer does not know the Linux form of
-/// `Mutex`.
+/// A value with exclusive access for one thread at a time. The thread sanitizer does not support
+/// the Linux implementation of `Mutex`.
 final class Guarded<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value

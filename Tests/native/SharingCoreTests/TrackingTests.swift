@@ -219,7 +219,7 @@ import Testing
         count.withLock { $0 = 1 }
       }
     }
-    await SharedChangeTracker().track {  // so that there is a scope, which is not that one's
+    await SharedChangeTracker().track {  // opens another tracker's scope
       opener.finish()
       await task.value
     }
@@ -344,7 +344,7 @@ import Testing
   }
 }
 
-/// Receives what a tracker reports.
+/// Receives the reports of a tracker.
 private final class Failures: Sendable {
   private let issues = Mutex<[SharingIssue]>([])
 

@@ -2,7 +2,7 @@ import SharingPage
 import SharingTesting
 import Testing
 
-/// What people do, as the page and the command line have it done.
+/// User actions, as run by the page and the command line.
 @Suite(.sharing)
 struct ActionTests {
   let recorder = PageRecorder()

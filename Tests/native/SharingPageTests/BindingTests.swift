@@ -2,7 +2,7 @@ import SharingPage
 import SharingTesting
 import Testing
 
-/// What a program shows, seen through a ``PageRecorder``.
+/// The output of a program, recorded by a ``PageRecorder``.
 @Suite(.sharing)
 struct BindingTests {
   let recorder = PageRecorder()

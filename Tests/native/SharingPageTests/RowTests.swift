@@ -22,7 +22,7 @@ struct RowTests {
     recorder.page.bind("notes", rows: $notes)
   }
 
-  /// What has been sent since the rows were there.
+  /// The texts that were sent after the rows.
   var sent: [UTF8Text] { recorder.all.dropFirst().map { $0.text } }
 
   @Test func allRowsAreShownAtFirst() {

@@ -2,19 +2,19 @@ import SharingCore
 import SharingSimulation
 import WasiStorage
 
-/// What is wrong with a ``BrokenKey``.
+/// The defect of a ``BrokenKey``.
 enum Defect: Sendable {
-  /// It does not look at the store before a mutation (rule R13).
+  /// It does not read the store before a mutation (rule R13).
   case forgetful
-  /// It does not tell of writes that fail (rule R16).
+  /// It does not report failed writes (rule R16).
   case silent
-  /// It does not tell of changes from outside (rule R14).
+  /// It does not notify of external changes (rule R14).
   case deaf
-  /// It tells of changes when there are none (rule R14).
+  /// It notifies of changes when there are none (rule R14).
   case noisy
-  /// It answers every change from outside with one of its own.
+  /// It answers each external change with a change of its own.
   case echoing
-  /// It says twice that a value is saved, first before it is.
+  /// It reports twice that a value is saved, first before the save.
   case hasty
 }
 
@@ -63,7 +63,7 @@ struct BrokenKey: SharedKey {
   }
 }
 
-/// Counts on when somebody else has counted.
+/// Increments when another tab has incremented.
 private final class Echo: @unchecked Sendable {
   private var isAnswering = false
 
@@ -80,7 +80,7 @@ private func number(in store: any KeyValueStore) -> Int {
   return bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
 }
 
-/// A tab that appends a digit to a number, by a broken key.
+/// A tab that appends a digit to a number, through a broken key.
 protocol BrokenTab: SimulatedTab {
   static var defect: Defect { get }
   var count: Shared<Int> { get }

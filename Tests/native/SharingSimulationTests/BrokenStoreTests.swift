@@ -1,7 +1,7 @@
 import SharingSimulation
 import Testing
 
-/// The schedules of tabs find what is broken in their store.
+/// The schedules of tabs detect defects of their store.
 @Suite struct BrokenStoreTests {
   @Test func aStampThatNeverChangesIsFound() { expectFound(Simulation<StamplessTab>()) }
 

@@ -3,19 +3,19 @@ import SharingSimulation
 import Testing
 import WasiStorage
 
-/// What can happen to commits does happen: a tab sees it, and none of these steps can be left out.
-/// A tab asks what is stored when it is opened: that arrives first, and is answered first.
+/// Each fault of a commit occurs: a tab observes it, and each step of its schedule is necessary.
+/// A tab requests the stored value when it is opened: the request arrives and is answered first.
 @Suite struct CommitFaultTests {
   @Test func commitsMeetAndOneIsMadeAgain() {
-    // With the transaction open, as every other tab has it.
+    // With an open transaction, like every other tab.
     let meeting: [SimulationStep] = [
       .arrive(0), .answer(0), .arrive(1), .answer(1), .act(1, "count", 4), .act(0, "count", 5),
       .arrive(1), .arrive(0),
     ]
     expect(nil, wanting: "shows 1", meeting + [.act(0, "look", 8)])
-    // Tab 1 can see it sooner: the shortest schedule is about that.
+    // Tab 1 could observe it earlier: a shorter schedule covers that.
     expect("tab 1: shows 1", meeting + [.answer(0), .act(0, "look", 9)], isShortest: false)
-    // With the answer that it does not fit.
+    // The answer is a conflict.
     let again: [SimulationStep] = [
       .arrive(1), .answer(1), .act(0, "count", 2), .act(1, "count", 3), .arrive(0), .arrive(0),
       .arrive(1), .answer(1),
@@ -40,7 +40,7 @@ import WasiStorage
   @Test func aNotificationComesTwice() {
     let heard = counted + [.notifyAgain(1, 0)]
     expect("tab 1: shows 1", heard + [.act(1, "look", 5)])
-    // It is still under way: what comes after that has another number.
+    // It is still under way, so later messages have other numbers.
     let next: [SimulationStep] = [.answer(0), .act(0, "count", 6), .arrive(0)]
     expect("tab 1: shows 2", heard + next + [.notify(1, 1), .act(1, "look", 9)], isShortest: false)
     expect(nil, wanting: "shows 2", heard + next + [.notify(1, 0), .act(1, "look", 9)])
@@ -66,7 +66,7 @@ import WasiStorage
       .fail(0, .lateCommit, after: 1), .act(0, "count", 1), .answer(0),
     ]
     expect("tab 0: not saved: It takes too long.", failed + [.act(0, "look", 3)])
-    // It does not fit, since the tab does not know yet what is stored: it is made again there.
+    // It conflicts, since the tab has not read the stored value yet: it is repeated there.
     let arrived: [SimulationStep] = [.arrive(0), .arrive(0), .notify(1, 1), .act(1, "look", 6)]
     expect("tab 1: shows 1", failed + arrived, isShortest: false)
   }
@@ -110,7 +110,7 @@ import WasiStorage
   }
 
   @Test func withoutRoomForAJournalATabTakesWithItWhatItHasNotCommitted() {
-    // The second time, without the copies.
+    // The second attempt is without the copies.
     let full: [SimulationStep] = [
       .fail(0, .quotaExceeded, after: 0), .fail(0, .quotaExceeded, after: 0),
       .fail(0, .crash, after: 2), .act(0, "count", 3), .open(0), .act(0, "look", 5),
@@ -120,7 +120,7 @@ import WasiStorage
   }
 
   @Test func aJournalIsReadAsItWasAndWhatWasWrittenSinceStays() throws {
-    // Tab 0 looks at the journal of tab 1 before it removes what it has stored of it.
+    // Tab 0 reads the journal of tab 1 before it removes the stored steps from it.
     try Simulation<TallyTab>(tabs: 2).replay([
       .act(1, "count", 7), .close(0), .fail(0, .outdated, after: 4), .open(0), .arrive(0),
       .act(0, "double", 12), .act(1, "double", 13), .arrive(0), .arrive(0), .answer(0),
@@ -134,15 +134,15 @@ import WasiStorage
     expect(nil, wanting: "shows 1", counted + [.clear] + asked)
   }
 
-  /// Tab 0 has counted, and nobody has heard of it.
+  /// Tab 0 has counted, without a notification to the others.
   private let counted: [SimulationStep] = [
     .arrive(0), .answer(0), .act(0, "count", 2), .arrive(0),
   ]
 
   /// - Parameters:
-  ///   - problem: What is seen; nil when all goes well.
-  ///   - wanted: What would be seen otherwise.
-  ///   - isShortest: Whether none of the steps can be left out.
+  ///   - problem: The expected problem; nil if the schedule succeeds.
+  ///   - wanted: The problem that would occur otherwise.
+  ///   - isShortest: Whether each step is necessary.
   private func expect(
     _ problem: String?, wanting wanted: String = "", _ steps: [SimulationStep],
     isShortest: Bool = true, _ location: SourceLocation = #_sourceLocation

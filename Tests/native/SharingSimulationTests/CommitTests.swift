@@ -4,7 +4,7 @@ import SharingSimulation
 import Testing
 import WasiStorage
 
-/// Schedules of programs whose values are committed: 250 of them, and SHARING_TIMES as many.
+/// Schedules of programs with committed values: 250, multiplied by SHARING_TIMES.
 @Suite struct CommitTests {
   @Test(arguments: chunks) func tabsThatCount(seeds: Range<UInt64>) throws {
     try Simulation<TallyTab>().run(seeds: seeds)
@@ -69,7 +69,7 @@ import WasiStorage
   #endif
 }
 
-/// What a body throws that runs a simulation.
+/// Returns the failure that a simulation throws.
 func thrown(_ body: () throws -> Void) -> SimulationFailure? {
   do {
     try body()

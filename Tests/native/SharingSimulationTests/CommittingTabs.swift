@@ -2,7 +2,7 @@ import SharingCore
 import SharingSimulation
 import WasiStorage
 
-/// A tally that loses nothing.
+/// A tally in a revision store.
 struct TallyTab: SimulatedTab {
   @Shared(.indexedDB("tally")) var tally = 0
 
@@ -14,7 +14,7 @@ struct TallyTab: SimulatedTab {
   ]
 }
 
-/// The same of what was read outside of `update`.
+/// The same tally, but computed from a value that was read outside of `update`.
 struct CarelessTallyTab: SimulatedTab {
   let base = TallyTab()
 
@@ -28,7 +28,7 @@ struct CarelessTallyTab: SimulatedTab {
   ]
 }
 
-/// A list whose elements have ids, and how often it was changed, which are stored together.
+/// A list whose elements have ids, and the number of its changes; both are committed together.
 struct CommittedTodosTab: SimulatedTab {
   @Shared(.indexedDB("todos")) var todos: [Todo] = []
   @Shared(.indexedDB("changes")) var changes = 0
@@ -64,7 +64,8 @@ struct CommittedTodosTab: SimulatedTab {
   }
 }
 
-/// The same of what was read inside of `withLock`, which merges with what others have set.
+/// The same tally, but computed from a value that was read inside of `withLock`, which merges with
+/// others' writes.
 struct LockingTallyTab: SimulatedTab {
   let base = TallyTab()
 
@@ -75,8 +76,8 @@ struct LockingTallyTab: SimulatedTab {
   ]
 }
 
-/// Values in the revision store of every browser, in an engine of the page, and in a store that the
-/// program has made.
+/// Values in the revision store of every browser, in an engine of the page, and in a store created
+/// by the program.
 struct StoresTab: SimulatedTab {
   static let own = MemoryRevisionStore()
 
@@ -106,7 +107,7 @@ struct StoresTab: SimulatedTab {
   ]
 }
 
-/// A list that begins with what an older program has kept in the local store.
+/// A list that begins with a value that an older program has stored in the local store.
 struct AdoptingTab: SimulatedTab {
   @Shared(.indexedDB("list", adopting: .localStorage("old"))) var list: [Int] = []
 
@@ -118,7 +119,7 @@ struct AdoptingTab: SimulatedTab {
   ]
 }
 
-/// All values of an engine whose keys begin alike.
+/// All values of an engine under a common prefix.
 struct PrefixTab: SimulatedTab {
   @SharedReader(.engine(prefix: "presence.", in: "world")) var here: [KeyName: String] = [:]
 
@@ -126,7 +127,7 @@ struct PrefixTab: SimulatedTab {
   static let actions: [SimulatedAction<PrefixTab>] = []
 }
 
-/// A tally whose tabs say what they show of others when somebody looks, if that is what is wanted.
+/// A tally whose tabs report the other tabs' values on request.
 struct WitnessTab: SimulatedTab {
   @TaskLocal static var wanted = ""
 

@@ -3,7 +3,7 @@ import SharingSimulation
 import Testing
 import WasiStorage
 
-/// The simulator finds what is broken, and says it as briefly as can be.
+/// The simulator detects defects, and reports the shortest schedule.
 @Suite struct FailureTests {
   @Test func aKeyThatDoesNotLookAtTheStoreLosesAnAction() {
     let failure = failure(of: Simulation<ForgetfulTab>())
@@ -117,7 +117,7 @@ import WasiStorage
   }
 }
 
-/// A tab that changes a value to what it has made of it before.
+/// A tab that sets a value computed from an earlier read.
 private struct CarelessTab: SimulatedTab {
   let base = CounterTab()
 
@@ -131,7 +131,7 @@ private struct CarelessTab: SimulatedTab {
   ]
 }
 
-/// A tab that knows when it is opened whether it was closed, which writes what was put off.
+/// A tab that detects, when opened, whether it was closed properly, which writes debounced changes.
 private struct GuardedTab: SimulatedTab {
   private let wasClosed: Bool
 
@@ -153,7 +153,7 @@ private struct GuardedTab: SimulatedTab {
   var problem: String? { wasClosed ? nil : "the tab was not closed" }
 }
 
-/// A tab that is wrong about what it may show.
+/// A tab with a wrong expectation of its shown value.
 private struct AnxiousTab: SimulatedTab {
   let base = CounterTab()
 
@@ -166,7 +166,7 @@ private struct AnxiousTab: SimulatedTab {
   var problem: String? { base.count > 2 ? "\(base.count) are too many" : nil }
 }
 
-/// A text whose saving is put off, and a title whose is not.
+/// A text with a debounced save, and a title without.
 private struct LetterTab: SimulatedTab {
   @Shared(.localStorage("draft", saving: .debounced(milliseconds: 100))) var draft = ""
   @Shared(.localStorage("title")) var title = ""

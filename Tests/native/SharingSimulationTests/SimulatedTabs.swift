@@ -2,7 +2,7 @@ import SharingCore
 import SharingSimulation
 import WasiStorage
 
-/// A number that is counted up.
+/// A number that is incremented.
 struct CounterTab: SimulatedTab {
   @Shared(.localStorage("count")) var count = 0
 
@@ -27,7 +27,7 @@ struct Todo: JSONCodable, Identifiable, Equatable {
   }
 }
 
-/// A list whose elements have ids, and how often it was changed.
+/// A list whose elements have ids, and the number of its changes.
 struct TodosTab: SimulatedTab {
   @Shared(.localStorage("todos")) var todos: [Todo] = []
   @Shared(.localStorage("changes")) var changes = 0
@@ -62,13 +62,13 @@ struct TodosTab: SimulatedTab {
     Set(todos.map { $0.id }).count == todos.count ? nil : "two todos have one id"
   }
 
-  /// Lets the key look at the store, so that todos of other tabs are found.
+  /// Makes the key read the store, so that it finds other tabs' todos.
   private func lookAgain() {
     $todos.withLock { _ in }
   }
 }
 
-/// A text whose saving is put off, beside one whose is not.
+/// A text with a debounced save, and one without.
 struct DraftTab: SimulatedTab {
   @Shared(.localStorage("draft", saving: .debounced(milliseconds: 100))) var draft = ""
   @Shared(.localStorage("title")) var title = ""
@@ -88,7 +88,7 @@ struct DraftTab: SimulatedTab {
   ]
 }
 
-/// A draft that is added to a list: what an action reads of one value decides on another.
+/// A draft that is added to a list: an action reads one value and changes another.
 struct ComposerTab: SimulatedTab {
   @Shared(.localStorage("draft")) var draft = ""
   @Shared(.localStorage("notes")) var notes: [String] = []
@@ -108,7 +108,7 @@ struct ComposerTab: SimulatedTab {
   ]
 }
 
-/// Notes whose text in the store has another form now: tab 1 still has the program of before.
+/// Notes whose stored text has a new format; tab 1 still runs the previous program.
 struct NotesTab: SimulatedTab {
   @Shared var notes: [String]
 

@@ -2,7 +2,7 @@ import NativeTesting
 import SharingSimulation
 import Testing
 
-/// Schedules of programs that change their state: 1,250 of them, and SHARING_TIMES as many.
+/// Schedules of programs that change their state: 1,250, multiplied by SHARING_TIMES.
 @Suite struct SimulationTests {
   @Test(arguments: chunks) func tabsThatCount(seeds: Range<UInt64>) throws {
     try Simulation<CounterTab>().run(seeds: seeds)

@@ -28,7 +28,7 @@ extension TabWithBrokenStore {
   }
 }
 
-/// A tab over a store that is not broken.
+/// A tab over an intact store.
 struct SoundTab: TabWithBrokenStore {
   static let defect = StoreDefect.none
   let count = makeCount()

@@ -4,7 +4,7 @@ import SharingTesting
 import Testing
 import WasiStorage
 
-/// What fails only when a test is over.
+/// Failures that occur only after the test.
 @Suite struct AfterTheTestTests {
   @Test(
     .expectingIssue("This change of a Shared<Int> was not asserted.", fileID: #fileID, line: 7),
@@ -59,7 +59,7 @@ import WasiStorage
 
 private enum Refusal: Error { case expected }
 
-/// Expects that a test, and what its other traits do after it, fails with one issue.
+/// Expects that a test, including the work of its other traits after it, fails with one issue.
 private struct ExpectedIssue: TestTrait, TestScoping {
   let isExpected: @Sendable (Issue, Test) -> Bool
 
@@ -75,7 +75,7 @@ private struct ExpectedIssue: TestTrait, TestScoping {
 }
 
 extension Trait where Self == ExpectedIssue {
-  /// - Parameter line: Where it is expected; nil for the place of the test.
+  /// - Parameter line: The line of the expected issue; nil for the line of the test.
   fileprivate static func expectingIssue(
     _ message: String, fileID: String = #fileID, line: Int? = nil
   ) -> Self {

@@ -4,7 +4,7 @@ import SharingTesting
 import Testing
 import WasiStorage
 
-/// Wrappers and keys print as they are written.
+/// Wrappers and keys print like their source code.
 @Suite(.sharing) struct DescriptionTests {
   @Test func aWrapperIsItsTypeAndItsKey() {
     @Shared(.inMemory("memory")) var memory = 0
@@ -107,7 +107,7 @@ import WasiStorage
     }
   }
 
-  /// A key may keep what it has resumed: that keeps neither the value nor the key.
+  /// A key may keep a resumed continuation: that keeps neither the value nor the key alive.
   @Test func aContinuationThatIsKeptKeepsNothing() {
     weak var store: LateKey.Store?
     do {
@@ -152,7 +152,7 @@ private struct ClockKey: SharedReaderKey, CustomStringConvertible {
   }
 }
 
-/// A key that answers when it is told to, and keeps what it has answered.
+/// A key that answers on demand, and keeps its continuations.
 private struct LateKey: SharedKey, CustomStringConvertible {
   let name: String
   let store = Store()

@@ -4,7 +4,7 @@ import SharingTesting
 import Testing
 import WasiStorage
 
-/// What tests leave behind: nothing on the disk, nothing for each other.
+/// Tests leave nothing on the disk and nothing for each other.
 @Suite(.sharing) struct IsolationTests {
   @Test func everyKindOfKeyIsInMemoryWithTheTrait() {
     expectMemory(SharingEnvironment.current.stores)
@@ -70,7 +70,7 @@ import WasiStorage
   }
 }
 
-/// Changes a value under each kind of key, and writes what was put off.
+/// Changes a value under each kind of key, and writes debounced changes.
 private func changeEveryKindOfKey(in folder: URL) {
   change(Shared(wrappedValue: 0, .localStorage("count")))
   change(Shared(wrappedValue: 0, .localStorage("late", saving: .debounced(milliseconds: 1))))
@@ -91,7 +91,7 @@ private func change(_ number: Shared<Int>) {
   precondition(number.saveError == nil)
 }
 
-/// What the environment is given before a suite's stored properties are made.
+/// Prepares the environment before the creation of a suite's stored properties.
 @Suite(.sharing { $0.stores.local = storeWithACount() }) struct PreparedSuiteTests {
   @Shared(.localStorage("count")) var count = 0
 

@@ -5,7 +5,7 @@ import Testing
 import WasiStorage
 import XCTest
 
-/// Tests that have no trait: each has shared state of its own, since SharingTesting is linked.
+/// Tests without a trait: each has its own shared state, since SharingTesting is linked.
 @Suite struct WithoutTraitTests {
   @Shared(.localStorage("without a trait")) var count = 0
 
@@ -99,7 +99,7 @@ import XCTest
   }
 }
 
-/// Tests whose suite makes no value before them.
+/// Tests in a suite that creates no value before them.
 @Suite struct PreparedWithoutTraitTests {
   @Test func theEnvironmentCanBePrepared() {
     let store = RecordingStore()
@@ -110,7 +110,7 @@ import XCTest
   }
 }
 
-/// Two of them look the same: nothing is known of a closure.
+/// Two of them are indistinguishable: a closure has no description.
 struct Unnamed: Sendable {
   let number: @Sendable () -> Int
 
@@ -132,7 +132,7 @@ private func onAnotherThread(_ body: @escaping @Sendable () -> Void) async {
   }
 }
 
-/// Few environments are kept of tests that have ended.
+/// Only a few environments of ended tests stay alive.
 @Suite(.serialized) struct LeakingTests {
   private static let made = Made()
 
@@ -156,7 +156,7 @@ private func onAnotherThread(_ body: @escaping @Sendable () -> Void) async {
   }
 }
 
-/// Run by XCTest, without `withSharing`.
+/// Tests run by XCTest, without `withSharing`.
 final class PlainXCTestCaseTests: XCTestCase {
   nonisolated(unsafe) private static weak var former: SharingEnvironment?
   private var count: Shared<Int>?

@@ -3,9 +3,9 @@ import SharingTesting
 import WasiStorage
 import XCTest
 
-/// Run by XCTest, whose tests have shared state of their own, too.
+/// Tests run by XCTest, which have their own shared state, too.
 final class XCTestCaseTests: XCTestCase {
-  /// What XCTest is told of failures, in place of failing.
+  /// The failures, recorded instead of reported to XCTest.
   private var failures: [String]?
   private var counted: Shared<Int>?
 

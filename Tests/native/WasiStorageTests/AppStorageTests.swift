@@ -3,7 +3,7 @@ import SharingCore
 import Testing
 import WasiStorage
 
-/// What `.appStorage` takes natively only.
+/// Values of `.appStorage` that only native programs can use.
 @Suite struct AppStorageTests {
   private let store = MemoryStore()
 

@@ -4,7 +4,7 @@ import Testing
 import WasiStorage
 
 @Suite struct CodableVersionTests {
-  /// The settings of the third version: a type of Foundation's coders only.
+  /// The settings of the third version: a type for Foundation's coders only.
   private struct Settings: Codable, Equatable {
     var theme = "light"
     var size = 12

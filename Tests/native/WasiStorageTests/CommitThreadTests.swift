@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import WasiStorage
 
-/// Programs over a revision store that answers and tells on threads of its own (rules R24, R28).
+/// Programs over a revision store that answers and notifies on its own threads (rules R24, R28).
 struct CommitThreadTests {
   @Test func noUpdateIsLostWhereAnswersComeOnOtherThreads() {
     for _ in 0..<20 {
@@ -60,7 +60,7 @@ struct CommitThreadTests {
       let (memory, journals) = (MemoryRevisionStore(), MemoryStore())
       journals.set(journal, for: "sharing.journal.x")
       let other = Program(memory, "other", journals)
-      for _ in 0..<round % 100 { _ = other.count.wrappedValue }  // for so long it is recovered
+      for _ in 0..<round % 100 { _ = other.count.wrappedValue }  // recovery runs meanwhile
       let program = Program(beside: other)
       #expect(program.wait(), "It is being saved for ever.")
       #expect(program.hears(5), "\(program.count.wrappedValue)")
@@ -97,7 +97,7 @@ private final class Program: Sendable {
     }
   }
 
-  /// Another value of a program: a count.
+  /// Creates another value of a program: a count.
   init(beside other: Program) {
     (environment, store) = (other.environment, other.store)
     count = environment.run { Shared(wrappedValue: 0, .revisions("count", in: other.store)) }
@@ -111,10 +111,10 @@ private final class Program: Sendable {
 
   func wait() -> Bool { waits { !count.isSaving } }
 
-  /// Whether it shows a value in the end.
+  /// Returns whether it finally shows a value.
   func hears(_ value: Int) -> Bool { waits { count.wrappedValue == value } }
 
-  /// Looks whenever an observer runs, for at most half a minute.
+  /// Checks whenever an observer runs, for at most half a minute.
   private func waits(until isTrue: () -> Bool) -> Bool {
     let changed = DispatchSemaphore(value: 0)
     let token = observe { [count] in
@@ -134,7 +134,7 @@ private final class Reported: Sendable {
   let issues = Mutex<[String]>([])
 }
 
-/// A store in memory that does everything on a thread of the program's connection.
+/// A store in memory that does all its work on a thread of the program's connection.
 private final class LateRevisionStore: RevisionStore {
   private let memory: MemoryRevisionStore
   private let queue = DispatchQueue(label: "late")

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import WasiStorage
 
-/// What other programs do to the files of a ``FileStore``.
+/// Other programs' changes to the files of a ``FileStore``.
 @Suite(.timeLimit(.minutes(1))) struct FileFollowingTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   private let environment = SharingEnvironment()
@@ -91,7 +91,7 @@ import WasiStorage
       ], last: 3)
   }
 
-  /// The other value is there last, and what is heard of the own ones was heard before.
+  /// The other value comes last, after the notifications of the program's own writes.
   @Test func ownWritesAreNotTold() async throws {
     defer { cleanUp() }
     let count = environment.run { Shared(wrappedValue: 0, .localStorage("count")) }
@@ -112,7 +112,7 @@ import WasiStorage
     otherToken.cancel()
   }
 
-  /// Only the one that has changed is looked at, however many there are.
+  /// Only the changed key is read, out of thousands.
   @Test func amongThousandsOfKeysTheOneThatHasChangedIsTold() async throws {
     defer { cleanUp() }
     let store = FileStore(folder: UTF8Text(folder.path))
@@ -156,7 +156,7 @@ import WasiStorage
 
   // MARK: Helpers
 
-  /// Expects the values of a key in any way in which each comes after what has led to it.
+  /// Expects the values of a key, in any order in which each follows from the one before.
   private func expectValues(
     _ steps: [(value: Int, next: () throws -> Void)], last: Int, of key: String = "count"
   ) async throws {
@@ -172,7 +172,7 @@ import WasiStorage
     token.cancel()
   }
 
-  /// Does something to the value as another program over the same folder has it.
+  /// Changes the value as another program over the same folder.
   private func another(_ key: String = "count", _ body: (Shared<Int>) -> Void) throws {
     let other = SharingEnvironment()
     other.stores.local = FileStore(folder: UTF8Text(folder.path), following: .never)

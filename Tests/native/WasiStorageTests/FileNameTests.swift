@@ -3,7 +3,7 @@ import SharingCore
 import Testing
 import WasiStorage
 
-/// What stands in folders that older programs have written: names must not change.
+/// File names in folders that older programs have written: they must not change.
 @Suite struct FileNameTests {
   @Test(arguments: [
     ("count", "count.json"), ("", ".json"), ("a.b", "a.b.json"), (".a", "%2Ea.json"),

@@ -127,7 +127,7 @@ struct FileStorageTests {
 
   // MARK: Helpers
 
-  /// Expects the values in any way in which each comes after what has led to it.
+  /// Expects the values, in any order in which each follows from the one before.
   private func expectValues(
     of numbers: Shared<[Int]>, _ steps: KeyValuePairs<[Int], () throws -> Void>, last: [Int]
   ) async throws {

@@ -3,7 +3,7 @@ import SharingCore
 import Testing
 import WasiStorage
 
-/// What other programs commit in the folder of a ``FolderRevisionStore``.
+/// Other programs' commits in the folder of a ``FolderRevisionStore``.
 @Suite(.timeLimit(.minutes(1))) struct FolderRevisionTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 

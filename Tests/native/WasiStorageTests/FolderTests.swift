@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import WasiStorage
 
-/// What the stores of a folder do there, and whom they tell.
+/// The effects of a folder's stores, and their notifications.
 @Suite struct FolderTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   private let key = KeyName("notes")
@@ -122,7 +122,7 @@ import WasiStorage
     #expect(try names() == ["notes.json"])
   }
 
-  /// Keys are no paths: each would be a file in the root, and not the one that is meant.
+  /// Keys are not paths: otherwise each of these would be a file in the root.
   @Test(arguments: ["/", "//", "/./", "/."])
   func aStoreOfKeysInTheRootRefusesEverythingAndNamesTheOneForPaths(_ root: String) throws {
     let store = FileStore(folder: UTF8Text(root))

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import WasiStorage
 
-/// What a debug build says of updates that are not pure (rule R24).
+/// A debug build reports updates that are not pure (rule R24).
 struct ImpureUpdateTests {
   @Test func anUpdateThatMakesSomethingElseEachTimeIsReported() {
     let number = Mutex(0)

@@ -1,7 +1,7 @@
 import Testing
 import WasiStorage
 
-/// Readers and writers are values, though they share memory.
+/// Readers and writers have value semantics, although they share memory.
 @Suite("JSON copies")
 struct JSONCopyTests {
   @Test("a copy of a reader can try a form and come back")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WasiStorage
 
-/// Thousands of documents of a generator's making, the same in every run.
+/// Thousands of generated documents, the same ones in every run.
 @Suite("JSON corpus")
 struct JSONCorpusTests {
   @Test("what is encoded decodes to the same value", arguments: 0..<20)
@@ -48,8 +48,8 @@ struct JSONCorpusTests {
     }
   }
 
-  /// Foundation takes numbers of any size, a comma behind the last item, and UTF-16 and UTF-32,
-  /// which it knows by zeros among the first bytes. RFC 8259 has none of it.
+  /// Foundation accepts numbers of any size, a trailing comma, and UTF-16 and UTF-32, which it
+  /// detects by zeros among the first bytes. RFC 8259 allows none of this.
   private func isLeniency(_ error: JSONError, _ text: [UInt8]) -> Bool {
     switch error.reason {
     case .numberOutOfRange: true
@@ -59,7 +59,7 @@ struct JSONCorpusTests {
     }
   }
 
-  /// Changes some bytes of a text, mostly to ones that mean something in JSON.
+  /// Changes some bytes of a text, mostly to ones with a meaning in JSON.
   private func mutated(_ text: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     var text = text
     let bytes =

@@ -1,7 +1,7 @@
 import RandomSteps
 import WasiStorage
 
-/// Any JSON value, kept as it is.
+/// Any JSON value, unchanged.
 indirect enum JSONDocument: JSONValue, Equatable {
   case null
   case bool(Bool)
@@ -25,7 +25,7 @@ indirect enum JSONDocument: JSONValue, Equatable {
     }
   }
 
-  /// The first of the types that has room for it.
+  /// The first type that can represent it.
   private static func number(from reader: inout JSONReader) throws(JSONError) -> JSONDocument {
     let start = reader
     if let integer = try? Int64.decode(from: &reader) { return .integer(integer) }
@@ -50,7 +50,7 @@ indirect enum JSONDocument: JSONValue, Equatable {
 }
 
 extension JSONDocument {
-  /// A document of at most so many levels.
+  /// Returns a document with a maximum depth.
   static func random(depth: Int, using random: inout SplitMix64) -> JSONDocument {
     switch Int.random(in: 0..<(depth > 0 ? 9 : 7), using: &random) {
     case 0: return .null

@@ -30,7 +30,7 @@ struct Tree: JSONCodable, Equatable {
   }
 }
 
-/// Any JSON: checked, and not kept.
+/// Any JSON: validated, but not stored.
 struct AnyJSON: JSONValue {
   static func decode(from reader: inout JSONReader) throws(JSONError) -> AnyJSON {
     try reader.skipValue()
@@ -49,7 +49,7 @@ func encode(_ value: some JSONValue) throws(JSONError) -> String {
   String(decoding: try JSON.encode(value), as: UTF8.self)
 }
 
-/// The error of reading the text; nil when there is none.
+/// Returns the error of reading the text; nil if there is none.
 func failure(_ type: (some JSONValue).Type, _ text: String) -> JSONError? {
   failure(type, Array(text.utf8))
 }

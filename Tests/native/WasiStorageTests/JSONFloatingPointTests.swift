@@ -75,7 +75,7 @@ struct JSONFloatingPointTests {
     var random = SplitMix64(seed: 1)
     for exponent in 0..<UInt64(2047) {
       let some = (0..<16).map { _ in random.next() & 0x800F_FFFF_FFFF_FFFF }
-      // Powers of two have a nearer neighbour below than above.
+      // The neighbour below a power of two is nearer than the one above.
       for fraction in [0, 1, 2, 0xF_FFFF_FFFF_FFFE, 0xF_FFFF_FFFF_FFFF, 0x8_0000_0000_0000] + some {
         let value = Double(bitPattern: fraction | exponent << 52)
         #expect(try encode(value) == value.description)
@@ -145,7 +145,7 @@ struct JSONFloatingPointTests {
   func halfway() throws {
     var random = SplitMix64(seed: 4)
     for _ in 0..<2_000 {
-      // Integers of 54 bits with the last one set lie just between two doubles.
+      // 54-bit integers with the last bit set lie exactly between two doubles.
       let tie = UInt64.random(in: 1 << 53..<1 << 54, using: &random) | 1
       let text = "\(tie)"
       #expect(try decode(Double.self, text) == strtod(text, nil))

@@ -1,10 +1,10 @@
 import Testing
 import WasiStorage
 
-/// How members find their fields.
+/// The lookup of fields by member names.
 @Suite("JSON names")
 struct JSONNameTests {
-  /// A field for every length around those that are compared at once.
+  /// Fields with every length around the block size of the comparison.
   struct Names: JSONCodable, Equatable {
     static let letters = "abcdefghijklmnopq"
     static let lengths = [0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17]
@@ -27,7 +27,7 @@ struct JSONNameTests {
     }
   }
 
-  /// An object with the first of the fields, all numbered; the last of them under another name.
+  /// Returns an object with the first of the fields, numbered; the last one has another name.
   func object(_ count: Int, last: String) -> String {
     let names = Names.lengths.prefix(count - 1).map { String(Names.letters.prefix($0)) } + [last]
     return "{" + names.enumerated().map { #""\#($1)":\#($0 + 1)"# }.joined(separator: ",") + "}"
@@ -98,7 +98,7 @@ struct JSONNameTests {
     #expect(failure(Pair.self, #"{"todo":{},"last"4}"#) != nil)
   }
 
-  /// An object of one field.
+  /// An object with one field.
   struct One<Name: FieldName>: JSONCodable, Equatable {
     var value = 0
     mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {

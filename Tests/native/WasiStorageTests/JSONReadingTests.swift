@@ -3,10 +3,10 @@ import SharingCore
 import Testing
 import WasiStorage
 
-/// An array that is brought to what other bytes stand for, against all of them decoded anew.
+/// Updates an array from new bytes, and compares it with a complete decoding.
 @Suite("JSON reading of changes")
 struct JSONReadingTests {
-  /// Texts of elements in which nothing is what it seems.
+  /// Misleading texts of elements.
   static let tricky = [
     "1", "11", "-1.5e3", "null", "[]", "[1]", "[[],[1]]", "{}", #"{"a":[1,{"b":"]"}]}"#, #""""#,
     #""a""#, #""é""#, #""ë""#, #""\u00e9""#, #""]""#, #"",""#, #""1,1""#, #""\"""#, #""\\""#,
@@ -20,7 +20,7 @@ struct JSONReadingTests {
       + Self.tricky.flatMap { one in Self.tricky.map { "[\(one),\($0)]" } }
     var random = SplitMix64(seed: 1)
     for old in texts {
-      // Each with itself, and with some of the others.
+      // Compares each with itself, and with some of the others.
       for new in [old] + (0..<24).map({ _ in texts.randomElement(using: &random)! }) {
         var list = try Followed<JSONDocument>(old, isWritten)
         #expect(try list.read(new))
@@ -69,7 +69,7 @@ struct JSONReadingTests {
         }
       }
       #expect(try mine.read(String(decoding: JSON.encode(todos), as: UTF8.self)))
-      // The next change of one's own finds its place in what was read.
+      // The next local change finds its place in the read bytes.
       guard let place = mine.value.indices.randomElement(using: &random) else { continue }
       mine.value[place].id += 1
       try mine.text.update(to: mine.value, changed: [place])
@@ -157,7 +157,7 @@ struct JSONReadingTests {
       list.value[1].completed = true
       try list.text.update(to: list.value, changed: [1])
       let changed = String(decoding: try JSON.encode(list.value[1]), as: UTF8.self)
-      // White space before an element goes with the element.
+      // White space before an element belongs to the element.
       let expected = other.replacing(", ", with: ",").replacing(#"{"id":2}"#, with: changed)
       #expect(String(decoding: list.text.bytes, as: UTF8.self) == expected)
     }
@@ -199,13 +199,13 @@ struct JSONReadingTests {
   }
 }
 
-/// An array, its text, and what was told last of changes to it.
+/// An array, its text, and the last reported changes to it.
 private struct Followed<Element: JSONValue & Equatable> {
   var value: [Element] = []
   var text = EncodedJSON()
   private(set) var changes = ElementChanges.anything
 
-  /// - Parameter isWritten: Whether the text is written, and not read.
+  /// - Parameter isWritten: Whether the text is written instead of read.
   init(_ text: String, _ isWritten: Bool) throws {
     value = try JSON.decode(from: Array(text.utf8))
     if isWritten {
@@ -217,7 +217,7 @@ private struct Followed<Element: JSONValue & Equatable> {
 
   mutating func read(_ text: String) throws -> Bool { try read(Array(text.utf8)) }
 
-  /// Reads the bytes, and expects what reading all of them gives.
+  /// Reads the bytes, and expects the result of a complete decoding.
   /// - Returns: Whether they are the text of such an array.
   mutating func read(_ bytes: [UInt8]) throws -> Bool {
     let (old, oldBytes) = (value, text.bytes)
@@ -229,7 +229,7 @@ private struct Followed<Element: JSONValue & Equatable> {
     changes = try text.read(bytes, into: &value)
     let texts: Comment = "\(String(decoding: oldBytes + [0x20] + bytes, as: UTF8.self))"
     #expect(value == (try JSON.decode([Element].self, from: bytes)), texts)
-    // What was read, or, where that was decoded as a whole, what is written.
+    // The read bytes, or, after a complete decoding, the written ones.
     let written = try JSON.encode(value)
     #expect(text.bytes == bytes || (changes == .anything && text.bytes == written), texts)
     expectChanges(from: old, texts)
@@ -253,7 +253,7 @@ private struct Followed<Element: JSONValue & Equatable> {
   }
 }
 
-/// A number that knows where it was read.
+/// A number that records its place in the text.
 private struct Place: JSONValue {
   var number = 0
   var offset: Int?

@@ -2,7 +2,7 @@ import RandomSteps
 import Testing
 import WasiStorage
 
-/// Damaged input: an answer or an error, and never a trap.
+/// Damaged input gives a value or an error, never a trap.
 @Suite("JSON robustness")
 struct JSONRobustnessTests {
   struct Everything: JSONCodable {
@@ -33,7 +33,7 @@ struct JSONRobustnessTests {
     let typed = failure(Everything.self, bytes)
     let syntax = failure(AnyJSON.self, bytes)
     #expect((typed?.offset ?? 0) <= bytes.count)
-    // What is no JSON has no value either.
+    // Invalid JSON has no value either.
     #expect(syntax == nil || typed != nil)
   }
 

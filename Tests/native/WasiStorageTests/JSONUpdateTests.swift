@@ -2,7 +2,7 @@ import RandomSteps
 import Testing
 import WasiStorage
 
-/// Text that is brought up to date, against text that is written anew.
+/// Compares updated text with text that is written from scratch.
 @Suite("JSON updates")
 struct JSONUpdateTests {
   @Test("any changes of any elements give the text of the whole", arguments: 0..<40)
@@ -44,7 +44,7 @@ struct JSONUpdateTests {
       }
       try text.update(to: numbers)
       #expect(text.bytes == (try JSON.encode(numbers)))
-      // And the next change of a single one finds its place.
+      // The next change of a single element finds its place.
       guard !numbers.isEmpty else { continue }
       numbers[numbers.count / 2].append(2)
       try text.update(to: numbers, changed: [numbers.count / 2])
@@ -106,7 +106,7 @@ struct JSONUpdateTests {
       #expect(error.offset == 9)
     }
     #expect(text.bytes == before)
-    // Nobody needs to say again what has changed since the last text.
+    // The changes since the last text need not be reported again.
     try text.update(to: [4.5, 1, 3], changed: [0])
     #expect(text.bytes == Array("[4.5,1.0,3.0]".utf8))
   }

@@ -9,7 +9,7 @@ import WasiStorage
     await expectNoLoss(in: MemoryStore(), threads: 8, increments: 200)
   }
 
-  /// With `swift test --sanitize=thread`, this shows that no access races.
+  /// With `swift test --sanitize=thread`, shows that there is no data race.
   @Test func aStoreInMemoryIsListedWhileOtherThreadsWrite() {
     let store = MemoryStore()
     let isOver = runThreads(4) { thread in
@@ -85,7 +85,7 @@ import WasiStorage
       encode: { Array("\($0)".utf8) },
       decode: { bytes in
         let number = Int(String(decoding: bytes, as: UTF8.self))!
-        // The first to read it hears of it; the second looks before its change.
+        // The first reader receives the notification; the second one reads before its change.
         if number == 101, isListener.exchange(false, ordering: .relaxed) {
           isReading.signal()
           goesOn.wait()

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import WasiStorage
 
-/// A path whose folders and symbolic links other programs replace: it is the path that is followed.
+/// Other programs replace the folders and symbolic links of a path: the store follows the path.
 @Suite(.timeLimit(.minutes(1))) struct ReplacedFolderTests {
   private let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
@@ -200,7 +200,7 @@ import WasiStorage
 
   // MARK: What is not told
 
-  /// What is told of the other file comes after what would be told of the first one.
+  /// The notifications of the other file come after those of the first one.
   @Test func aFileThatIsMadeIsNotToldBeforeItIsWhole() async throws {
     defer { cleanUp() }
     try write("9", at: "x/other.json")
@@ -238,7 +238,7 @@ import WasiStorage
     }
   }
 
-  /// Expects the values in any way in which each comes after what has led to it.
+  /// Expects the values, in any order in which each follows from the one before.
   private func expectValues(
     of count: Shared<Int>, _ steps: KeyValuePairs<Int, () throws -> Void>, last: Int
   ) async throws {
@@ -271,13 +271,13 @@ import WasiStorage
       atPath: path(name), withDestinationPath: target)
   }
 
-  /// Replaces a link at once, as `mv -T` does.
+  /// Replaces a link atomically, like `mv -T`.
   private func switchLink(_ name: String, to target: String) throws {
     try link("\(name).new", to: target)
     #expect(rename(path("\(name).new"), path(name)) == 0)
   }
 
-  /// Stores a number as another program over the same folder does.
+  /// Stores a number, as another program over the same folder.
   private func commit(_ number: Int, in folder: String) throws {
     let other = SharingEnvironment()
     other.stores.revisions = FolderRevisionStore(

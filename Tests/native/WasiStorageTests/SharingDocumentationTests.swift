@@ -3,7 +3,7 @@ import SharingCore
 import Testing
 import WasiStorage
 
-// What the documentation of Point-Free's Sharing shows of keys, as its users write it.
+// The examples of keys in the documentation of Point-Free's Sharing, in its users' form.
 
 private struct User: Codable, Equatable {
   var id = 0

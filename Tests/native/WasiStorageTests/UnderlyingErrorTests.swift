@@ -4,7 +4,7 @@ import SharingTesting
 import Testing
 import WasiStorage
 
-/// The error beneath a ``StorageError`` is the one that was thrown.
+/// The underlying error of a ``StorageError`` is the thrown error.
 @Suite(.sharing) struct UnderlyingErrorTests {
   @Test func aDecoders() throws {
     try store("{}", "user")
@@ -110,7 +110,7 @@ private struct User: Codable {
   var height = 0.0
 }
 
-/// Errors that say of themselves what has happened.
+/// Errors with their own descriptions.
 enum Words: CaseIterable {
   case described, localized, both
 

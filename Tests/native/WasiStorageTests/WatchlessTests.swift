@@ -5,7 +5,7 @@
   import Testing
   import WasiStorage
 
-  /// A program that the system gives no inotify instance when it first follows a file.
+  /// A program that gets no inotify instance from the system when it first follows a file.
   @Suite(.timeLimit(.minutes(1))) struct WatchlessTests {
     @Test func itIsTriedAgainUntilOneIsFreeAndSaidOnce() async throws {
       await #expect(processExitsWith: .success) {
@@ -15,14 +15,14 @@
         try program.expectChange(of: "one", to: "1")
         try program.expectChange(of: "two", to: "2")
         guard inotifyCount() == 1 else { exit(EXIT_FAILURE) }
-        // No longer twice a second, but at once.
+        // Immediately instead of twice a second.
         program.follow(["three"])
         try program.expectChange(of: "three", to: "3")
         exit(program.issueCount == 1 ? EXIT_SUCCESS : EXIT_FAILURE)
       }
     }
 
-    /// Linux tells only of folders that a program may list. That is no trouble to be reported.
+    /// Linux notifies only of folders that a program may list. That is not reported as an issue.
     @Test(arguments: ["", "below"])
     func filesInAFolderThatMayNotBeListedAreLookedAt(subfolder: String) async throws {
       await #expect(processExitsWith: .success) { [subfolder] in
@@ -73,7 +73,7 @@
       }
     }
 
-    /// The program of a user to whom all is allowed but to list the upper folder.
+    /// Starts the program of a user who has all permissions except to list the upper folder.
     /// - Parameter subfolder: The store's folder below that; empty for the upper one itself.
     init(unlisted subfolder: String) throws {
       root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -90,7 +90,7 @@
       try makeFolder()
     }
 
-    /// Moves the upper folder away and makes another one.
+    /// Moves the upper folder away and creates a new one.
     func replaceFolder() throws {
       let upper = root.appending(path: "x").path
       guard rename(upper, "\(upper).old") == 0 else { exit(EXIT_FAILURE) }
@@ -111,7 +111,7 @@
       }
     }
 
-    /// Reads the file, as soon as another thread leaves it a descriptor.
+    /// Reads the file as soon as another thread frees a descriptor.
     private func noteBytes(of key: KeyName) {
       for _ in 0..<1000 {
         if let bytes = try? store.bytes(for: key) { return seen.withLock { $0[key] = bytes } }
@@ -123,8 +123,8 @@
       for descriptor in taken.withLock({ $0 }) { close(descriptor) }
     }
 
-    /// Writes as another program does, and waits until that is seen; a while at most, after which
-    /// the process fails.
+    /// Writes like another program, and waits until the change is visible. Fails the process after
+    /// a time limit.
     func expectChange(of key: String, to text: String) throws {
       let file = folder.appending(component: "\(key).json")
       while (try? Data(text.utf8).write(to: file)) == nil { usleep(1000) }
@@ -136,7 +136,7 @@
     }
   }
 
-  /// How many inotify instances this process has.
+  /// Returns the number of inotify instances of this process.
   private func inotifyCount() -> Int {
     let files = FileManager.default
     while true {

@@ -2,7 +2,7 @@ import SharingCore
 import SharingTesting
 import Testing
 
-// What the documentation of Point-Free's Sharing shows of derived values, as its users write it.
+// The examples of derived values in the documentation of Point-Free's Sharing, in its users' form.
 
 private struct SignUpData: Equatable, Sendable {
   var phoneNumber = ""
@@ -44,7 +44,7 @@ private final class PhoneNumberModel {
   }
 }
 
-/// What SwiftUI's `ForEach` is like.
+/// Similar to SwiftUI's `ForEach`.
 private func forEach<Element>(_ elements: [Element], _ content: (Element) -> Void) {
   for element in elements { content(element) }
 }

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import WasiStorage
 
-// What the documentation of Point-Free's Sharing shows of keys, as its users write it.
+// The examples of keys in the documentation of Point-Free's Sharing, in its users' form.
 
 extension SharedKey where Self == InMemoryKey<[String]> {
   fileprivate static var guests: Self { inMemory("guests") }
@@ -22,7 +22,7 @@ extension SharedKey where Self == AppStorageKey<Bool>.Default {
   fileprivate static var isOn: Self { Self[.appStorage("isOn"), default: false] }
 }
 
-// One name for two kinds of key, as the type of the value tells them apart.
+// One name for two kinds of key: the type of the value distinguishes them.
 extension SharedKey where Self == InMemoryKey<Int> {
   fileprivate static var total: Self { inMemory("total") }
 }
@@ -31,7 +31,7 @@ extension SharedReaderKey where Self == AppStorageKey<Int?>.Default {
   fileprivate static var total: Self { Self[.appStorage("total"), default: nil] }
 }
 
-/// Where the keys of these tests keep their values.
+/// The storage of the keys of these tests.
 private final class Backend: Sendable {
   let values = Mutex<[String: Int]>([:])
   let savedBy = Mutex<[SaveContext]>([])
@@ -82,7 +82,7 @@ extension SharedKey where Self == BackendKey {
   }
 }
 
-/// A class, with itself for its id, that answers later.
+/// A class that is its own id, and answers later.
 private final class FactKey: SharedReaderKey, Hashable {
   let number: Int?
 

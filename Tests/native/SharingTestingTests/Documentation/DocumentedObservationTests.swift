@@ -6,8 +6,8 @@ import Synchronization
 import Testing
 import WasiStorage
 
-// What the documentation of Point-Free's Sharing shows of observation, gotchas and testing, as its
-// users write it.
+// The examples of observation, gotchas and testing in the documentation of Point-Free's Sharing, in
+// its users' form.
 
 private final class Model {
   @Shared(.appStorage("count")) var count = 0

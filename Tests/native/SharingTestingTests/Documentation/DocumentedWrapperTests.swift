@@ -4,7 +4,7 @@ import SharingTesting
 import Testing
 import WasiStorage
 
-// What the documentation of Point-Free's Sharing shows of the wrappers, as its users write it.
+// The examples of wrappers in the documentation of Point-Free's Sharing, in its users' form.
 
 @Observable
 private final class MeetingsModel {
@@ -26,7 +26,7 @@ private struct Screen {
 private struct Counter {
   @Shared var count: Int
 
-  /// The default is asked for only when nothing is stored.
+  /// The default is evaluated only if nothing is stored.
   init(stored count: @autoclosure () -> Int) {
     _count = Shared(wrappedValue: count(), .appStorage("count"))
   }
@@ -48,7 +48,7 @@ private struct Preview {
   @SharedReader var count: Int
 }
 
-// Swift takes no property wrapper for a global variable; a constant is shared just as well.
+// Swift allows no property wrapper on a global variable; a constant is shared in the same way.
 private let globalCount = Shared(wrappedValue: 0, .inMemory("globalCount"))
 
 @Suite(.sharing) struct DocumentedWrapperTests {

@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// One thread's part in a walk.
+/// The actions of one thread of a walk.
 final class ThreadActor: @unchecked Sendable {
   private let world: ThreadWorld
   private let walk: ThreadSteps

@@ -1,7 +1,7 @@
 import Foundation
 import SharingCore
 
-/// An outside that answers one request after the other, on a thread of its own.
+/// An external value that answers requests in sequence, on its own thread.
 final class AnsweringOutside: @unchecked Sendable {
   private let condition = NSCondition()
   private var requests: [() -> Void] = []
@@ -26,8 +26,8 @@ final class AnsweringOutside: @unchecked Sendable {
     }
   }
 
-  /// Waits until all is answered.
-  /// - Returns: Whether that is so, after a time that is ample.
+  /// Waits until all requests are answered.
+  /// - Returns: Whether they were answered within an ample time.
   func settle() -> Bool {
     condition.withLock {
       let end = Date(timeIntervalSinceNow: 120)
@@ -88,8 +88,8 @@ struct AnsweringKey: SharedKey {
   }
 }
 
-/// A store during whose saves another thread changes the value, a number of times one after the
-/// other: the saving thread has to save again each time.
+/// A store during whose saves another thread changes the value, several times in sequence: the
+/// saving thread must save again each time.
 final class Relay: @unchecked Sendable {
   private let lock = NSLock()
   private var changesLeft: Int

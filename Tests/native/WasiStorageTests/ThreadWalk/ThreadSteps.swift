@@ -1,16 +1,16 @@
 import RandomSteps
 
-/// What one thread does in a walk: always the same for a seed. Nobody writes these steps down or
-/// shortens them: in which order threads take them, no seed says.
+/// The steps of one thread of a walk, determined by a seed. They have no text form and are not
+/// shortened: the seed does not determine the order of the threads.
 struct ThreadSteps {
   enum Step: Equatable {
-    /// Adds one to a counter, to the one that a shared wrapper points at, or to a row.
+    /// Adds one to a counter, to the counter that a shared wrapper points at, or to a row.
     case add(Int)
     case addByPointer
     case addToRow(Int)
-    /// Adds one to each counter, in one batch.
+    /// Adds one to each counter in one batch.
     case addToAll
-    /// Adds a row of this thread's, or takes it away again.
+    /// Adds a row of this thread, or removes it.
     case append(Int)
     case remove(Int)
     case load(Int)
@@ -18,19 +18,19 @@ struct ThreadSteps {
     case save(Int)
     case point(Int)
     case pointByKey
-    /// Goes back to the default, or adds to what does so.
+    /// Resets a value, or adds to a value that is reset.
     case reset
     case addToReset
     case observe(Int)
     case drop
-    /// Changes a flag to what it was before, so that the same bytes come again, and loads it.
+    /// Sets a flag to its former value, so that the bytes repeat, and loads it.
     case flip(Int)
     case loadFlag(Int)
-    /// Changes nothing in a value that other programs change.
+    /// Makes an empty change to a value that other programs change.
     case touch(Int)
-    /// Stores a number under its key, as another program does.
+    /// Stores a number under its key, like another program.
     case write(Int, Int)
-    /// Lets time pass for what has to rest before it is written.
+    /// Advances the clock for debounced changes.
     case wait
   }
 
@@ -40,7 +40,7 @@ struct ThreadSteps {
   static let counters = 6
 
   init(seed: UInt64, thread: Int) {
-    var random = SplitMix64(seed: seed &* 0xD134_2543_DE82_EF95)  // seeds that are far apart
+    var random = SplitMix64(seed: seed &* 0xD134_2543_DE82_EF95)  // distant seeds
     var steps: [Step] = []
     var own: [Int] = []
     for number in 0..<220 {
@@ -72,18 +72,18 @@ struct ThreadSteps {
     self.steps = steps
   }
 
-  /// A counter; the one in files, which takes long, less often.
+  /// Selects a counter; the slow one in files less often.
   private static func counter(_ random: inout SplitMix64) -> Int {
     let counter = random.below(counters)
     return counter == 3 && random.below(4) > 0 ? 0 : counter
   }
 
-  /// How much these steps add to a counter.
+  /// The sum that these steps add to a counter.
   func sum(of counter: Int) -> Int {
     steps.count { $0 == .add(counter) || $0 == .addToAll }
   }
 
-  /// The rows of its own that are left in the end.
+  /// Its own rows that remain at the end.
   var rows: [Int] {
     var rows: [Int] = []
     for step in steps {

@@ -3,10 +3,10 @@ import NativeTesting
 import SharingCore
 import Testing
 
-/// Several threads do random things with shared values, each drawn from a seed. Afterwards no
-/// change is lost, memory and stores agree, and observers have seen the last values.
+/// Several threads perform random actions on shared values, each from a seed. Afterwards no change
+/// is lost, memory and stores agree, and observers have read the last values.
 ///
-/// Six walks have fixed seeds, and two others follow SHARING_WALK_SEED; SHARING_TIMES as many.
+/// Six walks have fixed seeds, two others depend on SHARING_WALK_SEED; multiplied by SHARING_TIMES.
 @Suite struct ThreadWalkTests {
   @Test(arguments: seeds)
   func threadsLoseNothing(seed: UInt64) throws {
@@ -17,7 +17,7 @@ import Testing
     let actors = walks.map { ThreadActor(world, $0) }
     let isOver = runThreads(4) { actors[$0].run() } && world.settle()
     guard isOver else {
-      // Threads that wait for each other cannot be ended.
+      // Deadlocked threads cannot be ended.
       fatalError("The walk of threads from seed \(seed) has come to no end.")
     }
     let problems = world.problems(after: walks)
@@ -32,8 +32,8 @@ private let seeds: [UInt64] = {
   return Array(1...6 * UInt64(times)) + Array(first..<first + 2 * UInt64(times))
 }()
 
-/// Calls a closure on some threads at once, and waits for their ends.
-/// - Returns: Whether all have ended, within a time that is ample.
+/// Calls a closure on several threads at once, and waits for their ends.
+/// - Returns: Whether all have ended within an ample time.
 func runThreads(_ count: Int, _ body: @escaping @Sendable (_ number: Int) -> Void) -> Bool {
   let (start, ends) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
   for number in 0..<count {

@@ -3,7 +3,7 @@ import RandomSteps
 import SharingCore
 import WasiStorage
 
-/// What the threads of a walk share: counters and rows over every kind of store.
+/// The shared state of a walk's threads: counters and rows over every kind of store.
 final class ThreadWorld: @unchecked Sendable {
   let environment = SharingEnvironment()
   let clock = ManualClock()
@@ -11,14 +11,14 @@ final class ThreadWorld: @unchecked Sendable {
   private let files: FileStore
   private let outside = AnsweringOutside()
   private let relay: Relay
-  /// Two in memory, one that rests before it is written, one in a file, one whose key answers on a
-  /// thread of its own, and one that other threads change while it is saved.
+  /// Two in memory, a debounced one, one in a file, one whose key answers on its own thread, and
+  /// one that other threads change while it is saved.
   let counters: [Shared<Int>]
   let rows: Shared<[ThreadRow]>
   let resettable: Shared<Int>
   /// One in memory, and one in a file.
   let flags: [Shared<Bool>]
-  /// What other programs change, and nobody here; the second one rests before it is written.
+  /// Values that only other programs change; the second one is debounced.
   let told: [Shared<Int>]
   /// Points at one of the first two counters.
   let pointer: Shared<Int>
@@ -78,7 +78,7 @@ final class ThreadWorld: @unchecked Sendable {
       })
   }
 
-  /// Keeps a copy by what is told of the elements.
+  /// Maintains a copy from the reported changes of elements.
   private static func apply(
     _ changes: ElementChanges, of rows: [ThreadRow], to copy: inout [ThreadRow]
   ) {
@@ -96,8 +96,8 @@ final class ThreadWorld: @unchecked Sendable {
     }
   }
 
-  /// Waits for what is under way.
-  /// - Returns: Whether that has ended.
+  /// Waits for pending work.
+  /// - Returns: Whether it has ended.
   func settle() -> Bool {
     environment.stores.flush()
     return outside.settle()
@@ -106,10 +106,10 @@ final class ThreadWorld: @unchecked Sendable {
   func end() {
     for token in tokens { token.cancel() }
     outside.end()
-    relay.counter = nil  // whose key has the relay
+    relay.counter = nil  // breaks a cycle: its key has the relay
   }
 
-  /// Stores a text as another program does.
+  /// Stores a text, like another program.
   func write(_ text: String, _ number: Int) {
     memory.set(Array(text.utf8), for: KeyName("told \(number)"))
   }
