@@ -1,6 +1,6 @@
 """Tests of pages in three engines: Chromium, Firefox and WebKit.
 
-A test that asks for `tab` or `open_tab` runs in all of them:
+A test with the fixture `tab` or `open_tab` runs in all of them:
 
     def test_two_tabs_follow_each_other(tab):
         one, other = tab(), tab()           # the page, once its program runs
@@ -8,17 +8,17 @@ A test that asks for `tab` or `open_tab` runs in all of them:
         other.expect_text("#count", "1")    # waits for it
         assert other.stored("count") == "1"
 
-tab.py defines what a tab can do. `tab.value("localStorage.getItem(args[0])", "count")` evaluates
-JavaScript. Each test has a server of its own, `website`, and so an origin with an empty storage;
+tab.py defines the methods of a tab. `tab.value("localStorage.getItem(args[0])", "count")` evaluates
+JavaScript. Each test has a server of its own, `website`, and so an origin with an empty storage.
 `website.answer("demo.wasm", …)` replaces a file, `website.begin_with("…")` runs a script before the
 page's. Errors in pages are collected in `problems`: a test that expects one removes it, and any
-that is left fails the test.
+remaining error fails the test.
 
-ENGINES lists what an engine cannot do, with the reason. A test that needs such a feature is marked
-`@pytest.mark.needs("processes")`, and is skipped with that reason on engines that lack it.
-A test that fails is repeated once, and named in the summary, but for those in SIMULTANEOUS.
-`pytest Tests/browser --engine webkit` runs one engine's tests, `-m first` those that a person would
-try first.
+ENGINES lists the missing features of each engine, with reasons. A test that needs such a feature is
+marked `@pytest.mark.needs("processes")`, and is skipped with that reason on engines without it. A
+failed test is repeated once and listed in the summary, except the tests in SIMULTANEOUS.
+`pytest Tests/browser --engine webkit` runs one engine's tests, `-m first` the tests of the main
+features.
 """
 
 import dataclasses
@@ -36,7 +36,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 @dataclasses.dataclass
 class Engine:
-    """How to start an engine, and the features that it lacks, each with the reason."""
+    """The start function of an engine, and its missing features with reasons."""
 
     start: typing.Callable
     lacks: dict[str, str]
@@ -46,8 +46,8 @@ LACKS = {
     "processes": "its driver does not tell which processes are a page's",
     "settings": "its driver does not set what a visitor prefers, such as dark colours",
 }
-# What is lost here once is a defect, though a repetition would keep it. The other tests are
-# repeated once, in sight, since one in a thousand fails by its driver or browser.
+# A loss in one of these tests is a defect, although a repetition would hide it. The other tests are
+# repeated once, with a report, since one in a thousand fails because of its driver or browser.
 SIMULTANEOUS = {
     "test_conformance",
     "test_engines",
@@ -91,8 +91,8 @@ def pytest_generate_tests(metafunc):
 
 
 class ByEngineAndFile(LoadScopeScheduling):
-    """Hands out the tests of one file in one engine at a time, one engine after the other, so that
-    each process starts each browser once."""
+    """Distributes the tests of one file in one engine at a time, engine by engine, so that each
+    process starts each browser once."""
 
     def _split_scope(self, nodeid):
         return re.search("|".join(ENGINES), nodeid.partition("[")[2])[0] + nodeid.partition("::")[0]
@@ -120,14 +120,14 @@ def pytest_runtest_setup(item):
 
 @pytest.fixture(scope="session")
 def browser(engine):
-    """The running browser of an engine."""
+    """Yields the running browser of an engine."""
     with ENGINES[engine].start() as browser:
         yield browser
 
 
 @pytest.fixture(scope="session")
 def program(request):
-    """The path of the built program."""
+    """Returns the path of the built program."""
     path = pathlib.Path(request.config.getoption("--program") or WEB / "demo.wasm")
     if not path.exists():
         pytest.fail(f"{path} is missing: run ./build.sh first", pytrace=False)
@@ -136,7 +136,7 @@ def program(request):
 
 @pytest.fixture
 def website(program):
-    """Serves web/ at an address of this test's own."""
+    """Serves web/ at an address for this test only."""
     website = Website()
     if program != WEB / "demo.wasm":
         website.answer("demo.wasm", program.read_bytes(), "application/wasm")
@@ -146,13 +146,13 @@ def website(program):
 
 @pytest.fixture
 def problems(website):
-    """The errors in the browser. A test removes those that it expects."""
+    """Returns the errors in the browser. A test removes the expected ones."""
     return website.problems
 
 
 @pytest.fixture
 def open_tab(browser, website, problems):
-    """Opens an address in another tab, by default that of the page."""
+    """Yields a function that opens an address, by default the page's, in another tab."""
     with browser.tabs(website) as new_tab:
 
         def open_tab(address=""):
@@ -166,7 +166,8 @@ def open_tab(browser, website, problems):
 
 @pytest.fixture
 def tab(open_tab):
-    """Opens the page in another tab of the same profile, and waits until the program runs."""
+    """Returns a function that opens the page in another tab of the same profile, and waits until
+    the program runs."""
 
     def open_running():
         tab = open_tab()
@@ -187,5 +188,5 @@ def expect_count(tab, count):
 
 
 def expect_notice(tab, pattern):
-    """Waits until the page shows a notice that matches; with None, it must show no notice."""
+    """Waits until the page shows a notice that matches, or, with None, no notice."""
     tab.expect_text("[data-text=storage-error]", "" if pattern is None else pattern)

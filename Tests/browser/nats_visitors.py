@@ -1,4 +1,4 @@
-"""Pages that share a count over NATS servers: what their tests have in common."""
+"""Common parts of the tests of pages that share a count over NATS servers."""
 
 import contextlib
 import functools
@@ -19,7 +19,8 @@ CONNECTED = "One count for everybody."
 
 @pytest.fixture
 def servers(request, website, tmp_path):
-    """Servers that take connections of this test's pages: one, or with what the test asks for."""
+    """Yields servers that accept connections of this test's pages: one, or as the test's parameters
+    say."""
     options = getattr(request, "param", {})
     with Servers(tmp_path, origins=[website.address.rstrip("/")], **options) as servers:
         yield servers
@@ -27,7 +28,7 @@ def servers(request, website, tmp_path):
 
 @pytest.fixture
 def profile(browser, website, servers, problems):
-    """Makes a profile of its own, and a function that opens the page there."""
+    """Yields a function that creates a profile and returns a function to open the page there."""
     with contextlib.ExitStack() as profiles:
 
         def profile():
@@ -36,7 +37,7 @@ def profile(browser, website, servers, problems):
 
         def open_page(new_tab):
             tab = new_tab()
-            # A commit that fails several times is tried again after up to 30 s.
+            # A commit that fails several times is retried after up to 30 s.
             tab.patience = 120
             tab.goto(f"{website.address}?nats={','.join(servers.websocket)}")
             await_start(tab)
@@ -47,9 +48,9 @@ def profile(browser, website, servers, problems):
 
 
 def unexpected(problems, servers):
-    """Those that are not of connections to the servers."""
-    # A server of another port is another origin. A page may end, or give up, while it connects:
-    # Chromium's words for that, and Firefox's.
+    """Returns the problems that do not concern connections to the servers."""
+    # A server at another port is another origin. A page may end, or give up, while it connects.
+    # These are the messages of Chromium and Firefox.
     ports = "|".join(address.rpartition(":")[2] for address in servers.websocket)
     ends = ["$", "' failed: WebSocket is closed before", r"\.$"]
     allowed = re.compile(f":({ports})/({'|'.join(ends)})")
@@ -58,7 +59,7 @@ def unexpected(problems, servers):
 
 @pytest.fixture
 def visitor(profile):
-    """Opens the page in a profile of its own, and waits until it is connected."""
+    """Returns a function that opens the page in a new profile, and waits until it is connected."""
 
     def visitor():
         tab = profile()()
@@ -69,7 +70,7 @@ def visitor(profile):
 
 
 def expect_all(tabs, count):
-    """Waits until the tabs show the count, and all of it is stored."""
+    """Waits until the tabs show the count, and all changes are stored."""
     for tab in tabs:
         tab.expect_text("#tally", str(count))
         tab.expect_text("#tally-pending", "")

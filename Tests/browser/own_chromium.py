@@ -1,4 +1,4 @@
-"""A Chromium for one test, which may kill its processes, with a profile that is kept."""
+"""A Chromium for one test with a persistent profile. The test may kill its processes."""
 
 import os
 import shutil
@@ -10,14 +10,14 @@ from playwright_tab import PlaywrightTab
 
 
 class OwnChromium:
-    """A running browser over a profile folder; tabs are opened at the address of a website."""
+    """A running browser over a profile folder; it opens tabs at the address of a website."""
 
     def __init__(self, playwright, profile):
         self._storage = profile / "Default/Local Storage/leveldb"
         port = profile / "DevToolsActivePort"
         port.unlink(missing_ok=True)
         options = ["--no-sandbox", "--headless=new", "--no-first-run", "--remote-debugging-port=0"]
-        # A process in reserve is none that runs a page.
+        # A spare process does not run a page.
         options.append("--disable-features=SpareRendererForSitePerProcess")
         program = shutil.which(os.environ.get("CHROMIUM", "chromium"))
         command = [program, *options, f"--user-data-dir={profile}", "about:blank"]
@@ -34,7 +34,7 @@ class OwnChromium:
         return tab
 
     def kill_pages(self, but=frozenset()):
-        """Kills every other process that runs a page, and waits until the browser has noticed."""
+        """Kills every other page process, and waits until the browser has detected it."""
         killed = self.pages() - but
         assert killed
         for process in killed:
@@ -42,17 +42,17 @@ class OwnChromium:
         wait_until(lambda: not killed & self.pages(), "Chromium does not notice that pages are gone")
 
     def pages(self):
-        """The processes that run pages."""
+        """Returns the processes that run pages."""
         processes = self._session.send("SystemInfo.getProcessInfo")["processInfo"]
         return {process["id"] for process in processes if process["type"] == "renderer"}
 
     def kill(self):
-        """Kills the browser itself."""
+        """Kills the browser."""
         self._process.kill()
         self._process.wait()
 
     def wait_for_disk(self, action):
-        """Does something, and waits until Chromium writes its storage to the disk."""
+        """Runs an action, and waits until Chromium writes its storage to the disk."""
         before = self._sizes()
         action()
         wait_until(lambda: self._sizes() != before, "Chromium writes nothing to the disk")

@@ -10,7 +10,7 @@ from tab import Leaving, Tab
 
 
 class PlaywrightTab(Tab):
-    """A page, or a frame in one."""
+    """A page, or a frame in a page."""
 
     def __init__(self, engine, page, frame=None):
         super().__init__(engine)
@@ -36,7 +36,7 @@ class PlaywrightTab(Tab):
 
     def click_twice(self, selector):
         self._place.dblclick(selector)
-        # In Firefox, Playwright makes two single clicks without this event.
+        # In Firefox, Playwright sends two single clicks without this event.
         if self.engine == "firefox":
             self._place.dispatch_event(selector, "dblclick", {"bubbles": True, "detail": 2})
 
@@ -61,7 +61,7 @@ class PlaywrightTab(Tab):
 
 
 class PlaywrightBrowser:
-    """A browser whose tabs Playwright opens."""
+    """A browser with tabs opened by Playwright."""
 
     def __init__(self, playwright, name, context):
         self.playwright = playwright
@@ -71,7 +71,7 @@ class PlaywrightBrowser:
 
     @contextlib.contextmanager
     def profile(self):
-        """Another profile of this browser, which shares nothing that is stored."""
+        """Yields another profile of this browser with separate storage."""
         context = self._context.browser.new_context()
         try:
             yield PlaywrightBrowser(self.playwright, self.name, context)
@@ -80,7 +80,7 @@ class PlaywrightBrowser:
 
     @contextlib.contextmanager
     def tabs(self, website):
-        """Yields a function that opens tabs, closes them at the end, and records errors."""
+        """Yields a function that opens tabs; closes them at the end, and records errors."""
         opened = []
 
         def note_console(message):
@@ -109,7 +109,7 @@ class PlaywrightBrowser:
 def chromium():
     options = {
         "args": ["--no-sandbox"],
-        # Browsers keep pages for the way back, so tests need that, too.
+        # Browsers keep pages for back navigation, so tests need this feature, too.
         "ignore_default_args": ["--disable-back-forward-cache"],
     }
     with launched("chromium", os.environ.get("CHROMIUM", "chromium"), options) as browser:
@@ -118,14 +118,14 @@ def chromium():
 
 @contextlib.contextmanager
 def firefox():
-    # The channel selects a Firefox of the system rather than Playwright's own.
+    # The channel selects a Firefox of the system instead of Playwright's own.
     with launched("firefox", "firefox-esr", {"channel": "moz-firefox"}) as browser:
         yield browser
 
 
 @contextlib.contextmanager
 def launched(name, program, options):
-    """A running browser."""
+    """Yields a running browser."""
     path = shutil.which(program)
     if not path:
         pytest.fail(f"{name} is missing: ./build.sh test browser installs it", pytrace=False)

@@ -1,4 +1,4 @@
-"""A tab of a browser, as tests use it: the same in every engine."""
+"""A tab of a browser for tests, with the same interface in every engine."""
 
 import abc
 import re
@@ -8,7 +8,7 @@ import time
 LISTEN = """void (globalThis.isDoubleClicked = false, addEventListener(
   "dblclick", () => globalThis.isDoubleClicked = true, { capture: true, once: true }))"""
 
-# Later: the event may still be under way to the page.
+# Responds later, since the event may still be on its way to the page.
 HAS_HEARD = """(async () => {
   for (let looks = 0; looks < 10 && !isDoubleClicked; looks += 1) {
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -18,13 +18,13 @@ HAS_HEARD = """(async () => {
 
 
 class Leaving(Exception):
-    """The page was left while an expression was evaluated."""
+    """The page was unloaded while an expression was evaluated."""
 
 
 class Tab(abc.ABC):
-    """One tab, or a frame in one. The expect methods wait."""
+    """A tab, or a frame in a tab. The expect methods wait."""
 
-    patience = 30  # seconds to wait for what is expected, even on a busy machine
+    patience = 30  # seconds to wait for an expected value, even on a busy machine
 
     def __init__(self, engine):
         self.engine = engine  # the name, for messages
@@ -41,11 +41,11 @@ class Tab(abc.ABC):
 
     @abc.abstractmethod
     def value(self, expression, *args):
-        """The value of a JavaScript expression over the array `args`; a promise is awaited."""
+        """Returns the value of a JavaScript expression over the array `args`; awaits a promise."""
 
     @abc.abstractmethod
     def click(self, selector):
-        """Clicks an element once it can be clicked."""
+        """Clicks an element when it is clickable."""
 
     @abc.abstractmethod
     def come_to_front(self):
@@ -69,7 +69,7 @@ class Tab(abc.ABC):
 
     @abc.abstractmethod
     def frame(self, selector):
-        """The frame that an element shows, as a tab."""
+        """Returns the frame in an element, as a tab."""
 
     @abc.abstractmethod
     def close(self):
@@ -78,9 +78,9 @@ class Tab(abc.ABC):
     # MARK: Built on that
 
     def double_click(self, selector):
-        """Double-clicks an element, again until the page has got the event.
+        """Double-clicks an element; repeats this until the page gets the event.
 
-        On a busy machine a driver's two clicks may be too far apart for a double click.
+        On a busy machine, a driver's two clicks may be too far apart for a double click.
         """
         self.value(LISTEN)
         end = time.monotonic() + self.patience
@@ -100,17 +100,17 @@ class Tab(abc.ABC):
         self.value("document.querySelector(args[0]).focus()", selector)
 
     def text(self, selector):
-        """The text of an element, without space around it; None where there is no such element."""
+        """Returns the text of an element without surrounding space, or None without the element."""
         return self.value("document.querySelector(args[0])?.textContent.trim()", selector)
 
     def texts(self, selector):
-        """The texts of all elements that a selector finds."""
+        """Returns the texts of all elements that match a selector."""
         return self.value(
             "[...document.querySelectorAll(args[0])].map((one) => one.textContent.trim())", selector
         )
 
     def stored(self, key="count"):
-        """The text under a key of localStorage, None where there is none."""
+        """Returns the text under a key of localStorage, or None if there is none."""
         return self.value("localStorage.getItem(args[0])", key)
 
     def expect_stored(self, key, wanted):
@@ -118,11 +118,11 @@ class Tab(abc.ABC):
         self.expect("localStorage.getItem(args[0])", wanted, key)
 
     def expect_text(self, selector, wanted):
-        """Waits until an element shows a text, or one in which a pattern is found."""
+        """Waits until an element shows a text, or a text that matches a pattern."""
         self._await(f"the text of {selector}", lambda: self.text(selector), wanted)
 
     def expect_texts(self, selector, wanted):
-        """Waits until the elements that a selector finds show these texts."""
+        """Waits until the elements that match a selector show these texts."""
         self._await(f"the texts of {selector}", lambda: self.texts(selector), wanted)
 
     def expect(self, expression, wanted, *args):
@@ -130,11 +130,11 @@ class Tab(abc.ABC):
         self._await(expression, lambda: self.value(expression, *args), wanted)
 
     def expect_enabled(self, selector, wanted=True):
-        """Waits until an element can be used, or cannot."""
+        """Waits until an element is enabled, or disabled."""
         self.expect("!document.querySelector(args[0])?.matches(':disabled')", wanted, selector)
 
     def expect_visible(self, selector, wanted=True):
-        """Waits until an element can be seen, or cannot; one that is not there cannot."""
+        """Waits until an element is visible, or invisible; a missing one is invisible."""
         self.expect("!!document.querySelector(args[0])?.checkVisibility()", wanted, selector)
 
     def _await(self, what, probe, wanted):

@@ -16,7 +16,7 @@ VIOLATIONS = """axe.run().then(({ violations }) =>
 
 @pytest.fixture
 def checked_tab(open_tab, website):
-    """Opens the page with axe in it."""
+    """Returns a function that opens the page with axe in it."""
     website.begin_with(AXE)
     return open_tab
 
@@ -79,7 +79,7 @@ def test_everything_is_reached_by_keyboard_in_its_order(tab):
     for _ in range(12):
         page.press("Tab")
         reached.append(page.value("document.activeElement.className || document.activeElement.id"))
-    # In WebKit, Tab goes to links only if the user has chosen that.
+    # In WebKit, Tab reaches links only if the user has enabled that.
     names = [name for name in reached if name not in ("", "selected")]
     wanted = ["toggle-all", "toggle", "destroy", "toggle", "destroy", "clear-completed"]
     assert names[:6] == wanted

@@ -1,6 +1,6 @@
-"""Apps as `./build.sh new` writes them, which depend on this package by path and by git URL.
+"""Apps written by `./build.sh new`, which depend on this package by path and by git URL.
 
-They are beside a clone of this repository; see need_apps in build.sh.
+They are next to a clone of this repository; see need_apps in build.sh.
 """
 
 import re
@@ -14,7 +14,7 @@ APPS = WEB.parent / ".build/apps"
 
 @pytest.fixture(params=["ByPath", "ByURL"])
 def website(request):
-    """Serves an app that was written and built by commands."""
+    """Serves an app that was written and built by the commands."""
     folder = APPS / request.param / "web"
     if not (folder / f"{request.param}.wasm").exists():
         pytest.fail(f"{folder} is not built: run ./build.sh test browser", pytrace=False)
@@ -25,7 +25,7 @@ def website(request):
 
 @pytest.fixture
 def app(open_tab):
-    """Opens the app in another tab, and waits until it shows its state."""
+    """Returns a function that opens the app in another tab, and waits until it shows its state."""
 
     def open_running():
         tab = open_tab()
@@ -74,7 +74,7 @@ def test_it_runs_under_the_policy_that_the_article_names(website, app):
     policy = re.search(r"`(script-src [^`]*)`", article)[1]
     tag = f'<head><meta http-equiv="Content-Security-Policy" content="{policy}">'
     website.answer("", website.file("index.html").replace("<head>", tag))
-    website.watch()  # of violations, too
+    website.watch()  # also records violations
     page = app()
     assert page.value("document.querySelector('meta[http-equiv]').content") == policy
     page.click("#increment")
@@ -92,11 +92,11 @@ def test_a_program_that_cannot_start_is_said(website, open_tab, problems):
 
 @pytest.fixture
 def tally(website, open_tab):
-    """Opens the page and the script that `new` has written for the program in app/, whose tally is
-    under `.indexedDB`."""
+    """Returns a function that opens the page and the script that `new` has written, for the program
+    in app/, whose tally is under `.indexedDB`."""
     html = website.file("index.html").replace('"count"', '"tally"').replace('"increment"', '"add"')
     script = re.sub(r"\w+\.wasm", "Calling.wasm", website.file("main.js"))
-    own = "{ imports: { mine: { count: () => 0 } } }"  # of the other tests of that program
+    own = "{ imports: { mine: { count: () => 0 } } }"  # for the other tests of that program
     script = script.replace("bind(document)", f"bind(document), {own}")
     website.answer("", html)
     website.answer("main.js", script, "text/javascript")
@@ -128,7 +128,7 @@ def test_an_engine_that_was_not_put_beside_the_page_is_named_there(website, tall
     problems.clear()
 
 
-# A page with code of its own, which makes mistakes, for the program in app/.
+# A page with its own code, which contains errors, for the program in app/.
 CALLING = """<!doctype html>
 <html lang="en">
   <head>
@@ -167,7 +167,7 @@ const set = (name, text) => name === "mistake" ? showMistake() : page.set(name, 
 start(fetch("Calling.wasm"), window, { ...page, set }, { imports: { mine: { count } } });
 """
 
-# What the console shows of errors.
+# Records the console's output for errors.
 STACKS = """
   globalThis.stacks = [];
   const { error } = console;
@@ -180,7 +180,7 @@ STACKS = """
 
 @pytest.fixture
 def calling(website, open_tab):
-    """The page with code of its own."""
+    """Opens the page with its own code."""
     website.begin_with(STACKS)
     website.answer("calling.html", CALLING)
     website.answer("calling.js", CALLING_SCRIPT, "text/javascript")

@@ -13,7 +13,7 @@ SUITE = pathlib.Path(os.environ.get("SUITE", WEB.parent / ".build/conformance.wa
 
 @pytest.fixture
 def website():
-    """Serves the suite in a page, with the shim as it is shipped."""
+    """Serves the suite in a page, with the released shim."""
     if not SUITE.exists():
         pytest.fail(f"{SUITE} is missing: run ./build.sh test browser", pytrace=False)
     website = Website(PAGE)
@@ -35,7 +35,7 @@ def test_every_case_holds(open_tab, engine):
 
 
 def test_random_use_agrees_with_the_model(open_tab):
-    """From seeds of the day: the fixed seeds are cases of the suite."""
+    """Uses seeds of the day: the fixed seeds are cases of the suite."""
     tab = open_tab(f"#{1000 * int(os.environ.get('SHARING_WALK_SEED', '1'))}")
     tab.patience = 60
     tab.expect("typeof report", "object")

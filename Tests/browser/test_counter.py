@@ -1,11 +1,11 @@
-"""The counter, driven as a person would."""
+"""The counter, with the input of a person."""
 
 import re
 
 import pytest
 from conftest import await_start, expect_count, expect_notice
 
-# Stores a 9, and then fills the storage to the last byte.
+# Stores a 9, then fills the storage to the last byte.
 FILL = """(() => {
   localStorage.setItem("count", "9");
   for (let size = 1 << 22, text = ""; size >= 1; size >>= 1) {
@@ -121,7 +121,7 @@ def test_a_tab_that_comes_back_from_the_cache_shows_the_present(tab, website):
     page.value("void history.back()")
     page.expect("globalThis.revived", True)
     expect_count(page, 1)
-    # Playwright, in Firefox, would wait for a load that never comes.
+    # In Firefox, Playwright would wait for a load that never comes.
     page.value("document.querySelector('#increment').click()")
     expect_count(other, 2)
 
@@ -161,7 +161,7 @@ def test_a_full_storage_is_said_and_loses_nothing(tab):
 
 @pytest.mark.rule("R21")
 def test_a_sandboxed_page_counts_in_memory_and_says_so(open_tab, website):
-    # In WebKit the policy's 'self' is the frame's origin, which is none: name the server instead.
+    # In WebKit, the policy's 'self' is the frame's opaque origin: name the server instead.
     policy = website.file("index.html").replace("'self'", website.address)
     website.answer("index.html", policy)
     icon = '<link rel="icon" href="data:,">'
@@ -179,7 +179,7 @@ def test_the_page_keeps_its_own_strict_policy(tab):
     policy = page.value("document.querySelector('meta[http-equiv=Content-Security-Policy]').content")
     assert policy == (
         "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
-        "connect-src 'self' ws://127.0.0.1:* ws://localhost:*"  # a server for development
+        "connect-src 'self' ws://127.0.0.1:* ws://localhost:*"  # a development server
     )
     inline = "document.querySelectorAll('script:not([src]), style, [style], [onclick]').length"
     assert page.value(inline) == 0

@@ -1,5 +1,5 @@
-"""The documentation as it is served: it shows, and axe finds nothing in what is ours of it. The
-frame around is docc's; in a narrow window it has a button without a name, and tables that cannot be
+"""The served documentation: its pages are shown, and axe finds nothing in our part of them. The
+frame is docc's: in a narrow window, it has a button without a name, and tables that cannot be
 scrolled by keyboard."""
 
 import re
@@ -10,7 +10,7 @@ from website import WEB, Website
 
 DOCS = WEB.parent / ".build/docs"
 CATALOG = WEB.parent / "docs/Documentation.docc"
-# Every article, and one page of the API: where it is, and the file that its title begins.
+# All articles, and one page of the API: the path, and the file with its title.
 PAGES = {
     "documentation/wasm-sharing/": CATALOG / "wasm-sharing.md",
     "documentation/wasm-sharing/design/": WEB.parent / "docs/DESIGN.md",
@@ -18,8 +18,8 @@ PAGES = {
 for article in sorted(CATALOG.glob("*.md")):
     if article not in PAGES.values():
         PAGES[f"documentation/wasm-sharing/{article.stem.lower()}/"] = article
-# docc fetches our colours, and what colours the code, after the text is shown. It leaves languages
-# alone that it does not know.
+# docc fetches our colours, and the highlighting of code, after the text is shown. It does not
+# highlight unknown languages.
 IS_COMPLETE = """
   document.body.style.getPropertyValue("--color-syntax-comments") !== "" &&
     [...document.querySelectorAll(".code-listing:is([data-syntax=swift], [data-syntax=js])")]

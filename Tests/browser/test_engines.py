@@ -1,4 +1,4 @@
-"""The contract of engines, JavaScript/testing/contract.js, over those that only a browser has."""
+"""The contract of engines, JavaScript/testing/contract.js, for the engines of browsers."""
 
 import pytest
 from website import WEB
@@ -18,7 +18,7 @@ FAILURES = """
   })()
 """
 
-# 200 clients add one each; those whose answers are lost commit again.
+# 200 clients add one each; those with a lost answer commit again.
 CLIENTS = """
   (async () => {
     const engine = (await import("/indexeddb.js")).indexedDB(window), key = "counted by many";
@@ -35,7 +35,7 @@ CLIENTS = """
 """
 
 
-# What a program that is alone tells, and what one hears that comes later.
+# The notifications of a program that is alone, and those of a later one.
 ALONE = """
   (async () => {
     const { indexedDB } = await import("/indexeddb.js"), messages = [], calls = [], heard = [];
@@ -72,11 +72,11 @@ def test_indexeddb_tells_later_what_it_has_stored_alone(open_tab, website):
     alone, heard, calls = open_tab("engines.html").value(ALONE)
     assert alone == [None]
     assert heard == ["atrue", "bfalse", "cfalse"]
-    # Who has stored nothing answers, too: that tells a program nothing.
+    # Programs without stored values answer, too; the answer does not cause a notification.
     assert calls == []
 
 
-# A value is lost twice, and the clock is set back between the two; then the program is stopped.
+# A value is lost twice, and the clock is set back in between; then the program is stopped.
 CLOCK = """
   (async () => {
     const { indexedDB } = await import("/indexeddb.js"), { now } = Date, heard = [];
@@ -124,7 +124,7 @@ def test_an_engine_tells_a_stopped_program_nothing(open_tab, website):
     assert count == 0
 
 
-# Commits that begin on what was stored here last, which is not what is to be stored now.
+# Commits that begin with the last value stored here, which is outdated.
 EARLY = """
   (async () => {
     const { indexedDB } = await import("/indexeddb.js"), key = "a";
@@ -166,7 +166,7 @@ def test_indexeddb_keeps_nothing_of_what_it_has_stored_too_early(open_tab, websi
     assert found == expected
 
 
-# The store answers late. `late()` lets all time pass that an engine waits, at once.
+# The store answers late. `late()` immediately advances all timers that an engine waits for.
 LATE = """
   (async () => {
     const { indexedDB } = await import("/indexeddb.js"), timers = [], page = {};
@@ -248,7 +248,7 @@ LEFT_LATER = """
   await pause();
   outcomes.messages = messages;
 """
-# Another version of this program, say.
+# For example, messages of another version of this program.
 GARBAGE = """
   outcomes.errors = [];
   addEventListener("error", ({ message }) => outcomes.errors.push(message));
@@ -291,7 +291,7 @@ ABORTED = """
   page.pagehide(); // before the transaction tells that it is aborted
   outcomes.left = await end(one.load(["a"], ""));
 """
-# In the browser's cache a transaction would block all others.
+# In the browser's cache, a transaction would block all others.
 CACHED = """
   const release = hold(), call = end(one.load(["a"], ""));
   await pause();

@@ -1,4 +1,4 @@
-"""The examples, as people use them: notes in several tabs, and a search that loads."""
+"""The examples, with the input of people: notes in several tabs, and a search with loading."""
 
 import json
 import pathlib
@@ -9,13 +9,13 @@ from website import Website
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "Examples"
 
-# Keeps what the console is told of errors, in place of the browser.
+# Records the errors sent to the console in place of the browser.
 KEEP_ERRORS = """
   globalThis.errors = [];
   console.error = (...words) => errors.push(words.map((word) => word.stack ?? word).join(" "));
 """
 
-# Lets a test answer each request for the words, in any order: requests[0]() with the file,
+# Lets a test answer each request for the words in any order: requests[0]() with the file,
 # requests[0](response) with a response.
 HOLD_WORDS = """
   globalThis.requests = [];
@@ -31,7 +31,7 @@ ROWS = "[...document.querySelectorAll('#notes textarea')].map((field) => field.v
 
 @pytest.fixture
 def website(request):
-    """Serves the example of the test: `notes` or `search`."""
+    """Serves the example for the test: `notes` or `search`."""
     name = "Notes" if "notes" in request.fixturenames else "Search"
     if not (EXAMPLES / name / f"web/{name}.wasm").exists():
         pytest.fail(f"{name}.wasm is missing: run ./build.sh test browser", pytrace=False)
@@ -42,7 +42,7 @@ def website(request):
 
 @pytest.fixture
 def notes(open_tab):
-    """Opens the notes in another tab, and waits until the program runs."""
+    """Returns a function that opens the notes in another tab, and waits until the program runs."""
 
     def open_running():
         tab = open_tab()
@@ -54,7 +54,7 @@ def notes(open_tab):
 
 @pytest.fixture
 def search(open_tab, website):
-    """The search, whose requests wait for the test."""
+    """Returns the search; its requests wait for the test."""
     website.begin_with(HOLD_WORDS)
     tab = open_tab()
     tab.expect_enabled("#text")
@@ -71,7 +71,7 @@ def expect_value(tab, selector, wanted):
 
 
 def enter(tab, selector, name, value):
-    """Chooses a value as a person does, with a property of a field and its event."""
+    """Enters a value like a person, with a property of a field and its event."""
     tab.value(
         """((field) => {
           field[args[1]] = args[2];

@@ -1,4 +1,4 @@
-"""What is stored after a program traps, or a page or a browser is killed."""
+"""The stored values after a program traps, or a page or a browser is killed."""
 
 import re
 
@@ -28,7 +28,7 @@ def test_a_trap_in_a_click_is_said_and_the_other_tab_and_a_reload_go_on(tab, pro
 
 @pytest.fixture
 def launch(browser, tmp_path):
-    """Starts Chromium with this test's profile, also repeatedly."""
+    """Yields a function that starts Chromium with this test's profile, also repeatedly."""
     running = []
 
     def launch():
@@ -40,7 +40,7 @@ def launch(browser, tmp_path):
 
 
 def open_counter(chromium, website):
-    """Opens the page: the count that it shows, and its tab."""
+    """Opens the page; returns the shown count and the tab."""
     tab = chromium.open(website.address)
     await_start(tab)
     expect_notice(tab, None)
@@ -121,7 +121,7 @@ def test_what_was_on_the_disk_is_there_after_the_browser_was_killed(launch, webs
 
 @pytest.mark.needs("processes")
 def test_a_browser_that_is_killed_leaves_an_old_value_or_the_new_one(launch, website):
-    """Chromium delays its writes by some seconds: the last change is stored as a whole or not at
+    """Chromium delays its writes by some seconds: the last change is stored completely or not at
     all."""
     chromium = launch()
     for _ in range(3):

@@ -1,4 +1,5 @@
-"""What a page sends of its fields: JavaScript/page.js without a program, in pages/fields.html."""
+"""The events that a page sends for its fields: JavaScript/page.js without a program, in
+pages/fields.html."""
 
 import pathlib
 import re
@@ -7,7 +8,7 @@ import pytest
 
 PAGES = pathlib.Path(__file__).parent / "pages"
 
-# Counts how often the value of a field is set by the page.
+# Counts the assignments to a field's value by the page.
 COUNT = """(() => {
   const field = document.querySelector(args[0]);
   const { get, set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value");
@@ -21,7 +22,7 @@ COUNT = """(() => {
   });
 })()"""
 
-# The events of an input method. Some browsers have an "input" after the last, others do not.
+# The events of an input method. Only some browsers send an "input" after the last one.
 COMPOSE = """(() => {
   const field = document.querySelector("#draft");
   const input = (value, isComposing) => {
@@ -48,7 +49,7 @@ def page(website, open_tab):
 
 
 def sent(page):
-    """What the page has sent since this was asked last."""
+    """Returns the events since the last call."""
     return page.value("sent.splice(0)")
 
 
@@ -160,7 +161,7 @@ def test_half_composed_text_is_not_sent(page, has_input_at_end):
 
 
 def test_the_key_that_ends_a_composition_in_safari_is_no_other_key(page):
-    """It comes behind the end there, with the code of what an input method has taken."""
+    """In Safari, it follows the end, with the code of a key that the input method has handled."""
     press = """sought.dispatchEvent(
       new KeyboardEvent("keydown", { key: "Enter", keyCode: args[0], bubbles: true }))"""
     page.value(press, 229)
@@ -171,7 +172,7 @@ def test_the_key_that_ends_a_composition_in_safari_is_no_other_key(page):
 
 @pytest.mark.needs("processes")
 def test_an_input_method_sends_what_it_has_composed(page):
-    """With Chromium's own, which its protocol drives."""
+    """Uses Chromium's own input method, through its protocol."""
     page.focus("#draft")
     session = page.page.context.new_cdp_session(page.page)
     for text in ["k", "か", "かん"]:
@@ -213,7 +214,7 @@ def test_what_a_text_is_called_may_be_a_word_of_javascript(page):
 
 @pytest.mark.parametrize("key", ["Tab", "a", "ArrowDown", "Home"])
 def test_other_keys_than_enter_and_escape_are_no_actions(page, key):
-    """`data-tab` may be the page's own: its value is no action."""
+    """`data-tab` may be the page's own attribute: its value is not an action."""
     name = f"data-{key.lower()}"
     page.value("document.querySelector('#sought').setAttribute(args[0], 'press')", name)
     page.focus("#sought")

@@ -1,4 +1,4 @@
-"""The panel that shows what is stored: its facts, and each fault that a visitor can cause there."""
+"""The panel of stored values: its facts, and each fault that a visitor can cause there."""
 
 import json
 import re
@@ -11,7 +11,7 @@ PANELS = ["todos-sharing", "count", "# in the address"]
 
 
 def panel(name, inside=""):
-    """The selector of a key's panel, or of something in it."""
+    """Returns the selector of a key's panel, or of an element in it."""
     return f".keys li:nth-of-type({PANELS.index(name) + 1}) {inside}".strip()
 
 
@@ -178,7 +178,7 @@ COPIES = ["count.corrupt", "count.corrupt.2", "count.corrupt.10", "todos-sharing
 
 
 def put_copies(page):
-    """Stores copies as the program makes them, and items of another program."""
+    """Stores copies like the program, and items of another program."""
     for key in [*COPIES, "counter", "count.other"]:
         page.value("localStorage.setItem(args[0], '{')", key)
 

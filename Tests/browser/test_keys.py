@@ -10,13 +10,14 @@ from own_chromium import OwnChromium
 PAGES = pathlib.Path(__file__).parent / "pages"
 PROGRAM = pathlib.Path(__file__).resolve().parents[2] / ".build/keys.wasm"
 
-# Pages get no events of other tabs' changes.
+# Blocks the events of other tabs' changes.
 DEAF = "addEventListener('storage', (event) => event.stopImmediatePropagation());"
 
 
 @pytest.fixture
 def keys(website, open_tab):
-    """Opens a page of the program in another tab, and waits until it runs."""
+    """Returns a function that opens a page of the program in another tab, and waits until it
+    runs."""
     if not PROGRAM.exists():
         pytest.fail(f"{PROGRAM} is missing: run ./build.sh test browser", pytrace=False)
     website.answer("keys.html", (PAGES / "keys.html").read_text())
@@ -34,9 +35,9 @@ def keys(website, open_tab):
 
 @pytest.fixture
 def store(keys, open_tab):
-    """Another tab of the same origin, without a program."""
+    """Returns another tab of the same origin, without a program."""
     tab = open_tab("empty")
-    tab.value("localStorage.length")  # in WebKit, only then do tabs share the storage
+    tab.value("localStorage.length")  # in WebKit, tabs share the storage only after that
     return tab
 
 
@@ -49,13 +50,13 @@ def send(tab, name, text=""):
 
 
 def put(tab, key, text):
-    """Stores or removes an item, as a page without a program does."""
+    """Stores or removes an item, like a page without a program."""
     action = "removeItem" if text is None else "setItem"
     tab.value(f"localStorage.{action}(...args)", *([key] if text is None else [key, text]))
 
 
 def sync(tab, store):
-    """Waits until a tab has got all events of what another tab has done until now."""
+    """Waits until a tab has received the events of all earlier changes by another tab."""
     number = int(store.stored() or "0") + 1
     put(store, "count", str(number))
     tab.expect_text("#count", str(number))
@@ -236,7 +237,7 @@ def test_two_deaf_tabs_lose_no_increment(keys, website):
     website.begin_with(DEAF)
     one, other = keys(), keys()
     for count in range(0, 40, 2):
-        # Once the browser shows a tab what the other one has stored, nothing may be lost.
+        # After the browser shows one tab the values of the other one, nothing may be lost.
         one.expect_stored("count", str(count) if count else None)
         send(one, "count")
         other.expect_stored("count", str(count + 1))
@@ -348,7 +349,7 @@ def test_an_older_version_is_migrated_and_a_newer_one_left_alone(keys, store):
     assert "version 3" in tab.text("#problem")
 
 
-# The engine of `.indexedDB`, whose database cannot be reached.
+# The engine of `.indexedDB` with an unreachable database.
 UNREACHABLE = """
   const fails = () => Promise.reject(new Error("as the test wants it"));
   window.engines = { indexedDB: { load: fails, commit: fails, watch() {} } };
@@ -380,7 +381,7 @@ def test_a_program_of_one_file_has_the_stores_that_its_keys_use(keys, problems):
     problems.clear()
 
 
-# An engine that lists keys as the test tells, and takes every commit.
+# An engine that lists keys on demand, and accepts every commit.
 LISTING = """
   const told = { prefixes: [] };
   window.told = told;
@@ -446,7 +447,7 @@ def test_a_prefix_that_an_engine_refuses_is_told_and_may_be_asked_for_again(keys
 
 @pytest.fixture
 def chromium(browser, tmp_path):
-    """A Chromium that ignores changes of the address that come too soon: Playwright's does not."""
+    """Yields a Chromium that ignores too frequent changes of the address: Playwright's does not."""
     running = OwnChromium(browser.playwright, tmp_path)
     yield running
     running.kill()
@@ -456,7 +457,7 @@ def chromium(browser, tmp_path):
 def test_an_address_that_changes_too_often_has_the_last_change_in_the_end(
     keys, website, chromium
 ):
-    """Chromium takes 200 changes in ten seconds."""
+    """Chromium accepts 200 changes in ten seconds."""
     tab = chromium.open(website.address + "keys.html")
     await_program(tab)
     turns = """(async () => {

@@ -1,4 +1,4 @@
-"""A count that browsers share over a NATS server, and native programs with them."""
+"""A count that browsers and native programs share over a NATS server."""
 
 import re
 import subprocess
@@ -61,7 +61,7 @@ def test_what_is_added_without_the_server_is_stored_when_it_is_back(visitor, ser
     servers.restart(0)
     expect_all([one, other], 4)
     one.expect_text("#tally-connection", "One count for everybody.")
-    problems.clear()  # a page cannot keep the browser from telling of a refused connection
+    problems.clear()  # a page cannot suppress the browser's report of a refused connection
 
 
 @pytest.mark.rule("R28")

@@ -1,4 +1,4 @@
-"""A count that browsers share where servers die, tokens end, and some may only read."""
+"""A shared count with failing servers, expiring tokens and read-only users."""
 
 import re
 import time
@@ -7,7 +7,7 @@ import pytest
 from nats_visitors import CONNECTED, expect_all, profile, servers, visitor  # noqa: F401
 from test_tally import BURST
 
-# Tools is on the path since nats_visitors.
+# nats_visitors has added Tools to the path.
 from nats_client import Refused
 from nats_configuration import VISITOR
 from nats_tokens import Tokens
@@ -18,7 +18,7 @@ NOTICE = "[data-text=storage-error]"
 
 
 def give_credentials(website, code):
-    """Lets the page have other credentials than the visitor's."""
+    """Sets other credentials for the page than the visitor's."""
     script = website.file("main.js")
     given = 'credentials = () => ({ user: "visitor", pass: "visitor" })'
     assert given in script
@@ -26,7 +26,7 @@ def give_credentials(website, code):
 
 
 def give_tokens(website, servers, seconds):
-    """Lets the page ask for tokens, each of which ends after so many seconds; the list of them."""
+    """Sets tokens for the page, each valid for some seconds; returns the list of them."""
     given = []
 
     def token():
@@ -38,7 +38,7 @@ def give_tokens(website, servers, seconds):
 
 
 def leader_of(servers):
-    """The number of the leader, once there is one."""
+    """Returns the number of the leader, as soon as there is one."""
     end = time.monotonic() + 60
     while True:
         try:
@@ -82,11 +82,11 @@ def test_tabs_that_recover_what_others_had_not_stored_store_it_once(profile, ser
     tabs = [new_tab() for _ in range(3)]
     servers.restart(0)
     expect_all(tabs, 6)
-    problems.clear()  # a page cannot keep the browser from telling of a refused connection
+    problems.clear()  # a page cannot suppress the browser's report of a refused connection
 
 
-# Adds as fast as it is stored, so that commits are under way from the first click to the last, and
-# keeps the longest time in which none was.
+# Adds as fast as commits complete, so that commits are under way from the first click to the last.
+# Records the longest time without a commit.
 PACED = """
   (async (count) => {
     const [button, pending, revision] =

@@ -1,4 +1,4 @@
-"""A page whose user may read what others change on a NATS server, and may write nothing."""
+"""A page with a user who may read others' changes on a NATS server, but may not write."""
 
 import json
 import re
@@ -10,14 +10,14 @@ from test_keys import PAGES, await_program, keys, send  # noqa: F401
 
 
 def add(servers, count):
-    """A native program of another user adds to the count, and ends."""
+    """Adds to the count with a native program of another user."""
     program, [port] = ROOT / ".build/debug/NATSProgram", servers.client
     words = [program, f"127.0.0.1:{port}", "visitor", "visitor", "public.count", str(count)]
     subprocess.run(words, check=True, timeout=60, stdout=subprocess.PIPE)
 
 
 def revision(servers):
-    """How often anything has been stored."""
+    """Returns the number of writes to the bucket."""
     with servers.connect() as client:
         answer = client.request("$JS.API.STREAM.INFO.KV_app")
     return json.loads(answer.body)["state"]["last_seq"]
@@ -55,7 +55,7 @@ def test_who_may_only_read_stores_nothing_and_goes_on_reading(reader, servers):
     add(servers, 1)
     before, tab = revision(servers), reader()
     tab.expect_text("#read", "1")
-    send(tab, "ann")  # a value that the program may change, and the user may not
+    send(tab, "ann")  # the program may change this value, but not the user
     tab.expect_text("#people-problem", re.compile("Permissions Violation"))
     add(servers, 1)
     tab.expect_text("#read", "2")

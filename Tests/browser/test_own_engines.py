@@ -1,4 +1,4 @@
-"""The engine of `.indexedDB` keys, which comes by itself where the page passes none."""
+"""The engine of `.indexedDB` keys, which is loaded automatically if the page passes none."""
 
 import re
 
@@ -6,14 +6,14 @@ import pytest
 from conftest import await_start
 from test_start import module
 
-# What `./build.sh new` writes, for the demo's program.
+# The script that `./build.sh new` writes, for the demo's program.
 SCRIPT = """
   import { bind } from "./page.js";
   import { start } from "./sharing.js";
 
   start(fetch("demo.wasm", { cache: "no-cache" }), window, bind(document));
 """
-# The names of the databases of the origin.
+# The names of the origin's databases.
 DATABASES = "indexedDB.databases().then((all) => all.map(({ name }) => name).sort())"
 OWN_ITEMS = "Object.keys(localStorage).filter((key) => key.startsWith('sharing')).sort()"
 # Starts the demo's program a second time, with an object in place of the page.
@@ -29,7 +29,7 @@ SECOND = """
 
 @pytest.fixture
 def plain(website, open_tab):
-    """Opens the page in another tab, with the script of a new app."""
+    """Returns a function that opens the page in another tab, with the script of a new app."""
     website.answer("main.js", SCRIPT, "text/javascript")
 
     def open_running():
@@ -81,7 +81,7 @@ def test_a_missing_file_is_named_and_what_was_changed_is_stored_when_it_is_there
     assert problems != []
     problems.clear()
     website.answer(name, website.file(name), "text/javascript")
-    one.close()  # WebKit keeps a module that has failed for as long as the tab is there
+    one.close()  # WebKit keeps a failed module for the lifetime of the tab
     other = plain()
     other.expect_text("#tally", "1")
     other.expect_text("#tally-pending", "")

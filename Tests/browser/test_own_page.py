@@ -1,4 +1,4 @@
-"""Pages with an object and with import modules of their own, as JavaScript/sharing.d.ts shows."""
+"""Pages with their own page object and import modules, as JavaScript/sharing.d.ts shows."""
 
 import re
 
@@ -27,7 +27,7 @@ IMPORT = 'import { start } from "./JavaScript/sharing.js";\n'
 
 
 def example(beginning):
-    """The example of the declarations that begins so."""
+    """Returns the example in the declarations with this beginning."""
     examples = re.findall(r"```js\n(.*?)```", (SHIM / "sharing.d.ts").read_text(), re.DOTALL)
     lines = [re.sub(r"^ +\* ?", "", text, flags=re.MULTILINE) for text in examples]
     (found,) = [text for text in lines if text.startswith(beginning)]
@@ -36,7 +36,8 @@ def example(beginning):
 
 @pytest.fixture
 def own_page(open_tab, website, program):
-    """Opens a page with this script, and with a program, by default that of the demo."""
+    """Returns a function that opens a page with this script and a program, by default the
+    demo's."""
 
     def open_page(script, source=None):
         website.answer("own.html", PAGE)
@@ -88,7 +89,7 @@ def test_a_page_object_without_a_method_is_told_so_in_the_console(own_page, prob
     problems.clear()
 
 
-# Says 440 to mine.beep and shows nothing; its event hands over the text in its inbox.
+# Passes 440 to mine.beep and shows nothing; its event passes on the text in its inbox.
 BEEPING = """(module
   (import "mine" "beep" (func $beep (param i32) (result i32)))
   (import "mine" "say" (func $say (param i32 i32) (result i32)))

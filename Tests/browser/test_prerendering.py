@@ -1,4 +1,4 @@
-"""Pages that Chromium loads ahead, by the speculation rules of another page."""
+"""Pages that Chromium prerenders because of another page's speculation rules."""
 
 import shutil
 import subprocess
@@ -7,8 +7,7 @@ import threading
 import pytest
 from test_keys import PAGES, PROGRAM
 
-# The page that is there first. Once the other one is prerendered, it stores something, and goes
-# there.
+# The first page. When the other one is prerendered, it stores a value and navigates there.
 FIRST = """<!DOCTYPE html>
 <html lang="en">
   <head>
@@ -27,7 +26,7 @@ FIRST = """<!DOCTYPE html>
   </head>
 </html>"""
 
-# In the page that is prerendered: says what it shows.
+# Runs in the prerendered page: reports its shown value.
 WATCHER = """
   if (document.prerendering) {
     const until = async (selector, text) => {
@@ -73,7 +72,7 @@ INDEXED_DB = {
 
 @pytest.fixture
 def launch(website, tmp_path):
-    """Starts Chromium at an address, without a driver: with one, it prerenders nothing."""
+    """Yields a function that starts Chromium without a driver: with one, it prerenders nothing."""
     running = []
 
     def launch(address):

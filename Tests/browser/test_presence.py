@@ -1,4 +1,4 @@
-"""Who has the page open: entries that come and go, over a NATS server."""
+"""The list of visitors of the page: entries that come and go, over a NATS server."""
 
 import re
 
@@ -12,8 +12,8 @@ SAYS = ".here [role=status]"
 ALONE = "Nobody else: open this page in another browser."
 OFFLINE = "Offline: these were here last."
 
-# Visitors tell that they are there as often as a machine can have it, and what time it is for them
-# is the test's to say. A page that dies hears nothing of its end.
+# Visitors renew their entries as often as possible, and the test controls their clocks. A page that
+# dies gets no events of its end.
 CLOCK = """
   const { now } = Date, { setInterval } = window;
   globalThis.ahead = 0;
@@ -27,7 +27,7 @@ CLOCK = """
 
 @pytest.fixture(autouse=True)
 def program():
-    """The page's, and the one of those who are here."""
+    """Checks that the program of the list is built; returns the page's program."""
     if not (ROOT / "web/presence.wasm").exists():
         pytest.fail("web/presence.wasm is missing: run ./build.sh test browser", pytrace=False)
     return ROOT / "web/demo.wasm"
@@ -38,7 +38,7 @@ def name_of(tab):
 
 
 def expect_here(*tabs):
-    """Waits until each tab shows all of them, and no others."""
+    """Waits until each tab shows all of them and no others."""
     for tab in tabs:
         expect_shown(tab, *tabs)
         tab.expect_text(SAYS, f"{len(tabs)} people" if len(tabs) > 1 else ALONE)
@@ -49,7 +49,7 @@ def expect_shown(tab, *others):
 
 
 def own(tab):
-    """The name of the visitor whom a tab calls you."""
+    """Returns the name of the visitor with the note "you" in a tab."""
     return tab.value(
         """[...document.querySelectorAll(".here li")].flatMap((row) =>
           row.querySelector(".note").textContent === "you"
@@ -59,7 +59,7 @@ def own(tab):
 
 @pytest.fixture
 def leave(website):
-    """Leaves the page, as people do who close its tab: drivers end tabs less gently."""
+    """Leaves the page, like a user who closes the tab: drivers close tabs more abruptly."""
     website.answer("elsewhere", '<link rel="icon" href="data:,">')
     return lambda tab: tab.goto(website.address + "elsewhere")
 
@@ -121,7 +121,7 @@ def test_visitors_without_the_server_are_those_who_were_here_last(visitor, serve
     servers.restart(0)
     third = visitor()
     expect_here(one, other, third)
-    problems.clear()  # a page cannot keep the browser from telling of a refused connection
+    problems.clear()  # a page cannot suppress the browser's report of a refused connection
 
 
 @pytest.mark.rule("R30")

@@ -20,7 +20,7 @@ def page(website, open_tab):
 
 
 def show(page, *names):
-    """Shows rows with these names, each of which is the key of its row, too."""
+    """Shows rows with these names; each name is also the key of its row."""
     page.value("set('items', args[0])", [{"id": name, "name": name} for name in names])
 
 
@@ -177,7 +177,7 @@ def test_a_field_that_is_left_as_it_was_shows_what_others_have_changed(page):
 
 
 def test_ids_beyond_two_to_the_53_are_rows_of_their_own(page):
-    """Numbers of JavaScript are exact up to there: the keys of rows cross as text."""
+    """JavaScript's numbers are exact up to 2 to the 53: the keys of rows are passed as text."""
     large = [9007199254740992, 9007199254740993, -9007199254740993]
     rows = ",".join(f'{{"id":"{id}","name":"{id}"}}' for id in large)
     page.value("show('items', args[0])", f"[{rows}]")

@@ -1,4 +1,5 @@
-"""Screenshots of the page in .build/screens, for people; and nothing exceeds the page's width."""
+"""Screenshots of the page in .build/screens, for people; also checks that nothing exceeds the
+page's width."""
 
 import pathlib
 

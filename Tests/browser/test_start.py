@@ -1,4 +1,4 @@
-"""What a visitor sees while the program loads, when it cannot start, and when it stops."""
+"""The page while the program loads, if it cannot start, and when it stops."""
 
 import re
 
@@ -12,7 +12,8 @@ VERSION = int(re.search(r"abiVersion = (\d+);", (WEB.parent / "JavaScript/sharin
 
 
 def module(version=VERSION, event="unreachable"):
-    """A program with this ABI version that does this at an event of the page."""
+    """Returns a program with an ABI version that executes an instruction at each event of the
+    page."""
     return bytes(
         wat2wasm(
             f"""(module
@@ -34,7 +35,8 @@ def module(version=VERSION, event="unreachable"):
 
 @pytest.fixture
 def page_with(open_tab, website):
-    """Opens the page with another program; with None, the server has no program."""
+    """Returns a function that opens the page with another program; with None, the server has no
+    program."""
 
     def open_page(program):
         status = 404 if program is None else 200
@@ -45,7 +47,7 @@ def page_with(open_tab, website):
 
 
 def expect_failure(page, problems, pattern):
-    """The page says what is wrong, offers nothing to click, and the console has the details."""
+    """Expects an error message and nothing to click on the page, and the details in the console."""
     page.expect_text("[data-text=program-error]", re.compile(pattern))
     page.expect_enabled("#increment", False)
     assert problems != []
@@ -74,7 +76,7 @@ def test_who_has_scrolled_while_the_program_loads_stays_there(open_tab, website)
     arrival.set()
     await_start(page)
     page.expect("document.activeElement.className", "new-todo")
-    # What focusing has scheduled runs before the second of these.
+    # Work scheduled by the focus runs before the second of these frames.
     page.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.value(place) < 0
 

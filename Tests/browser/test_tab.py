@@ -1,4 +1,4 @@
-"""In every engine, the input of tests arrives in a page as a person's input does."""
+"""In every engine, the input of tests arrives in a page like a person's input."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A count that loses nothing, whoever adds to it at the same moment."""
+"""A count without lost updates, under concurrent additions."""
 
 import re
 
@@ -97,18 +97,18 @@ def test_a_page_shows_when_it_returns_what_was_changed_meanwhile(tab, website):
     other.expect_text("#tally", "1")
     other.click("#tally-add")
     other.expect_text("#tally-pending", "")
-    # From the cache, or loaded anew.
+    # From the cache, or reloaded.
     go_back(one)
     one.expect_text("#tally", "2")
     expect_to_go_on(one, other, 3)
 
 
 def leave_with_a_change(tab, website):
-    """Goes elsewhere at once after a change."""
+    """Navigates away immediately after a change."""
     tab.value("addEventListener('pageshow', ({ persisted }) => globalThis.revived = persisted)")
     tab.value("document.querySelector('#tally-add').click()")
     tab.goto(f"{website.address}index.html")
-    # A page that is left while it loads its program says, in WebKit, that it cannot start.
+    # In WebKit, a page that is left while it loads its program reports that it cannot start.
     await_start(tab)
 
 
@@ -119,7 +119,7 @@ def go_back(tab):
 
 
 def expect_to_go_on(one, other, count):
-    # Playwright, in Firefox, would wait for a load that never comes.
+    # In Firefox, Playwright would wait for a load that never comes.
     one.value("document.querySelector('#tally-add').click()")
     for each in (one, other):
         each.expect_text("#tally", str(count))

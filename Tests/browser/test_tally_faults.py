@@ -1,4 +1,4 @@
-"""What a count that loses nothing does where its database is missing, full, closed or damaged."""
+"""A count in a revision store whose database is missing, full, closed or damaged."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 
 from conftest import await_start
 
-# Each makes IndexedDB fail for the first page of a test.
+# Scripts that make IndexedDB fail for the first page of a test.
 UNAVAILABLE = {
     "missing": "Object.defineProperty(window, 'indexedDB', { value: undefined })",
     "denied": """
@@ -25,7 +25,7 @@ UNAVAILABLE = {
         }
     """,
 }
-# Each has IndexedDB never answer while `isStalled`.
+# Scripts that keep IndexedDB from answering while `isStalled`.
 STALLED = {
     "open": """
         const { open } = IDBFactory.prototype;
@@ -48,7 +48,7 @@ INSPECTED = {
     "pending": "[data-text=tally-steps]",
     "conflict": "[data-text=tally-conflict]",
 }
-# The text of the record that a method of the object store of values gives.
+# Reads the text of the record that a method of the object store of values returns.
 VALUES = """
   new Promise((resolve, reject) => {
     const request = indexedDB.open("sharing");
@@ -66,8 +66,8 @@ JOURNALS = "Object.keys(localStorage).filter((key) => key.startsWith('sharing.jo
 
 
 def overwrite(tab, record):
-    """Puts a record in the place of the tally's, which has the clients' last steps in it: so after
-    the journals of these are gone."""
+    """Replaces the tally's record, which contains the clients' last steps. Therefore waits until
+    their journals are gone."""
     tab.expect(JOURNALS, 0)
     tab.value(VALUES, "put", record, "tally")
 
@@ -81,7 +81,7 @@ def expect_stored(tab, text):
 
 
 def only_first(script):
-    """A script that runs in the first page of a test."""
+    """Returns a script that runs in the first page of a test."""
     guard = "localStorage.getItem('first')"
     return f"if (!{guard}) {{ localStorage.setItem('first', 'gone'); {script} }}"
 

@@ -1,4 +1,4 @@
-"""The todos, behaviour by behaviour of the TodoMVC application specification."""
+"""The todos, following the TodoMVC application specification."""
 
 import json
 import re
@@ -84,7 +84,7 @@ def test_a_todo_is_removed_by_its_button_which_shows_on_hover(tab):
     add(page, "one", "two", "three")
     opacity = "getComputedStyle(document.querySelector(args[0])).opacity"
     page.hover("h1")
-    # Without a pointer that hovers, as on a phone, it is always visible.
+    # Without a hovering pointer, as on a phone, it is always visible.
     page.expect(opacity, "1" if page.value("matchMedia('(hover: none)').matches") else "0",
                 row(2, ".destroy"))
     page.hover(row(2))
@@ -283,7 +283,7 @@ def test_a_todo_that_the_filter_does_not_accept_any_more_leaves(tab):
     expect_todos(page, "one", "two", "three", "four")
 
 
-# Records the rows in which anything changes from now on.
+# Records the rows that change from now on.
 TOUCHED = """(() => {
   const touched = globalThis.touched = new Set();
   const list = document.querySelector(".todo-list");
@@ -313,7 +313,7 @@ def test_a_change_touches_no_other_row(tab):
         assert sorted(each.value("[...touched]")) == ["four", "two"]
 
 
-# Whether the dot in the badge has the colour of what is done.
+# Returns whether the dot in the badge has the colour of the progress.
 DOT = """(() => {
   const dot = document.querySelector(".dot"), sample = document.createElement("p");
   sample.style.background = "var(--good)";
@@ -377,7 +377,7 @@ def test_a_key_that_is_held_down_is_pressed_once(tab):
     page.expect("document.activeElement.className", "edit")
 
 
-# What programs with other kinds of ids store.
+# Ids that other programs may store.
 ODD_IDS = [0, -1, 5, 5, 1_732_300_000_000, 2**53, 2**53 + 1, 5, -(2**63), 2**63 - 1, 2**53 - 1]
 
 
@@ -418,14 +418,14 @@ HALF = "half \ud83d"  # of a surrogate pair: it has no UTF-8
 
 
 def put(page, selector, text):
-    """Fills a field by a script, and goes there: drivers do not type half a character."""
+    """Fills a field by a script and focuses it: drivers do not type half a character."""
     page.value("document.querySelector(args[0]).value = JSON.parse(args[1])", selector,
                json.dumps(text))
     page.focus(selector)
 
 
 def expect_refused(page, selector):
-    """The page says that a text cannot be stored, and the field has it as it was typed."""
+    """Expects a message that a text cannot be stored, and the typed text in the field."""
     page.expect_text("[data-text=refused]", re.compile("cannot be stored"))
     page.expect("document.querySelector(args[0]).value === JSON.parse(args[1])", True, selector,
                 json.dumps(HALF))
@@ -454,7 +454,7 @@ def test_a_row_with_half_a_character_stays_open_until_that_is_mended_or_given_up
     page.click(".new-todo")
     page.expect("document.activeElement.className", "new-todo")
     expect_refused(page, row(1, ".edit"))
-    # No other row is opened beside it: the keyboard goes back.
+    # No other row is opened: the focus returns.
     page.double_click(row(2, "label"))
     page.expect("document.activeElement === document.querySelector(args[0])", True,
                 row(1, ".edit"))

@@ -1,4 +1,4 @@
-"""Two tabs show the same todos, and do not change what somebody is typing in one of them."""
+"""Two tabs show the same todos, and do not change the text that a user is typing in one of them."""
 
 import re
 
@@ -121,14 +121,14 @@ def test_a_title_that_others_have_changed_stays_when_nothing_was_typed(tab):
 
 @pytest.mark.first
 def test_two_tabs_that_add_at_the_same_moment_make_no_id_twice(tab):
-    """Neither tab has got the other's event; both todos have ids of their own."""
+    """Neither tab has received the other's event; both todos have distinct ids."""
     one, other = tab(), tab()
     add(one, "milk")
     expect_todos(other, "milk")
     ids = set(stored_ids(one))
     before = one.stored("todos-sharing")
     for page in (one, other):
-        # As if neither had read what the other one has stored.
+        # Simulates that neither has read the other's stored todos.
         page.value("localStorage.setItem('todos-sharing', args[0])", before)
         add(page, "tea")
         ids.add(stored_ids(page)[-1])

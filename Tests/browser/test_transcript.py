@@ -1,11 +1,12 @@
-"""One list of actions shows the same in a browser tab and under wasmtime, from the same bytes."""
+"""The same actions have the same effects in a browser tab and under wasmtime, with the same
+bytes."""
 
 import pytest
 from conftest import await_start
 from todos import retype, row
 from wasmtime import Engine, ExitTrap, Linker, Module, Store, WasiConfig
 
-# Records what changes in the page in each turn, in the words of the command line.
+# Records the changes of the page in each turn, in the format of the command line.
 RECORDER = """
   globalThis.transcript = [];
   const texts = () => Object.fromEntries(
@@ -121,7 +122,7 @@ def in_browser(open_tab, website, actions):
 
 
 def headless(program, folder, actions):
-    """Runs the program as a command, with its state in `folder`: the lines that it prints."""
+    """Runs the program as a command, with its state in `folder`; returns the printed lines."""
     output = folder / "stdout"
     state = folder / "state"
     state.mkdir()
@@ -145,8 +146,7 @@ def headless(program, folder, actions):
 
 
 def changes(lines):
-    """What a command prints, without the rows that are as they were: it prints a list that has
-    changed as a whole again."""
+    """Returns a command's output without unchanged rows: it prints a changed list completely."""
     rows, found = {}, []
     for line in lines:
         place, number, row = (line.split(" ", 2) + ["", ""])[:3]

@@ -1,4 +1,4 @@
-"""A random walk over the page agrees with its model: see walk/."""
+"""A random walk over the page agrees with its model; see walk/."""
 
 import datetime
 import functools
@@ -26,7 +26,7 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture
 def repeat(browser, program):
-    """Runs actions in new tabs of a browser, at an address of their own."""
+    """Returns a function that runs actions in new tabs of a browser, at a separate address."""
 
     def repeat(tabs, next_action, patience=PATIENCE):
         website = Website()

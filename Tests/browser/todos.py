@@ -12,12 +12,12 @@ def add(page, *titles):
 
 
 def row(number, inside=""):
-    """The selector of a row, from 1 on, or of something in it."""
+    """Returns the selector of a row, from 1 on, or of an element in it."""
     return f".todo-list li:nth-of-type({number}) {inside}".strip()
 
 
 def expect_todos(page, *titles, completed=()):
-    """Waits until there are exactly these rows, and those with these numbers are completed."""
+    """Waits until exactly these rows are shown, and the rows with these numbers are completed."""
     page.expect_texts(".todo-list li label", list(titles))
     states = [number in completed for number in range(1, len(titles) + 1)]
     of_each = "[...document.querySelectorAll('.todo-list li')].map((row) => %s)"
@@ -26,12 +26,12 @@ def expect_todos(page, *titles, completed=()):
 
 
 def stored_todos(page):
-    """What is stored: (title, completed) of each."""
+    """Returns the stored (title, completed) of each todo."""
     return [(todo["title"], todo["completed"]) for todo in stored(page)]
 
 
 def stored_ids(page):
-    """The stored ids, which are distinct and exact numbers in JavaScript."""
+    """Returns the stored ids, which must be distinct and exact numbers in JavaScript."""
     ids = [todo["id"] for todo in stored(page)]
     assert len(set(ids)) == len(ids) and all(abs(id) < 2**53 for id in ids), ids
     return ids
@@ -42,7 +42,7 @@ def stored(page):
 
 
 def store(page, *todos):
-    """Stores todos as another program does; the browser sends events to all other tabs."""
+    """Stores todos like another program; the browser sends events to all other tabs."""
     page.value("localStorage.setItem(args[0], args[1])", KEY, json.dumps(todos))
 
 

@@ -1,4 +1,4 @@
-"""WebKit, driven by WebDriver, on a display of its own."""
+"""WebKit, driven by WebDriver, on a separate display."""
 
 import contextlib
 import itertools
@@ -24,9 +24,9 @@ from selenium.webdriver.support.wait import WebDriverWait
 from tab import Leaving, Tab
 from urllib3.exceptions import ReadTimeoutError
 
-# An expression's value or error; a promise stays in the page. The driver never answers a script in
-# a page that goes meanwhile: few scripts await something, and one without an answer is sent again.
-# The page remembers the answer, so that it evaluates no expression twice.
+# Returns an expression's value or error; a promise stays in the page. The driver never answers a
+# script if its page is unloaded meanwhile: few scripts await a promise, and an unanswered one is
+# sent again. The page keeps the answer, so that it evaluates no expression twice.
 EVALUATE = """
   const [args, number] = arguments;
   const evaluate = () => {
@@ -54,12 +54,12 @@ LISTEN = """
 
 
 def named(key):
-    """WebDriver's code of a key, such as ARROW_LEFT for ArrowLeft."""
+    """Returns WebDriver's code of a key, such as ARROW_LEFT for ArrowLeft."""
     return key if len(key) == 1 else getattr(Keys, re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key).upper())
 
 
 class WebDriverTab(Tab):
-    """A window, or a frame in one. Each call makes it the driver's current window first."""
+    """A window, or a frame in it. Each call first makes it the driver's current window."""
 
     def __init__(self, browser, window, frames=()):
         super().__init__(browser.name)
@@ -133,15 +133,16 @@ class WebDriverTab(Tab):
         return self._driver
 
     def _click_element(self, element):
-        """The driver clicks where the element was, which is beside it if the page moves meanwhile:
-        then this raises, and the click is made again. A page that has gone has been clicked."""
+        """The driver clicks at the element's former position, which is wrong if the page moves
+        meanwhile: then this raises, and the click is repeated. An unloaded page counts as
+        clicked."""
         self._driver.execute_script(LISTEN, element)
         element.click()
         if self._driver.execute_script("return globalThis.isClicked") is False:
             raise StaleElementReferenceException("it has moved")
 
     def _act(self, selector, action):
-        """Does something with an element once it can be clicked."""
+        """Runs an action on an element when it is clickable."""
 
         def attempt(driver):
             element = expected_conditions.element_to_be_clickable((By.CSS_SELECTOR, selector))(driver)
@@ -155,25 +156,25 @@ class WebDriverTab(Tab):
 
 
 class WebKitDriver(webdriver.WebKitGTK):
-    """Raises InvalidSessionIdException where a page's process has ended, and with it the session.
+    """Raises InvalidSessionIdException if a page's process, and so the session, has ended.
 
-    WebKit's processes end on their own now and then: such a test is repeated in another browser.
+    WebKit's processes occasionally end by themselves: such a test is repeated in another browser.
     """
 
     def execute(self, driver_command, params=None):
         try:
             return super().execute(driver_command, params)
         except WebDriverException as error:
-            if type(error) is WebDriverException:  # the driver knows no reason
+            if type(error) is WebDriverException:  # the driver has no reason
                 super().execute(Command.W3C_GET_WINDOW_HANDLES)
             raise
 
 
 class WebDriverBrowser:
-    """A browser whose tabs are windows: the browser slows down hidden tabs."""
+    """A browser with windows as tabs: the browser slows down hidden tabs."""
 
-    ATTEMPTS = 24  # at one script
-    PATIENCE = 5  # seconds for each
+    ATTEMPTS = 24  # of one script
+    PATIENCE = 5  # seconds per attempt
 
     def __init__(self, name, start):
         self.name = name
@@ -199,7 +200,7 @@ class WebDriverBrowser:
 
     @contextlib.contextmanager
     def impatient(self):
-        """Gives up a command that is not answered within some seconds."""
+        """Aborts a command without an answer within some seconds."""
         config = self.driver.command_executor.client_config
         before, config.timeout = config.timeout, self.PATIENCE
         try:
@@ -208,7 +209,7 @@ class WebDriverBrowser:
             config.timeout = before
 
     def go_to(self, window):
-        """Makes a window, and no frame in it, the driver's current one."""
+        """Makes a window, not a frame in it, the driver's current one."""
         if self._window != window:
             self.driver.switch_to.window(window)
             self._window = window
@@ -219,7 +220,7 @@ class WebDriverBrowser:
 
     @contextlib.contextmanager
     def profile(self):
-        """Another browser, whose windows share nothing that is stored with those of this one."""
+        """Yields another browser, with separate storage."""
         browser = WebDriverBrowser(self.name, self._start_driver)
         try:
             yield browser
@@ -228,7 +229,7 @@ class WebDriverBrowser:
 
     @contextlib.contextmanager
     def tabs(self, website):
-        """Yields a function that opens tabs, closes them at the end, and records errors."""
+        """Yields a function that opens tabs; closes them at the end, and records errors."""
         website.watch()
         if not self._is_running():
             self.quit()
@@ -261,7 +262,7 @@ def webkit():
     def start():
         service = webdriver.WebKitGTKService(executable_path=driver)
         browser = WebKitDriver(options=options, service=service)
-        browser.set_script_timeout(120)  # seconds: axe takes long on a busy machine
+        browser.set_script_timeout(120)  # seconds: axe is slow on a busy machine
         return browser
 
     with Display(visible=False, size=(1280, 1024)):

@@ -1,4 +1,4 @@
-"""A server for web/, with an address for every test, so that its storage is empty at first."""
+"""A server for web/, with a new address for each test, so that its storage is initially empty."""
 
 import functools
 import http.server
@@ -45,7 +45,7 @@ class Answer(typing.NamedTuple):
 
 
 class Website:
-    """Serves a folder, and a test's own responses in place of its files."""
+    """Serves a folder, with a test's own responses in place of its files."""
 
     def __init__(self, folder=WEB):
         self.problems = []
@@ -57,17 +57,18 @@ class Website:
         handler = functools.partial(Handler, self)
         self._server = server_at_new_port(handler)
         self._server.daemon_threads = True
-        # Each test stops its server, so the interval at which it checks for that is short.
+        # Each test stops its server, so the interval of its checks is short.
         serve = functools.partial(self._server.serve_forever, poll_interval=0.01)
         threading.Thread(target=serve, daemon=True).start()
         self.address = f"http://localhost:{self._server.server_port}/"
 
     def answer(self, path, body=b"", type="text/html", status=200):
-        """Sets the response at a path, for example `demo.wasm`; a function makes a new one."""
+        """Sets the response at a path, such as `demo.wasm`; a function creates a new one each
+        time."""
         self._answers[path] = Answer(body, type, status)
 
     def file(self, name):
-        """The text of a file of the folder."""
+        """Returns the text of a file in the folder."""
         return (self._folder / name).read_text()
 
     def hold(self, path):
@@ -91,7 +92,7 @@ class Website:
         self._server.server_close()
 
     def find(self, path):
-        """The answer at a path."""
+        """Returns the answer at a path."""
         if path in self._held:
             self._held[path].wait()
         body, type, status = self._answers.get(path) or self._read(path or "index.html")
@@ -114,7 +115,8 @@ used_ports = set()
 
 
 def server_at_new_port(handler):
-    """A server at a port that no earlier test has used, since the browser keeps what is stored."""
+    """Returns a server at a port that no earlier test has used, since the browser keeps its
+    storage."""
     servers = []
     while not servers or servers[-1].server_port in used_ports:
         servers.append(http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler))

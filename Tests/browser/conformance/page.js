@@ -16,7 +16,7 @@ Storage.prototype.setItem = function (key, text) {
 };
 
 const page = {
-  /** A case begins. */
+  /** Begins a case. */
   set() {
     localStorage.clear();
     sessionStorage.clear();

@@ -1,6 +1,6 @@
 // @ts-check
-// Binds the page to no program: `sent` are the events that one would get, and a text that was sent
-// is set under the name of its event, as a program does that has a value for a field.
+// Binds the page without a program: `sent` has the events that a program would get. A sent text is
+// set under the name of its event, like by a program with a value for the field.
 
 // @ts-types="../../../JavaScript/page.d.ts"
 import { bind } from "../../../JavaScript/page.js";

@@ -1,6 +1,6 @@
 // @ts-check
-// Shows the texts that KeyProgram sets in elements whose ids are their names, and how often
-// each was set. `send(name, text)` sends it an event.
+// Shows the texts that KeyProgram sets in elements with their names as ids, and counts them.
+// `send(name, text)` sends it an event.
 
 // @ts-types="../../../JavaScript/sharing.d.ts"
 import { start } from "../../../JavaScript/sharing.js";
@@ -34,7 +34,7 @@ const page = {
     place("status").textContent = message;
   },
 };
-/** A test may have put engines there. */
+/** Tests may define engines here. */
 const { engines } = /** @type {any} */ (globalThis);
 const program = start(fetch("keys.wasm"), window, page, { engines });
 Object.assign(globalThis, { program });

@@ -1,6 +1,6 @@
 // @ts-check
-// The page of KeyProgram with the engine of somebody who may only read, over the server whose
-// address is in `?nats=`.
+// The page of KeyProgram with the engine of a read-only user, over the server whose address is in
+// `?nats=`.
 
 // @ts-types="../../../JavaScript/nats.d.ts"
 import { nats } from "../../../JavaScript/nats.js";

@@ -1,5 +1,5 @@
 // @ts-check
-// Binds the page to no program: `start` does it, again where another program is to be there.
+// Binds the page without a program: `start` does so, and starts again for a new program.
 
 // @ts-types="../../../JavaScript/page.d.ts"
 import { bind } from "../../../JavaScript/page.js";
@@ -19,7 +19,7 @@ const start = () => {
 const show = (/** @type {string} */ name, /** @type {string} */ json) => page.set(name, json);
 const set = (/** @type {string} */ name, /** @type {unknown} */ value) =>
   show(name, JSON.stringify(value));
-/** What is thrown while a value is shown, as the program's host writes it to the console. */
+/** Returns the error thrown while a value is shown, as the program's host logs it. */
 const told = (/** @type {string} */ name, /** @type {unknown} */ value) => {
   try {
     set(name, value);

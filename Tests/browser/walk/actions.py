@@ -1,4 +1,4 @@
-"""What may happen in a walk, drawn from a seed."""
+"""The possible actions of a walk, drawn from a seed."""
 
 import json
 import random
@@ -16,7 +16,7 @@ class Actions:
         self.random = random.Random(seed)
         self.tabs = self.random.choice([2, 2, 3])
         self.left = length
-        # Ten copies of corrupt texts are kept.
+        # The program keeps ten copies of corrupt texts.
         self._broken = {key: self.random.sample(texts, 4) for key, texts in BROKEN.items()}
         self._queue = []
         if self.random.random() < 0.6:
@@ -59,7 +59,7 @@ class Actions:
         return self.random.sample(range(self.tabs), 2)
 
     def _row(self):
-        """A row: the first, the last, or any."""
+        """Returns a row: the first, the last, or any."""
         return self.random.choice([0, -1, self.random.randrange(300)])
 
     def _title(self):
@@ -89,7 +89,7 @@ class Actions:
         return ["filter", self.random.randrange(3)]
 
     def _burst(self):
-        """Many things in one task. The event of a changed filter comes after it."""
+        """Several actions in one task. The event of a changed filter comes after it."""
         deeds = [self._deed() for _ in range(self.random.randint(2, 12))]
         return ["do", self._tab(), *deeds, *self.random.choice([[], [], [self._filter()]])]
 
@@ -101,7 +101,7 @@ class Actions:
         return ["hand", self._tab(), deed]
 
     def _foreign(self):
-        """Another program, a script of the page or the inspector stores something."""
+        """A write by another program, a script of the page or the inspector."""
         key, tab = self.random.choice(KEYS), self._tab()
         items = {key: text_of(self._text(key))}
         document = self.random.choice([json.dumps(items), "[]", "{", '{"count":5}'])
@@ -126,14 +126,14 @@ class Actions:
     # MARK: Sequences of actions
 
     def _unheard(self):
-        """A tab changes what another one has changed, before it gets the event."""
+        """A tab changes a value that another one has changed, before it gets the event."""
         one, other = self._pair()
         deeds = [self._deed() for _ in range(self.random.randint(1, 3))]
         return self._then(["hold", one], ["do", other, *deeds], ["do", one, self._deed()],
                           [self.random.choice(["release", "release", "lose"]), one])  # fmt: skip
 
     def _edit_meanwhile(self):
-        """Somebody types in a row while another tab changes it, or others."""
+        """A user types in a row while another tab changes this row or others."""
         one, other = self._pair()
         row = self._row()
         deeds = [[self.random.choice(["toggle", "remove", "remove"]), row], ["add", self._title()]]

@@ -1,7 +1,7 @@
-"""What one tab of the page knows and shows: the contract of the demo, action by action.
+"""The state and the contents of one tab of the page: the contract of the demo, action by action.
 
-A change applies to what is stored at that moment (R13). Apart from that, a tab shows what it has
-got events of.
+A change applies to the newest stored value (R13). Otherwise a tab shows the values whose events it
+has received.
 """
 
 import dataclasses
@@ -16,7 +16,7 @@ ROUTES = ["#/", "#/active", "#/completed"]
 
 @dataclasses.dataclass
 class Edit:
-    """A row in which somebody types."""
+    """A row that the user is editing."""
 
     id: Id
     title: str
@@ -32,7 +32,7 @@ class TabModel:
         self.begin()
 
     def begin(self):
-        """Loads the page: what was typed is gone, and everything is read."""
+        """Loads the page: the typed text is lost, and all items are read."""
         self.edit = None
         self.draft = ""
         self.has_exported = False  # just now
@@ -46,7 +46,7 @@ class TabModel:
             self.hear(key)
 
     def hear(self, key):
-        """Reads an item. A corrupt one is quarantined, and what was shown before stays (R15)."""
+        """Reads an item. A corrupt one is quarantined, and the shown value stays (R15)."""
         item = self.known[key] = self.store.items[key]
         self.unheard.discard(key)
         self.missed.discard(key)
@@ -60,7 +60,7 @@ class TabModel:
             self.store.writes.append((key, self))
 
     def release(self):
-        """Delivers the events that were held back."""
+        """Delivers the held events."""
         self.is_held = False
         for key in list(self.missed):
             self.hear(key)
@@ -69,7 +69,7 @@ class TabModel:
         return self.known[key].value is None or key in self.told
 
     def change(self, key, mutation):
-        """Applies a change to what is stored, and writes if that makes a difference."""
+        """Applies a change to the stored value, and writes if the value differs."""
         was_unheard, before = key in self.unheard, self.known[key]
         self.hear(key)
         is_damage_new = self.known[key].value is None and self.known[key] is not before
@@ -79,7 +79,7 @@ class TabModel:
                 item.is_exact = False
                 self.store.writes.append((key, self))
             if was_unheard:
-                self.unheard.add(key)  # the watcher of writes has not got an event of this one
+                self.unheard.add(key)  # the write watcher gets no event of this one
         else:
             self.store.put(key, Item(key, value, None, is_exact=False), self)
             self.known[key], self.values[key] = self.store.items[key], value
@@ -98,7 +98,7 @@ class TabModel:
 
     @property
     def rows(self):
-        """The todos that are shown, but for the one in whose row somebody types."""
+        """Returns the shown todos, except the one that the user is editing."""
         states = {"#/": (False, True), "#/active": (False,), "#/completed": (True,)}[self.route]
         edited = self.edit and self.edit.id
         return [todo for todo in self.todos if todo.completed in states and todo.id is not edited]
@@ -146,7 +146,7 @@ class TabModel:
         self.edit = None
 
     def enter(self):
-        """Saves what was typed, if that is new; as a todo of its own if the opened one is gone.
+        """Saves the typed text if it is new; as a new todo if the edited one is gone.
 
         A text that cannot be stored stays in the row.
         """
@@ -174,7 +174,7 @@ class TabModel:
         self.leave()
         match selector:
             case ".toggle-all" if self.todos:
-                is_any_left = any(not todo.completed for todo in self.todos)  # as a person sees it
+                is_any_left = any(not todo.completed for todo in self.todos)  # as shown to a person
                 self.change(TODOS, lambda todos: [
                     todo._replace(completed=is_any_left) for todo in todos
                 ])  # fmt: skip
@@ -188,7 +188,7 @@ class TabModel:
                 for key in DEFAULTS:
                     self.put_heard(key, None)
                 self.store.clear_copies()
-                self.history, self.at = [""], 0  # the browser decides how far one can go back
+                self.history, self.at = [""], 0  # the browser limits the number of steps back
 
     def filter(self, number):
         self.leave()
@@ -234,7 +234,7 @@ class TabModel:
         self.hear(key)
 
     def put(self, key, text):
-        """A script of this page stores something: other tabs get an event, this one does not."""
+        """A script of this page stores a value: other tabs get an event, this one does not."""
         item = self.store.items[key]
         if not item.is_exact or item.text != text:
             self.store.put(key, self.store.item(key, text), self)

@@ -1,10 +1,10 @@
 // @ts-check
-// What the random walk does and reads in a page. It runs before the page's own scripts, so that it
-// can hold back storage events from them.
+// Runs the actions of the random walk in a page, and reads its state. It runs before the page's own
+// scripts, so that it can hold back their storage events.
 //
-// A *mark* shows that all events of a writer have arrived, since those come in order: a page that
-// gets "7!" from it has handled them, and sets "7" in an item of its own. A page that has got that
-// from all others is quiet.
+// A *mark* shows that all events of a writer have arrived, since events are ordered. A page that
+// gets "7!" from a writer has handled them, and sets "7" in its own item. A page that has received
+// this from all others is quiet.
 
 (() => {
   const MARK = "walk.";
@@ -33,7 +33,7 @@
     }
   }, true);
 
-  /** Waits until all events have arrived that the others sent before this mark. */
+  /** Waits until all events that the others sent before this mark have arrived. */
   const quiet = (number, others, patience) =>
     new Promise((resolve) => {
       const isQuiet = () => mine >= number && missing().length === 0;
@@ -63,7 +63,7 @@
   const press = (element, key) =>
     element?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 
-  /** Moves the focus elsewhere. A window in the background gets no event of that. */
+  /** Moves the focus elsewhere. A window in the background gets no event for this. */
   const leave = () => {
     field()?.blur();
     field()?.dispatchEvent(new FocusEvent("focusout", { bubbles: true }));
@@ -158,12 +158,12 @@
     name,
     racing: Promise.resolve(),
     quiet,
-    /** Does things in one task, and then sets a mark. */
+    /** Runs actions in one task, then sets a mark. */
     act(json, number) {
       for (const [deed, ...args] of JSON.parse(json)) deeds[deed](...args);
       mark(number);
     },
-    /** Begins to repeat one thing, with time for events in between. */
+    /** Begins to repeat an action, with time for events in between. */
     race(json, count) {
       const [deed, ...args] = JSON.parse(json);
       walk.racing = (async () => {
@@ -173,9 +173,9 @@
         }
       })();
     },
-    /** Holds back events from the page from now on. */
+    /** Begins to hold back events from the page. */
     hold: () => void (held ??= []),
-    /** Delivers the events that were held back, unless they are lost. */
+    /** Delivers the held events, unless they are lost. */
     release(isLost) {
       const events = held ?? [];
       held = undefined;
@@ -183,12 +183,12 @@
         dispatchEvent(new StorageEvent("storage", { key, oldValue, newValue, storageArea, url }));
       }
     },
-    /** Waits until the page is quiet; returns what it shows and what is stored, as JSON. */
+    /** Waits until the page is quiet; returns its shown values and the storage as JSON. */
     async look(number, others, patience) {
       const problem = await quiet(number, others, patience);
       return JSON.stringify({ problem, shown: shown(), stored: stored() });
     },
   };
   Object.assign(globalThis, { walk });
-  void localStorage.length; // WebKit sends events once it is read.
+  void localStorage.length; // WebKit sends events only after it is read.
 })();

@@ -1,4 +1,4 @@
-"""What a tab of the page has to show."""
+"""The expected contents of a tab of the page."""
 
 import json
 
@@ -9,7 +9,7 @@ NAMES = {"#/": ["All"], "#/active": ["Active"], "#/completed": ["Completed"]}
 
 
 def shown(tab, stored):
-    """The expected values by name. A name that is missing may have any value."""
+    """Returns the expected values by name. A missing name stands for any value."""
     todos, edit = tab.todos, tab.edit
     left = sum(not todo.completed for todo in todos)
     wanted = {

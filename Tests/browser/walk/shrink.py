@@ -4,9 +4,9 @@ import time
 
 
 def shrunk(failure, repeat, seconds):
-    """The shortest failure of the same kind that is found in time.
+    """Returns the shortest failure of the same kind that is found in time.
 
-    `repeat` walks over actions, and returns the failure or None.
+    `repeat` runs the walk of some actions, and returns the failure or None.
     """
     end = time.monotonic() + seconds
     failure = without_chunks(failure, repeat, end)
@@ -16,7 +16,7 @@ def shrunk(failure, repeat, seconds):
 
 
 def without_chunks(failure, repeat, end):
-    """Without actions that are not needed: halves first, then smaller chunks (delta debugging)."""
+    """Removes unnecessary actions: halves first, then smaller chunks (delta debugging)."""
     size = max(1, (len(failure.actions) - 1) // 2)
     while True:
         start = len(failure.actions) - 1 - size  # the last action shows the failure
@@ -33,7 +33,7 @@ def without_chunks(failure, repeat, end):
 
 
 def with_less_in(failure, index, repeat, end):
-    """With fewer things in one task."""
+    """Removes actions from one task."""
     if index >= len(failure.actions) or failure.actions[index][0] != "do":
         return failure
     for place in range(len(failure.actions[index]) - 1, 1, -1):
@@ -46,7 +46,7 @@ def with_less_in(failure, index, repeat, end):
 
 
 def same(failure, repeat, actions, end):
-    """The failure of other actions if it is of the same kind, otherwise the given one."""
+    """Returns the failure of other actions if it is of the same kind, otherwise the given one."""
     if time.monotonic() > end:
         return failure
     other = repeat(actions)

@@ -1,4 +1,4 @@
-"""The tabs of a real browser in which a walk takes place."""
+"""The tabs of a real browser for a walk."""
 
 import json
 import pathlib
@@ -32,18 +32,18 @@ class Stage:
         self._begin(number)
 
     def _begin(self, number):
-        """Waits until the program runs in a tab, and events of what it stored have arrived."""
+        """Waits until the program runs in a tab, and the events of its writes have arrived."""
         await_start(self.tabs[number])
         self._names[number] = self.tabs[number].value("walk.name")
         self._act(self.tabs[number])
 
     def _act(self, tab, *deeds):
-        """Does things in one task, and then sets a mark."""
+        """Runs actions in one task, then sets a mark."""
         self._number += 1
         tab.value("walk.act(args[0], args[1])", json.dumps(deeds), self._number)
 
     def do(self, action):
-        """Does an action; for a return, the result is whether the browser has kept the page."""
+        """Runs an action; after back navigation, returns whether the browser had kept the page."""
         kind, *rest = action
         tab = self.tabs[rest[0]] if isinstance(rest[0], int) else None
         match action:
@@ -90,7 +90,7 @@ class Stage:
         return None
 
     def _by_hand(self, tab, deed, *arguments):
-        """Does a deed with the driver's keyboard and mouse."""
+        """Runs an action with the driver's keyboard and mouse."""
         match deed, arguments:
             case "add", [title]:
                 tab.fill(".new-todo", title)
@@ -102,7 +102,7 @@ class Stage:
                 tab.click(selector)
 
     def look(self, numbers, patience):
-        """What tabs show and read from the storage, once all events have arrived."""
+        """Returns the shown values and storage of tabs, after all events have arrived."""
         looks = {}
         for number in numbers:
             others = [name for other, name in self._names.items() if other in numbers]
@@ -117,5 +117,5 @@ class Stage:
 
 
 def plain(deed):
-    """A deed with its long texts written out."""
+    """Returns an action with its long texts written out."""
     return [text_of(each) for each in deed]

@@ -1,4 +1,4 @@
-"""What is stored, as the walk's model knows it."""
+"""The stored values in the walk's model."""
 
 import dataclasses
 import typing
@@ -7,7 +7,8 @@ from walk.texts import DEFAULTS, decoded
 
 
 class Id:
-    """The identity of a todo. The program chooses its number, which is known once it is stored."""
+    """The identity of a todo. The program chooses its number, which is unknown until it is
+    stored."""
 
     def __init__(self, number=None):
         self.number = number
@@ -24,12 +25,12 @@ class Todo(typing.NamedTuple):
 
 @dataclasses.dataclass(eq=False)
 class Item:
-    """What is under a key."""
+    """The stored value of a key."""
 
     key: str
     value: object  # None if it is corrupt
-    text: str | None  # the exact text, unless the program wrote it; None if nothing is stored
-    is_exact: bool  # whether that exact text must be stored, and no other one of this value
+    text: str | None  # the exact text; None if nothing is stored, or if the program wrote it
+    is_exact: bool  # whether this exact text must be stored, and no other one of this value
     needs_ids: bool = False  # until a tab has given ids to todos without one of their own
     open: set = dataclasses.field(default_factory=set)  # ids of todos whose completion is unknown
 
@@ -44,7 +45,7 @@ class Store:
         self.writes = []  # (key, writer) since the last events
 
     def item(self, key, text):
-        """The item that a text becomes which another program stores."""
+        """Returns the item for a text that another program stores."""
         value = decoded(key, text)
         if key == "count" or value is None:
             return Item(key, value, text, is_exact=True)
@@ -54,7 +55,8 @@ class Store:
         return Item(key, todos, text, is_exact=True, needs_ids=None in [id.number for id in ids])
 
     def _id(self, number, is_taken):
-        """The identity that another program means by a number, if JavaScript can represent it."""
+        """Returns the identity for another program's number, if JavaScript can represent the
+        number."""
         return Id() if is_taken or abs(number) >= 2**53 else self.ids.setdefault(number, Id(number))
 
     def put(self, key, item, writer):
@@ -67,7 +69,8 @@ class Store:
         self.kept, self.maybe_kept = [], []
 
     def differences(self, stored):
-        """What is stored against the model, or missing. Learns what the program chose."""
+        """Returns differences between the stored values and the model. Records the program's
+        choices."""
         for key, item in self.items.items():
             if (found := self._difference(key, item, stored.get(key))) is not None:
                 yield (key, *found)
@@ -81,7 +84,7 @@ class Store:
     def _difference(self, key, item, text):
         if item.is_exact:
             return None if item.text == text else (item.text, text)
-        item.text = text  # the program chooses how it writes a value
+        item.text = text  # the program chooses the format of a value
         value = decoded(key, text)
         if item.value is None or value is None or key == "count":
             return None if item.value == value else (item.value, text)
@@ -90,7 +93,8 @@ class Store:
         return None if wanted == value else (wanted, value)
 
     def _learn(self, item, stored):
-        """Learns the numbers of new todos, which must be unique, and what the model leaves open."""
+        """Records the numbers of new todos, which must be unique, and other values that the model
+        leaves open."""
         taken = {todo.id.number for todo in item.value}
         for index, (todo, (number, _, completed)) in enumerate(zip(item.value, stored)):
             if todo.id.number is None and number not in taken:

@@ -1,9 +1,9 @@
-"""Texts of todos and counts: what another program may have stored, and what they mean."""
+"""Texts of todos and counts that other programs may store, and their meaning."""
 
 import json
 
 DEFAULTS = {"todos-sharing": [], "count": 0}
-# What `trim()` of JavaScript removes.
+# The characters that JavaScript's `trim()` removes.
 SPACE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
@@ -32,7 +32,7 @@ BROKEN = {
         "2147483648", "-2147483649", "9" * 400, "٣", "7\udc00",
     ],
 }  # fmt: skip
-# Texts that decode, but that this program would not write.
+# Texts that decode, but in a format that this program does not write.
 ODD = {
     "todos-sharing": [
         None, "[]", " [ ] ", "[{}]", '[{"title":"no id"}]',
@@ -51,7 +51,8 @@ ODD = {
 
 
 def text_of(spec):
-    """The text that an action names: itself, or a list that describes a long one."""
+    """Returns the text of an action: itself, or the expansion of a list that describes a long
+    one."""
     match spec:
         case ["repeat", text, count]:
             return text * count
@@ -63,7 +64,7 @@ def text_of(spec):
 
 
 def decoded(key, text):
-    """The count, or (id, title, completed) of each todo; None if the text is corrupt."""
+    """Returns the count, or (id, title, completed) of each todo; None if the text is corrupt."""
     if text is None:
         return DEFAULTS[key]
     try:
@@ -98,10 +99,10 @@ def fail(value):
 
 
 def typed(title):
-    """What a field contains after a title was typed: one line."""
+    """Returns the text of a field after a title was typed: one line."""
     return title.replace("\n", "").replace("\r", "")
 
 
 def is_whole(text):
-    """Whether a text has no half of a surrogate pair: the page refuses another one."""
+    """Returns whether a text has no unpaired surrogate; the page rejects other texts."""
     return not any("\ud800" <= character <= "\udfff" for character in text)

@@ -1,4 +1,4 @@
-"""One walk: actions in a browser, which is compared with the model after each."""
+"""One walk: actions in a browser, with a comparison with the model after each one."""
 
 import dataclasses
 import time
@@ -7,7 +7,7 @@ from walk.stage import Stage
 from walk.world import World
 
 PATIENCE = 10  # seconds after which a difference is a failure
-HASTE = 2  # the same where a failure is expected
+HASTE = 2  # the same, if a failure is expected
 
 
 @dataclasses.dataclass
@@ -17,12 +17,12 @@ class Failure:
 
     @property
     def kind(self):
-        """Equal for failures with the same cause."""
+        """Returns equal values for failures with the same cause."""
         return self.differences[0][0].split(" of tab")[0]
 
 
 def walk(new_tab, website, count, next_action, patience=PATIENCE):
-    """Does the actions that `next_action` returns for the world, until that is None.
+    """Runs the actions that `next_action` returns for the world, until it returns None.
 
     Returns the failure or None.
     """
@@ -40,7 +40,7 @@ def walk(new_tab, website, count, next_action, patience=PATIENCE):
 
 
 def step(world, stage, action, patience):
-    """Does an action. Returns the world after it, and how the pages differ from that."""
+    """Runs an action. Returns the resulting world, and the differences between it and the pages."""
     try:
         was_kept = stage.do(action)
     except AssertionError as error:

@@ -1,4 +1,4 @@
-"""The model of all tabs and the storage, and how each action changes them."""
+"""The model of all tabs and the storage, and the effects of each action on them."""
 
 import copy
 
@@ -16,9 +16,10 @@ class World:
         self.tabs = [TabModel(self.store) for _ in range(count)]
 
     def is_possible(self, action):
-        """Whether an action is possible now: a shortened walk may contain others."""
+        """Returns whether an action is possible now: a shortened walk may contain impossible
+        ones."""
         match action:
-            case ["hand", tab, _]:  # a row that closes may move the button away from the pointer
+            case ["hand", tab, _]:  # a closing row may move the button away from the pointer
                 return not (self.tabs[tab].is_away or self.tabs[tab].edit)
             case ["do", tab, *_] | ["reload" | "reopen" | "hold", tab]:
                 return not self.tabs[tab].is_away
@@ -46,7 +47,8 @@ class World:
         return not any(tab.is_away or tab.is_held or tab.unheard or tab.edit for tab in tabs)
 
     def outcomes(self, action):
-        """The possible worlds after an action: several if it depends on which tab was first."""
+        """Returns the possible worlds after an action: several if it depends on the order of the
+        tabs."""
         if action[0] != "together":
             self._apply(action)
             return [self]
@@ -59,7 +61,8 @@ class World:
         ]
 
     def _after(self, first, deed, second, second_deed, is_lost=False):
-        """A world in which two tabs wrote one after the other, or the first one's write is lost."""
+        """Returns the world after two tabs' writes in sequence, or with the first one's write
+        lost."""
         world = copy.deepcopy(self)
         before = dict(world.store.items)
         world._do(world.tabs[first], deed)
@@ -116,7 +119,7 @@ class World:
         self.settle()
 
     def come_back(self, tab, was_kept):
-        """A tab returns to the page, which the browser may have kept as it was."""
+        """Returns a tab to the page, which the browser may have kept in its state."""
         here = self.tabs[tab]
         here.is_away = False
         del here.history[here.at + 1 :]
@@ -147,7 +150,8 @@ class World:
         self.store.writes.clear()
 
     def differences(self, looks):
-        """How the pages, by number, differ from the model: (where, wanted, found)."""
+        """Returns the differences between the pages, by number, and the model: (where, wanted,
+        found)."""
         found = []
         for number, look in looks.items():
             if look["problem"]:

@@ -1,7 +1,7 @@
 import Mine
 import SharingPage
 
-/// Shows what a function of its page answers, and a count that loses nothing.
+/// Shows the result of a function of its page, and a count without lost updates.
 @main
 struct Calling: PageApp {
   @Shared(value: 0) var answer
