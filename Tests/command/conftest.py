@@ -1,4 +1,4 @@
-"""The demo on a command line, and build.sh with other programs replaced by fakes."""
+"""The demo on a command line, and build.sh with fakes in place of other programs."""
 
 import ctypes
 import dataclasses
@@ -54,7 +54,7 @@ def walks(request):
 
 @pytest.fixture
 def remark(request, record_property):
-    """Prints a remark about a test at the end, whichever process has run it."""
+    """Returns a function that prints a remark about a test at the end, from any process."""
     return lambda text: record_property("remark", f"{request.node.name}: {text}")
 
 
@@ -63,7 +63,7 @@ BUILD = ROOT / "build.sh"
 
 @dataclasses.dataclass
 class Result:
-    """The output of a command, and its exit status."""
+    """The output of a command and its exit status."""
 
     status: int
     shown: list[str]
@@ -71,20 +71,20 @@ class Result:
 
 
 def call(*command, **options):
-    """Runs a command to its end. Its output must be UTF-8, whatever is stored."""
+    """Runs a command to its end. Its output must be UTF-8, regardless of stored bytes."""
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     done = subprocess.run(list(map(str, command)), text=True, encoding="utf-8", **options)
     return Result(done.returncode, (done.stdout or "").splitlines(), done.stderr)
 
 
 def start(*words, **options):
-    """Runs ./build.sh as it is."""
+    """Runs the real ./build.sh."""
     return call(BUILD, *words, **options)
 
 
 @pytest.fixture(scope="session")
 def program():
-    """The path of the built program."""
+    """Returns the path of the built program."""
     path = ROOT / "web/demo.wasm"
     if not path.exists():
         pytest.fail(f"{path} is missing: run ./build.sh first", pytrace=False)
@@ -93,25 +93,26 @@ def program():
 
 @pytest.fixture(scope="session")
 def compiled_program(program, tmp_path_factory):
-    """The path of the built program, compiled for wasmtime."""
+    """Returns the path of the built program, compiled for wasmtime."""
     return compiled(program, tmp_path_factory.mktemp("compiled"))
 
 
 @pytest.fixture(scope="session")
 def native_program():
-    """The path of the demo, built for this machine."""
+    """Returns the path of the demo, built for this machine."""
     return build("WasmDemo")
 
 
 @pytest.fixture(scope="session")
 def runner(runner_host, tmp_path_factory):
-    """The command that runs the conformance suite's program over a folder, on each host."""
+    """Returns the command that runs the conformance suite over a folder, on each host."""
     return HOSTS[runner_host].prepare(tmp_path_factory.mktemp(runner_host))
 
 
 @pytest.fixture
 def headless(compiled_program):
-    """Runs the program under wasmtime, with its state in a folder, or without one."""
+    """Returns a function that runs the program under wasmtime, with or without a folder for
+    state."""
 
     def run(folder, *actions, **options):
         place = [] if folder is None else [f"--dir={folder}"]
@@ -122,7 +123,8 @@ def headless(compiled_program):
 
 @pytest.fixture
 def native(native_program):
-    """Runs the program on this machine, with its state in a folder, or in its default one."""
+    """Returns a function that runs the program on this machine, with a state folder or its
+    default."""
 
     def run(folder, *actions, **options):
         environment = {name: os.environ[name] for name in os.environ if name != "SHARING_DIR"}
@@ -135,19 +137,19 @@ def native(native_program):
 
 @pytest.fixture(params=["headless", "native"])
 def host(request):
-    """Where a test runs the program: under wasmtime, and built for this machine."""
+    """The host of a test's program: wasmtime or this machine."""
     return request.param
 
 
 @pytest.fixture
 def run(request, host):
-    """Runs the program there."""
+    """Returns the function that runs the program on the host."""
     return request.getfixturevalue(host)
 
 
 @pytest.fixture
 def state(tmp_path):
-    """An empty folder for state."""
+    """Returns an empty folder for state."""
     folder = tmp_path / "state"
     folder.mkdir()
     return folder
@@ -158,8 +160,8 @@ PR_CAPBSET_DROP, CAP_CHOWN, CAP_DAC_OVERRIDE = 24, 0, 1
 
 
 def without(capability):
-    """Options for starting a process without one of root's capabilities. It stays root, so that it
-    can read the program, which others may not be allowed to."""
+    """Returns options that start a process without one of root's capabilities. It stays root, so
+    that it can read the program, which other users may not be allowed to read."""
     if os.geteuid() != 0:
         return {}
     prctl = ctypes.CDLL(None, use_errno=True).prctl  # must not be loaded after the fork
@@ -172,14 +174,14 @@ def without(capability):
 
 
 def files(folder):
-    """The bytes of every file in a folder, by name."""
+    """Returns the bytes of every file in a folder by name."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 class Machine:
-    """A copy of build.sh on a machine that has only the programs that a test gives to it."""
+    """A copy of build.sh on a machine with only the programs that a test provides."""
 
-    # What every Debian has, apart from Swift and Python, and git.
+    # The programs of every Debian, without Swift and Python, and git.
     BASE = (
         "awk bash cat cmp cp dirname env find git grep gzip head mkdir mktemp mv paste rm sed sha1sum"
         " sort tail tee touch wc xargs"
@@ -211,7 +213,7 @@ class Machine:
         (self.bin / name).symlink_to(path)
 
     def link_python(self):
-        """Adds the Python that runs the tests, not that of its virtual environment."""
+        """Adds the Python that runs the tests, without its virtual environment."""
         self.link("python3", pathlib.Path(sys.executable).resolve())
 
     def fake(self, name, script):
@@ -229,7 +231,7 @@ class Machine:
         self.fake("swiftc", f"""echo '"runtimeResourcePath": "{resources}"'""")
 
     def fake_python(self, script):
-        """Adds Python tools in .build/python, where Python runs a script."""
+        """Adds Python tools in .build/python, with a Python that runs a script."""
         tools = self.root / ".build/python"
         tools.mkdir(parents=True)
         shutil.copy(self.root / "Tests/requirements.txt", tools)
@@ -257,5 +259,5 @@ class Machine:
 
 @pytest.fixture
 def machine(tmp_path):
-    """A machine with the basic programs of a Debian, and a user who is not root."""
+    """Returns a machine with the basic programs of a Debian, and a user other than root."""
     return Machine(tmp_path)

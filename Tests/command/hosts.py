@@ -1,4 +1,4 @@
-"""The hosts that run a program without a page, and what each lacks."""
+"""The hosts that run a program without a page, and their missing features."""
 
 import dataclasses
 import os
@@ -20,10 +20,10 @@ HEADLESS = ROOT / "Tools/headless.py"
 class Host:
     """A host of programs."""
 
-    # Takes a folder for files that it needs, and returns a function: the command that runs the
-    # conformance suite's program over a folder.
+    # Takes a folder for files of the host. Returns a function with the command that runs the
+    # conformance suite over a folder.
     prepare: typing.Callable[[pathlib.Path], typing.Callable]
-    # The features that it lacks, each with the reason.
+    # The missing features, with reasons.
     lacks: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
@@ -43,7 +43,7 @@ def wasmkit(place):
         pytest.fail("wasmkit is missing: the toolchains of swift.org have it", pytrace=False)
     program = place / "conformance.wasm"
     tool = ROOT / "Tools/without_imports.py"
-    # What the compiler has made: wasmkit computes what wasm-opt makes of it wrongly (LOST_VALUE).
+    # Uses the compiler's output: wasmkit computes wrong results with wasm-opt's (LOST_VALUE).
     made = ROOT / ".build/wasm/wasm32-unknown-none-wasm/release/ConformanceRunner.wasm"
     if not made.exists():
         pytest.fail(f"{made} is missing: run ./build.sh test wasm", pytrace=False)
@@ -51,8 +51,8 @@ def wasmkit(place):
     return lambda folder, *words: ["wasmkit", "run", "--dir", folder, program, *words]
 
 
-# The part of a function that wasm-opt has made from our program. It returns 28; in wasmkit 0.1.6,
-# where `br_if` leads out of a block with a value beneath it, that value is lost.
+# A part of a function in wasm-opt's output for our program. It returns 28. In wasmkit 0.1.6, a
+# `br_if` out of a block with a value below it loses that value.
 LOST_VALUE = """(module (func (export "sum") (param i32 i32) (result i32)
   block (result i32)
     i32.const 8
@@ -106,14 +106,15 @@ def build(product):
 
 
 def compiled(program, place):
-    """The path of the program compiled for wasmtime: compiling would take most of every run."""
+    """Returns the path of the program compiled for wasmtime: compilation would dominate every
+    run."""
     path = place / f"{program.stem}.cwasm"
     path.write_bytes(Module.from_file(Engine(), str(program)).serialize())
     return path
 
 
 def suite():
-    """The path of the conformance suite's program for wasm."""
+    """Returns the path of the conformance suite's program for wasm."""
     path = pathlib.Path(os.environ.get("SUITE", ROOT / ".build/conformance.wasm"))
     if not path.exists():
         pytest.fail(f"{path} is missing: run ./build.sh test wasm", pytrace=False)

@@ -1,5 +1,5 @@
 // Runs a wasm program as a command, with Node: node.mjs FOLDER PROGRAM ARGUMENT…
-// Imports that a page would provide answer 0, which means "no such host".
+// Imports that a page would provide return 0, which means "no such host".
 
 import { readFile } from "node:fs/promises";
 import { WASI } from "node:wasi";

@@ -1,4 +1,4 @@
-"""`./build.sh new`, and `./build.sh --package`: what they refuse, and what is written."""
+"""`./build.sh new` and `./build.sh --package`: their error messages and output."""
 
 import json
 
@@ -17,7 +17,7 @@ PACKAGES = {
 
 
 def placed(machine):
-    """The bytes of every file below the web folder of the package Notes."""
+    """Returns the bytes of every file below the web folder of the package Notes."""
     web = machine.root / "Notes/web"
     paths = [path for path in web.rglob("*") if path.is_file()]
     return {str(path.relative_to(web)): path.read_bytes() for path in paths}
@@ -110,7 +110,7 @@ def test_new_in_a_folder_that_cannot_be_made_is_said(machine):
 
 @pytest.fixture
 def package(machine):
-    """Describes the package Notes, which has a page, to a machine with Swift and Python."""
+    """Adds the package Notes, which has a page, to a machine with Swift and Python."""
 
     def package(products, targets=()):
         folder = machine.root / "Notes"
@@ -195,7 +195,7 @@ def test_the_program_and_the_modules_are_put_beside_the_page(package, which, wor
 
 
 def scripts_of(machine):
-    """The modules of the product that a build puts beside the page."""
+    """Returns the modules of the product that a build copies next to the page."""
     words = ["--package", "Notes", "build"]
     sysroot = machine.root.parent / "sysroot"
     result = machine.start(*words, WASI_SYSROOT=sysroot if sysroot.exists() else machine.fake_wasi())

@@ -1,5 +1,5 @@
-"""The C header, the built programs and WASI agree about every function at the boundary, and the
-library defines no function that is the program's to define."""
+"""The C header, the built programs and WASI agree about every function at the boundary. The library
+defines no function that belongs to the program."""
 
 import json
 import pathlib
@@ -22,7 +22,7 @@ WASM_TYPES = {"int32_t": "i32", **dict.fromkeys(POINTERS, "i32")}
 
 
 def declared_imports():
-    """The signatures of the header's imports, in WebAssembly's types, by name."""
+    """Returns the signatures of the header's imports, in WebAssembly's types, by name."""
     found = DECLARATION.findall(HEADER.read_text())
     assert len(found) == HEADER.read_text().count("\nSHARING_IMPORT(")
     signatures = {}
@@ -34,7 +34,7 @@ def declared_imports():
 
 
 def declared_exports():
-    """The parameters of the exports that the header's comment lists, by name."""
+    """Returns the parameters of the exports in the header's comment, by name."""
     comment = HEADER.read_text().partition("// 3. Exports")[2].partition("Text crosses")[0]
     comment = comment.replace("\n//", "")
     return {name: re.findall(r"\w+", parameters) for name, parameters in EXPORTS.findall(comment)}
@@ -42,7 +42,7 @@ def declared_exports():
 
 @pytest.fixture(params=["demo", "conformance"])
 def module(request, program):
-    """A built program."""
+    """Returns a built program."""
     return Module.from_file(Engine(), str(program if request.param == "demo" else suite()))
 
 
@@ -79,7 +79,7 @@ def test_a_program_exports_what_the_shim_calls_and_nothing_else(program):
 
 
 def symbols(*objects):
-    """The global symbols that these files define."""
+    """Returns the global symbols that these files define."""
     tool = pathlib.Path(shutil.which("swift")).resolve().with_name("llvm-nm")
     options = ["--defined-only", "--extern-only", "--just-symbol-name", "--quiet"]
     done = subprocess.run([tool, *options, *objects], check=True, capture_output=True, text=True)
@@ -94,7 +94,7 @@ def symbols_of_target(name):
 
 @pytest.fixture(scope="module")
 def libc():
-    """The global symbols of wasi-libc and of its entry points."""
+    """Returns the global symbols of wasi-libc and of its entry points."""
     options = json.loads((ROOT / ".build/toolset.json").read_text())["linker"]["extraCLIOptions"]
     folder = pathlib.Path(next(one[2:] for one in options if one.startswith("-L")))
     return symbols(folder / "libc.a", *folder.glob("crt1*.o"))
@@ -104,13 +104,13 @@ def test_a_library_defines_nothing_that_the_c_library_does(libc):
     assert "sharing_argument" in symbols_of_target("CHost")
     for target in ["CHost", "SharingCore", "WasiStorage", "SharingPage"]:
         assert symbols_of_target(target) & libc == set(), target
-    # What a program opts into does:
+    # Replaced by an optional part of a program:
     replaced = {"malloc", "free", "memcpy", "memset", "strlen", "arc4random_buf"}
     assert symbols_of_target("SmallLibc") & libc >= replaced
 
 
 def linked(product):
-    """The targets whose objects a program is made of."""
+    """Returns the targets whose objects are linked into a program."""
     paths = (BUILT / f"{product}.product/Objects.LinkFileList").read_text().split()
     return {pathlib.Path(path).parent.name.removesuffix(".build") for path in paths}
 

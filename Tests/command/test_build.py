@@ -1,5 +1,5 @@
 """The error messages of build.sh: one case for each kind of wrong usage, and for each kind of
-thing that is missing or fails."""
+missing or failing dependency."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ FAILING = "echo 'error: no such thing'; exit 1"
 
 
 def expect_refusal(result, status, *parts):
-    """The command must end with that status and a message on stderr with these parts."""
+    """Expects this exit status and a message on stderr with these parts."""
     assert (result.status, [part for part in parts if part not in result.errors]) == (status, [])
     assert "build.sh: " in result.errors
 
@@ -205,7 +205,7 @@ def test_a_suite_without_a_test_is_a_failure(machine):
     assert (result.status, result.shown[-1]) == (1, "0 passed, 1 failed")
 
 
-# What `swift test` prints of tests that have passed.
+# The output of `swift test` for passed tests.
 XCTEST = "echo 'Executed 9 tests, with 0 failures (0 unexpected) in 0.1 seconds'"
 SWIFT_TESTING = "echo '✔ Test run with 40 tests in 2 suites passed after 1 seconds.'"
 

@@ -1,4 +1,4 @@
-"""The time of day that a program reads."""
+"""The time of day in a program."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What a program says of a folder of commits that it cannot use; it harms nothing there."""
+"""The messages of a program about an unusable folder of commits; it does no harm there."""
 
 import subprocess
 
@@ -8,7 +8,7 @@ from hosts import HOSTS
 
 @pytest.fixture(params=["native", "wasmtime"])
 def count(request, tmp_path_factory, tmp_path):
-    """Runs a program that counts once; answers with what it has printed."""
+    """Returns a function that runs a program that counts once, and returns the program's output."""
     host = HOSTS[request.param].prepare(tmp_path_factory.mktemp("programs"))
     (tmp_path / "state").mkdir()
 
@@ -22,7 +22,7 @@ def count(request, tmp_path_factory, tmp_path):
 
 @pytest.fixture
 def disk(tmp_path):
-    """A small file system of its own for the state, if the user may mount one."""
+    """Yields a small file system for the state, if the user may mount one."""
     folder = tmp_path / "state"
     options = ["-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
     if subprocess.run(["mount", *options], capture_output=True).returncode != 0:

@@ -1,4 +1,4 @@
-"""Programs that count in one folder at the same moment: none of them loses a step."""
+"""Programs that count in one folder at the same time: none of them loses a step."""
 
 import random
 import subprocess
@@ -12,7 +12,7 @@ TIMES = 2000
 
 @pytest.fixture
 def counters(tmp_path_factory, tmp_path):
-    """Starts programs that count in one folder, two of them native and two under wasmtime."""
+    """Starts programs that count in one folder: two native ones, and two under wasmtime."""
     folder = tmp_path / "state"
     folder.mkdir()
     place = tmp_path_factory.mktemp("programs")
@@ -32,7 +32,7 @@ def counters(tmp_path_factory, tmp_path):
 
 
 def stored(running):
-    """The numbers that each program has printed."""
+    """Returns the numbers that each program has printed."""
     return [[int(line) for line in process.communicate()[0].split()] for process in running]
 
 
@@ -52,5 +52,5 @@ def test_what_a_killed_program_has_stored_is_counted_once(counters):
         process.kill()
     counted = stored(running)
     lines = sum(len(numbers) for numbers in counted)
-    # What was stored when a program was killed need not have been printed.
+    # A killed program may not have printed its last stored value.
     assert lines <= max(map(max, counted[2:])) <= lines + 2

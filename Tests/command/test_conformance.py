@@ -30,7 +30,7 @@ def test_every_case_holds_in_files(runner, runner_host, state):
 
 
 def test_wasmkit_reads_files_and_still_cannot_replace_one(tmp_path, state):
-    """When this fails, wasmkit can write files: remove what it lacks from HOSTS and HOLES."""
+    """If this fails, wasmkit can write files: remove the missing feature from HOSTS and HOLES."""
     (state / "notes").mkdir()
     (state / "notes/numbers.json").write_bytes(b"[7,8]")
     command = HOSTS["wasmkit"].prepare(tmp_path)
@@ -41,7 +41,7 @@ def test_wasmkit_reads_files_and_still_cannot_replace_one(tmp_path, state):
 
 
 def test_wasmkit_still_loses_a_value(tmp_path):
-    """When this fails, wasmkit computes it rightly: hand it the optimized program again."""
+    """If this fails, wasmkit computes the right result: use the optimized program again."""
     program = tmp_path / "sum.wasm"
     program.write_bytes(wat2wasm(LOST_VALUE))
     store = Store(Engine())

@@ -1,4 +1,4 @@
-"""Writers that are killed at any moment: readers see a whole value, the old or the new one.
+"""Writers that are killed at any moment: readers get a whole value, the old or the new one.
 
 `--kills 5000` kills that many writers on each host.
 """
@@ -17,7 +17,7 @@ LENGTH = 300_000
 
 
 class Writer:
-    """A program that stores one long text after the other under a key, until it is killed."""
+    """A program that stores long texts in sequence under a key, until it is killed."""
 
     def __init__(self, command):
         self.process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True)
@@ -31,7 +31,7 @@ class Writer:
 
 @pytest.fixture
 def rounds(request, runner, remark):
-    """The rounds of a test, as many as requested, and a remark on their results."""
+    """Yields the requested number of rounds, and prints a remark on their results."""
     count = request.config.getoption("--kills")
     yield range(count)
     torn = len(list(request.getfixturevalue("state").glob("*.sharing-tmp")))
@@ -39,14 +39,14 @@ def rounds(request, runner, remark):
 
 
 def expect_whole(path):
-    """The file must have one whole text."""
+    """Expects one whole text in the file."""
     text = path.read_bytes()
     assert len(text) == LENGTH + 2
     assert text == b'"' + text[1:2] * LENGTH + b'"'
 
 
 def expect_nothing_else(folder, *names):
-    """Apart from the values, there must only be temporary files of killed writers."""
+    """Expects only temporary files of killed writers besides the values."""
     others = {path.name for path in folder.iterdir() if path.suffix != ".sharing-tmp"}
     assert others == set(names)
 

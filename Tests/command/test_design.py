@@ -1,4 +1,4 @@
-"""The rules, files and types that docs/DESIGN.md and README.md name exist."""
+"""The rules, files and types in docs/DESIGN.md and README.md exist."""
 
 import re
 
@@ -17,21 +17,22 @@ CITING = ["Sources", "Tests", "Tools", "Benchmarks", "JavaScript", "web", "build
 
 
 def blocks(kind):
-    """The lines of the document's code blocks of a kind, without their remarks."""
+    """Returns the lines of the document's code blocks of a kind, without their comments."""
     found = re.findall(rf"^```{kind}\n(.*?)^```$", DESIGN, re.MULTILINE | re.DOTALL)
     assert found, f"docs/DESIGN.md has no block ```{kind}"
     return [line.split("#")[0].rstrip() for block in found for line in block.splitlines()]
 
 
 def listed(kind):
-    """Pairs of a path and a name, from lines `PATH: NAME NAME`; an indented line continues one."""
+    """Returns pairs of a path and a name, from lines `PATH: NAME NAME`; an indented line continues
+    one."""
     text = "\n".join(blocks(kind)).replace("\n ", " ")
     lines = [line.split(": ") for line in text.splitlines()]
     return [(path, name) for path, names in lines for name in names.split()]
 
 
 def files(*names):
-    """The source files among these, and in these folders."""
+    """Returns the source files among these, and in these folders."""
     for path in [path for name in names for path in [ROOT / name, *(ROOT / name).rglob("*")]]:
         is_source = path.suffix in {".swift", ".h", ".c", ".js", ".py", ".sh", ".md"}
         if is_source and path.is_file() and ".build" not in path.relative_to(ROOT).parts:

@@ -1,4 +1,4 @@
-"""The compiler's messages on misuse of the library: they name the place and the remedy."""
+"""The compiler's messages on misuse of the library: they include the place and the remedy."""
 
 import re
 
@@ -44,7 +44,7 @@ def modules(folder):
 
 @pytest.fixture
 def program(tmp_path):
-    """Writes a file with some types and a function with a given body."""
+    """Returns a function that writes a file with some types and a function with a given body."""
 
     def write(body):
         file = tmp_path / "Program.swift"
@@ -164,7 +164,7 @@ def test_shared_is_left_to_itself_in_an_observable_class(natively, program):
 
 
 def expect_error(result, message):
-    """The compiler must report an error in the second line of the program's body."""
+    """Expects an error in the second line of the program's body."""
     assert result.status != 0
     errors = re.findall(r"Program\.swift:(\d+):\d+: error: (.*)", result.errors)
     line = TYPES.count("\n") + 2 + 2

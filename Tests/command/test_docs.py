@@ -1,4 +1,4 @@
-"""The documentation: its first page leads to every article, and the marks of its code are known.
+"""The documentation: its first page leads to every article, and the marks of its code are valid.
 Tools/docs.sh checks its links and its code, and builds the site."""
 
 import re

@@ -1,4 +1,4 @@
-"""Documents are files by their own paths."""
+"""Documents are files at the program's own paths."""
 
 import pytest
 from conftest import call, files

@@ -1,4 +1,4 @@
-"""Full or read-only disks, and names that are too long: the stored bytes stay."""
+"""Full or read-only disks, and too long names: the stored bytes stay."""
 
 import subprocess
 
@@ -8,7 +8,7 @@ from conftest import CAP_DAC_OVERRIDE, files, without
 
 @pytest.fixture
 def disk(tmp_path):
-    """A small file system of its own, if the user may mount one."""
+    """Yields a small file system, if the user may mount one."""
     folder = tmp_path / "disk"
     folder.mkdir()
     options = ["-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]

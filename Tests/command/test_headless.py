@@ -116,7 +116,7 @@ def test_a_file_that_cannot_be_replaced_is_said_and_the_value_is_shown(headless,
     (state / "count.json").mkdir()
     result = headless(state, "increment", "increment")
     assert (result.status, result.shown) == (1, ["count: 0", "count: 1", "count: 2"])
-    # It cannot be read, and so it is not overwritten: there is one message for both.
+    # It cannot be read, and therefore is not overwritten: there is one message for both.
     assert result.errors.startswith('"count": reading the file /state/count.json failed')
     assert result.errors.count("failed") == result.errors.count("\n") == 1
     assert [path.name for path in state.iterdir()] == ["count.json"]
@@ -147,7 +147,7 @@ def test_a_folder_that_may_only_be_read_is_said_and_the_stored_bytes_stay(progra
 def test_a_trap_is_said_and_the_stored_bytes_stay(headless, state):
     (state / "count.json").write_bytes(b"2147483647")
     result = headless(state, "increment")
-    assert (result.status, result.shown) == (70, [])  # it stopped while that was tried
+    assert (result.status, result.shown) == (70, [])  # the program trapped during the attempt
     assert "demo.cwasm has stopped" in result.errors
     assert files(state) == {"count.json": b"2147483647"}
 

@@ -1,4 +1,4 @@
-"""Temporary files of crashed writers are removed, those of running ones are not."""
+"""Temporary files of crashed writers are removed, those of running writers are not."""
 
 import os
 import time
@@ -8,7 +8,7 @@ from conftest import files
 
 
 def leave(path, seconds_ago):
-    """Writes a file that was last modified so long ago."""
+    """Writes a file with a modification time in the past."""
     path.write_bytes(b"half")
     then = time.time() - seconds_ago
     os.utime(path, (then, then))

@@ -1,4 +1,4 @@
-"""A program's memory: how it grows, and how much it has after a long run."""
+"""A program's memory: its growth, and its size after a long run."""
 
 import pytest
 from hosts import suite
@@ -18,8 +18,8 @@ def conformance(engine):
 
 
 def test_three_million_turns_take_no_more_memory_than_one(engine, conformance):
-    # The memory of wasm never shrinks, so shorter runs in between cannot have more. Which sizes of
-    # blocks are wanted at most is up to chance, and known after so many.
+    # The memory of wasm never shrinks, so shorter runs cannot have more. The largest demand for
+    # blocks of each size is random, and is reached after this many turns.
     one = run(engine, conformance, "soak", "1000000")
     assert run(engine, conformance, "soak", "3000000") == one
 
@@ -38,7 +38,7 @@ def test_a_program_asks_for_more_than_it_needs_and_does_with_less(engine, progra
 
 
 def started(engine, module, *words):
-    """A store with a program that has not run yet, and its exports."""
+    """Returns a store with a program that has not run yet, and its exports."""
     store = Store(engine)
     wasi = WasiConfig()
     wasi.argv = ["program", *words]
@@ -51,7 +51,7 @@ def started(engine, module, *words):
 
 
 def run(engine, module, *words):
-    """The program's memory in bytes at its end, which is deterministic."""
+    """Returns the program's memory in bytes at its end, which is deterministic."""
     store, exports = started(engine, module, *words)
     exports["_start"](store)
     return exports["memory"].data_len(store)

@@ -1,4 +1,4 @@
-"""The message of a program that misuse stops, on every host."""
+"""The message of a program that traps because of misuse, on every host."""
 
 import pytest
 from conftest import call

@@ -1,4 +1,4 @@
-"""The program built for this machine does what the wasm one does, over the same files."""
+"""The program built for this machine behaves like the wasm one, over the same files."""
 
 import resource
 
@@ -61,13 +61,13 @@ def test_a_folder_that_cannot_be_is_said_and_the_value_is_shown(native, tmp_path
 
 
 def fill_disk():
-    """In a process that is about to start: lets no file grow, as on a full disk."""
+    """Runs in a starting process: prevents files from growing, as on a full disk."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
 def test_a_full_disk_is_said_and_the_stored_bytes_stay(native, state):
     (state / "count.json").write_bytes(b"5")
-    # Python ignores SIGXFSZ, and the program inherits that: its writes fail as on a full disk.
+    # Python ignores SIGXFSZ, and the program inherits this: its writes fail as on a full disk.
     result = native(state, "increment", preexec_fn=fill_disk, restore_signals=False)
     assert (result.status, result.shown) == (1, ["count: 5", "count: 6"])
     assert f'"count": writing the file {state}/count.json failed' in result.errors

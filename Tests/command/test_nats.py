@@ -1,4 +1,4 @@
-"""NATS servers as Tools/nats.py starts them: the bucket, and who may do what with it."""
+"""NATS servers started by Tools/nats.py: the bucket, and the permissions of its users."""
 
 import base64
 import concurrent.futures
@@ -28,7 +28,7 @@ WRONG_SEQUENCE, WRONG_FILTER, CYCLE = 10071, 10131, 10081
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory):
-    """One server."""
+    """Yields one server."""
     users = [VISITOR, READER, ALICE, BOB]
     with Servers(tmp_path_factory.mktemp("nats"), users=users, origins=[ORIGIN]) as servers:
         yield servers
@@ -36,19 +36,19 @@ def servers(tmp_path_factory):
 
 @pytest.fixture
 def connect(servers):
-    """Connects as a user, or as the administrator."""
+    """Yields a function that connects as a user, or as the administrator."""
     with contextlib.ExitStack() as clients:
         yield lambda user=None: clients.enter_context(servers.connect(user=user))
 
 
 def commit(client, key, body, expected=None):
-    """The server's answer to a commit on top of a revision, or on top of any."""
+    """Returns the server's answer to a commit on top of a revision, or on top of any revision."""
     headers = {"Nats-Expected-Last-Subject-Sequence": expected}
     return client.request(f"$KV.app.{key}", body, {} if expected is None else headers).answer
 
 
 def commit_soon(client, key, body):
-    """Commits as soon as the client's server knows who takes commits; until then it says 503."""
+    """Commits as soon as the client's server has found the leader; before that, it answers 503."""
     end = time.monotonic() + 20
     while (message := client.request(f"$KV.app.{key}", body)).status == 503:
         assert time.monotonic() < end
@@ -61,7 +61,7 @@ def load(client, key):
 
 
 def watch(client, prefix, **options):
-    """The server's answer to a watch of all keys below the prefix of a subject."""
+    """Returns the server's answer to a watch of all keys below the prefix of a subject."""
     config = {
         "name": "watch1",
         "deliver_subject": "watch.alice.1",
@@ -127,14 +127,14 @@ def test_a_watch_shows_what_is_there_and_what_comes(connect):
 
 
 def article(title):
-    """The text of the block of configuration that begins with a word, without what is chosen."""
+    """Returns the block of configuration with this first word, without site-specific values."""
     text = (ROOT / "docs/Documentation.docc/BetweenBrowsers.md").read_text()
     block = next(block for block in text.split("```conf\n") if block.startswith(title))
     return plain(block.split("```")[0])
 
 
 def plain(text):
-    """A configuration without passwords, ports, folders, quotes, commas and spaces."""
+    """Returns a configuration without passwords, ports, folders, quotes, commas and spaces."""
     text = re.sub(r'password: "[^"]*"|route:[^@]*@|127.0.0.1:\d+|store_dir: .*', "", text)
     return re.sub(r'[\s",]', "", text)
 
@@ -217,7 +217,7 @@ def test_a_watch_delivered_to_the_administrators_subjects_changes_nothing(connec
     commit(alice, "alice.x", b"")
     before = admin.request("$JS.API.STREAM.INFO.KV_app").answer["state"]["messages"]
     watch(alice, "alice.", name="purge", deliver_subject="$JS.API.STREAM.PURGE.KV_app")
-    time.sleep(0.2)  # it would be delivered at once
+    time.sleep(0.2)  # otherwise it would be delivered at once
     assert admin.request("$JS.API.STREAM.INFO.KV_app").answer["state"]["messages"] == before
     consumer = admin.request("$JS.API.CONSUMER.INFO.KV_app.purge").answer
     assert consumer["delivered"]["consumer_seq"] == 0
@@ -277,7 +277,7 @@ def test_a_killed_server_that_is_started_again_has_all_data(tmp_path):
 
 @contextlib.contextmanager
 def running(folder, *options):
-    """The tool, and what it has printed."""
+    """Yields the tool and its printed output."""
     process = subprocess.Popen(
         [sys.executable, TOOL, "--folder", folder, *options],
         stdin=subprocess.PIPE,
@@ -293,7 +293,7 @@ def running(folder, *options):
 
 
 def await_end(port):
-    """Waits until nobody listens to a port."""
+    """Waits until a port has no listener."""
     end = time.monotonic() + 10
     while time.monotonic() < end:
         try:
@@ -356,8 +356,8 @@ def test_that_a_node_has_ended_is_said_at_once(tmp_path):
 
 
 def count_up(servers, number, times):
-    """Adds one to a number at a time, and keeps in the value what has been done, so that a commit
-    whose answer is lost is not made twice."""
+    """Adds one to a number at a time. The value also records the finished additions, so that a
+    commit with a lost answer is not repeated."""
     done = 0
     while done < times:
         with contextlib.suppress(OSError), servers.connect(number, ALICE) as client:
@@ -370,7 +370,7 @@ def count_up(servers, number, times):
                 value["count"] += 1
                 value["seen"][str(number)] = done + 1
                 revision = loaded.headers.get("Nats-Sequence", 0)
-                # Without a leader there is no answer in JSON, and a wrong revision is refused.
+                # Without a leader there is no answer in JSON, and a wrong revision is rejected.
                 headers = {"Nats-Expected-Last-Subject-Sequence": revision}
                 client.request("$KV.app.alice.count", json.dumps(value).encode(), headers)
 
@@ -403,7 +403,7 @@ def test_a_cluster_loses_no_update_when_its_leader_is_killed(tmp_path, remark):
 
 @pytest.fixture
 def old_server(tmp_path):
-    """A server that is too old for a cluster."""
+    """Returns a server that is too old for a cluster."""
     path = tmp_path / "nats-server"
     path.write_text("#!/bin/sh\necho 'nats-server: v2.9.10'\n")
     path.chmod(0o755)

@@ -1,4 +1,4 @@
-"""The leaf node of the article "Between browsers", with the configuration that it shows."""
+"""The leaf node of the article "Between browsers", with the article's configuration."""
 
 import contextlib
 import re
@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT
 from test_nats import ALICE, commit, commit_soon, load, watch
 
-# Tools is on the path since test_nats.
+# test_nats has added Tools to the path.
 import nats_servers
 from nats_client import Client
 from nats_servers import Servers
@@ -17,7 +17,7 @@ from ports import free_ports
 
 
 def block(title):
-    """The article's block of configuration that begins with a word."""
+    """Returns the article's block of configuration with this first word."""
     text = (ROOT / "docs/Documentation.docc/BetweenBrowsers.md").read_text()
     blocks = [part.split("```")[0] for part in text.split("```conf\n")[1:]]
     return next(block for block in blocks if block.startswith(title))
@@ -25,7 +25,7 @@ def block(title):
 
 @pytest.fixture
 def leaf(tmp_path, monkeypatch):
-    """A client of a leaf node, and one of the server that has the data."""
+    """Yields a client of a leaf node, and one of the server with the data."""
     plain = nats_servers.configuration
     hub_port, leaf_port = free_ports(2)
 

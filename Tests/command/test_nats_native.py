@@ -36,7 +36,7 @@ def servers(tmp_path):
 
 @pytest.fixture
 def count(nats_program, servers):
-    """Starts a program that adds to a count so many times."""
+    """Yields a function that starts a program that adds to a count a number of times."""
     programs = []
 
     def count(
@@ -101,7 +101,7 @@ def test_a_server_that_is_killed_while_programs_count_loses_nothing(count, serve
 def test_a_server_that_does_not_take_the_connection_holds_up_no_other(count):
     with socket.create_server(("127.0.0.1", 0), backlog=0) as silent:
         address = silent.getsockname()
-        # It takes none of them; for more than two, the system does not even answer.
+        # It accepts none of them; for more than two, the system does not even answer.
         waiting = [socket.socket() for _ in range(4)]
         for one in waiting:
             one.setblocking(False)
@@ -114,11 +114,11 @@ def test_a_server_that_does_not_take_the_connection_holds_up_no_other(count):
 
 
 def test_a_server_that_says_nothing_holds_up_no_other(count):
-    with socket.create_server(("127.0.0.1", 0)) as silent:  # the system takes connections for it
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # the system accepts connections for it
         assert last_line(count(2, before=f"127.0.0.1:{silent.getsockname()[1]},")) == "2"
 
 
-# A system that does not find the address of a name, and takes its time for that.
+# A resolver that slowly fails to find the address of a name.
 SLOW_NAMES = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -193,12 +193,12 @@ def test_what_is_stored_is_asked_for_before_it_is_known_if_it_can_be_followed(
             target.sendall(part)
 
     def note(_, content):
-        # The value, and the copy of what was replaced.
+        # The value, and the copy of the replaced one.
         if content.count(b"DIRECT.GET") == 2:
             asked.set()
 
     def hold_back(part, _):
-        if b"num_pending" in part:  # the answer to who wants to follow
+        if b"num_pending" in part:  # the answer to a client that wants to follow
             have_waited.append(asked.wait(10))
 
     with socket.create_server(("127.0.0.1", 0)) as proxy:
@@ -246,7 +246,7 @@ def test_who_may_not_hear_of_changes_of_a_key_is_told_once_and_others_go_on(coun
     refused = count("read", "watch.alice", key="public.a")
     assert "Permissions Violation for Subscription" in refused.stdout.readline()
     assert last_line(count(3, key="public.b")) == "3"
-    time.sleep(5)  # it is made anew where nothing comes for three seconds, which this is not
+    time.sleep(5)  # it is recreated after three seconds without data, which does not apply here
     refused.kill()
     assert refused.stdout.read() == ""
 
@@ -281,7 +281,7 @@ def test_what_another_program_has_put_there_is_kept(count, servers, text):
 
 
 def test_of_64_clients_the_one_is_forgotten_that_has_not_committed_for_longest(count, servers):
-    # As a page writes them: the last one first.
+    # In the page's order: the last one first.
     record = {"seen": [[f"c{number}", 1] for number in range(64)], "text": "5"}
     with servers.connect() as client:
         client.request("$KV.app.public.count", json.dumps(record).encode())
@@ -325,7 +325,7 @@ def test_who_may_not_hear_of_changes_under_a_prefix_is_told_once_and_others_go_o
     assert listing.stdout.readline() == "[a=1]\n"
     assert last_line(count(1, key="public.a")) == "2"
     assert listing.stdout.readline() == "[a=2]\n"
-    time.sleep(5)  # it is made anew where nothing comes for three seconds, which this is not
+    time.sleep(5)  # it is recreated after three seconds without data, which does not apply here
     refused.kill()
     assert refused.stdout.read() == ""
 
@@ -335,7 +335,7 @@ def test_who_may_not_hear_of_changes_is_not_told_again_when_the_server_is_back(c
     assert "Permissions Violation for Subscription" in refused.stdout.readline()
     servers.kill(0)
     servers.restart(0)
-    # The server names a subject in its message, which is another one now.
+    # The server's message contains a subject, a different one now.
     assert last_line(count(1, key="public.a")) == "1"
     time.sleep(5)
     refused.kill()
@@ -358,12 +358,12 @@ def test_who_may_no_longer_hear_is_told_once_and_shown_all_when_that_is_over(
     assert program.stdout.readline() == nothing
     for _ in range(2):
         begin_anew(User("visitor", "visitor", writes=("presence.",)), person("alice"))
-        # It is refused with each connection.
+        # It is rejected on each connection.
         assert last_line(count(1, user="alice")) in "12"
     begin_anew(VISITOR, person("alice"))
     told = []
     while (line := program.stdout.readline()) != two:
-        if told or line != nothing:  # the first run is made again if the answer comes meanwhile
+        if told or line != nothing:  # the first run is repeated if the answer comes meanwhile
             told.append(line)
     assert [line for line in told if "Permissions Violation" in line] == told[:1], told
     assert last_line(count(1)) == "3"
@@ -382,12 +382,12 @@ def test_that_the_server_takes_no_more_consumers_is_told_once_and_tried_again(
         client.request("$JS.API.STREAM.DELETE.KV_app")
         servers.create_bucket(max_consumers=2)
         first = count("read", key="public.first")
-        while len(consumers()) < 2:  # of the key, and of the copies of what is replaced
+        while len(consumers()) < 2:  # of the key, and of the copies of replaced values
             time.sleep(0.05)
         program = count(how, key=key)
         line = program.stdout.readline()
         assert "quotaExceeded" in line and "maximum consumers limit reached" in line
-        time.sleep(4)  # it has tried again
+        time.sleep(4)  # it has retried
         first.kill()
         for name in consumers():
             client.request(f"$JS.API.CONSUMER.DELETE.KV_app.{name}")
@@ -405,12 +405,12 @@ def test_a_bucket_that_is_not_there_is_told_once_and_listed_when_it_is(count, se
         client.request("$JS.API.STREAM.DELETE.KV_app")
     listing = count("list", key="public.")
     assert 'The bucket "app" cannot be followed: stream not found' in listing.stdout.readline()
-    time.sleep(4)  # it has tried again
+    time.sleep(4)  # it has retried
     servers.create_bucket()
     assert listing.stdout.readline() == "[]\n"
 
 
-# What the store of one key does otherwise, since it refuses commits of others.
+# Differences of the store of one key, since it rejects commits of other keys.
 OTHERWISE = [
     "of a commit with a conflict, nothing is stored",
     "a commit that was made from an unknown revision is a conflict",

@@ -1,4 +1,4 @@
-"""./build.sh serve --nats, with a build that is a fake, and where nats-server comes from."""
+"""./build.sh serve --nats with a fake build, and the search for nats-server."""
 
 import contextlib
 import http.client
@@ -24,7 +24,7 @@ OLD, NEW = (f"echo 'nats-server: v{version}'" for version in ["2.9.10", "2.10.27
 
 @pytest.fixture
 def building(machine):
-    """A machine with Python, on which a build succeeds at once."""
+    """Returns a machine with Python, on which a build succeeds at once."""
     machine.link_python()
     making = "; ".join(f"echo wasm >{BUILT}/{name}.wasm" for name in ["WasmDemo", "WasmPresence"])
     machine.fake_swift(build=f"mkdir -p {BUILT}; {making}")
@@ -35,7 +35,8 @@ def building(machine):
 
 @contextlib.contextmanager
 def serving(machine, *words):
-    """A running ./build.sh serve --nats, the ports of its page and servers, and its output."""
+    """Yields a running ./build.sh serve --nats: the ports of its page and servers, and its
+    output."""
     page = free_ports()[0]
     environment = {
         "PATH": str(machine.bin),
@@ -150,7 +151,7 @@ def test_an_old_server_is_refused_for_a_cluster(machine):
 
 
 def find(machine, nodes, **variables):
-    """What the machine says of the server that it would use."""
+    """Returns the machine's output about the server that it would use."""
     program = machine.root / "Tools/nats_program.py"
     environment = {"PATH": str(machine.bin), **variables}
     return call(machine.bin / "python3", "-B", program, nodes, env=environment)

@@ -1,4 +1,4 @@
-"""Users with tokens that end, in place of passwords: what a login service hands to a page."""
+"""Users with expiring tokens in place of passwords, as a login service gives them to a page."""
 
 import base64
 import contextlib
@@ -8,7 +8,7 @@ import time
 import pytest
 from test_nats import ALICE, BOB, ORIGIN, commit, load, running, watch
 
-# Tools is on the path since test_nats.
+# test_nats has added Tools to the path.
 from nats_client import Client, Refused
 from nats_servers import Servers
 from nats_tokens import Tokens
@@ -16,7 +16,7 @@ from nats_tokens import Tokens
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory):
-    """One server."""
+    """Yields one server."""
     folder = tmp_path_factory.mktemp("tokens")
     with Servers(folder, users=[], origins=[ORIGIN], tokens=Tokens()) as servers:
         yield servers
@@ -24,7 +24,8 @@ def servers(tmp_path_factory):
 
 @pytest.fixture
 def connect(servers):
-    """Connects as a user with a token for an hour, or as the administrator."""
+    """Yields a function that connects as a user with a token for an hour, or as the
+    administrator."""
     with contextlib.ExitStack() as clients:
         yield lambda user=None: clients.enter_context(servers.connect(user=user))
 
@@ -87,7 +88,7 @@ def test_a_cookie_can_have_the_token(servers, has_cookie):
             *([f"Cookie: nats={token}"] if has_cookie else []),
         ]
         connection.sendall("\r\n".join([*lines, "", ""]).encode())
-        received = connection.recv(4096)  # before that, a frame would be refused
+        received = connection.recv(4096)  # before that, a frame would be rejected
         assert received.startswith(b"HTTP/1.1 101 ")
         message = b'CONNECT {"verbose":false}\r\nPING\r\n'
         connection.sendall(bytes([0x82, 0x80 | len(message), 0, 0, 0, 0]) + message)

@@ -1,4 +1,4 @@
-"""A key's file name that is a folder, a pipe, a socket or a device; and symbolic links."""
+"""A folder, a pipe, a socket or a device in place of a key's file; and symbolic links."""
 
 import os
 import socket
@@ -29,7 +29,7 @@ def test_what_is_no_file_is_said_once_and_stays(run, state, what):
     before = os.lstat(state / "count.json")
     result = run(state, "increment", timeout=60)
     assert (result.status, result.shown) == (1, ["count: 0", "count: 1"])
-    # It cannot be read, and so it is not overwritten: there is one message for both.
+    # It cannot be read, and therefore is not overwritten: there is one message for both.
     assert result.errors.count("\n") == result.errors.count("count.json failed: ") == 1
     assert result.errors.startswith('"count": reading the file')
     assert what.strip() in result.errors
@@ -39,7 +39,7 @@ def test_what_is_no_file_is_said_once_and_stays(run, state, what):
 
 
 def test_a_file_larger_than_memory_is_said_and_stays(run, host, state):
-    # Natively there may be memory for all but what has no size as an `Int32`.
+    # Native programs may have memory for all sizes that fit an `Int32`.
     size = 2**31 if host == "native" else 2**31 - 1
     with open(state / "count.json", "wb") as file:
         file.truncate(size)

@@ -1,4 +1,4 @@
-"""Output that cannot be written is reported, and what was done is stored."""
+"""Output that cannot be written is reported, and changes are stored nevertheless."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ from conftest import files
 
 @pytest.fixture(params=["a full disk", "a pipe that nobody reads", "nothing"])
 def output(request):
-    """Options of a process whose standard output cannot be written to."""
+    """Yields options of a process with an unwritable standard output."""
     if request.param == "nothing":
         yield {"preexec_fn": lambda: os.close(1)}
         return

@@ -1,4 +1,4 @@
-"""`swift package wasm`, in an app as `./build.sh new` writes it, beside a clone of this repository;
+"""`swift package wasm` in an app written by `./build.sh new`, next to a clone of this repository;
 see need_app_by_path in build.sh."""
 
 import signal
@@ -25,7 +25,7 @@ def app():
 
 
 def wasm(*words):
-    """Runs a verb, which must succeed, and returns its output."""
+    """Runs a verb, which must succeed; returns its output."""
     result = call("swift", "package", "wasm", *words, cwd=APP)
     assert result.status == 0, result.errors
     return result.shown
@@ -74,7 +74,7 @@ def is_served(address):
 
 
 def test_serve_can_be_interrupted_though_its_parents_ignore_that(tmp_path):
-    """As where the tests run under nohup."""
+    """Simulates tests that run under nohup."""
     script = tmp_path / "ignoring.py"
     script.write_text(
         "import runpy, signal, sys\n"
@@ -94,7 +94,7 @@ def test_serve_serves_the_page_until_it_is_interrupted():
             assert page.read() == (APP / "web/index.html").read_bytes()
         with urllib.request.urlopen(f"{address}ByPath.wasm") as program:
             assert program.headers["Content-Type"] == "application/wasm"
-    # Nothing holds the port any more.
+    # The port is free again.
     with socket.socket() as server:
         server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         server.bind(("127.0.0.1", urllib.parse.urlsplit(address).port))
@@ -105,7 +105,7 @@ def test_serve_serves_the_page_until_it_is_interrupted():
 
 @pytest.fixture
 def source():
-    """The app's only file of Swift, which is put back."""
+    """Yields the app's only Swift file, and restores it afterwards."""
     path = SOURCES / "ByPath.swift"
     text = path.read_text()
     yield path

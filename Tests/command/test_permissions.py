@@ -1,4 +1,4 @@
-"""Private files stay private, and files shared with others stay shared."""
+"""Private files stay private, and shared files stay shared."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""The table of rules: it counts cases, and names rules without one."""
+"""The table of rules: it counts cases, and lists rules without one."""
 
 import itertools
 import subprocess
@@ -10,7 +10,7 @@ import rules
 
 @pytest.fixture
 def logs(tmp_path, monkeypatch):
-    """A folder with a log of every host, in which a case of every rule has passed."""
+    """Returns a folder with a log of every host, in which a case of every rule has passed."""
     monkeypatch.setattr(rules, "FOLDER", tmp_path)
     for column in rules.COLUMNS:
         host, kind = column.split()

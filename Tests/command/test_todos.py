@@ -7,8 +7,8 @@ from conftest import files
 
 
 def todos(folder):
-    """What is stored: (id, title, completed) of each; todos that nobody has changed since another
-    program wrote them still lack what they lacked."""
+    """Returns the stored (id, title, completed) of each todo. Unchanged todos of other programs may
+    still lack members."""
     stored = json.loads(files(folder)["todos-sharing.json"])
     return [(todo["id"], todo.get("title", ""), todo.get("completed", False)) for todo in stored]
 
@@ -160,7 +160,7 @@ def test_an_id_is_not_made_again_when_its_todo_was_removed(run, state):
 
 
 def test_todos_that_have_one_id_are_told_apart(run, state):
-    """Also those whose ids are equal once a page has rounded them, and those without an id."""
+    """Includes ids that a page rounds to the same number, and missing ids."""
     ids = [5, 5, 2**53, -(2**63), -1]
     stored = [{"id": id, "title": f"{id}"} for id in ids] + [{"title": "0"}, {"title": "none"}]
     (state / "todos-sharing.json").write_text(json.dumps(stored))

@@ -1,4 +1,4 @@
-"""Programs that run at once over one folder: natively, under wasmtime, and one of each."""
+"""Concurrent programs over one folder: two native ones, two under wasmtime, and one of each."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,7 +10,7 @@ TIMES = 50
 
 @pytest.fixture(params=["headless headless", "native native", "native headless"])
 def together(request):
-    """Runs a program on two hosts at once: the two results."""
+    """Runs a program on two hosts at once; returns the two results."""
     runs = [request.getfixturevalue(name) for name in request.param.split()]
 
     def run(folder, *actions):
@@ -26,7 +26,7 @@ def test_programs_that_count_at_once_say_nothing_and_leave_a_whole_count(togethe
         assert len(result.shown) == TIMES + 1
     [(name, count)] = files(state).items()
     assert name == "count.json"
-    # A write between another program's read and write is lost; but a whole count is always stored.
+    # A write between another program's read and write is lost, but a whole count is always stored.
     assert 1 <= int(count) <= 2 * TIMES
     remark(f"{int(count)} of {2 * TIMES} counted")
 

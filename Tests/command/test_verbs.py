@@ -1,6 +1,6 @@
-"""build.sh as it is: what it builds, how it runs the program and how it serves the page.
+"""The real build.sh: its builds, its runs of the program and its server for the page.
 
-These tests run one after the other, since all of them build in one folder.
+These tests run in sequence, since all of them build in one folder.
 """
 
 import socket

@@ -1,5 +1,4 @@
-"""Random use of the library on every host without a page, from fixed seeds and from seeds of the
-day."""
+"""Random use of the library on every host without a page, with fixed seeds and seeds of the day."""
 
 import os
 import sys
