@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="deno.ns" />
-// The engine over NATS keeps the contract of engines, but for what it does on purpose.
+// The NATS engine keeps the contract of engines, except for intended differences.
 
 import assert from "node:assert/strict";
 import { contractFailures } from "../../JavaScript/testing/contract.js";

@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="deno.ns" />
-// The engine over NATS, with a real server, and a proxy where the network is to blame.
+// The NATS engine with a real server, and with a proxy for network failures.
 
 import assert from "node:assert/strict";
 import { Client, increment, isForClusters, Server, sleep, until } from "./server.js";
@@ -8,7 +8,7 @@ import { Client, increment, isForClusters, Server, sleep, until } from "./server
 /** @typedef {import("../../JavaScript/sharing.d.ts").Stored} Stored */
 
 const key = "public.tally";
-/** What native programs take for no record, either: Tests/command/test_nats_native.py. */
+/** Values that are not records, for native programs, too: Tests/command/test_nats_native.py. */
 const NO_RECORDS = JSON.parse(Deno.readTextFileSync(new URL("no-records.json", import.meta.url)));
 
 /** A test with a server of its own. */
@@ -44,7 +44,7 @@ const one = (
 
 const named = (/** @type {string} */ name) => (/** @type {any} */ error) => error?.name === name;
 
-/** What an engine shows of a key. */
+/** Returns the stored value of a key, as loaded by an engine. */
 const load = async (/** @type {any} */ engine, name = key, client = "none") => {
   for (;;) {
     try {
@@ -56,7 +56,7 @@ const load = async (/** @type {any} */ engine, name = key, client = "none") => {
   }
 };
 
-/** News of a key: what came, and whether each revision was new. */
+/** Follows a key: returns the received values, and whether each revision was new. */
 const following = (/** @type {any} */ engine) => {
   /** @type {Stored[]} */
   const heard = [];
@@ -388,7 +388,7 @@ test("credentials that are no longer valid are renewed, and nothing is lost", as
   let calls = 0;
   const credentials = () => {
     calls += 1;
-    return { user: "alice", pass: server.users.alice }; // the password of the moment
+    return { user: "alice", pass: server.users.alice }; // the current password
   };
   const client = new Client(server.engine({ credentials }), "me", key);
   await client.update(increment);
@@ -417,7 +417,7 @@ test("credentials that cannot be had are asked for again", async (server) => {
 });
 
 test("a key whose changes the user may not hear of is denied, and others go on", async (server) => {
-  // Who may make no consumer, and who may not hear what it sends.
+  // Users without permission to create a consumer, or to receive its messages.
   for (const given of [{ as: "carl" }, { watch: "watch.bob" }]) {
     const engine = server.engine(given), going = new Client(engine, "me", key);
     for (let time = 0; time < 3; time++) {
@@ -447,7 +447,7 @@ test("who may no longer hear of a key is told once, and again of it when that is
   const client = new Client(other, "other", key), own = new Client(engine, "me", "public.own");
   await engine.load([key, "public.second"], "me");
   server.deaf.push("alice");
-  // It asks with each connection, and is refused with each.
+  // It requests on each connection, and is rejected on each.
   for (let time = 0; time < 2; time++) {
     await server.kill();
     await server.run();
@@ -478,12 +478,12 @@ test("that the server takes no more consumers is told once, and tried again", as
   const consumers = async () => (await server.ask("$JS.API.CONSUMER.NAMES.KV_app", "")).consumers;
   await load(first, "public.first");
   await until(async () => (await consumers())?.length === 1);
-  await load(engine).catch(fail); // the server may read before it refuses a consumer
+  await load(engine).catch(fail); // the server may read before it rejects a consumer
   await until(() => failures.length > 0);
   first.close();
   const listing = engine.list("public.", (/** @type {Stored[]} */ all) => listed.push(...all));
   await assert.rejects(listing, named("QuotaError"));
-  await sleep(9_000); // it is made anew after 8 seconds, and refused again
+  await sleep(9_000); // it is recreated after 8 seconds, and rejected again
   const client = new Client(server.engine({ as: "bob" }), "other", key);
   await client.update(increment);
   assert.deepEqual(failures, ["QuotaError"]);

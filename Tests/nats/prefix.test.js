@@ -22,7 +22,7 @@ const test = (
     },
   });
 
-/** What a program makes of a listing: the texts by key. */
+/** A program's dictionary from a listing: the texts by key. */
 class Listing {
   /** @type {Record<string, string>} */
   entries = {};
@@ -70,7 +70,7 @@ test("a listing ends when its signal is aborted, and another one goes on", async
   const ended = new Listing(engine, "public.", ends.signal), other = new Listing(engine);
   await Promise.all([ended.told, other.told]);
   ends.abort();
-  ends.abort(); // once is enough
+  ends.abort(); // repeated calls have no effect
   await put(engine, "public.a", "1");
   await other.expect({ "public.a": "1" });
   await server.kill();
@@ -84,7 +84,7 @@ test("a listing that is aborted before all is told tells nothing, and the next o
   const engine = server.engine(), writer = server.engine({ as: "bob" });
   for (let at = 0; at < 30; at++) await put(writer, `public.${at}`, `${at}`);
   const isAborted = (/** @type {any} */ { name }) => name === "AbortError";
-  // Before it begins, before it is connected, and after so many turns of the events.
+  // Before it begins, before it is connected, and after this number of event-loop turns.
   for (const turns of [-1, 0, 1, 2, 4, 8, 16]) {
     const ends = new AbortController();
     if (turns < 0) ends.abort();
@@ -111,7 +111,7 @@ test("what is under a prefix is told, and what comes and goes there", async (ser
   await listing.expect(expected);
   const odd = ["public.a.b", "public.a b*>=", "public.ä/😀", "public.__proto", "public..."];
   for (const key of odd) await put(writer, key, "odd");
-  await put(engine, "public.own", "1"); // also what it commits itself
+  await put(engine, "public.own", "1"); // includes its own commits
   await put(writer, "public.k1", null);
   for (const key of odd) expected[key] = "odd";
   expected["public.own"] = "1";
@@ -119,7 +119,7 @@ test("what is under a prefix is told, and what comes and goes there", async (ser
   await listing.expect(expected);
   assert.equal(listing.wholes, 1);
   assert.equal(listing.changes, odd.length + 2);
-  const later = new Listing(engine); // another program of the same page
+  const later = new Listing(engine); // another program in the same page
   await later.told;
   await later.expect(expected);
 });
@@ -145,7 +145,7 @@ test("who may no longer hear of a prefix is told once, and of all when that is o
   const listing = new Listing(engine, "public.", undefined, (error) => failures.push(error.name));
   await listing.told;
   server.deaf.push("alice");
-  // It asks with each connection, and is refused with each.
+  // It requests on each connection, and is rejected on each.
   for (let time = 0; time < 2; time++) {
     await server.kill();
     await server.run();

@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="deno.ns" />
-// What a real server does too seldom to be waited for: the engine's conversation with a fake one.
+// Rare events of a real server: the engine's conversation with a fake server.
 
 import assert from "node:assert/strict";
 import { nats } from "../../JavaScript/nats.js";
@@ -11,7 +11,7 @@ const encoder = new TextEncoder(), decoder = new TextDecoder();
 
 /** @typedef {{ subject: string, reply: string, head: string, body: string }} Published */
 
-/** A server that answers what is published to it with messages, or not. */
+/** A server that answers published messages with messages, or not at all. */
 class FakeServer {
   /** @type {Published[]} */
   published = [];
@@ -46,7 +46,7 @@ class FakeServer {
     this.engine = nats({ servers: ["ws://fake"], bucket: "app" }, this.window);
   }
 
-  /** Sends bytes, in as many pieces as told. */
+  /** Sends bytes in a given number of pieces. */
   tell(/** @type {string} */ text, pieces = 1) {
     const bytes = encoder.encode(text), size = Math.ceil(bytes.length / pieces);
     for (let at = 0; at < bytes.length; at += size) {
@@ -88,14 +88,14 @@ const message = (
 
 const record = (/** @type {unknown} */ text) => JSON.stringify({ seen: [], text });
 
-/** The answer to a direct get. */
+/** Returns the answer to a direct get. */
 const found = (
   /** @type {Published} */ { reply },
   /** @type {number} */ revision,
   text = `${revision}`,
 ) => message(reply, "0", record(text), `NATS/1.0\r\nNats-Sequence: ${revision}\r\n\r\n`);
 
-/** What a consumer sends. */
+/** Returns a message of a consumer. */
 const news = (
   /** @type {string} */ id,
   /** @type {number} */ revision,
@@ -192,7 +192,7 @@ test("after a gap in what a consumer sends, it is replaced", async () => {
   server.tell(news(id, 3, 1) + news(id, 4, 2));
   server.tell(news(id, 6, 4)); // 5 is lost
   await until(() => server.consumers.length === 2);
-  server.tell(news(id, 7, 5)); // of the one that was replaced
+  server.tell(news(id, 7, 5)); // of the replaced consumer
   const next = server.consumers[1];
   server.tell(news(next, 6, 1) + news(next, 8, 2));
   await until(() => heard.length === 3);

@@ -1,6 +1,6 @@
 // @ts-check
 /// <reference lib="deno.ns" />
-// A real nats-server on loopback, a proxy that fails as networks do, and who uses an engine.
+// A real nats-server on loopback, a proxy with network failures, and a client of an engine.
 
 import { nats } from "../../JavaScript/nats.js";
 
@@ -12,7 +12,7 @@ const encoder = new TextEncoder(), decoder = new TextDecoder();
 export const sleep = (/** @type {number} */ time) =>
   new Promise((resolve) => setTimeout(resolve, time));
 
-/** Waits until something holds, for as long as a busy machine may need. */
+/** Waits until a condition holds; the time limit allows for a busy machine. */
 export async function until(/** @type {() => unknown} */ holds, what = `${holds}`) {
   const end = Date.now() + 60_000;
   while (!await holds()) {
@@ -21,10 +21,10 @@ export async function until(/** @type {() => unknown} */ holds, what = `${holds}
   }
 }
 
-/** Another version can be named. */
+/** The variable may name another version. */
 const program = Deno.env.get("NATS_SERVER") ?? "nats-server";
 
-/** Whether that version may be one of a cluster. */
+/** Whether this version supports clusters. */
 export const isForClusters = !/v2\.(\d|10\.(1?\d|2[0-6]))\b/.test(
   decoder.decode(new Deno.Command(program, { args: ["--version"] }).outputSync().stdout),
 );
@@ -32,7 +32,7 @@ export const isForClusters = !/v2\.(\d|10\.(1?\d|2[0-6]))\b/.test(
 /** @type {Set<number>} */
 const givenPorts = new Set();
 
-/** None that the system gives to connections: one could take it while a server is away. */
+/** Returns a port that the system gives to no connection, also while a server is down. */
 const freePort = () => {
   for (;;) {
     const port = 10_000 + Math.floor(10_000 * Math.random());
@@ -47,7 +47,10 @@ const freePort = () => {
   }
 };
 
-/** Who may use the keys with some prefixes; `everything` all, and some hear no news of them. */
+/**
+ * Returns a user with access to the keys of some prefixes; `everything` to all; some without
+ * notifications.
+ */
 const user = (
   /** @type {string} */ name,
   /** @type {string} */ password,
@@ -69,7 +72,10 @@ const user = (
 const services = ["$KV.app.>", "$JS.API.DIRECT.GET.KV_app.>", "$JS.FC.KV_app.>"];
 const creation = "$JS.API.CONSUMER.CREATE.KV_app.>";
 
-/** As Tools/nats_configuration.py writes it: the bucket and the pages in accounts of their own. */
+/**
+ * Returns a configuration like Tools/nats_configuration.py's: the bucket and the pages in separate
+ * accounts.
+ */
 const configuration = (
   /** @type {Server} */ {
     folder,
@@ -103,7 +109,7 @@ const configuration = (
   },
 });
 
-/** A server with data of its own, and engines that use it; all end with the test. */
+/** A server with its own data, and engines that use it; all end with the test. */
 export class Server {
   folder = Deno.makeTempDirSync();
   port = freePort();
@@ -126,7 +132,7 @@ export class Server {
     this.options = options;
   }
 
-  /** One that runs; with a bucket unless that is refused. */
+  /** Starts a server; creates a bucket unless disabled. */
   static async start(
     /** @type {{ hasBucket?: boolean } & Server["options"]} */ { hasBucket = true, ...options } =
       {},
@@ -165,13 +171,13 @@ export class Server {
     await this.process?.status;
   }
 
-  /** Reads the users again. */
+  /** Reloads the users. */
   reload() {
     Deno.writeTextFileSync(`${this.folder}/server.conf`, JSON.stringify(configuration(this)));
     this.process?.kill("SIGHUP");
   }
 
-  /** Creates the bucket, with more settings of its stream. */
+  /** Creates the bucket, with optional settings of its stream. */
   createBucket(more = {}) {
     return this.ask("$JS.API.STREAM.CREATE.KV_app", {
       name: "KV_app",
@@ -187,7 +193,7 @@ export class Server {
     });
   }
 
-  /** What the server answers an administrator; text is sent as it is. */
+  /** Returns the server's answer to an administrator; text is sent unchanged. */
   async ask(/** @type {string} */ subject, /** @type {unknown} */ content) {
     const body = typeof content === "string" ? content : JSON.stringify(content);
     const connection = await Deno.connect({ hostname: "127.0.0.1", port: this.port });
@@ -210,7 +216,7 @@ export class Server {
     throw Error(`The server has closed the connection: ${heard}`);
   }
 
-  /** The engine of a user, by a proxy or directly. */
+  /** Returns the engine of a user, through a proxy or directly. */
   engine(/** @type {any} */ { as = "alice", through = this, ...options } = {}) {
     const credentials = () => Promise.resolve({ user: as, pass: this.users[as] });
     const engine = nats({ servers: [through.address], bucket: "app", credentials, ...options });
@@ -231,14 +237,14 @@ export class Server {
   }
 }
 
-/** Passes bytes on, except where told otherwise. */
+/** Forwards bytes, with configurable failures. */
 export class Proxy {
   refuses = false;
   swallowsAnswers = false;
   swallowsQuestions = false;
-  /** Milliseconds by which answers are late. */
+  /** The delay of answers in milliseconds. */
   delay = 0;
-  /** How many connections there have been. */
+  /** The number of connections until now. */
   count = 0;
   /** @type {Set<Deno.Conn>} */
   open = new Set();
@@ -306,8 +312,8 @@ export class Proxy {
 }
 
 /**
- * Does with an engine what a program does: numbers its steps, commits together what waits, and
- * asks again with the same commit where the store cannot be reached.
+ * Uses an engine like a program: numbers its steps, commits pending changes together, and retries
+ * the same commit if the store is unreachable.
  */
 export class Client {
   /** @type {{ number: number, change: Change, done: PromiseWithResolvers<void> }[]} */

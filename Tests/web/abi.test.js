@@ -11,7 +11,7 @@ import { FakeWindow, launch } from "./fakes.js";
 const file = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
 const header = readFileSync(file("Sources/CHost/include/CHost.h"), "utf8");
 
-/** What the shim supplies under "sharing". */
+/** The functions that the shim provides under "sharing". */
 const supplied = async () => Object.keys((await launch({ engines: {} })).imports.sharing).sort();
 
 test("the header's version is the shim's", () => {

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-/** The lines of the block of JavaScript in an article that contains a text. */
+/** Returns the lines of the JavaScript block in an article that contains a text. */
 export function codeLines(/** @type {string} */ article, /** @type {string} */ text) {
   const path = new URL(`../../docs/Documentation.docc/${article}.md`, import.meta.url);
   const blocks = readFileSync(path, "utf8").matchAll(/^```js\n(.*?)^```$/gms);
@@ -10,6 +10,6 @@ export function codeLines(/** @type {string} */ article, /** @type {string} */ t
   return code.trimEnd().split("\n");
 }
 
-/** What a module exports that has these lines. */
+/** Returns the exports of a module with these lines. */
 export const moduleOf = (/** @type {string[]} */ lines) =>
   import("data:text/javascript," + encodeURIComponent(lines.join("\n")));

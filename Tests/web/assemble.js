@@ -1,6 +1,6 @@
 // @ts-check
-// Assembles small WebAssembly modules, for what a fake in JavaScript cannot do: trap, grow memory
-// during a call, call an import from an export.
+// Assembles small WebAssembly modules for actions that a fake in JavaScript cannot do: trap, grow
+// memory during a call, call an import from an export.
 
 const i32 = 0x7f;
 

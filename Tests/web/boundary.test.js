@@ -1,5 +1,5 @@
 // @ts-check
-// No exception of JavaScript gets past an import, whatever is thrown and whenever memory grows.
+// No JavaScript exception passes an import, for any thrown value and any growth of memory.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,12 +9,12 @@ import { decode, FakePage, FakeWindow, launch, put } from "./fakes.js";
 const failed = -4;
 const buffer = 70_000; // in the second page of the memory
 
-/** A getter, or a conversion, that throws. */
+/** Throws, as a getter or a conversion. */
 const refuse = () => {
   throw new Error("not even this");
 };
 
-/** Thrown values of a page's script that are stranger than an error. */
+/** Unusual values that a page's script may throw. */
 const thrown = [
   ...["text", "", 0, 22, NaN, true, 10n, null, undefined, Symbol("quota"), () => {}, [], {}],
   Object.create(null),
@@ -48,7 +48,7 @@ const calls = {
   console_write: [0, 0, 0],
 };
 
-/** The results of calls that reach nothing that throws. */
+/** The results of calls that reach no throwing object. */
 const harmless = {
   host_version: abiVersion,
   storage_item: 0,
@@ -56,7 +56,7 @@ const harmless = {
   app_name: -1,
 };
 
-/** A window and a page that throw at everything. */
+/** Returns a window and a page that throw on every access. */
 function breaking(/** @type {unknown} */ thrown) {
   const throwing = () => {
     throw thrown;
@@ -138,7 +138,7 @@ test("memory that grows in the middle of any call is written to where it is then
   const window = new FakeWindow();
   const page = new FakePage();
   const memory = new WebAssembly.Memory({ initial: 2 });
-  // Lets these methods grow the memory, as a program that they call would: it gets another buffer.
+  // Makes these methods grow the memory, like a program that they call: it gets another buffer.
   const growing = (/** @type {any} */ owner, /** @type {string[]} */ ...names) => {
     for (const name of names) {
       const method = owner[name];

@@ -14,25 +14,25 @@ test("a store in memory keeps the contract, also one that is not empty", async (
   assert.deepEqual(await contractFailures(store.connect, options), []);
 });
 
-/** An engine whose commits are changed before they are made. */
+/** Returns an engine that modifies its commits before making them. */
 const changing = (/** @type {(commit: any) => any} */ change) => (/** @type {any} */ engine) => ({
   commit: (/** @type {any} */ commit, /** @type {any} */ rebase) =>
     engine.commit({ ...commit, ...change(commit) }, rebase),
 });
 
-/** One whose commits change their entries. */
+/** Returns an engine that modifies the entries of its commits. */
 const changingEntries = (/** @type {(entry: any) => any} */ change) =>
   changing(({ entries }) => ({
     entries: entries.map((/** @type {any} */ entry) => ({ ...entry, ...change(entry) })),
   }));
 
-/** One that has another `rebase` called. */
+/** Returns an engine that calls a modified `rebase`. */
 const rebasing =
   (/** @type {(rebase: any) => any} */ change) => (/** @type {any} */ { commit }) => ({
     commit: (/** @type {any} */ given, /** @type {any} */ rebase) => commit(given, change(rebase)),
   });
 
-/** One that finds something else than what is stored. */
+/** Returns an engine that loads modified values. */
 const loading = (/** @type {(stored: any) => any} */ change) => (/** @type {any} */ { load }) => ({
   load: async (/** @type {any} */ keys, /** @type {any} */ client) => {
     const { stored, applied } = await load(keys, client);
@@ -43,7 +43,7 @@ const loading = (/** @type {(stored: any) => any} */ change) => (/** @type {any}
   },
 });
 
-/** One that calls keys by other names. */
+/** Returns an engine that renames keys. */
 const naming =
   (/** @type {(key: string) => string} */ name) =>
   (/** @type {any} */ _, /** @type {MemoryStore} */ store) => void (store.name = name);

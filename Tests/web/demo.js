@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 
-/** The bytes of the demo's program: of the file that DEMO names, or of web/demo.wasm. */
+/** Returns the bytes of the demo's program: the file in DEMO, or web/demo.wasm. */
 export function demo() {
   const path = process.env.DEMO ?? new URL("../../web/demo.wasm", import.meta.url);
   try {

@@ -1,14 +1,14 @@
 // @ts-check
-// What a program says to engines, and they to it.
+// The calls between a program and its engines.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { launch, put } from "./fakes.js";
 
-/** Lets promises be fulfilled. */
+/** Waits until promises are settled. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-/** A program with one engine. */
+/** Launches a program with one engine. */
 async function launchWith(/** @type {any} */ engine, exports = {}) {
   const launched = await launch({ engines: { mine: engine }, exports });
   const { imports: { sharing }, memory } = launched;
@@ -59,7 +59,10 @@ test("what is stored is loaded, with the client's last step", async () => {
   assert.deepEqual(heard(program), [["loaded", "1", "4", "a", "7", "1", "b", "0", null]]);
 });
 
-/** A program that commits again when its first commit is answered, and what the engine has got. */
+/**
+ * Launches a program that commits again on the answer to its first commit; returns the engine's
+ * calls.
+ */
 async function launchCommittingTwice() {
   const committed = [];
   const exports = {
@@ -217,7 +220,7 @@ test("what is listed is told until the program ends that", async () => {
   assert.ok(!signal.aborted);
   program.send("unlist", "mine", "1");
   assert.ok(signal.aborted);
-  program.send("unlist", "mine", "1"); // once is enough
+  program.send("unlist", "mine", "1"); // repeated calls have no effect
 });
 
 test("changes are told", async () => {
@@ -226,7 +229,7 @@ test("changes are told", async () => {
   const program = await launchWith({ watch: (/** @type {any} */ given) => onChange = given });
   program.send("watch", "mine");
   onChange([{ key: "a", revision: 3, text: "1" }]);
-  onChange(); // the store is back
+  onChange(); // the store is reachable again
   assert.deepEqual(heard(program), [["changed", "mine", "a", "3", "1"], ["changed", "mine"]]);
 });
 

@@ -1,11 +1,11 @@
 // @ts-check
-// Test doubles for the shim's surroundings: a storage, a page, a window and a program. Each records
-// its calls, so that a test can assert them.
+// Test doubles for the shim's environment: a storage, a page, a window and a program. They record
+// their calls, so that a test can assert them.
 
 // @ts-types="../../JavaScript/sharing.d.ts"
 import { abiVersion, start } from "../../JavaScript/sharing.js";
 
-/** An in-memory Storage that throws `fault`, when there is one, at every use. */
+/** An in-memory Storage that throws `fault`, if there is one, on every use. */
 export class FakeStorage {
   /** @type {Map<string, string>} */
   items = new Map();
@@ -44,7 +44,7 @@ export class FakeStorage {
   }
 }
 
-/** A window with two storages, a document, and a console that keeps its lines. */
+/** A window with two storages, a document, and a console that records its lines. */
 export class FakeWindow extends EventTarget {
   /** @type {any} */
   localStorage = new FakeStorage();
@@ -71,7 +71,7 @@ export class FakeWindow extends EventTarget {
     return this.timers.push([callback, delay]);
   }
 
-  /** Dispatches an event that has these properties. */
+  /** Dispatches an event with these properties. */
   tell(/** @type {string} */ type, properties = {}, target = /** @type {EventTarget} */ (this)) {
     target.dispatchEvent(Object.assign(new Event(type), properties));
   }
@@ -87,7 +87,7 @@ export class FakePage {
   send = null;
   /** @type {AbortSignal | null} */
   signal = null;
-  /** What happens while a text is being shown. */
+  /** Called while a text is being shown. */
   onSet = () => {};
 
   set(/** @type {string} */ name, /** @type {string} */ text) {
@@ -116,7 +116,7 @@ export const response = (/** @type {BodyInit} */ body, status = 200) =>
   );
 
 /**
- * Starts the shim with a program. Without `bytes` that is a fake one, whose exports record their
+ * Starts the shim with a program. Without `bytes` it is a fake program: its exports record their
  * calls, with the text in the inbox, in `calls`.
  * @param {{
  *   exports?: Record<string, unknown>,
@@ -170,7 +170,7 @@ export async function launch({
   /** @type {any} */
   let imports = {};
   const { WebAssembly: engine } = window;
-  /** How the program was compiled. */
+  /** The function that compiled the program. */
   let way = "";
   const compiling = (/** @type {string} */ name) => async (/** @type {unknown} */ source) => {
     way = name;

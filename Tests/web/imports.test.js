@@ -1,5 +1,5 @@
 // @ts-check
-// Import modules of a page's own.
+// A page's own import modules.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ import { FakePage, FakeWindow, launch, put, response } from "./fakes.js";
 const failed = -4;
 const buffer = 70_000;
 
-/** A program that imports mine.beep, and shows nothing. */
+/** A program that imports mine.beep and shows nothing. */
 const beeping = assemble({
   imports: [["mine", "beep", 1, 1]],
   functions: {
@@ -21,7 +21,7 @@ const beeping = assemble({
   },
 });
 
-/** The exports of the program above, with these functions for its imports. */
+/** Returns the exports of the program above, with these functions as its imports. */
 async function beeper(/** @type {any} */ own) {
   const launched = await launch({ bytes: beeping, own });
   return { ...launched, exports: /** @type {any} */ (launched.started?.exports) };

@@ -1,7 +1,7 @@
 // @ts-check
-// The shortest engine that keeps the contract: a store in memory, which programs connect to.
+// The shortest engine that keeps the contract: a store in memory with connections for programs.
 
-/** A store; `connect` makes an engine over it. */
+/** A store; `connect` returns an engine over it. */
 export class MemoryStore {
   /** @type {Map<string, { revision: number, text: string | null }>} */
   values = new Map();
@@ -10,7 +10,7 @@ export class MemoryStore {
   /** @type {((stored: any) => void)[]} */
   watchers = [];
 
-  /** What a key is called in here; for mistakes. */
+  /** Maps a key to its name in here; for mistakes. */
   name = (/** @type {string} */ key) => key;
 
   find = (/** @type {string} */ key) => {
@@ -25,7 +25,7 @@ export class MemoryStore {
         applied: this.clients.get(client) ?? null,
       }),
 
-    // What throws in here rejects.
+    // Exceptions in here reject the promise.
     commit: (/** @type {any} */ commit, /** @type {any} */ rebase) =>
       new Promise((resolve) => resolve(this.#commit(commit, rebase))),
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The modules that a program has loaded for its engines, and the name that tells apps apart.
+// The modules that a program loads for its engines, and the name that separates apps.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,10 +7,10 @@ import { decode, FakePage, FakeWindow, launch, put } from "./fakes.js";
 
 const wanted = ["engine_find", "engine_send", "engine_indexeddb"];
 
-/** Lets promises be fulfilled. */
+/** Waits until promises are settled. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-/** The modules beside the shim, which note that they are loaded; with an engine that is none. */
+/** Returns the modules beside the shim, which record their loading; one has an invalid engine. */
 function fakeModules(/** @type {any} */ replaced = {}) {
   /** @type {unknown[][]} */
   const loaded = [];
@@ -31,7 +31,7 @@ function fakeModules(/** @type {any} */ replaced = {}) {
   };
 }
 
-/** Starts a program, and has it load a value. */
+/** Starts a program, and makes it load a value. */
 async function launchLoading(/** @type {any} */ given) {
   const launched = await launch({ wanted, ...given });
   const { calls, imports: { sharing }, memory } = launched;
@@ -157,7 +157,7 @@ test("a name that cannot be one is an error that says so", async () => {
 
 // MARK: Two programs in one page
 
-/** A program that stores a text under a key of an area; what it has heard is in `calls`. */
+/** Launches a program that stores a text under a key of an area; `calls` has the received calls. */
 async function launchStoring(/** @type {FakeWindow} */ window, page = new FakePage()) {
   const launched = await launch({ page, window });
   const { calls, imports: { sharing }, memory } = launched;
@@ -179,7 +179,7 @@ test("what a program stores is told to the others of its page, once its turn has
   const one = await launchStoring(window), other = await launchStoring(window);
   one.store(0, "count", "5");
   one.store(1, "visit", "6");
-  one.store(2, "", "7"); // the browser tells all of the address
+  one.store(2, "", "7"); // the browser sends one event for the whole address
   assert.deepEqual(other.heard(), []);
   await settled();
   assert.deepEqual(other.heard(), [["changed", 0, "count"], ["changed", 1, "visit"]]);

@@ -1,5 +1,5 @@
 // @ts-check
-// The imports page_set and console_write, and what the page and the browser send to the program.
+// The imports page_set and console_write, and the events from the page and the browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -156,7 +156,7 @@ test("coming and going of the page are forwarded", async () => {
   window.document.hidden = false;
   window.tell("visibilitychange", {}, window.document);
   window.tell("pagehide");
-  // Twice: a browser may stop the first call for good.
+  // Twice: a browser may suspend the page for good after the first call.
   const leaving = [["hidden"], ["hidden"]];
   assert.deepEqual(calls.slice(2), [["shown", 0], ["shown", 1], ["hidden"], ...leaving]);
 });
@@ -250,13 +250,13 @@ test("memory may grow between calls and in the middle of one", async () => {
         sharing_abi_version: { results: 1, code: [op.const(abiVersion)] },
         sharing_start: { code: [] },
         sharing_page_shown: { parameters: 1, code: [op.const(1), op.growMemory, op.drop] },
-        // Grows by a page and hands out the first byte of the second one.
+        // Grows by a page and returns the first byte of the second one.
         sharing_inbox: {
           parameters: 1,
           results: 1,
           code: [op.const(1), op.growMemory, op.drop, op.const(65536)],
         },
-        // Grows again, and then shows the value under the name.
+        // Grows again, then shows the value under the name.
         sharing_page_event: {
           parameters: 2,
           code: [

@@ -1,12 +1,12 @@
 // @ts-check
-// The built program behind the shim, when other tabs change the storage.
+// The built program behind the shim, with changes of the storage by other tabs.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { demo } from "./demo.js";
 import { FakeWindow, launch } from "./fakes.js";
 
-/** The running counter: what it has shown, and functions for what other tabs do. */
+/** Launches the counter; returns its shown texts, and functions for the actions of other tabs. */
 async function counter(stored = /** @type {string | null} */ (null), window = new FakeWindow()) {
   const { items } = window.localStorage;
   if (stored !== null) items.set("count", stored);
@@ -129,7 +129,7 @@ test("of a change in another tab, a list is given only what differs", async (con
     store();
     window.tell("storage", { key: "todos-sharing", storageArea: window.localStorage });
   }
-  // The inspector reads all of the text.
+  // The inspector reads the whole text.
   const texts = encode.mock.calls.map(({ arguments: [text] }) => text ?? "");
   assert.deepEqual(texts.filter((text) => text.length < 99), ["tru", "fals"]);
   page.send?.("toggle", "3");

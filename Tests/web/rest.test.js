@@ -1,6 +1,6 @@
 // @ts-check
-// The engine in the article about an engine of one's own, as it stands there, over a service on
-// this machine.
+// The engine of the article about custom engines, with the article's code, over a service on this
+// machine.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ import { Service } from "./service.js";
 const lines = codeLines("YourOwnEngine", "export const rest");
 const { rest } = await moduleOf(lines);
 
-/** Has engines over a service of their own, which poll for news until the test ends. */
+/** Defines a test with a service of its own; its engines poll for changes until the test ends. */
 const serviceTest = (
   /** @type {string} */ name,
   /** @type {(service: Service, connect: () => any) => Promise<void>} */ body,
@@ -46,11 +46,11 @@ const entry = (/** @type {any} */ key, /** @type {any} */ expected, /** @type {a
   text,
 });
 
-/** What a record has. */
+/** Returns the contents of a record. */
 const record = (/** @type {Service} */ { resources }, /** @type {string} */ key) =>
   JSON.parse(resources.get(key)?.body ?? "null");
 
-/** Tries again while the service is not there, as a program does. */
+/** Retries while the service is unreachable, like a program. */
 async function again(/** @type {() => Promise<any>} */ call) {
   for (;;) {
     try {
@@ -61,7 +61,7 @@ async function again(/** @type {() => Promise<any>} */ call) {
   }
 }
 
-/** Counts as a program does whose answers may be lost. */
+/** Counts like a program whose answers may be lost. */
 async function count(/** @type {any} */ engine, /** @type {number} */ times) {
   const client = crypto.randomUUID();
   const next = (/** @type {any} */ { revision, text }) => entry("tally", revision, `${+text + 1}`);
@@ -210,7 +210,7 @@ serviceTest("changes are asked for, and what is known is not told", async (servi
   await commit(two, [entry("b", 0, "own")]);
   await commit(one, [entry("a", 0, "1")]);
   await isHeard(() => heard.includes("a 1"));
-  service.fault = (_, key) => key === "b" ? 403 : undefined; // others go on
+  service.fault = (_, key) => key === "b" ? 403 : undefined; // others continue
   await commit(one, [entry("a", 1, null)], { after: 1 });
   await isHeard(() => heard.includes("a null"));
   service.log = [];

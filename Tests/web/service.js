@@ -1,13 +1,13 @@
 // @ts-check
-// A REST service on this machine, with versions as ETags and with faults: what the article about an
-// engine of one's own asks of one.
+// A REST service on this machine, with versions as ETags and with failures, as required by the
+// article about custom engines.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
 
 /**
- * @typedef {number | "cut" | "lose" | undefined} Fault a status to answer with; "cut" does nothing,
- *   and "lose" does what was asked, and both end the connection without an answer
+ * @typedef {number | "cut" | "lose" | undefined} Fault the status of the answer; "cut" ignores the
+ *   request, "lose" performs it, and both close the connection without an answer
  */
 
 /** Resources with versions, in memory. */

@@ -1,5 +1,5 @@
 // @ts-check
-// Starting a program, refusing one, and what happens when it traps.
+// Starting a program, rejecting one, and the effects of a trap.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -125,7 +125,7 @@ test("a trap is shown with the program's last words, and the program stays quiet
         sharing_abi_version: version,
         sharing_start: { code: [] },
         sharing_inbox: { parameters: 1, results: 1, code: [op.const(16)] },
-        // Says the event's name as its last words.
+        // Writes the event's name to the console before it traps.
         sharing_page_event: {
           parameters: 2,
           code: [

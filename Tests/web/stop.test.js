@@ -8,7 +8,7 @@ import { start } from "../../JavaScript/sharing.js";
 import { demo } from "./demo.js";
 import { FakePage, FakeWindow, launch, put, response } from "./fakes.js";
 
-/** Everything that can begin a turn. */
+/** Sends every event that can begin a turn. */
 function knock(/** @type {any} */ { page, started, window }) {
   page.send("increment");
   started.changed("count");

@@ -1,5 +1,5 @@
 // @ts-check
-// The imports storage_*, against a storage that works, is full, is denied, is absent or breaks.
+// The imports storage_*, with a storage that works, is full, denied, missing or broken.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,11 +9,11 @@ const [missing, denied, quota, failed] = [-1, -2, -3, -4];
 const buffer = 70_000; // in the second page of the memory
 const part = 8;
 
-/** A running program's view of storage, with text instead of pointers. */
+/** Returns a running program's view of storage, with text instead of pointers. */
 async function storage(window = new FakeWindow()) {
   const { imports: { sharing }, memory } = await launch({ window });
   const bytes = (/** @type {number} */ count) => new Uint8Array(memory.buffer, buffer, count);
-  /** What a call answers that is given the item's number, or the code that there is instead. */
+  /** Calls a closure with the item's number; returns its result, or the error code of the item. */
   const ask = (
     /** @type {string | Uint8Array} */ key,
     /** @type {number} */ area,
@@ -43,7 +43,7 @@ async function storage(window = new FakeWindow()) {
     name: (/** @type {number} */ index, capacity = 1000, area = 0) =>
       sharing.storage_key(area, index, buffer, capacity),
     text: (/** @type {number} */ count) => decode(bytes(count)),
-    /** What differs from the text of a stamp, the part in which that is, and the stamp now. */
+    /** Returns the differing part of a stamp's text, its range, and the current stamp. */
     difference(/** @type {string} */ key, /** @type {number} */ stamp, capacity = 1000, area = 0) {
       const now = ask(key, area, (item) => sharing.storage_stamp(item));
       const count = ask(
@@ -57,7 +57,7 @@ async function storage(window = new FakeWindow()) {
   };
 }
 
-/** The code that each call answers, in a window made by `prepare`. */
+/** Returns the code of each call, in a window prepared by `prepare`. */
 async function codes(/** @type {(window: FakeWindow) => void} */ prepare) {
   const window = new FakeWindow();
   prepare(window);
@@ -65,7 +65,7 @@ async function codes(/** @type {(window: FakeWindow) => void} */ prepare) {
   return [probe(), get("key"), name(0), set("key", "text"), stamp("key"), remove("key")];
 }
 
-/** What a window is like whose storage throws this at every use. */
+/** Prepares a window whose storage throws this value on every use. */
 const throwing = (/** @type {unknown} */ thrown) => (/** @type {FakeWindow} */ window) => {
   window.localStorage.fault = { thrown };
 };
@@ -267,14 +267,14 @@ test("a stamp stays for as long as the item holds the same text", async () => {
   const written = set("key", "mine");
   assert.equal(stamp("key"), written);
   get("key");
-  localStorage.items.set("key", "mine"); // another tab wrote the same text
+  localStorage.items.set("key", "mine"); // another tab has written the same text
   assert.equal(stamp("key"), written);
   assert.equal(set("key", "mine"), written);
   localStorage.items.set("key", "theirs");
   const theirs = stamp("key");
   assert.notEqual(theirs, written);
   assert.equal(stamp("key"), theirs);
-  localStorage.items.set("key", "mine"); // and back: nobody can tell what happened in between
+  localStorage.items.set("key", "mine"); // and back: changes in between are not detectable
   assert.ok(![written, theirs].includes(stamp("key")));
 });
 
@@ -330,8 +330,8 @@ test("of a text that has changed, what differs is handed over, and where", async
       ["é鍵🔑 a", "é鍵🔑 b", [5, 1], "b"],
       ["a é鍵🔑", "b é鍵🔑", [0, 1], "b"],
       ["a🔐", "a🔑", [1, 2], "🔑"], // the first halves are the same
-      ["\u{10411}b", "\u{10011}b", [0, 2], "\u{10011}"], // the second ones are
-      ["🔐🔑x", "🔑x", [0, 2], ""], // what is gone begins and ends in a half
+      ["\u{10411}b", "\u{10011}b", [0, 2], "\u{10011}"], // the second halves are the same
+      ["🔐🔑x", "🔑x", [0, 2], ""], // the removed text begins and ends in a half
       ["🔑x", "🔐🔑x", [0, 0], "🔐"],
     ])
   ) {
@@ -524,7 +524,7 @@ test("an address that takes no change answers busy, and the item is as it was", 
   const { get, raw, set, text } = await storage(window);
   assert.ok(set("any", "/one", 2) > 0);
   const stamp = raw.storage_stamp(0);
-  // Chromium ignores a change that comes too soon after many others, Firefox throws.
+  // Chromium ignores a change that comes too soon after many others; Firefox throws.
   for (const thrown of [null, new DOMException("The operation is insecure.", "SecurityError")]) {
     fault = () => {
       if (thrown) throw thrown;
@@ -556,7 +556,7 @@ test("the number of an item that is removed for good is free for another key", a
   set("a", "4");
   assert.equal(text(get("a")), "4");
   assert.equal(text(get("c")), "3");
-  // Not of one that is only removed.
+  // The number of a key that is only removed is not free.
   remove("c");
   set("d", "5");
   set("c", "6");

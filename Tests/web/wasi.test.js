@@ -1,5 +1,5 @@
 // @ts-check
-// The WASI calls that mean something in a page, and those that do not.
+// The WASI calls with a meaning in a page, and those without.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,13 +7,13 @@ import { launch, put } from "./fakes.js";
 
 const notSupplied = 52;
 
-/** The WASI calls of a running program, and its memory. */
+/** Returns the WASI calls of a running program, and its memory. */
 async function wasi() {
   const { imports, memory, window } = await launch();
   return { calls: imports.wasi_snapshot_preview1, memory, window };
 }
 
-/** Writes texts to a descriptor in one call; answers the result and the count it wrote down. */
+/** Writes texts to a descriptor in one call; returns the result and the written count. */
 function write(
   /** @type {any} */ calls,
   /** @type {WebAssembly.Memory} */ memory,
