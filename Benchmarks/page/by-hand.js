@@ -31,8 +31,8 @@ export async function makeAdd() {
 }
 
 /**
- * A count that shows at once, survives the end of its tab, and is stored by one transaction at a
- * time: what comes meanwhile is stored by the one after it.
+ * A count that shows immediately, survives the end of its tab, and is stored by one transaction at
+ * a time: the next transaction stores the additions in between.
  */
 export async function makeTally() {
   const add = await makeAdd();

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * What one writes by hand without a library: closures around a variable and a list of subscribers.
+ * A handwritten store without a library: closures around a variable and a list of subscribers.
  * @template Value
  * @param {Value} value
  */
@@ -24,7 +24,7 @@ function makeStore(value) {
 }
 
 /**
- * The same as zustand 5 does it: the subscribers are in a `Set`, and are told of both states.
+ * The same in the style of zustand 5: the subscribers are in a `Set`, and receive both states.
  * @template Value
  * @param {Value} state
  */
@@ -48,7 +48,7 @@ function makeSetStore(state) {
   };
 }
 
-/** What a program is measured against in a page. */
+/** The baselines of programs in a page. */
 export const workloads = [
   sets("JavaScript closure store, no subscriber", 0, useOtherStores),
   sets("JavaScript closure store, 1 subscriber", 1, useOtherStores),
@@ -59,7 +59,7 @@ export const workloads = [
 ];
 
 /**
- * As a page does that has more to share than a number, and more than one way to show it.
+ * Uses a store like a page that shares more than a number, and shows it in several ways.
  * @param {typeof makeStore | typeof makeSetStore} make
  */
 function useOtherStores(make) {

@@ -21,7 +21,7 @@ async function showTally() {
 }
 
 /**
- * A number of steps, each begun when the one before it is over.
+ * Runs a number of steps in sequence.
  * @param {() => Promise<unknown>} step
  */
 const inTurn = (step) => async (/** @type {number} */ iterations) => {
@@ -29,7 +29,7 @@ const inTurn = (step) => async (/** @type {number} */ iterations) => {
 };
 
 /**
- * A thousand steps, each in a task of its own, and what is left to be done after them.
+ * Runs a thousand steps, each in a task of its own, and the remaining work after them.
  * @param {() => void} step
  * @param {() => Promise<void>} rest
  */

@@ -7,8 +7,10 @@ import { makeTodos } from "./storage.js";
 
 const key = "todos elsewhere";
 
-/** Returns a function that toggles one of many todos, stores them like another tab, and returns the
- * text. */
+/**
+ * Returns a function that toggles one of many todos, stores them like another tab, and returns the
+ * text.
+ */
 function makeTab(/** @type {string} */ key) {
   const todos = makeTodos();
   return () => {
@@ -20,7 +22,7 @@ function makeTab(/** @type {string} */ key) {
 }
 
 /**
- * A number of runs, of which only a part is timed: what `begin` returns.
+ * Times only a part of each run: the closure that `begin` returns.
  * @param {() => () => void} begin
  */
 const timed = (begin) => (/** @type {number} */ iterations) => {

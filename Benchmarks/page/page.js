@@ -29,8 +29,8 @@ const workloads = [
 /** @type {Map<number, Run>} */
 const prepared = new Map();
 /**
- * Does a number of iterations. Returns what is left to wait for, or the milliseconds that count,
- * where not all do.
+ * Runs a number of iterations. Returns a promise for the remaining work, or the timed milliseconds
+ * if only a part counts.
  * @typedef {(iterations: number) => void | number | Promise<void | number>} Run
  */
 
@@ -55,8 +55,8 @@ Object.assign(globalThis, {
     return times;
   },
   /**
-   * The nanoseconds that each takes, once in a task of its own, without what it leaves to be done
-   * after it: a mean of so many, in turns.
+   * Returns the mean nanoseconds of each workload, run once per task in turns, without its
+   * asynchronous rest.
    */
   async runApart(/** @type {number[]} */ indices, /** @type {number} */ tasks) {
     const times = indices.map(() => 0);

@@ -17,8 +17,10 @@ export function onShow(/** @type {typeof hear} */ newHear) {
   hear = newHear;
 }
 
-/** The program's exports. With another query in the page's URL, the browser treats the program as a
- * different one. */
+/**
+ * The program's exports. With another query in the page's URL, the browser treats the program as a
+ * different one.
+ */
 export const program = await load("benchmarks.wasm" + location.search);
 
 /**
