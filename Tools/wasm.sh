@@ -189,7 +189,7 @@ from_caller() {
   esac
 }
 
-# MARK: What is needed
+# MARK: Dependencies
 
 need_swift() {
   command -v swift >/dev/null ||

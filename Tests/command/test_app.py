@@ -191,7 +191,7 @@ def test_the_program_and_the_modules_are_put_beside_the_page(package, which, wor
         assert json.loads(web[f"dev/{name}.js.map"])["sourcesContent"] == [script]
 
 
-# MARK: What a page loads
+# MARK: Modules that a page loads
 
 
 def scripts_of(machine):

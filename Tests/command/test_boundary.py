@@ -75,7 +75,7 @@ def test_a_program_exports_what_the_shim_calls_and_nothing_else(program):
     assert {one.name for one in module.exports} == called | {"_start", "__main_argc_argv"}
 
 
-# MARK: What is the program's to define
+# MARK: Symbols that only the program defines
 
 
 def symbols(*objects):

@@ -67,7 +67,7 @@ def test_a_folder_that_cannot_be_written_to_is_said(machine, tmp_path):
     assert (tmp_path / "file").read_bytes() == b"precious"
 
 
-# MARK: What is missing
+# MARK: Missing dependencies
 
 
 def test_a_missing_swift_is_said(machine):
@@ -141,7 +141,7 @@ def test_as_root_a_missing_c_library_is_installed_and_said(machine):
     expect_refusal(result, 1, "The Swift build of WasmDemo failed")  # the build began
 
 
-# MARK: What fails
+# MARK: Failures
 
 
 def test_a_failed_swift_build_stops_with_its_messages(machine):

@@ -151,7 +151,7 @@ def test_the_article_shows_what_a_cluster_adds(tmp_path):
     assert article("cluster") in plain(configuration(servers, servers.nodes[0]))
 
 
-# MARK: Who may do what
+# MARK: Permissions
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_serve_serves_the_page_until_it_is_interrupted():
         server.bind(("127.0.0.1", urllib.parse.urlsplit(address).port))
 
 
-# MARK: What is forgotten
+# MARK: Missing parts of a program
 
 
 @pytest.fixture

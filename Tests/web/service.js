@@ -14,9 +14,9 @@ import { createServer } from "node:http";
 export class Service {
   /** @type {Map<string, { version: number, body: string }>} */
   resources = new Map();
-  /** @type {[method: string, key: string, status: number][]} What was answered. */
+  /** @type {[method: string, key: string, status: number][]} The answers. */
   log = [];
-  /** @type {(method: string, key: string) => Fault} What goes wrong with a request. */
+  /** @type {(method: string, key: string) => Fault} The fault of a request. */
   fault = () => undefined;
 
   #server = createServer(async (request, response) => {

@@ -36,7 +36,7 @@ final class Walk: @unchecked Sendable {
   var isPointed = false
   var held: [WalkHeld] = []
 
-  // MARK: Who observes them
+  // MARK: Observers
 
   var observers: [WalkObserver] = []
   var statusTokens: [ObservationToken] = []

@@ -106,7 +106,7 @@ class TabModel:
     def row(self, number):
         return self.rows[number % len(self.rows)] if self.rows else None
 
-    # MARK: What a person does. An action elsewhere ends editing a row
+    # MARK: User actions. An action elsewhere ends editing a row
 
     def add(self, title):
         self.leave()
@@ -200,7 +200,7 @@ class TabModel:
             self.history[self.at + 1 :] = [address]
             self.at += 1
 
-    # MARK: What the inspector does: as another program, but this tab gets the event
+    # MARK: Actions of the inspector: like another program, but this tab gets the event
 
     def panel(self, number, button):
         self.leave()

@@ -49,7 +49,7 @@
       look();
     });
 
-  // MARK: What a person does
+  // MARK: User actions
 
   const one = (selector) => /** @type {any} */ (document.querySelector(selector));
   const isThere = (element) => element && !element.closest("[hidden]");
@@ -108,7 +108,7 @@
     },
   };
 
-  // MARK: What the page shows
+  // MARK: Shown values
 
   const text = (selector) => one(selector)?.textContent.trim() ?? null;
   const shown = () => ({

@@ -198,7 +198,7 @@ import WasiStorage
       ], last: 1)
   }
 
-  // MARK: What is not told
+  // MARK: No notifications
 
   /// The notifications of the other file come after those of the first one.
   @Test func aFileThatIsMadeIsNotToldBeforeItIsWhole() async throws {
