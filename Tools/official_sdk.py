@@ -29,6 +29,7 @@ CONDITIONS = {
     "hasFeature(Embedded)": False,
     "os(Linux)": False,
     "canImport(Darwin)": False,
+    "canImport(FoundationEssentials)": True,
     "canImport(Musl)": False,
     "canImport(WASILibc)": False,
     "_runtime(_multithreaded)": False,
