@@ -166,6 +166,7 @@ def test_lint_names_comments_and_lines_of_c_beyond_a_hundred_columns(machine):
     machine.fake_swift(format="exit 0", lint="exit 0")
     machine.fake_python("exit 0")
     machine.fake("deno", "exit 0")
+    machine.fake("check-jsonschema", "exit 0")
     for folder in ["Sources", "Benchmarks", "Examples", "web"]:
         (machine.root / folder).mkdir(parents=True, exist_ok=True)
     lines = {

@@ -89,7 +89,7 @@ MISTAKES = {
     ),
     "a plain enum in sessionStorage": (
         '\n@Shared(.sessionStorage("theme")) var theme = Theme.light',
-        "an enum with raw values to JSONValue",
+        "Write @Stored in front of the struct or enum",
     ),
     "a plain struct in appStorage": (
         '\n@Shared(.appStorage("user")) var user = User()',

@@ -15,14 +15,14 @@ extension Walk {
       change(list, id: id) { $0.title = walkTitle(step.b) }
       shared[id: id]!.title.withLock { $0 = walkTitle(step.b) }
     case .at:
-      change(list, at: position) { $0.number -= step.b }
+      change(list, id: id) { $0.number -= step.b }
       shared[position].number.withLock { $0 -= step.b }
     case .element:
       change(list, id: id) { $0 = WalkRow(id: id, number: step.b, title: walkTitle(step.b)) }
       shared[id: id]!.withLock { $0 = WalkRow(id: id, number: step.b, title: walkTitle(step.b)) }
     default:
       let other = list.rows.freeID(step.b)
-      change(list, at: position) { $0.id = other }
+      change(list, id: id) { $0.id = other }
       list.touch.isMoved = true
       shared[position].id.withLock { $0 = other }
     }
@@ -36,15 +36,6 @@ extension Walk {
       list.cell.change()
     }
     list.touch.add(id: id, at: index)
-  }
-
-  private func change(_ list: WalkList, at position: Int, _ change: (inout WalkRow) -> Void) {
-    list.cell.look()
-    if position < list.rows.count {
-      change(&list.rows[position])
-      list.cell.change()
-    }
-    list.touch.add(position: position, of: list.rows.count)
   }
 
   func changeList(_ list: WalkList, _ shared: Shared<[WalkRow]>, _ step: WalkStep) {
