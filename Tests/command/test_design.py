@@ -87,8 +87,8 @@ def test_every_type_in_the_prose_and_in_the_drawings_of_ways_is_in_the_sources()
     assert names and names - words == set()
 
 
-def test_every_source_file_in_the_readme_exists():
-    named = re.findall(r"`([\w/.+]+\.(?:swift|h|js))`", (ROOT / "README.md").read_text())
+def test_every_source_file_in_the_contributing_guide_exists():
+    named = re.findall(r"`([\w/.+]+\.(?:swift|h|js))`", (ROOT / "CONTRIBUTING.md").read_text())
     known = [f"/{path.relative_to(ROOT)}" for path in SOURCES]
     assert [name for name in named if not any(path.endswith(f"/{name}") for path in known)] == []
     assert len(named) > 10
