@@ -62,15 +62,15 @@ final class Committer: @unchecked Sendable {
     retries = RetryTimer(clock)
   }
 
-  /// Returns the connection of a key. It is the same one while the program runs, since pending
-  /// changes outlive the value.
+  /// Returns the connection of a key, nil if it has one for another type of value.
   func value(
-    _ name: KeyName, _ label: KeyLabel, adopting old: Adoption?,
-    _ coding: () -> AnyStorageCoding
-  ) -> CommittedValue {
+    _ id: RevisionKeyID, adopting old: Adoption?, _ coding: AnyStorageCoding
+  ) -> CommittedValue? {
     lock.withLock {
-      if let value = value(named: name) { return value }
-      let value = CommittedValue(name, label, adopting: old, coding(), self)
+      if let value = value(named: id.name) {
+        return value.coding.valueType.isSame(as: coding.valueType) ? value : nil
+      }
+      let value = CommittedValue(id.name, id.label, adopting: old, coding, self)
       values.append(value)
       return value
     }

@@ -1,6 +1,6 @@
 import SharingCore
 
-/// The committers of an environment, one for each store.
+/// The committers of an environment: one for each store, and more if keys have values of two types.
 final class Committers: @unchecked Sendable {
   static let slot = SharingEnvironmentSlot { Committers() }
 
@@ -21,19 +21,25 @@ final class Committers: @unchecked Sendable {
     committers.first { $0.store === store }
   }
 
-  /// - Parameter journalScope: The part of the journals' names that stands for this store.
-  func committer(for store: any RevisionStore, _ journalScope: UTF8Text?) -> Committer {
+  /// Returns the connection of a key. It is the same one while the program runs, since pending
+  /// changes outlive the value. A key with another type has a committer of its own, as if another
+  /// program used it.
+  func value(
+    of id: RevisionKeyID, adopting old: Adoption?, _ coding: AnyStorageCoding
+  ) -> CommittedValue {
     let stores = SharingEnvironment.current.stores
-    let store = RevisionStandIns.standIn(for: store)
+    let store = RevisionStandIns.standIn(for: id.store)
     return lock.withLock {
-      if let known = known(store) { return known }
+      for committer in committers where committer.store === store {
+        if let value = committer.value(id, adopting: old, coding) { return value }
+      }
       let client = UTF8Text.randomName
-      let journal = stores.journalStore(for: store, journalScope).map {
-        Journal(in: $0, journalScope ?? "", of: client, stores.appNameForKey)
+      let journal = stores.journalStore(for: store, id.journalScope).map {
+        Journal(in: $0, id.journalScope ?? "", of: client, stores.appNameForKey)
       }
       let committer = Committer(store, as: client, journal) { stores.clockForKey }
       committers.append(committer)
-      return committer
+      return committer.value(id, adopting: old, coding)!
     }
   }
 }

@@ -43,9 +43,8 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
 
   var value: CommittedValue {
     let committers = SharingEnvironment.current[Committers.slot]
-    return committers.committer(for: id.store, id.journalScope).value(
-      id.name, id.label, adopting: old.map { Adoption($0.id, $0.coding()) }
-    ) { coding().untyped }
+    let adoption = old.map { Adoption($0.id, $0.coding()) }
+    return committers.value(of: id, adopting: adoption, coding().untyped)
   }
 }
 
@@ -162,10 +161,10 @@ extension SharedReaderKey {
 
 /// The id of a ``RevisionKey``. Ids with the same name and store are equal.
 public struct RevisionKeyID: Hashable, Sendable {
-  fileprivate let name: KeyName
-  fileprivate let store: any RevisionStore
-  fileprivate let label: KeyLabel
-  fileprivate let journalScope: UTF8Text?
+  let name: KeyName
+  let store: any RevisionStore
+  let label: KeyLabel
+  let journalScope: UTF8Text?
 
   fileprivate init(
     _ name: KeyName, in store: any RevisionStore, _ label: KeyLabel, _ journalScope: UTF8Text?

@@ -43,7 +43,7 @@ extension StoredKey {
   }
 
   private var value: StoredValue {
-    SharingEnvironment.current[ComposedValues.slot].value(of: id, coding)
+    SharingEnvironment.current[ComposedValues.slot].value(of: id, coding())
   }
 }
 
@@ -54,12 +54,19 @@ private final class ComposedValues: @unchecked Sendable {
   private let lock = Lock()
   private var values: [StoredValue] = []
 
-  func value(of key: StoredKeyID, _ coding: () -> AnyStorageCoding) -> StoredValue {
-    lock.withLock {
-      for value in values where value.key == key { return value }
-      let value = StoredValue(key, coding())
-      values.append(value)
-      return value
+  func value(of key: StoredKeyID, _ coding: AnyStorageCoding) -> StoredValue {
+    if let known = lock.withLock({ known(key, coding) }) { return known }
+    // Without the lock: the store may be one of the program.
+    let made = StoredValue(key, coding)
+    return lock.withLock {
+      if let known = known(key, coding) { return known }
+      values.append(made)
+      return made
     }
+  }
+
+  /// The lock is held.
+  private func known(_ key: StoredKeyID, _ coding: AnyStorageCoding) -> StoredValue? {
+    values.first { $0.key == key && $0.coding.valueType.isSame(as: coding.valueType) }
   }
 }

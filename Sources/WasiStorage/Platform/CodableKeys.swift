@@ -96,7 +96,7 @@
       let read = plain.untyped.read
       return StorageCoding(
         AnyStorageCoding(
-          .json(version: 1), nothing: AnyStorageCoding.null, readsVersions: true,
+          of: Value.self, .json(version: 1), nothing: AnyStorageCoding.null, readsVersions: true,
           update: plain.untyped.update,
           read: { bytes, text, body in
             // Perhaps: no decoder tells.

@@ -2,6 +2,8 @@ import SharingCore
 
 /// A ``StorageCoding``, whatever the type of its value.
 struct AnyStorageCoding: Sendable {
+  /// The type of the value. Two codings of one key may be of two types.
+  let valueType: ValueType
   /// The bytes of the value at an address; nil where nothing shall be stored. It is given what it
   /// has written last, and which elements of an array have changed since.
   let update: Updater
@@ -27,12 +29,13 @@ struct AnyStorageCoding: Sendable {
 
   /// - Parameter readsVersions: Whether `read` knows what to do with a text that says its version.
   ///   Otherwise a value of a newer version is refused (rule R19).
-  init(
-    _ form: _StoredForm, nothing: [UInt8]?, readsVersions: Bool = false,
+  init<Value>(
+    of type: Value.Type, _ form: _StoredForm, nothing: [UInt8]?, readsVersions: Bool = false,
     update: @escaping Updater, read: @escaping Reader,
     deliverChanges: (@Sendable (_StoredChanges) -> Bool)? = nil,
     memberWriter: _UnknownMemberWriter? = nil
   ) {
+    valueType = ValueTypeOf<Value>()
     self.memberWriter = memberWriter
     self.form = form
     self.nothing = nothing

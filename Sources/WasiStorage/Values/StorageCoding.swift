@@ -30,7 +30,7 @@ public struct StorageCoding<Value>: Sendable {
     decode: @escaping @Sendable (_ bytes: [UInt8]) throws(AnyError) -> Value
   ) {
     untyped = AnyStorageCoding(
-      form, nothing: nothing, readsVersions: readsVersions,
+      of: Value.self, form, nothing: nothing, readsVersions: readsVersions,
       update: { (value, _, _) throws(AnyError) in
         try encode(value.assumingMemoryBound(to: Value.self).pointee)
       },
@@ -69,7 +69,7 @@ extension AnyStorageCoding {
   /// JSON in UTF-8.
   init<Value: JSONValue>(json: Value.Type) {
     self.init(
-      .json(version: 1), nothing: Self.null,
+      of: Value.self, .json(version: 1), nothing: Self.null,
       update: { (value, text, changed) throws(AnyError) in
         do throws(JSONError) {
           try value.assumingMemoryBound(to: Value.self).pointee._encode(

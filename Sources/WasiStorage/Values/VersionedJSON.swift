@@ -34,7 +34,7 @@ extension StorageCoding {
   ) {
     self.init(
       AnyStorageCoding(
-        .json(version: version),
+        of: Value.self, .json(version: version),
         nothing: plain.untyped.nothing.map {
           version > 1 ? VersionedJSON.text(version, $0) : $0
         },

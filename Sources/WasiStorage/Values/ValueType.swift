@@ -1,0 +1,14 @@
+/// The type of a stored value. Embedded Swift cannot compare metatypes, but can downcast classes.
+///
+/// ```swift
+/// ValueTypeOf<Int>().isSame(as: ValueTypeOf<String>())  // false
+/// ```
+class ValueType: @unchecked Sendable {
+  /// Returns whether another one is of the same type.
+  func isSame(as other: ValueType) -> Bool { fatalError("isSame(as:) is overridden") }
+}
+
+/// A known type.
+final class ValueTypeOf<Value>: ValueType, @unchecked Sendable {
+  override func isSame(as other: ValueType) -> Bool { other is ValueTypeOf<Value> }
+}
