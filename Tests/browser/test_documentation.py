@@ -18,12 +18,15 @@ PAGES = {
 for article in sorted(CATALOG.glob("*.md")):
     if article not in PAGES.values():
         PAGES[f"documentation/wasm-sharing/{article.stem.lower()}/"] = article
-# docc fetches our colours, and the highlighting of code, after the text is shown. It does not
-# highlight unknown languages.
+# docc fetches our colours and the highlighting of code after the text is shown, and then scrolls its
+# sidebar to the link of the page, the only one for the keyboard. The first page has no link there.
+# docc does not highlight unknown languages.
 IS_COMPLETE = """
   document.body.style.getPropertyValue("--color-syntax-comments") !== "" &&
     [...document.querySelectorAll(".code-listing:is([data-syntax=swift], [data-syntax=js])")]
-      .every((one) => one.querySelector("[class^=syntax-]"))
+      .every((one) => one.querySelector("[class^=syntax-]")) &&
+    (location.pathname.endsWith("/documentation/wasm-sharing/") ||
+      [...document.querySelectorAll("#sidebar-scroll-lock a")].some((link) => link.tabIndex === 0))
 """
 
 
