@@ -110,7 +110,7 @@ let package = Package(
     .testTarget(
       name: "SharingTestingTests", dependencies: ["SharingCore", "SharingTesting", "WasiStorage"],
       path: "Tests/native/SharingTestingTests"),
-    // `@Stored`: what it writes, what it refuses, and the JSON of its types.
+    // `@Stored`: the generated code, the refusals, and the JSON of its types.
     .testTarget(
       name: "StoredTests",
       dependencies: ["RandomSteps", "SharingCore", "SharingMacros", "WasiStorage"],

@@ -70,7 +70,7 @@ export const connection = (host, options, window, { guarded, load }) => {
       const isSignal = (error) => signals.some((type) => error instanceof type);
       const exports = {};
       for (const [name, value] of Object.entries(instance.exports)) {
-        // JavaScriptKit refuses what can run as a command.
+        // JavaScriptKit refuses programs that export `_start`.
         if (name === "_start") continue;
         exports[name] = typeof value === "function"
           ? (...given) => turn.within(() => value(...given), isSignal)

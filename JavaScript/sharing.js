@@ -67,7 +67,7 @@ export const connect = async (window, options, modules = beside) => {
   return connection(host, options, window, { guarded, load });
 };
 
-// What a program needs of a page, whoever loads it.
+// The functions of a page for a program, with any loader.
 function hostOf(window, page) {
   const { console, document, location } = window;
   let exports, sharing, lastWords = "";

@@ -33,7 +33,7 @@ extension Shared where Value: Equatable {
   /// Asserts how the value has changed for a helper that hands on where it was called; see
   /// ``assert(_:fileID:line:)``.
   /// - Parameters:
-  ///   - updateValueToExpected: Makes of the value before what it should be now.
+  ///   - updateValueToExpected: Changes the earlier value to the expected one.
   ///   - filePath: Not used: messages name the module and the file.
   ///   - column: Not used: messages name the line.
   /// - Throws: What the closure throws; then nothing has been asserted.

@@ -28,11 +28,11 @@ extension SharedReader {
 }
 
 extension SharedReader {
-  /// Not there: what is read has a key, or is shared by somebody.
+  /// Unavailable: a reader needs a key, or a value to share.
   @available(
     *, unavailable,
     message:
-      "Say what is read: by a key, '@SharedReader(.localStorage(\"…\")) var value = …', or as its own, '@SharedReader(value: …) var value'."
+      "Give the reader a key, '@SharedReader(.localStorage(\"…\")) var value = …', or a value of its own, '@SharedReader(value: …) var value'."
   )
   public init(wrappedValue: Value, _ nothing: Never...) {
     fatalError("not available")
@@ -53,20 +53,20 @@ extension Shared {
     fatalError("not available")
   }
 
-  /// Not there: a value that is shared has a key, or is a wrapper's own.
+  /// Unavailable: a shared value needs a key, or a place of its own.
   ///
   /// Without the last parameter, which takes nothing, `@Shared var count: Int` would make its
   /// structure's memberwise initializer take a value, and not a wrapper.
   @available(
     *, unavailable,
     message:
-      "Say with whom the value is shared: by a key, '@Shared(.localStorage(\"…\")) var value = …', or as its own, '@Shared(value: …) var value'."
+      "Give the value a key, '@Shared(.localStorage(\"…\")) var value = …', or a place of its own, '@Shared(value: …) var value'."
   )
   public init(wrappedValue: Value, _ nothing: Never...) {
     fatalError("not available")
   }
 
-  /// Not there: a key's value needs a default.
+  /// Unavailable: the value of a key needs a default.
   @available(*, unavailable, message: "Assign a default: '@Shared(…) var value = …'")
   public init(_ key: some SharedKey<Value>) {
     fatalError("not available")

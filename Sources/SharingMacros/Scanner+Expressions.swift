@@ -1,6 +1,6 @@
 // Where types and expressions end.
 extension Scanner {
-  /// Skips what lies in brackets.
+  /// Skips brackets and their contents.
   mutating func skipBrackets() throws(Problem) {
     let start = token.bytes.lowerBound
     var open: [String] = []
@@ -80,7 +80,7 @@ extension Scanner {
     "nonisolated",
   ]
 
-  /// Skips what a type begins with.
+  /// Skips the beginning of a type.
   private mutating func skipTypeHead() throws(Problem) -> Bool {
     while Self.typeWords.contains(token.text), peek(1).text != "=" {
       advance()

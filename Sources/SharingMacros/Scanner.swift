@@ -1,6 +1,7 @@
-/// Reads the declaration of a type: its name and what is stored in it.
+/// Reads the declaration of a type: its name, its stored properties and its cases.
 ///
-/// It knows what begins and ends a member, a type and an expression, and nothing of their inside.
+/// It finds the beginning and the end of members, types and expressions, and does not read their
+/// contents.
 struct Scanner {
   let source: [UInt8]
   private let tokens: [Token]

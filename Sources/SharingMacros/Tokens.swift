@@ -201,7 +201,7 @@ struct Tokens {
     }
   }
 
-  /// Reads a string from its first quotation mark, with what is interpolated.
+  /// Reads a string from its first quotation mark, with its interpolations.
   private mutating func readString(pounds: Int) throws(Problem) -> Token.Kind {
     let start = next
     let quotes = isHere("\"\"\"") ? 3 : 1

@@ -8,7 +8,7 @@ import WasiStorage
 package final class SimulatedJournals: @unchecked Sendable {
   package let store = MemoryStore()
   private var order: [KeyName] = []
-  /// What items were before their last write, and who has made that.
+  /// The contents of items before their last write, and the writers.
   private var former: [KeyName: (bytes: [UInt8]?, writer: AnyObject?)] = [:]
   /// Whether there is no room for more.
   package var isFull = false

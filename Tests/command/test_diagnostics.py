@@ -73,11 +73,11 @@ MISTAKES = {
     ),
     "a key is missing": (
         "\n@Shared var count = 0",
-        "Say with whom the value is shared: by a key",
+        "Give the value a key",
     ),
     "a reader's key is missing": (
         "\n@SharedReader var names: [String] = []",
-        "Say what is read: by a key",
+        "Give the reader a key",
     ),
     "a plain struct in localStorage": (
         '\n@Shared(.localStorage("user")) var user = User()',

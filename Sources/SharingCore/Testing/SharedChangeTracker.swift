@@ -18,7 +18,7 @@
 /// - A value that was changed stays in memory until it has been asserted, though nobody refers to
 ///   it.
 /// - Where scopes are nested, the innermost one hears of a change.
-/// - To assert what was changed in a scope that has ended, use ``assert(_:)``.
+/// - To assert the changes of a scope that has ended, use ``assert(_:)``.
 /// - Embedded Swift cannot compare values whose type it does not know. There, a list that is
 ///   changed as a whole must be asserted as a whole, and one that is changed back to what it was
 ///   has changed.
@@ -58,7 +58,7 @@ public struct SharedChangeTracker: Sendable {
     return try assert(operation)
   }
 
-  /// Runs an operation that asserts what was changed in the tracker's scopes.
+  /// Runs an operation that asserts the changes in the tracker's scopes.
   ///
   /// ```swift
   /// tracker.track { model.resetButtonTapped() }

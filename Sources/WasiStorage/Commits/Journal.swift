@@ -55,6 +55,11 @@ final class Journal: @unchecked Sendable {
 
   // MARK: The client's own entries
 
+  /// How many entries of the client may lie in the store, and how many bytes: little beside the
+  /// five million characters of a page's `localStorage`.
+  private static let mostEntries = 16
+  private static let mostBytes = 16_384
+
   /// Writes the client's steps in place of its entries with lower numbers. Some of those entries
   /// stay until the journal is tidied: in a page, a removal takes half the time of a write.
   /// - Parameter bytes: Nil if there are none.
@@ -63,7 +68,8 @@ final class Journal: @unchecked Sendable {
     let isMuch = lock.withLock {
       if let bytes { entries.append((number, bytes.count)) }
       lastNumber = max(lastNumber, number)
-      return entries.count > 16 || entries.reduce(0) { $0 + $1.size } > 16_384
+      return entries.count > Self.mostEntries
+        || entries.reduce(0) { $0 + $1.size } > Self.mostBytes
     }
     if isMuch { tidy() }
   }
@@ -129,7 +135,7 @@ final class Journal: @unchecked Sendable {
     return clients
   }
 
-  /// The newest entry that can be read: it has in it what was not committed of those before it.
+  /// The newest entry that can be read. It contains the uncommitted steps of the entries before it.
   private func newest(of client: UTF8Text, _ names: [EntryName]) -> JournaledSteps? {
     var newest: JournaledSteps?
     for name in names {

@@ -78,8 +78,12 @@ extension UInt16: AppStorageValue {}
 extension UInt32: AppStorageValue {}
 extension UInt64: AppStorageValue {}
 
-extension Double: AppStorageValue {
-  /// The number of a JSON text, or of `inf`, `-inf` or `nan`.
+extension Double: AppStorageValue {}
+extension Float: AppStorageValue {}
+
+extension AppStorageValue where Self: BinaryFloatingPoint & JSONValue {
+  /// Reads the number of a JSON text, or `inf`, `-inf` or `nan`.
+  /// - Throws: ``SharingCore/StorageError`` for another text.
   public init(storageText: [UInt8]) throws(StorageError) {
     if let special = Self(plainText: storageText) {
       self = special
@@ -88,24 +92,7 @@ extension Double: AppStorageValue {
     }
   }
 
-  /// The number's JSON text, or `inf`, `-inf` or `nan`.
-  public func storageText() throws(StorageError) -> [UInt8]? {
-    if let plainText { return plainText }
-    return try jsonText(of: self)
-  }
-}
-
-extension Float: AppStorageValue {
-  /// The number of a JSON text, or of `inf`, `-inf` or `nan`.
-  public init(storageText: [UInt8]) throws(StorageError) {
-    if let special = Self(plainText: storageText) {
-      self = special
-    } else {
-      self = try value(of: storageText)
-    }
-  }
-
-  /// The number's JSON text, or `inf`, `-inf` or `nan`.
+  /// Returns the number's JSON text, or `inf`, `-inf` or `nan`.
   public func storageText() throws(StorageError) -> [UInt8]? {
     if let plainText { return plainText }
     return try jsonText(of: self)

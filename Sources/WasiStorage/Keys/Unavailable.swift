@@ -1,10 +1,10 @@
 import SharingCore
 
-// What is not there, so that the compiler can say what to write instead: it would name one of many
-// functions and what that requires.
+// Unavailable declarations whose messages suggest a replacement. Without them, the compiler would
+// name the requirements of one of many functions.
 
 extension SharedReaderKey {
-  /// Not there for a type that cannot be stored.
+  /// Unavailable for a type that cannot be stored.
   @_disfavoredOverload
   @available(
     *, unavailable,
@@ -18,7 +18,7 @@ extension SharedReaderKey {
     fatalError("not available")
   }
 
-  /// Not there for a type that cannot be stored.
+  /// Unavailable for a type that cannot be stored.
   @_disfavoredOverload
   @available(
     *, unavailable,
@@ -31,7 +31,7 @@ extension SharedReaderKey {
     fatalError("not available")
   }
 
-  /// Not there for a type that cannot be stored.
+  /// Unavailable for a type that cannot be stored.
   @_disfavoredOverload
   @available(
     *, unavailable,
@@ -45,7 +45,7 @@ extension SharedReaderKey {
     fatalError("not available")
   }
 
-  /// Not there for a type that cannot be stored.
+  /// Unavailable for a type that cannot be stored.
   @_disfavoredOverload
   @available(
     *, unavailable,

@@ -50,7 +50,7 @@
       .fileStorage(url.documentPath, saving: saving, following: following)
     }
 
-    /// Not there for a type that cannot be stored.
+    /// Unavailable for a type that cannot be stored.
     @_disfavoredOverload
     @available(
       *, unavailable,

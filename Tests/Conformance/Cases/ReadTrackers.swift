@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// Writes what it is told to a log: 1 for a read, 2 before a change, 3 after it.
+/// Writes its calls to a log: 1 for a read, 2 before a change, 3 after it.
 private final class LoggingTracker: ReadTracker {
   private let log: Log
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SharingMacros
 
-/// What the macro writes, and what it refuses with its place.
+/// The generated code of the macro, and its refusals with their places.
 @Suite struct ExpansionTests {
   @Test func aStructShowsItsFields() {
     let text = expanded("@Stored struct Todo {\n  var id = 0\n  var title: String = \"\"\n}")
