@@ -18,9 +18,9 @@ PAGES = {
 for article in sorted(CATALOG.glob("*.md")):
     if article not in PAGES.values():
         PAGES[f"documentation/wasm-sharing/{article.stem.lower()}/"] = article
-# docc fetches our colours and the highlighting of code after the text is shown, and then scrolls its
-# sidebar to the link of the page, the only one for the keyboard. The first page has no link there.
-# docc does not highlight unknown languages.
+# After the text is shown, docc fetches our colours and highlights code of languages that it knows.
+# Then it scrolls its sidebar to the link of the page, the only one for the keyboard. The first page
+# has no link there.
 IS_COMPLETE = """
   document.body.style.getPropertyValue("--color-syntax-comments") !== "" &&
     [...document.querySelectorAll(".code-listing:is([data-syntax=swift], [data-syntax=js])")]
