@@ -1,19 +1,19 @@
 import SharingCore
 
 extension SharedReaderKey {
-  /// A simple value that is kept as plain text, as user defaults are: in a browser in the page's
+  /// A simple value, such as a setting, that is kept as plain text: in a browser in the page's
   /// `localStorage`, elsewhere in a folder of files.
   ///
   /// ```swift
   /// @Shared(.appStorage("soundsOn")) var soundsOn = true
   /// ```
-  /// See ``AppStorageValue`` for the types and their texts, and ``StoredKey`` for what holds of
-  /// every stored value. Where `.localStorage(_:)` writes `"Ada"`, this writes `Ada`.
+  /// See ``AppStorageValue`` for the types and their texts, and ``StoredKey`` for the rules of all
+  /// stored values. `.localStorage(_:)` writes the string `"Ada"` with quotes, this key without.
   /// - Parameters:
   ///   - key: The name in the store, any text.
-  ///   - store: Where it is kept; the environment's local store unless one is given.
+  ///   - store: The store; by default, the environment's local store.
   ///   - saving: When changes are written.
-  ///   - following: Whether the value follows what others store.
+  ///   - following: Whether the value follows changes by other tabs and programs.
   public static func appStorage<Value: AppStorageValue>(
     _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
@@ -27,13 +27,13 @@ extension SharedReaderKey {
   /// enum Order: String, CaseIterable { case name, date }
   /// @Shared(.appStorage("order")) var order = Order.name
   /// ```
-  /// In WebAssembly an enum of `String` that is not `CaseIterable` costs 29 kB (gzip), since Swift
+  /// In WebAssembly, an enum of `String` that is not `CaseIterable` adds 29 kB (gzip), since Swift
   /// finds its cases by comparing strings.
   /// - Parameters:
   ///   - key: The name in the store, any text.
-  ///   - store: Where it is kept; the environment's local store unless one is given.
+  ///   - store: The store; by default, the environment's local store.
   ///   - saving: When changes are written.
-  ///   - following: Whether the value follows what others store.
+  ///   - following: Whether the value follows changes by other tabs and programs.
   @_disfavoredOverload
   public static func appStorage<Value: RawRepresentable>(
     _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
@@ -49,9 +49,9 @@ extension SharedReaderKey {
   /// ```
   /// - Parameters:
   ///   - key: The name in the store, any text.
-  ///   - store: Where it is kept; the environment's local store unless one is given.
+  ///   - store: The store; by default, the environment's local store.
   ///   - saving: When changes are written.
-  ///   - following: Whether the value follows what others store.
+  ///   - following: Whether the value follows changes by other tabs and programs.
   @_disfavoredOverload
   public static func appStorage<Value: RawRepresentable>(
     _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
@@ -64,7 +64,7 @@ extension SharedReaderKey {
 /// A key that keeps a simple value as plain text; use `.appStorage(_:)`.
 public typealias AppStorageKey<Value: Sendable> = StoredKey<Value>
 
-/// The id of an ``AppStorageKey``: two are equal that stand for one name in one store.
+/// The id of an ``AppStorageKey``. Ids with the same name and store are equal.
 public typealias AppStorageKeyID = StoredKeyID
 
 extension StoredKeyID {
@@ -104,7 +104,8 @@ where Value: RawRepresentable & Sendable, Value.RawValue: AppStorageValue {
 }
 
 extension StorageCoding {
-  /// As the value's coding; nil removes the item, and is `null` where the default is another value.
+  /// Returns a coding of optional values. Nil removes the item; if the default is another value,
+  /// nil is stored as `null`.
   static func optional<Wrapped>(_ coding: StorageCoding<Wrapped>) -> StorageCoding
   where Value == Wrapped? {
     StorageCoding(

@@ -1,48 +1,48 @@
 import SharingCore
 
-/// A simple value with one plain text, for `.appStorage(_:)`.
+/// A simple value with a plain text, for `.appStorage(_:)`.
 ///
 /// | type | text |
 /// |---|---|
 /// | `Bool` | `true` or `false` |
-/// | integers | as JSON writes numbers: `-3` |
-/// | `Double`, `Float` | the same, `0.5`, `1e+100`; and `inf`, `-inf` or `nan` |
-/// | `String`, `UTF8Text` | itself |
+/// | integers | as in JSON: `-3` |
+/// | `Double`, `Float` | as in JSON: `0.5`, `1e+100`; also `inf`, `-inf` and `nan` |
+/// | `String`, `UTF8Text` | the text itself |
 /// | `[UInt8]`, natively `Data` | Base64 (RFC 4648, section 4) |
 /// | `[String]`, `[UTF8Text]` | a JSON array |
-/// | an enum of raw values | its raw value's |
-/// | an optional | the value's; nil is no item, and `null` where the default is another value |
+/// | an enum with raw values | the raw value's text |
+/// | an optional | the value's text; nil has no item or, if it is not the default, `null` |
 /// | natively `URL` | its absolute string |
 /// | ``Timestamp`` | the milliseconds since 1970-01-01 |
 /// | natively `Date` | the seconds since 2001-01-01, as `Double` |
-/// | natively what is `Codable` | JSON |
+/// | natively other `Codable` types | JSON |
 ///
-/// Any other text is damage. A type that has a JSON form uses that when it conforms:
+/// Any other text is corrupt. A type with a JSON form can conform without further code:
 ///
 /// ```swift
 /// extension Point: AppStorageValue {}
 /// ```
 public protocol AppStorageValue: Sendable {
-  /// The value that a text stands for.
-  /// - Throws: ``SharingCore/StorageError`` for the reason `corrupt` when it stands for none.
+  /// Creates the value from its text in UTF-8.
+  /// - Throws: ``SharingCore/StorageError`` with the reason `corrupt` if the text is invalid.
   init(storageText: [UInt8]) throws(StorageError)
 
-  /// The value's text in UTF-8; nil where there shall be no item.
-  /// - Throws: ``SharingCore/StorageError`` for the reason `unencodable` when the value has none.
+  /// Returns the value's text in UTF-8; nil to remove the item.
+  /// - Throws: ``SharingCore/StorageError`` with the reason `unencodable` if the value has no text.
   func storageText() throws(StorageError) -> [UInt8]?
 }
 
 extension AppStorageValue where Self: JSONValue {
-  /// The value of a JSON text that has no white space around it.
+  /// Decodes a JSON text without white space around it.
   public init(storageText: [UInt8]) throws(StorageError) {
     self = try value(of: storageText)
   }
 
-  /// The value's JSON text.
+  /// Returns the value's JSON text.
   public func storageText() throws(StorageError) -> [UInt8]? { try jsonText(of: self) }
 }
 
-/// The value of a JSON text that has no white space around it.
+/// Decodes a JSON text without white space around it.
 private func value<Value: JSONValue>(of text: [UInt8]) throws(StorageError) -> Value {
   do throws(JSONError) {
     try requireNoSpace(around: text)
@@ -100,7 +100,7 @@ extension AppStorageValue where Self: BinaryFloatingPoint & JSONValue {
 }
 
 extension BinaryFloatingPoint {
-  /// The number that a text stands for and JSON has not.
+  /// Reads a number that JSON lacks: `inf`, `-inf` or `nan`.
   fileprivate init?(plainText: [UInt8]) {
     switch UTF8Text(plainText) {
     case "inf": self = .infinity
@@ -110,7 +110,7 @@ extension BinaryFloatingPoint {
     }
   }
 
-  /// The text of a number that JSON has not.
+  /// The text of a number that JSON lacks; nil for finite numbers.
   fileprivate var plainText: [UInt8]? {
     if isFinite { return nil }
     let text: UTF8Text = isNaN ? "nan" : self < 0 ? "-inf" : "inf"
@@ -119,7 +119,8 @@ extension BinaryFloatingPoint {
 }
 
 extension String: AppStorageValue {
-  /// The text itself.
+  /// Decodes the text as UTF-8.
+  /// - Throws: ``SharingCore/StorageError`` if it is not UTF-8.
   public init(storageText: [UInt8]) throws(StorageError) {
     self = String(decoding: storageText, as: UTF8.self)
     guard hasBytes(storageText) else {
@@ -127,29 +128,31 @@ extension String: AppStorageValue {
     }
   }
 
-  /// The text itself.
+  /// Returns the text itself, in UTF-8.
   public func storageText() -> [UInt8]? { KeyName(self).bytes }
 }
 
 extension UTF8Text: AppStorageValue {
-  /// The text itself.
+  /// Decodes the text as UTF-8.
+  /// - Throws: ``SharingCore/StorageError`` if it is not UTF-8.
   public init(storageText: [UInt8]) throws(StorageError) {
     self = UTF8Text(try String(storageText: storageText))
   }
 
-  /// The text itself.
+  /// Returns the text itself, in UTF-8.
   public func storageText() -> [UInt8]? { bytes }
 }
 
 extension String {
-  /// Whether the text has these bytes: one that was made of them has not, where they are not UTF-8.
+  /// Whether the string has these bytes in UTF-8. Decoding replaces invalid bytes, so a string that
+  /// was decoded from invalid bytes does not have them.
   func hasBytes(_ bytes: [UInt8]) -> Bool {
     KeyName(self).bytes == bytes
   }
 }
 
 extension Optional: AppStorageValue where Wrapped: AppStorageValue {
-  /// The value of a text; nil for `null`, unless that is a value's text.
+  /// Reads the value of a text; nil for `null`, unless `null` is the text of a value.
   public init(storageText: [UInt8]) throws(StorageError) {
     do throws(StorageError) {
       self = try Wrapped(storageText: storageText)
@@ -159,7 +162,7 @@ extension Optional: AppStorageValue where Wrapped: AppStorageValue {
     }
   }
 
-  /// The value's text; nil has none.
+  /// Returns the value's text; nil for nil.
   public func storageText() throws(StorageError) -> [UInt8]? {
     guard let value = self else { return nil }
     return try value.storageText()
@@ -167,12 +170,12 @@ extension Optional: AppStorageValue where Wrapped: AppStorageValue {
 }
 
 extension Array: AppStorageValue where Element: AppStorageElement {
-  /// The array of a text.
+  /// Reads the array of a text.
   public init(storageText: [UInt8]) throws(StorageError) {
     self = try Element.array(storageText: storageText)
   }
 
-  /// The array's text.
+  /// Returns the array's text.
   public func storageText() throws(StorageError) -> [UInt8]? {
     try Element.storageText(of: self)
   }
@@ -181,45 +184,45 @@ extension Array: AppStorageValue where Element: AppStorageElement {
 /// An element whose arrays have a plain text: `UInt8` (Base64), and `String` and `UTF8Text` (a JSON
 /// array).
 public protocol AppStorageElement: Sendable {
-  /// The array that a text stands for.
-  /// - Throws: ``SharingCore/StorageError`` for the reason `corrupt` when it stands for none.
+  /// Returns the array of a text in UTF-8.
+  /// - Throws: ``SharingCore/StorageError`` with the reason `corrupt` if the text is invalid.
   static func array(storageText: [UInt8]) throws(StorageError) -> [Self]
-  /// The text of an array.
-  /// - Throws: ``SharingCore/StorageError`` for the reason `unencodable` when it has none.
+  /// Returns the text of an array in UTF-8.
+  /// - Throws: ``SharingCore/StorageError`` with the reason `unencodable` if the array has no text.
   static func storageText(of array: [Self]) throws(StorageError) -> [UInt8]?
 }
 
 extension UInt8: AppStorageElement {
-  /// The bytes of a Base64 text.
+  /// Decodes the bytes of a Base64 text.
   public static func array(storageText: [UInt8]) throws(StorageError) -> [UInt8] {
     try Base64.decode(storageText)
   }
 
-  /// The Base64 text of bytes.
+  /// Returns the Base64 text of bytes.
   public static func storageText(of array: [UInt8]) -> [UInt8]? {
     Base64.encode(array)
   }
 }
 
 extension String: AppStorageElement {
-  /// The strings of a JSON array.
+  /// Decodes the strings of a JSON array.
   public static func array(storageText: [UInt8]) throws(StorageError) -> [String] {
     try value(of: storageText)
   }
 
-  /// The JSON array of strings.
+  /// Returns the JSON array of strings.
   public static func storageText(of array: [String]) throws(StorageError) -> [UInt8]? {
     try jsonText(of: array)
   }
 }
 
 extension UTF8Text: AppStorageElement {
-  /// The texts of a JSON array.
+  /// Decodes the texts of a JSON array.
   public static func array(storageText: [UInt8]) throws(StorageError) -> [UTF8Text] {
     try value(of: storageText)
   }
 
-  /// The JSON array of texts.
+  /// Returns the JSON array of texts.
   public static func storageText(of array: [UTF8Text]) throws(StorageError) -> [UInt8]? {
     try jsonText(of: array)
   }

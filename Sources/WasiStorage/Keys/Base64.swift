@@ -1,6 +1,6 @@
 import SharingCore
 
-/// Bytes as text: RFC 4648, section 4, with padding and without line breaks; nothing else decodes.
+/// Base64 of RFC 4648, section 4: with padding, without line breaks. Other text does not decode.
 enum Base64 {
   static func encode(_ bytes: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
@@ -36,7 +36,7 @@ enum Base64 {
         }
         group = group << 6 | UInt32(value)
       }
-      // The bits that no byte takes are zero: one text for the same bytes.
+      // Unused bits must be zero, so that the same bytes have only one text.
       guard group & (1 << UInt32(8 * (4 - count)) - 1) == 0 else {
         throw corruption(at: start + count - 1, of: text)
       }

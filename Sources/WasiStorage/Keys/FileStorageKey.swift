@@ -1,35 +1,35 @@
 import SharingCore
 
 extension SharedReaderKey {
-  /// A document that is kept as JSON in a file; in a browser in the page's `localStorage`, as the
-  /// item `file:` and the path.
+  /// A document that is kept as JSON in a file; in a browser in the page's `localStorage`, in the
+  /// item `file:<path>`.
   ///
   /// ```swift
   /// @Shared(.fileStorage("users.json")) var users: [User] = []
   /// ```
-  /// See ``StoredKey`` for what holds of every stored value, and ``DocumentStore`` for files. A
-  /// file of zero bytes is as good as none, unless the document's encoding makes a value of it.
+  /// See ``StoredKey`` for the rules of all stored values, and ``DocumentStore`` for files. An
+  /// empty file counts as missing, unless the document's encoding decodes it to a value.
   /// - Parameters:
-  ///   - path: The file's path. A relative one begins natively at the current folder, under WASI at
-  ///     the first preopened one.
+  ///   - path: The file's path. A relative path starts at the current folder or, under WASI, at the
+  ///     first preopened folder.
   ///   - saving: When changes are written.
-  ///   - following: Whether the value follows what others store.
+  ///   - following: Whether the value follows changes by other tabs and programs.
   public static func fileStorage<Value: JSONValue>(
     _ path: String, saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) -> Self where Self == FileStorageKey<Value> {
     StoredKey(json: .file(path, saving, following))
   }
 
-  /// A document that is kept in a file in an encoding of its own, or as JSON with a version.
+  /// A document that is kept in a file in a custom encoding, or as JSON with a version.
   ///
   /// ```swift
   /// @Shared(.fileStorage("users.json", coding: .json(version: 2))) var users: [User] = []
   /// ```
   /// - Parameters:
   ///   - path: The file's path.
-  ///   - coding: How the value is written.
+  ///   - coding: The encoding.
   ///   - saving: When changes are written.
-  ///   - following: Whether the value follows what others store.
+  ///   - following: Whether the value follows changes by other tabs and programs.
   public static func fileStorage<Value>(
     _ path: String, coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
     saving: SaveTiming = .immediately, following: StoreFollowing = .always
@@ -37,7 +37,7 @@ extension SharedReaderKey {
     StoredKey(.file(path, saving, following), coding)
   }
 
-  /// A document that is kept in a file as one's own closures write and read it.
+  /// A document that is kept in a file, encoded and decoded by your closures.
   ///
   /// ```swift
   /// extension SharedKey where Self == FileStorageKey<[UInt8]> {
@@ -46,8 +46,8 @@ extension SharedReaderKey {
   /// ```
   /// - Parameters:
   ///   - path: The file's path.
-  ///   - decode: Makes a value of the file's bytes; what it throws becomes `loadError`.
-  ///   - encode: Makes bytes of the value; what it throws becomes `saveError`.
+  ///   - decode: Decodes the file's bytes; a thrown error becomes `loadError`.
+  ///   - encode: Encodes the value; a thrown error becomes `saveError`.
   public static func fileStorage<Value>(
     _ path: String,
     decode: @escaping @Sendable (_ bytes: [UInt8]) throws(AnyError) -> Value,
@@ -60,7 +60,7 @@ extension SharedReaderKey {
 /// A key that keeps a document in a file; use `.fileStorage(_:)`.
 public typealias FileStorageKey<Value: Sendable> = StoredKey<Value>
 
-/// The id of a ``FileStorageKey``: two are equal that stand for one path in one store.
+/// The id of a ``FileStorageKey``. Ids with the same path and store are equal.
 public typealias FileStorageKeyID = StoredKeyID
 
 extension StoredKeyID {

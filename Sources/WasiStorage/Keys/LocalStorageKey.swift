@@ -7,7 +7,7 @@ extension SharedReaderKey {
   /// ```swift
   /// @Shared(.localStorage("count")) var count = 0
   /// ```
-  /// See ``StoredKey`` for what holds of every stored value.
+  /// See ``StoredKey`` for the rules of all stored values.
   /// - Parameter key: The name in the store, any text.
   public static func localStorage<Value: JSONValue>(_ key: String) -> Self
   where Self == LocalStorageKey<Value> {
@@ -21,9 +21,9 @@ extension SharedReaderKey {
   /// ```
   /// - Parameters:
   ///   - key: The name in the store, any text.
-  ///   - prefix: What stands before the name in the store.
+  ///   - prefix: A prefix of the name in the store.
   ///   - saving: When changes are written.
-  ///   - following: Whether the value follows what others store.
+  ///   - following: Whether the value follows changes by other tabs and programs.
   public static func localStorage<Value: JSONValue>(
     _ key: String, prefix: String = "", saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
@@ -31,7 +31,7 @@ extension SharedReaderKey {
     StoredKey(json: .local(key, prefix, saving, following))
   }
 
-  /// A value that is kept as JSON and whose form has changed over time.
+  /// A value that is kept as JSON with a version, and migrated from earlier versions.
   ///
   /// ```swift
   /// @Shared(
@@ -43,11 +43,11 @@ extension SharedReaderKey {
   /// See ``StorageCoding/json(version:migrations:)``.
   /// - Parameters:
   ///   - key: The name in the store, any text.
-  ///   - prefix: What stands before the name in the store.
-  ///   - version: The version of the value's form, 1 or more.
-  ///   - migrations: What makes values of earlier versions to those of the next.
+  ///   - prefix: A prefix of the name in the store.
+  ///   - version: The version of the value's JSON, 1 or more.
+  ///   - migrations: The migrations from earlier versions, in any order.
   ///   - saving: When changes are written.
-  ///   - following: Whether the value follows what others store.
+  ///   - following: Whether the value follows changes by other tabs and programs.
   public static func localStorage<Value: JSONValue>(
     _ key: String, prefix: String = "", version: Int, migrations: [StorageMigration] = [],
     saving: SaveTiming = .immediately, following: StoreFollowing = .always
@@ -58,17 +58,17 @@ extension SharedReaderKey {
     ).written(as: .json(version: version))
   }
 
-  /// A value that is kept in an encoding of its own.
+  /// A value that is kept in a custom encoding.
   ///
   /// ```swift
   /// @Shared(.localStorage("log", coding: lines)) var log: [Line] = []
   /// ```
   /// - Parameters:
   ///   - key: The name in the store, any text.
-  ///   - prefix: What stands before the name in the store.
-  ///   - coding: How the value is written.
+  ///   - prefix: A prefix of the name in the store.
+  ///   - coding: The encoding.
   ///   - saving: When changes are written.
-  ///   - following: Whether the value follows what others store.
+  ///   - following: Whether the value follows changes by other tabs and programs.
   public static func localStorage<Value>(
     _ key: String, prefix: String = "",
     coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,

@@ -1,17 +1,17 @@
 import SharingCore
 
 extension SharedReaderKey where Self == LocationHashKey<String> {
-  /// What stands behind `#` in the page's address, as text; in memory where there is no page.
+  /// The text after `#` in the page's address; in memory if there is no page.
   ///
   /// ```swift
   /// @Shared(.locationHash) var route = "/"  // http://localhost:8080/#/active: "/active"
   /// ```
-  /// - It follows links, the back button, and what the visitor types. A change is a new entry of
-  ///   the tab's history.
-  /// - An address without `#`, or with nothing behind it, shows the default.
-  /// - Browsers limit changes of the address: Chromium takes 200 in ten seconds. A change that the
-  ///   browser ignores sets `saveError`, and is tried again by itself.
-  /// - Percent-encoding is undone and done: the text may have any characters.
+  /// - It follows links, the back button, and an address that the visitor enters. A change adds an
+  ///   entry to the tab's history.
+  /// - If the address has no `#`, or nothing after it, the value is the default.
+  /// - Browsers limit changes of the address: Chromium allows 200 in ten seconds. If the browser
+  ///   ignores a change, `saveError` is set and the change is retried automatically.
+  /// - The text may have any characters: the key encodes and decodes percent-encoding.
   public static var locationHash: Self {
     LocationHashKey(
       hash: StorageCoding(
@@ -23,7 +23,7 @@ extension SharedReaderKey where Self == LocationHashKey<String> {
 }
 
 extension SharedReaderKey where Self == LocationHashKey<UTF8Text> {
-  /// The same as ``UTF8Text``, which is smaller in WebAssembly than `String`.
+  /// The same text as a ``UTF8Text``, which takes less code in WebAssembly than `String`.
   ///
   /// ```swift
   /// @Shared(.locationHash) var route: UTF8Text = "/"
@@ -36,7 +36,7 @@ extension SharedReaderKey where Self == LocationHashKey<UTF8Text> {
   }
 }
 
-/// A key for what stands behind `#` in the page's address; use `.locationHash`.
+/// A key for the text after `#` in the page's address; use `.locationHash`.
 public typealias LocationHashKey<Text: Sendable> = StoredKey<Text>
 
 extension StoredKey {
@@ -48,13 +48,13 @@ extension StoredKey {
   }
 }
 
-/// The fragment of an address; the empty text is nothing.
+/// Returns the fragment of an address for a text; nil for the empty text.
 private func fragment(of text: [UInt8]) -> [UInt8]? {
   text.isEmpty ? nil : percentEncoded(text)
 }
 
-/// Encodes `%` and what a browser would encode itself (the fragment percent-encode set of the URL
-/// standard), so that what is read is what was written.
+/// Percent-encodes `%` and the bytes that browsers encode themselves (the fragment percent-encode
+/// set of the URL standard), so that a text reads back as it was written.
 private func percentEncoded(_ bytes: [UInt8]) -> [UInt8] {
   var text: [UInt8] = []
   for byte in bytes {

@@ -1,16 +1,16 @@
 import SharingCore
 
 extension SharedReaderKey {
-  /// A value that is kept as JSON: in a browser in the tab's `sessionStorage`, until it is closed;
+  /// A value that is kept as JSON: in a browser in `sessionStorage`, until the tab is closed;
   /// elsewhere in memory.
   ///
   /// ```swift
   /// @Shared(.sessionStorage("filter")) var filter = ""
   /// ```
-  /// See ``StoredKey`` for what holds of every stored value.
+  /// See ``StoredKey`` for the rules of all stored values.
   /// - Parameters:
   ///   - key: The name in the store, any text.
-  ///   - prefix: What stands before the name in the store.
+  ///   - prefix: A prefix of the name in the store.
   ///   - saving: When changes are written.
   public static func sessionStorage<Value: JSONValue>(
     _ key: String, prefix: String = "", saving: SaveTiming = .immediately
@@ -18,15 +18,15 @@ extension SharedReaderKey {
     StoredKey(json: .session(key, prefix, saving))
   }
 
-  /// A value that is kept for the session in an encoding of its own, or as JSON with a version.
+  /// A value that is kept for the session in a custom encoding, or as JSON with a version.
   ///
   /// ```swift
   /// @Shared(.sessionStorage("form", coding: .json(version: 2))) var form = Form()
   /// ```
   /// - Parameters:
   ///   - key: The name in the store, any text.
-  ///   - prefix: What stands before the name in the store.
-  ///   - coding: How the value is written.
+  ///   - prefix: A prefix of the name in the store.
+  ///   - coding: The encoding.
   ///   - saving: When changes are written.
   public static func sessionStorage<Value>(
     _ key: String, prefix: String = "",

@@ -1,16 +1,16 @@
 import SharingCore
 
-// What a key of one's own calls that is made of a stored one. Wrappers of the stored key itself go
-// by its connection, and call none of these.
+// For custom keys that are built on a stored key. Wrappers of the stored key itself use its
+// connection, and call none of these.
 extension StoredKey {
-  /// Decodes what is stored.
+  /// Loads and decodes the stored value.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
     let value = value
     value.noteDefault(of: context)
     value.load(LoadRequest(continuation))
   }
 
-  /// Follows changes that others make.
+  /// Follows changes by other tabs and programs.
   public func subscribe(
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
@@ -19,17 +19,17 @@ extension StoredKey {
     return SharedSubscription { value.unfollow() }
   }
 
-  /// Yields what is stored, if it is not what is last known.
+  /// Yields the stored value if it differs from the last known one.
   public func refresh(_ subscriber: SharedSubscriber<Value>) {
     value.freshen(subscriber.link, .change)
   }
 
-  /// Stores the value's bytes, or removes what is stored where the value has none.
+  /// Stores the value's bytes, or removes the item if the value has none.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
     answer(self.value.save(SaveRequest(value, context, continuation)), continuation)
   }
 
-  /// Removes what is stored.
+  /// Removes the item.
   public func reset(to initialValue: Value, continuation: SaveContinuation) {
     answer(value.remove(SaveRequest(initialValue, .userInitiated, continuation)), continuation)
   }
@@ -47,7 +47,7 @@ extension StoredKey {
   }
 }
 
-/// The stored values of keys that are parts of other ones, for as long as their environment.
+/// The stored values of keys that are part of custom keys. They live as long as the environment.
 private final class ComposedValues: @unchecked Sendable {
   static let slot = SharingEnvironmentSlot { ComposedValues() }
 
@@ -56,7 +56,7 @@ private final class ComposedValues: @unchecked Sendable {
 
   func value(of key: StoredKeyID, _ coding: AnyStorageCoding) -> StoredValue {
     if let known = lock.withLock({ known(key, coding) }) { return known }
-    // Without the lock: the store may be one of the program.
+    // Without the lock: the store may be the program's own (rule R7).
     let made = StoredValue(key, coding)
     return lock.withLock {
       if let known = known(key, coding) { return known }

@@ -1,7 +1,7 @@
 import SharingCore
 
-/// A key whose value is kept under a name in a ``KeyValueStore``: what `.localStorage`,
-/// `.appStorage` and their like make, and a store of one's own can.
+/// A key whose value is kept under a name in a ``KeyValueStore``. `.localStorage`, `.appStorage`
+/// and similar functions return one. Create one yourself to use a store of your own.
 ///
 /// ```swift
 /// extension SharedKey where Self == StoredKey<String> {
@@ -10,33 +10,33 @@ import SharingCore
 ///   }
 /// }
 /// ```
-/// It only describes: what has state is made once for all wrappers of a name in a store.
+/// A key only describes its value. All wrappers of a name in a store share one value.
 ///
-/// - Every mutation applies to what the store holds at that moment, and changes that others make
-///   show up when the store tells of them.
-/// - Bytes that do not decode are copied to `<key>.corrupt` (or `.corrupt.2`, `.3` … when that is
-///   taken), `loadError` says what is wrong, and the value stays as it is: the default, if none was
+/// - Each mutation applies to the value that the store holds at that moment. Changes by other tabs
+///   and programs are shown when the store reports them.
+/// - Bytes that do not decode are copied to `<key>.corrupt` (or, if that is taken, `.corrupt.2`,
+///   `.3` …), and `loadError` gives the reason. The value stays as it is: the default, if none was
 ///   loaded before.
-/// - A write that fails keeps the value in memory, sets `saveError`, and is tried again with the
-///   next change.
-/// - `nil` of an optional value removes the item. Where the default is another value, `null` is
-///   stored instead, so that nil is what every program shows.
-/// - Of several keys for one name in one store the first one decides how the value is written. One
-///   that writes it in another form (plain text instead of JSON, or another version) does not share
-///   it: an issue says so, and what is changed through it is not saved.
+/// - After a failed write, the value stays in memory and `saveError` is set. The next change
+///   retries the write.
+/// - `nil` of an optional value removes the item. If the default is another value, `null` is stored
+///   instead, so that every program shows nil.
+/// - The first of several keys for one name in one store decides the form of the stored text. A key
+///   of another form (plain text instead of JSON, or another version) does not share the value: an
+///   issue is reported, and changes through that key are not saved.
 public struct StoredKey<Value: Sendable>: SharedKey {
-  /// The name and the store, and what else the key says of its value.
+  /// The name and the store, with the key's options.
   public let id: StoredKeyID
-  /// A function: a key is made for every wrapper, and a coding for the first one of an id.
+  /// A function, since each wrapper creates a key, but only the first one of an id needs a coding.
   let coding: @Sendable () -> AnyStorageCoding
 
-  /// A key for a name in a store.
+  /// Creates a key for a name in a store.
   /// - Parameters:
-  ///   - name: The name there, any text.
+  ///   - name: The name in the store, any text.
   ///   - store: The store.
-  ///   - coding: How the value is written.
-  ///   - saving: When it is written.
-  ///   - following: Whether the value follows what others store.
+  ///   - coding: The encoding.
+  ///   - saving: When changes are written.
+  ///   - following: Whether the value follows changes by other tabs and programs.
   public init(
     _ name: KeyName, in store: any KeyValueStore,
     coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
@@ -52,27 +52,27 @@ public struct StoredKey<Value: Sendable>: SharedKey {
     self.coding = { coding().untyped }
   }
 
-  /// The key as it is written, in messages.
+  /// The key as it is written in code, for messages.
   public var label: UTF8Text { id.label.text(id.name) }
 
-  /// How the value is written; nil for an encoding that the program gives.
+  /// The form of the stored text; nil for a custom encoding.
   public private(set) var _form: _StoredForm?
 
-  /// The key, of which it is known how the value is written.
+  /// Returns the key with the form of its stored text.
   func written(as form: _StoredForm) -> Self {
     var key = self
     key._form = form
     return key
   }
 
-  /// What reads and writes the value.
+  /// Returns the connection that reads and writes the value.
   public func _makeConnection() -> _SharedConnection {
     _SharedConnection(StoredValue(id, coding()))
   }
 }
 
 extension StoredKey where Value: JSONValue {
-  /// A key whose value is kept as JSON.
+  /// Creates a key whose value is kept as JSON.
   init(json id: StoredKeyID) {
     self.id = id
     coding = { AnyStorageCoding(json: Value.self) }
@@ -80,18 +80,18 @@ extension StoredKey where Value: JSONValue {
   }
 }
 
-/// The id of a ``StoredKey``: two are equal that stand for one name in one store.
+/// The id of a ``StoredKey``. Ids with the same name and store are equal.
 public struct StoredKeyID: Hashable, Sendable {
-  // With what else a key says of its value, but for the value's type.
+  // The key's options are here too; `==` ignores them.
   let name: KeyName
   let store: any KeyValueStore
   let label: KeyLabel
   let saving: SaveTiming
   let following: StoreFollowing
-  /// Whether zero bytes are nothing where they stand for no value: programs that make a file before
-  /// they write to it leave it like that.
+  /// Whether zero bytes count as no item if they do not decode: a program may create a file before
+  /// it writes to it.
   let isDocument: Bool
-  /// Whether a write that fails is tried again by itself, and not with the next change only.
+  /// Whether a failed write is retried automatically, not only with the next change.
   let retries: Bool
 
   @inline(never)
@@ -109,7 +109,7 @@ public struct StoredKeyID: Hashable, Sendable {
     self.retries = retries
   }
 
-  /// Whether two ids stand for one name in one store.
+  /// Returns whether two ids have the same name and store.
   public static func == (left: StoredKeyID, right: StoredKeyID) -> Bool {
     left.name == right.name && left.store === right.store
   }
@@ -119,6 +119,6 @@ public struct StoredKeyID: Hashable, Sendable {
     name.hash(into: &hasher)
   }
 
-  /// That of the name.
+  /// The hash value of the name.
   public var hashValue: Int { name.hashValue }
 }
