@@ -1,23 +1,23 @@
 import SharingCore
 
-/// A ``StorageCoding``, whatever the type of its value.
+/// A type-erased ``StorageCoding``.
 struct AnyStorageCoding: Sendable {
-  /// The type of the value. Two codings of one key may be of two types.
+  /// The type of the value. Codings of one key may have different types.
   let valueType: ValueType
-  /// The bytes of the value at an address; nil where nothing shall be stored. It is given what it
-  /// has written last, and which elements of an array have changed since.
+  /// Returns the bytes of the value at an address; nil to remove the item. Receives the text of the
+  /// last call, and the elements of an array that have changed since.
   let update: Updater
-  /// Calls the closure with the address of the value that the bytes stand for, valid during the
-  /// call. Of an array it keeps the text, to bring that up to date.
+  /// Decodes the bytes and calls the closure with the value's address, valid during the call. Keeps
+  /// the text of an array, for incremental updates.
   let read: Reader
-  /// Hands over an array of which only some elements differ, and answers whether it could; nil for
-  /// what is no array.
+  /// Delivers an array of which only some elements differ, and returns whether it could; nil if the
+  /// value is no array.
   let deliverChanges: (@Sendable (_StoredChanges) -> Bool)?
-  /// Writes members that the type does not have; nil for a type without members.
+  /// Writes stored members that the type lacks; nil for a type without members.
   let memberWriter: _UnknownMemberWriter?
-  /// How the value is written.
+  /// The form of the stored text.
   let form: _StoredForm
-  /// The bytes of nil where the default is another value; nil if the coding has none.
+  /// The bytes of nil if the default is another value; nil if the coding has none.
   let nothing: [UInt8]?
 
   typealias Updater =
@@ -27,8 +27,8 @@ struct AnyStorageCoding: Sendable {
       [UInt8], inout EncodedJSON, (UnsafeMutableRawPointer) -> Void
     ) throws(AnyError) -> Void
 
-  /// - Parameter readsVersions: Whether `read` knows what to do with a text that says its version.
-  ///   Otherwise a value of a newer version is refused (rule R19).
+  /// - Parameter readsVersions: Whether `read` handles a text with a version. Otherwise a value of
+  ///   a newer version is rejected (rule R19).
   init<Value>(
     of type: Value.Type, _ form: _StoredForm, nothing: [UInt8]?, readsVersions: Bool = false,
     update: @escaping Updater, read: @escaping Reader,
@@ -44,13 +44,13 @@ struct AnyStorageCoding: Sendable {
     self.deliverChanges = deliverChanges
   }
 
-  /// A reader that refuses what a newer program has stored with a version.
+  /// Returns a reader that rejects a value of a newer version.
   private static func refusingVersions(
     _ read: @escaping Reader, _ update: @escaping Updater
   ) -> Reader {
     { (bytes, text, body) throws(AnyError) in
       if let version = VersionedJSON.laterVersion(of: bytes) {
-        // A value may have a member of that name itself: then that is written again.
+        // The type itself may have a member of that name: then encoding writes it again.
         let rewritten = rewritten(bytes, read, update)
         guard rewritten.flatMap({ VersionedJSON.laterVersion(of: $0) }) == version else {
           throw VersionedJSON.newer(version, 1)
@@ -60,7 +60,7 @@ struct AnyStorageCoding: Sendable {
     }
   }
 
-  /// The bytes as the value is written that they stand for; nil if they stand for none.
+  /// Decodes the bytes and encodes the value again; nil if that fails.
   private static func rewritten(
     _ bytes: [UInt8], _ read: Reader, _ update: @escaping Updater
   ) -> [UInt8]? {
@@ -72,8 +72,7 @@ struct AnyStorageCoding: Sendable {
     return rewritten
   }
 
-  /// Calls the closure with the address of the value that the bytes stand for, valid during the
-  /// call.
+  /// Decodes the bytes and calls the closure with the value's address, valid during the call.
   func decode(
     _ bytes: [UInt8], _ body: (UnsafeMutableRawPointer) -> Void
   ) throws(AnyError) {
@@ -81,9 +80,9 @@ struct AnyStorageCoding: Sendable {
     try read(bytes, &text, body)
   }
 
-  /// The bytes to store for nil where the default is another value (rule R17).
-  /// - Returns: Nil where the item shall be removed.
-  /// - Throws: ``SharingCore/StorageError`` where those bytes would be another value.
+  /// Returns the bytes to store for nil if the default is another value (rule R17).
+  /// - Returns: The bytes; nil to remove the item.
+  /// - Throws: ``SharingCore/StorageError`` if the bytes would decode to another value.
   func bytesOfNothing() throws(AnyError) -> [UInt8]? {
     guard let nothing else { return nil }
     guard try normalized(nothing) == nil else {

@@ -1,7 +1,7 @@
 import SharingCore
 
-/// Puts off the saves of one value until there has been none for a while, or the first one has
-/// waited for too long.
+/// Delays the saves of one value until no save has come for a while, or the first one has waited
+/// for the limit.
 package final class DebouncedSave: SaveDelay, @unchecked Sendable {
   private let milliseconds: Int
   /// The longest time that a change waits, in milliseconds.
@@ -9,12 +9,13 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
   private let clock: any SaveClock
   private let lock = Lock()
   private var pending: (save: PendingSave, value: StoredValue)?
-  /// The requests of earlier values, for which the pending one stands.
+  /// The requests of earlier saves, which the pending one replaces. They get its answer.
   private var replaced: [SaveRequest] = []
   private var isFlushing = false
-  /// Tells the last save's call of the clock from earlier ones.
+  /// The number of the last save. The clock's calls for earlier saves are ignored.
   private var number = 0
-  /// The number of the first save that is pending; nil when nothing is, or when its limit is over.
+  /// The number of the first pending save, for its limit; nil if no save is pending, or if a flush
+  /// left the pending one to the next save.
   private var first: Int?
 
   private init(_ milliseconds: Int, _ limit: Int, _ clock: any SaveClock) {
@@ -23,7 +24,7 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
     self.clock = clock
   }
 
-  /// A delay by the environment's clock.
+  /// Creates a delay with the environment's clock.
   static let make: @Sendable (_ milliseconds: Int, _ limit: Int) -> any SaveDelay = {
     DebouncedSave($0, $1, SharingEnvironment.current.stores.clockForKey)
   }
@@ -43,8 +44,8 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
     if isFirst { _ = clock.call(after: limit) { self.flush(first: number) } }
   }
 
-  /// One thread at a time writes, so that an older value never comes last. It writes what others
-  /// leave here meanwhile.
+  /// Writes the pending save. Only one thread writes at a time, so that an older value never comes
+  /// last. It also writes the saves that other threads add meanwhile.
   package func flush() {
     let isFirst = lock.withLock {
       let isFirst = pending != nil && !isFlushing
@@ -55,8 +56,8 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
     batch {
       repeat {
         let (value, number) = lock.withLock { (pending?.value, self.number) }
-        // What another program has stored meanwhile takes away what is pending. Where it must not
-        // be shown yet, it must not be overwritten either: the next save of the value decides.
+        // A value that another program has stored meanwhile replaces the pending save. If it cannot
+        // be shown yet, do not overwrite it either: leave the pending save to the next one.
         if let value, !value.look(), value.hasChanged {
           if isLeft(number) { return }
         } else {
@@ -70,7 +71,7 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
     _ value: StoredValue, for newer: LastKnown, from origin: LastKnown
   ) -> GivenUpSave? {
     guard let taken = take() else { return nil }
-    // Before the error is told: a save that is done clears it.
+    // Answer before the caller reports the loss: a successful save clears `loadError`.
     defer { answer(taken, nil) }
     return GivenUpSave(loss: loss(of: taken, value, newer, origin))
   }
@@ -95,7 +96,7 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
     if lock.withLock({ number == first }) { flush() }
   }
 
-  /// Stops to write and leaves what is pending, unless that is a later save's by now.
+  /// Stops writing and keeps the pending save, unless a later save has replaced it.
   private func isLeft(_ number: Int) -> Bool {
     lock.withLock {
       guard number == self.number else { return false }
@@ -145,7 +146,7 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
 }
 
 extension StoredValue {
-  /// What is said of a change that was not written before another program stored something else.
+  /// Returns the error for an unwritten change that another program's value has replaced.
   fileprivate func replacedError(_ mine: [UInt8]?) -> StorageError {
     var place: UTF8Text = "It could not be kept."
     if let mine {
@@ -163,7 +164,7 @@ extension StoredValue {
       """)
   }
 
-  /// What is said of a change that was not written before another program removed the item.
+  /// The error for an unwritten change to an item that another program has removed.
   fileprivate var removedError: StorageError {
     StorageError(
       .replaced, key: name,

@@ -1,23 +1,23 @@
 import SharingCore
 
-/// What the connections have in common that encode a value: its text, which is brought up to date.
+/// The base class of the connections that encode a value. Keeps the text and updates it.
 package class EncodedValue: @unchecked Sendable {
   final let name: KeyName
   final let coding: AnyStorageCoding
-  /// How the value is written.
+  /// The form of the stored text.
   package final var form: _StoredForm { coding.form }
   final let lock = Lock()
-  /// The text of the value in memory, and the revision of that; nil where that is unknown. Guarded
-  /// by the lock.
+  /// The text of the value in memory, and the value's revision; nil if unknown. Guarded by the
+  /// lock.
   final var text: (json: EncodedJSON, revision: UInt32?) = (EncodedJSON(), nil)
   /// The stored text that the value was read from, if it may have members that the value's type
-  /// does not. Guarded by the lock.
+  /// lacks. Guarded by the lock.
   private final var textWithUnknownMembers: [UInt8]?
   /// These members; nil until they are first needed. Guarded by the lock.
   private final var unknownMembers: UnknownMembers?
 
-  /// Whether nothing is stored for the default of a key of one's own that is made of this one.
-  /// Guarded by the lock.
+  /// Whether the default of a custom key that is built on this one is stored as no item. Guarded by
+  /// the lock.
   private final var isComposedDefaultNothing = true
 
   init(_ name: KeyName, _ coding: AnyStorageCoding) {
@@ -25,8 +25,7 @@ package class EncodedValue: @unchecked Sendable {
     self.coding = coding
   }
 
-  /// The bytes of the value of a request, nil where nothing shall be stored, and the updates that
-  /// have made it.
+  /// Returns the bytes of a request's value, nil to remove the item, and the updates that made it.
   final func encode(_ request: SaveRequest) throws(StorageError) -> (
     bytes: [UInt8]?, updates: [Update]?
   ) {
@@ -55,14 +54,14 @@ package class EncodedValue: @unchecked Sendable {
     }
   }
 
-  /// Whether nothing is stored for the default, either.
+  /// Whether the default is stored as no item, too.
   private func isDefaultNothing(of request: SaveRequest) -> Bool {
     var isNothing: Bool?
     request.withDefault { isNothing = self.isNothing(at: $0) }
     return isNothing ?? lock.withLock { isComposedDefaultNothing }
   }
 
-  /// Whether nothing is stored for the value at an address.
+  /// Whether the value at an address is stored as no item.
   private func isNothing(at value: UnsafeRawPointer) -> Bool {
     var json = EncodedJSON()
     do throws(AnyError) { return try coding.update(value, &json, nil) == nil } catch {
@@ -70,14 +69,14 @@ package class EncodedValue: @unchecked Sendable {
     }
   }
 
-  /// Notes the default of a key of one's own that is made of this one.
+  /// Records whether the default of a custom key that is built on this one is stored as no item.
   final func noteDefault<Value>(of context: LoadContext<Value>) {
     guard coding.nothing != nil, case .initialValue(let value) = context else { return }
     let isNothing = withUnsafePointer(to: value) { self.isNothing(at: $0) }
     lock.withLock { isComposedDefaultNothing = isNothing }
   }
 
-  /// The bytes to store for the value at an address.
+  /// Returns the bytes to store for the value at an address.
   private func bytes(
     of value: UnsafeRawPointer, _ json: inout EncodedJSON, _ changed: [Int]?
   ) throws(AnyError) -> [UInt8]? {
@@ -102,10 +101,9 @@ package class EncodedValue: @unchecked Sendable {
     return unknown ?? nil
   }
 
-  /// Notes whether a stored text has members that the value's type does not. The value is that of
-  /// the text.
-  /// - Parameter isWhole: Whether all of the text was decoded, or only what differs from the text
-  ///   before.
+  /// Records whether a stored text has members that the value's type lacks. The value was decoded
+  /// from the text.
+  /// - Parameter isWhole: Whether the whole text was decoded, not only the changed elements.
   final func noteUnknownMembers(in bytes: [UInt8], _ json: EncodedJSON, isWhole: Bool = true) {
     lock.withLock {
       let hasSome = json.mayHaveUnknownMembers || !isWhole && textWithUnknownMembers != nil
@@ -115,7 +113,7 @@ package class EncodedValue: @unchecked Sendable {
     }
   }
 
-  /// The stored value is removed: a later one begins anew.
+  /// Forgets the members that the value's type lacks: the stored value is removed.
   final func forgetUnknownMembers() {
     lock.withLock { (textWithUnknownMembers, unknownMembers) = (nil, nil) }
   }
@@ -126,7 +124,7 @@ package class EncodedValue: @unchecked Sendable {
     lock.withLock { text = (json, revision) }
   }
 
-  /// The text, taken out so that it has one owner and is changed in place.
+  /// Moves the text out, so that it has one owner and is changed in place.
   final func takeText() -> (json: EncodedJSON, revision: UInt32?) {
     lock.withLock {
       let taken = text

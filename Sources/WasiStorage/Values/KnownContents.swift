@@ -1,34 +1,35 @@
 import SharingCore
 
-/// What a stored value knows of the contents of its slot. The value's lock guards it.
+/// The contents of a slot, as far as its stored value knows them. Guarded by the value's lock.
 struct KnownContents {
-  /// What was read, to become last known once it is taken over: until then it is new to everybody.
+  /// Contents that were read. They become the last known ones when the value takes them over.
   typealias Reading = (contents: LastKnown, stamp: Int32, version: Int)
 
-  /// What the store has told while this value is being written.
+  /// The changes that the store has reported during a write of this value.
   enum Heard {
     case nothing
-    /// A change, which may be our own.
+    /// One change, maybe our own.
     case change
-    /// Another one, or somebody wanted to look at the store.
+    /// More changes, or the store should have been read.
     case more
   }
 
-  /// What the store holds, as far as is known.
+  /// The last known contents of the store.
   private(set) var lastKnown = LastKnown.unknown
-  /// What the value in memory comes from, while ``lastKnown`` is unknown.
+  /// The contents that the value in memory was made from, while ``lastKnown`` is unknown.
   private var origin = LastKnown.missing
-  /// Whether the value in memory has a change that is not written.
+  /// Whether the value in memory has an unwritten change.
   var isAhead = false
-  /// The store's stamp of what is last known; 0 where there is none.
+  /// The store's stamp of the last known contents; 0 if there is none.
   var stamp: Int32 = 0
-  /// How often ``lastKnown`` was set: what was read before is out of date.
+  /// The number of times that ``lastKnown`` was set. An earlier reading is out of date.
   private(set) var version = 0
-  /// Why the stored bytes, which are whole, must not be overwritten.
+  /// The reason why the stored bytes, which are not corrupt, must not be overwritten.
   private(set) var obstacle: StorageError?
-  /// Stored bytes that do not decode and have no copy yet: nothing may overwrite them.
+  /// Stored bytes that do not decode and have no copy yet. Nothing may overwrite them.
   var corrupt: [UInt8]?
-  /// Nil unless this value is being written: what the store holds then is our own, old or new.
+  /// The changes reported during a write; nil if this value is not being written. During a write,
+  /// the store holds our own bytes, old or new.
   private var heard: Heard?
 
   mutating func set(_ new: LastKnown, _ stamp: Int32) {
@@ -36,56 +37,56 @@ struct KnownContents {
     version += 1
     (lastKnown, self.stamp) = (new, stamp)
     obstacle = nil
-    if let corrupt, new != .bytes(corrupt) { self.corrupt = nil }  // somebody has mended it
+    if let corrupt, new != .bytes(corrupt) { self.corrupt = nil }  // the corrupt bytes are gone
   }
 
   // MARK: Reading
 
-  /// - Returns: The version to read; nil while this value is being written, which looks afterwards.
+  /// - Returns: The version for the reading; nil during a write, which is followed by a read.
   mutating func beginReading() -> Int? {
     if heard == nil { return version }
     heard = .more
     return nil
   }
 
-  /// What the value in memory comes from, but for its own changes.
+  /// The contents that the value in memory was made from, without its own changes.
   var source: LastKnown { lastKnown == .unknown ? origin : lastKnown }
 
-  /// Whether what was read is something else than is last known.
-  /// - Returns: Nil when something became last known since, so that it has to be read again.
+  /// Returns whether a reading differs from the last known contents; nil if these have changed
+  /// since the reading, so that the store has to be read again.
   mutating func isNew(_ reading: Reading) -> Bool? {
     if version != reading.version { return nil }
-    // After a read that failed, the same as before it is nothing over which to lose a change.
+    // After a failed read, unchanged bytes are no reason to drop a local change.
     let known = lastKnown == .unknown && isAhead ? origin : lastKnown
     guard reading.contents == known else { return true }
     set(known, reading.stamp)
     return false
   }
 
-  /// Makes last known what was read and taken over, unless something else has been since.
-  /// - Parameter isShown: Whether the value in memory is that of the bytes, with no change of its
-  ///   own.
+  /// Records a reading that was taken over as last known, unless something else is known since.
+  /// - Parameter isShown: Whether the value in memory was decoded from the reading and has no
+  ///   change of its own.
   mutating func accept(_ reading: Reading, isShown: Bool) {
     guard heard == nil, version == reading.version else { return }
     if isShown { isAhead = false }
     set(reading.contents, reading.stamp)
   }
 
-  /// Makes last known what was read before a write, if the value in memory comes from that.
+  /// Records a reading before a write as last known, if the value in memory was made from it.
+  /// - Returns: Whether it was.
   mutating func acceptOrigin(_ reading: Reading) -> Bool {
     guard reading.contents == origin else { return false }
     set(reading.contents, reading.stamp)
     return true
   }
 
-  /// The store could not be read.
+  /// Forgets the last known contents: the store could not be read.
   mutating func forget() {
     if lastKnown != .unknown { (origin, lastKnown) = (lastKnown, .unknown) }
     stamp = 0
   }
 
-  /// The bytes that are stored are not those of the value in memory, and nothing is written over
-  /// them.
+  /// Keeps the value in memory, which was not made from the stored bytes, from overwriting them.
   mutating func protect(_ obstacle: StorageError) {
     (lastKnown, stamp) = (.unknown, 0)
     self.obstacle = obstacle
@@ -95,16 +96,16 @@ struct KnownContents {
 
   mutating func beginWriting() { heard = .nothing }
 
-  /// The store tells of a change.
-  /// - Returns: Whether it may be that of this value, which is being written.
+  /// Records that the store has reported a change.
+  /// - Returns: Whether it may be this value's own write.
   mutating func isEcho() -> Bool {
     guard let heard else { return false }
     if case .nothing = heard { self.heard = .change } else { self.heard = .more }
     return true
   }
 
-  /// - Returns: What the store has told. Of a change that may be our own, its stamp tells whether
-  ///   it is; where there is none, it is.
+  /// - Returns: The reported changes. The stamp shows whether a single change is our own; without a
+  ///   stamp, it counts as our own.
   mutating func endWriting() -> Heard {
     var heard: Heard?
     swap(&heard, &self.heard)

@@ -1,6 +1,6 @@
-/// What a stored value knows of the bytes in its store.
+/// The bytes in a store, as far as its stored value knows them.
 package enum LastKnown: Equatable {
-  /// Nothing, or no longer: the store could not be read.
+  /// The store was not read yet, or the last read failed.
   case unknown
   case missing
   case bytes([UInt8])
@@ -9,13 +9,13 @@ package enum LastKnown: Equatable {
     self = if let bytes { .bytes(bytes) } else { .missing }
   }
 
-  /// The stored bytes, if there are some.
+  /// The stored bytes; nil if none are known.
   var bytes: [UInt8]? {
     guard case .bytes(let bytes) = self else { return nil }
     return bytes
   }
 
-  /// Whether the bytes are the same, word by word: `==` of arrays goes byte by byte in wasm.
+  /// Compares the bytes word by word: in wasm, `==` of arrays compares byte by byte.
   @inline(never)
   package static func == (left: LastKnown, right: LastKnown) -> Bool {
     switch (left, right) {

@@ -1,20 +1,20 @@
 import SharingCore
 
-/// Saves again what a store has not taken, after a while and by itself.
+/// Retries failed saves of one value automatically, after a delay.
 final class RetriedSave: @unchecked Sendable {
   private typealias Failed = (request: SaveRequest, save: @Sendable (SaveRequest) -> Void)
 
   private let timer: RetryTimer
   private let lock = Lock()
-  /// The last save that has failed, unless the value was saved since.
+  /// The last failed save; nil if the value was saved since.
   private var failed: Failed?
 
   init(_ clock: @escaping () -> any SaveClock) {
     timer = RetryTimer(clock)
   }
 
-  /// Notes that a save has failed, and tries it again later.
-  /// - Parameter save: Saves what the request asks for, and answers it.
+  /// Records a failed save, and retries it later.
+  /// - Parameter save: Saves the value of the request, and answers it.
   func retry(
     _ request: SaveRequest, after error: StorageError,
     _ save: @escaping @Sendable (SaveRequest) -> Void
@@ -26,7 +26,7 @@ final class RetriedSave: @unchecked Sendable {
     }
   }
 
-  /// Notes that the value is saved.
+  /// Records that the value is saved.
   func end() {
     timer.stop()
     replace(by: nil)?.request.answer(nil)

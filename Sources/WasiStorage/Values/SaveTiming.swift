@@ -6,68 +6,68 @@ import SharingCore
 /// @Shared(.localStorage("draft", saving: .debounced(milliseconds: 500))) var draft = ""
 /// ```
 public struct SaveTiming: Sendable {
-  /// Makes what puts off the saves of one value; nil where nothing does. A function, so that a
-  /// program in which nothing is put off does not carry what does it.
+  /// Creates the delay for the saves of one value; nil for no delay. A function, so that programs
+  /// without delayed saves do not link their code.
   let makeDelay: (@Sendable () -> any SaveDelay)?
 
-  /// At the end of the turn in which it was changed.
+  /// Writes a changed value at the end of the turn.
   public static let immediately = SaveTiming(makeDelay: nil)
 
-  /// When it has not changed for a while, once for all changes; for values that change often. A
-  /// value that goes on changing is written all the same, when its first change has waited for
-  /// `atMost`.
+  /// Writes a value after it has not changed for a while; for values that change often. A value
+  /// that keeps changing is written when its first change has waited for `atMost`.
   ///
   /// - It is written at once by `save()` and `load()`, when the page is hidden or left, by
-  ///   ``DefaultStores/flush()``, at the end of a native program, and where the host has no timers
-  ///   (a WASI runtime). A crash loses what was changed since.
-  /// - Before it is written, and before every change, the key looks at the store. If another
-  ///   program has stored something meanwhile, that is shown, as others see it already. The value
-  ///   that was not written yet is kept under `<key>.replaced`, and `loadError` says so with the
-  ///   reason ``SharingCore/StorageError/Reason/replaced``. If the other program has removed the
-  ///   item, it stays removed. Of a change that left the value as it was stored, nothing is lost,
-  ///   and nothing is said.
+  ///   ``DefaultStores/flush()``, at the end of a native program, and on a host without timers (a
+  ///   WASI runtime). A crash loses the changes since the last write.
+  /// - The key reads the store before it writes the value, and before every change. If another
+  ///   program has stored a value meanwhile, that value is shown. The unwritten value is kept under
+  ///   `<key>.replaced`, and `loadError` has the reason
+  ///   ``SharingCore/StorageError/Reason/replaced``. If the other program has removed the item, it
+  ///   stays removed, and `loadError` has the same reason. No error is reported if the unwritten
+  ///   value equals the stored one, old or new.
   /// - Parameters:
-  ///   - milliseconds: How long it has to rest, by ``DefaultStores/clock``.
-  ///   - atMost: The longest time that a change waits, in milliseconds: a crash loses no more than
-  ///     that. By default, ten times as long as it has to rest.
+  ///   - milliseconds: The time without changes before the value is written, by
+  ///     ``DefaultStores/clock``.
+  ///   - atMost: The longest time that a change waits, in milliseconds; a crash loses no more. By
+  ///     default, ten times `milliseconds`.
   public static func debounced(milliseconds: Int, atMost: Int? = nil) -> SaveTiming {
     let limit = atMost ?? milliseconds.tenfold
-    // What this calls reads the environment. Of a closure that does so itself, as Swift 6.3.1 makes
-    // it for wasm, no saves are written when the page is left; Tests/browser/test_keys.py shows it.
+    // `make` reads the environment. If this closure reads it itself, as compiled by Swift 6.3.1 for
+    // wasm, no saves are written when the page is left; Tests/browser/test_keys.py shows it.
     return SaveTiming { DebouncedSave.make(milliseconds, limit) }
   }
 }
 
 extension Int {
-  /// Ten times the number, or the largest one.
+  /// Ten times the number, at most the largest one.
   fileprivate var tenfold: Int {
     let (product, isTooLarge) = multipliedReportingOverflow(by: 10)
     return isTooLarge ? .max : product
   }
 }
 
-/// What puts off the saves of one value.
+/// Delays the saves of one value.
 package protocol SaveDelay: AnyObject, Sendable {
-  /// Saves later, or now where somebody has asked for it.
+  /// Saves later, or now if the program has requested the save.
   func save(_ save: PendingSave, of value: StoredValue)
 
-  /// Saves what waits.
+  /// Does the pending save now.
   func flush()
 
-  /// Gives up what waits, since the store has something newer.
-  /// - Parameter origin: What the store held before, from which the value in memory comes.
-  /// - Returns: What was given up; nil if nothing waits.
+  /// Drops the pending save, since the store has a newer value.
+  /// - Parameter origin: The earlier contents of the store that the value in memory was made from.
+  /// - Returns: The dropped save; nil if none was pending.
   func giveUp(_ value: StoredValue, for newer: LastKnown, from origin: LastKnown) -> GivenUpSave?
 }
 
-/// A save that was given up.
+/// A dropped save.
 package struct GivenUpSave {
-  /// What to say of it; nil if nothing is lost.
+  /// The error to report; nil if nothing is lost.
   let loss: StorageError?
 }
 
-/// A save that has still to be done. Encoding is put off too: it is most of the work. So a copy of
-/// the value is kept meanwhile, which costs a copy of an array when that is changed again.
+/// A pending save. Encoding, most of the work, is delayed too. So the request keeps a copy of the
+/// value meanwhile, and the next change of an array has to copy the array.
 package enum PendingSave {
   case save(SaveRequest)
   case remove(SaveRequest)

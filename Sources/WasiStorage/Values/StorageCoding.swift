@@ -1,21 +1,21 @@
 import SharingCore
 
-/// How a value is written as bytes, and read from them again.
+/// Encodes a value as bytes, and decodes it.
 ///
 /// ```swift
 /// let lines = StorageCoding<[UInt8]>(encode: { $0 }, decode: { $0 })
 /// @Shared(.localStorage("log", coding: lines)) var log: [UInt8] = []
 /// ```
-/// A page's storage takes text only: bytes that are not UTF-8 cannot be saved there.
+/// A browser's storage takes text only: bytes that are not UTF-8 cannot be saved there.
 public struct StorageCoding<Value>: Sendable {
   let untyped: AnyStorageCoding
 
-  /// A coding of one's own.
+  /// Creates a custom coding.
   /// - Parameters:
-  ///   - encode: Makes bytes of a value, always the same ones of the same value; nil has the item
-  ///     removed. What it throws becomes `saveError`, and the stored bytes stay.
-  ///   - decode: Makes a value of bytes. What it throws becomes `loadError`, and the bytes are kept
-  ///     under `<key>.corrupt`.
+  ///   - encode: Encodes a value, equal values as equal bytes; nil removes the item. A thrown error
+  ///     becomes `saveError`, and the stored bytes stay.
+  ///   - decode: Decodes a value. A thrown error becomes `loadError`, and the bytes are kept under
+  ///     `<key>.corrupt`.
   public init(
     encode: @escaping @Sendable (_ value: Value) throws(AnyError) -> [UInt8]?,
     decode: @escaping @Sendable (_ bytes: [UInt8]) throws(AnyError) -> Value
@@ -23,7 +23,7 @@ public struct StorageCoding<Value>: Sendable {
     self.init(.own, nothing: nil, encode: encode, decode: decode)
   }
 
-  /// A coding that says more of itself; see ``AnyStorageCoding``.
+  /// Creates a coding with more properties; see ``AnyStorageCoding``.
   init(
     _ form: _StoredForm, nothing: [UInt8]?, readsVersions: Bool = false,
     encode: @escaping @Sendable (_ value: Value) throws(AnyError) -> [UInt8]?,
@@ -44,7 +44,7 @@ public struct StorageCoding<Value>: Sendable {
     self.untyped = untyped
   }
 
-  /// The value's bytes; nil where nothing shall be stored.
+  /// Returns the value's bytes; nil to remove the item.
   func encode(_ value: Value) throws(AnyError) -> [UInt8]? {
     var text = EncodedJSON()
     return try withUnsafePointer(to: value) { (value) throws(AnyError) in
@@ -52,7 +52,7 @@ public struct StorageCoding<Value>: Sendable {
     }
   }
 
-  /// The value that the bytes stand for.
+  /// Returns the decoded value.
   func decode(_ bytes: [UInt8]) throws(AnyError) -> Value {
     var value: Value?
     try untyped.decode(bytes) { value = $0.assumingMemoryBound(to: Value.self).pointee }
@@ -61,12 +61,12 @@ public struct StorageCoding<Value>: Sendable {
 }
 
 extension StorageCoding where Value: JSONValue {
-  /// JSON in UTF-8; nil removes the item, and is `null` where the default is another value.
+  /// JSON in UTF-8. Nil removes the item; if the default is another value, nil is stored as `null`.
   public static var json: StorageCoding { StorageCoding(AnyStorageCoding(json: Value.self)) }
 }
 
 extension AnyStorageCoding {
-  /// JSON in UTF-8.
+  /// Creates a coding as JSON in UTF-8.
   init<Value: JSONValue>(json: Value.Type) {
     self.init(
       of: Value.self, .json(version: 1), nothing: Self.null,

@@ -1,22 +1,22 @@
 import SharingCore
 
-/// Makes a stored value of one version to one of the next; see
+/// Migrates a stored value from one version to the next; see
 /// ``StorageCoding/json(version:migrations:)``.
 ///
 /// ```swift
 /// StorageMigration(from: 1) { (old: [String]) in old.map { Todo(title: $0) } }
 /// ```
 public struct StorageMigration: Sendable {
-  /// The version that this reads.
+  /// The version of the old value.
   let version: Int
-  /// Reads one value, and writes the JSON of the next version.
+  /// Reads the old value, and returns the JSON of the new one.
   let migrate: @Sendable (inout JSONReader) throws(StorageError) -> [UInt8]
 
-  /// A migration from a version to the next.
+  /// Creates a migration from a version to the next.
   /// - Parameters:
-  ///   - version: The version that it reads.
-  ///   - transform: Makes a new value of the old one. What it throws becomes `loadError`: then the
-  ///     stored value stays as it is, and nothing is written over it.
+  ///   - version: The version of the old value.
+  ///   - transform: Returns the new value for an old one. A thrown error becomes `loadError`; the
+  ///     stored value then stays as it is and is not overwritten.
   public init<Old: JSONValue, New: JSONValue>(
     from version: Int, _ transform: @escaping @Sendable (_ old: Old) throws(AnyError) -> New
   ) {
@@ -25,7 +25,7 @@ public struct StorageMigration: Sendable {
       { (old: Old) throws(AnyError) in try write(try transform(old)) })
   }
 
-  /// A migration that reads and writes in its own way.
+  /// Creates a migration with custom reading and writing.
   init<Old>(
     from version: Int, read: @escaping @Sendable (inout JSONReader) throws(StorageError) -> Old,
     _ transform: @escaping @Sendable (_ old: Old) throws(AnyError) -> [UInt8]
@@ -41,7 +41,7 @@ public struct StorageMigration: Sendable {
     }
   }
 
-  /// What is said of a value that cannot be made to one of the next version.
+  /// Returns the error for a value that could not be migrated.
   static func failure(from version: Int, _ cause: StorageError) -> StorageError {
     StorageError(
       .notMigrated, key: nil,
@@ -53,7 +53,7 @@ public struct StorageMigration: Sendable {
 }
 
 extension JSONReader {
-  /// Reads a value; what is wrong with it is damage.
+  /// Reads a value. An invalid one is reported as corrupt.
   mutating func storedValue<Value: JSONValue>() throws(StorageError) -> Value {
     do throws(JSONError) {
       return try Value.decode(from: &self)

@@ -1,15 +1,15 @@
-/// Whether a value follows what others store under its key.
+/// Whether a value follows changes by other tabs and programs.
 ///
 /// ```swift
 /// @Shared(.localStorage("search", following: .never)) var search = ""
 /// ```
 public enum StoreFollowing: Sendable {
-  /// What others store shows up when the store tells of it, and is looked at before each change.
+  /// Shows changes when the store reports them, and reads the store before each own change.
   case always
-  /// The value is read once: each tab, or program, begins with what was stored last and keeps its
-  /// own from then on. What it stores replaces what is there. `load()` reads the store anew.
+  /// Reads the store once. Each tab or program begins with the last stored value and then keeps its
+  /// own. A save replaces the stored value. `load()` reads the store again.
   ///
-  /// The wrappers of one item in one program share one value all the same; the first one decides
-  /// whether it follows.
+  /// The wrappers of one item in one program still share one value. The first one decides whether
+  /// it follows changes.
   case never
 }

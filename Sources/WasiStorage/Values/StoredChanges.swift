@@ -1,14 +1,14 @@
 import SharingCore
 
-/// Other bytes of a stored value, of which perhaps only some elements differ. Arrays ask it to hand
-/// those over, so that a program without stored arrays links nothing of it.
+/// New bytes of a stored value, of which perhaps only some elements differ. Arrays call
+/// `deliver(_:)`, so that a program without stored arrays does not link it.
 public struct _StoredChanges {
   private let value: EncodedValue
   private let bytes: [UInt8]
   private let link: CellLink
   private let onTaken: () -> Void
 
-  /// - Parameter onTaken: Called when the bytes are those of the value in memory.
+  /// - Parameter onTaken: Called when the value in memory has taken over the bytes.
   init(
     of value: EncodedValue, in bytes: [UInt8], _ link: CellLink, _ onTaken: @escaping () -> Void
   ) {
@@ -18,10 +18,10 @@ public struct _StoredChanges {
     self.onTaken = onTaken
   }
 
-  /// Hands over an array of which only some elements have other bytes; the others are not decoded.
-  /// - Parameter decode: Brings the text of the array at an address to the bytes, and answers with
-  ///   the elements that bring the array to them; nil where that is to decode all of it.
-  /// - Returns: Whether it was that.
+  /// Delivers an array of which only some elements have new bytes; the others are not decoded.
+  /// - Parameter decode: Updates the text of the array at an address to the new bytes, and returns
+  ///   the changes to the array; nil if the whole array has to be decoded.
+  /// - Returns: Whether it could; if not, decode the whole array.
   func deliver<Element>(_ decode: Decoder<Element>) -> Bool {
     var json = EncodedJSON()
     guard var patch = patch(over: &json, decode) else { return false }
@@ -42,7 +42,7 @@ public struct _StoredChanges {
     _ bytes: [UInt8], _ array: UnsafeRawPointer, _ text: inout EncodedJSON
   ) -> JSONPatch<Element>?
 
-  /// When this returns, nobody shares the array with the value any more, which is changed in place.
+  /// When this returns, its copy of the array is released, so that the value changes in place.
   private func patch<Element>(
     over json: inout EncodedJSON, _ decode: Decoder<Element>
   ) -> JSONPatch<Element>? {

@@ -1,7 +1,7 @@
 import SharingCore
 
 extension StoredValue {
-  /// What is said of bytes that do not decode: they are quarantined at once, before anything can
+  /// Returns the error for bytes that do not decode. Copies them at once, before anything can
   /// overwrite them.
   func undecodable(_ bytes: [UInt8], _ error: AnyError) -> StorageError {
     let cause = StorageError.from(error, otherwise: .corrupt(offset: 0))
@@ -10,8 +10,8 @@ extension StoredValue {
     return StorageError(cause.reason, key: name, report(cause.message), ErrorCause(cause))
   }
 
-  /// Bytes that another version of the program can read stay where they are: nothing is written
-  /// over them, as over what was never read.
+  /// Protects bytes that another version of the program can decode: like bytes that were never
+  /// read, they are not overwritten.
   private func protected(_ cause: StorageError) -> StorageError {
     let error = StorageError(cause.reason, key: name, cause.message, ErrorCause(cause))
     lock.withLock { known.protect(error) }
@@ -30,19 +30,20 @@ extension StoredValue {
     }
   }
 
-  /// Copies corrupt bytes before something else is written in their place.
-  /// - Returns: Where the copy is; nil when the stored bytes are not corrupt.
+  /// Copies corrupt bytes before they are overwritten.
+  /// - Returns: The name of the copy; nil if the stored bytes are not corrupt.
   @discardableResult
   func quarantineCorrupt() throws(StorageError) -> KeyName? {
     guard let corrupt = lock.withLock({ known.corrupt }) else { return nil }
-    let copy = try copy(corrupt, "corrupt")  // what is not copied is not overwritten either
+    let copy = try copy(corrupt, "corrupt")  // if it throws, nothing is overwritten
     lock.withLock { known.corrupt = nil }
     return copy
   }
 
-  /// Copies bytes to `<key>.corrupt`, say, or to the first of `<key>.corrupt.2` … `.10` that is
-  /// free, unless one of them holds the same bytes. More would fill the store in the end.
-  /// - Returns: Where the copy is.
+  /// Copies bytes to a name such as `<key>.corrupt` or, if that is taken, to the first free one of
+  /// `<key>.corrupt.2` … `.10`, unless a copy has the same bytes. The limit keeps copies from
+  /// filling the store.
+  /// - Returns: The name of the copy.
   func copy(_ bytes: [UInt8], _ suffix: StaticString) throws(StorageError) -> KeyName {
     for number in 1...10 {
       let copy = place(suffix, number)
@@ -76,7 +77,7 @@ extension StorageError.Reason {
 }
 
 extension StorageError {
-  /// The error, as one of a key.
+  /// Returns the error with a key, if it has none yet.
   func of(_ key: KeyName) -> StorageError {
     self.key == nil ? StorageError(reason, key: key, message, ErrorCause(self)) : self
   }

@@ -36,16 +36,16 @@ extension StoredValue {
     }
   }
 
-  /// Saves the value as it is by now, unless it has become what is stored.
+  /// Saves the current value, unless it is already stored.
   private func saveAgain(_ save: PendingSave, _ request: SaveRequest) {
     guard lock.withLock({ known.isAhead }) else { return request.answer(nil) }
     let save: PendingSave = if case .save = save { .save(request) } else { .remove(request) }
     if case .saved = write(save) { request.answer(nil) }
   }
 
-  /// Writes bytes, or removes what is stored where there are none, unless the store holds just
-  /// that. They are last known before that: stores tell at once, and they must not come back as
-  /// something new.
+  /// Writes bytes, or removes the item if they are nil, unless they are last known already. Records
+  /// them as last known before the write: a store may report it at once, and our own write must not
+  /// count as a newer value.
   func write(_ bytes: [UInt8]?) throws(StorageError) {
     let new = LastKnown(bytes)
     var (former, isCorrupt) = lock.withLock { (known.lastKnown, known.corrupt != nil) }
@@ -64,8 +64,8 @@ extension StoredValue {
     lock.withLock { known.isAhead = false }
   }
 
-  /// The value to be saved knows nothing of what the store may hold by now: that must not be lost,
-  /// and what was removed must not come back.
+  /// Reads contents that are not known, and checks that the value in memory was made from them. A
+  /// newer value must not be lost, and a removed one must not come back.
   private func makeSureThatNothingIsNew() throws(StorageError) -> LastKnown {
     let now = try read(0)
     guard lock.withLock({ known.acceptOrigin(now) }) else {

@@ -2,19 +2,19 @@ import SharingCore
 
 /// The connection of a value to its slot in a store: reads and decodes, encodes and writes.
 ///
-/// Nothing is written unless it differs from what the store holds, nothing is handed over unless it
-/// differs from what is last known, and nothing is overwritten that was never read.
+/// Writes only bytes that differ from the stored ones, delivers only bytes that differ from the
+/// last known ones, and never overwrites bytes that it has not read.
 package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   let key: StoredKeyID
   let slot: any StoreSlot
-  /// What puts saves off; nil where nothing does.
+  /// Delays saves; nil for no delay.
   let delay: (any SaveDelay)?
-  /// What tries saves again that have failed; nil where the next change does.
+  /// Retries failed saves; nil if only the next change does.
   let retries: RetriedSave?
 
-  /// What is known of the slot. Guarded by the lock, as what follows.
+  /// The known contents of the slot. Guarded by the lock, as the properties below.
   var known = KnownContents()
-  /// The value to tell of changes; nil while it does not follow the store.
+  /// The link to the value; nil while it does not follow the store.
   private var link: CellLink?
   private var subscription: SharedSubscription?
 
@@ -56,8 +56,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
       }
       deliver(reading) { outcome in
         if case .failure = outcome { return link.receive(outcome) }
-        // First: what is put off has not failed any more then, so that it is told once what is
-        // lost.
+        // Clear the error of the pending save first, so the loss is reported once.
         let source = lock.withLock { known.source }
         let givenUp = delay?.giveUp(self, for: reading.contents, from: source)
         guard let revision = link.receive(outcome) else {
@@ -72,7 +71,8 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     }
   }
 
-  /// Hands over what was read. It is last known once it is taken over; observers run after that.
+  /// Delivers a reading. When the value has taken it over, records it as last known, before
+  /// observers run.
   private func deliver(_ reading: KnownContents.Reading, to receive: (Outcome) -> UInt32?) {
     batch {
       var json = EncodedJSON()
@@ -98,18 +98,18 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   ) -> UInt32? {
     let stored = reading.contents.bytes ?? []
     if key.isDocument, stored.isEmpty { return receive(.nothing) }
-    // It is kept, and may be overwritten then.
+    // `undecodable` copies the bytes; then they may be overwritten.
     lock.withLock { known.accept(reading, isShown: false) }
     return receive(.failure(undecodable(stored, error)))
   }
 
-  /// Whether the store's stamp says that it holds what is last known.
+  /// Whether the store's stamp shows that it holds the last known contents.
   private var isStampLastKnown: Bool {
     let stamp = lock.withLock { known.stamp }
     return stamp != 0 && slot.stamp() == stamp
   }
 
-  /// What the store holds, if it is something else than is last known; nil if it is not.
+  /// Returns the contents of the store if they differ from the last known ones; nil otherwise.
   private func changedReading() throws(StorageError) -> KnownContents.Reading? {
     while let version = lock.withLock({ known.beginReading() }) {
       let reading = try read(version)
@@ -118,8 +118,8 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     return nil
   }
 
-  /// A store that cannot be read leaves nothing known of what it holds.
-  /// - Parameter version: That of what is last known, as it was before.
+  /// Reads the store. If that fails, forgets the last known contents.
+  /// - Parameter version: The version of the last known contents before the read.
   func read(_ version: Int) throws(StorageError) -> KnownContents.Reading {
     do throws(StorageError) {
       let (bytes, stamp) = try slot.read()
@@ -149,20 +149,21 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     subscription?.cancel()
   }
 
-  /// Has the value take over what the store holds now.
-  /// - Returns: Whether it could: it cannot while it has a change that was not handed to the key.
+  /// Reads the store and delivers a newer value.
+  /// - Returns: Whether it could. It cannot while the value has an unsaved change, or while another
+  ///   thread saves it.
   @discardableResult
   func look() -> Bool {
     lock.withLock { link }?.whenSaved { freshen($0, .event) } ?? true
   }
 
-  /// Whether the store is known to hold something that was not taken over.
+  /// Whether the store holds contents that the value has not taken over; false if a read fails.
   var hasChanged: Bool {
     do throws(StorageError) { return try changedReading() != nil } catch { return false }
   }
 
-  /// Calls `body`, which writes: what the store tells meanwhile is our own, or is looked at
-  /// afterwards.
+  /// Calls `body`, which writes. A change that the store reports meanwhile is our own, or the store
+  /// is read afterwards.
   func whileWriting<Output>(_ body: () -> Output) -> Output {
     lock.withLock { known.beginWriting() }
     let output = body()

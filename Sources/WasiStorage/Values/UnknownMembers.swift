@@ -1,7 +1,7 @@
 import SharingCore
 
-/// The members of a stored JSON text that the value's type does not have: a newer version of the
-/// program has written them. They are written again with the value.
+/// The members of a stored JSON text that the value's type lacks: a newer version of the program
+/// has written them. They are written again with the value.
 ///
 /// ```
 /// stored  {"id":1,"done":false,"due":"Friday"}    due is a field of a newer version
@@ -9,15 +9,14 @@ import SharingCore
 /// value   {"id":1,"done":true}                    the type's text of the changed value
 /// written {"id":1,"done":true,"due":"Friday"}
 /// ```
-/// They belong to their object: to a member by its name, and to an element of an array by its id.
+/// They stay with their object, which is identified by its member name or, in an array, by its id.
 struct UnknownMembers: Sendable {
-  /// The stored text. That of an object is without white space; elements of an array that are not
-  /// changed stay as they are.
+  /// The stored text. An object's has no white space; unchanged elements of an array keep theirs.
   private let stored: [UInt8]
-  /// What the type writes for the same value.
+  /// The type's own text of the same value.
   private let known: [UInt8]
 
-  /// Nil if the stored text has nothing that the type does not write.
+  /// Returns nil if the type itself writes all members of the stored text.
   init?(in stored: [UInt8], beside known: [UInt8]) {
     let isArray = known.first == UInt8(ascii: "[")
     self.stored = isArray ? stored : stored.withoutWhiteSpace
@@ -25,8 +24,8 @@ struct UnknownMembers: Sendable {
     if self.stored.holdsSame(as: known) { return nil }
   }
 
-  /// A text of a value, with the members added to it; the text as it is if they would change the
-  /// value that is read from it.
+  /// Returns a value's text with the members added; the text as it is if they would change the
+  /// decoded value.
   func added(to text: [UInt8], _ coding: AnyStorageCoding) -> [UInt8] {
     var merge = JSONMerge()
     guard let merged = merge.merge(known, text, stored) else { return text }
@@ -35,10 +34,10 @@ struct UnknownMembers: Sendable {
   }
 }
 
-/// Writes the members of a stored text that the value's type does not have. Not for programs: types
-/// name it, so that only programs with such types link it.
+/// Writes the members of a stored text that the value's type lacks. Not for direct use: types refer
+/// to it, so that only programs with such types link it.
 public struct _UnknownMemberWriter: Sendable {
-  /// A text of a value with the members; the text as it is if they would change the value.
+  /// Returns a value's text with the members; the text as it is if they would change the value.
   let text: @Sendable (UnknownMembers, _ text: [UInt8], AnyStorageCoding) -> [UInt8]
 
   /// Merges the texts.
@@ -63,8 +62,7 @@ extension [UInt8] {
 }
 
 extension AnyStorageCoding {
-  /// What the type writes for the value of a text, and the members of the text that it does not
-  /// write.
+  /// Returns the type's own text for the value of a text, and the members that the type lacks.
   /// - Parameter keepsNothing: Whether nil has bytes, since the default is another value.
   func parts(
     of bytes: [UInt8], keepsNothing: Bool = false
@@ -77,7 +75,7 @@ extension AnyStorageCoding {
     return (known, UnknownMembers(in: bytes, beside: known))
   }
 
-  /// What the type writes for the value at an address.
+  /// Returns the type's own text of the value at an address.
   func ownText(of value: UnsafeRawPointer, keepsNothing: Bool) -> Result<[UInt8]?, AnyError> {
     var json = EncodedJSON()
     do throws(AnyError) {

@@ -4,11 +4,11 @@
 /// ValueTypeOf<Int>().isSame(as: ValueTypeOf<String>())  // false
 /// ```
 class ValueType: @unchecked Sendable {
-  /// Returns whether another one is of the same type.
+  /// Returns whether both are the same type.
   func isSame(as other: ValueType) -> Bool { fatalError("isSame(as:) is overridden") }
 }
 
-/// A known type.
+/// The type `Value`.
 final class ValueTypeOf<Value>: ValueType, @unchecked Sendable {
   override func isSame(as other: ValueType) -> Bool { other is ValueTypeOf<Value> }
 }

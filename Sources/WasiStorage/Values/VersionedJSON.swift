@@ -1,7 +1,7 @@
 import SharingCore
 
 extension StorageCoding where Value: JSONValue {
-  /// JSON that says of which version its form is.
+  /// JSON with a version, and migrations from earlier versions.
   ///
   /// ```swift
   /// .json(version: 3, migrations: [
@@ -9,15 +9,15 @@ extension StorageCoding where Value: JSONValue {
   ///   StorageMigration(from: 2) { (old: [TodoV2]) in old.map { Todo($0) } },
   /// ])
   /// ```
-  /// - Version 1 is the plain JSON that a key without a version writes. Others are written as
-  ///   `{"$version":3,"value":…}`.
-  /// - An older version goes through the migrations from it on, one after the other. It is written
-  ///   in the new form with the next change, not before.
-  /// - A newer version is not shown and not overwritten: `loadError` says so, and after a change
-  ///   `saveError`. So it is when a migration throws, or one is missing.
+  /// - Version 1 is the plain JSON that a key without a version writes. Later versions are written
+  ///   as `{"$version":3,"value":…}`.
+  /// - A value of an older version is migrated from version to version. It is stored in the new
+  ///   form with the next change, not before.
+  /// - A value of a newer version is neither shown nor overwritten: `loadError` is set and, after a
+  ///   change, `saveError`. The same happens if a migration throws or is missing.
   /// - Parameters:
   ///   - version: The version of `Value`, 1 or more.
-  ///   - migrations: What makes values of earlier versions to those of the next, in any order.
+  ///   - migrations: The migrations from earlier versions, in any order.
   public static func json(version: Int, migrations: [StorageMigration] = []) -> StorageCoding {
     StorageCoding(json, version: version, migrations) { (reader) throws(StorageError) in
       try reader.storedValue()
@@ -26,7 +26,7 @@ extension StorageCoding where Value: JSONValue {
 }
 
 extension StorageCoding {
-  /// A coding that writes JSON, with a version around what it writes.
+  /// Creates a coding that adds a version to the JSON of another one; version 1 adds nothing.
   /// - Parameter read: Reads a value of the newest version.
   init(
     _ plain: StorageCoding, version: Int, _ migrations: [StorageMigration],
@@ -51,7 +51,7 @@ extension StorageCoding {
           while found.version < version { try found.migrate(&reader, with: migrations) }
           var value = try read(&reader)
           try found.end(&reader)
-          // What a migration has left out is not wanted any more.
+          // Do not keep members that a migration has left out.
           text.mayHaveUnknownMembers = reader.hasSkippedMembers && isNewest
           withUnsafeMutablePointer(to: &value) { body($0) }
         },
@@ -59,33 +59,32 @@ extension StorageCoding {
   }
 }
 
-/// A stored value and its version, while it is being read: what does not depend on the value's
-/// type.
+/// The version of a stored value while it is decoded; the part without the value's type.
 struct VersionedJSON {
   private(set) var version: Int
-  /// Whether the value is a member of an object that says its version.
+  /// Whether the value is a member of an object with its version.
   private var isWrapped: Bool
 
-  /// The text of a value of a version.
+  /// Returns the text of a value with a version.
   static func text(_ version: Int, _ value: [UInt8]) -> [UInt8] {
     let text: UTF8Text = "{\"$version\":\(version),\"value\":\(UTF8Text(value))}"
     return text.bytes
   }
 
-  /// The version of a text; 1 for a plain one.
+  /// Returns the version of a text; 1 for plain JSON.
   static func version(of bytes: [UInt8]) -> Int {
     var reader = JSONReader(bytes)
     return (try? begin(&reader))?.version ?? 1
   }
 
-  /// The version that a text says, if it is later than that of a plain one.
+  /// Returns the version of a text if it is later than 1.
   static func laterVersion(of bytes: [UInt8]) -> Int? {
     guard beginsWithVersion(bytes) else { return nil }
     let version = version(of: bytes)
     return version > 1 ? version : nil
   }
 
-  /// Whether the first member of an object is `"$version"`. Reads only the first bytes of a text.
+  /// Whether the text is an object with the first member `"$version"`. Reads only its first bytes.
   private static func beginsWithVersion(_ bytes: [UInt8]) -> Bool {
     let (object, member) = (UTF8Text("{").bytes, UTF8Text("\"$version\"").bytes)
     var next = 0
@@ -100,7 +99,7 @@ struct VersionedJSON {
     return true
   }
 
-  /// Finds out the version, and brings the reader to the value.
+  /// Reads the version, and moves the reader to the value.
   static func begin(_ reader: inout JSONReader) throws(StorageError) -> VersionedJSON {
     let start = reader
     do throws(JSONError) {
@@ -120,7 +119,7 @@ struct VersionedJSON {
     }
   }
 
-  /// What is said of a value that this program is too old for.
+  /// Returns the error for a value of a version that this program does not know yet.
   static func newer(_ version: Int, _ known: Int) -> StorageError {
     StorageError(
       .newerVersion(version), key: nil,
@@ -130,7 +129,7 @@ struct VersionedJSON {
       """)
   }
 
-  /// Makes the value one of the next version; the reader is at its text then.
+  /// Migrates the value to the next version, and moves the reader to its text.
   mutating func migrate(
     _ reader: inout JSONReader, with migrations: [StorageMigration]
   ) throws(StorageError) {
@@ -145,7 +144,7 @@ struct VersionedJSON {
     isWrapped = false
   }
 
-  /// Makes sure that nothing follows the value.
+  /// Checks that nothing follows the value.
   func end(_ reader: inout JSONReader) throws(StorageError) {
     do throws(JSONError) {
       if isWrapped, try reader.nextMember() { throw reader.error(.trailingBytes) }
