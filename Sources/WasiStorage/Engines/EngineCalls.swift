@@ -1,19 +1,19 @@
 import CHost
 import SharingCore
 
-/// The messages between the program and the engines that its page gave to `start`.
+/// The messages between the program and the engines that its page passed to `start`.
 ///
-/// They cross as JSON arrays of texts, `null` for what is not there. The program sends:
+/// A message is a JSON array of strings, with `null` for a missing one. The program sends:
 ///
 /// ```
 /// ["load", ENGINE, CALL, CLIENT, KEY…]
 /// ["commit", ENGINE, CALL, CLIENT, AFTER, THROUGH, KEY, EXPECTED, TEXT, …]
 /// ["watch", ENGINE]
 /// ["list", ENGINE, CALL, PREFIX]
-/// ["unlist", ENGINE, CALL]                        it is listened to no longer
+/// ["unlist", ENGINE, CALL]                        ends the listing
 /// ["entries", ENGINE, KEY, EXPECTED, TEXT, …]     the answer to "rebase", before that returns
 /// ```
-/// and hears:
+/// and receives:
 ///
 /// ```
 /// ["loaded", CALL, APPLIED, KEY, REVISION, TEXT, …]
@@ -22,15 +22,15 @@ import SharingCore
 /// ["listed", CALL, "all" or null, KEY, REVISION, TEXT, …]     any number of times
 /// ["failed", CALL, CODE, MESSAGE]
 /// ["changed", ENGINE, KEY, REVISION, TEXT, …]
-/// ["interrupted", ENGINE, CODE, MESSAGE, KEY or null]     what the key, or all, show may be old
+/// ["interrupted", ENGINE, CODE, MESSAGE, KEY or null]     the key, or all keys, may be stale
 /// ["status", ENGINE, "connected" or null, MESSAGE]
 /// ```
 final class EngineCalls: @unchecked Sendable {
-  /// What the export calls; set with the first engine, so that a program without one has none of
-  /// this.
+  /// The handler of the export. Set with the first engine, so that a program without one does not
+  /// link this class.
   nonisolated(unsafe) static var onMessage: (([UInt8]) -> Void)?
 
-  /// All environments share it, as they do the page.
+  /// Shared by all environments, like the page.
   static let ofPage: EngineCalls = {
     let calls = EngineCalls()
     onMessage = { calls.hear($0) }
@@ -53,14 +53,14 @@ final class EngineCalls: @unchecked Sendable {
     case list((RevisionListing) -> Void)
   }
 
-  /// Whether the page has an engine of a name.
+  /// Whether the page has an engine with this name.
   static func isInPage(_ engine: EngineName) -> Bool {
     let name = engine.name.bytes
     return sharing_engine_find(name, name.byteCount32) > 0
   }
 
-  /// Sends a call, whose answer comes once.
-  /// - Returns: Its number; nil where there is no such engine.
+  /// Sends a call. Its answer comes once, that of a listing any number of times.
+  /// - Returns: The call's number; nil if it was not sent. Then the answer is a failure.
   @discardableResult
   func call(
     _ verb: UTF8Text, _ engine: EngineName, _ words: [UTF8Text?], _ answer: Answer
@@ -78,19 +78,19 @@ final class EngineCalls: @unchecked Sendable {
       self.answer(call, ["failed", number, code, message])
       return nil
     }
-    // Without a page, threads may come here, but no further.
+    // Only a page, with its single thread, gets here. Elsewhere any thread may make the call.
     lastCall += 1
     calls.append(call)
     return number
   }
 
-  /// Ends a listing, whatever has come of it.
+  /// Ends a listing, also one that has failed.
   func unlist(_ engine: EngineName, _ number: UTF8Text) {
     calls = calls.filter { $0.number != number }
     _ = send(["unlist", engine.text, number])
   }
 
-  /// Follows an engine of the page, from the first time on.
+  /// Returns the watched engine with a name. The first call begins to follow it.
   func watch(_ name: EngineName) -> WatchedEngine {
     for engine in watched where engine.name == name { return engine }
     let engine = WatchedEngine(name)
@@ -104,7 +104,7 @@ final class EngineCalls: @unchecked Sendable {
     return sharing_engine_send(bytes, bytes.byteCount32) > 0
   }
 
-  // MARK: What the page says
+  // MARK: Messages from the page
 
   private func hear(_ bytes: [UInt8]) {
     if let words = try? JSON.decode([UTF8Text?].self, from: bytes), words.count > 1 { hear(words) }
@@ -124,12 +124,12 @@ final class EngineCalls: @unchecked Sendable {
     if words[0] == "rebase", case .commit(let rebase, let done) = calls[index].answer {
       let (stored, applied) = (words.revisions(from: 3), words[2]?.number ?? 0)
       guard let entries = rebase(stored, applied) else {
-        calls.remove(at: index)  // the page has it fail, which nobody hears then
+        calls.remove(at: index)  // the failure that follows is ignored
         return done(.conflict(stored, applied: applied))
       }
       _ = send(["entries", calls[index].engine.text] + entries.words)
     } else if case .list = calls[index].answer {
-      answer(calls[index], words)  // it goes on until it is unlisted
+      answer(calls[index], words)  // the call stays until it is unlisted
     } else {
       answer(calls.remove(at: index), words)
     }

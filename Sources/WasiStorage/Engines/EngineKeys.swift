@@ -1,8 +1,8 @@
 import SharingCore
 
 extension SharedReaderKey {
-  /// A value that is kept as JSON in an engine of the page, such as a NATS server that all browsers
-  /// share: it loses nothing, whoever changes it at the same moment.
+  /// A value that is kept as JSON and loses no change, in an engine of the page, such as a NATS
+  /// server that all browsers share.
   ///
   /// ```swift
   /// extension EngineName {
@@ -12,20 +12,20 @@ extension SharedReaderKey {
   /// @Shared(.engine("score", in: .world)) var score = 0
   /// $score.update { $0 += 1 }
   /// ```
-  /// A change shows at once. While the engine cannot be reached it stays pending, over reloads and
-  /// in other tabs, too; `saveError` says why. Each key is committed by itself, also where a turn
-  /// changes several: two keys of an engine are not stored together or not at all.
+  /// A change is visible at once. While the engine cannot be reached, the change stays pending,
+  /// also over reloads and in other tabs, and `saveError` gives the reason. Each key is committed
+  /// by itself: changes to two keys in one turn are not one transaction.
   /// - Parameters:
   ///   - key: The name in the engine, any text.
-  ///   - engine: Which one of the page's engines.
-  ///   - old: The key whose value is taken over, once.
+  ///   - engine: One of the page's engines.
+  ///   - old: The key to take the value from, once.
   public static func engine<Value: JSONValue>(
     _ key: String, in engine: EngineName, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
     RevisionKey(KeyName(key), engine, adopting: old) { .json }.written(as: .json(version: 1))
   }
 
-  /// A value in an engine of the page, in an encoding of its own or with a version.
+  /// A value in an engine of the page, in a custom encoding or with a version.
   ///
   /// ```swift
   /// @Shared(.engine("todos", in: .world, coding: .json(version: 2, migrations: [fromTitles])))
@@ -33,9 +33,9 @@ extension SharedReaderKey {
   /// ```
   /// - Parameters:
   ///   - key: The name in the engine, any text.
-  ///   - engine: Which one of the page's engines.
-  ///   - coding: How the value is written. One that is not JSON is one part.
-  ///   - old: The key whose value is taken over, once.
+  ///   - engine: One of the page's engines.
+  ///   - coding: The encoding. A value that is not JSON is one part.
+  ///   - old: The key to take the value from, once.
   public static func engine<Value>(
     _ key: String, in engine: EngineName,
     coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,

@@ -1,6 +1,6 @@
 import SharingCore
 
-/// The name under which a page gives an engine to `start`, declared once:
+/// The name under which a page passes an engine to `start`; declare it once:
 ///
 /// ```swift
 /// extension EngineName {
@@ -14,15 +14,15 @@ import SharingCore
 public struct EngineName: Hashable, Sendable, ExpressibleByStringLiteral {
   let name: KeyName
 
-  /// The name that is written there.
+  /// Creates a name from a literal.
   public init(stringLiteral name: StaticString) {
     self.name = KeyName(bytes: UTF8Text(stringLiteral: name).bytes)
   }
 
   var text: UTF8Text { UTF8Text(name.bytes) }
 
-  /// Whether the program's page has an engine of this name, or the program itself has set one. One
-  /// that has not can choose another key:
+  /// Whether the page has an engine with this name, or the program itself has set one. Without one,
+  /// a program can choose another key:
   ///
   /// ```swift
   /// let key: RevisionKey<Int> =

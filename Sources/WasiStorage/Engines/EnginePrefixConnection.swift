@@ -13,17 +13,17 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   private var link: CellLink?
   private var subscription: SharedSubscription?
   private var isListing = false
-  /// Whether the entries are all there are.
+  /// Whether all entries are known.
   private var isComplete = false
-  /// How often it has begun to list: what comes of an earlier time is late.
+  /// The number of the current listing. Reports of earlier ones are ignored.
   private var listings = 0
-  /// Who waits for the first listing.
+  /// The load requests that wait for the first report of all entries.
   private var requests: [LoadRequest] = []
-  /// What has changed while all was being told.
+  /// The changes that arrived before the first report of all entries.
   private var early: [Change] = []
 
-  /// Is held while a listing is handed over, so that the next one comes after it; not while those
-  /// who wait are answered, who may ask again.
+  /// Held during the delivery of a report, so that the next one comes after it. Not held while load
+  /// requests are answered, since their receivers may load again.
   private let deliveryLock = Lock()
   private var entries = PrefixEntries<Element>()
 
@@ -59,7 +59,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
       return subscription != nil
     }
     if !isBegun { list() }
-    // What has changed since it was loaded.
+    // Deliver the changes since the load.
     batch {
       deliveryLock.withLock {
         if lock.withLock({ isComplete }), entries.hasChanges { entries.deliver(to: link) }
@@ -103,10 +103,10 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
       if listings == number { self.subscription = subscription }
       return listings == number
     }
-    if !isWanted { subscription.cancel() }  // it has ended while all was told
+    if !isWanted { subscription.cancel() }  // it ended during its first report
   }
 
-  // MARK: What the store tells
+  // MARK: Reports of the store
 
   private func hear(_ listing: RevisionListing, _ number: Int) {
     batch {
@@ -165,7 +165,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     if requests.isEmpty { lock.withLock { link }?.receive(.failure(error)) }
   }
 
-  /// - Returns: Who waits for a listing; nobody where that is late.
+  /// Removes and returns the waiting load requests; none for an earlier listing.
   private func takeRequests(_ number: Int, isComplete: Bool?) -> [LoadRequest] {
     lock.withLock {
       guard listings == number else { return [] }
@@ -175,7 +175,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     }
   }
 
-  /// What was stored. No lock is held: a coding may ask for the prefix again (rule R7).
+  /// Decodes stored values. No lock is held: a coding may use the prefix again (rule R7).
   private func decode(_ stored: [StoredRevision]) -> [Change] {
     var changes: [Change] = []
     for one in stored where !one.key.isCopy {

@@ -1,11 +1,11 @@
 import SharingCore
 
-/// All values of an engine whose keys begin with a prefix, as one dictionary that is read only; use
+/// A read-only dictionary of all values of an engine under keys with a prefix; use
 /// `.engine(prefix:in:)`.
 ///
 /// Each entry is written under its own key, with ``RevisionKey``.
 public struct EnginePrefixKey<Element: Sendable>: SharedReaderKey {
-  /// The entries by what their keys have after the prefix.
+  /// The entries, by the rest of their keys after the prefix.
   public typealias Value = [KeyName: Element]
 
   /// The prefix and the store.
@@ -23,10 +23,10 @@ public struct EnginePrefixKey<Element: Sendable>: SharedReaderKey {
     self.coding = coding
   }
 
-  /// The key as it is written, in messages.
+  /// The key as it is written in code, for messages.
   public var label: UTF8Text { KeyLabel.labeled(".engine", "prefix").text(id.prefix) }
 
-  /// What reads the entries.
+  /// Returns the connection that reads the entries.
   public func _makeConnection() -> _SharedConnection { _SharedConnection(reading: connection) }
 
   private var connection: EnginePrefixConnection<Element> {
@@ -34,9 +34,9 @@ public struct EnginePrefixKey<Element: Sendable>: SharedReaderKey {
   }
 }
 
-// What a key of one's own calls that is made of this one.
+// For custom keys that are built on this one.
 extension EnginePrefixKey {
-  /// Decodes all entries, as soon as the engine has told them.
+  /// Loads and decodes all entries.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
     let connection = connection
     connection.load(
@@ -58,38 +58,39 @@ extension EnginePrefixKey {
 }
 
 extension SharedReaderKey {
-  /// All values of an engine whose keys begin with a prefix, in JSON: entries come and go as people
-  /// write them under their own keys.
+  /// All values of an engine under keys with a prefix, kept as JSON. Programs add and remove
+  /// entries through keys of their own.
   ///
   /// ```swift
   /// @Shared(.engine("presence.ann", in: .world)) var mine = "Ann"
   /// @SharedReader(.engine(prefix: "presence.", in: .world)) var here: [KeyName: String] = [:]
   /// here["ann"]  // "Ann"
-  /// $mine.reset()  // she has gone
+  /// $mine.reset()  // removes the entry
   /// ```
-  /// It is loading until the engine has told all entries. One that does not decode is left out, and
-  /// `loadError` names it; so are copies, whose keys end with `.replaced` or `.corrupt`.
+  /// `isLoading` is true until the engine has reported all entries. An entry that does not decode
+  /// is left out, and `loadError` names it. Copies, under keys that end with `.replaced` or
+  /// `.corrupt`, are left out, too.
   /// - Parameters:
-  ///   - prefix: What the keys begin with. The engine over NATS takes the empty one, and such as
-  ///     end with a dot.
-  ///   - engine: Which one of the page's engines. One that lists no keys, or is missing, becomes
-  ///     `loadError` with the reason ``SharingCore/StorageError/Reason/unavailable``.
+  ///   - prefix: The beginning of the keys. The NATS engine accepts a prefix that is empty or ends
+  ///     with a dot.
+  ///   - engine: One of the page's engines. If it is missing or cannot list keys, `loadError` has
+  ///     the reason ``SharingCore/StorageError/Reason/unavailable``.
   public static func engine<Element: JSONValue>(
     prefix: String, in engine: EngineName
   ) -> Self where Self == EnginePrefixKey<Element> {
     EnginePrefixKey(prefix, engine) { .json }
   }
 
-  /// All values of an engine whose keys begin with a prefix, in an encoding of their own.
+  /// All values of an engine under keys with a prefix, in a custom encoding.
   ///
   /// ```swift
   /// @SharedReader(.engine(prefix: "todos.", in: .world, coding: .json(version: 2)))
   /// var todos: [KeyName: Todo] = [:]
   /// ```
   /// - Parameters:
-  ///   - prefix: What the keys begin with.
-  ///   - engine: Which one of the page's engines.
-  ///   - coding: How each value is written.
+  ///   - prefix: The beginning of the keys.
+  ///   - engine: One of the page's engines.
+  ///   - coding: The encoding of each value.
   public static func engine<Element>(
     prefix: String, in engine: EngineName,
     coding: @autoclosure @escaping @Sendable () -> StorageCoding<Element>
@@ -98,8 +99,7 @@ extension SharedReaderKey {
   }
 }
 
-/// The id of an ``EnginePrefixKey``: two are equal that stand for one prefix in one store.
-///
+/// The id of an ``EnginePrefixKey``. Ids with the same prefix and store are equal.
 public struct EnginePrefixID: Hashable, Sendable {
   fileprivate let prefix: KeyName
   fileprivate let store: any RevisionStore
@@ -109,7 +109,7 @@ public struct EnginePrefixID: Hashable, Sendable {
     self.store = store
   }
 
-  /// Whether two ids stand for one prefix in one store.
+  /// Returns whether two ids have the same prefix and store.
   public static func == (left: EnginePrefixID, right: EnginePrefixID) -> Bool {
     left.prefix == right.prefix && left.store === right.store
   }
@@ -119,6 +119,6 @@ public struct EnginePrefixID: Hashable, Sendable {
     prefix.hash(into: &hasher)
   }
 
-  /// That of the prefix.
+  /// The hash value of the prefix.
   public var hashValue: Int { prefix.hashValue }
 }

@@ -2,9 +2,9 @@ import SharingCore
 
 /// Whether an engine can be reached now.
 public struct EngineStatus: Equatable, Sendable {
-  /// Whether it can.
+  /// Whether the engine can be reached.
   public let isConnected: Bool
-  /// Why not, or where to; empty where there is nothing to say.
+  /// The reason if it cannot, or details of the connection; may be empty.
   public let message: UTF8Text
 
   init(isConnected: Bool, message: UTF8Text = "") {
@@ -14,13 +14,13 @@ public struct EngineStatus: Equatable, Sendable {
 }
 
 extension EngineName {
-  /// Whether the engine can be reached now. Who reads it in an observer hears of changes:
+  /// Whether the engine can be reached now. An observer that reads it runs again after a change:
   ///
   /// ```swift
   /// page.bind("connection") { EngineName.world.status.isConnected ? "" : "Offline" }
   /// ```
-  /// An engine that the program has set itself, or that does not tell, counts as connected; one
-  /// that is missing does not.
+  /// An engine that the program has set itself, or that reports no status, counts as connected; a
+  /// missing one does not.
   public var status: EngineStatus {
     if EngineCalls.isInPage(self) { return EngineCalls.ofPage.watch(self).status }
     return EngineStatus(isConnected: isAvailable)

@@ -1,15 +1,15 @@
 import CHost
 import SharingCore
 
-/// A revision store of the page: an engine that was given to `start` under a name, or the one that
-/// `start` loads for `.indexedDB` keys.
+/// A revision store of the page: an engine that was passed to `start` under a name, or the one
+/// that `start` loads for `.indexedDB` keys.
 final class EngineStore: RevisionStore {
-  /// The engine of `.indexedDB` keys. All environments share it, as they do the page: the first one
+  /// The engine of `.indexedDB` keys. Shared by all environments, like the page; the first one
   /// opens it.
   static let indexedDB = EngineStore("indexedDB")
 
-  /// The engine of `.indexedDB` keys, opened for an app of a name. Of one that cannot be opened, or
-  /// loaded, each call fails with the reason.
+  /// Opens the engine of `.indexedDB` keys for an app's name. If it cannot be loaded or opened,
+  /// each call fails with the reason.
   static func openIndexedDB(_ appName: UTF8Text) -> EngineStore {
     _ = sharing_engine_indexeddb(appName.bytes, appName.bytes.byteCount32)
     return indexedDB
@@ -40,7 +40,7 @@ final class EngineStore: RevisionStore {
   }
 
   func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
-    // Without a page, threads may come here.
+    // Without a page, any thread may call this.
     EngineCalls.isInPage(name)
       ? EngineCalls.ofPage.watch(name).feed.watch(onChange) : SharedSubscription {}
   }
@@ -54,8 +54,8 @@ final class EngineStore: RevisionStore {
   nonisolated(unsafe) private static var listKeys:
     ((EngineName, KeyName, @escaping @Sendable (RevisionListing) -> Void) -> SharedSubscription)?
 
-  /// Has engines list keys: used with the first prefix, so that a program without one has none of
-  /// this.
+  /// Enables engines to list keys. Used with the first prefix, so that a program without one does
+  /// not link this code.
   static let canList: Void = {
     listKeys = { engine, prefix, onListing in
       let call = EngineCalls.ofPage.call("list", engine, [UTF8Text(prefix.bytes)], .list(onListing))

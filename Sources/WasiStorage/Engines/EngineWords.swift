@@ -1,6 +1,6 @@
 import SharingCore
 
-/// What an engine fails at.
+/// The part of an engine that has failed.
 enum EnginePart {
   case answer
   case changes
@@ -14,7 +14,7 @@ enum EnginePart {
   }
 }
 
-// What the words of a message stand for.
+// Reads the words of a message.
 extension [UTF8Text?] {
   func revisions(from start: Int) -> [StoredRevision] {
     var all: [StoredRevision] = []
@@ -45,7 +45,7 @@ extension [UTF8Text?] {
 }
 
 extension [CommitEntry] {
-  /// The entries in a message.
+  /// The entries as words of a message.
   var words: [UTF8Text?] {
     var words: [UTF8Text?] = []
     for entry in self {

@@ -2,16 +2,16 @@ import SharingCore
 
 /// The stores behind the engines of an environment.
 ///
-/// In a page they are those that were given to `start`. Elsewhere a program sets its own, before a
-/// key uses it:
+/// In a page, they are those that were passed to `start`. Elsewhere a program sets its own, before
+/// a key uses it:
 ///
 /// ```swift
 /// prepareSharing {
 ///   $0.engines.use(MemoryRevisionStore(), for: .world)
 /// }
 /// ```
-/// A native test that sets none has one in memory. Otherwise what is changed under an engine that
-/// is missing stays in memory, and `saveError` says so, with the reason
+/// A native test that sets none has an engine in memory. Otherwise, changes to keys of a missing
+/// engine stay in memory, and `saveError` has the reason
 /// ``SharingCore/StorageError/Reason/unavailable``.
 public final class Engines: @unchecked Sendable {
   static let slot = SharingEnvironmentSlot { Engines() }
@@ -19,7 +19,8 @@ public final class Engines: @unchecked Sendable {
   private let lock = Lock()
   private var entries: [Entry] = []
 
-  /// The store of one key of an engine, or what makes the stores of all its keys.
+  /// The store of one key of an engine or, without a key, the function that returns the stores of
+  /// its keys.
   private struct Entry: Sendable {
     let name: EngineName
     let key: KeyName?
@@ -31,12 +32,12 @@ public final class Engines: @unchecked Sendable {
     use(for: engine) { _ in store }
   }
 
-  /// Keeps the value of each key of an engine in a store of its own: no key waits for another one.
+  /// Keeps the value of each key of an engine in its own store, so that no key waits for another.
   ///
   /// ```swift
   /// environment.engines.use(for: .world) { server.store(for: $0) }
   /// ```
-  /// That of a prefix is asked for its ``RevisionStore/list(prefix:_:)`` only.
+  /// Of a prefix's store, only ``RevisionStore/list(prefix:_:)`` is called.
   public func use(
     for engine: EngineName, _ makeStore: @escaping @Sendable (KeyName) -> any RevisionStore
   ) {
@@ -49,7 +50,7 @@ public final class Engines: @unchecked Sendable {
   /// Whether the program has set an engine.
   func contains(_ engine: EngineName) -> Bool { lock.withLock { entry(engine, nil) != nil } }
 
-  /// The store of a key, the same one each time.
+  /// Returns the store of a key, the same one each time.
   func store(of engine: EngineName, _ key: KeyName) -> any RevisionStore {
     let isRehearsal = SharingEnvironment.current.stores.isRehearsal
     return lock.withLock {

@@ -1,22 +1,22 @@
 import SharingCore
 
-/// What a store holds under a prefix, for a cell. The lock for handing over guards it.
+/// The entries of a store under a prefix, for a cell. Guarded by the connection's `deliveryLock`.
 struct PrefixEntries<Element: Sendable> {
   struct Change {
     let name: KeyName
     let revision: Int64
     let element: Element?
-    /// Why there is no element, where one is stored.
+    /// The error if the stored element does not decode.
     let error: StorageError?
   }
 
   private var revisions: [KeyName: Int64] = [:]
-  /// The dictionary that is handed over next, once it has got the changes that it lacks. The cell
-  /// swaps it for the one before, so that a change copies no other entry.
+  /// The dictionary to deliver next, after the changes in `lacking`. The cell swaps it for the one
+  /// before, so that a change copies no other entry.
   private var next: [KeyName: Element] = [:]
   private var lacking: [Change] = []
   private var lackingInCell: [Change] = []
-  /// Whether the cell has got one of these dictionaries.
+  /// Whether the cell holds one of these dictionaries.
   private var isInCell = false
 
   var all: [KeyName: Element] {
@@ -26,17 +26,18 @@ struct PrefixEntries<Element: Sendable> {
     }
   }
 
-  /// Whether something has changed since the cell has got it.
+  /// Whether the entries have changed since they were delivered to the cell.
   var hasChanges: Bool { !lackingInCell.isEmpty }
 
-  /// Replaces all of it.
-  /// - Returns: The changes that no newer one has come before.
+  /// Replaces all entries.
+  /// - Returns: The changes that were newer than the known entries.
   mutating func replace(by changes: [Change]) -> [Change] {
     self = PrefixEntries()
     return insert(changes)
   }
 
-  /// - Returns: The changes that no newer one has come before.
+  /// Applies changes.
+  /// - Returns: The changes that were newer than the known entries.
   mutating func change(_ changes: [Change]) -> [Change] {
     catchUp()
     let new = insert(changes)
@@ -44,7 +45,7 @@ struct PrefixEntries<Element: Sendable> {
     return new
   }
 
-  /// Hands over what the cell lacks; all, where it has got nothing.
+  /// Delivers the changes that the cell lacks, or all entries the first time.
   mutating func deliver(to link: CellLink) {
     if isInCell {
       let isTaken = withUnsafeMutablePointer(to: &next) { link.receive(.value($0)) != nil }

@@ -10,7 +10,7 @@ final class WatchedEngine: @unchecked Sendable {
     self.name = name
   }
 
-  /// What it has told last, observed.
+  /// The last reported status. A read of it is observed.
   var status: EngineStatus { told.wrappedValue }
 
   func set(_ status: EngineStatus) {
