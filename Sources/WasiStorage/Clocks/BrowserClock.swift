@@ -3,10 +3,10 @@ import SharingCore
 
 /// The timers of a page.
 final class BrowserClock: SaveClock, @unchecked Sendable {
-  /// All environments share it: the page tells only a timer's number.
+  /// Shared by all environments: the page passes only a timer's number.
   static let shared = BrowserClock()
-  /// What the export calls; set with the first timer, so that a program without them has none of
-  /// this.
+  /// The handler of the export. Set with the first timer, so that a program without timers does not
+  /// link this class.
   nonisolated(unsafe) static var onTimer: ((Int32) -> Void)?
 
   private let lock = Lock()

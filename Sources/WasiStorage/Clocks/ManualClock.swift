@@ -1,6 +1,6 @@
 import SharingCore
 
-/// A clock that stands still until it is told to go on: for tests of what is put off.
+/// A clock that moves only when a test advances it, for tests of delayed saves.
 ///
 /// ```swift
 /// clock.advance(by: 500)
@@ -10,22 +10,22 @@ public final class ManualClock: SaveClock, @unchecked Sendable {
   private var now = 0
   private var waiting: [(time: Int, action: @Sendable () -> Void)] = []
 
-  /// A clock at which nothing waits.
+  /// Creates a clock without pending actions.
   public init() {}
 
-  /// Calls `action` when the clock has advanced that far.
+  /// Calls `action` when the clock has advanced by that time.
   public func call(after milliseconds: Int, _ action: @escaping @Sendable () -> Void) -> Bool {
     lock.withLock { waiting.append((time(in: milliseconds), action)) }
     return true
   }
 
-  /// Calls everything that waits.
+  /// Calls all pending actions, the earliest first.
   public func callAll() {
     callAll(until: .max)
   }
 
-  /// Lets time pass, and calls what is due then, the earliest first.
-  /// - Parameter milliseconds: How much time.
+  /// Advances the clock, and calls the actions that are due, the earliest first.
+  /// - Parameter milliseconds: The time to advance by.
   public func advance(by milliseconds: Int) {
     let end = lock.withLock { time(in: milliseconds) }
     callAll(until: end)

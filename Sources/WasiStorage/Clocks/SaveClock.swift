@@ -1,17 +1,17 @@
-/// What calls back later: the clock of saves that are put off, one per environment.
+/// The clock of delayed saves and retries, one per environment.
 ///
 /// ```swift
 /// let clock = ManualClock()
 /// SharingEnvironment.current.stores.clock = clock
 /// ```
 public protocol SaveClock: AnyObject, Sendable {
-  /// Calls `action` once, on any thread, when the time is over.
+  /// Calls `action` once, on any thread, after a delay.
   /// - Parameters:
-  ///   - milliseconds: How long to wait.
-  ///   - action: What is called.
-  /// - Returns: Whether it will; a host without timers does not.
+  ///   - milliseconds: The delay.
+  ///   - action: The closure to call.
+  /// - Returns: Whether it will be called; false on a host without timers.
   func call(after milliseconds: Int, _ action: @escaping @Sendable () -> Void) -> Bool
 
-  /// Calls everything that waits, now: there may be no later.
+  /// Calls all pending actions now: the program may be about to end.
   func callAll()
 }
