@@ -6,9 +6,9 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
   private let key: KeyName
   private let area: Int32
   private let hub: ChangeHub
-  /// The page's number for the item; negative until it has been asked for.
+  /// The page's handle of the item; negative until it is requested.
   private var number: Int32 = -1
-  /// What was read or stored last, and its stamp.
+  /// The bytes and the stamp of the last read or write.
   private var known: (bytes: [UInt8]?, stamp: Int32) = (nil, 0)
 
   init(_ key: KeyName, area: Int32, _ hub: ChangeHub) {
@@ -31,8 +31,8 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
     return known
   }
 
-  /// What is stored now, of which the page hands over only what differs from what is known; nil
-  /// where all has to be read.
+  /// The current text, made from the known one and the page's difference; nil if the whole text has
+  /// to be read.
   private var changed: [UInt8]? {
     guard let bytes = known.bytes, bytes.first != .noText else { return nil }
     var part = sharing_part()
@@ -51,7 +51,7 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
     return code
   }
 
-  /// Removes the item for good, with the page's number for it.
+  /// Removes the item for good, and frees its handle.
   func discard() throws(StorageError) {
     let code = call { sharing_storage_set($0, [], Int32(SHARING_DISCARD)) }
     try BoundaryCall("changing the page's storage", for: key).check(code)
@@ -62,8 +62,8 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
     hub.subscribe(to: key, as: self, onChange)
   }
 
-  /// Calls a function of the page that takes its number for the item.
-  /// - Returns: What that returns; a negative code when the item has no number.
+  /// Calls a function of the page with the item's handle.
+  /// - Returns: The function's result; a negative code if the item has no handle.
   private func call(_ function: (Int32) -> Int32) -> Int32 {
     if number < 0 { number = sharing_storage_item(area, key.bytes, key.bytes.byteCount32) }
     return number < 0 ? number : function(number)
@@ -71,6 +71,6 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
 }
 
 extension UInt8 {
-  /// The first byte of a stored text that has no UTF-8.
+  /// The first byte of a text with an unpaired surrogate, which has no UTF-8; see CHost.h.
   fileprivate static let noText: UInt8 = 255
 }

@@ -1,28 +1,28 @@
 import CHost
 import SharingCore
 
-/// A browser tab's `localStorage` or `sessionStorage`, or what stands behind `#` in its address,
-/// through the functions that the page's shim provides.
+/// A browser tab's `localStorage` or `sessionStorage`, or the part of its address behind `#`,
+/// through the functions of the page's shim.
 public final class BrowserStore: KeyValueStore {
-  /// The tab's `localStorage`: all tabs of an origin share it.
+  /// The tab's `localStorage`, which all tabs of an origin share.
   static let local = BrowserStore(area: Int32(SHARING_AREA_LOCAL))
   /// The tab's `sessionStorage`.
   static let session = BrowserStore(area: Int32(SHARING_AREA_SESSION))
-  /// What stands behind `#` in the page's address.
+  /// The part of the page's address behind `#`.
   static let location = BrowserStore(area: Int32(SHARING_AREA_LOCATION))
 
-  /// All areas, at the places of their numbers.
+  /// All areas, indexed by their numbers.
   static var all: [BrowserStore] { [local, session, location] }
 
   private let area: Int32
-  /// Whom the page tells of what another tab has changed.
+  /// The listeners that are notified of another tab's changes.
   let hub = ChangeHub()
 
   private init(area: Int32) {
     self.area = area
   }
 
-  /// Whether there is a browser with this area that lets the program use it.
+  /// Whether the program runs in a browser with this area, and may use it.
   var access: Access {
     switch sharing_storage_probe(area) {
     case 0: .noHost
@@ -33,24 +33,24 @@ public final class BrowserStore: KeyValueStore {
 
   enum Access { case noHost, granted, denied }
 
-  /// This store where the browser grants it, or else one in memory.
+  /// This store if the browser grants access to it, otherwise a new store in memory.
   var orMemory: any KeyValueStore { access == .granted ? self : MemoryStore() }
 
-  /// The slot of an item, which the page finds by a number, and can compare faster than hand over.
+  /// The slot of an item. If the text has changed, the slot reads only the difference.
   public func slot(for key: KeyName) -> any StoreSlot { BrowserSlot(key, area: area, hub) }
 
   /// The names of all items of the area.
   ///
-  /// They are asked for one by one: of what another tab adds or removes meanwhile some may be
+  /// The names are read one by one. If another tab adds or removes items meanwhile, some may be
   /// missed.
-  /// - Throws: ``SharingCore/StorageError`` when the page refuses to tell.
+  /// - Throws: ``SharingCore/StorageError`` if the page refuses to list them.
   public func keys() throws(StorageError) -> [KeyName] {
     var keys: [KeyName] = []
     while let name = try name(at: keys.count) { keys.append(KeyName(bytes: name)) }
     return keys
   }
 
-  /// Removes an item whose key is never used again: the page forgets its number for it.
+  /// Removes an item whose key is never used again. The page frees its handle.
   package func discard(_ key: KeyName) throws(StorageError) {
     try BrowserSlot(key, area: area, hub).discard()
   }

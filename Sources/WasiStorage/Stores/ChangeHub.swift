@@ -1,22 +1,24 @@
 import SharingCore
 
-/// Who wants to hear of which key: what stores use to tell of changes.
+/// Notifies the listeners of a store's keys of changes.
 ///
-/// A linked list, which one leaves without a search, and without moving others while they are told.
+/// The listeners are a linked list: one is removed without a search, and without moving others
+/// during a notification.
 final class ChangeHub: @unchecked Sendable {
   private let lock = Lock()
   private var first: Listener?
 
   private final class Listener: @unchecked Sendable {
     let key: KeyName
-    /// Who is not told of what it has changed itself.
+    /// The object whose own changes do not call this listener.
     let owner: AnyObject?
     let onChange: @Sendable () -> Void
-    /// Whether it has left; it is not called then, even when it was there as the notifying began.
+    /// Whether it was removed. A removed listener is not called, even if the notification began
+    /// before.
     var hasLeft = false
-    /// Kept when it leaves, so that whoever is here finds the way on.
+    /// Kept after the removal, so that a running notification can continue from here.
     var next: Listener?
-    /// In the list, and so alive.
+    /// The list keeps it alive.
     unowned(unsafe) var previous: Listener?
 
     init(_ key: KeyName, _ owner: AnyObject?, _ onChange: @escaping @Sendable () -> Void) {
@@ -38,8 +40,8 @@ final class ChangeHub: @unchecked Sendable {
     return SharedSubscription { self.remove(listener) }
   }
 
-  /// Tells the listeners of one key, or of all keys when it is nil, as one batch; all but the one
-  /// who has made the change.
+  /// Calls the listeners of one key, or of all keys if it is nil, in one batch. Those of the object
+  /// that made the change are left out.
   func notify(_ key: KeyName?, from owner: AnyObject? = nil) {
     guard let first = next(lock.withLock { first }, key, owner) else { return }
     batch {
@@ -51,7 +53,7 @@ final class ChangeHub: @unchecked Sendable {
     }
   }
 
-  /// The first one to be told, of a listener and those behind it.
+  /// The first listener to call, from this one on.
   private func next(_ listener: Listener?, _ key: KeyName?, _ owner: AnyObject?) -> Listener? {
     var listener = listener
     while let current = listener {

@@ -1,67 +1,66 @@
 import SharingCore
 
-/// The stores that keys use unless they are given one: a member of every environment.
+/// The stores that keys use by default: a member of every environment.
 ///
 /// | host | `local` | `session` | `location` | `files` |
 /// |---|---|---|---|---|
 /// | a browser tab | `localStorage` | `sessionStorage` | the address behind `#` | `localStorage` |
 /// | a WASI runtime, natively | a folder of files | memory | memory | files |
-/// | none of these, a native test | memory, and ``notice`` says so | memory | memory | memory |
+/// | none of these, a native test | memory; ``notice`` explains why | memory | memory | memory |
 ///
-/// `revisions`, where `.indexedDB` keeps its values, is IndexedDB in a browser tab, a folder in
-/// that of `local` where there is one, and otherwise memory.
+/// `revisions`, the store of `.indexedDB`, is IndexedDB in a browser tab. Elsewhere it is a folder
+/// inside that of `local`, if there is one, and otherwise memory.
 ///
-/// A native test that shall use files names a folder: `SHARING_DIR` for `local`, or a store of its
-/// own.
+/// A native test that needs files sets `SHARING_DIR` for `local`, or a store of its own.
 ///
 /// Set them before the first key uses them, such as in
-/// ``SharingCore/prepareSharing(fileID:line:_:)``: a key goes on with what it has, and an issue
-/// says so.
+/// ``SharingCore/prepareSharing(fileID:line:_:)``. A later change is reported as an issue, and the
+/// keys in use keep their stores.
 public final class DefaultStores: @unchecked Sendable {
-  /// Where `.localStorage` and `.appStorage` keep their values.
+  /// The store of `.localStorage` and `.appStorage`.
   public var local: any KeyValueStore {
     get { lock.withLock { ownLocal } }
     set { set(.local, "local") { ownLocal = newValue } }
   }
-  /// Where `.sessionStorage` keeps its values.
+  /// The store of `.sessionStorage`.
   public var session: any KeyValueStore {
     get { lock.withLock { ownSession.made(by: HostStores.session) } }
     set { set(.session, "session") { ownSession = newValue } }
   }
-  /// Where `.locationHash` keeps its text, which is its only item.
+  /// The store of `.locationHash`, whose text is its only item.
   public var location: any KeyValueStore {
     get { lock.withLock { ownLocation.made(by: HostStores.location) } }
     set { set(.location, "location") { ownLocation = newValue } }
   }
-  /// What calls back when a save has been put off long enough: natively the machine's time, in a
-  /// browser the page's timers.
+  /// The timers of delayed and retried saves: natively the machine's time, in a browser the page's
+  /// timers.
   public var clock: any SaveClock {
     get { lock.withLock { ownClock.made(by: HostStores.clock) } }
     set { set(.clock, "clock") { ownClock = newValue } }
   }
-  /// Where `.fileStorage` keeps its documents: paths are its keys.
+  /// The store of `.fileStorage`, whose keys are paths.
   public var files: any KeyValueStore {
     get { lock.withLock { ownFiles.made(by: HostStores.files) } }
     set { set(.files, "files") { ownFiles = newValue } }
   }
-  /// Where `.indexedDB` keeps its values.
+  /// The store of `.indexedDB`.
   public var revisions: any RevisionStore {
     get { lock.withLock { ownRevisions.made(by: makeRevisions) } }
     set { set(.revisions, "revisions") { ownRevisions = newValue } }
   }
-  /// The name of the app, which tells it apart from other apps in the same place: a part of the
-  /// names of its database, channel, journals and copies in a page, and of the folder of
-  /// `revisions` elsewhere. Empty unless it is given.
+  /// The name of the app, which separates its data from that of other apps in the same place. It is
+  /// a part of the names of its database, channel, journals and copies in a page, and of the folder
+  /// of `revisions` elsewhere. Empty by default.
   ///
-  /// A page gives it to `start(…, { name: "my-app" })`. A program that also runs elsewhere gives it
-  /// here, and then for all hosts:
+  /// A page passes it to `start(…, { name: "my-app" })`. A program that also runs elsewhere sets it
+  /// here, for all hosts:
   ///
   /// ```swift
   /// prepareSharing { $0.stores.appName = "my-app" }
   /// ```
-  /// It has 1 to 64 letters, digits, `-` or `_`; another text is reported, and not taken. What was
-  /// stored under another name is not seen. The keys of `local`, `session` and `files` are the same
-  /// with each name: give these a prefix.
+  /// A name has 1 to 64 letters, digits, `-` or `_`; another text is reported and ignored. Data
+  /// under another name is not visible. The keys of `local`, `session` and `files` do not contain
+  /// the name: give them a prefix.
   public var appName: UTF8Text {
     get { lock.withLock { knownAppName() } }
     set {
@@ -71,28 +70,28 @@ public final class DefaultStores: @unchecked Sendable {
   }
   private var ownAppName: UTF8Text?
   private var ownLocal: any KeyValueStore
-  // Made when they are first asked for: few programs do.
+  // Made at the first use: few programs need them.
   private var ownSession: (any KeyValueStore)?
   private var ownFiles: (any KeyValueStore)?
   private var ownLocation: (any KeyValueStore)?
   private var ownClock: (any SaveClock)?
   private var ownRevisions: (any RevisionStore)?
-  /// The bits of what keys use.
+  /// The bits of the members that keys have used.
   private var used: UInt8 = 0
   private let lock = Lock()
-  /// What the user of the program should know of where values are kept; nil when all is well.
+  /// A message for the program's user about where values are stored; nil if all is well.
   public var notice: UTF8Text? {
     get { lock.withLock { ownNotice } }
     set { lock.withLock { ownNotice = newValue } }
   }
-  /// Guarded by the lock: a store that is made sets it.
+  /// Guarded by the lock.
   private var ownNotice: UTF8Text?
 
   init() {
     ownLocal = HostStores.local(&ownNotice)
   }
 
-  /// What keys use of these.
+  /// The members that keys use.
   enum Member: UInt8 {
     case local = 1
     case session = 2
@@ -103,7 +102,7 @@ public final class DefaultStores: @unchecked Sendable {
     case appName = 64
   }
 
-  /// One of these stores, for a key: from then on another one comes too late.
+  /// The store of a member, for a key. Setting the member later reports an issue.
   @inline(__always)
   static func forKey(
     _ member: Member, _ store: (DefaultStores) -> any KeyValueStore
@@ -119,20 +118,20 @@ public final class DefaultStores: @unchecked Sendable {
     return revisions
   }
 
-  /// Where what is not committed yet to the revision store survives the program's end.
+  /// The store of the journals, where uncommitted steps survive the program's end.
   package var journalStore: (any ListedStore)?
 
-  /// Nil for other revision stores: a journal does not say whose steps it keeps.
-  /// One that has a scope of its own does.
+  /// The store of a revision store's journals. A journal does not name its revision store, so it is
+  /// nil for one that is neither the default nor has a scope.
   func journalStore(for store: any RevisionStore, _ scope: UTF8Text?) -> (any ListedStore)? {
     if scope != nil, !isRehearsal { return RevisionStandIns.currentJournals ?? BrowserStore.local }
     return lock.withLock { ownRevisions === store ? journalStore : nil }
   }
 
-  /// Whether the program only tries out what it would do, and nothing may be stored.
+  /// Whether this is a rehearsal, in which nothing may be stored.
   package var isRehearsal = false
 
-  /// What keys use in place of a store: a program can try out what it would do.
+  /// Returns the store that keys use in place of a store, such as in a rehearsal.
   package var replacement: (any KeyValueStore) -> any KeyValueStore = { $0 }
 
   /// The clock for a key.
@@ -141,7 +140,7 @@ public final class DefaultStores: @unchecked Sendable {
     return clock
   }
 
-  /// What stands before a path where documents are items among others.
+  /// The prefix of paths in a store that documents share with other items.
   var filePrefix: String { files === BrowserStore.local ? "file:" : "" }
 
   private func markUsed(_ member: Member) {
@@ -166,12 +165,12 @@ public final class DefaultStores: @unchecked Sendable {
         """))
   }
 
-  /// Writes now what `.debounced` saves hold back.
+  /// Writes the pending changes of `.debounced` saves now.
   public func flush() {
     lock.withLock { ownClock }?.callAll()
   }
 
-  /// The name of the app, for what a key uses.
+  /// The name of the app, for a key.
   var appNameForKey: UTF8Text {
     markUsed(.appName)
     return appName
@@ -217,7 +216,7 @@ public final class DefaultStores: @unchecked Sendable {
 }
 
 extension Optional {
-  /// What is here, once it was made.
+  /// The value, made at the first use.
   fileprivate mutating func made(by make: () -> Wrapped) -> Wrapped {
     if let self { return self }
     let made = make()
@@ -229,7 +228,7 @@ extension Optional {
 extension SharingEnvironment {
   private static let storesSlot = SharingEnvironmentSlot { DefaultStores() }
 
-  /// The stores that keys of this environment use unless they are given one.
+  /// The stores that keys of this environment use by default.
   ///
   /// ```swift
   /// SharingEnvironment.current.stores.local = MemoryStore()

@@ -1,19 +1,20 @@
 import SharingCore
 
-/// How a key becomes a file name: any key makes one, no two keys make the same.
+/// The file name of a key. Every key has one, and no two keys have the same.
 ///
-/// Small letters, digits, `-`, `_` and inner dots stand for themselves, other bytes (capitals too,
-/// for file systems that do not tell them apart) as `%` and two hexadecimal digits, and `.json`
-/// comes last: `count` is in `count.json`, `/../` in `%2F..%2F.json`. File systems take 255 bytes:
-/// of a longer name the first 150 are kept, a `~` and 32 digits of a hash (FNV-1a, 128 bits) of the
-/// whole key follow, and the key itself is noted in a file of the same name with `.key` behind it.
+/// Lower-case letters, digits, `-`, `_` and inner dots stand for themselves. Other bytes become `%`
+/// and two hexadecimal digits, upper-case letters too, since some file systems ignore case. The
+/// suffix is `.json`: `count` is in `count.json`, `/../` in `%2F..%2F.json`. File systems allow 255
+/// bytes: a longer name keeps its first 150, followed by `~` and 32 digits of a hash (FNV-1a, 128
+/// bits) of the whole key. The key itself is then in a file of the same name with the suffix
+/// `.key`.
 struct FileName {
   private static let limit = 200
   private static let kept = 150
 
-  /// The name without what comes last.
+  /// The name without its suffix.
   let stem: UTF8Text
-  /// Whether the key has to be noted, since the name does not have all of it.
+  /// Whether the name does not contain the whole key, which then has a file of its own.
   let isShortened: Bool
 
   init(_ key: KeyName) {

@@ -1,11 +1,11 @@
 import CHost
 import SharingCore
 
-/// The slot of a key whose bytes are a file.
+/// The slot of a key that is stored in a file.
 final class FileSlot: StoreSlot {
   private let key: KeyName
   private let path: [UInt8]
-  /// The file that keeps the key's name, where the name of its own file does not tell it.
+  /// The file that contains the key, if the name of the value's file is shortened.
   private let namePath: [UInt8]?
   /// The file whose permissions a new one gets; empty for those of the old file.
   private let modelPath: [UInt8]
@@ -34,8 +34,8 @@ final class FileSlot: StoreSlot {
     return 0
   }
 
-  /// Follows changes of the file, through other slots and natively by other programs; of the latter
-  /// it is told on a thread of its own.
+  /// Follows changes through other slots, and natively by other programs. The latter are reported
+  /// on a separate thread.
   func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
     let subscription = hub.subscribe(to: key, as: self, onChange)
     return isWatched ? subscription.and(FileWatcher.watch(path, onChange)) : subscription
@@ -62,7 +62,7 @@ final class FileSlot: StoreSlot {
     }
   }
 
-  /// The file's bytes; nil when there is no file.
+  /// The file's bytes; nil if there is no file.
   static func bytes(at path: [UInt8], for key: KeyName?) throws(StorageError) -> [UInt8]? {
     try BoundaryCall("reading the file ", path, for: key).bytes {
       sharing_file_get(path, path.byteCount32, $0, $1)

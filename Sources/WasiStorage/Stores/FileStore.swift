@@ -7,23 +7,21 @@ import SharingCore
 /// SharingEnvironment.current.stores.local = FileStore(folder: ".sharing")
 /// ```
 /// A file is replaced as a whole (temporary file, fsync, rename): a crash at any point leaves the
-/// old bytes or the new ones. The name is the key's as
-/// far as a file name can be, with `.json` behind it; see ``keys()``. What is no file is not read
-/// and not replaced; of a symbolic link it is what the link leads to that is.
+/// old bytes or the new ones. Its name is the key, escaped if needed, with the suffix `.json`; see
+/// ``keys()``. Only regular files are read and replaced. A symbolic link stays, and the file to
+/// which it leads is read or replaced.
 ///
-/// Natively a file keeps its permissions, and what other programs do to it is followed as by a
-/// ``DocumentStore``. A WASI runtime can do neither: run it with `umask 077` where values are
-/// private.
+/// Natively, a file keeps its permissions, and changes by other programs are followed as by a
+/// ``DocumentStore``. A WASI runtime can do neither: run it with `umask 077` if values are private.
 ///
-/// Keys are no paths. So natively the root of the file system is refused as a folder: every access
+/// Keys are not paths. Natively, the root of the file system is refused as a folder: every access
 /// fails with an error that names ``DocumentStore``, the store of files by path.
 public final class FileStore: KeyValueStore {
-  /// Whether a store tells of what other programs do to its files.
+  /// When a store notices changes by other programs.
   public enum Following: Sendable {
-    /// As soon as the host tells, on a thread of its own.
+    /// As soon as the host reports them, on a separate thread.
     case always
-    /// Never: it is seen when a value is loaded and before it is changed. For a program that does
-    /// something and ends.
+    /// Only when a value is loaded and before it is changed. For programs that do one task and end.
     case never
   }
 
@@ -31,24 +29,25 @@ public final class FileStore: KeyValueStore {
   private let following: Following
   private let hub = ChangeHub()
 
-  /// A store in a folder, which is made when something is first written.
+  /// A store in a folder, which is created by the first write.
   /// - Parameters:
   ///   - folder: The folder's path, absolute or relative to the current folder.
-  ///   - following: Whether it tells of what other programs do there.
+  ///   - following: When changes by other programs are noticed.
   public init(folder: UTF8Text, following: Following = .always) {
     self.folder = folder
     self.following = following
   }
 
-  /// A store in the folder that the host gives to the program: under WASI the first preopened one,
-  /// natively `$SHARING_DIR` or else `.sharing`, which a test does not get. Nil when there is none.
-  /// - Parameter following: Whether it tells of what other programs do there.
+  /// A store in the host's folder for state: the first preopened one under WASI, natively
+  /// `$SHARING_DIR` or else `.sharing`. Nil if there is none, and in a native test without
+  /// `$SHARING_DIR`.
+  /// - Parameter following: When changes by other programs are noticed.
   public convenience init?(following: Following = .always) {
     guard let folder = Self.hostFolder else { return nil }
     self.init(folder: folder, following: following)
   }
 
-  /// The folder that the host gives to the program, if it does.
+  /// The host's folder for state; nil if there is none.
   package static var hostFolder: UTF8Text? {
     guard let folder = try? GrowingBuffer.read({ sharing_file_root(isTesting, $0, $1) }) else {
       return nil
@@ -59,7 +58,7 @@ public final class FileStore: KeyValueStore {
   /// The slot of a key's file.
   public func slot(for key: KeyName) -> any StoreSlot { slot(for: key, modelPath: []) }
 
-  /// The slot of a key's file; one that is made has the permissions of another key's.
+  /// The slot of a key's file. A new file gets the permissions of another key's file.
   public func slot(for key: KeyName, withPermissionsOf original: KeyName) -> any StoreSlot {
     slot(for: key, modelPath: path(FileName(original).stem, Self.value))
   }
@@ -74,7 +73,7 @@ public final class FileStore: KeyValueStore {
       isWatched: following == .always)
   }
 
-  /// What comes last in the name of a value's file, and of the note of its key.
+  /// The suffixes of a value's file, and of the file that contains its key.
   private static let value: StaticString = ".json"
   private static let nameSuffix: StaticString = ".key"
 
@@ -95,8 +94,8 @@ public final class FileStore: KeyValueStore {
 }
 
 extension FileStore {
-  /// The keys of all files. A file whose name no key makes is somebody else's, and is left out.
-  /// - Throws: ``SharingCore/StorageError`` when the folder cannot be read, or is the root.
+  /// The keys of all files. A file whose name is not the name of a key is left out.
+  /// - Throws: ``SharingCore/StorageError`` if the folder cannot be read, or is the root.
   public func keys() throws(StorageError) -> [KeyName] {
     if Self.refusesFolder(folder) { throw rootError(for: nil) }
     let path = folder.bytes
@@ -123,7 +122,7 @@ extension FileStore {
     let stem = UTF8Text(Array(name[..<length]))
     let key = KeyName(bytes: HexDigit.percentDecoded(stem.bytes))
     if FileName(key).stem == stem { return key }
-    // A name that does not have all of the key: the key is in a file of its own.
+    // A shortened name: the key is in a file of its own.
     guard let bytes = try FileSlot.bytes(at: path(stem, Self.nameSuffix), for: nil) else {
       return nil
     }

@@ -2,12 +2,12 @@ import SharingCore
 
 /// The hexadecimal digits of percent-encoded text.
 enum HexDigit {
-  /// The digit, a capital, of a value below 16.
+  /// The upper-case digit of a value below 16.
   static func of(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 
-  /// The value of a digit; nil of anything else.
+  /// The value of a digit; nil for any other byte.
   @inline(never)
   static func value(_ digit: UInt8?) -> UInt8? {
     guard let digit else { return nil }
@@ -19,8 +19,7 @@ enum HexDigit {
     }
   }
 
-  /// Decodes what is percent-encoded; a `%` without two digits stands for itself, as visitors type
-  /// it.
+  /// Decodes percent-encoded text. A `%` without two digits stays, since visitors type it so.
   static func percentDecoded(_ text: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     var index = 0

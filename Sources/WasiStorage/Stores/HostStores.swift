@@ -1,9 +1,9 @@
 import CHost
 import SharingCore
 
-/// What the host has to keep values in, as in the table of ``DefaultStores``.
+/// The stores of the host, as in the table of ``DefaultStores``.
 enum HostStores {
-  /// - Parameter notice: Is set where the user should know something of the store.
+  /// - Parameter notice: Set to a message for the user if values last only until the program ends.
   static func local(_ notice: inout UTF8Text?) -> any KeyValueStore {
     switch BrowserStore.local.access {
     case .granted: return BrowserStore.local
@@ -48,7 +48,7 @@ enum HostStores {
     }
   }
 
-  /// The name that the page gives to the app; empty where it gives none, or there is no page.
+  /// The name that the page gives to the app; empty if it gives none, or there is no page.
   static var appName: UTF8Text {
     guard BrowserStore.local.access != .noHost,
       let name = try? GrowingBuffer.read({ sharing_app_name($0, $1) })

@@ -1,22 +1,22 @@
 import SharingCore
 
-/// Where keyed bytes are kept: the one seam between keys and hosts.
+/// A store of bytes by key: the interface between keys and hosts.
 ///
 /// There are four: ``BrowserStore`` (a browser tab's storage), ``FileStore`` (a folder),
 /// ``DocumentStore`` (files by path) and ``MemoryStore``. A test, or a program with a store of its
-/// own, puts one in the environment:
+/// own, sets one in the environment:
 ///
 /// ```swift
 /// SharingEnvironment.current.stores.local = MemoryStore()
 /// ```
-/// A store hands out slots, and every access goes through a slot: a store that stands in front of
-/// another one wraps that one's slots. Methods may be called on any thread.
+/// A store returns slots, and every access goes through a slot. A store that wraps another one
+/// wraps its slots. Methods may be called on any thread.
 public protocol KeyValueStore: AnyObject, Sendable {
-  /// The slot of a key: what reads, writes and follows it.
+  /// The slot of a key, which reads, writes and follows its bytes.
   func slot(for key: KeyName) -> any StoreSlot
 
-  /// The slot for a copy of another key's bytes, which nobody may read who may not read the
-  /// original. By default, for stores that know no permissions, that of the key.
+  /// The slot for a copy of another key's bytes. The copy is readable only for readers of the
+  /// original. By default, for stores without permissions, this is the slot of the key.
   func slot(for key: KeyName, withPermissionsOf original: KeyName) -> any StoreSlot
 }
 
@@ -29,32 +29,32 @@ extension KeyValueStore {
 
 // MARK: Single accesses
 
-// Transparent: Embedded Swift cannot call what is generic over a store in another module through
+// Transparent, since Embedded Swift cannot call these generic functions of another module through
 // `any KeyValueStore`.
 extension KeyValueStore {
-  /// The bytes that are stored under a key; nil when there are none.
-  /// - Throws: ``SharingCore/StorageError`` when the store cannot tell.
+  /// The bytes stored under a key; nil if there are none.
+  /// - Throws: ``SharingCore/StorageError`` if they cannot be read.
   @_transparent
   public func bytes(for key: KeyName) throws(StorageError) -> [UInt8]? {
     try slot(for: key).read().bytes
   }
 
-  /// Stores bytes under a key, in place of what was there.
-  /// - Throws: ``SharingCore/StorageError`` when they could not be stored; the old bytes are whole.
+  /// Stores bytes under a key, in place of the old ones.
+  /// - Throws: ``SharingCore/StorageError`` if they cannot be stored; the old bytes stay.
   @_transparent
   public func set(_ bytes: [UInt8], for key: KeyName) throws(StorageError) {
     _ = try slot(for: key).replace(by: bytes)
   }
 
-  /// Removes what is stored under a key, if there is something.
-  /// - Throws: ``SharingCore/StorageError`` when it could not be removed.
+  /// Removes the bytes stored under a key, if there are some.
+  /// - Throws: ``SharingCore/StorageError`` if they cannot be removed.
   @_transparent
   public func remove(_ key: KeyName) throws(StorageError) {
     _ = try slot(for: key).replace(by: nil)
   }
 
   /// Calls `onChange` when the key's bytes may have changed, until the subscription ends. It may be
-  /// called when nothing has changed.
+  /// called without a change.
   @_transparent
   public func subscribe(
     to key: KeyName, _ onChange: @escaping @Sendable () -> Void

@@ -1,18 +1,18 @@
 import SharingCore
 
-/// A store whose slots leave everything to it: for doubles that count, fail, or tell of changes
-/// only when they are told to.
+/// A store whose slots call its own methods, for test doubles that count, fail, or report changes
+/// on demand.
 package protocol KeyedStore: KeyValueStore {
-  /// As ``StoreSlot/stamp()``.
+  /// See ``StoreSlot/stamp()``.
   func stamp(of key: KeyName) -> Int32
 
-  /// As ``StoreSlot/read()``.
+  /// See ``StoreSlot/read()``.
   func read(_ key: KeyName) throws(StorageError) -> [UInt8]?
 
-  /// As ``StoreSlot/replace(by:)``.
+  /// See ``StoreSlot/replace(by:)``.
   func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32
 
-  /// As ``StoreSlot/subscribe(_:)``.
+  /// See ``StoreSlot/subscribe(_:)``.
   func follow(_ key: KeyName, _ onChange: @escaping @Sendable () -> Void) -> SharedSubscription
 }
 

@@ -1,9 +1,9 @@
 import SharingCore
 
-/// A store in memory: for tests, and where nothing else can be had.
+/// A store in memory, for tests and for hosts without another store.
 ///
-/// Two environments over one such store are two programs over one `localStorage`: each hears of the
-/// other's changes.
+/// Two environments over one memory store are like two programs over one `localStorage`: each is
+/// notified of the other's changes.
 ///
 /// ```swift
 /// let store = MemoryStore()
@@ -11,7 +11,7 @@ import SharingCore
 /// ```
 public final class MemoryStore: KeyValueStore, @unchecked Sendable {
   private let lock = Lock()
-  /// In the order of their keys' bytes; an item stays when its bytes are removed.
+  /// Sorted by the bytes of their keys. An item stays when its bytes are removed.
   private var items: [Item] = []
 
   /// An empty store.
@@ -20,7 +20,7 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
   /// The slot of a key.
   public func slot(for key: KeyName) -> any StoreSlot { MemorySlot(item(for: key)) }
 
-  /// The bytes that are stored under a key.
+  /// The bytes stored under a key; nil if there are none.
   public func bytes(for key: KeyName) -> [UInt8]? {
     let item = item(for: key)
     return item.lock.withLock { item.bytes }
@@ -31,12 +31,12 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
     _ = item(for: key).replace(by: bytes, from: nil)
   }
 
-  /// Removes what is stored under a key.
+  /// Removes the bytes stored under a key.
   public func remove(_ key: KeyName) {
     _ = item(for: key).replace(by: nil, from: nil)
   }
 
-  /// The keys of all items, in the order of their bytes.
+  /// The keys of all items, sorted by their bytes.
   public func keys() -> [KeyName] {
     lock.withLock { items.filter { $0.hasBytes }.map { $0.key } }
   }
@@ -59,12 +59,12 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
   }
 }
 
-/// What a store in memory has under one key.
+/// The item of a key in a memory store.
 private final class Item: @unchecked Sendable {
   let key: KeyName
   let lock = Lock()
   let hub = ChangeHub()
-  /// Guarded by the lock, as what follows.
+  /// Guarded by the lock, as is `stamp`.
   var bytes: [UInt8]?
   var stamp: Int32 = 1
 
@@ -72,11 +72,10 @@ private final class Item: @unchecked Sendable {
     self.key = key
   }
 
-  /// Whether something is stored.
   var hasBytes: Bool { lock.withLock { bytes != nil } }
 
-  /// Stores bytes, or removes those that are there, and tells all slots but the one that does it.
-  /// - Returns: The stamp of what was stored.
+  /// Stores bytes, or removes the stored ones if they are nil, and notifies the other slots.
+  /// - Returns: The new stamp.
   func replace(by bytes: [UInt8]?, from slot: MemorySlot?) -> Int32 {
     let stamp = lock.withLock {
       self.bytes = bytes

@@ -1,6 +1,6 @@
 import SharingCore
 
-/// A store that remembers what was written, so that a test can assert the very bytes.
+/// A store that records writes, so that a test can assert the exact bytes.
 ///
 /// ```swift
 /// let store = RecordingStore()
@@ -11,24 +11,24 @@ import SharingCore
 ///   store.assert(.set("count", "1"))
 /// }
 /// ```
-/// In the scope of a ``SharingCore/SharedChangeTracker``, what was written and not asserted is a
+/// In the scope of a ``SharingCore/SharedChangeTracker``, a write that is not asserted is a
 /// failure.
 public final class RecordingStore: KeyValueStore, @unchecked Sendable {
   private let base: any KeyValueStore
   private let lock = Lock()
   private var unasserted: [Write] = []
 
-  /// A store that remembers what is written to another one.
-  /// - Parameter base: Where everything goes to and comes from; a new store in memory by default.
-  ///   What is written there directly, as by another program, is not remembered.
+  /// A store that records the writes to another store.
+  /// - Parameter base: The store that is read and written; a new store in memory by default. Direct
+  ///   writes to it, as by another program, are not recorded.
   public init(over base: any KeyValueStore = MemoryStore()) {
     self.base = base
   }
 
-  /// What was written and has not been asserted, in order.
+  /// The writes that are not asserted yet, in order.
   public var writes: [Write] { lock.withLock { unasserted } }
 
-  /// Asserts what was written since the last assertion: this, in this order, and nothing else.
+  /// Asserts the writes since the last assertion: exactly these, in this order.
   ///
   /// ```swift
   /// store.assert(.set("draft", #"{"title":"Milk"}"#), .remove("undo"))
@@ -49,7 +49,7 @@ public final class RecordingStore: KeyValueStore, @unchecked Sendable {
         """, at: site))
   }
 
-  /// Skips what was written until now.
+  /// Skips the writes until now.
   public func skipWrites() {
     _ = take()
   }
@@ -75,24 +75,24 @@ public final class RecordingStore: KeyValueStore, @unchecked Sendable {
 }
 
 extension RecordingStore {
-  /// One change of a store.
+  /// One write to a store.
   public struct Write: Equatable, Sendable {
-    /// The key that was written.
+    /// The written key.
     public let key: KeyName
-    /// The bytes that were stored; nil when the key was removed.
+    /// The stored bytes; nil if the key was removed.
     public let bytes: [UInt8]?
 
-    /// Bytes that were stored under a key.
+    /// A write of bytes.
     public static func set(_ key: KeyName, _ bytes: [UInt8]) -> Write {
       Write(key: key, bytes: bytes)
     }
 
-    /// Text that was stored under a key.
+    /// A write of text.
     public static func set(_ key: String, _ text: UTF8Text) -> Write {
       Write(key: KeyName(key), bytes: text.bytes)
     }
 
-    /// A key that was removed.
+    /// The removal of a key.
     public static func remove(_ key: String) -> Write {
       Write(key: KeyName(key), bytes: nil)
     }
@@ -105,12 +105,12 @@ extension RecordingStore {
 }
 
 extension RecordingStore {
-  /// The other store's slot, of which is remembered what is written.
+  /// The other store's slot, whose writes are recorded.
   public func slot(for key: KeyName) -> any StoreSlot {
     RecordingSlot(base.slot(for: key), key, self)
   }
 
-  /// The other store's slot, of which is remembered what is written.
+  /// The other store's slot, whose writes are recorded.
   public func slot(for key: KeyName, withPermissionsOf original: KeyName) -> any StoreSlot {
     RecordingSlot(base.slot(for: key, withPermissionsOf: original), key, self)
   }

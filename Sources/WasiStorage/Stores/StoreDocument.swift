@@ -1,6 +1,6 @@
 import SharingCore
 
-/// All items of a store as one JSON document: to be kept elsewhere, or moved to another store.
+/// All items of a store as one JSON document, for a backup or for another store.
 ///
 /// ```swift
 /// let store = FileStore(folder: ".sharing")
@@ -8,17 +8,17 @@ import SharingCore
 /// // {"count":"3","todos":"[{\"id\":1}]"}
 /// try StoreDocument.import(document, to: SharingEnvironment.current.stores.local)
 /// ```
-/// An object with a member for each item, in the order of the keys given, whose value is the
-/// stored text; of bytes that are not UTF-8, which only files and memory can hold, it is an array
-/// of numbers: `[255,0]`.
+/// The document is an object with a member for each item, in the order of the given keys. The
+/// member's value is the stored text. If the stored bytes are not UTF-8, which only files and
+/// memory can hold, it is an array of numbers: `[255,0]`.
 public enum StoreDocument {
-  /// Items of a store as a document, in the order of the keys given; what is not there is left out,
-  /// and so is what wrappers have not saved yet.
+  /// Exports items of a store as a document, in the order of the given keys. Missing items and
+  /// unsaved changes are left out.
   ///
   /// ```swift
   /// let document = try StoreDocument.export([KeyName("count")], of: stores.local)
   /// ```
-  /// - Throws: ``SharingCore/StorageError`` when an item cannot be read.
+  /// - Throws: ``SharingCore/StorageError`` if an item cannot be read.
   public static func export(
     _ keys: [KeyName], of store: any KeyValueStore
   ) throws(StorageError) -> [UInt8] {
@@ -39,9 +39,9 @@ public enum StoreDocument {
     return writer.bytes
   }
 
-  /// Stores every item of a document; other items stay. Wrappers of these items follow.
-  /// - Throws: ``SharingCore/StorageError`` for a document that is damaged, and then nothing is
-  ///   stored; or when an item cannot be stored, and then the items before it are as they were.
+  /// Stores every item of a document. Other items stay. Wrappers of the stored items follow.
+  /// - Throws: ``SharingCore/StorageError`` if the document is damaged, and then nothing is stored;
+  ///   or if an item cannot be stored, and then the items before it are restored.
   public static func `import`(
     _ document: [UInt8], to store: any KeyValueStore
   ) throws(StorageError) {
@@ -50,8 +50,7 @@ public enum StoreDocument {
       do throws(StorageError) {
         try items[index].exchange(in: store)
       } catch {
-        // What had room before has room again, so that this does not fail; if it does, the first
-        // error is the one to tell.
+        // The old bytes fit before, so this does not fail. If it does, the first error is reported.
         for stored in (0..<index).reversed() { try? items[stored].exchange(in: store) }
         throw error
       }
@@ -60,7 +59,7 @@ public enum StoreDocument {
 }
 
 extension StoreDocument {
-  /// Not by way of a `String`, which would be a fourth of a program that needs none.
+  /// Without `String`, which would be a fourth of a program that needs none.
   static func isUTF8(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var reader = JSONReader(unowned: bytes)
@@ -75,12 +74,12 @@ extension StoreDocument {
     }
   }
 
-  /// An item that is not stored yet, or the one that was stored before it.
+  /// An item to store, or, after an exchange, the one that was stored before it.
   private struct Item {
     let key: KeyName
     var bytes: [UInt8]?
 
-    /// Stores these bytes and keeps those that were stored; a second call undoes the first.
+    /// Stores these bytes and keeps the old ones. A second call undoes the first.
     mutating func exchange(in store: any KeyValueStore) throws(StorageError) {
       let slot = store.slot(for: key)
       let stored = try slot.read().bytes
@@ -90,7 +89,7 @@ extension StoreDocument {
   }
 
   /// The items of a document.
-  /// - Throws: ``StorageError`` unless all of it is one.
+  /// - Throws: ``StorageError`` unless all bytes are one document.
   private static func items(of document: [UInt8]) throws(StorageError) -> [Item] {
     var items: [Item] = []
     var reader = JSONReader(document)

@@ -1,6 +1,6 @@
 import SharingCore
 
-/// The place of one key in a ``KeyValueStore``, whether something is stored there or not.
+/// The place of one key in a ``KeyValueStore``, whether or not bytes are stored there.
 ///
 /// ```swift
 /// let slot = store.slot(for: KeyName("count"))
@@ -8,26 +8,25 @@ import SharingCore
 /// let isUnchanged = slot.stamp() == stamp && stamp != 0
 /// ```
 public protocol StoreSlot: AnyObject, Sendable {
-  /// A number for what is stored, or for there being nothing: while it stays the same, so do the
-  /// bytes, and nobody has to read them to know that. 0 (the default) where only reading tells.
+  /// A number for the stored bytes, or for their absence. While it stays the same, so do the bytes,
+  /// which need not be read. 0 (the default) if the store has no stamps.
   func stamp() -> Int32
 
-  /// The stored bytes, nil when there are none, and the stamp that they had no later than they were
-  /// read.
-  /// - Throws: ``SharingCore/StorageError`` when the store cannot tell.
+  /// The stored bytes, nil if there are none, and a stamp that is not newer than the bytes.
+  /// - Throws: ``SharingCore/StorageError`` if the bytes cannot be read.
   func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32)
 
-  /// Stores bytes in place of what was there, or removes that when they are nil.
-  /// - Returns: The stamp of what was stored, whatever others have stored since; 0 without one.
-  /// - Throws: ``SharingCore/StorageError`` when that could not be done; the old bytes are whole.
+  /// Stores bytes in place of the old ones, or removes those if `bytes` is nil.
+  /// - Returns: The stamp of these bytes, even if others were stored since; 0 without stamps.
+  /// - Throws: ``SharingCore/StorageError`` if the write fails; the old bytes stay.
   func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32
 
   /// Calls `onChange` when the bytes may have changed, until the subscription ends. It may be
-  /// called when nothing has changed, and need not be for what was stored through this very slot.
+  /// called without a change, and need not be called for writes through this slot.
   func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription
 }
 
 extension StoreSlot {
-  /// Only reading tells.
+  /// Returns 0, for a store without stamps.
   public func stamp() -> Int32 { 0 }
 }

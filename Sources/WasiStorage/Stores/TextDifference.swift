@@ -1,13 +1,13 @@
 import CHost
 
-/// Where a text differs from an earlier one, as the page tells it.
+/// The difference between a text and an earlier one, as reported by the page.
 struct TextDifference {
-  /// Where that is in the earlier text, in UTF-16 code units, as JavaScript counts.
+  /// The part of the earlier text that differs, in UTF-16 code units, as JavaScript counts.
   let part: sharing_part
-  /// What the text has there, in UTF-8.
+  /// The replacement for that part, in UTF-8.
   let new: [UInt8]
 
-  /// The text.
+  /// Returns the new text.
   /// - Parameter former: The earlier text.
   func text(after former: [UInt8]) -> [UInt8] {
     let bytes = bytes(of: former)
@@ -19,7 +19,7 @@ struct TextDifference {
     }
   }
 
-  /// Which bytes the part takes.
+  /// The range of the part in bytes.
   private func bytes(of former: [UInt8]) -> Range<Int> {
     let (start, count) = (Int(part.start), Int(part.count))
     if former.count == Int(part.total) { return start..<start &+ count }  // all of it is ASCII
@@ -31,7 +31,7 @@ struct TextDifference {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where so many UTF-16 code units of a text in UTF-8 end that begin at an offset.
+  /// Returns the offset in UTF-8 at which a number of UTF-16 code units from `start` on ends.
   fileprivate func end(ofUnits units: Int, from start: Int) -> Int {
     var (end, left) = (start, units)
     while count &- end >= 8 {
@@ -49,7 +49,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt64 {
-  /// How many UTF-16 code units begin in eight bytes of UTF-8.
+  /// The number of UTF-16 code units that begin in eight bytes of UTF-8.
   fileprivate var utf16Units: Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let continuations = self >> 7 & ~(self >> 6) & ones
@@ -61,6 +61,7 @@ extension UInt64 {
 extension UInt8 {
   fileprivate var isContinuation: Bool { self & 0xc0 == 0x80 }
 
-  /// How many UTF-16 code units begin at a byte of UTF-8: a pair where it is the first of four.
+  /// The number of UTF-16 code units that begin at a byte of UTF-8. Four bytes are a surrogate
+  /// pair.
   fileprivate var utf16Units: Int { isContinuation ? 0 : self < 0xf0 ? 1 : 2 }
 }
