@@ -1,6 +1,6 @@
 import CHost
 
-/// The words after the program's name on the command line, on every host: Embedded Swift has no
+/// The command-line arguments after the program's name, on every host. Embedded Swift has no
 /// `CommandLine`.
 public enum Arguments {
   /// The arguments in UTF-8; none in a page.

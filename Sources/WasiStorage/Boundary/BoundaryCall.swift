@@ -1,23 +1,23 @@
 import SharingCore
 
-/// A call of a host function that stores or reads something, and what the program tells of it when
-/// it fails: what it was doing, what went wrong, what helps.
+/// A call of a host function that stores or reads something. The error of a failed call has the
+/// action, the cause and the remedy.
 struct BoundaryCall {
   private let key: KeyName?
   private let action: StaticString
   private let path: [UInt8]
 
   /// - Parameters:
-  ///   - action: What the call does; it ends in a space in front of a path.
-  ///   - path: The file or folder, where there is one.
-  ///   - key: What is stored or read; nil for a call that is about no key.
+  ///   - action: The action in a message; it ends in a space in front of a path.
+  ///   - path: The file or folder, if there is one.
+  ///   - key: The stored or read key; nil for a call without a key.
   init(_ action: StaticString, _ path: [UInt8] = [], for key: KeyName?) {
     self.key = key
     self.action = action
     self.path = path
   }
 
-  /// The bytes that the host has; nil when it has none.
+  /// The host's bytes; nil if it has none.
   @inline(never)
   func bytes(_ fill: GrowingBuffer.Fill) throws(StorageError) -> [UInt8]? {
     do throws(BoundaryCode) {
@@ -28,7 +28,7 @@ struct BoundaryCall {
     }
   }
 
-  /// Throws when the result of the function says so.
+  /// Throws if the result is a negative code.
   @inline(never)
   func check(_ result: Int32) throws(StorageError) {
     if let code = BoundaryCode(result) { throw failure(code) }

@@ -1,7 +1,7 @@
 import CHost
 import SharingCore
 
-/// What a negative result of a host function means.
+/// The meaning of a negative result of a host function.
 enum BoundaryCode: Error {
   case missing, denied, quota, nameTooLong, nameInvalid, folder, noFile, tooLarge, busy, failed
 
@@ -24,7 +24,7 @@ enum BoundaryCode: Error {
 }
 
 extension BoundaryCode {
-  /// What kind of trouble that is.
+  /// The reason that a ``StorageError`` has for this code.
   var reason: StorageError.Reason {
     switch self {
     case .denied: .denied
@@ -34,7 +34,7 @@ extension BoundaryCode {
     }
   }
 
-  /// What went wrong and what helps, as the end of a sentence.
+  /// The cause and the remedy, as the end of a sentence.
   var explanation: StaticString {
     switch self {
     case .missing: "the place to store it does not exist."

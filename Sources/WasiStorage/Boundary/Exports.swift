@@ -1,24 +1,24 @@
 import CHost
 import SharingCore
 
-// What a page calls of this module; see CHost.h for the other direction. A command never gets these
-// calls.
+// The functions that a page calls; see CHost.h for the other direction. They are never called in a
+// command.
 
-/// The contract's version that this program was built with; the page compares it with its own.
+/// The version of the contract that this program was built with; the page compares it with its own.
 @_expose(wasm, "sharing_abi_version")
 @c(sharing_abi_version)
 public func abiVersion() -> Int32 {
   SHARING_ABI_VERSION
 }
 
-/// Makes room for text of the page, for the call that follows.
+/// Makes room for the text of the page's next call.
 @_expose(wasm, "sharing_inbox")
 @c(sharing_inbox)
 public func inbox(_ byteCount: Int32) -> UnsafeMutablePointer<UInt8>? {
   Inbox.reserve(byteCount)
 }
 
-/// Another tab has changed an item, whose name is in the inbox, or has cleared an area (-1).
+/// Another tab has changed the item whose name is in the inbox, or has cleared an area (-1).
 @_expose(wasm, "sharing_storage_changed")
 @c(sharing_storage_changed)
 public func storageChanged(_ area: Int32, _ keyByteCount: Int32) {
@@ -26,8 +26,8 @@ public func storageChanged(_ area: Int32, _ keyByteCount: Int32) {
   BrowserStore.all[Int(area)].hub.notify(key)
 }
 
-/// The page is shown again. One from the back/forward cache has missed events: everything is read
-/// anew.
+/// The page is shown again. A page from the back/forward cache has missed events, so everything is
+/// read again.
 @_expose(wasm, "sharing_page_shown")
 @c(sharing_page_shown)
 public func pageShown(_ persisted: Int32) {
@@ -35,22 +35,22 @@ public func pageShown(_ persisted: Int32) {
   for store in BrowserStore.all { store.hub.notify(nil) }
 }
 
-/// The page is hidden or left, perhaps for good: what was put off is written now. Told more than
-/// once, since a browser may stop the page's script meanwhile.
+/// The page is hidden or left, perhaps for good: delayed saves are written now. The page calls this
+/// more than once, since a browser may stop its script meanwhile.
 @_expose(wasm, "sharing_page_hidden")
 @c(sharing_page_hidden)
 public func pageHidden() {
   SharingEnvironment.current.stores.flush()
 }
 
-/// An engine of the page has a message, which is in the inbox.
+/// An engine of the page has sent the message in the inbox.
 @_expose(wasm, "sharing_engine_event")
 @c(sharing_engine_event)
 public func engineEvent(_ byteCount: Int32) {
   EngineCalls.onMessage?(Inbox.bytes(byteCount))
 }
 
-/// The time of a timer is over that `sharing_timer_set` has set.
+/// The time of a timer that was set by `sharing_timer_set` has passed.
 @_expose(wasm, "sharing_timer_fired")
 @c(sharing_timer_fired)
 public func timerFired(_ number: Int32) {

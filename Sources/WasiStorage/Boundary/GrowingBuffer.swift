@@ -1,15 +1,15 @@
 import CHost
 
-/// Fetches bytes of a length that only the host knows.
+/// Fetches bytes whose length only the host knows.
 enum GrowingBuffer {
-  /// Most values fit, and keep this much; a larger one takes a second call.
+  /// Most values fit into this, and occupy it. A larger value takes a second call.
   private static let firstCapacity: Int32 = 256
 
-  /// Has the host fill a buffer of a capacity, and returns the length of what it has.
+  /// Fills a buffer with the host's bytes, and returns their length, which may exceed the capacity.
   typealias Fill = (_ buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int32) -> Int32
 
-  /// Calls `fill` with a buffer and its capacity, and again with more room as long as the host
-  /// answers with a length that does not fit.
+  /// Calls `fill` with a buffer and its capacity, and again with a larger buffer while the returned
+  /// length does not fit.
   @inline(never)
   static func read(_ fill: Fill) throws(BoundaryCode) -> [UInt8] {
     var capacity = firstCapacity
@@ -27,6 +27,6 @@ enum GrowingBuffer {
 }
 
 extension Array {
-  /// The element count as the host's functions take it.
+  /// The element count, as host functions take it.
   var byteCount32: Int32 { Int32(count) }
 }

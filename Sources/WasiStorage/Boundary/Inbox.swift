@@ -1,19 +1,19 @@
 import SharingCore
 
-/// Where the page leaves text for the call that follows: a buffer that the program owns.
+/// The program's buffer into which the page writes text for its next call.
 public enum Inbox {
   nonisolated(unsafe) private static var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(
     capacity: 0)
 
-  /// The bytes at the front of the buffer, copied: they are the caller's to keep.
+  /// Returns a copy of bytes in the buffer.
   /// - Parameters:
-  ///   - count: How many bytes; the page has just written them.
+  ///   - count: The number of bytes, which the page has just written.
   ///   - offset: Where they begin.
   public static func bytes(_ count: Int32, from offset: Int32 = 0) -> [UInt8] {
     Array(UnsafeBufferPointer(rebasing: buffer[Int(offset)..<Int(offset + count)]))
   }
 
-  /// Room for at least `count` bytes.
+  /// Returns room for at least `count` bytes.
   static func reserve(_ count: Int32) -> UnsafeMutablePointer<UInt8>? {
     if buffer.count < count {
       buffer.deallocate()
