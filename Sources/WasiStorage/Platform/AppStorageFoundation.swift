@@ -1,4 +1,4 @@
-// What Foundation adds to the simple values of `.appStorage`; there is none in Embedded Swift.
+// Foundation's types as simple values of `.appStorage`; Embedded Swift has no Foundation.
 #if !hasFeature(Embedded)
   import Foundation
   import SharingCore
@@ -14,19 +14,19 @@
   }
 
   extension Date: AppStorageValue {
-    /// The date that is so many seconds after 2001-01-01.
+    /// The date of a number of seconds after 2001-01-01.
     public init(storageText: [UInt8]) throws(StorageError) {
       self.init(timeIntervalSinceReferenceDate: try Double(storageText: storageText))
     }
 
-    /// The seconds since 2001-01-01, which is what a date is made of: nothing is rounded.
+    /// The seconds since 2001-01-01. A date stores just these, so nothing is rounded.
     public func storageText() throws(StorageError) -> [UInt8]? {
       try timeIntervalSinceReferenceDate.storageText()
     }
   }
 
   extension URL: AppStorageValue {
-    /// The URL of its absolute string.
+    /// The URL of an absolute string.
     public init(storageText: [UInt8]) throws(StorageError) {
       guard let url = URL(string: try String(storageText: storageText)) else {
         let excerpt = storageText.withUnsafeBufferPointer { TextExcerpt.text(of: $0, around: 0) }

@@ -2,8 +2,8 @@
   extension String {
     /// A copy of bytes that are known to be UTF-8.
     ///
-    /// Embedded Swift copies a string's bytes one at a time, in a loop that a browser optimizes
-    /// while many are being read. Here they are copied at once, and checked once more, by words.
+    /// Embedded Swift copies a string byte by byte, in a loop that a browser optimizes while data
+    /// is being read. Here all bytes are copied at once, and checked again, a word at a time.
     init(checked bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
       self.init(unsafeUninitializedCapacity: bytes.count) { copy in
         UnsafeMutableRawBufferPointer(copy).copyMemory(from: UnsafeRawBufferPointer(bytes))
@@ -13,9 +13,8 @@
   }
 #else
   extension String {
-    /// A copy of bytes that are known to be UTF-8. Systems that have no such way check them again.
-    /// - Parameter isASCII: whether all of them are ASCII; a string that knows that is compared
-    ///   faster.
+    /// A copy of bytes that are known to be UTF-8. Older systems check them again.
+    /// - Parameter isASCII: whether all bytes are ASCII; such strings are compared faster.
     init(checked bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
       guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
         self.init(decoding: bytes, as: UTF8.self)

@@ -1,20 +1,20 @@
-// `Codable` values in the keys that keep JSON; Embedded Swift has no `Codable`. Where a type is a
-// `JSONValue` too, that is how it is written, natively as in wasm.
+// `Codable` values in the keys that store JSON; Embedded Swift has no `Codable`. A type that is
+// also a `JSONValue` is written as one, natively as in wasm.
 #if !hasFeature(Embedded)
   import Foundation
   import SharingCore
 
   extension SharedReaderKey {
-    /// A `Codable` value that is kept as JSON, natively in a folder of files.
+    /// A `Codable` value that is stored as JSON, natively in a folder of files.
     ///
     /// ```swift
     /// @Shared(.localStorage("settings")) var settings = Settings()
     /// ```
     /// - Parameters:
     ///   - key: The item's name, any text.
-    ///   - prefix: What stands before the name in the store.
+    ///   - prefix: The text in front of the name in the store.
     ///   - saving: When changes are written.
-    ///   - following: Whether the value follows what others store.
+    ///   - following: Whether the value follows changes by other programs.
     @_disfavoredOverload
     public static func localStorage<Value: Codable>(
       _ key: String, prefix: String = "", saving: SaveTiming = .immediately,
@@ -24,10 +24,10 @@
         .written(as: .json(version: 1))
     }
 
-    /// A `Codable` value that is kept as JSON, natively in memory.
+    /// A `Codable` value that is stored as JSON, natively in memory.
     /// - Parameters:
     ///   - key: The item's name, any text.
-    ///   - prefix: What stands before the name in the store.
+    ///   - prefix: The text in front of the name in the store.
     ///   - saving: When changes are written.
     @_disfavoredOverload
     public static func sessionStorage<Value: Codable>(
@@ -37,16 +37,16 @@
         .written(as: .json(version: 1))
     }
 
-    /// A `Codable` value that is kept as JSON beside the simple ones.
+    /// A `Codable` value that is stored as JSON, among simple values that are stored as plain text.
     ///
     /// ```swift
     /// @Shared(.appStorage("settings")) var settings = Settings()
     /// ```
     /// - Parameters:
     ///   - key: The item's name, any text.
-    ///   - store: Where it is kept; the environment's local store unless one is given.
+    ///   - store: The store; the environment's local store by default.
     ///   - saving: When changes are written.
-    ///   - following: Whether the value follows what others store.
+    ///   - following: Whether the value follows changes by other programs.
     @_disfavoredOverload
     public static func appStorage<Value: Codable>(
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
@@ -56,7 +56,7 @@
         .written(as: .json(version: 1))
     }
 
-    /// A value that is kept as the plain text of its raw value, though it is `Codable`, too.
+    /// A value that is stored as the plain text of its raw value, although it is `Codable`, too.
     @_disfavoredOverload
     public static func appStorage<Value: RawRepresentable & Codable>(
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
@@ -65,8 +65,8 @@
       StoredKey(.app(key, store, saving, following)) { .rawText }.written(as: .plainText)
     }
 
-    /// An optional value that is kept as the plain text of its raw value, though it is `Codable`,
-    /// too; nil removes the item.
+    /// An optional value that is stored as the plain text of its raw value, although it is
+    /// `Codable`, too; nil removes the item.
     @_disfavoredOverload
     public static func appStorage<Value: RawRepresentable & Codable>(
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
@@ -77,12 +77,12 @@
   }
 
   extension StorageCoding where Value: Codable & Sendable {
-    /// The JSON of Foundation's coders; nil removes the item, and is `null` where the default is
-    /// another value.
+    /// The JSON of Foundation's coders. Nil removes the item, or is stored as `null` if the default
+    /// is another value.
     /// - Parameters:
-    ///   - decoder: Reads the JSON; one without settings unless one is given.
-    ///   - encoder: Writes it; one that sorts the keys unless one is given, since the same value
-    ///     has to make the same bytes.
+    ///   - decoder: Reads the JSON; one without settings by default.
+    ///   - encoder: Writes the JSON; by default one that sorts the keys, since equal values have to
+    ///     give equal bytes.
     public static func codable(
       decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = .sorted
     ) -> StorageCoding {
@@ -99,7 +99,7 @@
           of: Value.self, .json(version: 1), nothing: AnyStorageCoding.null, readsVersions: true,
           update: plain.untyped.update,
           read: { bytes, text, body in
-            // Perhaps: no decoder tells.
+            // Possibly: the decoder does not report them.
             text.mayHaveUnknownMembers = true
             try read(bytes, &text, body)
           },
@@ -108,7 +108,7 @@
   }
 
   extension JSONEncoder {
-    /// An encoder that writes the same bytes for the same value.
+    /// An encoder that writes equal bytes for equal values.
     public static var sorted: JSONEncoder {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

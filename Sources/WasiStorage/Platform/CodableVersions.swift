@@ -1,10 +1,10 @@
-// Versions of `Codable` values, which Embedded Swift does not have.
+// Versions of `Codable` values; Embedded Swift has no `Codable`.
 #if !hasFeature(Embedded)
   import Foundation
   import SharingCore
 
   extension StorageMigration {
-    /// A migration from a version to the next, of values that Foundation's coders read and write.
+    /// A migration from a version to the next, for values of Foundation's coders.
     ///
     /// ```swift
     /// StorageMigration(from: 1) { (old: SettingsV1) in
@@ -12,9 +12,9 @@
     /// }
     /// ```
     /// - Parameters:
-    ///   - version: The version that it reads.
-    ///   - transform: Makes a new value of the old one. What it throws becomes `loadError`: then
-    ///     the stored value stays as it is, and nothing is written over it.
+    ///   - version: The version of the old value.
+    ///   - transform: Returns the new value for the old one. A thrown error becomes `loadError`;
+    ///     then the stored value stays, and is not overwritten.
     @_disfavoredOverload
     public init<Old: Decodable & SendableMetatype, New: Encodable & SendableMetatype>(
       from version: Int, _ transform: @escaping @Sendable (_ old: Old) throws -> New
@@ -32,7 +32,7 @@
     /// The JSON of Foundation's coders with a version, as ``json(version:migrations:)``.
     /// - Parameters:
     ///   - version: The version of `Value`, 1 or more.
-    ///   - migrations: What makes values of earlier versions to those of the next, in any order.
+    ///   - migrations: The conversions from each earlier version to the next, in any order.
     public static func codable(version: Int, migrations: [StorageMigration] = []) -> StorageCoding {
       StorageCoding(.codable(), version: version, migrations) { (reader) throws(StorageError) in
         try reader.storedValue(by: JSONDecoder())
@@ -41,7 +41,7 @@
   }
 
   extension SharedReaderKey {
-    /// A `Codable` value that is kept as JSON and whose form has changed over time.
+    /// A `Codable` value that is stored as JSON, and whose form has changed over time.
     ///
     /// ```swift
     /// @Shared(
@@ -53,11 +53,11 @@
     /// See ``StorageCoding/json(version:migrations:)``.
     /// - Parameters:
     ///   - key: The item's name, any text.
-    ///   - prefix: What stands before the name in the store.
+    ///   - prefix: The text in front of the name in the store.
     ///   - version: The version of the value's form, 1 or more.
-    ///   - migrations: What makes values of earlier versions to those of the next.
+    ///   - migrations: The conversions from each earlier version to the next.
     ///   - saving: When changes are written.
-    ///   - following: Whether the value follows what others store.
+    ///   - following: Whether the value follows changes by other programs.
     @_disfavoredOverload
     public static func localStorage<Value: Codable>(
       _ key: String, prefix: String = "", version: Int, migrations: [StorageMigration] = [],
@@ -71,13 +71,13 @@
   }
 
   extension JSONReader {
-    /// Reads a value with one of Foundation's decoders; what is wrong with it is damage.
+    /// Reads a value with one of Foundation's decoders, and reports a failure as corrupt text.
     fileprivate mutating func storedValue<Value: Decodable>(
       by decoder: JSONDecoder
     ) throws(StorageError) -> Value {
       let start = next
       do {
-        hasSkippedMembers = true  // perhaps: no decoder tells
+        hasSkippedMembers = true  // possibly: the decoder does not report them
         try skipValue()
         let text = UnsafeRawBufferPointer(start: start, count: next - start)
         return try decoder.decode(Value.self, from: Data(text))

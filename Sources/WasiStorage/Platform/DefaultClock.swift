@@ -1,4 +1,4 @@
-// Who calls back later: the page's timers, natively Dispatch.
+// The host's timers: the page's, natively those of Dispatch.
 #if hasFeature(Embedded) || os(WASI)
   extension HostStores {
     static func clock() -> any SaveClock { BrowserClock.shared }
@@ -11,7 +11,7 @@
     static func clock() -> any SaveClock { DispatchClock.shared }
   }
 
-  /// The machine's time. What still waits at the end of the program is called then.
+  /// The machine's time. Actions that are pending at the end of the program are called then.
   private final class DispatchClock: SaveClock, @unchecked Sendable {
     static let shared = DispatchClock()
 

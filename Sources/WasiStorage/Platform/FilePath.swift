@@ -2,7 +2,7 @@
 #if !hasFeature(Embedded)
   import Foundation
 
-  /// A file's path in two parts.
+  /// A file's path as a folder and a name.
   struct FilePlace: Equatable {
     /// The folder's path; `.` for a relative path without a slash.
     let folder: [UInt8]
@@ -15,7 +15,7 @@
       name = Array(path[(end.map { $0 + 1 } ?? 0)...])
     }
 
-    /// The places of a file: the path's own, and those that symbolic links lead to from there.
+    /// The places of a file: the path's own, and the targets of symbolic links from there.
     static func all(of path: [UInt8]) -> [FilePlace] {
       var places = [FilePlace(path)]
       var path = path
@@ -27,13 +27,13 @@
     }
   }
 
-  /// What the watcher asks the file system about paths.
+  /// The watcher's queries to the file system.
   enum FilePath {
     static let slash = UInt8(ascii: "/")
     /// The number of links on a path that Linux follows.
     static let linkLimit = 40
 
-    /// The path that a symbolic link leads to; nil if the path is not a link.
+    /// The target of a symbolic link; nil if the path is not a link.
     static func target(of path: [UInt8]) -> [UInt8]? {
       let target = withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
         let count = path.withCString {
@@ -45,22 +45,22 @@
       return FilePlace(path).folder + [slash] + target
     }
 
-    /// Whether the path is a symbolic link or one of several names of a file: such an entry is
-    /// whole as soon as it is made.
+    /// Whether the path is a symbolic link or one of a file's hard links: such an entry is complete
+    /// as soon as it is made.
     static func isLink(_ path: [UInt8]) -> Bool {
       var status = stat()
       guard path.withCString({ lstat($0, &status) }) == 0 else { return false }
       return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
     }
 
-    /// Whether the program may look for files in a folder.
+    /// Whether the program may look up files in a folder.
     static func canSearch(_ folder: [UInt8]) -> Bool {
       folder.withCString { access($0, X_OK) } == 0
     }
   }
 
   extension [UInt8] {
-    /// Calls `body` with the bytes and a NUL behind them.
+    /// Calls `body` with the bytes, terminated by a NUL.
     func withCString<Output>(_ body: (UnsafePointer<CChar>) -> Output) -> Output {
       (self + [0]).withUnsafeBytes { body($0.baseAddress!.assumingMemoryBound(to: CChar.self)) }
     }

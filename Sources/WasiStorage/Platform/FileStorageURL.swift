@@ -1,10 +1,10 @@
-// `.fileStorage` with Foundation's URLs and coders; there are none in Embedded Swift.
+// `.fileStorage` with Foundation's URLs and coders; Embedded Swift has no Foundation.
 #if !hasFeature(Embedded)
   import Foundation
   import SharingCore
 
   extension SharedReaderKey {
-    /// A `Codable` document that is kept as JSON in a file.
+    /// A `Codable` document that is stored as JSON in a file.
     ///
     /// ```swift
     /// @Shared(.fileStorage(.documentsDirectory.appending(component: "users.json")))
@@ -12,8 +12,8 @@
     /// ```
     /// - Parameters:
     ///   - url: The file.
-    ///   - decoder: Reads the JSON; one without settings unless one is given.
-    ///   - encoder: Writes the JSON; one that sorts the keys unless one is given.
+    ///   - decoder: Reads the JSON; one without settings by default.
+    ///   - encoder: Writes the JSON; one that sorts the keys by default.
     @_disfavoredOverload
     public static func fileStorage<Value: Codable>(
       _ url: URL, decoder: JSONDecoder? = nil, encoder: JSONEncoder? = nil
@@ -23,11 +23,11 @@
         coding: .codable(decoder: decoder ?? JSONDecoder(), encoder: encoder ?? .sorted))
     }
 
-    /// A document that is kept in a file as one's own closures write and read it.
+    /// A document in a file that closures read and write.
     /// - Parameters:
     ///   - url: The file.
-    ///   - decode: Makes a value of the file's data; what it throws becomes `loadError`.
-    ///   - encode: Makes data of the value; what it throws becomes `saveError`.
+    ///   - decode: Returns the value for the file's data; a thrown error becomes `loadError`.
+    ///   - encode: Returns the data for a value; a thrown error becomes `saveError`.
     public static func fileStorage<Value>(
       _ url: URL,
       decode: @escaping @Sendable (_ data: Data) throws -> Value,
@@ -39,11 +39,11 @@
           encode: { [UInt8](try encode($0)) }, decode: { try decode(Data($0)) }))
     }
 
-    /// A document that is kept as JSON in a file, as it is in wasm.
+    /// A document that is stored as JSON in a file, as in wasm.
     /// - Parameters:
     ///   - url: The file.
     ///   - saving: When changes are written.
-    ///   - following: Whether the value follows what others store.
+    ///   - following: Whether the value follows changes by other programs.
     public static func fileStorage<Value: JSONValue>(
       _ url: URL, saving: SaveTiming = .immediately, following: StoreFollowing = .always
     ) -> Self where Self == FileStorageKey<Value> {
@@ -63,11 +63,11 @@
       fatalError("not available")
     }
 
-    /// A `Codable` document that is kept as JSON in a file.
+    /// A `Codable` document that is stored as JSON in a file.
     /// - Parameters:
     ///   - path: The file's path; a relative one begins at the current folder.
     ///   - saving: When changes are written.
-    ///   - following: Whether the value follows what others store.
+    ///   - following: Whether the value follows changes by other programs.
     @_disfavoredOverload
     public static func fileStorage<Value: Codable>(
       _ path: String, saving: SaveTiming = .immediately, following: StoreFollowing = .always
@@ -78,8 +78,8 @@
 
   #if !canImport(Darwin)
     extension URL {
-      /// The user's folder for documents, as Apple's Foundation has it. One of this platform's
-      /// Foundation would be preferred.
+      /// The user's folder for documents, as in Apple's Foundation. A declaration in this
+      /// platform's Foundation would be preferred.
       @_disfavoredOverload
       public static var documentsDirectory: URL {
         FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first
@@ -89,7 +89,7 @@
   #endif
 
   extension URL {
-    /// The path by which wrappers of one file find each other.
+    /// The normalized path: wrappers with the same one share their value.
     fileprivate var documentPath: String { standardizedFileURL.path(percentEncoded: false) }
   }
 #endif

@@ -1,10 +1,10 @@
-// Who tells of changes that other programs make to files. A WASI runtime does not.
+// Watches files for changes by other programs. A WASI runtime does not report any.
 #if hasFeature(Embedded) || os(WASI)
   import SharingCore
 
-  /// Tells of changes that other programs make to files.
+  /// Watches files for changes by other programs.
   enum FileWatcher {
-    /// Nobody can tell.
+    /// Does nothing: the host reports no changes.
     static func watch(
       _ path: @autoclosure () -> [UInt8], _ onChange: @escaping @Sendable () -> Void
     ) {}
@@ -17,12 +17,12 @@
   import Foundation
   import SharingCore
 
-  /// Tells of changes that other programs make to files, from one thread for all of them.
+  /// Watches files for changes by other programs, on one thread for all of them.
   ///
-  /// It is the folder that is watched, once for all of its files: a file that is replaced, removed
-  /// or moved back is another file by the same name. A path is followed, and not the folder that it
-  /// led to first: all folders and symbolic links on the way are watched, too. What is missing, or
-  /// cannot be watched, is looked for twice a second.
+  /// It watches the folder, once for all of its files: a file that is replaced, removed or moved
+  /// back is another file with the same name. It follows the path, and not the folder to which the
+  /// path led first: all folders and symbolic links on the path are watched, too. A file or folder
+  /// that is missing, or cannot be watched, is checked twice a second.
   final class FileWatcher: @unchecked Sendable {
     private static let shared = FileWatcher()
 
@@ -32,7 +32,7 @@
     private var isRunning = false
     private var lastLook = ContinuousClock.now
 
-    /// Calls `onChange`, on a thread of its own, when the file may have changed, until the
+    /// Calls `onChange`, on a separate thread, when the file may have changed, until the
     /// subscription ends.
     static func watch(
       _ path: [UInt8], _ onChange: @escaping @Sendable () -> Void
@@ -59,10 +59,10 @@
       }
     }
 
-    /// Follows the file in all places where it is now. The lock is held.
+    /// Follows the file in all of its current places. The lock is held.
     private func place(_ file: WatchedFile) {
       guard !file.hasLeft else { return }
-      // Until nothing differs: a link may be switched before its folder is watched.
+      // Repeats until nothing differs: a link may change before its folder is watched.
       while case let places = FilePlace.all(of: file.path), places != file.places {
         move(file, to: places)
       }
@@ -87,7 +87,7 @@
       if let known = folders[path] { return known }
       let made = WatchedFolder(path, events)
       folders[path] = made
-      if !made.isWatched { events.wake() }  // it may be waiting without an end
+      if !made.isWatched { events.wake() }  // it may wait without a limit
       return made
     }
 
@@ -97,12 +97,12 @@
         let changes = events.next(mayWait: isWatched)
         for file in lock.withLock({ files(changedBy: changes) }) { file.onChange() }
         reportRefusal()
-        // Who writes again and again is not held up each time: what happens meanwhile waits.
+        // Collects the next events, so that a program that writes often is not slowed by each one.
         usleep(1000)
       }
     }
 
-    /// The files that may have changed, each followed to where its name leads now.
+    /// The files that may have changed, each followed to its current places.
     private func files(changedBy changes: [FolderEvents.Change]) -> [WatchedFile] {
       let now = ContinuousClock.now
       let mustLook = now - lastLook >= .milliseconds(Int(FolderEvents.patience))
@@ -121,7 +121,7 @@
   }
 
   extension SharedSubscription {
-    /// A subscription that ends both.
+    /// A subscription that ends both subscriptions.
     func and(_ other: SharedSubscription) -> SharedSubscription {
       SharedSubscription {
         self.cancel()
@@ -130,11 +130,11 @@
     }
   }
 
-  /// Somebody who hears of a file. What varies is guarded by the watcher's lock.
+  /// A listener for one file. Its variables are guarded by the watcher's lock.
   final class WatchedFile: @unchecked Sendable {
     let path: [UInt8]
     let onChange: @Sendable () -> Void
-    /// Where the file is followed.
+    /// The places where the file is followed.
     var places: [FilePlace] = []
     var hasLeft = false
 

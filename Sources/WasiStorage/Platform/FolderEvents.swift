@@ -1,4 +1,4 @@
-// The system's events of folders: on Linux by inotify; elsewhere there are none.
+// The system's events of folders: inotify on Linux, none elsewhere.
 #if !hasFeature(Embedded) && !os(WASI)
   import Foundation
   import SharingCore
@@ -6,22 +6,23 @@
   extension FolderEvents {
     /// An event.
     struct Change {
-      /// The folder or link in which it happened; nil if it may be any.
+      /// The watch of the folder or link; nil if it may be any.
       var watch: Watch?
-      /// The name of the entry that changed; nil if the folder or link itself was moved, removed or
+      /// The name of the changed entry; nil if the folder or link itself was moved, removed or
       /// unmounted, or if it may be any entry.
       var name: [UInt8]?
-      /// Whether the entry was made just now: a file is still written then, a link is whole.
+      /// Whether the entry was just made: a file is still being written then, a link is complete.
       var isCreation = false
     }
 
-    /// The events that are wanted.
+    /// The kinds of events to watch for.
     enum Interest {
-      /// That files in a folder are written, made, moved or removed, and that the folder is.
+      /// Files in a folder are written, made, moved or removed, or the folder itself is moved or
+      /// removed.
       case files
-      /// That entries of a folder are removed, and that the folder is moved or removed.
+      /// Entries of a folder are removed, or the folder itself is moved or removed.
       case removals
-      /// That a folder or a symbolic link is moved or removed. A link is not followed.
+      /// A folder or a symbolic link is moved or removed. A link is not followed.
       case itself
     }
 
@@ -30,11 +31,11 @@
       case watched(Watch)
       /// There is no such folder.
       case missing
-      /// The system does not tell of the folder; its files have to be read to see a change.
+      /// The system sends no events for the folder; its files have to be read to find a change.
       case refused
     }
 
-    /// The time between two looks at files and folders that are not watched, in milliseconds.
+    /// The time between two checks of files and folders that are not watched, in milliseconds.
     static let patience: Int32 = 500
   }
 
@@ -45,20 +46,20 @@
 
       private struct Descriptors {
         let queue: Int32
-        /// A pipe: a byte in it ends the waiting.
+        /// A pipe: a byte in it ends the wait.
         let wakeUp: (reading: Int32, writing: Int32)
       }
 
       private let lock = Lock()
-      /// Nil until the system has given them.
+      /// Nil until the system provides them.
       private var descriptors: Descriptors?
-      /// How often each watch is in use.
+      /// The number of uses of each watch.
       private var uses: [Watch: Int] = [:]
-      /// The error number of a refusal that was not reported yet.
+      /// The error number of a refusal that is not reported yet.
       private var refusal: Int32?
       private var hasReported = false
 
-      /// Begins to watch a folder or a link. Each watch needs an ``unwatch(_:)``.
+      /// Starts to watch a folder or a link. Each watch needs an ``unwatch(_:)``.
       func watch(_ path: [UInt8], for interest: Interest) -> Answer {
         lock.withLock {
           guard let queue = open()?.queue else { return .refused }
@@ -86,7 +87,7 @@
         }
       }
 
-      /// Ends the waiting of ``next(mayWait:)``.
+      /// Ends the wait of ``next(mayWait:)``.
       func wake() {
         guard let writing = lock.withLock({ descriptors?.wakeUp.writing }) else { return }
         var byte: UInt8 = 0
@@ -94,7 +95,7 @@
       }
 
       /// Waits for changes.
-      /// - Parameter mayWait: Whether everything is watched, so that no look is due.
+      /// - Parameter mayWait: Whether everything is watched, so that no check is due.
       func next(mayWait: Bool) -> [Change] {
         guard let descriptors = lock.withLock({ descriptors }) else {
           usleep(UInt32(Self.patience) * 1000)
@@ -111,7 +112,7 @@
         return read(descriptors.queue)
       }
 
-      /// Why files are looked at twice a second instead of watched; once for each program.
+      /// The reason for checking files twice a second instead of watching them; returned once.
       func takeRefusal() -> UTF8Text? {
         let error: Int32? = lock.withLock {
           defer { refusal = nil }
@@ -126,10 +127,10 @@
           """
       }
 
-      /// Makes the descriptors, unless they are there. The lock is held.
+      /// Opens the descriptors unless they are open. The lock is held.
       private func open() -> Descriptors? {
         if let descriptors { return descriptors }
-        // First the pipe: two descriptors that a program without any would miss.
+        // The pipe first: if too few descriptors are left, it takes none.
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return fail([]) }
         for end in ends {
@@ -165,7 +166,7 @@
             at += Int(event.len)
             changes.append(
               Change(
-                watch: event.wd < 0 ? nil : event.wd,  // so many that some were dropped
+                watch: event.wd < 0 ? nil : event.wd,  // an overflow: some were dropped
                 name: event.len == 0 ? nil : Array(name),
                 isCreation: event.mask & UInt32(IN_CREATE) != 0))
           }
@@ -175,8 +176,8 @@
     }
 
     extension FolderEvents.Interest {
-      /// Without IN_MODIFY: a file that is written in place is whole when it is closed. With
-      /// IN_MASK_ADD: one folder may be watched for several interests.
+      /// Without IN_MODIFY, since a file that is written in place is complete when it is closed.
+      /// With IN_MASK_ADD, since one folder may be watched for several interests.
       fileprivate var mask: UInt32 {
         let ofItself = IN_DELETE_SELF | IN_MOVE_SELF | IN_MASK_ADD
         let mask =
@@ -191,7 +192,7 @@
       }
     }
   #else
-    /// No folder is watched: every file may have changed whenever some time has passed.
+    /// No folder is watched: every file may have changed after each interval.
     final class FolderEvents: @unchecked Sendable {
       typealias Watch = Int32
 

@@ -1,33 +1,33 @@
 import SharingCore
 
-// What messages call a key: natively as one writes it; in Embedded Swift, where few bytes have to
-// do, by its name.
+// The names of keys in messages: natively as in source code; in Embedded Swift, to save bytes, the
+// name alone.
 #if hasFeature(Embedded)
-  /// What messages call a key.
+  /// A key in messages.
   struct KeyLabel: Sendable {
     static func named(_ factory: StaticString, prefix: String = "") -> Self { Self() }
     static func labeled(_ factory: StaticString, _ argument: StaticString) -> Self { Self() }
     static func nameless(_ factory: StaticString) -> Self { Self() }
     static func document(_ factory: StaticString) -> Self { Self() }
 
-    /// The name.
+    /// The name in quotation marks.
     func text(_ name: KeyName) -> UTF8Text { "\"\(name)\"" }
   }
 #else
   import Foundation
 
-  /// What messages call a key: what makes it, with its arguments.
+  /// A key in messages, as its factory and arguments.
   enum KeyLabel: Sendable {
-    /// The name is the first argument, without the prefix that is another one.
+    /// The name is the first argument, without the prefix, which is another argument.
     case named(StaticString, prefix: String = "")
     /// The name is the only argument, with a label.
     case labeled(StaticString, StaticString)
-    /// The name is no argument.
+    /// The name is not an argument.
     case nameless(StaticString)
     /// The name is the path of a file, shown as a URL if it is absolute.
     case document(StaticString)
 
-    /// The key as it is written: `.localStorage("count")`.
+    /// The key as in source code: `.localStorage("count")`.
     func text(_ name: KeyName) -> UTF8Text { UTF8Text(description(name)) }
 
     fileprivate func description(_ name: KeyName) -> String {
@@ -50,7 +50,7 @@ import SharingCore
   }
 
   extension StoredKey: CustomStringConvertible {
-    /// The key as it is written: `.localStorage("count")`.
+    /// The key as in source code: `.localStorage("count")`.
     public var description: String { id.label.description(id.name) }
   }
 #endif

@@ -1,4 +1,4 @@
-// What programs with Foundation show of errors; there is none in Embedded Swift.
+// The text of errors for Foundation, which Embedded Swift does not have.
 #if !hasFeature(Embedded)
   import Foundation
   import SharingCore

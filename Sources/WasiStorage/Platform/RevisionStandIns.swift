@@ -1,7 +1,7 @@
 import SharingCore
 
 #if hasFeature(Embedded)
-  /// Only native programs are simulated.
+  /// No stand-ins: only native programs are simulated.
   enum RevisionStandIns {
     @inline(__always)
     static func standIn(for store: any RevisionStore) -> any RevisionStore { store }
@@ -10,13 +10,13 @@ import SharingCore
     static var currentJournals: (any ListedStore)? { nil }
   }
 #else
-  /// What the keys of a simulated program use in place of every revision store.
+  /// The stores that the keys of a simulated program use in place of all revision stores.
   package final class RevisionStandIns: @unchecked Sendable {
     fileprivate static let slot = SharingEnvironmentSlot { RevisionStandIns() }
 
-    /// Makes, or finds, the store that stands in for one.
+    /// Returns the store to use in place of a revision store.
     package var standIn: (any RevisionStore) -> any RevisionStore = { $0 }
-    /// Where journals are kept, also those of engines.
+    /// The store of journals, also for engines.
     package var journals: (any ListedStore)?
 
     static func standIn(for store: any RevisionStore) -> any RevisionStore {

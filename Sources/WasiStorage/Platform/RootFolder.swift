@@ -1,9 +1,9 @@
-// The root of the file system, which is no folder for keys natively.
+// The root of the file system, which is refused as a folder for keys natively.
 import SharingCore
 
 extension FileStore {
   #if hasFeature(Embedded)
-    /// Under a WASI runtime, `/` may be the folder that the program was given.
+    /// Under a WASI runtime, `/` may be the program's own folder.
     static func refusesFolder(_ folder: UTF8Text) -> Bool { false }
   #else
     /// Whether the path names the root, such as `/` or `//./`.

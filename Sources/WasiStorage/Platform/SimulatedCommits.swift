@@ -1,12 +1,12 @@
 import SharingCore
 
-// What a simulation asks, to compare it with what was done. Only native programs are simulated.
+// A program's commit state, for simulations to check. Only native programs are simulated.
 #if !hasFeature(Embedded)
-  /// How far what a program has changed under the keys of one store is stored.
+  /// The status of a program's changes under the keys of one store.
   package struct CommitProgress {
     /// The program's name in the store.
     package let client: UTF8Text
-    /// The number of the steps that the turn under way makes.
+    /// The number of the current turn's steps.
     package let openStep: Int
     package let values: [Value]
 
@@ -29,11 +29,11 @@ import SharingCore
     }
   }
 
-  /// What a program has written down of the steps that it has not stored.
+  /// A program's journal, as it is stored.
   package struct WrittenJournal {
     private let steps: JournaledSteps
 
-    /// Nil where the bytes are something else.
+    /// Nil if the bytes are not a journal of the client.
     package init?(of client: UTF8Text, _ bytes: [UInt8]) {
       guard let steps = JournaledSteps(of: client, bytes) else { return nil }
       self.steps = steps
@@ -42,7 +42,7 @@ import SharingCore
     /// The numbers of the steps.
     package var numbers: [Int] { steps.steps.map { $0.number } }
 
-    /// What those behind a number make of what is stored, without closures.
+    /// The entries for the steps after a number, made again on the stored value without closures.
     package func entries(onto stored: StoredRevision, after applied: Int) -> [CommitEntry] {
       steps.rebase(onto: [stored], after: applied, isAlone: true) ?? []
     }

@@ -1,10 +1,10 @@
 // Enums of strings in `.appStorage`, whose cases are found without comparing strings. Natively that
-// saves nothing, and overloads that tell them from `Codable` enums would have to be many.
+// saves nothing, and needs many overloads to distinguish them from `Codable` enums.
 #if hasFeature(Embedded)
   import SharingCore
 
   extension SharedReaderKey {
-    /// A value that is kept as the plain text of its raw value; see the other `appStorage`.
+    /// A value that is stored as the plain text of its raw value; see the other `appStorage`.
     @_disfavoredOverload
     public static func appStorage<Value: RawRepresentable & CaseIterable>(
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
@@ -13,7 +13,7 @@
       StoredKey(.app(key, store, saving, following)) { .caseText }.written(as: .plainText)
     }
 
-    /// An optional value that is kept as the plain text of its raw value; nil removes the item.
+    /// An optional value that is stored as the plain text of its raw value; nil removes the item.
     @_disfavoredOverload
     public static func appStorage<Value: RawRepresentable & CaseIterable>(
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,

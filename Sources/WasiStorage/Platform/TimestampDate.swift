@@ -1,10 +1,10 @@
-// Timestamps as Foundation's dates and in `Codable` types; Embedded Swift has neither.
+// Conversions between timestamps and Foundation's dates, and `Codable`; Embedded Swift has neither.
 #if !hasFeature(Embedded)
   import Foundation
 
   extension Timestamp {
-    /// The moment of a date, to the nearest millisecond; the least or the greatest one for a date
-    /// that is beyond them.
+    /// The moment of a date, to the nearest millisecond; the least or the greatest moment for a
+    /// date out of range.
     public init(_ date: Date) {
       let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
       self.init(

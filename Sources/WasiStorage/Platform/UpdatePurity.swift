@@ -2,7 +2,7 @@ import SharingCore
 
 #if DEBUG && !hasFeature(Embedded)
   extension CommittedValue {
-    /// Reports updates that make something else when they run again on the same value.
+    /// Reports updates whose result differs when they run again on the same value.
     func checkPurity(of updates: [Update], giving bytes: [UInt8]?) {
       let stored = StoredRevision(
         key: name, revision: 1, bytes: committer.lock.withLock { shown })
@@ -21,7 +21,7 @@ import SharingCore
   }
 #else
   extension CommittedValue {
-    /// Only debug builds spend the time, and only native ones the bytes.
+    /// Does nothing: only debug builds spend the time, and only native ones the bytes.
     @inline(__always)
     func checkPurity(of updates: [Update], giving bytes: [UInt8]?) {}
   }

@@ -1,6 +1,6 @@
-// The folders of followed files, and the ways to them.
+// The folders of followed files, and the watches of their paths.
 #if !hasFeature(Embedded) && !os(WASI)
-  /// A folder in which files are followed, by its path. The watcher's lock is held.
+  /// A folder, by its path, with the files that are followed in it. The watcher's lock is held.
   final class WatchedFolder {
     private let path: [UInt8]
     private var files: [[UInt8]: [WatchedFile]] = [:]
@@ -11,7 +11,7 @@
       way = FolderWay(to: path, events)
     }
 
-    /// Whether an event tells of every change.
+    /// Whether an event reports each change.
     var isWatched: Bool { way.isWatched }
 
     func add(_ file: WatchedFile, as name: [UInt8]) {
@@ -25,12 +25,12 @@
       return files.isEmpty
     }
 
-    /// Ends the watching.
+    /// Ends the watches.
     func end(_ events: FolderEvents) {
       way.end(events)
     }
 
-    /// The files that may have changed with some events.
+    /// The files that may have changed because of some events.
     func files(changedBy changes: [FolderEvents.Change], _ events: FolderEvents) -> [WatchedFile] {
       if changes.contains(where: { way.isChanged(by: $0) }) {
         renewWay(events)
@@ -41,7 +41,7 @@
       return Set(own.compactMap { $0.name }).flatMap { files[$0] ?? [] } + ofAll
     }
 
-    /// Looks for the folder anew if it is not wholly watched.
+    /// Looks for the folder again unless all of its path is watched.
     /// - Returns: The files that may have changed.
     func look(_ events: FolderEvents) -> [WatchedFile] {
       if way.isWatched { return [] }
@@ -50,7 +50,7 @@
       return way.isBlind || way != former ? all : []
     }
 
-    /// The new way first, so that what stays is watched without a gap.
+    /// Makes the new watches first, so that unchanged parts of the path are watched without a gap.
     private func renewWay(_ events: FolderEvents) {
       let former = way
       way = FolderWay(to: path, events)
@@ -66,23 +66,23 @@
     private var all: [WatchedFile] { files.values.flatMap { $0 } }
   }
 
-  /// The watches of a folder and of what its path leads through: if one of the folders or symbolic
-  /// links is replaced, the path leads to another folder.
+  /// The watches of a folder and of all parts of its path. If a folder or symbolic link on the path
+  /// is replaced, the path leads to another folder.
   ///
-  /// Each part is watched before the next one is looked for, so that no replacement is missed.
+  /// Each part is watched before the next one is looked up, so that no replacement is missed.
   private struct FolderWay: Equatable {
     private struct Step: Equatable {
       let watch: FolderEvents.Watch
-      /// The entry whose removal ends the way; empty for the step itself.
+      /// The entry whose removal changes the path; empty for the watched folder or link itself.
       let entry: [UInt8]
     }
 
     private var steps: [Step] = []
     private var links: Set<[UInt8]> = []
     private(set) var isWatched = true
-    /// The watch of the folder itself; nil if that is missing or cannot be watched.
+    /// The watch of the folder itself; nil if it is missing or cannot be watched.
     private(set) var folder: FolderEvents.Watch?
-    /// Whether files can be read in the folder, and are not watched.
+    /// Whether files in the folder can be read, but not watched.
     private(set) var isBlind = false
 
     init(to path: [UInt8], _ events: FolderEvents) {
@@ -91,7 +91,7 @@
       isBlind = folder == nil && FilePath.canSearch(path)
     }
 
-    /// Whether an event may mean that the path leads elsewhere.
+    /// Whether the path may lead elsewhere after an event.
     func isChanged(by change: FolderEvents.Change) -> Bool {
       guard let watch = change.watch else { return true }
       return steps.contains {
@@ -117,8 +117,9 @@
         else { continue }
         add(target, events)
       }
-      // While a program has a removed folder open, the folder itself does not tell of that. Nor do
-      // those above it, but they were empty, so this one was removed before.
+      // A removed folder that some program has open does not report its removal; its parent does. A
+      // removed parent may not report it either, but it was empty, so this folder was removed
+      // before.
       if !last.isEmpty {
         _ = watch(parent.isEmpty ? [FilePath.slash] : parent, .removals, entry: last, events)
       }
