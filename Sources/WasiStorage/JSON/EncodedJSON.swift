@@ -1,36 +1,35 @@
 import SharingCore
 
-/// A value's JSON text, which is brought up to date when the value changes, and the other way
-/// round.
+/// A value's JSON text. Updates the text when the value changes, and the value when the text
+/// changes.
 ///
 /// ```swift
 /// var text = EncodedJSON()
 /// try text.update(to: todos)  // writes all of them
 /// todos[3].completed = true
 /// try text.update(to: todos, changed: [3])  // writes one, and copies the rest
-/// try text.read(stored, into: &todos)  // reads those whose text is another one
+/// try text.read(stored, into: &todos)  // reads the elements whose text differs
 /// ```
 ///
-/// Of an array, the text of each element is known: an element that has not changed is not encoded
-/// again, and one whose text has not changed is not decoded. Every other value is written and read
-/// as a whole.
+/// For an array, it knows the text of each element: an unchanged element is not encoded again, and
+/// one with unchanged text is not decoded. Every other value is written and read as a whole.
 public struct EncodedJSON: Sendable {
-  /// The text in UTF-8; empty before the first update. Elements that were read are as they were
-  /// found, others without white space.
+  /// The text in UTF-8; empty before the first update. Elements that were read keep their text,
+  /// others have no white space.
   ///
   /// ```swift
   /// try store.set(text.bytes, for: key)
   /// ```
   public internal(set) var bytes: [UInt8] = []
 
-  /// Where the text of each element ends; nil when this is not the text of an array, or an update
-  /// of it has failed.
+  /// The offset at which the text of each element ends; nil if this is not the text of an array, or
+  /// an update of it has failed.
   @usableFromInline var ends: [Int]?
 
-  /// Whether the text that was read last may have members that its type does not.
+  /// Whether the text that was read last may have members that its type does not have.
   @usableFromInline var mayHaveUnknownMembers = false
 
-  /// No text yet.
+  /// An empty text.
   ///
   /// ```swift
   /// var text = EncodedJSON()
@@ -40,7 +39,7 @@ public struct EncodedJSON: Sendable {
   @usableFromInline
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Makes this the text of an array as it was found, unless there is white space around it.
+  /// Takes over the text of an array as it is, unless there is white space around it.
   @inline(never) @usableFromInline
   mutating func keep(_ bytes: [UInt8], _ ends: [Int]) {
     guard bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") else { return }
@@ -48,18 +47,18 @@ public struct EncodedJSON: Sendable {
     self.ends = ends
   }
 
-  /// Makes this the text of the value.
+  /// Updates the text to the value.
   ///
   /// ```swift
   /// try text.update(to: todos, changed: [3])
   /// ```
   ///
   /// - Parameters:
-  ///   - value: what to write.
-  ///   - changed: which elements of an array may differ from those at the last update, even if it
-  ///     has failed, ascending, and which are new at the end; nil when that is not known, or when
-  ///     others have come or gone.
-  /// - Throws: ``JSONError`` as from ``JSON/encode(_:capacity:)``; the text is then as it was.
+  ///   - value: the value to write.
+  ///   - changed: the elements of an array that may differ from those at the last update, even if
+  ///     that has failed, in ascending order, and the new ones at the end; nil if they are not
+  ///     known, or if other elements were added or removed.
+  /// - Throws: ``JSONError`` as from ``JSON/encode(_:capacity:)``; the text then stays as it was.
   @inlinable
   public mutating func update(
     to value: some JSONValue, changed: [Int]? = nil
@@ -67,20 +66,19 @@ public struct EncodedJSON: Sendable {
     try value._encode(over: &self, changed: changed)
   }
 
-  /// Brings a value, and with it this text, to what other bytes stand for.
+  /// Updates a value, and this text, to another JSON text.
   ///
   /// ```swift
   /// let changes = try text.read(stored, into: &todos)
   /// ```
   ///
-  /// Of an array, only elements are decoded whose bytes are not those that they are written as.
+  /// Of an array, only elements whose bytes differ from their present text are decoded.
   /// - Parameters:
   ///   - bytes: a JSON text in UTF-8.
-  ///   - value: the value whose text this is; any value where there is no text yet.
-  /// - Returns: Which elements were decoded or are gone;
-  ///   ``SharingCore/ElementChanges/anything`` where that is more than it has words for, and for
-  ///   every value that is no array.
-  /// - Throws: ``JSONError`` as from `decode` of ``JSON``; the value is then as it was.
+  ///   - value: the value with this text; any value if there is no text yet.
+  /// - Returns: The elements that were decoded or removed; ``SharingCore/ElementChanges/anything``
+  ///   for other changes, and for every value that is not an array.
+  /// - Throws: ``JSONError`` as from `decode` of ``JSON``; the value then stays as it was.
   @inlinable @discardableResult
   public mutating func read<Value: JSONValue>(
     _ bytes: [UInt8], into value: inout Value
@@ -91,7 +89,7 @@ public struct EncodedJSON: Sendable {
     return .anything
   }
 
-  /// Whether the text has just these bytes.
+  /// Whether the text has exactly these bytes.
   ///
   /// ```swift
   /// if !text.holds(stored) { … }
@@ -104,7 +102,7 @@ public struct EncodedJSON: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether these are the same bytes. Not inlined, since many ask.
+  /// Whether the bytes are equal. Not inlined, since it has many callers.
   @inline(never)
   func holdsSame(as other: [UInt8]) -> Bool {
     guard count == other.count else { return false }
@@ -123,7 +121,7 @@ extension JSONValue {
     text = EncodedJSON(try JSON.encode(self, capacity: text.bytes.count + 64))
   }
 
-  /// Keeps no text: the value is written as a whole.
+  /// Keeps no text, since the value is written as a whole.
   @inlinable
   public static func _decode(
     _ bytes: [UInt8], keeping text: inout EncodedJSON
@@ -135,7 +133,7 @@ extension JSONValue {
     }
   }
 
-  /// Leaves it to others to read the value as a whole.
+  /// Returns nil: the caller reads the value as a whole.
   @inlinable
   public mutating func _decode(_ bytes: [UInt8], over text: inout EncodedJSON) -> ElementChanges? {
     nil
@@ -143,8 +141,8 @@ extension JSONValue {
 }
 
 extension UnsafeRawBufferPointer {
-  /// How many bytes are the same at the beginning: four words at a time, since WebAssembly compares
-  /// one as fast as a byte, and a branch takes as long.
+  /// The number of equal bytes at the beginning. Compares four words at a time: in WebAssembly,
+  /// comparing a word is as fast as comparing a byte, and a branch takes as long.
   func sameAtStart(as other: UnsafeRawBufferPointer) -> Int {
     let most = Swift.min(count, other.count)
     var same = 0
@@ -154,7 +152,7 @@ extension UnsafeRawBufferPointer {
     return same
   }
 
-  /// How many bytes are the same at the end.
+  /// The number of equal bytes at the end.
   func sameAtEnd(as other: UnsafeRawBufferPointer) -> Int {
     let most = Swift.min(count, other.count)
     let (end, otherEnd) = (count &- most, other.count &- most)
@@ -169,7 +167,7 @@ extension UnsafeRawBufferPointer {
     return most &- rest
   }
 
-  /// Whether four words are the same.
+  /// Whether four words are equal.
   @inline(__always)
   private func isSame(at offset: Int, as other: UnsafeRawBufferPointer, at place: Int) -> Bool {
     (word(at: offset) ^ other.word(at: place))

@@ -1,4 +1,4 @@
-/// Values to bytes, and back.
+/// Encodes values to JSON bytes, and decodes them.
 ///
 /// ```swift
 /// let bytes = try JSON.encode([1, 2, 3])
@@ -14,8 +14,8 @@ public enum JSON {
   /// ```
   ///
   /// - Parameters:
-  ///   - value: what to write.
-  ///   - capacity: how many bytes to expect; a good guess saves the growing.
+  ///   - value: the value to write.
+  ///   - capacity: the expected number of bytes; a good guess avoids reallocation.
   /// - Throws: ``JSONError`` for NaN and infinities, and for nesting beyond
   ///   ``JSONReader/maximumDepth``.
   @inlinable
@@ -27,14 +27,14 @@ public enum JSON {
     return writer.bytes
   }
 
-  /// The one value that these bytes hold.
+  /// Decodes the one value that the bytes contain.
   ///
   /// ```swift
   /// let todos = try JSON.decode([Todo].self, from: bytes)
   /// ```
   ///
   /// No input makes this trap, at any length or depth.
-  /// - Throws: ``JSONError`` with the offset of the first byte that is wrong, and the path to it.
+  /// - Throws: ``JSONError`` with the offset of the first wrong byte, and the path to it.
   @inlinable
   public static func decode<Value: JSONValue>(
     _ type: Value.Type = Value.self, from bytes: [UInt8]
@@ -44,7 +44,7 @@ public enum JSON {
     }
   }
 
-  /// The one value in memory that someone else owns, without a copy of it.
+  /// Decodes the one value in memory of another owner, without copying it.
   ///
   /// ```swift
   /// let text = UnsafeRawBufferPointer(start: pointer, count: length)

@@ -1,7 +1,6 @@
 import SharingCore
 
-/// Why bytes are not the JSON of a value, or a value has no JSON: what, at which byte, and in which
-/// field.
+/// An error in JSON bytes, or in a value that has no JSON form: its reason, offset and field.
 ///
 /// ```swift
 /// do {
@@ -11,40 +10,40 @@ import SharingCore
 ///   // Expected a string but found a number at byte 17 of [3].title: store a string there, or …
 /// }
 /// ```
-/// It is a class so that what throws it hands on one word and not four.
+/// A class, so that throwing functions pass on one word and not four.
 public final class JSONError: Error, Equatable, Sendable {
-  /// What is wrong.
+  /// The kind of mistake.
   ///
   /// ```swift
   /// if error.reason == .tooDeep { … }
   /// ```
   public let reason: Reason
 
-  /// Where it is: the number of bytes in front of it, read or (when encoding) written.
+  /// The place of the mistake: the number of bytes in front of it, read or (when encoding) written.
   ///
   /// ```swift
   /// let rest = bytes[error.offset...]
   /// ```
   public let offset: Int
 
-  /// Which field it is in, such as `todos[3].title` or `scores["a b"]`; empty for the outermost
+  /// The field of the mistake, such as `todos[3].title` or `scores["a b"]`; empty for the outermost
   /// value.
   ///
   /// ```swift
   /// print(error.path)
   /// ```
   ///
-  /// Nothing is noted while all goes well: the path grows as the error travels outwards.
+  /// Reading records no path: it grows as an error travels outwards.
   public var path: String { steps.description }
 
-  /// The path in UTF-8. Joining strings would bring 20 kB of `String` to WebAssembly.
+  /// The path in UTF-8. Joining strings would add 20 kB of `String` in WebAssembly.
   private let steps: UTF8Text
 
-  /// Up to 20 bytes of the text around the place, printable, with `…` where it goes on; empty where
-  /// no text is known.
+  /// Up to 20 printable bytes of the text around the place, with `…` where it goes on; empty if the
+  /// text is not known.
   let excerpt: UTF8Text
 
-  /// An error with an empty path; ``JSONReader/error(_:)`` knows the offset.
+  /// An error with an empty path; ``JSONReader/error(_:)`` adds the offset.
   ///
   /// ```swift
   /// throw JSONError(.invalidValue, at: start)
@@ -60,14 +59,14 @@ public final class JSONError: Error, Equatable, Sendable {
     self.excerpt = excerpt
   }
 
-  /// Whether two errors are the same: what, where, and in which field.
+  /// Whether two errors have the same reason, offset and path.
   public static func == (left: JSONError, right: JSONError) -> Bool {
     left.reason == right.reason && left.offset == right.offset && left.steps == right.steps
   }
 }
 
 extension JSONError: CustomStringConvertible {
-  /// One sentence: the mistake, its place, and how to mend it. A second one shows up to 20 bytes of
+  /// One sentence with the mistake, its place and the remedy. A second one shows up to 20 bytes of
   /// the text there, and no more, since texts may be private.
   ///
   /// ```swift
@@ -85,32 +84,31 @@ extension JSONError: CustomStringConvertible {
 }
 
 extension JSONError {
-  /// The longest part of a dictionary's key that a path shows, in bytes: a hostile key may be
-  /// megabytes.
+  /// The longest part of a dictionary's key in a path, in bytes: a hostile key may have megabytes.
   private static let longestKey = 64
 
   // None is inlined: every field and every element has a copy of its caller.
 
-  /// This error, seen from the array around it.
+  /// This error, with an element's index in front of its path.
   @inline(never) @usableFromInline
   func inside(index: Int) -> JSONError {
     inside("[\(index)]")
   }
 
-  /// This error, seen from the object that has the field.
+  /// This error, with an object's field in front of its path.
   @inline(never) @usableFromInline
   func inside(field: StaticString) -> JSONError {
     inside(UTF8Text(stringLiteral: field))
   }
 
-  /// This error, seen from the dictionary that has the key.
+  /// This error, with a dictionary's key in front of its path.
   @inline(never) @usableFromInline
   func inside(key: String) -> JSONError {
     let bytes = [UInt8](key.utf8.prefix(Self.longestKey))
     return inside("[\"\(UTF8Text(bytes))\"]")
   }
 
-  /// This error with one more step in front of its path; a point goes before a field.
+  /// This error, with one more step in front of its path, and a point between it and a field.
   private func inside(_ step: UTF8Text) -> JSONError {
     let isIndexNext = steps.isEmpty || steps.bytes[0] == UInt8(ascii: "[")
     let point: StaticString = isIndexNext ? "" : "."

@@ -1,7 +1,7 @@
 import SharingCore
 
 extension JSONError {
-  /// What can be wrong with JSON bytes, or with a value to write.
+  /// The possible mistakes in JSON bytes, or in a value to write.
   ///
   /// ```swift
   /// if error.reason == .unexpectedEnd { … }
@@ -9,16 +9,16 @@ extension JSONError {
   public enum Reason: Equatable, Sendable {
     /// A byte that RFC 8259 does not allow at its place.
     case unexpectedByte(UInt8)
-    /// The text ends inside a value, or has none.
+    /// The text ends inside a value, or has no value.
     case unexpectedEnd
-    /// More follows behind the one value.
+    /// More text follows the value.
     case trailingBytes
     /// The text begins with the bytes EF BB BF.
     case byteOrderMark
-    /// Arrays and objects in each other beyond ``JSONReader/maximumDepth``, or in WebAssembly
-    /// beyond what the program's stack has room for.
+    /// Arrays and objects nested deeper than ``JSONReader/maximumDepth``, or in WebAssembly deeper
+    /// than the program's stack allows.
     case tooDeep
-    /// Good JSON, but another kind of value than the type needs.
+    /// Valid JSON, but of another kind than the type needs.
     case wrongType(expected: JSONKind, found: JSONKind)
     /// A number that the type cannot hold.
     case numberOutOfRange
@@ -28,19 +28,19 @@ extension JSONError {
     case notFinite
     /// A string with bytes that are not UTF-8 (RFC 3629).
     case invalidUTF8
-    /// A backslash with something behind it that is no escape.
+    /// A backslash that does not begin a valid escape.
     case invalidEscape
-    /// One half of a UTF-16 surrogate pair without the other, as `\ud800`.
+    /// One half of a UTF-16 surrogate pair without the other, such as `\ud800`.
     case loneSurrogate
-    /// A character below U+0020 in a string that is not escaped.
+    /// An unescaped character below U+0020 in a string.
     case controlCharacter
-    /// A value of the right kind that the type does not know, as a raw value without its case.
+    /// A value of the right kind that the type does not have, such as a raw value without a case.
     case invalidValue
   }
 }
 
 extension JSONError.Reason {
-  /// One sentence: what was found, where that is, and how to mend it.
+  /// One sentence: the finding, its place and the remedy.
   func text(at place: UTF8Text) -> UTF8Text {
     let (finding, remedy) = words
     return switch self {
@@ -52,7 +52,7 @@ extension JSONError.Reason {
     }
   }
 
-  /// The constant words of what was found and of how to mend it.
+  /// The constant words of the finding and the remedy.
   private var words: (finding: StaticString, remedy: StaticString) {
     switch self {
     case .unexpectedByte: (" where JSON has no place for it", "write it as RFC 8259 says")
@@ -86,7 +86,7 @@ extension JSONError.Reason {
     }
   }
 
-  /// The byte as a quoted character, or as its number where it has no picture.
+  /// The byte as a quoted character, or as its number if it is not printable.
   private static func name(of byte: UInt8) -> UTF8Text {
     byte > 0x20 && byte < 0x7F ? "'\(UTF8Text([byte]))'" : "the byte \(Int(byte))"
   }

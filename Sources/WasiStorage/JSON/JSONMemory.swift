@@ -1,16 +1,17 @@
-/// Memory that holds JSON bytes for as long as a reader or writer of them is used.
+/// Memory for JSON bytes, for as long as a reader or writer of them is used.
 ///
-/// An array cannot lend its memory for longer than one call, and asks at every byte whether it is
-/// shared. Who uses this one keeps its addresses, which are not counted.
+/// An array lends its memory for one call only, and checks at every byte whether it is shared.
+/// Users of this class keep its addresses, without counting references.
 final class JSONMemory {
-  /// How many bytes have been written in all, by whichever writer has come furthest.
+  /// The number of bytes written in all, by the writer that has come furthest.
   let written: UnsafeMutablePointer<Int>
   let capacity: Int
-  /// The memory that is full, and how many of its bytes come before these.
+  /// The memory that is full, and the number of bytes before those of this one.
   private let earlier: JSONMemory?
   private let offset: Int
 
-  /// Room for bytes behind the first ones of some other memory: nothing is moved when text grows.
+  /// Room for bytes behind the first `offset` bytes of another memory. When text grows, nothing is
+  /// moved.
   init(capacity: Int, behind earlier: JSONMemory?, _ offset: Int) {
     let words = 2 + capacity / MemoryLayout<Int>.size
     written = .allocate(capacity: words)
@@ -22,12 +23,12 @@ final class JSONMemory {
 
   deinit { written.deallocate() }
 
-  /// The first of the bytes, which follow the number of them.
+  /// The first byte. The bytes follow the number in `written`.
   var start: UnsafeMutablePointer<UInt8> {
     UnsafeMutableRawPointer(written + 1).assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Copies the first bytes of all.
+  /// Copies the first `count` bytes, beginning with those of the earlier memory.
   func copy(_ count: Int, to target: UnsafeMutablePointer<UInt8>) {
     // Other ways to copy are a loop over bytes in WebAssembly.
     UnsafeMutableRawPointer(target + offset).copyMemory(from: start, byteCount: count - offset)

@@ -2,11 +2,11 @@ import SharingCore
 
 /// A few bytes around a place in a text, for messages: enough to find the place, and no more.
 enum TextExcerpt {
-  /// How many bytes are shown at most.
+  /// The greatest number of bytes to show.
   private static let limit = 20
 
-  /// Up to 20 bytes around an offset, with `…` where the text goes on. A byte that has no picture,
-  /// or is not UTF-8, is a `·`.
+  /// Up to 20 bytes around an offset, with `…` where the text goes on. A byte that is not
+  /// printable, or not UTF-8, becomes a `·`.
   static func text(of bytes: UnsafeBufferPointer<UInt8>, around offset: Int) -> UTF8Text {
     let upper = min(max(offset, 0) + limit / 2, bytes.count)
     let lower = max(upper - limit, 0)
@@ -38,7 +38,7 @@ enum TextExcerpt {
 
   private static func isPrintable(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
-  /// How many bytes the printable character takes that begins at an offset and is not ASCII; 0 for
+  /// The number of bytes of the printable character beyond ASCII that begins at an offset; 0 for
   /// any other byte.
   private static func scalarLength(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {
     let first = bytes[offset]
@@ -54,8 +54,8 @@ enum TextExcerpt {
     return count
   }
 
-  /// Whether a character has no picture, or changes how others are shown: controls, marks of
-  /// direction, spaces of no width.
+  /// Whether a character is invisible, or changes how others are shown: controls, direction marks,
+  /// zero-width spaces.
   private static func isInvisible(_ code: UInt32) -> Bool {
     switch code {
     case 0x80...0x9F, 0xAD, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
@@ -76,7 +76,7 @@ extension JSONError {
 }
 
 extension JSONError {
-  /// An error in a text.
+  /// An error in a text, with the bytes around its place.
   convenience init(_ reason: Reason, at offset: Int, in text: [UInt8]) {
     let excerpt = text.withUnsafeBufferPointer { TextExcerpt.text(of: $0, around: offset) }
     self.init(reason, at: offset, "", excerpt)

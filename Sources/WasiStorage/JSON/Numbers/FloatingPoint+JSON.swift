@@ -1,5 +1,5 @@
 extension Double: JSONValue {
-  /// None: the JSON has no members.
+  /// Nil: the JSON has no members.
   public static var _memberWriter: _UnknownMemberWriter? { nil }
 
   /// Reads a number, rounded once to the nearest `Double`, ties to even.
@@ -8,8 +8,8 @@ extension Double: JSONValue {
   /// let price = try Double.decode(from: &reader)
   /// ```
   ///
-  /// - Throws: ``JSONError`` for a number beyond the greatest `Double`; one that is too small is
-  ///   zero.
+  /// - Throws: ``JSONError`` for a number beyond the greatest `Double`; one that is too small
+  ///   becomes zero.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Double {
     let number = try JSONNumber(from: &reader)
     guard let pattern = JSONBinary.double.pattern(of: number) else {
@@ -19,7 +19,7 @@ extension Double: JSONValue {
     return number.isNegative ? -magnitude : magnitude
   }
 
-  /// Writes the shortest digits that read as this very number.
+  /// Writes the shortest digits that are read as exactly this number.
   ///
   /// ```swift
   /// try 0.1.encode(into: &writer)  // 0.1
@@ -33,7 +33,7 @@ extension Double: JSONValue {
 }
 
 extension Float: JSONValue {
-  /// None: the JSON has no members.
+  /// Nil: the JSON has no members.
   public static var _memberWriter: _UnknownMemberWriter? { nil }
 
   /// Reads a number, rounded once to the nearest `Float`, ties to even.
@@ -42,8 +42,8 @@ extension Float: JSONValue {
   /// let opacity = try Float.decode(from: &reader)
   /// ```
   ///
-  /// - Throws: ``JSONError`` for a number beyond the greatest `Float`; one that is too small is
-  ///   zero.
+  /// - Throws: ``JSONError`` for a number beyond the greatest `Float`; one that is too small
+  ///   becomes zero.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Float {
     let number = try JSONNumber(from: &reader)
     guard let pattern = JSONBinary.float.pattern(of: number) else {
@@ -53,7 +53,7 @@ extension Float: JSONValue {
     return number.isNegative ? -magnitude : magnitude
   }
 
-  /// Writes the shortest digits that read as this very number.
+  /// Writes the shortest digits that are read as exactly this number.
   ///
   /// ```swift
   /// try Float(0.1).encode(into: &writer)  // 0.1

@@ -1,5 +1,5 @@
 extension JSONValue where Self: FixedWidthInteger {
-  /// None: the JSON has no members.
+  /// Nil: the JSON has no members.
   public static var _memberWriter: _UnknownMemberWriter? { nil }
 
   /// Reads an integer of up to 64 bits, exactly.
@@ -8,7 +8,7 @@ extension JSONValue where Self: FixedWidthInteger {
   /// let id = try Int64.decode(from: &reader)
   /// ```
   ///
-  /// Plain digits only: `1.0` and `1e2` are errors. JavaScript writes every integer below 10^21 so.
+  /// Only plain digits: `1.0` and `1e2` are errors. JavaScript writes every integer below 10^21 so.
   /// - Throws: ``JSONError`` for a fraction or an exponent, and for a value that the type cannot
   ///   hold.
   @inlinable
@@ -44,10 +44,10 @@ extension UInt32: JSONValue {}
 extension UInt64: JSONValue {}
 
 extension JSONReader {
-  /// Reads an integer in plain digits, as the bits of one in two's complement.
+  /// Reads an integer in plain digits, and returns its bits in two's complement.
   /// - Parameters:
-  ///   - least: the magnitude of the least number that its type can hold.
-  ///   - most: the greatest one.
+  ///   - least: the magnitude of the least number of its type.
+  ///   - most: the greatest number of its type.
   @inline(never) @usableFromInline
   mutating func integer(least: UInt64, most: UInt64) throws(JSONError) -> UInt64 {
     skipWhiteSpace()
@@ -63,7 +63,8 @@ extension JSONReader {
     return isNegative ? 0 &- magnitude : magnitude
   }
 
-  /// Whether the digits that end here are so few, and begin and end so, that nothing can be wrong.
+  /// Whether the digits that end here are certainly a valid integer: few enough, without a leading
+  /// zero, a fraction or an exponent.
   @inline(__always)
   private func isPlain(_ digits: UnsafePointer<UInt8>) -> Bool {
     let count = next - digits
@@ -72,7 +73,7 @@ extension JSONReader {
       && behind != UInt8(ascii: ".") && behind != UInt8(ascii: "e")
   }
 
-  /// What is wrong with the number at `start` whose digits end here, or with what follows it.
+  /// The error of the number at `start` whose digits end here, or of the text behind it.
   @inline(never)
   private mutating func mistake(
     at start: Int, _ digits: UnsafePointer<UInt8>, _ magnitude: UInt64
@@ -86,7 +87,8 @@ extension JSONReader {
     if behind == UInt8(ascii: ".") || behind == UInt8(ascii: "e") {
       return JSONError(.notAnInteger, at: start)
     }
-    // Of 20 digits, 64 bits hold what begins with 1 and has not come round to less than 10^19.
+    // Of numbers with 20 digits, those fit into 64 bits that begin with 1 and have not wrapped
+    // around to less than 10^19.
     let isTooLarge =
       count > 19
       && (count > 20 || digits[0] > UInt8(ascii: "1") || magnitude < 10_000_000_000_000_000_000)

@@ -1,7 +1,7 @@
-/// A binary floating-point format, and the way from decimal digits to it: correctly rounded, ties
-/// to even.
+/// A binary floating-point format, and the conversion of decimal digits to it: correctly rounded,
+/// ties to even.
 struct JSONBinary {
-  /// Bits of the significand, with the leading one.
+  /// The bits of the significand, including the leading one.
   let precision: Int
   /// The greatest exponent, and the bias of the stored one.
   let bias: Int
@@ -12,17 +12,18 @@ struct JSONBinary {
   /// The exponent of the least number that has a leading one.
   private var leastExponent: Int { 1 - bias }
 
-  /// A number with as many bits as a format keeps.
+  /// A number that is rounded to a format.
   struct Rounded {
     /// The bits; rounding up may have added one.
     var significand: UInt64
-    /// The exponent of the first bit, before it was rounded.
+    /// The exponent of the first bit, before rounding.
     var exponent: Int
   }
 
-  /// The bit pattern of a number without its sign; nil when it is too large for the format.
+  /// The bit pattern of a number without its sign; nil if it is too large for the format.
   func pattern(of number: JSONNumber) -> UInt64? {
-    // Between 1 and 10^19 of these: any format's zero below, any format's infinity above.
+    // The magnitude is between 1 and 10^19: with lower exponents the number is zero in every
+    // format, with higher ones infinite.
     guard number.magnitude > 0, number.exponent >= JSONPowerOfTen.exponents.lowerBound else {
       return 0
     }
@@ -32,14 +33,14 @@ struct JSONBinary {
     return pattern(of: quotient.rounded(to: self))
   }
 
-  /// How many bits the format keeps of a number whose first one has the exponent: fewer than its
-  /// precision where numbers are subnormal, less than none where all is zero.
+  /// The number of bits that the format keeps of a number whose first bit has the exponent: fewer
+  /// than its precision for subnormal numbers, negative if it becomes zero.
   func width(at exponent: Int) -> Int {
     min(precision, exponent - leastExponent + precision)
   }
 
   /// Subnormal numbers have the stored exponent 0 and no leading one. A carry out of the
-  /// significand lands in the stored exponent, where it belongs.
+  /// significand increments the stored exponent, which is the correct result.
   private func pattern(of number: Rounded) -> UInt64? {
     guard number.exponent >= leastExponent else { return number.significand }
     guard number.exponent <= bias else { return nil }
@@ -48,17 +49,17 @@ struct JSONBinary {
     return pattern < UInt64(2 * bias + 1) * leadingOne ? pattern : nil
   }
 
-  /// The number by one multiplication of 64 bits; nil, once in some 700 times, when so few bits do
-  /// not tell which way to round.
+  /// The number by one multiplication of 64 bits; nil, in one of about 700 cases, if these bits do
+  /// not determine the rounding.
   ///
   /// This is the first step of D. Lemire, "Number parsing at a gigabyte per second" (2021), which
-  /// goes on to 128 bits; here ``JSONQuotient`` has the next word, and the last.
+  /// continues with 128 bits. Here, ``JSONQuotient`` decides the remaining cases.
   private func estimate(of number: JSONNumber) -> Rounded? {
     let power = Int(number.exponent)
     let zeros = number.magnitude.leadingZeroBitCount
     let product = (number.magnitude << UInt64(zeros)).multipliedFullWidth(
       by: JSONPowerOfTen(power).high)
-    // Both factors have their first bit set, so the product has its first or second.
+    // Both factors have their first bit set, so the first or second bit of the product is set.
     let isShort = product.high >> 63 == 0
     let bits = isShort ? product.high << 1 | product.low >> 63 : product.high
     let exponent = JSONPowerOfTen.floorLog2(power) + 64 - zeros - (isShort ? 1 : 0)
@@ -66,8 +67,8 @@ struct JSONBinary {
     guard width >= 0 else {
       return width == -1 ? nil : Rounded(significand: 0, exponent: exponent)
     }
-    // What was left out adds less than four, and digits without room twice what one of them is
-    // worth.
+    // The rounded power adds an error of less than four, and omitted digits add at most twice the
+    // worth of the last digit.
     let error: UInt64 = number.isExact ? 3 : 3 + 2 << UInt64(zeros)
     let half: UInt64 = 1 << UInt64(63 - width)
     let fraction = bits & (half << 1 &- 1)

@@ -1,19 +1,19 @@
-/// The shortest decimal number that reads as a given binary one; of several, the closest to it.
+/// The shortest decimal number that is read as a given binary one; of several, the closest to it.
 ///
-/// R. Giulietti, "The Schubfach way to render doubles" (2021): of the decimal numbers with the
-/// digits that the gap to the neighbours calls for, two can be the closest, and four comparisons
+/// R. Giulietti, "The Schubfach way to render doubles" (2021): of the decimal numbers with as many
+/// digits as the gap to the neighbours requires, two can be the closest, and four comparisons
 /// decide.
 ///
 /// Swift's `description` for writing and C's `strtod` for reading give the same results. With them,
-/// a program with a `Double` under a key is 8.6 kB (gzip) larger, and under wasmtime writes a list
-/// of 10,000 doubles in 15 times the time and reads it in 4 times.
+/// a program with a `Double` under a key is 8.6 kB (gzip) larger. Under wasmtime, it takes 15 times
+/// as long to write a list of 10,000 doubles, and 4 times as long to read it.
 struct JSONDecimal {
-  /// As an integer, without zeros at the end; zero for zero.
+  /// The digits as an integer, without trailing zeros; zero for zero.
   private(set) var digits: UInt64
-  /// The power of ten that belongs to it.
+  /// The power of ten for these digits.
   private(set) var exponent: Int
 
-  /// How many digits there are.
+  /// The number of digits.
   var width: Int {
     var width = 1
     var limit: UInt64 = 10
@@ -37,8 +37,8 @@ struct JSONDecimal {
   }
 
   /// - Parameters:
-  ///   - significand: As it is stored, without the leading one.
-  ///   - exponent: As it is stored, with the bias.
+  ///   - significand: The stored bits, without the leading one.
+  ///   - exponent: The stored exponent, with the bias.
   private init(significand: UInt64, exponent: Int, in format: JSONBinary) {
     let leadingOne: UInt64 = 1 << UInt64(format.precision - 1)
     let isNormal = exponent > 0
@@ -56,15 +56,15 @@ struct JSONDecimal {
     }
   }
 
-  /// - Parameter isGapUneven: Whether the neighbour below is but half as far as the one above.
+  /// - Parameter isGapUneven: Whether the neighbour below is half as far away as the one above.
   private static func shortest(
     _ significand: UInt64, _ power: Int, _ isGapUneven: Bool
   ) -> (UInt64, Int) {
-    // How many digits to leave out: those that are worth less than the gap.
+    // The number of digits to leave out: those that are worth less than the gap.
     let places = (power * 1_262_611 - (isGapUneven ? 524_031 : 0)) >> 22
     let scale = JSONPowerOfTen.roundedUp(-places)
     let shift = UInt64(power + JSONPowerOfTen.floorLog2(-places) + 1)
-    // All in quarters: the number, and half-way to its neighbours.
+    // All in quarters: the number, and the midpoints to its neighbours.
     let number = scale.timesQuarters(4 * significand << shift)
     let isOdd = significand & 1
     let least = scale.timesQuarters((4 * significand - (isGapUneven ? 1 : 2)) << shift) + isOdd
@@ -84,7 +84,7 @@ struct JSONDecimal {
 }
 
 extension JSONPowerOfTen {
-  /// The first 64 bits of the product; the last of them is set where bits behind it were left out.
+  /// The first 64 bits of the product. The last of them is set if bits behind it were left out.
   fileprivate func timesQuarters(_ quarters: UInt64) -> UInt64 {
     let product = high.multipliedFullWidth(by: quarters)
     let (middle, carry) = product.low.addingReportingOverflow(

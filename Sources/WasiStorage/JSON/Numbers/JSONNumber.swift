@@ -1,23 +1,23 @@
-/// A number as it is written: its sign, digits and exponent, nothing rounded.
+/// A number as it is written: its sign, digits and exponent, not rounded.
 @usableFromInline
 struct JSONNumber {
-  /// Where it lies in the input.
+  /// Its offset in the input.
   private let start: Int
   @usableFromInline private(set) var isNegative = false
 
-  /// The first 19 digits that count, read as an integer.
+  /// The first 19 significant digits, as an integer.
   private(set) var magnitude: UInt64 = 0
 
-  /// The power of ten that belongs to `magnitude`.
+  /// The power of ten for `magnitude`.
   private(set) var exponent: Int64 = 0
 
-  /// The digits that `magnitude` has no room for, perhaps with a point among them.
+  /// The digits that do not fit into `magnitude`, perhaps with a point among them.
   private(set) var rest = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
-  /// Whether those digits are all zero.
+  /// Whether the digits of `rest` are all zero.
   private(set) var isExact = true
 
-  /// Reads a number: first over it, which checks it, and then what it says.
+  /// Reads a number: first to check it, then for its value.
   @usableFromInline
   init(from reader: inout JSONReader) throws(JSONError) {
     reader.skipWhiteSpace()
@@ -45,15 +45,15 @@ struct JSONNumber {
     JSONError(reason, at: start)
   }
 
-  /// How many digits 64 bits hold, whichever they are.
+  /// The number of digits that always fit into 64 bits.
   private static var mostDigits: Int { 19 }
 
-  /// Reads digits; more than there is room for spoil the magnitude.
+  /// Reads digits. If there are too many, the magnitude is wrong until `shorten` reads them again.
   private mutating func readDigits(from text: inout JSONReader) {
     text.scanDigits(into: &magnitude)
   }
 
-  /// Reads the digits again, and keeps those that fit.
+  /// Reads the digits again, and keeps the first ones, which fit.
   @inline(never)
   private mutating func shorten(_ digits: UnsafeBufferPointer<UInt8>) {
     var kept = 0
@@ -77,7 +77,8 @@ struct JSONNumber {
     }
   }
 
-  /// Reads the written exponent, and stops counting where no text is long enough to make up for it.
+  /// Reads the written exponent, and stops counting where no text could be long enough to offset
+  /// it.
   private mutating func readExponent(from text: inout JSONReader) {
     let isNegative = text.scan(UInt8(ascii: "-"))
     if !isNegative { _ = text.scan(UInt8(ascii: "+")) }
@@ -91,8 +92,7 @@ struct JSONNumber {
 }
 
 extension JSONReader {
-  /// Reads over a number of RFC 8259: no plus sign, no leading zeros, digits on both sides of a
-  /// point.
+  /// Skips a number of RFC 8259: no plus sign, no leading zeros, digits on both sides of a point.
   mutating func skipNumber() throws(JSONError) {
     _ = scan(UInt8(ascii: "-"))
     if !scan(UInt8(ascii: "0")) { try skipDigits() }

@@ -1,15 +1,15 @@
 /// The first 128 bits of a power of ten, rounded down; the first bit is set.
 ///
-/// What comes behind them, a power of two, follows from the power of ten: see ``floorLog2(_:)``.
+/// The power of two for these bits follows from the power of ten: see ``floorLog2(_:)``.
 struct JSONPowerOfTen {
   let high: UInt64
   let low: UInt64
 
-  /// The powers with which numbers of 19 digits become doubles, and doubles numbers of 17 digits.
+  /// The powers for reading numbers of 19 digits as doubles, and for writing doubles in 17 digits.
   static let exponents = -342...324
 
-  /// Computed when the first number with a fraction is read or written, in some 10 microseconds,
-  /// and kept: 10 kB of memory instead of 10 kB to load.
+  /// Computed when the first number with a fraction is read or written, in about 10 microseconds,
+  /// and kept: 10 kB of memory instead of 10 kB to download.
   nonisolated(unsafe) private static let table: UnsafeMutablePointer<JSONPowerOfTen> = {
     let table = UnsafeMutablePointer<JSONPowerOfTen>.allocate(capacity: exponents.count)
     let one = table - exponents.lowerBound
@@ -35,10 +35,11 @@ struct JSONPowerOfTen {
     self = Self.table[exponent - Self.exponents.lowerBound]
   }
 
-  /// The greatest power of two that is not greater than this power of ten, up to the 1000th.
+  /// The exponent of the greatest power of two that is not above a power of ten, for exponents up
+  /// to 1000.
   static func floorLog2(_ exponent: Int) -> Int { (exponent * 217_706) >> 16 }
 
-  /// The same power rounded up; 128 bits hold those from 0 to 55 exactly.
+  /// The same power rounded up; 128 bits hold the powers from 0 to 55 exactly.
   static func roundedUp(_ exponent: Int) -> JSONPowerOfTen {
     let power = JSONPowerOfTen(exponent)
     guard exponent < 0 || exponent > 55 else { return power }
@@ -47,10 +48,10 @@ struct JSONPowerOfTen {
   }
 }
 
-/// A power of ten times some power of two, so that the first of 192 bits is set.
+/// A power of ten times a power of two, so that the first of 192 bits is set.
 ///
-/// Each step rounds down. The third word takes up the errors of the 342 steps: none reaches the
-/// second one.
+/// Each step rounds down. The third word absorbs the errors of the 342 steps: none reaches the
+/// second word.
 private struct JSONScaledPower {
   private var high: UInt64
   private var middle: UInt64
@@ -60,7 +61,7 @@ private struct JSONScaledPower {
 
   var leadingBits: JSONPowerOfTen { JSONPowerOfTen(high: high, low: middle) }
 
-  /// Multiplies by five, and drops the two or three bits by which the number has grown.
+  /// Multiplies by five, and drops the two or three bits by which the number grows.
   mutating func multiplyByTen() {
     var carry: UInt64 = 0
     low = Self.timesFive(low, &carry)
@@ -72,7 +73,7 @@ private struct JSONScaledPower {
     high = high >> growth | carry << (64 - growth)
   }
 
-  /// Divides by five, after it has moved so far to the left that the first bit is set again.
+  /// Divides by five, after a shift to the left that sets the first bit of the result.
   mutating func divideByTen() {
     // 4/5 and 8/5 of the number: the first may begin with a zero, the second may overflow.
     let growth: UInt64 = high < 5 << 61 ? 3 : 2
@@ -92,9 +93,9 @@ private struct JSONScaledPower {
     return sum
   }
 
-  /// Divides a word with a remainder in front of it, of which each unit is worth 2^64.
+  /// Divides a word by five, with a remainder in front of it, whose unit is worth 2^64.
   private static func fifth(_ word: UInt64, _ remainder: inout UInt64) -> UInt64 {
-    // 2^64 is five times this, and one.
+    // 2^64 is five times this, plus one.
     let quotient = remainder * (.max / 5) + word / 5
     let rest = word % 5 + remainder
     remainder = rest % 5

@@ -1,10 +1,10 @@
-/// A decimal number as the exact quotient of two natural ones.
+/// A decimal number as the exact quotient of two natural numbers.
 struct JSONQuotient {
   private var dividend: JSONNatural
   private var divisor = JSONNatural(1)
 
-  /// How many digits to add; a halfway point of `Double` has at most 767. Of those behind it only
-  /// matters whether one is not zero.
+  /// The number of digits to add: a halfway point of `Double` has at most 767. Of the digits behind
+  /// them, it only matters whether one is not zero.
   private static var mostDigits: Int { 770 }
 
   init(_ number: JSONNumber) {
@@ -15,7 +15,7 @@ struct JSONQuotient {
     if exponent < 0 { divisor.multiply(byTenTo: -exponent) }
   }
 
-  /// Divides bit by bit, which needs no table and little code, and rounds what is left.
+  /// Divides bit by bit, which needs no table and little code, and rounds by the remainder.
   mutating func rounded(to format: JSONBinary) -> JSONBinary.Rounded {
     let exponent = normalize()
     var significand: UInt64 = 0
@@ -34,7 +34,7 @@ struct JSONQuotient {
   }
 
   /// Brings the quotient between 1 and 2.
-  /// - Returns: Which power of two belongs to it.
+  /// - Returns: The exponent of the power of two for it.
   private mutating func normalize() -> Int {
     let exponent = dividend.bitWidth - divisor.bitWidth
     if exponent > 0 { divisor.shiftLeft(by: exponent) } else { dividend.shiftLeft(by: -exponent) }
@@ -43,7 +43,7 @@ struct JSONQuotient {
     return exponent - 1
   }
 
-  /// Adds the digits that had no room in the number's magnitude.
+  /// Adds the digits that did not fit into the number's magnitude.
   private mutating func append(_ text: UnsafeBufferPointer<UInt8>, _ exponent: inout Int) {
     var room = Self.mostDigits
     for byte in text where byte != UInt8(ascii: ".") {
@@ -57,10 +57,10 @@ struct JSONQuotient {
   }
 }
 
-/// A natural number of any size, with just the operations that decimal numbers need to become
-/// binary ones.
+/// A natural number of any size, with only the operations that convert decimal numbers to binary
+/// ones.
 struct JSONNatural {
-  /// The digits to the base 2^32, the least first, and no zeros last.
+  /// The digits in base 2^32, the least first, without zeros at the end.
   private var words: [UInt32]
 
   init(_ value: UInt64) {
@@ -68,7 +68,7 @@ struct JSONNatural {
     dropZeros()
   }
 
-  /// How many bits it takes to write the number.
+  /// The number of bits.
   var bitWidth: Int { words.count * 32 - (words.last?.leadingZeroBitCount ?? 0) }
 
   /// Multiplies by a small number, then adds another.
@@ -111,7 +111,7 @@ struct JSONNatural {
     while words.last == 0 { words.removeLast() }
   }
 
-  /// Whether the left number is the smaller one.
+  /// Whether the left number is less.
   static func < (left: JSONNatural, right: JSONNatural) -> Bool {
     guard left.words.count == right.words.count else {
       return left.words.count < right.words.count

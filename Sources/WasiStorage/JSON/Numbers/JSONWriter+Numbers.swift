@@ -18,7 +18,7 @@ extension JSONWriter {
     put(UInt32(truncatingIfNeeded: magnitude % billion), atLeast: 9)
   }
 
-  /// Writes a number below 10^9, with zeros in front where it has fewer digits than it should.
+  /// Writes a number below 10^9, with leading zeros up to a width.
   private mutating func put(_ number: UInt32, atLeast width: Int) {
     var width = width
     var limit: UInt32 = 10
@@ -31,7 +31,7 @@ extension JSONWriter {
     var index = width
     while index > 0 {
       index -= 1
-      // A tenth, exactly, in all of 32 bits: WebAssembly would divide.
+      // An exact tenth of any 32-bit number, by multiplication: WebAssembly would divide for `/`.
       let tenth = UInt32(truncatingIfNeeded: (UInt64(rest) &* 0xCCCC_CCCD) >> 35)
       room[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest &- tenth &* 10)
       rest = tenth
@@ -39,14 +39,14 @@ extension JSONWriter {
     wrote(width)
   }
 
-  /// Writes a number as Swift's `description` does: with an exponent where it is large, or less
+  /// Writes a number in the form of Swift's `description`: with an exponent if it is large, or less
   /// than 0.0001.
   mutating func put(_ number: JSONDecimal, isNegative: Bool, isLarge: Bool) {
-    // All in one place, since a point may go among the digits.
+    // Room for all of it at once, since a point may be inserted into the digits.
     _ = room(for: 32)
     if isNegative { put(UInt8(ascii: "-")) }
     let width = number.width
-    // Where the point is, seen from the first digit.
+    // The position of the point, from the first digit on.
     let point = width + number.exponent
     if isLarge || point < -3 {
       put(number.digits, of: width, pointAt: 1)
@@ -62,7 +62,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes digits with a point among them, if it is among them.
+  /// Writes digits, with a point among them if its position is less than their number.
   private mutating func put(_ digits: UInt64, of width: Int, pointAt point: Int) {
     guard point < width else { return putDigits(digits, isNegative: false) }
     put(UInt8(ascii: "."))

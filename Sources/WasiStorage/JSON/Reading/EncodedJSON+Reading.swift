@@ -1,8 +1,8 @@
 import SharingCore
 
 extension Array where Element: JSONValue {
-  /// Reads all elements, and keeps their text: those that are not changed are written as they are,
-  /// with the white space and the unknown members that another program has given them.
+  /// Reads all elements, and keeps their text: unchanged ones are written as they were, with the
+  /// white space and the unknown members of another program.
   @inlinable
   public static func _decode(
     _ bytes: [UInt8], keeping text: inout EncodedJSON
@@ -17,7 +17,7 @@ extension Array where Element: JSONValue {
     return elements
   }
 
-  /// Reads the elements whose text is another one, and leaves the others as they are.
+  /// Reads the elements whose text differs, and leaves the others as they are.
   @inlinable
   public mutating func _decode(_ bytes: [UInt8], over text: inout EncodedJSON) -> ElementChanges? {
     guard var patch = patch(to: bytes, over: &text) else { return nil }
@@ -25,7 +25,7 @@ extension Array where Element: JSONValue {
     return patch.changes
   }
 
-  /// Reads the elements whose text is another one.
+  /// Reads the elements whose text differs.
   @inlinable @inline(never)
   func patch(to bytes: [UInt8], over text: inout EncodedJSON) -> JSONPatch<Element>? {
     if text.ends?.count != count { try? text.update(to: self) }
@@ -36,7 +36,7 @@ extension Array where Element: JSONValue {
     return difference.map { JSONPatch(difference: $0, elements: decoded) }
   }
 
-  /// Hands over the elements that differ.
+  /// Delivers the elements that differ.
   public static var _deliver: (@Sendable (_ changes: _StoredChanges) -> Bool)? {
     { changes in
       changes.deliver { (bytes, array, text) in
@@ -46,11 +46,11 @@ extension Array where Element: JSONValue {
   }
 }
 
-/// What brings an array to another text.
+/// The changes that update an array to another text.
 @usableFromInline
 struct JSONPatch<Element> {
   @usableFromInline let difference: JSONDifference
-  /// The elements of the new text that differ; after the change those that they have replaced.
+  /// The elements of the new text that differ; after `apply(to:)`, those that they have replaced.
   @usableFromInline var elements: [Element]
 
   @inlinable
@@ -61,7 +61,7 @@ struct JSONPatch<Element> {
 
   @inlinable var changes: ElementChanges { difference.changes }
 
-  /// Changes the array. No element ends by that, since it may be under a lock.
+  /// Changes the array. No element is destroyed, since the array may be under a lock.
   @inlinable @inline(never)
   mutating func apply(to array: inout [Element]) {
     let count = elements.count
@@ -78,9 +78,10 @@ struct JSONPatch<Element> {
 }
 
 extension EncodedJSON {
-  /// Takes other bytes for the text, where they differ at elements only.
+  /// Takes over other bytes as the text, if they differ at elements only.
   /// - Parameter read: Reads one element.
-  /// - Returns: At which they differ; nil where not only elements do, or nobody knows.
+  /// - Returns: The difference; nil if they differ elsewhere, too, or the ends of the elements are
+  ///   unknown.
   @inline(never) @usableFromInline
   mutating func scan(
     _ other: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Void

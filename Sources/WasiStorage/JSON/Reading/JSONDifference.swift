@@ -1,45 +1,43 @@
 import SharingCore
 
-/// At which elements another text differs from that of an array.
+/// The elements at which another text differs from that of an array.
 ///
-/// What is the same at the start and at the end of both is not read. At the comma or bracket in
-/// front of an element, all that a reader of either text has in mind is that it is in the outermost
-/// array: of what lies in the elements before, be it strings, escapes or other arrays, nothing is
-/// left open. What it makes of the bytes behind therefore depends on these alone. So:
+/// Equal bytes at the start and at the end of both texts are not read. At the comma or bracket in
+/// front of an element, a reader of either text is in the outermost array and nowhere deeper: no
+/// string, escape or inner array of the elements before is open. So the meaning of the bytes behind
+/// depends on these bytes alone:
 ///
-/// - Up to the last such place that both have before they differ, the new text says what the old
-///   says.
-/// - From there the new one is read, element by element, as strictly as any text.
-/// - When that has come to the beginning of an element, and the old text has the same bytes from
-///   the beginning of one of its elements to the end, the new one says from here what the old says
-///   there. So it is behind the array's bracket. No comma or bracket within a string is taken for
-///   such a place: there, neither text has an element.
+/// - Up to the last such place before the first difference, both texts have the same meaning.
+/// - From there on, the new text is read, element by element, as strictly as any text.
+/// - If the reader is at the beginning of an element, and the old text has the same bytes from the
+///   beginning of one of its elements to the end, both texts have the same meaning from there on.
+///   The same holds behind the array's bracket. A comma or bracket in a string is not such a place,
+///   since neither text has an element there.
 ///
-/// An element that has the same bytes as the old one at its position, and then a comma or bracket,
-/// is not read either.
+/// An element with the same bytes as the old one at its position, and a comma or bracket behind
+/// them, is not read either.
 @usableFromInline
 struct JSONDifference {
-  /// What has happened to the elements. Those that have changed were all read, and so were all new
-  /// ones.
+  /// The changes of the elements. All elements that have changed or are new were read.
   @usableFromInline private(set) var changes = ElementChanges.anything
 
-  /// The elements of the old array in whose place new ones come; the end of it, where all others
-  /// have at most changed.
+  /// The elements of the old array that new ones replace; its end, if the others have at most
+  /// changed.
   @usableFromInline private(set) var replaced: Range<Int>
 
-  /// The elements of the old text in whose place the new one has others, where those end, and how
-  /// much further those behind them.
+  /// The elements of the old text that others of the new text replace, the ends of the latter, and
+  /// the shift of the ends behind them.
   private let moved: Range<Int>
   private var ends: [Int] = []
   private let growth: Int
-  /// Whether the elements that were read have members that no field took.
+  /// Whether the elements that were read have members without a field.
   private(set) var hasSkippedMembers = false
 
-  /// Nil where all of the new text has to be read: it is not that of an array, ends differently, is
-  /// no JSON, or elements have changed in one place and come or gone in another.
+  /// Nil if all of the new text has to be read: it is not that of an array, ends differently, is
+  /// not JSON, or elements have changed in one place and were added or removed in another.
   /// - Parameters:
   ///   - old: The text of an array, without white space.
-  ///   - ends: Where its elements end: at the comma or bracket behind each.
+  ///   - ends: The ends of its elements: the offset of the comma or bracket behind each.
   ///   - read: Reads one element.
   init?(
     from old: UnsafeRawBufferPointer, _ ends: UnsafeBufferPointer<Int>,
@@ -82,11 +80,11 @@ struct JSONDifference {
     guard settle(index &- first, changed, ends.count) else { return nil }
   }
 
-  /// Finds words for what has happened.
+  /// Determines the kind of the changes.
   /// - Parameters:
-  ///   - count: How many elements come in place of those replaced.
-  ///   - oldCount: How many elements the old array has.
-  /// - Returns: False where some that come were not read, so that nobody has them.
+  ///   - count: The number of elements that replace the old ones.
+  ///   - oldCount: The number of elements of the old array.
+  /// - Returns: False if a replacing element was not read, and so is missing.
   private mutating func settle(_ count: Int, _ changed: [Int], _ oldCount: Int) -> Bool {
     let isLonger = replaced.upperBound == oldCount && count > replaced.count
     if count == replaced.count || isLonger {
@@ -100,14 +98,14 @@ struct JSONDifference {
     return true
   }
 
-  /// Makes the ends of the elements of the old text those of the new one.
+  /// Updates the ends of the old text's elements to those of the new text.
   func move(_ ends: inout [Int]) {
     ends.replaceSubrange(moved, with: self.ends)
     guard growth != 0 else { return }
     for index in moved.lowerBound &+ self.ends.count..<ends.count { ends[index] &+= growth }
   }
 
-  /// The elements that have changed or are new at the end; nil where others have come or gone.
+  /// The elements that have changed or are new at the end; nil if others were added or removed.
   @usableFromInline var changed: [Int]? {
     guard case .changed(let changed) = changes else { return nil }
     return changed
@@ -115,12 +113,12 @@ struct JSONDifference {
 }
 
 extension UnsafeBufferPointer<Int> {
-  /// Where an element begins; the one behind the last begins behind the array.
+  /// The beginning of an element; for the index behind the last one, the offset behind the array.
   fileprivate func start(of index: Int) -> Int { index == 0 ? 1 : self[index &- 1] &+ 1 }
 }
 
 extension JSONReader {
-  /// Reads an element of another text, if it is next and a comma or bracket behind it.
+  /// Skips an element with the same bytes as in another text, if a comma or bracket follows it.
   fileprivate mutating func scan(
     same text: UnsafeRawBufferPointer, _ start: Int, _ end: Int
   ) -> Bool {

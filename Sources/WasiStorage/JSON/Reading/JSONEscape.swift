@@ -1,11 +1,11 @@
 import SharingCore
 
-/// One escape of a string: a backslash and what follows it.
+/// One escape of a string: a backslash and the characters behind it.
 struct JSONEscape {
-  /// The character that is meant.
+  /// The escaped character.
   let scalar: UnicodeScalar
 
-  /// Reads an escape, and with it the second half of a surrogate pair.
+  /// Reads an escape, including the second half of a surrogate pair.
   init(from reader: inout JSONReader) throws(JSONError) {
     let start = reader.offset
     reader.next += 1
@@ -34,7 +34,7 @@ struct JSONEscape {
     for byte in scalar.utf8 { text.put(byte) }
   }
 
-  /// What the one-letter escapes stand for.
+  /// The characters of the one-letter escapes.
   private static func character(of letter: UInt8) -> UInt8? {
     switch letter {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
@@ -47,7 +47,7 @@ struct JSONEscape {
     }
   }
 
-  /// Four hexadecimal digits of the escape at `start`.
+  /// Reads four hexadecimal digits of the escape at `start`.
   private static func codeUnit(
     from reader: inout JSONReader, _ start: Int
   ) throws(JSONError) -> UInt32 {

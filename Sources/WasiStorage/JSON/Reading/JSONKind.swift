@@ -17,7 +17,7 @@ public enum JSONKind: Sendable {
   /// `{"id": 1}`
   case object
 
-  /// What a person would call such a value in a sentence.
+  /// The kind as a noun with its article, for messages.
   var noun: StaticString {
     switch self {
     case .null: "null"

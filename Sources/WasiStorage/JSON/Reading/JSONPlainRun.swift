@@ -1,10 +1,10 @@
-/// The bytes of a string that stand for themselves: no quotation mark, backslash or control
-/// character.
+/// The bytes of a string that need no escape: no quotation mark, backslash or control character.
 ///
-/// Eight bytes at a time: in each byte of the marks below the top bit is set when that byte is not
-/// plain. A borrow may set more of them, but only behind such a byte, and the first one counts.
+/// Eight bytes are checked at a time: in the marks below, the top bit of each byte is set if that
+/// byte is not plain. A borrow may set more of them, but only behind such a byte, and only the
+/// first one is used.
 enum JSONPlainRun {
-  /// The first place of ASCII text that is not plain or beyond ASCII, or the end.
+  /// The first byte that is not plain or not ASCII, or the end.
   @inline(__always)
   static func end(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>)
     -> UnsafePointer<UInt8>
@@ -20,10 +20,10 @@ enum JSONPlainRun {
     return next
   }
 
-  /// Whether a text begins with a name all of whose bytes are plain.
+  /// Whether a text begins with a name, and all bytes of the name are plain.
   ///
-  /// Inlined where the name is a constant: its words are then numbers that the compiler knows, as
-  /// is whether they are plain. The last of them may overlap the one before it.
+  /// Inlined, since the name is a constant: the compiler then knows its words, and whether they are
+  /// plain. The last word may overlap the one before it.
   @inline(__always)
   static func matches(
     _ text: UnsafePointer<UInt8>, _ name: UnsafePointer<UInt8>, count: Int
@@ -47,8 +47,8 @@ enum JSONPlainRun {
     return true
   }
 
-  /// Copies bytes up to the first one that is not plain; those beyond ASCII are.
-  /// - Returns: How many.
+  /// Copies bytes up to the first one that is not plain. Those beyond ASCII are plain.
+  /// - Returns: The number of copied bytes.
   static func copy(
     _ bytes: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>
   ) -> Int {
@@ -76,7 +76,7 @@ enum JSONPlainRun {
     UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
   }
 
-  /// Four bytes, twice.
+  /// Four bytes, repeated to fill a word.
   @inline(__always)
   private static func half(at bytes: UnsafePointer<UInt8>) -> UInt64 {
     UInt64(UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self)) &* 0x1_0000_0001

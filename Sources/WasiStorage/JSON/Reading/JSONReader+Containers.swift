@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Opens an array, and says whether it has an element.
+  /// Opens an array, and returns whether it has an element.
   ///
   /// ```swift
   /// var sum = 0
@@ -10,13 +10,13 @@ extension JSONReader {
   /// }
   /// ```
   ///
-  /// - Throws: ``JSONError`` when the next value is no array, or lies too deep.
+  /// - Throws: ``JSONError`` if the next value is not an array, or is nested too deep.
   public mutating func beginArray() throws(JSONError) -> Bool {
     try open(UInt8(ascii: "["), .array)
     return !close(UInt8(ascii: "]"))
   }
 
-  /// Goes to the next element, or behind the array; says whether there is one.
+  /// Goes to the next element, or behind the array, and returns whether there is one.
   ///
   /// ```swift
   /// isElement = try reader.nextElement()
@@ -27,13 +27,13 @@ extension JSONReader {
     try nextItem(orEnd: UInt8(ascii: "]"))
   }
 
-  /// Reads the element that is next.
+  /// Reads the next element.
   ///
   /// ```swift
   /// let row: Row = try reader.element(at: rows.count)
   /// ```
   ///
-  /// - Parameter index: its place in the array, for the path of an error.
+  /// - Parameter index: its index in the array, for the path of an error.
   /// - Throws: ``JSONError`` of the element.
   @inlinable
   public mutating func element<Value: JSONValue>(at index: Int) throws(JSONError) -> Value {
@@ -44,34 +44,34 @@ extension JSONReader {
     }
   }
 
-  /// Notes where the comma or bracket is that was just read.
+  /// Records the offset of the comma or bracket that was just read.
   @inline(never) @usableFromInline
   func recordEnd(in ends: UnsafeMutablePointer<[Int]>) {
     ends.pointee.append(offset &- 1)
   }
 
-  /// How many elements to make room for when there is none behind `count` of them: as many as the
-  /// rest of the bytes holds if they are all alike, within bounds, so that no guess costs much.
+  /// The capacity for an array that is full with `count` elements: as many as the rest of the bytes
+  /// holds if all are alike, within bounds, so that a wrong guess costs little.
   @inline(never) @usableFromInline
   func capacity(for count: Int, since start: Int) -> Int {
     let length = (offset - start) / count
     return count + min(max((end - next) / length + 1, count / 4), 3 * count)
   }
 
-  /// Opens an object, and says whether it has a member.
+  /// Opens an object, and returns whether it has a member.
   @usableFromInline
   mutating func beginObject() throws(JSONError) -> Bool {
     try open(UInt8(ascii: "{"), .object)
     return close(UInt8(ascii: "}")) ? false : try isAtName()
   }
 
-  /// Goes to the next member, or behind the object; says whether there is one.
+  /// Goes to the next member, or behind the object, and returns whether there is one.
   @inline(__always) @usableFromInline
   mutating func nextMember() throws(JSONError) -> Bool {
     try nextItem(orEnd: UInt8(ascii: "}")) ? try isAtName() : false
   }
 
-  /// Reads the name of the member that is next, and the colon.
+  /// Reads the name of the next member, and the colon.
   @usableFromInline
   mutating func memberName() throws(JSONError) -> JSONText {
     let name = try JSONText(from: &self)

@@ -13,11 +13,11 @@ extension JSONReader: JSONVisitor {
     try member(name, isRead: scanWritten(name), &value)
   }
 
-  /// Reads the value of the member that comes next, if that has the field's name.
+  /// Reads the value of the next member, if that has the field's name.
   ///
-  /// Not inlined, as the rest of a field is: types have several fields of one kind, and a browser
-  /// optimizes a large function while data are being read.
-  /// - Parameter isRead: whether the name is known to be the field's, and has been read.
+  /// Not inlined, unlike the rest of a field: types have several fields of one kind, and a browser
+  /// optimizes a large function while data is being read.
+  /// - Parameter isRead: whether the field's name was found and has been read.
   @inlinable @inline(never)
   mutating func member<Value: JSONValue>(
     _ name: StaticString, isRead: Bool, _ value: inout Value
@@ -31,9 +31,9 @@ extension JSONReader: JSONVisitor {
     scanValue()
   }
 
-  /// Opens an object, and says whether it has a member.
+  /// Opens an object, and returns whether it has a member.
   ///
-  /// The look for a member at once is inlined, as is that for the end below.
+  /// The test for a member directly behind the brace is inlined, as is the test for the end below.
   @inline(__always) @usableFromInline
   mutating func beginMembers() throws(JSONError) -> Bool {
     guard end - next >= 2, Self.areTwo(0x227B, at: next), depth < Self.safeDepth else {  // {"
@@ -54,7 +54,7 @@ extension JSONReader: JSONVisitor {
     return hasMember
   }
 
-  /// Ends one pass over the fields, and skips the member that no field took.
+  /// Ends one pass over the fields, and skips a member that no field has taken.
   /// - Returns: Whether a member is left.
   @inline(__always) @usableFromInline
   mutating func endPass() throws(JSONError) -> Bool {
@@ -88,8 +88,8 @@ extension JSONReader: JSONVisitor {
     members.place = try nextMember() ? .name : .behindObject
   }
 
-  /// Notes that a field has taken the value of a member, and goes to the next one if that is plain
-  /// to see.
+  /// Records that a field has taken the value of a member, and goes to the next member if its name
+  /// follows directly.
   @inline(__always) @usableFromInline
   mutating func scanValue() {
     members.isPassIdle = false
@@ -101,11 +101,12 @@ extension JSONReader: JSONVisitor {
     }
   }
 
-  /// Reads the name with its quotation marks and colon, if it stands there byte by byte.
+  /// Reads the name with its quotation marks and colon, if exactly these bytes are next.
   ///
-  /// Inlined: the name is a constant there, and compared in a few instructions.
+  /// Inlined, since the name is a constant, which a few instructions compare.
   ///
-  /// Not so a name with a backslash, a quotation mark or a control character: that must be escaped.
+  /// A name with a backslash, a quotation mark or a control character is never found, since it must
+  /// be escaped.
   @inline(__always) @usableFromInline
   mutating func scanWritten(_ field: StaticString) -> Bool {
     let count = field.utf8CodeUnitCount
@@ -118,7 +119,7 @@ extension JSONReader: JSONVisitor {
     return true
   }
 
-  /// Reads the name, unless that is done, and says whether it is the field's.
+  /// Reads the name, unless it has been read, and returns whether it is the field's.
   @inline(never) @usableFromInline
   mutating func scanRead(_ field: StaticString) throws(JSONError) -> Bool {
     if members.place == .behindValue { try goToMember() }
@@ -130,26 +131,26 @@ extension JSONReader: JSONVisitor {
   }
 }
 
-/// How far the members of one stored object have found their fields.
+/// The progress of reading one object's members into its fields.
 ///
-/// The fields come in their order, the members in theirs. One member is looked at at a time: the
-/// field that has its name decodes it on the spot, so that members in the fields' order take a
-/// single pass, and their names are only compared. A member that all fields of a pass left alone
-/// has none, and is skipped. Every pass therefore takes or skips at least one member.
+/// The fields come in their order, the members in theirs. One member is handled at a time: the
+/// field with its name decodes it directly, so members in the order of the fields take a single
+/// pass, and their names are only compared. A member that no field of a pass has taken has no
+/// field, and is skipped. So every pass takes or skips at least one member.
 ///
-/// A field's value may be an object, whose members are then here meanwhile. They leave only what
-/// does not matter: the field says anew where the reader is.
+/// A field's value may be an object, which uses this structure for its own members. That does no
+/// harm: the field sets the place again afterwards.
 @usableFromInline
 struct JSONMembers {
-  /// Where the reader is.
+  /// The place of the reader.
   enum Place: UInt8 {
     /// At the quotation mark of a member's name.
     case name
 
-    /// At the value of a member whose name has been read, and waits for its field.
+    /// At the value of a member whose name has been read, and whose field has not come yet.
     case value
 
-    /// Behind the value that a field has taken: no comma and name follow at once, but others may.
+    /// Behind a value that a field has taken. No comma and name follow directly, but others may.
     case behindValue
 
     /// Behind the object.
@@ -161,6 +162,6 @@ struct JSONMembers {
   /// Whether no field of this pass has taken a member yet.
   var isPassIdle = true
 
-  /// The name that has been read, at a value.
+  /// The name of the member, if the reader is at its value.
   var name: JSONText?
 }

@@ -1,11 +1,11 @@
 import CHost
 
 extension JSONReader {
-  /// The next byte, if there is one.
+  /// The next byte; nil at the end.
   @usableFromInline
   func peek() -> UInt8? { next < end ? next.pointee : nil }
 
-  /// Reads the byte, if it is next.
+  /// Reads a byte if it is next.
   @inline(__always)
   mutating func scan(_ byte: UInt8) -> Bool {
     guard next < end, next.pointee == byte else { return false }
@@ -13,20 +13,20 @@ extension JSONReader {
     return true
   }
 
-  /// Reads the byte that begins a value of the kind, behind white space.
+  /// Skips white space, and reads the byte that begins a value of the kind.
   @inline(__always)
   mutating func scan(_ byte: UInt8, _ kind: JSONKind) throws(JSONError) {
     skipWhiteSpace()
     guard scan(byte) else { throw mismatch(kind) }
   }
 
-  /// Whether two letters stand there; the first one is the lower byte.
+  /// Whether two letters are at a place; the first one is the lower byte.
   @inline(__always)
   static func areTwo(_ letters: UInt16, at text: UnsafePointer<UInt8>) -> Bool {
     UInt16(littleEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt16.self)) == letters
   }
 
-  /// Reads four letters, if they are next, in one comparison.
+  /// Reads four letters if they are next, in one comparison.
   @inline(__always)
   mutating func scanFour(_ letters: UInt32) -> Bool {
     guard end - next >= 4 else { return false }
@@ -36,7 +36,7 @@ extension JSONReader {
     return true
   }
 
-  /// Reads the word that is, or begins, a value of the kind.
+  /// Reads the word of a value of the kind, such as `null`.
   @usableFromInline
   mutating func scan(_ word: StaticString, _ kind: JSONKind) throws(JSONError) {
     let letters = word.utf8Start
@@ -51,17 +51,16 @@ extension JSONReader {
     next < end && next.pointee &- UInt8(ascii: "0") < 10
   }
 
-  /// Reads the digit that is next.
+  /// Reads the next digit.
   mutating func scanDigit() -> UInt64 {
     next += 1
     return UInt64(next[-1] &- UInt8(ascii: "0"))
   }
 
-  /// Reads the digits that are next behind those of a number, which comes round if they are too
-  /// many.
+  /// Reads the next digits, and appends them to a number, which wraps around if they are too many.
   @inline(__always)
   mutating func scanDigits(into magnitude: inout UInt64) {
-    // The reader is memory, and is written to once.
+    // A local variable, so that the reader's memory is written only once.
     var place = next
     while place < end {
       let digit = place.pointee &- UInt8(ascii: "0")
@@ -72,9 +71,9 @@ extension JSONReader {
     next = place
   }
 
-  /// Reads over what RFC 8259 calls white space; a form feed, say, is none.
+  /// Skips the white space of RFC 8259, which a form feed, for example, is not.
   ///
-  /// Mostly there is none, so that only the look for it is inlined.
+  /// Mostly there is none, so only the test for it is inlined.
   @inline(__always) @usableFromInline
   mutating func skipWhiteSpace() {
     guard next < end, next.pointee <= 0x20 else { return }
@@ -91,9 +90,9 @@ extension JSONReader {
     }
   }
 
-  /// Reads over an escape, or over characters beyond ASCII, within a string.
+  /// Skips an escape, or characters beyond ASCII, in a string.
   ///
-  /// Not inlined: most strings have none, and then the loop over them is small.
+  /// Not inlined: most strings have none, and the loop over them stays small.
   /// - Returns: Whether it was an escape.
   @inline(never)
   mutating func skipUnplain() throws(JSONError) -> Bool {
@@ -103,15 +102,15 @@ extension JSONReader {
       _ = try JSONEscape(from: &self)
       return true
     case 0x80...:
-      // Seldom alone.
+      // They seldom come alone.
       while let byte = peek(), byte >= 0x80 { try skipUTF8() }
       return false
     default: throw error(.controlCharacter)
     }
   }
 
-  /// Reads over one character beyond ASCII, if its bytes are as table 3-7 of the Unicode standard
-  /// (RFC 3629) has them: none longer than needed, no surrogates, nothing beyond U+10FFFF.
+  /// Skips one character beyond ASCII, and checks its bytes by table 3-7 of the Unicode standard
+  /// (RFC 3629): none longer than needed, no surrogates, nothing beyond U+10FFFF.
   mutating func skipUTF8() throws(JSONError) {
     let lead = next.pointee
     let second: ClosedRange<UInt8> =
@@ -140,10 +139,10 @@ extension JSONReader {
     depth += 1
   }
 
-  /// How many arrays and objects may lie within each other without a look at the stack.
+  /// The number of nested arrays and objects that need no check of the stack.
   static var safeDepth: Int { 8 }
 
-  /// Whether there may be one more within so many arrays and objects.
+  /// Whether another array or object may be opened at a depth.
   @inline(never)
   static func canOpen(at depth: Int) -> Bool {
     depth < maximumDepth && sharing_stack_has_room()
@@ -158,8 +157,8 @@ extension JSONReader {
     return true
   }
 
-  /// The error for a byte, or an end, that no JSON has here. Mutating, as what follows, so that no
-  /// caller hands over a copy of the reader.
+  /// The error for a byte, or an end, that JSON does not allow here. Mutating, as is `mismatch`, so
+  /// that callers do not copy the reader.
   @inline(never)
   mutating func unexpected() -> JSONError {
     guard next < end else { return error(.unexpectedEnd) }
@@ -167,14 +166,14 @@ extension JSONReader {
     return error(isMark ? .byteOrderMark : .unexpectedByte(next.pointee))
   }
 
-  /// The error for a value that is not of the kind, or is no JSON at all.
+  /// The error for a value of another kind, or for bytes that are not JSON.
   @inline(never)
   mutating func mismatch(_ expected: JSONKind) -> JSONError {
     guard let found = kindHere else { return unexpected() }
     return error(.wrongType(expected: expected, found: found))
   }
 
-  /// What kind of value begins with the next byte.
+  /// The kind of the value that begins with the next byte; nil if none does.
   var kindHere: JSONKind? {
     guard let byte = peek() else { return nil }
     return switch byte {

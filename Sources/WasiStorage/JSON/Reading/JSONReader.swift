@@ -1,4 +1,4 @@
-/// A place in JSON bytes, from which values are read one after the other.
+/// Reads values from JSON bytes, one after the other.
 ///
 /// ```swift
 /// var reader = JSONReader(bytes)
@@ -6,23 +6,22 @@
 /// try reader.finish()
 /// ```
 ///
-/// Most programs call ``JSON`` instead; a type with a JSON form of its own is handed a reader. A
-/// copy reads on by itself, so that one can try a form and come back.
+/// Most programs call ``JSON`` instead. A type with a JSON form of its own receives a reader. A
+/// copy reads on independently, so that a program can try a form and go back.
 public struct JSONReader {
-  /// How many arrays and objects may lie within each other: 512.
+  /// The greatest number of nested arrays and objects: 512.
   ///
   /// ```swift
   /// print(JSONReader.maximumDepth)
   /// ```
   ///
   /// Deeper text is an error and not a stack overflow; types that nest through `decode` are counted
-  /// too. In WebAssembly fewer levels are an error where they would leave less than an eighth of
-  /// the stack. A type of five fields that contains itself took between 128 and 256 kB for all
-  /// levels (measured), and the linker's default is 64 kB: link with `-z stack-size=524288
-  /// --stack-first`.
+  /// too. In WebAssembly, fewer levels are an error if they would leave less than an eighth of the
+  /// stack. A type of five fields that contains itself took between 128 and 256 kB for all levels
+  /// (measured), and the linker's default is 64 kB: link with `-z stack-size=524288 --stack-first`.
   public static var maximumDepth: Int { 512 }
 
-  /// How many bytes have been read.
+  /// The number of bytes read so far.
   ///
   /// ```swift
   /// let start = reader.offset
@@ -34,16 +33,16 @@ public struct JSONReader {
   let end: UnsafePointer<UInt8>
   let start: UnsafePointer<UInt8>
 
-  /// Arrays and objects that are open.
+  /// The number of open arrays and objects.
   var depth = 0
 
   /// The members of the object whose fields are being read.
   @usableFromInline var members = JSONMembers()
 
-  /// Whether an object had a member that none of its fields took.
+  /// Whether an object had a member without a field.
   @usableFromInline var hasSkippedMembers = false
 
-  /// What keeps the bytes alive, unless the caller does.
+  /// The owner of the bytes; nil if the caller keeps them alive.
   private var owner: JSONMemory?
 
   /// A reader of its own copy of the bytes.
@@ -60,8 +59,7 @@ public struct JSONReader {
     self.owner = owner
   }
 
-  /// A reader of memory that the caller keeps alive and unchanged for as long as the reader is
-  /// used.
+  /// A reader of memory that the caller keeps alive and unchanged while the reader is used.
   ///
   /// ```swift
   /// bytes.withUnsafeBytes { buffer in
@@ -70,13 +68,13 @@ public struct JSONReader {
   /// ```
   @inline(never)
   public init(unowned bytes: UnsafeRawBufferPointer) {
-    // No bytes need no address, but two that are equal.
+    // Empty bytes may have no address, but `start` and `end` need one.
     start = bytes.bindMemory(to: UInt8.self).baseAddress ?? UnsafePointer(bitPattern: 1)!
     next = start
     end = start + bytes.count
   }
 
-  /// Calls `body` with a reader of the bytes, and checks that nothing is left then.
+  /// Calls `body` with a reader of the bytes, and checks that it has read all of them.
   @inlinable
   static func read<Value>(
     _ bytes: [UInt8], _ body: (inout JSONReader) throws(JSONError) -> Value
@@ -99,20 +97,20 @@ public struct JSONReader {
   /// let text = try reader.kind() == .string ? String.decode(from: &reader) : ""
   /// ```
   ///
-  /// - Throws: ``JSONError`` when no value begins there.
+  /// - Throws: ``JSONError`` if no value begins there.
   public mutating func kind() throws(JSONError) -> JSONKind {
     skipWhiteSpace()
     guard let kind = kindHere else { throw unexpected() }
     return kind
   }
 
-  /// Reads over the next value, whatever it is, and checks that it is JSON.
+  /// Skips the next value of any kind, and checks that it is JSON.
   ///
   /// ```swift
   /// try reader.skipValue()
   /// ```
   ///
-  /// - Throws: ``JSONError`` when it is not.
+  /// - Throws: ``JSONError`` if it is not.
   public mutating func skipValue() throws(JSONError) {
     switch try kind() {
     case .null: try scan("null", .null)
@@ -147,7 +145,7 @@ public struct JSONReader {
     guard next == end else { throw error(.trailingBytes) }
   }
 
-  /// An error at the place that the reader has reached.
+  /// An error at the present place of the reader.
   ///
   /// ```swift
   /// throw reader.error(.invalidValue)

@@ -1,12 +1,12 @@
 import SharingCore
 
-/// Where a string lies in the input: checked, and not copied.
+/// A string in the input, checked and not copied.
 @usableFromInline
 struct JSONText {
-  /// The bytes between the quotation marks; they live as long as the reader's.
+  /// The bytes between the quotation marks, in the reader's memory.
   private let bytes: UnsafeBufferPointer<UInt8>
 
-  /// Whether the bytes are the text itself.
+  /// Whether the bytes contain no escape.
   private let isPlain: Bool
 
   /// Whether all bytes are ASCII.
@@ -28,7 +28,7 @@ struct JSONText {
     self.isASCII = isASCII
   }
 
-  /// The text without its escapes.
+  /// The text, with its escapes replaced.
   @inline(__always) @usableFromInline
   var string: String { isPlain ? String(checked: bytes, isASCII: isASCII) : unescapedString }
 
@@ -39,9 +39,9 @@ struct JSONText {
     }
   }
 
-  /// The bytes of the text without its escapes.
+  /// The bytes of the text, with its escapes replaced.
   var utf8: [UInt8] {
-    // At once; see String.init(checked:isASCII:). The empty array is the same one for all threads,
+    // Copied at once; see String.init(checked:isASCII:). The empty array is shared by all threads,
     // and would be written to.
     guard isPlain, !bytes.isEmpty else { return unescaped }
     return Array(unsafeUninitializedCapacity: bytes.count) { copy, count in
@@ -50,7 +50,7 @@ struct JSONText {
     }
   }
 
-  /// Whether the text has just the bytes of the name.
+  /// Whether the text has exactly the bytes of the name.
   func matches(_ name: StaticString) -> Bool {
     let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     return isPlain
@@ -65,7 +65,7 @@ struct JSONText {
     return true
   }
 
-  /// The text's bytes, escapes replaced; they are never more than those in the input.
+  /// The text's bytes, with its escapes replaced; they are never more than those in the input.
   private var unescaped: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)

@@ -1,5 +1,5 @@
 extension Bool: JSONValue {
-  /// None: the JSON has no members.
+  /// Nil: the JSON has no members.
   public static var _memberWriter: _UnknownMemberWriter? { nil }
 
   /// Reads `true` or `false`.
@@ -8,16 +8,16 @@ extension Bool: JSONValue {
   /// let isDone = try Bool.decode(from: &reader)
   /// ```
   ///
-  /// - Throws: ``JSONError`` for anything else, at the first byte that is wrong.
+  /// - Throws: ``JSONError`` for anything else, at the first wrong byte.
   @inline(__always)
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Bool {
     reader.skipWhiteSpace()
     let start = reader.next
-    // The words in numbers: the first letter is the lowest byte.
+    // The words as numbers: the first letter is the lowest byte.
     if reader.scanFour(0x6575_7274) { return true }
     if reader.scan(UInt8(ascii: "f")), reader.scanFour(0x6573_6C61) { return false }
     reader.next = start
-    // Letter by letter, to say where it is wrong.
+    // Letter by letter, to find the first wrong byte.
     let isTrue = reader.peek() == UInt8(ascii: "t")
     try reader.scan(isTrue ? "true" : "false", .bool)
     return isTrue

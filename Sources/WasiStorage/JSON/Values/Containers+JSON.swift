@@ -1,5 +1,5 @@
 extension Array: JSONValue where Element: JSONValue {
-  /// That of the elements.
+  /// The member writer of the elements.
   public static var _memberWriter: _UnknownMemberWriter? { Element._memberWriter }
 
   /// Reads an array.
@@ -14,7 +14,7 @@ extension Array: JSONValue where Element: JSONValue {
     try decode(from: &reader, nil)
   }
 
-  /// - Parameter ends: Where to note at which comma or bracket each element ends.
+  /// - Parameter ends: Receives the offset of the comma or bracket behind each element.
   @inlinable @inline(never)
   static func decode(
     from reader: inout JSONReader, _ ends: UnsafeMutablePointer<[Int]>?
@@ -23,7 +23,7 @@ extension Array: JSONValue where Element: JSONValue {
     var isElement = try reader.beginArray()
     let start = reader.offset
     while isElement {
-      // A short one grows as arrays do.
+      // Short arrays grow by themselves.
       if elements.count >= 8, elements.count == elements.capacity {
         elements.reserveCapacity(reader.capacity(for: elements.count, since: start))
       }
@@ -56,7 +56,7 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
   /// let scores = try [String: Int].decode(from: &reader)
   /// ```
   ///
-  /// Of members whose names are equal strings the last one wins.
+  /// Of several members with equal names, the last one wins.
   /// - Throws: ``JSONError`` with the key in its path.
   @inlinable
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> [String: Value] {
@@ -92,7 +92,7 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
 }
 
 extension Optional: JSONValue where Wrapped: JSONValue {
-  /// That of the value.
+  /// The member writer of the value.
   public static var _memberWriter: _UnknownMemberWriter? { Wrapped._memberWriter }
 
   /// Reads `null` as nil, and anything else as a value.

@@ -1,6 +1,6 @@
 import SharingCore
 
-/// The case of an enum in JSON: a text, or an object whose one member is the case with its values.
+/// The case of an enum in JSON: a text, or an object with one member for the case and its values.
 ///
 /// ``Stored()`` writes the code that uses it.
 ///
@@ -53,7 +53,7 @@ public struct JSONCase {
   /// ```
   public func matches(_ name: StaticString) -> Bool { self.name.matches(name) }
 
-  /// The error of a case that the enum does not have, at the place of the value.
+  /// The error for a case that the enum does not have, at the place of the value.
   ///
   /// ```swift
   /// throw found.unknown
@@ -93,8 +93,8 @@ public struct JSONCase {
   ///
   /// - Parameters:
   ///   - name: the case.
-  ///   - reader: behind the name.
-  ///   - fields: shows each value to the reader; it is called again while members are left.
+  ///   - reader: the reader, behind the name.
+  ///   - fields: passes each value to the reader; it is called again while members are left.
   /// - Throws: ``JSONError`` with the case in its path.
   @inlinable
   public func values(
@@ -116,7 +116,7 @@ public struct JSONCase {
 
   @usableFromInline var hasValues: Bool { isObject }
 
-  /// A value of a case, which has to be there.
+  /// Returns a required value of a case.
   ///
   /// ```swift
   /// return .circle(radius: try found.value(radius, "radius", of: "circle"))
@@ -131,7 +131,7 @@ public struct JSONCase {
     return value
   }
 
-  /// An optional value of a case: nil if it is missing.
+  /// Returns an optional value of a case; nil if it is missing.
   ///
   /// ```swift
   /// return .circle(radius: try found.value(radius, "radius", of: "circle"))
@@ -175,7 +175,7 @@ extension JSONWriter {
   ///
   /// - Parameters:
   ///   - name: the case.
-  ///   - fields: shows each value to the writer.
+  ///   - fields: passes each value to the writer.
   /// - Throws: ``JSONError`` of a value, with the case in its path.
   @inlinable
   public mutating func caseValues(

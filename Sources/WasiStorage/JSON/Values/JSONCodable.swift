@@ -1,4 +1,4 @@
-/// An object that says its fields once, for both directions.
+/// An object that lists its fields once, for reading and for writing.
 ///
 /// ```swift
 /// struct Todo: JSONCodable {
@@ -11,10 +11,10 @@
 /// }
 /// ```
 ///
-/// A field that the stored object lacks keeps the default of ``init()``, so that a new field needs
-/// no migration; a member that no field takes is checked and skipped; of members with the same name
-/// the last one wins. Members may come in any order, and cost one pass when they come in the order
-/// of the fields.
+/// A field that the stored object lacks keeps its default of ``init()``, so a new field needs no
+/// migration. A member without a field is checked and skipped. Of several members with the same
+/// name, the last one wins. Members may come in any order, and take one pass if they come in the
+/// order of the fields.
 public protocol JSONCodable: JSONValue {
   /// The object with every field at its default.
   ///
@@ -23,7 +23,7 @@ public protocol JSONCodable: JSONValue {
   /// ```
   init()
 
-  /// Shows each field to the visitor, always the same ones in the same order.
+  /// Passes each field to the visitor, always the same ones in the same order.
   ///
   /// ```swift
   /// mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
@@ -31,13 +31,13 @@ public protocol JSONCodable: JSONValue {
   /// }
   /// ```
   ///
-  /// Reading calls this again while members are left, so it should do nothing but that.
-  /// - Throws: What the visitor throws.
+  /// Reading calls this again while members are left, so it should do nothing else.
+  /// - Throws: The error of the visitor.
   mutating func fields(_ json: inout some JSONVisitor) throws(JSONError)
 }
 
 extension JSONCodable {
-  /// Reads the object: its defaults, then what the members say.
+  /// Reads the object: its defaults, then the stored members.
   ///
   /// ```swift
   /// let todo = try Todo.decode(from: &reader)
@@ -46,8 +46,8 @@ extension JSONCodable {
   /// - Throws: ``JSONError`` with the field's name in its path.
   @inlinable @inline(never)
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Self {
-    // Not inlined into the loop over an array: that could not change to the form that a browser has
-    // optimized before it ends.
+    // Not inlined into the loop over an array: a browser could not switch that loop to its
+    // optimized form before it ends.
     var object = Self()
     var hasMember = try reader.beginMembers()
     while hasMember {
@@ -73,8 +73,8 @@ extension JSONCodable {
   }
 }
 
-/// What ``JSONCodable/fields(_:)`` shows its fields to: one visitor writes them, another fills them
-/// in.
+/// Receives the fields of ``JSONCodable/fields(_:)``: one visitor writes them, another one reads
+/// them.
 ///
 /// ```swift
 /// mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
@@ -82,10 +82,10 @@ extension JSONCodable {
 /// }
 /// ```
 ///
-/// A protocol with one generic method, because that specializes away: Embedded Swift has no
+/// The protocol has one generic method, since the compiler specializes it: Embedded Swift has no
 /// existentials, no `Codable` and no key paths as values.
 public protocol JSONVisitor {
-  /// Writes `value` as the member `name`, or replaces it by the stored one where the object has it.
+  /// Writes `value` as the member `name`, or replaces it by the stored member, if there is one.
   ///
   /// ```swift
   /// try json.field("title", &title)
@@ -93,7 +93,7 @@ public protocol JSONVisitor {
   ///
   /// - Parameters:
   ///   - name: the member's name in the JSON object; any text, escaped as needed.
-  ///   - value: the field; it keeps its default when the stored object lacks the member.
+  ///   - value: the field; it keeps its default if the stored object lacks the member.
   /// - Throws: ``JSONError`` with the field's name in its path.
   mutating func field<Value: JSONValue>(
     _ name: StaticString, _ value: inout Value

@@ -1,17 +1,17 @@
 import SharingCore
 
-/// A type that has a JSON form, and can be read from it again.
+/// A type whose values have a JSON form, and can be read from it.
 ///
-/// Most types get this for free: numbers, `Bool`, `String`, ``Timestamp``, optionals, arrays and
-/// dictionaries of such values conform, an enum with raw values only has to say so (and one of
-/// strings that it is `CaseIterable`, or it costs 29 kB in WebAssembly), and an object says its
-/// fields once as a ``JSONCodable``:
+/// Most types need no code: numbers, `Bool`, `String`, ``Timestamp``, optionals, arrays and
+/// dictionaries of such values conform. An enum with raw values only declares the conformance (and,
+/// if they are strings, `CaseIterable`, or it costs 29 kB in WebAssembly). An object lists its
+/// fields once as a ``JSONCodable``.
 ///
 /// ```swift
 /// enum Filter: String, CaseIterable, JSONValue { case all, active, completed }
 /// ```
 ///
-/// A form of its own takes both requirements, each in terms of values that conform already:
+/// A type with another form implements both requirements, in terms of values that conform already:
 ///
 /// ```swift
 /// struct Percent: JSONValue {
@@ -32,7 +32,7 @@ public protocol JSONValue: Sendable {
   /// let answer = try Int.decode(from: &reader)  // 42
   /// ```
   ///
-  /// - Throws: ``JSONError`` when the bytes are not JSON, or are JSON of another type or range.
+  /// - Throws: ``JSONError`` if the bytes are not JSON, or are JSON of another type or range.
   static func decode(from reader: inout JSONReader) throws(JSONError) -> Self
 
   /// Writes exactly one value.
@@ -42,38 +42,38 @@ public protocol JSONValue: Sendable {
   /// try 42.encode(into: &writer)
   /// ```
   ///
-  /// - Throws: ``JSONError`` when the value has no JSON form (an infinity), or nests too deep to be
+  /// - Throws: ``JSONError`` if the value has no JSON form (an infinity), or nests too deep to be
   ///   read again.
   func encode(into writer: inout JSONWriter) throws(JSONError)
 
-  // Those below are not for programs: arrays do element by element what other values do as a
-  // whole. Embedded Swift has no dynamic cast with which to ask whether a value is an array.
+  // The requirements below are not for programs. Arrays implement them element by element, other
+  // values as a whole. Embedded Swift has no dynamic cast to test whether a value is an array.
 
-  /// For ``EncodedJSON/update(to:changed:)``.
+  /// Implements ``EncodedJSON/update(to:changed:)``.
   func _encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError)
 
-  /// For a stored value, which keeps the text of an array to change elements of it.
+  /// Reads a value, and keeps the text of an array, so that single elements can be changed.
   static func _decode(
     _ bytes: [UInt8], keeping text: inout EncodedJSON
   ) throws(JSONError) -> Self
 
-  /// For ``EncodedJSON/read(_:into:)``, where only some elements of an array have to be decoded.
-  /// - Returns: Which; nil where all has to be, and then nothing has changed.
+  /// Implements ``EncodedJSON/read(_:into:)``, which may decode only some elements of an array.
+  /// - Returns: The decoded elements; nil if all have to be decoded, and then nothing has changed.
   mutating func _decode(_ bytes: [UInt8], over text: inout EncodedJSON) -> ElementChanges?
 
-  /// Has a stored value take over only the elements of an array that differ, and answers whether it
-  /// could; nil for what is no array.
+  /// Delivers only the changed elements of an array to a stored value, and returns whether that was
+  /// possible; nil for a type that is not an array.
   static var _deliver: (@Sendable (_ changes: _StoredChanges) -> Bool)? { get }
 
-  /// Writes members of a stored text that the type does not have; nil for a type whose JSON has no
-  /// members: a program of such values alone does not link the code.
+  /// Writes the members of a stored text that the type does not have; nil for a type whose JSON has
+  /// no members, so that a program of such types does not link the code.
   static var _memberWriter: _UnknownMemberWriter? { get }
 }
 
 extension JSONValue {
-  /// Leaves it to others to hand over the value as a whole.
+  /// Nil: the caller delivers the value as a whole.
   public static var _deliver: (@Sendable (_ changes: _StoredChanges) -> Bool)? { nil }
 
-  /// Writes such members of any object.
+  /// Merges the unknown members of any object.
   public static var _memberWriter: _UnknownMemberWriter? { .merging }
 }

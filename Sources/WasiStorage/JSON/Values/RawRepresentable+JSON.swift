@@ -1,19 +1,18 @@
 extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {
-  /// That of the raw value.
+  /// The member writer of the raw value.
   public static var _memberWriter: _UnknownMemberWriter? { RawValue._memberWriter }
 
-  /// Reads the raw value and finds what it stands for.
+  /// Reads the raw value, and returns the value that has it.
   ///
   /// ```swift
   /// enum Level: Int, JSONValue { case low, high }
   /// let level = try Level.decode(from: &reader)
   /// ```
   ///
-  /// In WebAssembly an enum of `String` costs 29 kB (gzip), since Swift finds its cases by
-  /// comparing strings, which takes Unicode's tables; one that is `CaseIterable` costs next to
+  /// In WebAssembly, an enum of `String` costs 29 kB (gzip), since Swift finds its cases by
+  /// comparing strings, which needs Unicode's tables. One that is `CaseIterable` costs almost
   /// nothing.
-  /// - Throws: ``JSONError`` with the reason ``JSONError/Reason/invalidValue`` when it stands for
-  ///   nothing.
+  /// - Throws: ``JSONError`` with the reason ``JSONError/Reason/invalidValue`` if no value has it.
   @inlinable
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Self {
     reader.skipWhiteSpace()
@@ -45,7 +44,7 @@ extension JSONValue where Self: RawRepresentable & CaseIterable, RawValue == Str
   /// let theme = try Theme.decode(from: &reader)
   /// ```
   ///
-  /// - Throws: ``JSONError`` with the reason ``JSONError/Reason/invalidValue`` when no case has it.
+  /// - Throws: ``JSONError`` with the reason ``JSONError/Reason/invalidValue`` if no case has it.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Self {
     reader.skipWhiteSpace()
     let start = reader.offset

@@ -1,4 +1,4 @@
-/// Makes a struct or an enum a stored type: it writes the code that reads and writes its JSON.
+/// Makes a struct or an enum a stored type, by writing the code that reads and writes its JSON.
 ///
 /// ```swift
 /// @Stored struct Todo: Identifiable {
@@ -10,11 +10,11 @@
 /// @Stored enum Shape { case circle(radius: Double), none }
 /// ```
 ///
-/// A struct becomes a ``JSONCodable`` whose ``JSONCodable/fields(_:)`` shows its stored `var`s in
-/// their order. Each has a default, which is the value of a stored object that lacks the field.
+/// A struct becomes a ``JSONCodable`` whose ``JSONCodable/fields(_:)`` lists its stored `var`s in
+/// their order. Each has a default, which is used if a stored object lacks the field.
 ///
-/// An enum with raw values is stored as them. One whose cases have no values is stored as the
-/// name of its case. If a case has values, each is stored as `Codable` does:
+/// An enum with raw values is stored as its raw value. An enum whose cases have no values is stored
+/// as the name of its case. If a case has values, each case is stored as by `Codable`:
 /// `{"circle":{"radius":1}}`, `{"none":{}}`, with `_0` for a value without a name.
 @attached(
   extension, conformances: JSONCodable, JSONValue,

@@ -1,7 +1,7 @@
 import SharingCore
 
 extension String: JSONValue {
-  /// None: the JSON has no members.
+  /// Nil: the JSON has no members.
   public static var _memberWriter: _UnknownMemberWriter? { nil }
 
   /// Reads a string.
@@ -26,9 +26,10 @@ extension String: JSONValue {
     withBytes { writer.put(string: $0) }
   }
 
-  /// Lends the text's UTF-8.
+  /// Calls `body` with the text's UTF-8.
   ///
-  /// The mutating `withUTF8` would do, but is 2 kB larger in WebAssembly, and counts references.
+  /// The mutating `withUTF8` would do the same, but is 2 kB larger in WebAssembly, and counts
+  /// references.
   @inline(__always)
   func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     if isContiguousUTF8 {
@@ -38,8 +39,8 @@ extension String: JSONValue {
     }
   }
 
-  /// Lends a copy, where the text is bridged from Objective-C and has no bytes of its own. Apart
-  /// from the above, which would count references because of it.
+  /// Calls `body` with a copy, for text from Objective-C that has no bytes of its own. A function
+  /// of its own, or the one above would count references.
   @inline(never)
   private func withCopiedBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     [UInt8](utf8).withUnsafeBufferPointer(body)
@@ -47,7 +48,7 @@ extension String: JSONValue {
 }
 
 extension UTF8Text: JSONValue {
-  /// None: the JSON has no members.
+  /// Nil: the JSON has no members.
   public static var _memberWriter: _UnknownMemberWriter? { nil }
 
   /// Reads a string.
@@ -61,7 +62,7 @@ extension UTF8Text: JSONValue {
     UTF8Text(try JSONText(from: &reader).utf8)
   }
 
-  /// Writes a string, as that of a `String` is written.
+  /// Writes a string, in the same form as a `String`.
   ///
   /// ```swift
   /// let text: UTF8Text = "tea"

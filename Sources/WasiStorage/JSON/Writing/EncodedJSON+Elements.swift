@@ -8,7 +8,7 @@ extension Array where Element: JSONValue {
     }
   }
 
-  /// Not inlined, since there are two ways to come here.
+  /// Not inlined, since it has two callers.
   @inlinable @inline(never)
   func encodeElement(at index: Int, into writer: inout JSONWriter) throws(JSONError) {
     do throws(JSONError) {
@@ -20,11 +20,11 @@ extension Array where Element: JSONValue {
 }
 
 extension EncodedJSON {
-  /// What writes the element of an array: all that needs its type.
+  /// Writes one element of an array: the only code that needs its type.
   @usableFromInline
   typealias ElementWriter = (_ index: Int, _ writer: inout JSONWriter) throws(JSONError) -> Void
 
-  /// Makes this the text of an array of so many elements.
+  /// Updates the text to an array of a number of elements.
   @inline(never) @usableFromInline
   mutating func update(
     _ count: Int, _ changed: [Int]?, _ write: ElementWriter
@@ -41,7 +41,7 @@ extension EncodedJSON {
     var writer = JSONWriter(capacity: bytes.count + 64)
     var ends: [Int] = []
     ends.reserveCapacity(count)
-    // Should this fail, nobody knows what has changed since.
+    // If the writing fails, the changes since then are unknown.
     self.ends = nil
     try writer.beginArray()
     for index in 0..<count {

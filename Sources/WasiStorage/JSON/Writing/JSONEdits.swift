@@ -2,20 +2,20 @@
 struct JSONEdits {
   /// The texts, one behind the other.
   private(set) var writer = JSONWriter()
-  /// The elements, ascending, and where the text of each begins.
+  /// The elements, ascending, and the offset at which the text of each begins.
   private var places: [Int] = []
   private var starts: [Int] = []
 
   /// Writes the elements at some places.
   ///
-  /// Nil when the places make no sense, and when an element cannot be written: to write all of them
-  /// then tells where and why.
+  /// Nil if the places are invalid, or if an element cannot be written. Writing all elements then
+  /// finds the error and its place.
   /// - Parameters:
-  ///   - known: How many elements the array has had; the others are new, and have to be among those
-  ///     at the places. The text of a new one begins with the comma.
-  ///   - count: How many it has now.
+  ///   - known: The old number of elements. Those from there on are new, and have to be among the
+  ///     places. The text of a new one begins with the comma.
+  ///   - count: The new number of elements.
   init?(at places: [Int], _ known: Int, _ count: Int, _ write: EncodedJSON.ElementWriter) {
-    // As if inside the array.
+    // The elements are inside the array.
     writer.depth = 1
     var last = -1
     var missing = count - known
@@ -37,10 +37,10 @@ struct JSONEdits {
     guard missing == 0 else { return nil }
   }
 
-  /// How many elements have a new text.
+  /// The number of elements with a new text.
   var count: Int { places.count }
 
-  /// The element, and where its new text is.
+  /// An element, and the range of its new text.
   subscript(index: Int) -> (place: Int, text: Range<Int>) {
     let end = index + 1 < count ? starts[index + 1] : writer.count
     return (places[index], starts[index]..<end)
@@ -48,13 +48,13 @@ struct JSONEdits {
 }
 
 extension EncodedJSON {
-  /// Takes over the text of an array.
+  /// Replaces the text by that of an array.
   mutating func replace(by writer: JSONWriter, _ ends: [Int]) {
     bytes = writer.bytes
     self.ends = ends
   }
 
-  /// Puts new texts in place of old ones, and those of new elements behind them.
+  /// Replaces old texts by new ones, and appends the texts of new elements.
   mutating func apply(_ edits: JSONEdits, behind ends: [Int]) {
     let old = bytes
     let new = edits.writer.bytes
@@ -80,7 +80,7 @@ extension EncodedJSON {
     self.ends = moved
   }
 
-  /// Where the old text of an element is; for a new one, where the array ends.
+  /// The range of an element's old text; for a new one, the end of the array.
   private static func range(of place: Int, _ ends: [Int], _ count: Int) -> Range<Int> {
     guard place < ends.count else { return count - 1..<count - 1 }
     return (place == 0 ? 1 : ends[place - 1] + 1)..<ends[place]
@@ -88,7 +88,7 @@ extension EncodedJSON {
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
-  /// Copies some of the bytes behind those that are there.
+  /// Copies a range of bytes behind the first `count` bytes.
   @inline(never)
   func append(_ bytes: [UInt8], _ range: Range<Int>, _ count: inout Int) {
     bytes.withUnsafeBytes { bytes in

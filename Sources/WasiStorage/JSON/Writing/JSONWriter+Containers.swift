@@ -5,7 +5,8 @@ extension JSONWriter {
   /// try writer.beginArray()
   /// ```
   ///
-  /// - Throws: ``JSONError`` beyond ``JSONReader/maximumDepth``, since nobody could read it again.
+  /// - Throws: ``JSONError`` beyond ``JSONReader/maximumDepth``, since the text could not be read
+  ///   again.
   public mutating func beginArray() throws(JSONError) { try open(UInt8(ascii: "[")) }
 
   /// Writes the next element of the array.
@@ -16,7 +17,7 @@ extension JSONWriter {
   ///
   /// - Parameters:
   ///   - value: the element.
-  ///   - index: its place in the array, for the path of an error.
+  ///   - index: its index in the array, for the path of an error.
   /// - Throws: ``JSONError`` of the element.
   @inlinable
   public mutating func element(_ value: some JSONValue, at index: Int) throws(JSONError) {
@@ -41,10 +42,11 @@ extension JSONWriter {
   /// try writer.beginObject()
   /// ```
   ///
-  /// - Throws: ``JSONError`` beyond ``JSONReader/maximumDepth``, since nobody could read it again.
+  /// - Throws: ``JSONError`` beyond ``JSONReader/maximumDepth``, since the text could not be read
+  ///   again.
   public mutating func beginObject() throws(JSONError) { try open(UInt8(ascii: "{")) }
 
-  /// Writes the next member of the object, under a name known only now.
+  /// Writes the next member of the object, with a name that is not a constant.
   ///
   /// ```swift
   /// try writer.member(key, value)

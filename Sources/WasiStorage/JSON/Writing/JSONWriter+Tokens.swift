@@ -1,10 +1,10 @@
 extension JSONWriter {
-  /// Writes ASCII text as it stands.
+  /// Writes ASCII text without escaping it.
   mutating func put(_ text: StaticString) {
     put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Writes bytes as they stand.
+  /// Writes bytes without escaping them.
   mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
     let room = room(for: text.count)
     var index = 0
@@ -15,7 +15,7 @@ extension JSONWriter {
     wrote(index)
   }
 
-  /// Writes one byte. Not inlined, since that would be most of what writes punctuation.
+  /// Writes one byte. Not inlined, since that would be most of the code that writes punctuation.
   @inline(never)
   mutating func put(_ byte: UInt8) {
     room(for: 1).pointee = byte
@@ -59,7 +59,7 @@ extension JSONWriter {
     put(UInt8(ascii: "\""))
   }
 
-  /// Writes the short escape of a character, or its number where it has none.
+  /// Writes the short escape of a character, or its number if it has none.
   private mutating func put(escapeOf byte: UInt8) {
     put(UInt8(ascii: "\\"))
     switch byte {

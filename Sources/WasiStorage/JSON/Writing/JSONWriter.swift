@@ -1,4 +1,4 @@
-/// JSON bytes that grow by one value after the other.
+/// Writes values as JSON bytes, one after the other.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -6,18 +6,18 @@
 /// print(writer.bytes.count)  // 5
 /// ```
 ///
-/// Most programs call ``JSON`` instead; a type with a JSON form of its own is handed a writer. A
-/// copy writes on by itself, so that one can try a form and come back.
+/// Most programs call ``JSON`` instead. A type with a JSON form of its own receives a writer. A
+/// copy writes on independently, so that a program can try a form and go back.
 public struct JSONWriter {
-  /// What has been written: UTF-8 without white space.
+  /// The bytes written so far: UTF-8 without white space.
   ///
   /// ```swift
   /// let bytes = writer.bytes
   /// ```
   ///
-  /// This copies them.
+  /// Each access copies them.
   public var bytes: [UInt8] {
-    // The empty array is the same one for all threads, and would be written to.
+    // The empty array is shared by all threads, and would be written to.
     if count == 0 { return [] }
     return [UInt8](unsafeUninitializedCapacity: count) { copy, copied in
       if let start = copy.baseAddress { memory.copy(count, to: start) }
@@ -25,43 +25,44 @@ public struct JSONWriter {
     }
   }
 
-  /// How many bytes have been written.
+  /// The number of bytes written so far.
   ///
   /// ```swift
   /// let start = writer.count
   /// ```
   public private(set) var count = 0
 
-  /// Whether integers of 2^53 and more are written as text, for pages: their numbers, those of
-  /// JavaScript, are exact below that only.
+  /// Whether integers of 2^53 and more are written as text, for pages: numbers of JavaScript are
+  /// exact only below that.
   package var quotesLargeIntegers = false
 
-  /// Arrays and objects that are open.
+  /// The number of open arrays and objects.
   var depth = 0
 
   /// Whether the innermost array or object has no item yet, and so needs no comma.
   private var isAtFirstItem = true
 
-  /// Keeps the bytes. Copies of a writer share it, until a second one of them writes.
+  /// The memory of the bytes. Copies of a writer share it until a second one of them writes.
   private var memory: JSONMemory
-  /// What the memory says of itself: asking it would count references at every token.
+  /// Copies of the memory's properties, since reading them there would count references at every
+  /// token.
   private var start: UnsafeMutablePointer<UInt8>
   private var end: Int
   private var written: UnsafeMutablePointer<Int>
 
-  /// A writer without bytes yet.
+  /// An empty writer.
   ///
   /// ```swift
   /// var writer = JSONWriter(capacity: 4096)
   /// ```
   ///
-  /// - Parameter capacity: how many bytes to expect.
+  /// - Parameter capacity: the expected number of bytes.
   public init(capacity: Int = 64) {
     memory = JSONMemory(capacity: capacity, behind: nil, 0)
     (start, end, written) = (memory.start, memory.capacity, memory.written)
   }
 
-  /// An error at the place that the writer has reached.
+  /// An error at the present place of the writer.
   ///
   /// ```swift
   /// throw writer.error(.notFinite)
@@ -102,22 +103,22 @@ extension JSONWriter {
 // MARK: Memory
 
 extension JSONWriter {
-  /// Where the next bytes go, with room for so many of them; ``wrote(_:)`` says how many came.
+  /// The place for the next bytes, with room for `added` of them. ``wrote(_:)`` then counts them.
   @inline(__always)
   mutating func room(for added: Int) -> UnsafeMutablePointer<UInt8> {
-    // Another writer may have gone on from here: its bytes stay.
+    // Another writer may have written on from here: its bytes stay.
     if written.pointee != count || end &- count < added { goOn(withRoomFor: added) }
     return start + count
   }
 
-  /// Takes over bytes that have been put into the room for them.
+  /// Counts bytes that were written to the room for them.
   @inline(__always)
   mutating func wrote(_ added: Int) {
     count &+= added
     written.pointee = count
   }
 
-  /// Goes on in other memory: more than there has been so far.
+  /// Continues in another memory, which is larger than all before.
   @inline(never)
   private mutating func goOn(withRoomFor added: Int) {
     memory = JSONMemory(capacity: count + added, behind: memory, count)
