@@ -10,7 +10,7 @@ final class JSONMemory {
   private let earlier: JSONMemory?
   private let offset: Int
 
-  /// Room for bytes behind the first `offset` bytes of another memory. When text grows, nothing is
+  /// Room for bytes after the first `offset` bytes of another memory. When text grows, nothing is
   /// moved.
   init(capacity: Int, behind earlier: JSONMemory?, _ offset: Int) {
     let words = 2 + capacity / MemoryLayout<Int>.size

@@ -73,7 +73,7 @@ extension JSONReader {
       && behind != UInt8(ascii: ".") && behind != UInt8(ascii: "e")
   }
 
-  /// The error of the number at `start` whose digits end here, or of the text behind it.
+  /// The error of the number at `start` whose digits end here, or of the text after it.
   @inline(never)
   private mutating func mistake(
     at start: Int, _ digits: UnsafePointer<UInt8>, _ magnitude: UInt64

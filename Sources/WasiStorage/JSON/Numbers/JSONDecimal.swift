@@ -84,7 +84,7 @@ struct JSONDecimal {
 }
 
 extension JSONPowerOfTen {
-  /// The first 64 bits of the product. The last of them is set if bits behind it were left out.
+  /// The first 64 bits of the product. The last of them is set if bits after it were left out.
   fileprivate func timesQuarters(_ quarters: UInt64) -> UInt64 {
     let product = high.multipliedFullWidth(by: quarters)
     let (middle, carry) = product.low.addingReportingOverflow(

@@ -3,7 +3,7 @@ struct JSONQuotient {
   private var dividend: JSONNatural
   private var divisor = JSONNatural(1)
 
-  /// The number of digits to add: a halfway point of `Double` has at most 767. Of the digits behind
+  /// The number of digits to add: a halfway point of `Double` has at most 767. Of the digits after
   /// them, it only matters whether one is not zero.
   private static var mostDigits: Int { 770 }
 

@@ -4,17 +4,17 @@ import SharingCore
 ///
 /// Equal bytes at the start and at the end of both texts are not read. At the comma or bracket in
 /// front of an element, a reader of either text is in the outermost array and nowhere deeper: no
-/// string, escape or inner array of the elements before is open. So the meaning of the bytes behind
+/// string, escape or inner array of the elements before is open. So the meaning of the next bytes
 /// depends on these bytes alone:
 ///
 /// - Up to the last such place before the first difference, both texts have the same meaning.
 /// - From there on, the new text is read, element by element, as strictly as any text.
 /// - If the reader is at the beginning of an element, and the old text has the same bytes from the
 ///   beginning of one of its elements to the end, both texts have the same meaning from there on.
-///   The same holds behind the array's bracket. A comma or bracket in a string is not such a place,
+///   The same holds after the array's bracket. A comma or bracket in a string is not such a place,
 ///   since neither text has an element there.
 ///
-/// An element with the same bytes as the old one at its position, and a comma or bracket behind
+/// An element with the same bytes as the old one at its position, and a comma or bracket after
 /// them, is not read either.
 @usableFromInline
 struct JSONDifference {
@@ -26,7 +26,7 @@ struct JSONDifference {
   @usableFromInline private(set) var replaced: Range<Int>
 
   /// The elements of the old text that others of the new text replace, the ends of the latter, and
-  /// the shift of the ends behind them.
+  /// the shift of the ends after them.
   private let moved: Range<Int>
   private var ends: [Int] = []
   private let growth: Int
@@ -37,7 +37,7 @@ struct JSONDifference {
   /// not JSON, or elements have changed in one place and were added or removed in another.
   /// - Parameters:
   ///   - old: The text of an array, without white space.
-  ///   - ends: The ends of its elements: the offset of the comma or bracket behind each.
+  ///   - ends: The ends of its elements: the offset of the comma or bracket after each.
   ///   - read: Reads one element.
   init?(
     from old: UnsafeRawBufferPointer, _ ends: UnsafeBufferPointer<Int>,
@@ -113,7 +113,7 @@ struct JSONDifference {
 }
 
 extension UnsafeBufferPointer<Int> {
-  /// The beginning of an element; for the index behind the last one, the offset behind the array.
+  /// The beginning of an element; for the index after the last one, the offset after the array.
   fileprivate func start(of index: Int) -> Int { index == 0 ? 1 : self[index &- 1] &+ 1 }
 }
 

@@ -1,6 +1,6 @@
 import SharingCore
 
-/// One escape of a string: a backslash and the characters behind it.
+/// One escape of a string: a backslash and the characters after it.
 struct JSONEscape {
   /// The escaped character.
   let scalar: UnicodeScalar

@@ -1,7 +1,7 @@
 /// The bytes of a string that need no escape: no quotation mark, backslash or control character.
 ///
 /// Eight bytes are checked at a time: in the marks below, the top bit of each byte is set if that
-/// byte is not plain. A borrow may set more of them, but only behind such a byte, and only the
+/// byte is not plain. A borrow may set more of them, but only after such a byte, and only the
 /// first one is used.
 enum JSONPlainRun {
   /// The first byte that is not plain or not ASCII, or the end.

@@ -16,7 +16,7 @@ extension JSONReader {
     return !close(UInt8(ascii: "]"))
   }
 
-  /// Goes to the next element, or behind the array, and returns whether there is one.
+  /// Goes to the next element, or past the array, and returns whether there is one.
   ///
   /// ```swift
   /// isElement = try reader.nextElement()
@@ -65,7 +65,7 @@ extension JSONReader {
     return close(UInt8(ascii: "}")) ? false : try isAtName()
   }
 
-  /// Goes to the next member, or behind the object, and returns whether there is one.
+  /// Goes to the next member, or past the object, and returns whether there is one.
   @inline(__always) @usableFromInline
   mutating func nextMember() throws(JSONError) -> Bool {
     try nextItem(orEnd: UInt8(ascii: "}")) ? try isAtName() : false

@@ -33,7 +33,7 @@ extension JSONReader: JSONVisitor {
 
   /// Opens an object, and returns whether it has a member.
   ///
-  /// The test for a member directly behind the brace is inlined, as is the test for the end below.
+  /// The test for a member directly after the brace is inlined, as is the test for the end below.
   @inline(__always) @usableFromInline
   mutating func beginMembers() throws(JSONError) -> Bool {
     guard end - next >= 2, Self.areTwo(0x227B, at: next), depth < Self.safeDepth else {  // {"
@@ -82,7 +82,7 @@ extension JSONReader: JSONVisitor {
     try goToMember()
   }
 
-  /// Goes to the next member, or behind the object.
+  /// Goes to the next member, or past the object.
   @inline(__always)
   private mutating func goToMember() throws(JSONError) {
     members.place = try nextMember() ? .name : .behindObject
@@ -150,10 +150,10 @@ struct JSONMembers {
     /// At the value of a member whose name has been read, and whose field has not come yet.
     case value
 
-    /// Behind a value that a field has taken. No comma and name follow directly, but others may.
+    /// After a value that a field has taken. No comma and name follow directly, but others may.
     case behindValue
 
-    /// Behind the object.
+    /// After the object.
     case behindObject
   }
 

@@ -148,7 +148,7 @@ extension JSONReader {
     depth < maximumDepth && sharing_stack_has_room()
   }
 
-  /// Closes the innermost array or object, if its last byte is next behind white space.
+  /// Closes the innermost array or object, if its last byte is next after white space.
   @inline(__always)
   mutating func close(_ byte: UInt8) -> Bool {
     skipWhiteSpace()

@@ -14,7 +14,7 @@ extension Array: JSONValue where Element: JSONValue {
     try decode(from: &reader, nil)
   }
 
-  /// - Parameter ends: Receives the offset of the comma or bracket behind each element.
+  /// - Parameter ends: Receives the offset of the comma or bracket after each element.
   @inlinable @inline(never)
   static func decode(
     from reader: inout JSONReader, _ ends: UnsafeMutablePointer<[Int]>?

@@ -93,7 +93,7 @@ public struct JSONCase {
   ///
   /// - Parameters:
   ///   - name: the case.
-  ///   - reader: the reader, behind the name.
+  ///   - reader: the reader, after the name.
   ///   - fields: passes each value to the reader; it is called again while members are left.
   /// - Throws: ``JSONError`` with the case in its path.
   @inlinable

@@ -25,7 +25,7 @@ import SharingCore
 /// }
 /// ```
 public protocol JSONValue: Sendable {
-  /// Reads exactly one value, and leaves the reader behind its last byte.
+  /// Reads exactly one value, and leaves the reader past its last byte.
   ///
   /// ```swift
   /// var reader = JSONReader([0x34, 0x32])

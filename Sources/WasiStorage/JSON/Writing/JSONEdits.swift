@@ -1,6 +1,6 @@
 /// New texts for some of an array's elements.
 struct JSONEdits {
-  /// The texts, one behind the other.
+  /// The texts, one after the other.
   private(set) var writer = JSONWriter()
   /// The elements, ascending, and the offset at which the text of each begins.
   private var places: [Int] = []
@@ -88,7 +88,7 @@ extension EncodedJSON {
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
-  /// Copies a range of bytes behind the first `count` bytes.
+  /// Copies a range of bytes after the first `count` bytes.
   @inline(never)
   func append(_ bytes: [UInt8], _ range: Range<Int>, _ count: inout Int) {
     bytes.withUnsafeBytes { bytes in
