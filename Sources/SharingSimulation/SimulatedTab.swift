@@ -1,4 +1,4 @@
-/// A program as a browser tab runs it, for a ``Simulation`` of several: its shared values and its
+/// The program of a browser tab, for a ``Simulation`` of several tabs: its shared values and its
 /// actions.
 ///
 /// ```swift
@@ -12,19 +12,19 @@
 ///   ]
 /// }
 /// ```
-/// A tab has an environment of its own, in which it is made and does everything. It must be
-/// deterministic: no clock, no random numbers, nothing static.
+/// Each tab is created and runs in an environment of its own. It must be deterministic: it uses no
+/// clock, no random numbers, and no static state.
 public protocol SimulatedTab: SendableMetatype {
-  /// Opens the program: makes its wrappers, and observers that belong to it.
+  /// Opens the program: makes its wrappers and observers.
   init()
 
-  /// Opens the program in a certain tab: for tabs that differ, as before and after an update.
+  /// Opens the program in a tab, for tabs that differ, such as an older and a newer version.
   ///
   /// The default calls ``init()``. At the end, another tab 0 reads the stored values.
   /// - Parameter number: The tab's number, from 0.
   init(tab number: Int)
 
-  /// The values that are looked at after every turn, the same ones in every tab.
+  /// The values that are checked after every turn, the same ones in every tab.
   var values: [SimulatedValue] { get }
 
   /// The actions of a person in a tab.
@@ -42,11 +42,11 @@ public protocol SimulatedTab: SendableMetatype {
 }
 
 extension SimulatedTab {
-  /// Opens the program, the same one in every tab.
+  /// Opens the same program in every tab.
   public init(tab number: Int) {
     self.init()
   }
 
-  /// Nothing.
+  /// Nil.
   public var problem: String? { nil }
 }

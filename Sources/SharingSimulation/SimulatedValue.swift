@@ -1,6 +1,6 @@
 import SharingCore
 
-/// One shared value of a ``SimulatedTab``, to be looked at.
+/// One shared value of a ``SimulatedTab``, for the checks of a ``Simulation``.
 public struct SimulatedValue {
   let name: KeyName
   let value: () -> any Equatable
@@ -9,10 +9,10 @@ public struct SimulatedValue {
   let isSaving: () -> Bool
   let save: () -> Void
   let load: () -> Void
-  /// Makes it another value; nothing for a reader.
+  /// Sets the value; does nothing for a reader.
   let change: (any Equatable) -> Void
 
-  /// A value that is stored.
+  /// A stored value.
   /// - Parameters:
   ///   - name: The name of its item in the store. Values in several stores have different names.
   ///   - shared: The value.
@@ -29,7 +29,7 @@ public struct SimulatedValue {
     }
   }
 
-  /// A value that is only read.
+  /// A read-only value.
   /// - Parameters:
   ///   - name: The name of its item in the store.
   ///   - reader: The value.

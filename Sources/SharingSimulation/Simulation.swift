@@ -1,7 +1,7 @@
 import SharingCore
 
-/// Several tabs of one program over one store, with events in any order and faults: schedules of
-/// steps, drawn at random from seeds or written down.
+/// Runs a program in several tabs over one store, with events in any order and faults. The steps of
+/// its schedules are random, made from seeds, or written down.
 ///
 /// ```swift
 /// @Test func noTabLosesAnIncrement() throws {
@@ -11,27 +11,27 @@ import SharingCore
 /// Turns of tabs do not overlap, and each reads the stored values: see the README on tabs that
 /// write in the very same moment. After each schedule, all messages that are under way arrive.
 /// These rules hold then, and before:
-/// - Nothing is lost: the stored value is the one that a single program would have made with the
-///   actions that succeeded, in the order in which they did. An action has succeeded if the value
-///   is not being saved any more and there is no `saveError`. One that failed before, with its loss
-///   reported in `loadError`, has not. An action may read values that it does not change as its tab
-///   shows them, out of date or not; values that it changes it has to read in `withLock`.
+/// - No change is lost: a single program that performs the successful actions, in the same order,
+///   would have stored the same value. An action has succeeded when the value is no longer being
+///   saved and there is no `saveError`. An action has failed if its loss was reported in
+///   `loadError`. An action may read other values as its tab shows them, out of date or not; it has
+///   to read the values that it changes in `withLock`.
 /// - Tabs agree: all show the stored values, except those with an error of loading or saving.
-/// - Observers run if a value has changed; other than for actions, only then.
-/// - No tab writes bytes that are stored already, and tabs that react to each other come to rest.
-/// - Half a text, which a ``SimulatedFault/torn`` write has left, is set aside before it is
-///   overwritten. The value stored before it is lost, by the store's fault.
+/// - Observers run if a value has changed; except in actions, only then.
+/// - No tab writes bytes that are stored already, and the reactions of tabs to each other end.
+/// - The half text of a ``SimulatedFault/torn`` write is copied before it is overwritten. The value
+///   stored before it is lost, by the store's fault.
 /// - No issue is reported, and ``SimulatedTab/problem`` is nil.
 ///
 /// Values under `.indexedDB`, `.engine` and `.revisions` are committed to one database, which
 /// stands in for each revision store. Requests of a tab, answers, and notifications of commits by
 /// other tabs are messages, each with a step of its own. For these values, turns overlap: a tab
 /// that has not received a commit continues with the value that it shows. These rules hold, too:
-/// - The stored value is the one that a single program would have made with the committed actions,
-///   in the order of their commits, each once. An action has to read in `update` the values that it
-///   changes.
-/// - An action is committed in the end if its tab is still open, or if its journal has it. An
-///   update in the journal of a tab that is gone may merge, as another tab does that without its
+/// - A single program that performs each committed action once, in the order of their commits,
+///   would have stored the same value. An action has to read the values that it changes in
+///   `update`.
+/// - An action is committed in the end if its tab is still open, or if it is in the tab's journal.
+///   An update in the journal of an ended tab may be merged, as another tab does not have its
 ///   closure.
 /// - A tab's journal has its shown but uncommitted changes, unless there is no room for them.
 /// - A tab without uncommitted changes shows the last stored value that it has received, and never
@@ -43,14 +43,14 @@ public struct Simulation<Tab: SimulatedTab> {
   let faults: [SimulatedFault]
   let stored: [String: String]
 
-  /// A simulation.
+  /// Creates a simulation.
   /// - Parameters:
-  ///   - tabs: How many tabs there are, 1 or more. At first all of them are open.
+  ///   - tabs: The number of tabs, 1 or more. At first all of them are open.
   ///   - length: The number of steps of a random schedule.
-  ///   - faults: The failures that may happen in one. Events and notifications that come late,
-  ///     twice or never, commits that meet, tabs that are closed, and a store that is cleared are
-  ///     no faults: they can happen in every schedule.
-  ///   - stored: The values that are stored at first.
+  ///   - faults: The failures that may happen in a random schedule. Every schedule can also have
+  ///     events and notifications that arrive late, twice or never, conflicting commits, closed
+  ///     tabs, and a cleared store. These are no faults.
+  ///   - stored: The text that is stored under each key at first.
   public init(
     tabs: Int = 3, length: Int = 20, faults: [SimulatedFault] = SimulatedFault.allCases,
     stored: [String: String] = [:]
@@ -72,7 +72,7 @@ public struct Simulation<Tab: SimulatedTab> {
     }
   }
 
-  /// Runs a schedule that is written down, such as one that a ``SimulationFailure`` has shown.
+  /// Runs the steps of a schedule, such as those of a ``SimulationFailure``.
   ///
   /// ```swift
   /// try Simulation<CounterTab>(tabs: 2).replay([
@@ -93,7 +93,7 @@ public struct Simulation<Tab: SimulatedTab> {
     Dictionary(uniqueKeysWithValues: stored.map { (KeyName($0.key), Array($0.value.utf8)) })
   }
 
-  /// The same with another number of tabs.
+  /// Returns the same simulation with another number of tabs.
   func with(tabs: Int) -> Self {
     Self(tabs: tabs, length: length, faults: faults, stored: stored)
   }

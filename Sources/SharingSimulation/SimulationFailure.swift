@@ -2,14 +2,14 @@
 public struct SimulationFailure: Error, Equatable, CustomStringConvertible {
   /// The problem.
   public let problem: String
-  /// The seed from which the schedule was made; nil for one that was written down.
+  /// The seed of the schedule; nil for the steps of ``Simulation/replay(_:)``.
   public let seed: UInt64?
-  /// The steps of the shortest schedule that could be found.
+  /// The steps of the shortest schedule that was found.
   public let steps: [SimulationStep]
-  /// The simulation as it is written in Swift.
+  /// The Swift expression of the simulation.
   let simulation: String
 
-  /// The problem, and a line of Swift that repeats it in a test.
+  /// The problem, and Swift code that repeats it in a test.
   public var description: String {
     let origin = seed.map { "Seed \($0) does" } ?? "These steps do"
     let lines = steps.map { "  \($0),\n" }.joined()

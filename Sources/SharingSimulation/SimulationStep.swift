@@ -1,25 +1,24 @@
 /// One step of a schedule: the next event in a ``Simulation``. Tabs have numbers, from 0.
 ///
-/// A step that makes no sense when its turn comes, such as one for a tab that is closed, does
-/// nothing.
+/// A step that is impossible at its time, such as an action in a closed tab, does nothing.
 public enum SimulationStep: Equatable, Sendable {
-  /// A person does something in a tab; see ``SimulatedAction``.
+  /// A person performs an action in a tab; see ``SimulatedAction``.
   case act(_ tab: Int, _ action: String, _ number: Int)
   /// The `storage` event of a key, or of a store that was cleared (nil), reaches a tab.
   case deliver(_ tab: Int, _ key: String?)
-  /// The `storage` event of a key never reaches a tab, as when the tab was frozen meanwhile.
+  /// The `storage` event of a key never reaches a tab, for example because the tab was frozen.
   case lose(_ tab: Int, _ key: String?)
-  /// The first load or commit that a tab has sent arrives at its revision store, which answers. It
-  /// also arrives if the tab is gone.
+  /// The oldest request of a tab, a load or a commit, arrives at its revision store, which answers.
+  /// It also arrives if the tab has ended.
   case arrive(_ tab: Int)
-  /// The first answer of its revision store that is on its way to a tab arrives there.
+  /// The oldest answer of the revision store arrives at a tab.
   case answer(_ tab: Int)
-  /// A notification of what is stored reaches a tab: of all that waits, the oldest (0), or a later
-  /// one. There is one of each commit, also where that does not fit and tells nothing new.
+  /// A notification of stored values reaches a tab: the oldest (0) or a later one of those under
+  /// way. Each commit sends one, also a refused commit, which has stored no new values.
   case notify(_ tab: Int, _ number: Int)
-  /// The same, and it will reach the tab once more.
+  /// A notification reaches a tab, and will reach it once more.
   case notifyAgain(_ tab: Int, _ number: Int)
-  /// A notification never reaches a tab, as when the tab was frozen meanwhile.
+  /// A notification never reaches a tab, for example because the tab was frozen.
   case loseNotification(_ tab: Int, _ number: Int)
   /// Time passes for a tab.
   case wait(_ tab: Int, milliseconds: Int)
@@ -27,19 +26,19 @@ public enum SimulationStep: Equatable, Sendable {
   case hide(_ tab: Int)
   /// A tab is hidden and closed.
   case close(_ tab: Int)
-  /// A tab is gone without notice.
+  /// A tab ends without notice.
   case crash(_ tab: Int)
   /// A tab that was closed, or has crashed, is opened again.
   case open(_ tab: Int)
-  /// Something will go wrong in a call of a tab's store: in the next one to which it can happen
-  /// (`after: 0`), or so many calls later.
+  /// A later call of a tab's store fails: the next call that can have this fault (`after: 0`), or
+  /// one that follows after at least that many calls.
   case fail(_ tab: Int, _ fault: SimulatedFault, after: Int)
-  /// Everything that is stored is removed, by nobody of these.
+  /// All stored values are removed, by a program outside of the simulation.
   case clear
 }
 
 extension SimulationStep: CustomStringConvertible {
-  /// The step as it is written in Swift.
+  /// The Swift expression of the step.
   public var description: String {
     switch self {
     case .act(let tab, let action, let number):
@@ -67,7 +66,7 @@ extension SimulationStep: CustomStringConvertible {
 }
 
 extension SimulationStep {
-  /// The tab that the step is about; nil for one that is about none.
+  /// The tab of the step; nil for `clear`.
   var tab: Int? {
     switch self {
     case .act(let tab, _, _), .deliver(let tab, _), .lose(let tab, _), .wait(let tab, _),
@@ -79,7 +78,7 @@ extension SimulationStep {
     }
   }
 
-  /// The same step of another tab, and for an action with another number.
+  /// Returns the step with another tab, and an action also with another number.
   func with(tab: Int, number: Int) -> SimulationStep {
     switch self {
     case .act(_, let action, _): .act(tab, action, number)

@@ -1,11 +1,11 @@
 import SharingCore
 import WasiStorage
 
-/// A revision store in memory that can be cleared, as a browser's: the revisions that come after
-/// that are higher all the same.
+/// A revision store in memory that can be cleared, as a browser's. Its revisions continue to grow
+/// after that.
 package struct ClearableStore {
   private var store: MemoryRevisionStore
-  /// The number that is added to its revisions.
+  /// The number that is added to the revisions of the current store.
   package private(set) var past: Int64 = 0
 
   /// The number of clients with a known last step; nil for the usual number of a store.
@@ -98,7 +98,7 @@ package struct ClearableStore {
     return StoredRevision(key: stored.key, revision: stored.revision + past, bytes: stored.bytes)
   }
 
-  /// A revision of before the store was cleared is none that it has now.
+  /// Returns a revision of the current store; -1 for one from before the store was cleared.
   private func earlier(_ revision: Int64) -> Int64 {
     revision > 0 ? max(revision - past, -1) : revision
   }

@@ -17,11 +17,11 @@ package final class Messages {
     let kind: Kind
     let connection: SimulatedConnection
     let deliver: () -> Void
-    /// Tells of a failure in its place; nil for what is on its way to the connection.
+    /// Reports a failure instead of delivering the message; nil for messages to a program.
     var fail: (() -> Void)?
   }
 
-  /// Something is on its way to a program.
+  /// Sends a message to a program.
   package func send(
     _ kind: Kind, to connection: SimulatedConnection, _ deliver: @escaping () -> Void
   ) {
@@ -31,7 +31,7 @@ package final class Messages {
       })
   }
 
-  /// Something is on its way to the store.
+  /// Sends a request to the store.
   func ask(
     by connection: SimulatedConnection, _ deliver: @escaping () -> Void,
     orFail fail: @escaping () -> Void
@@ -43,7 +43,7 @@ package final class Messages {
 
   // MARK: Delivering
 
-  /// Delivers what waits, and what comes of it.
+  /// Delivers all messages, and the messages that these cause.
   package func deliverAll(backwards: Bool = false) {
     var count = 0
     while let index = backwards
@@ -58,26 +58,27 @@ package final class Messages {
     }
   }
 
-  /// Delivers what waits for one program, and what comes of it.
+  /// Delivers all messages of one connection, and the messages that these cause.
   package func deliver(to connection: SimulatedConnection) {
     while let index = waiting.firstIndex(where: { $0.connection === connection && canArrive($0) }) {
       waiting.remove(at: index).deliver()
     }
   }
 
-  /// Delivers one message, whichever a random number stands for.
+  /// Delivers one message, selected by a random number.
   package func deliverOne(_ number: Int) {
     let indices = waiting.indices.filter { canArrive(waiting[$0]) }
     if !indices.isEmpty { waiting.remove(at: indices[number % indices.count]).deliver() }
   }
 
-  // MARK: One of a kind
+  // MARK: Single messages
 
   /// The number of waiting messages of a kind for one of the programs.
   package func count(_ kind: Kind, of owner: Int) -> Int { indices(kind, owner).count }
 
-  /// Delivers one of a kind, by its number among those that wait, if there is one.
-  /// - Parameter isRepeated: Whether it will come once more.
+  /// Delivers a message of a kind, by its number among the waiting ones; does nothing if there is
+  /// none.
+  /// - Parameter isRepeated: Whether the message stays, to be delivered once more.
   package func deliver(_ kind: Kind, of owner: Int, number: Int = 0, isRepeated: Bool = false) {
     let indices = indices(kind, owner)
     guard indices.indices.contains(number) else { return }
@@ -110,7 +111,7 @@ package final class Messages {
 
   // MARK: Connections
 
-  /// Has a transaction of a connection not end, where it has one.
+  /// Keeps the transaction of a connection open, if the connection has sent a request.
   package func stall(_ connection: SimulatedConnection) {
     if waiting.contains(where: { $0.connection === connection && $0.kind == .question }) {
       stalled = connection
@@ -122,7 +123,7 @@ package final class Messages {
     if stalled != nil { close(connection) }
   }
 
-  /// Has the connection of a connection close: what it has asked of the store fails.
+  /// Closes a connection: its requests to the store fail.
   package func close(_ connection: SimulatedConnection) {
     if stalled === connection { stalled = nil }
     let lost = waiting.filter { $0.connection === connection && $0.kind == .question }
@@ -130,7 +131,7 @@ package final class Messages {
     for message in lost { message.fail?() }
   }
 
-  /// A connection has ended, and with it its transaction. What it has asked may still arrive.
+  /// Ends a connection and its transaction. Its requests may still arrive.
   func end(_ connection: SimulatedConnection, losingMessages: Bool) {
     if stalled === connection { stalled = nil }
     if losingMessages { waiting.removeAll { $0.connection === connection } }

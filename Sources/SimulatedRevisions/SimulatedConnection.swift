@@ -4,48 +4,48 @@ import WasiStorage
 /// The connection of one program to a ``SimulatedDatabase``.
 package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   package let database: SimulatedDatabase
-  /// Which of the programs it is: one that is started again has the same number.
+  /// The number of the program. A program that is started again has the same number.
   package let owner: Int
-  /// Whether the program still runs: what one does that has ended reaches nobody.
+  /// Whether the program still runs. Requests of an ended program are ignored.
   package var isRunning = true
-  /// Whether it is in the browser's cache, where nothing reaches it.
+  /// Whether the page is in the browser's cache, where it receives no messages.
   package private(set) var isAway = false
-  /// Whether nobody has told it what was stored while it was there.
+  /// Whether the program may not know changes that were stored while its page was in the cache.
   package private(set) var hasMissedNotifications = false
-  /// The form of the store that it knows.
+  /// The version of the store that the program supports.
   package let version: Int
-  /// What ends the program.
+  /// The event at which the program ends.
   package var death = Death.none
   /// Whether the answer to its next commit is lost.
   package var losesNextAnswer = false
-  /// The name by which the store knows it; nil before it has asked for anything.
+  /// The program's name in the store; nil before its first load.
   package private(set) var client: UTF8Text?
-  /// The clients for which it has sent a commit that is not answered.
+  /// The clients of the commits that are sent and not answered.
   private var clients: [UTF8Text] = []
-  /// The keys that it has asked for, and what it does when they change.
+  /// The requested keys, and the function to call when they change.
   package private(set) var keys: [KeyName] = []
   package private(set) var onChange: ((StoreChanges) -> Void)?
   /// The error of its own last commit, and its subject; nil if the store has answered since.
   package private(set) var failure: (reason: StorageError.Reason, keys: [KeyName])?
-  /// The keys that could not be loaded and of which it has heard nothing else; and those of which
-  /// it has.
+  /// The keys that could not be loaded, except those in `heard`.
   package private(set) var notLoaded: [KeyName] = []
+  /// The keys whose stored values the program has received.
   private var heard: [KeyName] = []
-  /// Whether it hears what it has asked to be loaded: that is taken over whatever is shown.
+  /// Whether the answer to a load is being delivered. It may replace any shown value.
   package private(set) var isHearingLoad = false
   private var enter: (() -> Void) -> Void
 
   package enum Death {
     case none
-    /// Its next commit is sent, and may arrive.
+    /// After the next commit was sent, which may arrive.
     case committing(arrives: Bool)
-    /// Its journal is about to be written.
+    /// Before the next write of its journal.
     case journaling
-    /// Its journal was about to be written.
+    /// The program has ended before a write of its journal.
     case journaled
   }
 
-  /// - Parameter enter: Runs what the store calls as a turn of the program.
+  /// - Parameter enter: Runs a call of the store as a turn of the program.
   package init(
     _ database: SimulatedDatabase, of owner: Int, _ enter: @escaping (() -> Void) -> Void
   ) {
@@ -58,7 +58,7 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
     database.connections.insert(self, at: index)
   }
 
-  /// The program has ended, as a crash does. What it has sent may still arrive.
+  /// Ends the program like a crash. Messages that it has sent may still arrive.
   package func end(losingMessages: Bool) {
     isRunning = false
     onChange = nil
@@ -69,7 +69,7 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
 
   func run(_ body: () -> Void) { enter(body) }
 
-  // MARK: What is asked
+  // MARK: Requests
 
   package func load(
     _ keys: [KeyName], client: UTF8Text,
@@ -94,16 +94,16 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
     return SharedSubscription { self.onChange = nil }
   }
 
-  // MARK: What is answered
+  // MARK: Answers
 
-  /// A commit of a client is sent.
-  /// - Returns: Whether it is the only one of that client.
+  /// Records that a commit of a client is sent.
+  /// - Returns: Whether the client has no other commit under way.
   func begin(_ client: UTF8Text) -> Bool {
     defer { clients.append(client) }
     return !clients.contains(client)
   }
 
-  /// A commit is answered.
+  /// Records the answer to a commit.
   func finish(_ commit: Commit, _ answer: CommitAnswer) {
     if let index = clients.firstIndex(of: commit.client) { clients.remove(at: index) }
     if case .accepted(let stored, _) = answer { hear(of: stored.map { $0.key }) }
@@ -116,13 +116,13 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
       }
   }
 
-  /// It hears what is stored under some keys.
+  /// Records that the program knows the stored values of some keys.
   func hear(of keys: [KeyName]) {
     heard += keys.filter { !heard.contains($0) }
     notLoaded.removeAll { keys.contains($0) }
   }
 
-  /// What it has asked to be loaded is answered.
+  /// Delivers the answer to a load.
   func hear(_ keys: [KeyName], isLoaded: Bool, _ body: () -> Void) {
     if isLoaded {
       failure = nil
@@ -130,7 +130,7 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
     } else if keys.count > 1, !heard.contains(keys[0]),
       keys[1].bytes == keys[0].bytes + UTF8Text(".replaced").bytes
     {
-      // So a value is loaded, not only asked for its last step.
+      // With these two keys, the program loads a value and not only a client's last step.
       notLoaded.append(keys[0])
     }
     isHearingLoad = true
@@ -140,13 +140,13 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
 
   // MARK: The browser's cache
 
-  /// Its page goes into the browser's cache: there it holds up nobody, and hears nothing.
+  /// Moves the page into the browser's cache: it holds up no other page and receives no messages.
   package func leave() {
     isAway = true
     database.messages.close(self)
   }
 
-  /// Its page returns from there, and asks what is stored.
+  /// Returns the page from the cache. It requests the stored values.
   package func comeBack() {
     isAway = false
     hasMissedNotifications = true

@@ -32,7 +32,7 @@ extension SimulatedDatabase {
     }
   }
 
-  /// The commit arrives later, whether the program still runs then or not.
+  /// Sends a commit to the store. It arrives later, even if the program has ended by then.
   private func arrive(
     _ commit: Commit, of connection: SimulatedConnection, _ rebase: @escaping Rebase,
     _ done: @escaping (CommitAnswer) -> Void
@@ -76,7 +76,7 @@ extension SimulatedDatabase {
         after: store.lastStep(of: commit) ?? commit.after, sender: sender)
     let answer = store.answer(to: commit)
     if let new, case .accepted = answer { onStored(new) }
-    // Who keeps steps in each record may tell of each one by itself, as a NATS server does.
+    // A store with steps in each record may notify of each record separately, as NATS does.
     let parts = store.keepsStepsInRecords ? keys.map { [$0] } : [keys]
     for connection in connections where !connection.isAway {
       for _ in 0..<(repeatsNotifications ? 2 : 1) {
@@ -86,8 +86,8 @@ extension SimulatedDatabase {
     return answer
   }
 
-  /// Tells a program of what is stored now, unless the store is cleared before it hears that:
-  /// nobody clears it within the milliseconds that a notification takes.
+  /// Notifies a program of the stored values. The notification is dropped if the store is cleared
+  /// before it arrives: in reality it arrives within milliseconds, before anybody clears the store.
   package func tell(_ connection: SimulatedConnection, _ keys: [KeyName]) {
     guard let onChange = connection.onChange else { return }
     let (changes, past) = (keys.map { store.stored($0) }, store.past)
@@ -129,7 +129,7 @@ extension SimulatedDatabase {
     return StorageError(.denied, key: deniedKey, "as the case wants it")
   }
 
-  /// A commit that was stored before needs no room.
+  /// Returns an error if the store has no room. A commit that is already stored needs none.
   private func lackOfRoom(for commit: Commit) -> StorageError? {
     let isTooLarge = commit.entries.contains { $0.bytes?.count ?? 0 > sizeLimit ?? .max }
     guard isFull || isTooLarge, !store.has(commit) else { return nil }

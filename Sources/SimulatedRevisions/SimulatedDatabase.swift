@@ -1,12 +1,12 @@
 import SharingCore
 import WasiStorage
 
-/// One revision store that some programs share, and the messages between them, which are delivered
-/// when somebody says so.
+/// A revision store that several programs share, and the messages between them, which are delivered
+/// by explicit calls.
 package final class SimulatedDatabase: @unchecked Sendable {
   package var store: ClearableStore
   package let messages = Messages()
-  /// Those of programs that run.
+  /// The connections of the running programs.
   package internal(set) var connections: [SimulatedConnection] = []
   /// The number of commits sent.
   package internal(set) var commits = 0
@@ -18,17 +18,17 @@ package final class SimulatedDatabase: @unchecked Sendable {
   package var sizeLimit: Int?
   /// The key with values that no program may store.
   package var deniedKey: KeyName?
-  /// The form of the store: one that a newer program has given it refuses older programs.
+  /// The version of the store. A store of a newer version refuses older programs.
   package var version = 1
-  /// Whether notifications come twice.
+  /// Whether each notification is sent twice.
   package var repeatsNotifications = false
-  /// Whether the store has commits made anew with its transaction open, by a program that runs.
+  /// Whether a running program repeats a conflicting commit within the store's open transaction.
   package var rebases = false
-  /// What happens to the next commit.
+  /// The accident of the next commit.
   package var accident = Accident.none
-  /// Called with each commit that is stored, once.
+  /// Called once for each stored commit.
   package var onStored: (SimulatedCommit) -> Void = { _ in }
-  /// Called after each commit that has arrived.
+  /// Called after each arrived commit, stored or refused.
   package var onCommit: () -> Void = {}
   /// Called with the description of an event that must not happen.
   package var onProblem: (String) -> Void = { _ in } {
@@ -39,13 +39,13 @@ package final class SimulatedDatabase: @unchecked Sendable {
 
   package enum Accident {
     case none
-    /// Its answer does not arrive.
+    /// The commit arrives and its answer is lost: the program gets a failure.
     case lost
-    /// It is given up before it arrives.
+    /// The program gets a failure before the commit arrives.
     case late
   }
 
-  /// Has something stored by nobody of the programs.
+  /// Stores a value as a program that has no connection here.
   package func set(_ key: KeyName, to bytes: [UInt8]?) {
     strangers += 1
     let entry = CommitEntry(key: key, expected: nil, bytes: bytes)

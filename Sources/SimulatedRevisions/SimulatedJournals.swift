@@ -1,18 +1,18 @@
 import SharingCore
 import WasiStorage
 
-/// What some programs write at once, beside a ``SimulatedDatabase``: journals and copies.
+/// The journals and copies of several programs, written at once, beside a ``SimulatedDatabase``.
 ///
-/// The names of clients are drawn at random: here they are listed in the order in which they were
-/// first used, so that a schedule always does the same.
+/// The names of clients are random. They are listed in the order of their first use, so that a
+/// schedule always has the same result.
 package final class SimulatedJournals: @unchecked Sendable {
   package let store = MemoryStore()
   private var order: [KeyName] = []
   /// The contents of items before their last write, and the writers.
   private var former: [KeyName: (bytes: [UInt8]?, writer: AnyObject?)] = [:]
-  /// Whether there is no room for more.
+  /// Whether there is no room for further items.
   package var isFull = false
-  /// The room in bytes; nil for no limit.
+  /// The maximum size of all items in bytes; nil for no limit.
   package var capacity: Int?
   /// The number of items replaced or removed.
   package private(set) var writeCount = 0
@@ -21,7 +21,7 @@ package final class SimulatedJournals: @unchecked Sendable {
 
   package init() {}
 
-  /// The names, in the order in which they were first used.
+  /// The names in the order of their first use.
   package var names: [KeyName] {
     let names = store.keys()
     return order.filter { names.contains($0) } + names.filter { !order.contains($0) }
@@ -32,10 +32,10 @@ package final class SimulatedJournals: @unchecked Sendable {
     former = [:]
   }
 
-  /// The size of its items in bytes.
+  /// The size of all items in bytes.
   package var size: Int { store.keys().reduce(0) { $0 + size($1, store.bytes(for: $1)) } }
 
-  /// Whether an item has room, in place of the one that is there.
+  /// Whether there is room for a new content of an item.
   package func hasRoom(for bytes: [UInt8]?, under key: KeyName) -> Bool {
     guard bytes != nil else { return true }
     let others = size - size(key, store.bytes(for: key))
@@ -46,21 +46,21 @@ package final class SimulatedJournals: @unchecked Sendable {
     bytes.map { key.bytes.count + $0.count } ?? 0
   }
 
-  /// What a client has kept last that is not stored.
+  /// Returns a client's newest journal entry; nil if it has none.
   package func journal(of client: UTF8Text) -> [UInt8]? {
     let entries = names.filter { $0.journalEntry?.client == client }
     let last = entries.max { $0.journalEntry!.number < $1.journalEntry!.number }
     return last.flatMap { store.bytes(for: $0) }
   }
 
-  /// What an item was before its last write; nil if nobody has written it since everything was
-  /// cleared, or only the one who asks.
+  /// Returns the content of an item before its last write. Returns nil if the reader was the last
+  /// writer, or if the item was not written since `clear()`.
   package func former(of key: KeyName, for reader: AnyObject) -> [UInt8]?? {
     former[key].flatMap { $0.writer === reader ? nil : .some($0.bytes) }
   }
 
-  /// Keeps an item, or removes it.
-  /// - Parameter writer: Who does it.
+  /// Stores or removes an item.
+  /// - Parameter writer: The program that does so.
   package func replace(_ key: KeyName, by bytes: [UInt8]?, as writer: AnyObject? = nil) {
     writeCount += 1
     former[key] = (store.bytes(for: key), writer)
@@ -70,11 +70,11 @@ package final class SimulatedJournals: @unchecked Sendable {
 }
 
 extension KeyName {
-  /// Whether a program keeps there what is not committed.
+  /// Whether it is the name of a journal.
   package var isJournal: Bool { bytes.starts(with: UTF8Text("sharing.journal").bytes) }
 
-  /// The client whose journal it is, and the number of the entry, which is all digits behind the
-  /// last dot; 0 in the older form, where a client has one item.
+  /// The client of the journal, and the number of the entry: the digits after the last dot. It is 0
+  /// in the older form of journals, with one item for each client.
   package var journalEntry: (client: UTF8Text, number: Int)? {
     let words = bytes.split(separator: UInt8(ascii: "."))
     guard isJournal, words.count > 2 else { return nil }

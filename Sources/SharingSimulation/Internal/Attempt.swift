@@ -1,12 +1,12 @@
 import RandomSteps
 
-/// A schedule that does not go well.
+/// A schedule with a problem.
 struct Attempt {
   let tabs: Int
   let steps: [SimulationStep]
   let problem: Problem
 
-  /// Whether other steps have the same kind of problem: then what they have.
+  /// Returns other steps with their problem if it is of the same kind; otherwise nil.
   func again<Tab>(
     _ simulation: Simulation<Tab>, _ steps: [SimulationStep], _ tabs: Int
   ) -> Attempt? {
@@ -20,7 +20,7 @@ struct Attempt {
 }
 
 extension Simulation {
-  /// Takes away tabs and steps for as long as the same kind of problem is left.
+  /// Removes tabs and steps while a problem of the same kind remains.
   func shortest(_ first: Attempt, seed: UInt64?) -> SimulationFailure {
     var best = withFewestSteps(first)
     while let better = withFewerTabs(best) { best = withFewestSteps(better) }
@@ -30,7 +30,7 @@ extension Simulation {
       simulation: literal(tabs: best.tabs))
   }
 
-  /// The simulation as it is written in Swift.
+  /// Returns the Swift expression of the simulation.
   private func literal(tabs: Int) -> String {
     let stored = stored.isEmpty ? "" : ", stored: \(stored)"
     return "Simulation<\(Tab.self)>(tabs: \(tabs)\(stored))"
@@ -43,7 +43,7 @@ extension Simulation {
     return nil
   }
 
-  /// Numbers tabs and actions in their order.
+  /// Renumbers tabs and actions in the order of their first steps.
   private func renumbered(_ attempt: Attempt) -> Attempt? {
     var tabs: [Int] = []
     for tab in attempt.steps.compactMap({ $0.tab }) where !tabs.contains(tab) { tabs.append(tab) }
@@ -55,7 +55,7 @@ extension Simulation {
       ?? attempt.again(self, steps, min(fewest + 1, attempt.tabs))
   }
 
-  /// Removes steps until none of those that are left can be left out by itself.
+  /// Removes steps until each of the remaining ones is needed for the problem.
   private func withFewestSteps(_ attempt: Attempt) -> Attempt {
     var (best, size) = (attempt, Int.max)
     while best.steps.count < size {

@@ -1,7 +1,7 @@
 import RandomSteps
 import SimulatedRevisions
 
-/// Makes up the steps of a schedule: always the same ones for a seed.
+/// Makes the random steps of a schedule, always the same ones for a seed.
 struct Chance {
   private var random: SplitMix64
 
@@ -9,7 +9,7 @@ struct Chance {
     random = SplitMix64(seed: seed)
   }
 
-  /// A step that makes sense now.
+  /// Returns a step that is possible now.
   mutating func step<Tab>(
     _ number: Int, of run: Run<Tab>, _ faults: [SimulatedFault]
   ) -> SimulationStep {
@@ -33,7 +33,7 @@ struct Chance {
     }
   }
 
-  /// Something arrives that has to do with the database; nil where nothing does.
+  /// Returns the arrival of a message of the database; nil if there is none.
   private mutating func message(_ tab: Int, _ messages: Messages) -> SimulationStep? {
     guard random.percent(50) else { return nil }
     let notifications = messages.count(.notification, of: tab)

@@ -2,22 +2,22 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// What was stored under each key, revision by revision, as a program shows it.
+/// The value of each revision of each key, as a program shows it.
 struct CommitHistory<Tab: SimulatedTab> {
   private var versions: [KeyName: [Int64: Version]] = [:]
 
   private struct Version {
     let bytes: [UInt8]?
-    /// What the program of each tab shows.
+    /// The value that the program of each tab shows.
     var values: [Int: any Equatable] = [:]
   }
 
-  /// Something is stored.
+  /// Records a stored revision.
   mutating func note(_ stored: StoredRevision) {
     versions[stored.key, default: [:]][stored.revision] = Version(bytes: stored.bytes)
   }
 
-  /// What the program of a tab shows of a revision; nil for one that there never was.
+  /// Returns the value that the program of a tab shows for a revision; nil for an unknown revision.
   mutating func value(of name: KeyName, at revision: Int64, in tab: Int) -> (any Equatable)? {
     guard let version = versions[name]?[revision] else { return nil }
     if let value = version.values[tab] { return value }

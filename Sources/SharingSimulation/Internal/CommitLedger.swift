@@ -2,22 +2,23 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// Which actions must be found in committed values, in the order in which they were committed.
+/// The actions that committed values must contain, in the order of their commits.
 struct CommitLedger {
-  /// What has led to each stored value.
+  /// The events that have led to each stored value.
   private(set) var entries: [KeyName: [Ledger.Entry]] = [:]
   private var clients: [Client] = []
-  /// How often everything was cleared.
+  /// The number of times that everything was cleared.
   private var clearings = 0
 
-  /// What an action has changed in one store.
+  /// The changes of an action in one store.
   struct Step {
     let action: Ledger.Action
     let number: Int
-    /// What was changed, and what was added to it where it is a number.
+    /// The changed values, and for numbers the added difference.
     let values: [KeyName: Int?]
     fileprivate let clearings: Int
-    /// Whether it has to be stored in the end: with a tab that is gone, what was in no journal is.
+    /// Whether it has to be stored in the end. A step of an ended tab need not be if no journal has
+    /// it.
     fileprivate var isPromised = true
     /// Whether its journal has been cleared.
     fileprivate var mayLackJournal = false
@@ -26,14 +27,14 @@ struct CommitLedger {
   /// One run of a program.
   private struct Client {
     let name: UTF8Text
-    /// What it has shown that is not stored.
+    /// Its shown steps that are not stored.
     var pending: [Step] = []
-    /// How often everything had been cleared when it was opened, or has stored something last.
+    /// The value of the ledger's `clearings` when it was opened or when it last stored something.
     var clearings: Int
     /// The journals that it has written.
     var journals: [[UInt8]] = []
 
-    /// Only what is in its journal has to be stored.
+    /// Ends the client: only the steps in its journal have to be stored.
     mutating func end(leaving journal: [UInt8]?) {
       let numbers = CommitLedger.numbers(in: journal, of: name)
       for index in pending.indices {
@@ -41,8 +42,8 @@ struct CommitLedger {
       }
     }
 
-    /// Whether an entry is what a journal of the client makes of what was stored: closures end with
-    /// their tab, and what they have changed merges.
+    /// Whether an entry is the merge of a journal of the client with the former value. Closures end
+    /// with their tab, so their changes are merged.
     func isMerged(
       _ entry: CommitEntry, on before: StoredRevision, _ new: SimulatedCommit
     ) -> Bool {
@@ -57,22 +58,22 @@ struct CommitLedger {
     }
   }
 
-  /// Where a client is.
+  /// Returns the index of a client, which is added if it is new.
   private mutating func index(of name: UTF8Text) -> Int {
     if let index = clients.firstIndex(where: { $0.name == name }) { return index }
     clients.append(Client(name: name, clearings: clearings))
     return clients.count - 1
   }
 
-  /// Follows a value.
+  /// Starts to record a value.
   mutating func follow(_ name: KeyName) {
     if entries[name] == nil { entries[name] = [] }
   }
 
-  /// A tab is opened.
+  /// Records that a tab is opened.
   mutating func open(_ client: UTF8Text) { _ = index(of: client) }
 
-  /// A tab has done something.
+  /// Records an action of a tab.
   mutating func show(
     _ action: Ledger.Action, by client: UTF8Text, _ number: Int, _ values: [KeyName: Int?]
   ) {
@@ -80,24 +81,24 @@ struct CommitLedger {
       Step(action: action, number: number, values: values, clearings: clearings))
   }
 
-  /// A client has written a journal.
+  /// Records a journal that a client has written.
   mutating func note(journal: [UInt8], of client: UTF8Text) {
     clients[index(of: client)].journals.append(journal)
   }
 
-  /// The first step of a client that has to be stored and is in no journal.
+  /// Returns the first pending step of a client that its journal should contain and does not.
   func firstStep(of client: UTF8Text, missingIn journal: [UInt8]?) -> Step? {
     let numbers = Self.numbers(in: journal, of: client)
     let pending = clients.first { $0.name == client }?.pending ?? []
     return pending.first { !$0.mayLackJournal && !numbers.contains($0.number) }
   }
 
-  /// A tab is gone.
+  /// Records the end of a tab.
   mutating func end(_ client: UTF8Text, leaving journal: [UInt8]?) {
     clients[index(of: client)].end(leaving: journal)
   }
 
-  /// Everything that was stored is gone, and with it the journals.
+  /// Records that all stored values and journals were removed.
   mutating func clear(running: [UTF8Text]) {
     clearings += 1
     for name in entries.keys { entries[name] = [.stored(nil)] }
@@ -112,12 +113,12 @@ struct CommitLedger {
   /// Whether a value has not been stored since everything was cleared: tabs may still show it.
   func isCleared(_ name: KeyName) -> Bool { entries[name] == [.stored(nil)] }
 
-  /// A commit is stored.
+  /// Records a stored commit.
   mutating func store(_ new: SimulatedCommit) {
     let client = index(of: new.commit.client)
     let steps = clients[client].pending.filter { $0.number <= new.commit.through }
     clients[client].pending.removeAll { $0.number <= new.commit.through }
-    // It may have in it what was stored and cleared before its client has heard of it.
+    // The commit may contain values that were cleared before its client was notified.
     let isOfBefore = clients[client].clearings < clearings
     clients[client].clearings = clearings
     for (entry, before) in zip(new.commit.entries, new.before) where entries[entry.key] != nil {
@@ -137,7 +138,7 @@ struct CommitLedger {
     }
   }
 
-  /// A step that has to be stored and never was, the first one in time.
+  /// The earliest step that has to be stored and is not.
   var firstLost: Step? {
     clients.flatMap { $0.pending }.filter { $0.isPromised }.min {
       $0.action.shown < $1.action.shown

@@ -1,35 +1,35 @@
 import SharingCore
 
-/// Which actions must be found in one stored value, in which order.
+/// The actions that one stored value must contain, in their order.
 struct Ledger {
-  /// What has led to the stored value, in the order of time.
+  /// The events that have led to the stored value, in the order of time.
   private var done: [Timed] = []
-  /// What each tab has done that it has not seen succeed.
+  /// The actions of each tab whose success is not known yet.
   private var pending: [Int: [Timed]] = [:]
-  /// Tabs of which it is not known whether all that is pending can still succeed.
+  /// Tabs with pending actions of which some may be lost.
   private var uncertain: Set<Int> = []
-  /// Whether the store holds half of a text: what is written next is the beginning of a new story.
+  /// Whether the store has half of a text. The ledger then restarts with the next write.
   private(set) var isTorn = false
   private var now = 0
 
   enum Entry: Equatable {
     case action(Action)
-    /// The value is what stands here, whatever was before; nil: nothing.
+    /// The bytes that replace any former value; nil for a removed value.
     case stored([UInt8]?)
-    /// Another tab has stored what one has left that is gone: what the actions make of the value,
-    /// or these bytes, where they are what the journal makes of it, unless the actions have only
-    /// added to a number.
+    /// Pending actions of an ended tab that another tab has stored. The value is the result of the
+    /// actions. If `isMerged`, it may also be these bytes, the merge of the journal, unless the
+    /// actions have only added `sum` to a number.
     case recovered([Action], [UInt8]?, isMerged: Bool, sum: Int?)
   }
 
-  /// A tab has done something.
+  /// An action in a tab.
   struct Action: Equatable {
     let tab: Int
     let name: String
     let number: Int
-    /// The number of what the tab showed before that, and of the action.
+    /// The number of the action, and the index of the values that the tab showed before it.
     let shown: Int
-    /// Whether it has changed this value, be it to what it was.
+    /// Whether it has set this value, also to an equal one.
     var isChange = true
   }
 
@@ -38,16 +38,16 @@ struct Ledger {
     var entry: Entry
   }
 
-  /// What has led to the stored value.
+  /// The events that have led to the stored value.
   var entries: [Entry] { done.map { $0.entry } }
 
-  /// A tab does something.
+  /// Records an action as pending.
   mutating func begin(_ action: Action) {
     now += 1
     pending[action.tab, default: []].append(Timed(time: now, entry: .action(action)))
   }
 
-  /// What a tab has just done has not changed the value.
+  /// Records that the last action of a tab has not changed the value.
   mutating func leaveUnchanged(by action: Action) {
     guard var last = pending[action.tab]?.popLast() else { return }
     var action = action
@@ -56,20 +56,20 @@ struct Ledger {
     pending[action.tab]?.append(last)
   }
 
-  /// What a tab has done is lost, as it knows.
+  /// Drops the pending actions of a tab, which has reported their loss.
   mutating func lose(by tab: Int) {
     pending[tab] = nil
     uncertain.remove(tab)
   }
 
-  /// Notes that what a tab did before an action is lost, and that the tab knows it. The action
-  /// itself may be lost, too, unless it is written.
+  /// Drops the pending actions of a tab before an action; the tab has reported their loss. The
+  /// action itself may be lost, too, unless it is written.
   mutating func lose(before action: Action, isWritten: Bool) {
     if let count = pending[action.tab]?.count { pending[action.tab]?.removeFirst(count - 1) }
     if !isWritten { uncertain.insert(action.tab) }
   }
 
-  /// What a tab has done has been written, all at once.
+  /// Records that all pending actions of a tab were written at once.
   mutating func succeed(by tab: Int, _ write: Origin.Write) {
     let written = pending.removeValue(forKey: tab) ?? []
     let isCertain = uncertain.remove(tab) == nil
@@ -78,8 +78,8 @@ struct Ledger {
     done += written.map { Timed(time: now, entry: $0.entry) }
   }
 
-  /// Notes that a tab takes its actions for stored although it wrote nothing: so none of them
-  /// changed what was stored when it was done.
+  /// Records that a tab has stored its actions without a write: at their times, none of them has
+  /// changed the stored value.
   mutating func succeedWithoutWriting(by tab: Int) {
     let believed = pending.removeValue(forKey: tab) ?? []
     guard uncertain.remove(tab) == nil, !isTorn else { return }
@@ -89,18 +89,18 @@ struct Ledger {
     }
   }
 
-  /// A tab has written, and died before anybody could ask it what of.
+  /// Records the write of a tab that has ended before it reported which actions it contains.
   mutating func succeedAndDie(by tab: Int, _ write: Origin.Write) {
     if pending[tab]?.count ?? 0 > 1 { uncertain.insert(tab) }
     succeed(by: tab, write)
   }
 
-  /// A torn write has left half a text.
+  /// Records that a torn write has left half a text.
   mutating func tear() {
     (done, isTorn) = ([], true)
   }
 
-  /// What was until now does not matter any more.
+  /// Restarts the ledger with stored bytes.
   mutating func restart(with bytes: [UInt8]?) {
     (done, isTorn) = ([Timed(time: now, entry: .stored(bytes))], false)
   }

@@ -1,61 +1,60 @@
 import SharingCore
 import SimulatedRevisions
 
-/// What the tabs of one origin share: the stored items, the `storage` events under way, and the
-/// database of committed values.
+/// The shared state of the tabs of one origin: the stored items, the `storage` events under way,
+/// and the database of committed values.
 ///
-/// It follows HTML's specification of `localStorage`, but for the order of events. A write that
-/// changes nothing makes no event, and the tab that writes gets none. An event names the item that
-/// has changed, and the program then reads what is stored by now. HTML delivers all events to one
-/// tab in order; here the order is kept for one key, where nobody could see the difference, and
-/// events of different keys come in any order.
+/// It follows HTML's specification of `localStorage`, except for the order of events. A write that
+/// changes nothing makes no event, and the writing tab gets none. An event names the changed item,
+/// and the program then reads the newest text. HTML delivers all events to one tab in order; here
+/// only the events of one key are in order, and events of different keys arrive in any order.
 final class Origin: @unchecked Sendable {
   private(set) var items: [KeyName: [UInt8]] = [:]
-  /// The events that have not reached each tab, in the order in which they arose; nil: all items.
+  /// The waiting events of each tab, in the order of their writes; a nil key stands for all items.
   private(set) var events: [Int: [KeyName?]] = [:]
-  /// The keys of events that will never reach a tab, until another one of the key does.
+  /// The keys of lost events of each tab, until another event of the key reaches it.
   private(set) var missed: [Int: [KeyName?]] = [:]
-  /// How often something has been written.
+  /// The number of writes.
   private(set) var writeCount = 0
-  /// What has been written since that was last asked for.
+  /// The writes since the last call of `takeWrites()`.
   private var writes: [Write] = []
-  /// Texts of torn writes: they must be kept, here or elsewhere.
+  /// Texts of torn writes. Some item must contain each of them.
   var torn: [(key: KeyName, bytes: [UInt8])] = []
 
-  /// A write that has come to the store.
+  /// A write that has arrived at the store.
   struct Write {
     let key: KeyName
-    /// What was stored; nil when the item was removed.
+    /// The stored bytes; nil for a removed item.
     let bytes: [UInt8]?
-    /// Whether the very same was stored before.
+    /// Whether the same bytes were stored before.
     let isIdle: Bool
     let isTorn: Bool
   }
 
   let database = SimulatedDatabase()
   let journals = SimulatedJournals()
-  /// The tabs that will not hear of something that was committed.
+  /// The tabs of which a notification was lost.
   var missesNotifications: Set<Int> = []
 
   init(_ items: [KeyName: [UInt8]]) {
     self.items = items
   }
 
-  /// A tab hears of changes from now on.
+  /// Starts the delivery of events to a tab.
   func opens(_ tab: Int) {
     events[tab] = []
     missed[tab] = []
     missesNotifications.remove(tab)
   }
 
-  /// A tab hears of nothing more.
+  /// Ends the delivery of events to a tab.
   func closes(_ tab: Int) {
     events[tab] = nil
     missed[tab] = nil
   }
 
   /// Stores or removes an item.
-  /// - Parameter tab: Who writes; nil for somebody else than the tabs.
+  /// - Parameter tab: The writing tab; nil for another program.
   func write(_ bytes: [UInt8]?, for key: KeyName, by tab: Int?, isTorn: Bool = false) {
     writeCount += 1
     let isIdle = !isTorn && items[key] == bytes
@@ -66,12 +65,12 @@ final class Origin: @unchecked Sendable {
     tell(key, except: tab)
   }
 
-  /// Stores what was there before, without a word to anybody.
+  /// Restores former items, without events.
   func restore(_ items: [KeyName: [UInt8]]) {
     self.items = items
   }
 
-  /// Removes everything, by nobody of the tabs.
+  /// Removes all items, as another program does.
   func clear() {
     database.store.clear()
     journals.clear()
@@ -81,7 +80,7 @@ final class Origin: @unchecked Sendable {
     tell(nil, except: nil)
   }
 
-  /// Takes away an event that has not reached a tab.
+  /// Removes a waiting event of a tab.
   /// - Returns: Whether there was one.
   func take(_ key: KeyName?, for tab: Int, isMissed: Bool = false) -> Bool {
     guard let index = events[tab]?.firstIndex(of: key) else { return false }
@@ -91,13 +90,13 @@ final class Origin: @unchecked Sendable {
     return true
   }
 
-  /// An event that has not reached its tab, the oldest of the first tab that has one.
+  /// The oldest waiting event of the first tab that has one.
   var nextEvent: (tab: Int, key: KeyName?)? {
     let tab = events.keys.sorted().first { events[$0]?.isEmpty == false }
     return tab.flatMap { tab in events[tab]?.first.map { (tab, $0) } }
   }
 
-  /// What has been written since this was last called.
+  /// Returns the writes since the last call.
   func takeWrites() -> [Write] {
     defer { writes = [] }
     return writes

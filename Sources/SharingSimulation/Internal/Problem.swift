@@ -1,4 +1,4 @@
-/// What is wrong with a schedule.
+/// The problem of a schedule.
 struct Problem: Error {
   let kind: Kind
   let text: String
@@ -7,7 +7,7 @@ struct Problem: Error {
     (self.kind, self.text) = (kind, text)
   }
 
-  /// What kind of trouble it is: a shorter schedule has to have the same.
+  /// The kind of problem, which is the same in a shorter schedule.
   enum Kind {
     case lost, diverged, restless, idleWrite, needless, unnoticed, crosstalk, damage, ofTab
     case backwards, unjournaled

@@ -1,8 +1,8 @@
 import SharingCore
 import WasiStorage
 
-/// One program alone, whose writes and commits never fail: what it makes of the actions that have
-/// succeeded in several tabs is what they must have made together.
+/// A single program whose writes and commits never fail. It repeats the successful actions of
+/// several tabs, and its values are those that the tabs must have stored together.
 struct Reference<Tab: SimulatedTab> {
   private let origin: Origin
   private let names: [KeyName]
@@ -11,8 +11,8 @@ struct Reference<Tab: SimulatedTab> {
 
   /// - Parameters:
   ///   - names: The names of the values.
-  ///   - committed: Those of them that are in a revision store.
-  ///   - shown: What the tab of each action has shown before that.
+  ///   - committed: The names of values in a revision store.
+  ///   - shown: The values that the tab of each action has shown before the action.
   init(
     _ simulation: Simulation<Tab>, storing names: [KeyName], committed: Set<KeyName>,
     shown: [[any Equatable]]
@@ -22,12 +22,13 @@ struct Reference<Tab: SimulatedTab> {
     self.shown = shown
   }
 
-  /// Repeats the actions of a ledger. An action reads the values as its tab has shown them, out of
-  /// date or not, and in `withLock` as they are here.
+  /// Repeats the actions of a ledger. An action reads the values that its tab has shown, out of
+  /// date or not, and in `withLock` the values of this program.
   /// - Parameters:
-  ///   - index: The value whose entries they are.
-  ///   - own: The value that an action which has changed it reads as it is here in any case.
-  /// - Returns: The values that a new tab shows then.
+  ///   - index: The index of the value of the entries.
+  ///   - own: The index of a value that actions which have changed it always read from this
+  ///     program.
+  /// - Returns: The values that a new tab shows afterwards.
   func replay(
     _ entries: [Ledger.Entry], of index: Int, except own: Int?
   ) -> [any Equatable] {
@@ -63,13 +64,13 @@ struct Reference<Tab: SimulatedTab> {
     return RunningTab<Tab>(0, over: origin, isAlone: true).watched.map { $0.value }
   }
 
-  /// The number that is stored under a name; 0 where that is none.
+  /// Returns the number stored under a name; 0 if no number is stored.
   private func number(_ name: KeyName) -> Int {
     let bytes = origin.database.store.stored(name).bytes
     return bytes.flatMap { try? JSON.decode(Int.self, from: $0) } ?? 0
   }
 
-  /// Has something stored that no action has made.
+  /// Stores a value that no action has made.
   private func set(_ name: KeyName, to bytes: [UInt8]?) {
     if committed.contains(name) {
       origin.database.set(name, to: bytes)

@@ -1,6 +1,6 @@
 import SharingCore
 
-// What must hold after each turn.
+// The checks after each turn.
 extension Run {
   /// Checks a turn that has ended.
   func check(_ number: Int, after action: Ledger.Action?) throws(Problem) {
@@ -52,7 +52,7 @@ extension Run {
     }
   }
 
-  /// A tab has died in a turn: what it had not written is lost, and nobody has promised it.
+  /// Closes a tab that has ended in a turn. Its unwritten actions may be lost.
   private func bury(_ number: Int, _ writes: [Origin.Write]) {
     for write in writes where ledgers[write.key] != nil {
       if write.isTorn {

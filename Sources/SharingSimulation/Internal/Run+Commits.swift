@@ -2,10 +2,10 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-// What is committed.
+// Committed values.
 extension Run {
-  /// What a tab has sent arrives at the database: some have it made anew there, with the
-  /// transaction open, others when they hear of the conflict.
+  /// Delivers a request of a tab to the database. Even tabs repeat a conflicting commit within the
+  /// open transaction, odd ones after the answer.
   func arrive(_ tab: Int) throws(Problem) {
     let database = origin.database
     database.rebases = tab.isMultiple(of: 2)
@@ -15,8 +15,8 @@ extension Run {
     try turn(tab) { $0.receive(.question) }
   }
 
-  /// Notes what an action has changed that is to be committed.
-  /// - Parameter before: How far the tab's changes were stored before it.
+  /// Records the changes of an action that have to be committed.
+  /// - Parameter before: The progress of the tab's commits before the action.
   func note(_ action: Ledger.Action, _ before: [CommitProgress?], by tab: RunningTab<Tab>) {
     var sums: [KeyName: Int] = [:]
     for (value, before) in zip(tab.watched, shown[action.shown]) {
@@ -37,14 +37,14 @@ extension Run {
     }
   }
 
-  /// Notes what is stored.
+  /// Records a stored commit.
   func noteCommit(_ new: SimulatedCommit) {
     commitLedger.store(new)
     for entry in new.commit.entries { commitHistory.note(origin.database.store.stored(entry.key)) }
   }
 
-  /// What a tab knows to be stored it shows, if nothing is pending, and never goes back there. What
-  /// it shows and has not stored is in its journal.
+  /// Checks that a tab without pending changes shows the newest revision that it has received, that
+  /// it never goes back to an older one, and that its journal has its pending changes.
   func checkCommits(of tab: RunningTab<Tab>, _ number: Int) throws(Problem) {
     for (store, progress) in zip(tab.revisions, tab.progress) {
       if let progress, let (name, text) = store.valueThatGoesBack(in: progress) {

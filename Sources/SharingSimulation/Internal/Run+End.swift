@@ -1,20 +1,21 @@
 import SharingCore
 
-/// The end of a schedule: nothing goes wrong any more, everything that is under way arrives, and
-/// then all tabs have to show what is stored, and that has to be what the actions have made.
+/// The end of a schedule. Faults end, all messages arrive, and then all tabs have to show the
+/// stored values, and these have to be the result of the actions.
 extension Run {
   func finish(_ simulation: Simulation<Tab>) throws(Problem) {
     endFaults()
     try settle()
     if commits {
-      // Before there is a tab that could do it in place of another one.
+      // Checked before a new tab can commit the changes of another one.
       try checkCommitted()
       try openAnother()
       try settle()
       try checkCommitted()
     }
     try checkAgreement(exceptMissed: true)
-    // As when a page comes back from the browser's cache: who missed an event looks now.
+    // Tabs that missed an event read the store, as a page does that returns from the browser's
+    // cache.
     for tab in openTabs { try turn(tab) { $0.hear(of: nil) } }
     for tab in openTabs { tabs[tab]?.catchesUp() }
     origin.missesNotifications = []
@@ -25,7 +26,8 @@ extension Run {
     try checkStored(simulation)
   }
 
-  /// Delivers events, writes what waits and saves again until nothing happens any more.
+  /// Delivers events, writes delayed changes and retries failed saves until nothing happens any
+  /// more.
   private func settle() throws(Problem) {
     var delivered = 0
     var before: (writes: Int, messages: Int)
@@ -50,7 +52,8 @@ extension Run {
     } while (origin.writeCount, messages) != before
   }
 
-  /// The first message of those that are under way arrives.
+  /// Delivers the first waiting message.
+  /// - Returns: Whether there was one.
   private func deliverMessage() throws(Problem) -> Bool {
     let messages = origin.database.messages
     for tab in tabs.indices {
@@ -68,7 +71,7 @@ extension Run {
     return false
   }
 
-  /// Events that tell nothing new change nothing.
+  /// Checks that events without a change cause no writes.
   private func checkQuiet() throws(Problem) {
     let before = origin.writeCount
     for tab in openTabs {
@@ -80,7 +83,7 @@ extension Run {
     }
   }
 
-  /// A tab shows what a new one would, or says that it does not.
+  /// Checks that each tab shows the same values as a new tab, or reports an error.
   private func checkAgreement(exceptMissed: Bool) throws(Problem) {
     let new = RunningTab<Tab>(0, at: tabs.count, over: origin, isAlone: true)
     defer { origin.closes(tabs.count) }
@@ -105,7 +108,7 @@ extension Run {
     _ = origin.takeWrites()
   }
 
-  /// What a torn write has left is still somewhere.
+  /// Checks that the text of each torn write is still in some item.
   private func checkCorruption() throws(Problem) {
     for (key, bytes) in origin.torn where ledgers[key] != nil {
       guard !origin.items.values.contains(bytes) else { continue }
@@ -113,7 +116,8 @@ extension Run {
     }
   }
 
-  /// What is stored is what one program alone would have made of the actions that succeeded.
+  /// Checks that the stored values are those that a single program makes with the successful
+  /// actions.
   private func checkStored(_ simulation: Simulation<Tab>) throws(Problem) {
     try checkPromises()
     let new = RunningTab<Tab>(0, at: tabs.count, over: origin, isAlone: true)
@@ -129,7 +133,7 @@ extension Run {
       }
       let expected = alone(except: index)
       guard !areEqual(stored.value, expected) else { continue }
-      // With what the tabs have shown of the value itself, would it have been the same?
+      // Whether actions that read the shown value outside of `update` explain the stored value.
       let isReadOutside = areEqual(stored.value, alone(except: nil))
       let place = committed.contains(stored.name) ? "update" : "withLock"
       let reason =
@@ -147,13 +151,14 @@ extension Run {
     }
   }
 
-  /// What has led to a stored value; nil where that cannot be said.
+  /// Returns the events that have led to a stored value; nil if they are unknown after a torn
+  /// write.
   private func entries(of name: KeyName) -> [Ledger.Entry]? {
     if let ledger = ledgers[name], ledger.isTorn { return nil }
     return commitLedger.entries[name] ?? ledgers[name]?.entries
   }
 
-  /// With nothing under way, every tab that is open has committed what it could.
+  /// Checks that open tabs have no pending changes after all messages, except refused ones.
   private func checkCommitted() throws(Problem) {
     for tab in openTabs {
       for value in tabs[tab]?.watched ?? [] where commitLedger.entries[value.name] != nil {
@@ -164,7 +169,7 @@ extension Run {
     }
   }
 
-  /// What was shown is stored, unless that is refused for good.
+  /// Checks that all shown changes are stored, unless they are refused permanently.
   private func checkPromises() throws(Problem) {
     let isRefused = openTabs.contains { tabs[$0]?.watched.contains { $0.isRefused } == true }
     guard !isRefused, let lost = commitLedger.firstLost else { return }

@@ -1,18 +1,18 @@
 import SharingCore
 import WasiStorage
 
-/// One schedule under way: the tabs, what they share, and what must come of it.
+/// A schedule that is running: the tabs, their shared state, and the expected results.
 final class Run<Tab: SimulatedTab> {
   let origin: Origin
   private(set) var tabs: [RunningTab<Tab>?]
   var ledgers: [KeyName: Ledger] = [:]
   var commitLedger = CommitLedger()
   var commitHistory = CommitHistory<Tab>()
-  /// What the database says that is wrong.
+  /// The first problem that the database has reported.
   private(set) var problemOfCommits: String?
-  /// What the tab of each action has shown before that.
+  /// The values that the tab of each action has shown before the action.
   private(set) var shown: [[any Equatable]] = []
-  /// What will go wrong in a tab that is closed, when it is opened.
+  /// The faults of closed tabs, which begin when the tabs are opened.
   private var faults: [Int: [(fault: SimulatedFault, after: Int)]] = [:]
 
   /// Opens all tabs.
@@ -24,7 +24,7 @@ final class Run<Tab: SimulatedTab> {
     for tab in tabs.indices { try open(tab) }
   }
 
-  /// Does what a step says, and checks what has come of it.
+  /// Performs a step and checks its effects.
   func perform(_ step: SimulationStep) throws(Problem) {
     switch step {
     case .act(let tab, let name, let number): try act(tab, name, number)
@@ -55,7 +55,7 @@ final class Run<Tab: SimulatedTab> {
     }
   }
 
-  /// From now on nothing goes wrong.
+  /// Removes all faults that have not happened yet.
   func endFaults() {
     faults = [:]
     for tab in tabs { tab?.faults.waiting = [] }
@@ -64,7 +64,7 @@ final class Run<Tab: SimulatedTab> {
   /// Whether a tab has values in a revision store.
   var commits: Bool { !commitLedger.entries.isEmpty }
 
-  /// Opens one more tab: it stores what tabs have left that are gone.
+  /// Opens one more tab. It stores the journals of ended tabs.
   func openAnother() throws(Problem) {
     tabs.append(nil)
     try open(tabs.count - 1, as: 0)
@@ -77,7 +77,7 @@ final class Run<Tab: SimulatedTab> {
 // MARK: Steps
 
 extension Run {
-  /// - Parameter program: Which tab's program it is, where that is another one.
+  /// - Parameter program: The tab whose program it runs; nil for the same one.
   private func open(_ number: Int, as program: Int? = nil) throws(Problem) {
     guard tabs.indices.contains(number), tabs[number] == nil else { return }
     let tab = RunningTab<Tab>(
@@ -133,7 +133,7 @@ extension Run {
     }
   }
 
-  /// A turn of a tab that is open.
+  /// Runs a turn of an open tab, and checks it.
   func turn(
     _ number: Int, _ action: Ledger.Action? = nil, _ body: (RunningTab<Tab>) -> Void
   ) throws(Problem) {

@@ -2,9 +2,9 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// A tab that is open: its program, in an environment of its own.
+/// An open tab: its program, in an environment of its own.
 final class RunningTab<Tab: SimulatedTab> {
-  /// Which tab's program it is.
+  /// The number of the tab whose program it runs.
   let number: Int
   let faults: TabFaults
   let store: TabStore
@@ -15,23 +15,23 @@ final class RunningTab<Tab: SimulatedTab> {
   private let environment = SharingEnvironment()
   private let origin: Origin
   private let place: Int
-  /// Whether what it asks of the database is answered at once.
+  /// Whether the database answers its requests at once.
   private let isAlone: Bool
-  /// What stands in for which store.
+  /// The simulated stores that replace the program's own revision stores.
   private var standIns: [ObjectIdentifier: (original: any RevisionStore, TabRevisions)] = [:]
   private let issues = Issues()
   private var program: Tab?
 
-  /// Issues that have been reported.
+  /// The first reported issue.
   private final class Issues: @unchecked Sendable {
     var first: String?
   }
 
-  /// Opens a tab. It may be dead after that.
+  /// Opens a tab. A fault may already have ended it afterwards.
   /// - Parameters:
-  ///   - number: Which tab's program it is.
-  ///   - place: The number by which the origin knows the tab, where that is another one.
-  ///   - isAlone: Whether the database answers at once what it asks.
+  ///   - number: The number of the tab whose program it runs.
+  ///   - place: The number of the tab in the origin; nil for the same number.
+  ///   - isAlone: Whether the database answers its requests at once.
   init(
     _ number: Int, at place: Int? = nil, over origin: Origin, isAlone: Bool = false,
     _ faults: [(fault: SimulatedFault, after: Int)] = []
@@ -88,21 +88,21 @@ final class RunningTab<Tab: SimulatedTab> {
     for store in revisions { store.connection.end(losingMessages: false) }
   }
 
-  /// What is wrong with the state of the program as it is; nil when all is well.
+  /// The problem with the state of the program; nil if there is none.
   var problem: String? {
     if let issue = issues.first { return "an issue is reported: \(issue)" }
     if let name = nameInSeveralStores { return "several revision stores have a \"\(name)\"" }
     return environment.run { program?.problem }
   }
 
-  /// They share one database.
+  /// A name that several revision stores use. All of them share one database, so that is a problem.
   private var nameInSeveralStores: KeyName? {
     watched.map { $0.name }.first { name in
       revisions.count { $0.connection.keys.contains(name) } > 1
     }
   }
 
-  /// A turn: a call from the host into the program.
+  /// Runs a turn: a call from the host into the program.
   private func turn(_ body: (Tab) -> Void) {
     guard let program else { return }
     store.turnBegins()
@@ -115,34 +115,33 @@ final class RunningTab<Tab: SimulatedTab> {
     if isAlone { origin.database.messages.deliverAll() }
   }
 
-  /// Whether a value is one of a revision store.
+  /// Whether a value is in a revision store.
   func commits(_ name: KeyName) -> Bool {
     revisions.contains { $0.connection.keys.contains(name) }
   }
 
-  /// Whether what it shows of a value may have come from outside in this turn.
+  /// Whether a value may have changed by another program in this turn.
   func isUnseen(_ name: KeyName) -> Bool {
     commits(name)
       ? revisions.contains { $0.hasLoaded && $0.connection.keys.contains(name) }
       : store.isUnseen(name)
   }
 
-  /// The names by which its databases know it.
+  /// Its client names in its revision stores.
   var clients: [UTF8Text] { progress.compactMap { $0?.client } }
 
-  /// That of them which keeps a journal in any case.
+  /// The client name that always has a journal.
   var journaledClient: UTF8Text? { progress[0]?.client }
 
-  /// How far what it has changed is stored, in the order of its revision stores; nil for one that
-  /// it does not use.
+  /// The progress of its commits, in the order of its revision stores; nil for an unused one.
   var progress: [CommitProgress?] { revisions.map { environment.commitProgress(in: $0) } }
 
-  /// A person does something.
+  /// Performs an action.
   func act(_ action: SimulatedAction<Tab>, _ number: Int) {
     turn { action.perform($0, number) }
   }
 
-  /// Shows values that a tab has shown, and stores them; but for one, which stays as it is.
+  /// Sets and stores the values that a tab has shown, except one, which does not change.
   func show(_ values: [any Equatable], except own: Int?) {
     for (index, value) in watched.enumerated() where index != own {
       guard !areEqual(value.value, values[index]) else { continue }
@@ -151,12 +150,12 @@ final class RunningTab<Tab: SimulatedTab> {
     }
   }
 
-  /// A `storage` event arrives.
+  /// Delivers a `storage` event.
   func hear(of key: KeyName?) {
     turn { _ in store.tell(key) }
   }
 
-  /// Something arrives that has to do with the database.
+  /// Delivers a message of the database.
   func receive(_ kind: Messages.Kind, _ number: Int = 0, isRepeated: Bool = false) {
     turn { _ in
       origin.database.messages.deliver(
@@ -164,23 +163,22 @@ final class RunningTab<Tab: SimulatedTab> {
     }
   }
 
-  /// The page comes back from the browser's cache, and is told what is committed.
+  /// Returns the page from the browser's cache: it is notified of the committed values.
   func catchesUp() {
     for store in revisions { origin.database.tell(store.connection, store.connection.keys) }
   }
 
-  /// Time passes.
+  /// Lets time pass.
   func wait(milliseconds: Int) {
     turn { _ in clock.advance(by: milliseconds) }
   }
 
-  /// The page is hidden.
+  /// Hides the page, which saves its delayed changes.
   func hide() {
     turn { _ in clock.callAll() }
   }
 
-  /// What could not be saved is tried again, or loaded from a database. Commits are tried again by
-  /// themselves.
+  /// Retries failed saves, and failed loads from a database. Commits are retried by themselves.
   func saveAgain() {
     turn { _ in
       for value in watched {

@@ -1,6 +1,6 @@
 import WasiStorage
 
-/// The clock of one tab, which can forget what waits.
+/// The clock of one tab, which can cancel all its calls.
 final class TabClock: SaveClock, @unchecked Sendable {
   private let clock = ManualClock()
   private var waiting: [Int: @Sendable () -> Void] = [:]
@@ -23,7 +23,7 @@ final class TabClock: SaveClock, @unchecked Sendable {
     clock.advance(by: milliseconds)
   }
 
-  /// The tab is gone: nothing that waits is called any more.
+  /// Cancels all waiting calls when the tab ends.
   func forgetAll() {
     waiting = [:]
   }

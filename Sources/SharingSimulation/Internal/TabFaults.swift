@@ -1,15 +1,15 @@
 import SharingCore
 
-/// What will go wrong in the calls of one tab's stores.
+/// The future faults in the calls of one tab's stores.
 final class TabFaults {
-  /// After how many more calls each.
+  /// The faults, each with the number of calls before it.
   var waiting: [(fault: SimulatedFault, after: Int)]
-  /// Whether the tab is gone: nothing that it still does has any effect.
+  /// Whether the tab has ended: its calls have no effect any more.
   private(set) var isDead = false
 
   enum Call {
     case read
-    /// Of a text, in a plain store or in a journal.
+    /// A write of a text, in a plain store or in a journal.
     case write
     case load
     case commit
@@ -19,10 +19,10 @@ final class TabFaults {
     self.waiting = waiting
   }
 
-  /// The tab is gone.
+  /// Ends the tab.
   func die() { isDead = true }
 
-  /// What goes wrong in a call that is made now; nil where nothing does.
+  /// Returns the fault of a call that is made now; nil if it succeeds.
   func next(_ call: Call) -> SimulatedFault? {
     guard !isDead else { return nil }
     var taken: SimulatedFault?
@@ -39,7 +39,7 @@ final class TabFaults {
     return taken
   }
 
-  /// Whether the journal that is read now comes as it was. Other faults do not happen there.
+  /// Whether the journal that is read now is out of date. Reads of journals have no other fault.
   func readsOutdated() -> Bool {
     guard let index = waiting.firstIndex(where: { $0.fault == .outdated && $0.after <= 0 })
     else { return false }

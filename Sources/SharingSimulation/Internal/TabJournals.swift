@@ -2,13 +2,13 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// The journals and copies of an origin as one tab has them, where a write may go wrong.
+/// One tab's access to the journals and copies of an origin, with faults.
 final class TabJournals: KeyedStore, ListedStore, @unchecked Sendable {
   private let journals: SimulatedJournals
   private let faults: TabFaults
   /// Called with the journals that the tab writes.
   var onWrite: (KeyName, [UInt8]) -> Void = { _, _ in }
-  /// The journals that could not be written last time.
+  /// The journals whose last write has failed.
   private(set) var lacking: Set<KeyName> = []
 
   init(_ journals: SimulatedJournals, _ faults: TabFaults) {

@@ -2,16 +2,15 @@ import SharingCore
 import SimulatedRevisions
 import WasiStorage
 
-/// What a tab has in place of one of its revision stores: its way to the database of the origin,
-/// where anything may go wrong.
+/// Replaces one revision store of a tab: its access to the database of the origin, with faults.
 final class TabRevisions: RevisionStore, @unchecked Sendable {
   let connection: SimulatedConnection
   private let faults: TabFaults
-  /// Whether something that the tab has asked to be loaded has been answered in this turn.
+  /// Whether a load of the tab was answered in this turn.
   private(set) var hasLoaded = false
-  /// Called with what the tab uses and cannot be simulated.
+  /// Called with an issue if the tab uses a feature that cannot be simulated.
   private let onIssue: (UTF8Text) -> Void
-  /// The highest revisions of which the program has known.
+  /// The last revision of each key that the program has received.
   private var revisions: [KeyName: Int64] = [:]
 
   init(
@@ -24,7 +23,7 @@ final class TabRevisions: RevisionStore, @unchecked Sendable {
 
   func turnBegins() { hasLoaded = false }
 
-  /// The value of which the program knows an older revision than before; nil where there is none.
+  /// Returns a value that has gone back to an older revision; nil if there is none.
   func valueThatGoesBack(in progress: CommitProgress) -> (name: KeyName, text: String)? {
     for value in progress.values {
       let (last, now) = (revisions[value.name] ?? 0, value.status.revision)

@@ -1,16 +1,16 @@
 import SharingCore
 import WasiStorage
 
-/// The store of an origin as one tab has it, where anything may go wrong.
+/// One tab's access to the store of an origin, with faults.
 final class TabStore: KeyedStore, @unchecked Sendable {
   private let origin: Origin
   private let tab: Int
   private var listeners: [(number: Int, key: KeyName, onChange: @Sendable () -> Void)] = []
   private var lastNumber = 0
   private let faults: TabFaults
-  /// What the tab has last read or written of each item.
+  /// The bytes of each item that the tab has last read or written.
   private var known: [KeyName: [UInt8]?] = [:]
-  /// The same before the turn under way.
+  /// The value of `known` before the current turn.
   private var knownBefore: [KeyName: [UInt8]?] = [:]
   private var stamps: [KeyName: (bytes: [UInt8]?, number: Int32)] = [:]
   private var lastStamp: Int32 = 0
@@ -27,7 +27,7 @@ final class TabStore: KeyedStore, @unchecked Sendable {
     return origin.items[key]
   }
 
-  /// As of a browser's page, in every other tab; the others have a store without stamps.
+  /// Even tabs have stamps, as a browser's page; odd ones have a store without stamps.
   func stamp(of key: KeyName) -> Int32 {
     guard tab.isMultiple(of: 2), (try? fail(key, nil)) != nil else { return 0 }
     return stamp(of: key, origin.items[key])
@@ -60,24 +60,24 @@ final class TabStore: KeyedStore, @unchecked Sendable {
     }
   }
 
-  /// A turn begins.
+  /// Begins a turn.
   func turnBegins() {
     knownBefore = known
   }
 
-  /// Whether what is stored of an item is not what the tab knew of it before this turn.
+  /// Whether the stored bytes of an item differ from those that the tab knew before this turn.
   func isUnseen(_ key: KeyName) -> Bool {
     knownBefore[key] != .some(origin.items[key])
   }
 
-  /// Tells the program that an item, or everything when it is nil, may have changed.
+  /// Notifies the program that an item, or all items if it is nil, may have changed.
   func tell(_ key: KeyName?) {
     batch {
       for listener in listeners where key == nil || listener.key == key { listener.onChange() }
     }
   }
 
-  /// - Parameter new: What is about to be written; nil for a call that writes no text.
+  /// - Parameter new: The text to write; nil for a call that writes no text.
   private func fail(_ key: KeyName?, _ new: [UInt8]?) throws(StorageError) {
     switch faults.next(new == nil ? .read : .write) {
     case .quotaExceeded: throw .full(key)

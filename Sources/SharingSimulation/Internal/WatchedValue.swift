@@ -1,6 +1,6 @@
 import SharingCore
 
-/// One value of an open tab: what was seen of it at the end of the last turn.
+/// One value of an open tab, with its state at the end of the last turn.
 final class WatchedValue {
   let name: KeyName
   private let base: SimulatedValue
@@ -34,13 +34,13 @@ final class WatchedValue {
   /// The value now.
   var value: any Equatable { base.value() }
 
-  /// Why the value could not be saved.
+  /// The error of the last save.
   var saveError: (any Error)? { base.saveError() }
 
-  /// Whether a change of it has still to be stored.
+  /// Whether a change is not stored yet.
   var isSaving: Bool { base.isSaving() }
 
-  /// Makes it another value.
+  /// Sets the value.
   func change(to new: any Equatable) {
     base.change(new)
   }
@@ -50,19 +50,19 @@ final class WatchedValue {
     base.save()
   }
 
-  /// Loads the value again, where that has failed.
+  /// Loads the value again if the last load has failed.
   func loadAgain() {
     if let error = base.loadError(), !error.isLoss { base.load() }
   }
 
-  /// Whether the tab has reported that it shows something else than what is stored. A report of a
-  /// loss does not count: the value shown then is the stored one.
+  /// Whether the tab has reported that the shown value differs from the stored one. A report of a
+  /// loss does not count: it shows the stored value.
   var isInTrouble: Bool {
     if base.saveError() != nil { return true }
     return base.loadError().map { !$0.isLoss } ?? false
   }
 
-  /// Whether that comes of nothing that has gone wrong in a call.
+  /// Whether the reported error is not caused by a fault of a call.
   var isRefused: Bool {
     let errors = [base.saveError(), base.loadError()].compactMap { $0 as? StorageError }
     return errors.contains {
@@ -73,15 +73,15 @@ final class WatchedValue {
     }
   }
 
-  /// What has happened to the value since this was last asked.
+  /// The events of the value since the last call of `takeTurn()`.
   struct Turn {
-    /// How often its observers have run.
+    /// The number of runs of its observers.
     let notifications: Int
-    /// Whether it is another value.
+    /// Whether the value differs.
     let isChanged: Bool
-    /// Whether it said before that something is wrong.
+    /// Whether it had an error before.
     let wasInTrouble: Bool
-    /// Whether it has said that a change that was not saved is lost.
+    /// Whether it has reported the loss of an unsaved change.
     let isLossTold: Bool
   }
 
@@ -100,6 +100,6 @@ final class WatchedValue {
 }
 
 extension Error {
-  /// Whether the error says that a change is lost which could not be saved.
+  /// Whether the error reports the loss of an unsaved change.
   fileprivate var isLoss: Bool { (self as? StorageError)?.reason == .replaced }
 }
