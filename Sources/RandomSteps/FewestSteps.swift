@@ -1,8 +1,9 @@
-/// Removes steps while a problem remains: first half of them at once, at last single ones.
+/// Removes steps while a problem remains: first all at once, then half of them, at last single
+/// ones.
 /// - Parameters:
 ///   - problem: The problem of all steps.
-///   - run: Runs steps, and returns their problem; nil if they have none.
-/// - Returns: The fewest steps found that still have a problem, and that problem.
+///   - run: Runs steps and returns their problem; nil if they have none.
+/// - Returns: The fewest steps found that still have a problem, and their problem.
 package func fewestSteps<Step, Problem>(
   _ steps: [Step], _ problem: Problem, _ run: ([Step]) -> Problem?
 ) -> ([Step], Problem) {

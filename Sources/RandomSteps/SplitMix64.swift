@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed: SplitMix64, by Sebastiano Vigna,
+/// A generator of random numbers, the same ones for the same seed: SplitMix64, by Sebastiano Vigna,
 /// https://prng.di.unimi.it/splitmix64.c
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
@@ -15,22 +15,22 @@ package struct SplitMix64: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 to one less than the limit.
+  /// Returns a number from 0 to one less than the limit.
   package mutating func below(_ limit: Int) -> Int {
     Int(next() % UInt64(limit))
   }
 
-  /// Whether a chance of so many in a hundred is taken.
+  /// Returns true with a probability in percent.
   package mutating func percent(_ share: Int) -> Bool {
     below(100) < share
   }
 
-  /// One of the elements, each as likely as the others.
+  /// Returns one of the elements, each with equal probability.
   package mutating func one<Element>(of elements: [Element]) -> Element {
     elements[below(elements.count)]
   }
 
-  /// One of the elements, each as likely as its weight says.
+  /// Returns one of the elements, each with a probability proportional to its weight.
   package mutating func weighted<Element>(_ elements: [(Element, weight: Int)]) -> Element {
     var number = below(elements.reduce(0) { $0 + $1.weight })
     for (element, weight) in elements {

@@ -4,7 +4,7 @@ import SharingPage
 @main
 struct App: PageApp {
   func start(on page: Page) {
-    // It watches the stores from before the first key is made: keys of other stores share nothing.
+    // The inspector replaces the stores before the first key uses them.
     let inspector = Page.isInBrowser ? Inspector(on: page) : nil
     let counter = Counter()
     let todos = TodoList(on: page)

@@ -4,7 +4,7 @@ import SharingPage
 struct Counter {
   @Shared(.localStorage("count")) var count = 0
 
-  /// Shows the number, and lets people change it.
+  /// Shows the number and adds the actions that change it.
   func start(on page: Page) {
     page.bind("count") { "\(count)" }
     page.on("increment") { $count.update { $0 += 1 } }

@@ -49,7 +49,7 @@ final class Inspector {
     }
   }
 
-  /// Something that a visitor can do, and what the page says when it is done.
+  /// Adds an action of the visitor, and the text that the page shows afterwards.
   private func on(
     _ name: StaticString, _ answer: StaticString,
     _ run: @escaping (_ word: UTF8Text) throws(StorageError) -> Void
@@ -78,8 +78,8 @@ final class Inspector {
     for key in copies { try store.remove(key) }
   }
 
-  /// Where there may be copies of what was damaged, at most ten of a key, or replaced. Listing all
-  /// that the store has, which may be another program's, would be 2 kB (gzip) more.
+  /// The possible keys of copies of damaged and replaced values, at most ten of each. Listing all
+  /// keys of the store, also those of other programs, would add 2 kB (gzip).
   private var copies: [KeyName] {
     var keys: [KeyName] = []
     for panel in panels {
@@ -93,7 +93,7 @@ final class Inspector {
     return keys
   }
 
-  /// Lets a useless item grow until the store takes no more.
+  /// Fills the store with a useless item.
   private func fill() {
     var (size, more) = (0, 1 << 22)
     while more > 0, size < 1 << 24 {

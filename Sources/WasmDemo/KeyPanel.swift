@@ -29,7 +29,7 @@ final class KeyPanel: @unchecked Sendable {
     token = observe { [self] in showStatus(status()) }
   }
 
-  /// Stores text that does not decode, as another program does it.
+  /// Stores text that does not decode, as another program does.
   func corrupt() throws(StorageError) {
     var bytes = try store.bytes(for: key) ?? []
     bytes.append(UInt8(ascii: "{"))
@@ -65,7 +65,7 @@ final class KeyPanel: @unchecked Sendable {
   }
 }
 
-/// The stored value, as the page's row shows it.
+/// The stored value in the panel's row.
 @Stored private struct StoredRow {
   var key: UTF8Text = ""
   var label: UTF8Text = ""
@@ -75,7 +75,7 @@ final class KeyPanel: @unchecked Sendable {
   var written = false
 }
 
-/// The errors, as the same row shows them.
+/// The status in the panel's row.
 @Stored private struct StatusRow {
   var key: UTF8Text = ""
   var loading: UTF8Text = ""

@@ -1,20 +1,19 @@
 import SharingPage
 
 extension EngineName {
-  /// The engine that everybody shares who has opened the page at `…/?nats=ADDRESS`.
+  /// The engine that all visitors of the page at `…/?nats=ADDRESS` share.
   static let world: EngineName = "world"
 }
 
-/// A count that loses nothing: tabs that add to it at the same moment all count, and so do browsers
-/// that share an engine.
+/// A count without lost steps: tabs may add to it at the same moment, and so may browsers that
+/// share an engine.
 struct Tally {
   private static var key: RevisionKey<Int> {
     EngineName.world.isAvailable ? .engine("public.tally", in: .world) : .indexedDB("tally")
   }
   @Shared(Tally.key) private var count = 0
 
-  /// Shows the count, and lets people add to it. A command has none of it until it is asked to: it
-  /// does not even look for the store.
+  /// Shows the count and adds its action. On the command line, only this action opens the store.
   static func start(on page: Page) {
     if Page.isInBrowser { Tally().show(on: page) }
     page.on("tally") { Tally().add(on: page) }

@@ -1,6 +1,6 @@
 import SharingPage
 
-/// The todos that a visitor wants to see: the text behind `#` in the page's address.
+/// The choice of visible todos: the text behind `#` in the page's address.
 enum TodoFilter {
   case all, active, completed
 

@@ -2,18 +2,18 @@ import SharingPage
 
 /// The source of the todos' ids.
 enum TodoIDs {
-  /// Small ones, one after the other: on a command line people type them. The last one is kept, so
-  /// that none is made again when its todo has been removed.
+  /// Consecutive small numbers, which people type on a command line. The last one is stored, so
+  /// that the id of a removed todo is not used again.
   case consecutive(last: Shared<Int>)
-  /// Ones that nobody has made before: another tab may hold a todo that is gone by now, such as one
-  /// whose title is being typed there, or add one at the same moment.
+  /// Random numbers, which no other tab uses. Another tab may still have a removed todo, whose
+  /// title is being edited there, or add a todo at the same moment.
   case random
 
   static var consecutive: TodoIDs {
     .consecutive(last: Shared(wrappedValue: 0, .localStorage("todos-last-id")))
   }
 
-  /// Returns ids for some todos, in sequence; no todo of a list has the first one.
+  /// Makes consecutive ids for new todos. No todo of the list has the first one.
   /// - Returns: The first id.
   func free(in todos: [Todo], count: Int = 1) -> Int64 {
     var id: Int64 = 1
@@ -35,7 +35,8 @@ enum TodoIDs {
 }
 
 extension [Todo] {
-  /// Where todos are that a page could not tell from all others by their ids.
+  /// The positions of todos with the id of an earlier todo, or with one that is not exact in
+  /// JavaScript.
   var positionsWithoutOwnID: [Int] {
     var taken: Set<Int64> = []
     return indices.filter { !self[$0].id.isExact || !taken.insert(self[$0].id).inserted }
@@ -43,6 +44,6 @@ extension [Todo] {
 }
 
 extension Int64 {
-  /// Whether JavaScript's numbers have it, which end at 53 bits: pages read this list, too.
+  /// Whether JavaScript's numbers, which have 53 bits, can represent it. Pages read this list, too.
   fileprivate var isExact: Bool { magnitude >> 53 == 0 }
 }

@@ -1,13 +1,13 @@
 import SharingPage
 
-/// The list of todos as a person sees it: its rows, which of them, and what is left to do.
+/// The visible list of todos: its rows, the filter, and the number left to do.
 final class TodoList {
   private let todos: Todos
   private let rows: TodoRows
   private let page: Page
   @Shared(.locationHash) private var route: UTF8Text = "/"
   @SharedReader private var counts: TodoCounts
-  /// What a terminal has said last of what is left to do: it says nothing twice.
+  /// The last shown number left to do, so that a terminal prints no number twice.
   private var saidLeft: Int?
 
   init(on page: Page) {
@@ -22,7 +22,7 @@ final class TodoList {
   var status: ValueStatus { ValueStatus(todos.$todos) }
   var routeStatus: ValueStatus { ValueStatus($route) }
 
-  /// Shows it, and lets people change it.
+  /// Shows the list and adds the actions that change it.
   func start() {
     page.keep($route.publisher.sink { [self] in show(TodoFilter(route: $0)) })
     page.keep(todos.$todos.observeElements { [self] in update(to: $0, $1) })
@@ -52,7 +52,7 @@ final class TodoList {
     page.set("new-todo", "")
   }
 
-  /// Takes what was typed, unless that is over: a field that is taken away tells that it was left.
+  /// Saves the typed title, unless editing has ended: a removed field also sends "leave".
   private func save(_ id: UTF8Text, _ title: UTF8Text, thenFocus: Bool) {
     guard let opened = rows.edited, Int64(id) == opened.id else { return }
     todos.finishEditing(opened, title.trimmed)
@@ -76,7 +76,7 @@ final class TodoList {
       run(todo, title)
     }
     if let rest {
-      // A closure of its own: Swift 6.3.1 does not convert one that throws nothing, in wasm.
+      // A closure literal: in wasm, Swift 6.3.1 cannot convert a non-throwing closure value.
       page.on(name, "ID", rest) { runOne($0, $1) }
     } else {
       page.on(name, "ID") { runOne($0, "") }

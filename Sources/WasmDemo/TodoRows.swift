@@ -1,26 +1,25 @@
 import SharingPage
 
-/// The rows of the list, on a page or printed. It is told which todos have changed, so that one
-/// among thousands touches one row; a whole list is sent only where a whole list has changed, or
-/// where a filter lets a row come back between others.
+/// The rows of the list, on a page or printed. A change of one todo among thousands updates one
+/// row. The whole list is sent only if the whole list has changed, or if a filtered row has to
+/// appear between others.
 ///
-/// A page leaves the row alone in which somebody types, whatever it is told meanwhile.
+/// A page does not change a row while a person edits its title.
 final class TodoRows {
   private let page: Page
   /// The ids of all todos of the list, in its order, whether the filter shows them or not.
   private var known: [Int64] = []
   private var filter = TodoFilter.all
-  /// False until the list has come for the first time.
+  /// False until the list is shown for the first time.
   private var knowsTodos = false
-  /// The todo whose title somebody is typing, as it was when that began.
+  /// The todo whose title is being edited, as it was before editing.
   private(set) var edited: Todo?
 
   init(on page: Page) {
     self.page = page
   }
 
-  /// Whether a change may have brought ids that were not there before: another program may have put
-  /// any todo in the place of one.
+  /// Whether a change may contain new ids: another program may have replaced any todo by another.
   func mayHaveNewIDs(_ todos: [Todo], _ changes: ElementChanges) -> Bool {
     switch changes {
     case .anything: true
@@ -30,7 +29,7 @@ final class TodoRows {
     }
   }
 
-  /// Brings up to date what has changed.
+  /// Updates the rows of a change.
   func update(to todos: [Todo], _ changes: ElementChanges) {
     knowsTodos = true
     switch changes {
@@ -40,20 +39,20 @@ final class TodoRows {
     }
   }
 
-  /// Shows what a filter accepts.
+  /// Shows the todos that a filter accepts.
   func show(_ filter: TodoFilter, of todos: [Todo]) {
     self.filter = filter
     if knowsTodos { replace(by: todos) }
   }
 
-  /// Lets a person type in a row.
+  /// Begins editing in the row of a todo.
   func edit(_ todo: Todo) {
     edited = todo
-    show(todo)  // a browser may have emptied the field, as WebKit does when somebody comes back
+    show(todo)  // a browser may have emptied the field, as WebKit does after a return to the page
     page.set("todos", TodoEditing(id: todo.id, editing: true))
   }
 
-  /// Shows the row as the others again, as its todo is now.
+  /// Ends editing, and shows the row with the current state of its todo.
   func endEditing(of todos: [Todo], thenFocus: Bool) {
     guard let id = edited?.id else { return }
     edited = nil
@@ -71,7 +70,7 @@ extension TodoRows {
     for position in positions {
       let todo = todos[position]
       let isNew = position == known.count
-      // Another program may have put another todo in the place of one.
+      // Another program may have replaced the todo by another.
       if !isNew, known[position] != todo.id { return replace(by: todos) }
       if isNew { known.append(todo.id) }
       if !filter.accepts(todo) {
@@ -93,7 +92,7 @@ extension TodoRows {
     known = todos.map { $0.id }
   }
 
-  /// Says which todos are gone and which are behind them, or prints all when none is gone.
+  /// Prints the removed todos and those after the kept ones; prints all todos if none was removed.
   private func printReplacement(by todos: [Todo]) {
     var kept = 0
     for id in known {
@@ -111,8 +110,8 @@ extension TodoRows {
   }
 }
 
-/// What a row shows beside its todo: whether somebody types its title, and whether that has just
-/// ended in a way after which the row has the keyboard again.
+/// The state of a row beside its todo: whether its title is being edited, and whether the row gets
+/// the focus after editing.
 @Stored private struct TodoEditing {
   var id: Int64 = 0
   var editing = false
@@ -120,7 +119,7 @@ extension TodoRows {
 }
 
 extension Todo {
-  /// What a terminal shows instead of a row. Nothing in a title may move its cursor.
+  /// The printed line of a todo. Control characters become spaces: they could move the cursor.
   fileprivate var line: UTF8Text {
     let mark: UTF8Text = completed ? "x" : " "
     let space = UInt8(ascii: " ")

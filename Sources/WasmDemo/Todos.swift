@@ -1,7 +1,7 @@
 import SharingPage
 
-/// A list of things to do. Each todo is a part of it: toggling one changes no other todo, and runs
-/// no observer of another one.
+/// The list of todos. Each todo is a part of it: toggling one changes no other todo, and runs no
+/// observer of another one.
 struct Todos {
   @Shared(.localStorage("todos-sharing")) var todos: [Todo] = []
   private let ids: TodoIDs
@@ -14,24 +14,24 @@ struct Todos {
     $todos.append { Todo(id: ids.free(in: $0), title: title) }
   }
 
-  /// A todo without a title is not wanted any more.
+  /// Renames a todo, or removes it if the title is empty.
   func rename(_ todo: Shared<Todo>, _ title: UTF8Text) {
     if title.isEmpty { $todos.remove(id: todo.id) } else { todo.title.withLock { $0 = title } }
   }
 
-  /// Takes the title that somebody has typed for a todo. A todo that was removed meanwhile comes
-  /// back under a new id: the typed text is not lost, and no other todo is changed.
+  /// Saves the edited title of a todo. If the todo was removed meanwhile, adds a todo with the
+  /// title and a new id, so that the typed text is not lost and no other todo changes.
   func finishEditing(_ opened: Todo, _ title: UTF8Text) {
     // The field shows one line.
     let shown = opened.title.bytes.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard title != UTF8Text(shown).trimmed else { return }
     if let todo = $todos[id: opened.id] { rename(todo, title) }
-    // To change it has looked at the store: it may have been removed unheard.
+    // The change has read the store, which may show that another tab has removed the todo.
     if !title.isEmpty, $todos[id: opened.id] == nil { add(title) }
   }
 
-  /// Completes all, or none if all are, by what a person sees; what has come unheard becomes the
-  /// same.
+  /// Completes all todos, or none if all visible ones are completed. Todos that another tab has
+  /// just added get the same state.
   func toggleAll() {
     if todos.isEmpty { return }
     let isAnyLeft = todos.contains { !$0.completed }
@@ -44,9 +44,9 @@ struct Todos {
     $todos.withLock { $0 = $0.filter { !$0.completed } }
   }
 
-  /// Gives a new id to each todo whose id is missing or taken: another program may have stored two
-  /// todos with one id.
-  /// - Returns: Whether there were some.
+  /// Gives a new id to each todo with a missing or duplicate id, which another program may have
+  /// stored.
+  /// - Returns: Whether there were such todos.
   @discardableResult
   func separate() -> Bool {
     if todos.positionsWithoutOwnID.isEmpty { return false }

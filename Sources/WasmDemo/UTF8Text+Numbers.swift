@@ -1,7 +1,7 @@
 import SharingPage
 
 extension Int64 {
-  /// The whole number that a text is, and nothing else.
+  /// Creates a number from its decimal text; nil for any other text.
   init?(_ text: UTF8Text) {
     var reader = JSONReader(text.bytes)
     guard let number = try? Int64.decode(from: &reader), "\(number)" == text else { return nil }

@@ -1,7 +1,7 @@
 import SharingPage
 
 extension UTF8Text {
-  /// The text without the white space around it: what `trim()` of JavaScript calls so.
+  /// The text without leading and trailing white space, as defined by `trim()` in JavaScript.
   var trimmed: UTF8Text {
     var (start, end, position) = (0, 0, 0)
     var decoder = UTF8()

@@ -1,10 +1,10 @@
 import SharingPage
 
-/// A store that knows whether what is told of it is this program's doing, or another one's.
+/// A store that tells changes by this program from changes by others.
 final class WriteTrackingStore: KeyValueStore, @unchecked Sendable {
-  /// The store itself: to write there is to be another program.
+  /// The store itself. A write to it counts as a write of another program.
   let base: any KeyValueStore
-  /// The bytes that this program is storing just now.
+  /// The bytes that this program is writing.
   private(set) var written: [UInt8]?
   private(set) var isWriting = false
 
@@ -23,7 +23,7 @@ final class WriteTrackingStore: KeyValueStore, @unchecked Sendable {
   }
 }
 
-/// A slot of such a store, as fast as that of the store itself.
+/// A slot of a ``WriteTrackingStore``. It reads directly from the store's slot.
 private final class WriteTrackingSlot: StoreSlot {
   private let base: any StoreSlot
   private let store: WriteTrackingStore

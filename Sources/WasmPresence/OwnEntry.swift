@@ -4,11 +4,11 @@ import SharingPage
 final class OwnEntry {
   private let key = Shared(value: KeyName(""))
   private var entry: Shared<Visitor?>?
-  /// Nil before the visitor has come, and after leaving.
+  /// The visitor of this page; nil before arriving and after leaving.
   private var visitor: Visitor?
   private var observer: ObservationToken?
 
-  /// Whether it is under this key.
+  /// Whether the entry has this key.
   func isKey(_ key: KeyName) -> Bool { self.key.wrappedValue == key }
 
   func stay(_ id: UTF8Text, as visitor: Visitor) {
@@ -27,7 +27,7 @@ final class OwnEntry {
     self.entry = entry
     key.withLock { $0 = KeyName(bytes: id.bytes) }
     observer = observe { [self] in
-      // Another tab of this browser was left, and this one is still there.
+      // Another tab of this browser has removed the entry, and this tab is still open.
       if entry.wrappedValue == nil, let visitor { entry.update { $0 = visitor } }
     }
     return entry

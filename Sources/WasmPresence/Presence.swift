@@ -1,25 +1,26 @@
 import SharingPage
 
 extension EngineName {
-  /// The engine that everybody shares who has opened the page at `…/?nats=ADDRESS`.
+  /// The engine that all visitors of the page at `…/?nats=ADDRESS` share.
   static let world: EngineName = "world"
 }
 
-/// Who has the page open: each visitor writes an entry of their own again and again, and removes it
-/// when leaving. Whoever could not remove it is hidden after a minute.
+/// The visitors who have the page open. Each visitor regularly writes an entry and removes it when
+/// leaving. An entry that was not removed is hidden after a minute.
 ///
-/// web/presence.js says what time it is, and when somebody comes and goes.
+/// web/presence.js provides the time, and calls the actions when the visitor comes and goes.
 @main
 struct Presence: PageApp {
   @SharedReader(.engine(prefix: "presence.", in: .world)) private var visitors: [KeyName: Visitor] =
     [:]
-  /// As this page has it: a visitor whose clock is a minute behind is not seen.
+  /// The time of this page's clock. A visitor whose clock is a minute behind is not shown.
   private let now = Shared(value: Timestamp(millisecondsSince1970: 0))
   private let own = OwnEntry()
 
-  /// In milliseconds: the timers of a page that is not seen may come once a minute.
+  /// The maximum age of a shown entry in milliseconds. The timers of a hidden page may fire only
+  /// once a minute.
   private static let patience: Int64 = 70_000
-  /// So many are shown.
+  /// The maximum number of shown visitors.
   private static let limit = 100
 
   func start(on page: Page) {
@@ -35,7 +36,7 @@ struct Presence: PageApp {
     page.on("leave") { own.leave() }
   }
 
-  /// In the order of the ids.
+  /// The rows in the order of the ids.
   private var rows: [VisitorRow] {
     visitors.filter { isHere($0.value) }.sorted { $0.key < $1.key }.prefix(Self.limit)
       .map { VisitorRow($0.key, $0.value, isOwn: own.isKey($0.key)) }

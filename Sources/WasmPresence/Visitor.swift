@@ -1,20 +1,20 @@
 import SharingPage
 
-/// What somebody tells of themselves.
+/// The entry of a visitor.
 @Stored struct Visitor {
   var name = UTF8Text()
-  /// Of the colour, in degrees.
+  /// The hue of the colour in degrees.
   var hue = 0
-  /// When they last were there, by their own clock.
+  /// The time of the last write, by the visitor's clock.
   var time = Timestamp(millisecondsSince1970: 0)
 }
 
-/// What the page shows of somebody.
+/// The row of a visitor.
 @Stored struct VisitorRow {
   var id = UTF8Text()
   var name = UTF8Text()
   var colour = UTF8Text()
-  /// Who it is, where that is the visitor of this page.
+  /// "you" for the visitor of this page.
   var note = UTF8Text()
 
   init() {}
