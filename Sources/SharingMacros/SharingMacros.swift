@@ -1,4 +1,5 @@
 import Foundation
+import StoredExpansion
 
 /// The program that the compiler runs to expand `@Stored`.
 ///

@@ -105,7 +105,7 @@ def compare(tmp_path_factory):
     if not (host / "SwiftParser.swiftmodule").exists():
         pytest.skip(f"this toolchain has no SwiftParser in {host}")
     program = tmp_path_factory.mktemp("oracle") / "oracle"
-    files = [ROOT / f"Sources/SharingMacros/{name}.swift" for name in SCANNER]
+    files = [ROOT / f"Sources/StoredExpansion/{name}.swift" for name in SCANNER]
     built = call(
         *f"swiftc -swift-version 5 -I {host} -L {host} -lSwiftParser -lSwiftSyntax".split(),
         *f"-Xlinker -rpath -Xlinker {host} -o {program}".split(),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import SharingMacros
+@testable import StoredExpansion
 
 /// The generated code of the macro, and its refusals with their places.
 @Suite struct ExpansionTests {

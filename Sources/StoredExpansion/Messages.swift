@@ -3,11 +3,11 @@ import Foundation
 /// The compiler's messages to a plugin, and its answers.
 ///
 /// Each is a JSON object in UTF-8. Protocol 7 is that of Swift 6.3.
-enum Messages {
+package enum Messages {
   static let version = 7
 
   /// Answers one message.
-  static func answer(to message: [String: Any]) -> [String: Any] {
+  package static func answer(to message: [String: Any]) -> [String: Any] {
     if message["getCapability"] != nil {
       return ["getCapabilityResult": ["capability": ["protocolVersion": version]]]
     }
