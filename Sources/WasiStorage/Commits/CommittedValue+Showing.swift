@@ -104,10 +104,8 @@ extension CommittedValue {
 
   /// - Returns: Whether the cell took the value. It does not if it has an unsaved change.
   private func deliver(_ text: [UInt8]?, to link: CellLink) -> Bool {
-    if let text {
-      var isTaken = false
-      let changes = _StoredChanges(of: self, in: text, link) { isTaken = true }
-      if coding.deliverChanges?(changes) == true { return isTaken }
+    if let text, let update = prepareElements(of: text, for: link) {
+      return deliver(update, to: link)
     }
     return deliver(text) { link.receive($0) != nil }
   }

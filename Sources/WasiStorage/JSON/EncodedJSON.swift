@@ -83,7 +83,11 @@ public struct EncodedJSON: Sendable {
   public mutating func read<Value: JSONValue>(
     _ bytes: [UInt8], into value: inout Value
   ) throws(JSONError) -> ElementChanges {
-    if let changes = value._decode(bytes, over: &self) { return changes }
+    let patch = withUnsafePointer(to: value) { Value._patch($0, to: bytes, &self) }
+    if let patch {
+      withUnsafeMutablePointer(to: &value) { patch.apply(to: $0) }
+      return patch.changes
+    }
     value = try JSON.decode(from: bytes)
     try? update(to: value)
     return .anything
@@ -131,12 +135,6 @@ extension JSONValue {
       text.mayHaveUnknownMembers = reader.hasSkippedMembers
       return value
     }
-  }
-
-  /// Returns nil: the caller reads the value as a whole.
-  @inlinable
-  public mutating func _decode(_ bytes: [UInt8], over text: inout EncodedJSON) -> ElementChanges? {
-    nil
   }
 }
 

@@ -10,9 +10,8 @@ struct AnyStorageCoding: Sendable {
   /// Decodes the bytes and calls the closure with the value's address, valid during the call. Keeps
   /// the text of an array, for incremental updates.
   let read: Reader
-  /// Delivers an array of which only some elements differ, and returns whether it could; nil if the
-  /// value is no array.
-  let deliverChanges: (@Sendable (_StoredChanges) -> Bool)?
+  /// Decodes only the elements of an array that differ; nil if the coding has no such elements.
+  let patch: Patcher?
   /// Writes stored members that the type lacks; nil for a type without members.
   let memberWriter: _UnknownMemberWriter?
   /// The form of the stored text.
@@ -26,13 +25,15 @@ struct AnyStorageCoding: Sendable {
     @Sendable (
       [UInt8], inout EncodedJSON, (UnsafeMutableRawPointer) -> Void
     ) throws(AnyError) -> Void
+  typealias Patcher =
+    @Sendable (UnsafeRawPointer, _ bytes: [UInt8], inout EncodedJSON) -> (any _ValuePatch)?
 
   /// - Parameter readsVersions: Whether `read` handles a text with a version. Otherwise a value of
   ///   a newer version is rejected (rule R19).
   init<Value>(
     of type: Value.Type, _ form: _StoredForm, nothing: [UInt8]?, readsVersions: Bool = false,
     update: @escaping Updater, read: @escaping Reader,
-    deliverChanges: (@Sendable (_StoredChanges) -> Bool)? = nil,
+    patch: Patcher? = nil,
     memberWriter: _UnknownMemberWriter? = nil
   ) {
     valueType = ValueTypeOf<Value>()
@@ -41,7 +42,7 @@ struct AnyStorageCoding: Sendable {
     self.nothing = nothing
     self.update = update
     self.read = readsVersions ? read : Self.refusingVersions(read, update)
-    self.deliverChanges = deliverChanges
+    self.patch = patch
   }
 
   /// Returns a reader that rejects a value of a newer version.

@@ -118,6 +118,35 @@ package class EncodedValue: @unchecked Sendable {
     lock.withLock { (textWithUnknownMembers, unknownMembers) = (nil, nil) }
   }
 
+  // MARK: Elements
+
+  /// A prepared change of an array to other bytes, and the array's text after it.
+  struct ElementUpdate {
+    let patch: any _ValuePatch
+    let bytes: [UInt8]
+    let json: EncodedJSON
+  }
+
+  /// Decodes the elements of an array whose text differs from the bytes. When this returns, the
+  /// array has one owner again, so that it is changed in place.
+  /// - Returns: Nil if the value is no array, or all of it has to be decoded.
+  final func prepareElements(of bytes: [UInt8], for link: CellLink) -> ElementUpdate? {
+    guard let prepare = coding.patch, let snapshot = link.snapshot() else { return nil }
+    var (json, revision) = takeText()
+    if revision != snapshot.revision { json = EncodedJSON() }
+    guard let patch = prepare(snapshot.address, bytes, &json) else { return nil }
+    return ElementUpdate(patch: patch, bytes: bytes, json: json)
+  }
+
+  /// Changes the elements.
+  /// - Returns: Whether the cell has taken them. It has not if the value has changed meanwhile.
+  final func deliver(_ update: ElementUpdate, to link: CellLink) -> Bool {
+    guard let revision = link.receive(update.patch) else { return false }
+    keep(update.json, revision)
+    noteUnknownMembers(in: update.bytes, update.json, isWhole: false)
+    return true
+  }
+
   /// Keeps the text of the value at a revision.
   @inline(never)
   final func keep(_ json: EncodedJSON, _ revision: UInt32?) {

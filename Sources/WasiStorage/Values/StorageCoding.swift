@@ -87,7 +87,7 @@ extension AnyStorageCoding {
           throw StorageError(corrupt: error)
         }
       },
-      deliverChanges: Value._deliver, memberWriter: Value._memberWriter)
+      patch: { Value._patch($0, to: $1, &$2) }, memberWriter: Value._memberWriter)
   }
 
   static var null: [UInt8] { UTF8Text("null").bytes }

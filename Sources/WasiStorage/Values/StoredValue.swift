@@ -47,12 +47,11 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     do throws(StorageError) {
       guard let reading = try changedReading() else { return }
       if case .bytes(let bytes) = reading.contents, !lock.withLock({ known.isAhead }),
-        coding.deliverChanges?(
-          _StoredChanges(of: self, in: bytes, link) {
-            self.lock.withLock { self.known.accept(reading, isShown: true) }
-          }) == true
+        let update = prepareElements(of: bytes, for: link)
       {
-        return
+        return batch {
+          if deliver(update, to: link) { lock.withLock { known.accept(reading, isShown: true) } }
+        }
       }
       deliver(reading) { outcome in
         if case .failure = outcome { return link.receive(outcome) }

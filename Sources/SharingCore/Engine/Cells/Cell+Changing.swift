@@ -49,14 +49,12 @@ extension Cell {
     if let persistence { markUnsaved(persistence, changed: part, in: scheduler) }
   }
 
-  /// Replaces a cell's value by the one at an address and marks observers stale. The cell's lock is
-  /// held. A closure, so that a program without stored arrays links no code for single elements.
-  typealias Replacement = (Cell, _ value: UnsafeMutableRawPointer, Scheduler) -> Void
-
-  /// Replaces the whole value; a ``Replacement``.
-  static func takeOver(_ cell: Cell, _ value: UnsafeMutableRawPointer, _ scheduler: Scheduler) {
-    cell.swapValue(with: value)
-    if cell.isObserved { cell.markAllStale(in: scheduler) }
+  /// What the stored value changes in memory.
+  enum Replacement {
+    /// All of the value; the stored one is at this address.
+    case value(UnsafeMutableRawPointer)
+    /// Some elements of an array.
+    case patch(any _ValuePatch)
   }
 
   /// The request that a value from a key answers.
@@ -75,13 +73,11 @@ extension Cell {
   /// have: a pending one, or one since the request. Marks observers stale and saves nothing. Called
   /// in a batch; the observers run at its end.
   /// - Parameters:
-  ///   - value: The address of the stored value.
-  ///   - change: Replaces the value.
+  ///   - replacement: The stored value, or its difference from the value.
+  ///   - asked: The request that the stored value answers.
   /// - Returns: The new revision, nil if the value was not replaced. Then the store is read again
   ///   when the turn with the local change ends.
-  final func replace(
-    by value: UnsafeMutableRawPointer, _ asked: ChangeSource, _ change: Replacement
-  ) -> UInt32? {
+  final func replace(by replacement: Replacement, _ asked: ChangeSource) -> UInt32? {
     let scheduler = Scheduler.current
     scheduler.checkRead(of: self)
     willChange()
@@ -90,7 +86,7 @@ extension Cell {
         lookAgain(asked, in: scheduler)
         return nil
       }
-      change(self, value, scheduler)
+      apply(replacement, in: scheduler)
       revision &+= 1
       if case .load(let before?) = asked { persistence?.loaded = (before, revision) }
       // The connection may have the stored bytes of exactly this value.
@@ -100,6 +96,16 @@ extension Cell {
     }
     didChange()
     return taken
+  }
+
+  /// Changes the value and marks observers of the changed parts stale. The cell's lock is held.
+  private final func apply(_ replacement: Replacement, in scheduler: Scheduler) {
+    switch replacement {
+    case .value(let value):
+      swapValue(with: value)
+      if isObserved { markAllStale(in: scheduler) }
+    case .patch(let patch): apply(patch, in: scheduler)
+    }
   }
 
   /// Keeps a value that is still the initial default.

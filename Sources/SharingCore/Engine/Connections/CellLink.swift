@@ -20,7 +20,7 @@ package enum CellLink: @unchecked Sendable {
     switch self {
     case .cell(let persistence, let revision):
       let asked: Cell.ChangeSource = revision.map { .refresh($0) } ?? .never
-      return persistence.receive(outcome, asked, Cell.takeOver)
+      return persistence.receive(outcome, asked)
     case .closures(let callback, _):
       callback(outcome)
       return 0
@@ -34,19 +34,12 @@ package enum CellLink: @unchecked Sendable {
     return snapshot?.revision == revision ? snapshot : nil
   }
 
-  /// Delivers a stored value of which only some elements differ.
-  /// - Parameter change: Changes the value at the address that it receives, in place: a copy would
-  ///   retain each of thousands of elements.
-  /// - Returns: The value's new revision, nil if the value was not replaced.
-  package func receive(
-    _ changes: ElementChanges, _ change: (UnsafeMutableRawPointer) -> Void
-  ) -> UInt32? {
-    guard case .cell(let persistence, let revision?) = self,
-      let address = persistence.cell?.address
-    else { return nil }
-    return persistence.receive(.value(address), .refresh(revision)) { cell, address, scheduler in
-      cell.change(changes, in: scheduler) { change(address) }
-    }
+  /// Delivers the difference of a stored array from the value. No ``snapshot()`` may exist any more:
+  /// the array is changed in place.
+  /// - Returns: The value's new revision, nil if the value was not changed.
+  package func receive(_ patch: any _ValuePatch) -> UInt32? {
+    guard case .cell(let persistence, let revision?) = self else { return nil }
+    return persistence.receive(patch, madeFor: revision)
   }
 
   /// Calls `body` with a link to the current value, to deliver a newer one. Does nothing if the

@@ -77,7 +77,7 @@ extension CellPersistence {
   ) -> UInt32? {
     let isLast = cell.map { cell in cell.lock.withLock { loads.end(number) } } ?? false
     let source = hasSaveError && !replaysUpdates ? .loadOfUnsaved : asked
-    let revision = isLast ? receive(outcome, source, Cell.takeOver) : nil
+    let revision = isLast ? receive(outcome, source) : nil
     if !isLast { tellProgress() }
     switch outcome {
     case .failure(let error): done(.failure(error))
@@ -89,41 +89,53 @@ extension CellPersistence {
   }
 
   /// Handles a value or a failure from the connection.
-  /// - Parameter change: Replaces the value.
   /// - Returns: The value's new revision, nil if the value was not replaced.
   @discardableResult
-  func receive(
-    _ outcome: Outcome, _ asked: Cell.ChangeSource,
-    _ change: Cell.Replacement
-  ) -> UInt32? {
+  func receive(_ outcome: Outcome, _ asked: Cell.ChangeSource) -> UInt32? {
     guard let cell else { return nil }
     return batch {
       var revision: UInt32?
       var failure: AnyError?
       switch outcome {
-      case .value(let value): revision = cell.replace(by: value, asked, change)
+      case .value(let value): revision = cell.replace(by: .value(value), asked)
       case .nothing:
         revision = cell.keepDefault(asked)
         if revision == nil {
-          cell.withInitialValue { revision = cell.replace(by: $0, asked, change) }
+          cell.withInitialValue { revision = cell.replace(by: .value($0), asked) }
         }
       case .failure(let error): failure = error
       }
       if endLoadingByItself() || failure != nil {
-        tell(failure, revision == nil ? nil : outcome)
+        var isDefault = false
+        if case .nothing = outcome { isDefault = true }
+        tell(failure, isTaken: revision != nil, isDefault: isDefault)
       }
       return revision
     }
   }
 
+  /// Handles the difference of a stored array from the value.
+  /// - Parameter revision: The revision of the value that the patch was made for.
+  /// - Returns: The value's new revision, nil if the value was not changed.
+  func receive(_ patch: any _ValuePatch, madeFor revision: UInt32) -> UInt32? {
+    guard let cell else { return nil }
+    return batch {
+      let taken = cell.replace(by: .patch(patch), .refresh(revision))
+      if endLoadingByItself() { tell(nil, isTaken: taken != nil, isDefault: false) }
+      return taken
+    }
+  }
+
   /// Sets the errors of the status after an outcome.
-  /// - Parameter taken: The outcome that replaced the value, nil if none did.
+  /// - Parameters:
+  ///   - isTaken: Whether it has replaced the value.
+  ///   - isDefault: Whether nothing is stored, so that the value is the default.
   @inline(never)
-  private func tell(_ failure: AnyError?, _ taken: Outcome?) {
+  private func tell(_ failure: AnyError?, isTaken: Bool, isDefault: Bool) {
     var error = failure
-    if let taken, hasSaveError, !replaysUpdates {
+    if isTaken, hasSaveError, !replaysUpdates {
       setSaveError(nil)
-      if case .nothing = taken { error = removed } else { error = replaced }
+      error = isDefault ? removed : replaced
     }
     setLoadError(error)
     tellProgress()

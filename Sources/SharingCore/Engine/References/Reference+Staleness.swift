@@ -13,24 +13,25 @@ extension Cell {
     graphLock.withLock { tree?._withUnsafeGuaranteedRef { $0.leaveToTurn(in: scheduler) } }
   }
 
-  /// Runs a change of elements and marks their observers stale. The cell's lock is held.
+  /// Applies a patch and marks the observers of the changed elements stale. The cell's lock is held.
   @inline(never)
-  final func change(_ changes: ElementChanges, in scheduler: Scheduler, _ change: () -> Void) {
-    switch changes {
-    case _ where !isObserved: change()
+  final func apply(_ patch: any _ValuePatch, in scheduler: Scheduler) {
+    let value = address!
+    guard isObserved else { return patch.apply(to: value) }
+    switch patch.changes {
     case .anything:
-      change()
+      patch.apply(to: value)
       markAllStale(in: scheduler)
     case .removed(let position):
-      change()
+      patch.apply(to: value)
       ElementEdit(.removed(position), alias: nil, of: self).markObserversStale(in: scheduler)
     case .changed(let positions):
       let idHash = graphLock.withLock { tree?.takeUnretainedValue().idHash }
-      let former = positions.map { idHash?(address!, $0) }
-      change()
+      let former = positions.map { idHash?(value, $0) }
+      patch.apply(to: value)
       for (position, before) in zip(positions, former) {
         // The new element at a position may have another id.
-        let after = idHash?(address!, position)
+        let after = idHash?(value, position)
         markElementStale(at: position, idHash: before ?? after, in: scheduler)
         if let after, after != before {
           markElementStale(at: position, idHash: after, in: scheduler)

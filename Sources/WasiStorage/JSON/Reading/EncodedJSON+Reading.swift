@@ -17,44 +17,30 @@ extension Array where Element: JSONValue {
     return elements
   }
 
-  /// Reads the elements whose text differs, and leaves the others as they are.
-  @inlinable
-  public mutating func _decode(_ bytes: [UInt8], over text: inout EncodedJSON) -> ElementChanges? {
-    guard var patch = patch(to: bytes, over: &text) else { return nil }
-    patch.apply(to: &self)
-    return patch.changes
-  }
-
-  /// Reads the elements whose text differs.
+  /// Decodes the elements whose text differs.
   @inlinable @inline(never)
-  func patch(to bytes: [UInt8], over text: inout EncodedJSON) -> JSONPatch<Element>? {
-    if text.ends?.count != count { try? text.update(to: self) }
+  public static func _patch(
+    _ array: UnsafeRawPointer, to bytes: [UInt8], _ text: inout EncodedJSON
+  ) -> (any _ValuePatch)? {
+    let array = array.assumingMemoryBound(to: Self.self)
+    if text.ends?.count != array.pointee.count { try? text.update(to: array.pointee) }
     var decoded: [Element] = []
     let difference = text.scan(bytes) { (reader) throws(JSONError) in
       decoded.append(try Element.decode(from: &reader))
     }
-    return difference.map { JSONPatch(difference: $0, elements: decoded) }
-  }
-
-  /// Delivers the elements that differ.
-  public static var _deliver: (@Sendable (_ changes: _StoredChanges) -> Bool)? {
-    { changes in
-      changes.deliver { (bytes, array, text) in
-        array.assumingMemoryBound(to: Self.self).pointee.patch(to: bytes, over: &text)
-      }
-    }
+    return difference.map { JSONPatch($0, decoded) }
   }
 }
 
 /// The changes that update an array to another text.
 @usableFromInline
-struct JSONPatch<Element> {
+final class JSONPatch<Element>: _ValuePatch {
   @usableFromInline let difference: JSONDifference
   /// The elements of the new text that differ; after `apply(to:)`, those that they have replaced.
   @usableFromInline var elements: [Element]
 
   @inlinable
-  init(difference: JSONDifference, elements: [Element]) {
+  init(_ difference: JSONDifference, _ elements: [Element]) {
     self.difference = difference
     self.elements = elements
   }
@@ -63,17 +49,18 @@ struct JSONPatch<Element> {
 
   /// Changes the array. No element is destroyed, since the array may be under a lock.
   @inlinable @inline(never)
-  mutating func apply(to array: inout [Element]) {
+  func apply(to value: UnsafeMutableRawPointer) {
+    let array = value.assumingMemoryBound(to: [Element].self)
     let count = elements.count
     var next = 0
     if let changed = difference.changed {
-      while next < count, changed[next] < array.count {
-        swap(&array[changed[next]], &elements[next])
+      while next < count, changed[next] < array.pointee.count {
+        swap(&array.pointee[changed[next]], &elements[next])
         next += 1
       }
     }
-    elements += array[difference.replaced]
-    array.replaceSubrange(difference.replaced, with: elements[next..<count])
+    elements += array.pointee[difference.replaced]
+    array.pointee.replaceSubrange(difference.replaced, with: elements[next..<count])
   }
 }
 

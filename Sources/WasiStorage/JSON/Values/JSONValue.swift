@@ -57,13 +57,16 @@ public protocol JSONValue: Sendable {
     _ bytes: [UInt8], keeping text: inout EncodedJSON
   ) throws(JSONError) -> Self
 
-  /// Implements ``EncodedJSON/read(_:into:)``, which may decode only some elements of an array.
-  /// - Returns: The decoded elements; nil if all have to be decoded, and then nothing has changed.
-  mutating func _decode(_ bytes: [UInt8], over text: inout EncodedJSON) -> ElementChanges?
-
-  /// Delivers only the changed elements of an array to a stored value, and returns whether that was
-  /// possible; nil for a type that is not an array.
-  static var _deliver: (@Sendable (_ changes: _StoredChanges) -> Bool)? { get }
+  /// Decodes only those elements of an array whose text differs.
+  /// - Parameters:
+  ///   - array: The array's address.
+  ///   - bytes: The JSON text of another array.
+  ///   - text: The array's own text; it becomes that of the other one.
+  /// - Returns: A patch that changes the array to the other one; nil if all of it has to be
+  ///   decoded, and for every type that is not an array.
+  static func _patch(
+    _ array: UnsafeRawPointer, to bytes: [UInt8], _ text: inout EncodedJSON
+  ) -> (any _ValuePatch)?
 
   /// Writes the members of a stored text that the type does not have; nil for a type whose JSON has
   /// no members, so that a program of such types does not link the code.
@@ -71,8 +74,10 @@ public protocol JSONValue: Sendable {
 }
 
 extension JSONValue {
-  /// Nil: the caller delivers the value as a whole.
-  public static var _deliver: (@Sendable (_ changes: _StoredChanges) -> Bool)? { nil }
+  /// Returns nil: the value is decoded as a whole.
+  public static func _patch(
+    _ array: UnsafeRawPointer, to bytes: [UInt8], _ text: inout EncodedJSON
+  ) -> (any _ValuePatch)? { nil }
 
   /// Merges the unknown members of any object.
   public static var _memberWriter: _UnknownMemberWriter? { .merging }
