@@ -16,7 +16,8 @@ final class TrackedCell: @unchecked Sendable {
 
   init(_ cell: Cell) {
     self.cell = cell
-    (before, byteCount) = cell.copy()
+    before = cell.lock.withLock { cell.copy() }
+    byteCount = cell.byteCount
   }
 
   /// The place of the first unasserted change.

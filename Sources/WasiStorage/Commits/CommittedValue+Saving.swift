@@ -1,19 +1,19 @@
 import SharingCore
 
 extension CommittedValue {
-  package func save(_ request: SaveRequest) -> SaveAnswer {
-    batch { deliveryLock.withLock { encodeAndAppend(request) } }
+  package func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
+    batch { deliveryLock.withLock { encodeAndAppend(value, request) } }
   }
 
-  package func remove(_ request: SaveRequest) -> SaveAnswer {
+  package func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
     forgetUnknownMembers()
     return batch { deliveryLock.withLock { append(request, nil, nil) } }
   }
 
   /// `deliveryLock` is held.
-  private func encodeAndAppend(_ request: SaveRequest) -> SaveAnswer {
+  private func encodeAndAppend(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
     do throws(StorageError) {
-      let (bytes, updates) = try encode(request)
+      let (bytes, updates) = try encode(value, request)
       if let updates { checkPurity(of: updates, giving: bytes) }
       return append(request, updates, bytes)
     } catch {

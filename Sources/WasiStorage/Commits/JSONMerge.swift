@@ -23,12 +23,12 @@ struct JSONMerge {
 
   /// Returns the merged text; nil if there is none.
   mutating func merge(_ before: [UInt8]?, _ mine: [UInt8]?, _ theirs: [UInt8]?) -> [UInt8]? {
-    if LastKnown(mine) == LastKnown(before) { return theirs }
-    if LastKnown(theirs) == LastKnown(before) { return mine }
+    if mine.holdsSame(as: before) { return theirs }
+    if theirs.holdsSame(as: before) { return mine }
     // An update of a removed part has no effect.
     if addsNumbers, before != nil, theirs == nil { return nil }
     // If both programs have added 1 to 0, the sum is 2.
-    let isSame = LastKnown(mine) == LastKnown(theirs)
+    let isSame = mine.holdsSame(as: theirs)
     if isSame, !addsNumbers { return theirs }
     if let mine, let theirs {
       if let merged = mergeParts(before, mine, theirs) { return merged }
@@ -102,6 +102,14 @@ struct JSONMerge {
     let (difference, isTooLarge) = mine.subtractingReportingOverflow(before)
     let (sum, isTooLargeASum) = theirs.addingReportingOverflow(difference)
     return isTooLarge || isTooLargeASum ? nil : try? JSON.encode(sum)
+  }
+}
+
+extension [UInt8]? {
+  /// Whether these are the same bytes, or both are missing.
+  fileprivate func holdsSame(as other: Self) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.holdsSame(as: other)
   }
 }
 

@@ -68,7 +68,8 @@ extension RevisionKey {
 
   /// Commits the value, merged with changes that other programs have stored meanwhile.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
-    switch self.value.save(SaveRequest(value, context, continuation)) {
+    let request = SaveRequest(value, context, continuation)
+    switch self.value.save(request.copyOfValue(), request) {
     case .saved: continuation.resume()
     case .failed(let error): continuation.resume(throwing: error)
     case .later: break

@@ -49,9 +49,9 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
 
   func freshen(_ link: CellLink, _ reason: FreshenReason) {}
 
-  func save(_ request: SaveRequest) -> SaveAnswer { .saved }
+  func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
 
-  func remove(_ request: SaveRequest) -> SaveAnswer { .saved }
+  func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
 
   func follow(_ link: CellLink) {
     let isBegun = lock.withLock {

@@ -26,12 +26,14 @@ extension StoredKey {
 
   /// Stores the value's bytes, or removes the item if the value has none.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
-    answer(self.value.save(SaveRequest(value, context, continuation)), continuation)
+    let request = SaveRequest(value, context, continuation)
+    answer(self.value.save(request.copyOfValue(), request), continuation)
   }
 
   /// Removes the item.
   public func reset(to initialValue: Value, continuation: SaveContinuation) {
-    answer(value.remove(SaveRequest(initialValue, .userInitiated, continuation)), continuation)
+    let request = SaveRequest(initialValue, .userInitiated, continuation)
+    answer(value.remove(request.copyOfValue(), request), continuation)
   }
 
   private func answer(_ answer: SaveAnswer, _ continuation: SaveContinuation) {

@@ -30,11 +30,9 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
   }
 
   package func save(_ save: PendingSave, of value: StoredValue) {
-    let kept: PendingSave =
-      if case .save(let request) = save { .save(request.withSnapshot()) } else { save }
     let (number, isFirst) = lock.withLock {
       if let pending { replaced.append(pending.save.request) }
-      pending = (kept, value)
+      pending = (save, value)
       self.number &+= 1
       defer { first = first ?? self.number }
       return (self.number, first == nil)
@@ -134,7 +132,7 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
 
   private func bytes(of taken: Taken) throws(StorageError) -> [UInt8]? {
     switch taken.save {
-    case .save(let request): try taken.value.encode(request).bytes
+    case .save(let value, let request): try taken.value.encode(value, request).bytes
     case .remove: nil
     }
   }

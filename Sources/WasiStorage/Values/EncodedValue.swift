@@ -25,40 +25,31 @@ package class EncodedValue: @unchecked Sendable {
     self.coding = coding
   }
 
-  /// Returns the bytes of a request's value, nil to remove the item, and the updates that made it.
-  final func encode(_ request: SaveRequest) throws(StorageError) -> (
-    bytes: [UInt8]?, updates: [Update]?
-  ) {
+  /// Returns the bytes of a value, nil to remove the item, and the updates that made it.
+  final func encode(
+    _ value: ValueToSave, _ request: SaveRequest
+  ) throws(StorageError) -> (bytes: [UInt8]?, updates: [Update]?) {
     var (json, revision) = takeText()
-    var outcome: Result<(bytes: [UInt8]?, updates: [Update]?), AnyError> = .success((nil, nil))
-    request.withValue { value, changes in
-      do throws(AnyError) {
-        let changed = changes.elements(since: revision)
-        let bytes = try bytes(of: value, &json, changed)
-        outcome = .success((bytes, changes.updates))
-        revision = changes.revision
-      } catch {
-        outcome = .failure(error)
-        revision = nil
-      }
-    }
-    lock.withLock { text = (json, revision) }
+    let changes = value.takeChanges()
     do throws(AnyError) {
-      let (bytes, updates) = try outcome.get()
+      let bytes = try bytes(of: value.address, &json, changes.elements(since: revision))
+      keep(json, changes.revision)
       if bytes == nil, coding.nothing != nil, !isDefaultNothing(of: request) {
-        return (try coding.bytesOfNothing(), updates)
+        return (try coding.bytesOfNothing(), changes.updates)
       }
-      return (bytes, updates)
+      return (bytes, changes.updates)
     } catch {
+      keep(json, nil)
       throw StorageError.from(error, otherwise: .unencodable).of(name)
     }
   }
 
   /// Whether the default is stored as no item, too.
   private func isDefaultNothing(of request: SaveRequest) -> Bool {
-    var isNothing: Bool?
-    request.withDefault { isNothing = self.isNothing(at: $0) }
-    return isNothing ?? lock.withLock { isComposedDefaultNothing }
+    guard let initial = request.copyOfDefault() else {
+      return lock.withLock { isComposedDefaultNothing }
+    }
+    return isNothing(at: initial.address)
   }
 
   /// Whether the value at an address is stored as no item.
@@ -85,8 +76,8 @@ package class EncodedValue: @unchecked Sendable {
       forgetUnknownMembers()
       return nil
     }
-    guard let writer = coding.memberWriter, let unknown = findUnknownMembers() else { return bytes }
-    return writer.text(unknown, bytes, coding)
+    guard coding.memberWriter != nil, let unknown = findUnknownMembers() else { return bytes }
+    return unknown.added(to: bytes, coding)
   }
 
   private func findUnknownMembers() -> UnknownMembers? {

@@ -69,13 +69,13 @@ package struct GivenUpSave {
 /// A pending save. Encoding, most of the work, is delayed too. So the request keeps a copy of the
 /// value meanwhile, and the next change of an array has to copy the array.
 package enum PendingSave {
-  case save(SaveRequest)
+  case save(ValueToSave, SaveRequest)
   case remove(SaveRequest)
 
   /// The request, to be answered.
   var request: SaveRequest {
     switch self {
-    case .save(let request), .remove(let request): request
+    case .save(_, let request), .remove(let request): request
     }
   }
 }

@@ -1,12 +1,12 @@
 import SharingCore
 
 extension StoredValue {
-  package func save(_ request: SaveRequest) -> SaveAnswer {
-    if let delay { return putOff(.save(request), by: delay) }
-    return write(.save(request))
+  package func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
+    if let delay { return putOff(.save(value, request), by: delay) }
+    return write(.save(value, request))
   }
 
-  package func remove(_ request: SaveRequest) -> SaveAnswer {
+  package func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
     forgetUnknownMembers()
     if let delay { return putOff(.remove(request), by: delay) }
     return write(.remove(request))
@@ -23,7 +23,7 @@ extension StoredValue {
     return whileWriting {
       do throws(StorageError) {
         switch save {
-        case .save(let request): try write(try encode(request).bytes)
+        case .save(let value, let request): try write(try encode(value, request).bytes)
         case .remove: try write(nil)
         }
         retries?.end()
@@ -39,8 +39,12 @@ extension StoredValue {
   /// Saves the current value, unless it is already stored.
   private func saveAgain(_ save: PendingSave, _ request: SaveRequest) {
     guard lock.withLock({ known.isAhead }) else { return request.answer(nil) }
-    let save: PendingSave = if case .save = save { .save(request) } else { .remove(request) }
-    if case .saved = write(save) { request.answer(nil) }
+    let again: PendingSave =
+      switch save {
+      case .save: .save(request.copyOfValue(), request)
+      case .remove: .remove(request)
+      }
+    if case .saved = write(again) { request.answer(nil) }
   }
 
   /// Writes bytes, or removes the item if they are nil, unless they are last known already. Records

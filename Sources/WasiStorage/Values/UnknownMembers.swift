@@ -27,21 +27,10 @@ struct UnknownMembers: Sendable {
   /// Returns a value's text with the members added; the text as it is if they would change the
   /// decoded value.
   func added(to text: [UInt8], _ coding: AnyStorageCoding) -> [UInt8] {
-    var merge = JSONMerge()
-    guard let merged = merge.merge(known, text, stored) else { return text }
+    guard let merged = coding.memberWriter?.merge(known, text, stored) else { return text }
     let (wanted, result) = (try? coding.parts(of: text).known, try? coding.parts(of: merged).known)
     return LastKnown(result ?? nil) == LastKnown(wanted ?? nil) ? merged : text
   }
-}
-
-/// Writes the members of a stored text that the value's type lacks. Not for direct use: types refer
-/// to it, so that only programs with such types link it.
-public struct _UnknownMemberWriter: Sendable {
-  /// Returns a value's text with the members; the text as it is if they would change the value.
-  let text: @Sendable (UnknownMembers, _ text: [UInt8], AnyStorageCoding) -> [UInt8]
-
-  /// Merges the texts.
-  static var merging: Self { Self { $0.added(to: $1, $2) } }
 }
 
 extension [UInt8] {

@@ -125,12 +125,12 @@ private final class SavesConnection: Connection {
 
   func freshen(_ link: CellLink, _ reason: FreshenReason) {}
 
-  func save(_ request: SaveRequest) -> SaveAnswer {
-    request.withValue { saves.append($1) }
+  func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
+    saves.append(value.takeChanges())
     return .saved
   }
 
-  func remove(_ request: SaveRequest) -> SaveAnswer { .saved }
+  func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
 
   func follow(_ link: CellLink) {
     saves.link = link

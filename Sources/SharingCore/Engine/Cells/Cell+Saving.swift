@@ -109,9 +109,12 @@ extension Cell {
     return .save(request, isReset: isReset)
   }
 
-  /// Returns the changed elements for a copy of the value at a revision, and forgets them. If there
-  /// is a newer change, returns unknown elements and forgets nothing. The cell's lock is held.
-  final func takeChanges(ofRevision revision: UInt32) -> ChangesToSave {
+  /// Returns a copy of the value, to be saved.
+  final func copyToSave() -> ValueToSave { ValueToSave(of: self, snapshot()) }
+
+  /// Returns the changes that led to a copy of the value, and forgets them. If there is a newer
+  /// change, returns unknown changes and forgets nothing. The cell's lock is held.
+  fileprivate final func takeChanges(ofRevision revision: UInt32) -> ChangesToSave {
     guard let persistence, revision == self.revision else {
       return ChangesToSave(revision: revision, elements: nil, since: 0, updates: nil)
     }
@@ -125,7 +128,27 @@ extension Cell {
   }
 }
 
-/// The elements of an array that a save must encode again.
+/// A copy of a value that a connection is to store.
+package struct ValueToSave {
+  private let cell: Cell
+  private let snapshot: ValueSnapshot
+
+  fileprivate init(of cell: Cell, _ snapshot: ValueSnapshot) {
+    self.cell = cell
+    self.snapshot = snapshot
+  }
+
+  /// The address of the copy, valid while this exists.
+  package var address: UnsafeRawPointer { UnsafeRawPointer(snapshot.address) }
+
+  /// Returns the changes since the last save, and forgets them. To be called once, when the copy is
+  /// encoded: of a copy that is never encoded, the next one has the changes.
+  package func takeChanges() -> ChangesToSave {
+    cell.lock.withLock { cell.takeChanges(ofRevision: snapshot.revision) }
+  }
+}
+
+/// The changes of a value since its last save.
 package struct ChangesToSave {
   /// The revision of the value to save.
   package let revision: UInt32

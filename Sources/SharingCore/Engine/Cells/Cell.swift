@@ -59,20 +59,23 @@ class Cell: Reference, @unchecked Sendable {
   /// Uses the default as the value if none was loaded. No lock is held.
   func showDefault() {}
 
-  /// Calls `body` with the address of a copy of the value and with the changed elements of an
-  /// array. No lock is held meanwhile.
-  func withValueToSave(_ body: (_ value: UnsafeRawPointer, _ changes: ChangesToSave) -> Void) {
-    fatalError("withValueToSave(_:) is overridden")
-  }
-
-  /// Returns a new cell with a copy of the value, and its revision.
+  /// Returns a copy of the value with its revision.
   final func snapshot() -> ValueSnapshot {
-    let revision = lock.withLock { self.revision }
-    return ValueSnapshot(copy: copy().cell, revision: revision)
+    lock.withLock { ValueSnapshot(copy: copy(), revision: revision) }
   }
 
-  /// Returns a new cell with a copy of the value, and the size of the value in place, in bytes.
-  func copy() -> (cell: Cell, byteCount: Int) { fatalError("copy() is overridden") }
+  /// Returns a copy of the default of a value with a key.
+  final func copyOfDefault() -> ValueSnapshot {
+    let copy = lock.withLock { self.copy() }
+    withInitialValue { copy.swapValue(with: $0) }
+    return ValueSnapshot(copy: copy, revision: 0)
+  }
+
+  /// Returns a new cell with a copy of the value. The cell's lock is held.
+  func copy() -> Cell { fatalError("copy() is overridden") }
+
+  /// The size of the value in place, in bytes.
+  var byteCount: Int { fatalError("byteCount is overridden") }
 }
 
 // MARK: Observation
@@ -112,7 +115,7 @@ extension Cell {
   }
 }
 
-/// A copy of a value with its revision or an older one.
+/// A copy of a value with its revision.
 package struct ValueSnapshot {
   let copy: Cell
   package let revision: UInt32

@@ -42,15 +42,7 @@ class TypedCell<Value>: Cell, @unchecked Sendable {
     withUnsafeMutablePointer(to: &initialValue) { body($0) }
   }
 
-  override func withValueToSave(_ body: (UnsafeRawPointer, ChangesToSave) -> Void) {
-    lock.lock()
-    let copy = value.pointee
-    let changes = takeChanges(ofRevision: revision)
-    lock.unlock()
-    withUnsafePointer(to: copy) { body($0, changes) }
-  }
+  override func copy() -> Cell { TypedCell(value.pointee, isTracked: false) }
 
-  override func copy() -> (cell: Cell, byteCount: Int) {
-    (TypedCell(current, isTracked: false), MemoryLayout<Value>.size)
-  }
+  override var byteCount: Int { MemoryLayout<Value>.size }
 }

@@ -20,10 +20,7 @@ package final class Update: Sendable {
 
   /// Returns a copy of the value's default, to apply changes to.
   package func copyOfDefault() -> ValueSnapshot {
-    let cell: Cell = part.cell
-    let copy = cell.copy().cell
-    cell.withInitialValue { copy.swapValue(with: $0) }
-    return ValueSnapshot(copy: copy, revision: 0)
+    part.cell.copyOfDefault()
   }
 }
 

@@ -2,8 +2,9 @@ extension CellPersistence {
   /// Stores the value, or removes the stored one.
   func save(_ request: SaveRequest, isReset: Bool) {
     let scheduler = Scheduler.current
+    let value = request.cell.copyToSave()
     let answer = scheduler.with(nil, isSaving: true) {
-      isReset ? connection.remove(request) : connection.save(request)
+      isReset ? connection.remove(value, request) : connection.save(value, request)
     }
     switch answer {
     case .saved: didSave(request, nil)

@@ -18,11 +18,13 @@ package protocol Connection: AnyObject, Sendable {
   /// - Parameter reason: The reason for the read.
   func freshen(_ link: CellLink, _ reason: FreshenReason)
 
-  /// Stores the value of the request.
-  func save(_ request: SaveRequest) -> SaveAnswer
+  /// Stores a value.
+  /// - Parameter request: The request, to be kept if it is answered later.
+  func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer
 
-  /// Removes the stored value; the value of the request is now the default.
-  func remove(_ request: SaveRequest) -> SaveAnswer
+  /// Removes the stored value.
+  /// - Parameter value: The default, which is the value now.
+  func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer
 
   /// Begins to deliver changes by other programs.
   func follow(_ link: CellLink)

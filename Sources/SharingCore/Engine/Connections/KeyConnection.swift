@@ -20,9 +20,9 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
     key.refresh(SharedSubscriber(link))
   }
 
-  func save(_ request: SaveRequest) -> SaveAnswer { .saved }
+  func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
 
-  func remove(_ request: SaveRequest) -> SaveAnswer { .saved }
+  func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
 
   final func follow(_ link: CellLink) {
     let subscription = key.subscribe(
@@ -51,21 +51,17 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
 
 /// Adapts a writable key.
 final class KeyConnection<Key: SharedKey>: ReaderKeyConnection<Key>, @unchecked Sendable {
-  override func save(_ request: SaveRequest) -> SaveAnswer {
-    request.withValue { value, _ in
-      key.save(
-        value.assumingMemoryBound(to: Key.Value.self).pointee, context: request.context,
-        continuation: SaveContinuation(AnyContinuation(.save(request))))
-    }
+  override func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
+    key.save(
+      value.address.assumingMemoryBound(to: Key.Value.self).pointee, context: request.context,
+      continuation: SaveContinuation(AnyContinuation(.save(request))))
     return .later
   }
 
-  override func remove(_ request: SaveRequest) -> SaveAnswer {
-    request.withValue { value, _ in
-      key.reset(
-        to: value.assumingMemoryBound(to: Key.Value.self).pointee,
-        continuation: SaveContinuation(AnyContinuation(.save(request))))
-    }
+  override func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
+    key.reset(
+      to: value.address.assumingMemoryBound(to: Key.Value.self).pointee,
+      continuation: SaveContinuation(AnyContinuation(.save(request))))
     return .later
   }
 }

@@ -5,18 +5,14 @@ package final class SaveRequest: Sendable {
   let cell: Cell
   let number: UInt32
   let waiting: [CellPersistence.Completion]
-  /// A copy of the value with its revision, in a request that is kept.
-  private let snapshot: ValueSnapshot?
 
   init(
-    _ context: SaveContext, _ cell: Cell, number: UInt32, waiting: [CellPersistence.Completion],
-    snapshot: ValueSnapshot? = nil
+    _ context: SaveContext, _ cell: Cell, number: UInt32, waiting: [CellPersistence.Completion]
   ) {
     self.context = context
     self.cell = cell
     self.number = number
     self.waiting = waiting
-    self.snapshot = snapshot
   }
 
   /// Creates a request of a key that is part of another one.
@@ -27,23 +23,12 @@ package final class SaveRequest: Sendable {
       context, TypedCell(value), number: 0, waiting: [{ continuation.resume(with: $0) }])
   }
 
-  /// Returns the request with a copy of the value, to be kept while the value may change.
-  package func withSnapshot() -> SaveRequest {
-    SaveRequest(
-      context, cell, number: number, waiting: waiting, snapshot: cell.snapshot())
-  }
+  /// Returns a copy of the value as it is now.
+  package func copyOfValue() -> ValueToSave { cell.copyToSave() }
 
-  /// Calls `body` once with the address of the value and the changed elements of an array.
-  package func withValue(_ body: (_ value: UnsafeRawPointer, _ changes: ChangesToSave) -> Void) {
-    guard let snapshot else { return cell.withValueToSave(body) }
-    let changes = cell.lock.withLock { cell.takeChanges(ofRevision: snapshot.revision) }
-    snapshot.copy.withAddress(.reading) { body($0, changes) }
-  }
-
-  /// Calls `body` with the address of the default, valid during the call. Does nothing if the key
-  /// is part of another one.
-  package func withDefault(_ body: (UnsafeRawPointer) -> Void) {
-    if cell.isKeyed { cell.withInitialValue { body($0) } }
+  /// Returns a copy of the default; nil if the key is part of another one.
+  package func copyOfDefault() -> ValueSnapshot? {
+    cell.isKeyed ? cell.copyOfDefault() : nil
   }
 
   /// Answers a kept request.
