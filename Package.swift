@@ -28,7 +28,8 @@ let package = Package(
     // Its code. A target of its own, since SwiftPM builds all tests a second time for the tools if one
     // depends on a macro.
     .target(name: "StoredExpansion"),
-    .target(name: "WasiStorage", dependencies: ["SharingCore", "CHost", "SharingMacros"]),
+    .target(name: "SharingJSON", dependencies: ["SharingCore", "CHost", "SharingMacros"]),
+    .target(name: "WasiStorage", dependencies: ["SharingCore", "SharingJSON", "CHost"]),
     .target(
       name: "SharingPage", dependencies: ["SharingCore", "WasiStorage", "CHost"],
       swiftSettings: [.enableExperimentalFeature("Extern")]),  // main, see Exports.swift

@@ -31,7 +31,7 @@ from variants import Variants
 
 # Runs only in a page: each mutant is built for wasm separately, and tested by the shim's tests.
 WASM = ("Sources/WasiStorage/Boundary/", "Sources/WasiStorage/Stores/Browser")
-CODEC = "Sources/WasiStorage/JSON/"
+CODEC = "Sources/SharingJSON/"
 EQUIVALENT = ROOT / "Tools/equivalent-mutants.txt"
 variants = Variants(ROOT, COPY)
 

@@ -6,7 +6,7 @@ import re
 
 CORE = "Sources/SharingCore"
 KEYS = "Sources/WasiStorage/Keys"
-JSON = "Sources/WasiStorage/JSON"
+JSON = "Sources/SharingJSON"
 VALUES = "Sources/WasiStorage/Values"
 STORES = "Sources/WasiStorage/Stores"
 COMMITS = "Sources/WasiStorage/Commits"
@@ -74,7 +74,7 @@ RULES = {
         f"{STORES}/RecordingStore.swift",
     ],
     "R24": [f"{COMMITS}/Replay.swift", f"{CORE}/Engine/Cells/Update.swift"],
-    "R25": [f"{COMMITS}/JSONMerge.swift", f"{COMMITS}/Replay.swift"],
+    "R25": [f"{JSON}/Merging/JSONMerge.swift", f"{COMMITS}/Replay.swift"],
     "R26": [f"{CORE}/Engine/Connections/CellPersistence.swift", f"{COMMITS}/CommittedValue+Saving.swift"],
     "R27": [f"{COMMITS}/Committer+Committing.swift", f"{CORE}/Engine/Observers/Scheduler.swift"],
     "R28": [

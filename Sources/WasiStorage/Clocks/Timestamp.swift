@@ -1,3 +1,5 @@
+import SharingJSON
+
 import CHost
 
 /// A moment in Unix time, also for Embedded Swift, which has no `Date`.

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// The value of a plain key that a key over a revision store takes over, once.
 final class Adoption: Sendable {

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 // Shows the result of the stored value and the pending steps.
 extension CommittedValue {

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// The connection of a value to a revision store: keeps the stored value, the pending steps, and
 /// the result of both.

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// The whole contents of a ``FolderRevisionStore`` at one moment.
 ///

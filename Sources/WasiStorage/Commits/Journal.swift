@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// A store whose keys can be listed.
 package protocol ListedStore: KeyValueStore {

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// Writes a client's steps in the format of ``JournaledSteps``.
 ///

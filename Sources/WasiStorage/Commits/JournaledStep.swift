@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// A step of a journal; see ``JournaledSteps``.
 struct JournaledStep: Sendable {

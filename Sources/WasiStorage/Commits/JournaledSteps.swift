@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// The steps that a client has in a journal entry: a JSON array of texts, the number of its last
 /// step that is committed, that of the client, and then those of each step.

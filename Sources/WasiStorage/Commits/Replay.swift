@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// Applies steps to a value that another program has stored (rules R24, R25).
 struct Replay {

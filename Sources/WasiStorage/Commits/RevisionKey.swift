@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// A key for a value that loses no change if two programs write it at the same moment. Use
 /// `.indexedDB(_:)`, `.engine(_:in:)` or `.revisions(_:in:)`.

@@ -1,5 +1,6 @@
 import CHost
 import SharingCore
+import SharingJSON
 
 /// The messages between the program and the engines that its page passed to `start`.
 ///

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 extension SharedReaderKey {
   /// A value that is kept as JSON and loses no change, in an engine of the page, such as a NATS

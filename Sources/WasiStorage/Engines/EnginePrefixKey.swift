@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// A read-only dictionary of all values of an engine under keys with a prefix; use
 /// `.engine(prefix:in:)`.

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// The part of an engine that has failed.
 enum EnginePart {

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 extension SharedReaderKey {
   /// A simple value, such as a setting, that is kept as plain text: in a browser in the page's

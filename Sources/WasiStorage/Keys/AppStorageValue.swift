@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// A simple value with a plain text, for `.appStorage(_:)`.
 ///
@@ -141,14 +142,6 @@ extension UTF8Text: AppStorageValue {
 
   /// Returns the text itself, in UTF-8.
   public func storageText() -> [UInt8]? { bytes }
-}
-
-extension String {
-  /// Whether the string has these bytes in UTF-8. Decoding replaces invalid bytes, so a string that
-  /// was decoded from invalid bytes does not have them.
-  func hasBytes(_ bytes: [UInt8]) -> Bool {
-    KeyName(self).bytes == bytes
-  }
 }
 
 extension Optional: AppStorageValue where Wrapped: AppStorageValue {

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// Base64 of RFC 4648, section 4: with padding, without line breaks. Other text does not decode.
 enum Base64 {

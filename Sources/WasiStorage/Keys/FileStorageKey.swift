@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 extension SharedReaderKey {
   /// A document that is kept as JSON in a file; in a browser in the page's `localStorage`, in the

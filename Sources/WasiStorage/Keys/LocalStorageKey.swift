@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 extension SharedReaderKey {
   /// A value that is kept as JSON: in a browser in the page's `localStorage`, which all tabs share;

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// A key whose value is kept under a name in a ``KeyValueStore``. `.localStorage`, `.appStorage`
 /// and similar functions return one. Create one yourself to use a store of your own.

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 // Unavailable declarations whose messages suggest a replacement. Without them, the compiler would
 // name the requirements of one of many functions.

@@ -2,6 +2,7 @@
 #if !hasFeature(Embedded)
   import Foundation
   import SharingCore
+  import SharingJSON
 
   extension Data: AppStorageValue {
     /// The bytes of a Base64 text.

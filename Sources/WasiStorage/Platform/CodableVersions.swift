@@ -2,6 +2,7 @@
 #if !hasFeature(Embedded)
   import Foundation
   import SharingCore
+  import SharingJSON
 
   extension StorageMigration {
     /// A migration from a version to the next, for values of Foundation's coders.

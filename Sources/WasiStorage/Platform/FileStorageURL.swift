@@ -2,6 +2,7 @@
 #if !hasFeature(Embedded)
   import Foundation
   import SharingCore
+  import SharingJSON
 
   extension SharedReaderKey {
     /// A `Codable` document that is stored as JSON in a file.

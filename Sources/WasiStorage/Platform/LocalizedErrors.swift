@@ -7,9 +7,4 @@
     /// The message, which is `localizedDescription`.
     public var errorDescription: String? { message.description }
   }
-
-  extension JSONError: LocalizedError {
-    /// The description, which is `localizedDescription`.
-    public var errorDescription: String? { description }
-  }
 #endif

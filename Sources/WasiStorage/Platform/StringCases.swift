@@ -2,6 +2,7 @@
 // saves nothing, and needs many overloads to distinguish them from `Codable` enums.
 #if hasFeature(Embedded)
   import SharingCore
+  import SharingJSON
 
   extension SharedReaderKey {
     /// A value that is stored as the plain text of its raw value; see the other `appStorage`.

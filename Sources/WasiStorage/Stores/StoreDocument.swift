@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// All items of a store as one JSON document, for a backup or for another store.
 ///

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// A type-erased ``StorageCoding``.
 struct AnyStorageCoding: Sendable {

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// The base class of the connections that encode a value. Keeps the text and updates it.
 package class EncodedValue: @unchecked Sendable {

@@ -1,3 +1,5 @@
+import SharingJSON
+
 /// The bytes in a store, as far as its stored value knows them.
 package enum LastKnown: Equatable {
   /// The store was not read yet, or the last read failed.

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// Encodes a value as bytes, and decodes it.
 ///

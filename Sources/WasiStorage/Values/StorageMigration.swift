@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// Migrates a stored value from one version to the next; see
 /// ``StorageCoding/json(version:migrations:)``.

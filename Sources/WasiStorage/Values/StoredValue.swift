@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// The connection of a value to its slot in a store: reads and decodes, encodes and writes.
 ///

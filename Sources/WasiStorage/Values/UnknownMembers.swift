@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// The members of a stored JSON text that the value's type lacks: a newer version of the program
 /// has written them. They are written again with the value.

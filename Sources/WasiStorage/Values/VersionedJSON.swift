@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 extension StorageCoding where Value: JSONValue {
   /// JSON with a version, and migrations from earlier versions.

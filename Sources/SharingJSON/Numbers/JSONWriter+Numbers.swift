@@ -1,7 +1,7 @@
 extension JSONWriter {
   /// Writes an integer.
   @usableFromInline
-  mutating func put(_ magnitude: UInt64, isNegative: Bool) {
+  package mutating func put(_ magnitude: UInt64, isNegative: Bool) {
     let isQuoted = quotesLargeIntegers && magnitude >> 53 != 0
     if isQuoted { put(UInt8(ascii: "\"")) }
     putDigits(magnitude, isNegative: isNegative)
@@ -41,7 +41,7 @@ extension JSONWriter {
 
   /// Writes a number in the form of Swift's `description`: with an exponent if it is large, or less
   /// than 0.0001.
-  mutating func put(_ number: JSONDecimal, isNegative: Bool, isLarge: Bool) {
+  package mutating func put(_ number: JSONDecimal, isNegative: Bool, isLarge: Bool) {
     // Room for all of it at once, since a point may be inserted into the digits.
     _ = room(for: 32)
     if isNegative { put(UInt8(ascii: "-")) }

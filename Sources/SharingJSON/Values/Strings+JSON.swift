@@ -72,3 +72,11 @@ extension UTF8Text: JSONValue {
     bytes.withUnsafeBufferPointer { writer.put(string: $0) }
   }
 }
+
+extension String {
+  /// Whether the string has these bytes in UTF-8. Decoding replaces invalid bytes, so a string that
+  /// was decoded from invalid bytes does not have them.
+  package func hasBytes(_ bytes: [UInt8]) -> Bool {
+    KeyName(self).bytes == bytes
+  }
+}

@@ -29,7 +29,7 @@ public struct JSONReader {
   public var offset: Int { next - start }
 
   /// The next byte; every access is preceded by a comparison with the end.
-  var next: UnsafePointer<UInt8>
+  package var next: UnsafePointer<UInt8>
   let end: UnsafePointer<UInt8>
   let start: UnsafePointer<UInt8>
 
@@ -40,7 +40,7 @@ public struct JSONReader {
   @usableFromInline var members = JSONMembers()
 
   /// Whether an object had a member without a field.
-  @usableFromInline var hasSkippedMembers = false
+  @usableFromInline package var hasSkippedMembers = false
 
   /// The owner of the bytes; nil if the caller keeps them alive.
   private var owner: JSONMemory?

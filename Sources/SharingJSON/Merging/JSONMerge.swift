@@ -11,18 +11,19 @@ import SharingCore
 /// Members of objects are parts, and elements of an array if all its elements have an `"id"`. If
 /// both programs have changed one part, mine is taken, since it is committed later. The time is
 /// linear in the length of the texts.
-struct JSONMerge {
+package struct JSONMerge {
   /// Whether changed numbers are sums, so that the differences of both programs are added.
   let addsNumbers: Bool
   /// Whether a change of theirs is lost.
-  private(set) var hasLoss = false
+  package private(set) var hasLoss = false
 
-  init(addsNumbers: Bool = false) {
+  package init(addsNumbers: Bool = false) {
     self.addsNumbers = addsNumbers
   }
 
   /// Returns the merged text; nil if there is none.
-  mutating func merge(_ before: [UInt8]?, _ mine: [UInt8]?, _ theirs: [UInt8]?) -> [UInt8]? {
+  package mutating func merge(_ before: [UInt8]?, _ mine: [UInt8]?, _ theirs: [UInt8]?) -> [UInt8]?
+  {
     if mine.holdsSame(as: before) { return theirs }
     if theirs.holdsSame(as: before) { return mine }
     // An update of a removed part has no effect.

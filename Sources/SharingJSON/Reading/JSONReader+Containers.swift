@@ -60,20 +60,20 @@ extension JSONReader {
 
   /// Opens an object, and returns whether it has a member.
   @usableFromInline
-  mutating func beginObject() throws(JSONError) -> Bool {
+  package mutating func beginObject() throws(JSONError) -> Bool {
     try open(UInt8(ascii: "{"), .object)
     return close(UInt8(ascii: "}")) ? false : try isAtName()
   }
 
   /// Goes to the next member, or past the object, and returns whether there is one.
   @inline(__always) @usableFromInline
-  mutating func nextMember() throws(JSONError) -> Bool {
+  package mutating func nextMember() throws(JSONError) -> Bool {
     try nextItem(orEnd: UInt8(ascii: "}")) ? try isAtName() : false
   }
 
   /// Reads the name of the next member, and the colon.
   @usableFromInline
-  mutating func memberName() throws(JSONError) -> JSONText {
+  package mutating func memberName() throws(JSONError) -> JSONText {
     let name = try JSONText(from: &self)
     skipWhiteSpace()
     guard scan(UInt8(ascii: ":")) else { throw unexpected() }

@@ -3,7 +3,7 @@ import CHost
 extension JSONReader {
   /// The next byte; nil at the end.
   @usableFromInline
-  func peek() -> UInt8? { next < end ? next.pointee : nil }
+  package func peek() -> UInt8? { next < end ? next.pointee : nil }
 
   /// Reads a byte if it is next.
   @inline(__always)
@@ -111,7 +111,7 @@ extension JSONReader {
 
   /// Skips one character beyond ASCII, and checks its bytes by table 3-7 of the Unicode standard
   /// (RFC 3629): none longer than needed, no surrogates, nothing beyond U+10FFFF.
-  mutating func skipUTF8() throws(JSONError) {
+  package mutating func skipUTF8() throws(JSONError) {
     let lead = next.pointee
     let second: ClosedRange<UInt8> =
       switch lead {

@@ -2,7 +2,7 @@ import SharingCore
 
 /// A string in the input, checked and not copied.
 @usableFromInline
-struct JSONText {
+package struct JSONText {
   /// The bytes between the quotation marks, in the reader's memory.
   private let bytes: UnsafeBufferPointer<UInt8>
 
@@ -40,7 +40,7 @@ struct JSONText {
   }
 
   /// The bytes of the text, with its escapes replaced.
-  var utf8: [UInt8] {
+  package var utf8: [UInt8] {
     // Copied at once; see String.init(checked:isASCII:). The empty array is shared by all threads,
     // and would be written to.
     guard isPlain, !bytes.isEmpty else { return unescaped }
@@ -51,7 +51,7 @@ struct JSONText {
   }
 
   /// Whether the text has exactly the bytes of the name.
-  func matches(_ name: StaticString) -> Bool {
+  package func matches(_ name: StaticString) -> Bool {
     let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     return isPlain
       ? Self.isEqual(bytes, name) : unescaped.withUnsafeBufferPointer { Self.isEqual($0, name) }

@@ -6,10 +6,10 @@ public struct _UnknownMemberWriter: Sendable {
   ///   - known: The text that the type writes for the stored value.
   ///   - text: The text that it writes for the new value.
   ///   - stored: The stored text.
-  let merge: @Sendable (_ known: [UInt8], _ text: [UInt8], _ stored: [UInt8]) -> [UInt8]?
+  package let merge: @Sendable (_ known: [UInt8], _ text: [UInt8], _ stored: [UInt8]) -> [UInt8]?
 
   /// Merges the texts as those of two programs (``JSONMerge``).
-  static var merging: Self {
+  package static var merging: Self {
     Self { known, text, stored in
       var merge = JSONMerge()
       return merge.merge(known, text, stored)

@@ -1,11 +1,11 @@
 extension JSONWriter {
   /// Writes ASCII text without escaping it.
-  mutating func put(_ text: StaticString) {
+  package mutating func put(_ text: StaticString) {
     put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Writes bytes without escaping them.
-  mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
+  package mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
     let room = room(for: text.count)
     var index = 0
     while index < text.count {
@@ -17,7 +17,7 @@ extension JSONWriter {
 
   /// Writes one byte. Not inlined, since that would be most of the code that writes punctuation.
   @inline(never)
-  mutating func put(_ byte: UInt8) {
+  package mutating func put(_ byte: UInt8) {
     room(for: 1).pointee = byte
     wrote(1)
   }
@@ -44,7 +44,7 @@ extension JSONWriter {
 extension JSONWriter {
   /// Writes a string, escaping only what RFC 8259 demands.
   @inline(never)
-  mutating func put(string text: UnsafeBufferPointer<UInt8>) {
+  package mutating func put(string text: UnsafeBufferPointer<UInt8>) {
     put(UInt8(ascii: "\""))
     var index = 0
     while index < text.count {

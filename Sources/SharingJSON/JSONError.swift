@@ -116,7 +116,7 @@ extension JSONError {
   }
 
   /// This error, with the text around its place.
-  func showing(_ excerpt: UTF8Text) -> JSONError {
+  package func showing(_ excerpt: UTF8Text) -> JSONError {
     JSONError(reason, at: offset, steps, excerpt)
   }
 }

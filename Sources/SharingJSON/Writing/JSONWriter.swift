@@ -94,7 +94,7 @@ extension JSONWriter {
 
   /// Writes the comma between this item and the one before it.
   @usableFromInline
-  mutating func beginItem() {
+  package mutating func beginItem() {
     if !isAtFirstItem { put(UInt8(ascii: ",")) }
     isAtFirstItem = false
   }

@@ -1,13 +1,13 @@
 import SharingCore
 
 /// A few bytes around a place in a text, for messages: enough to find the place, and no more.
-enum TextExcerpt {
+package enum TextExcerpt {
   /// The greatest number of bytes to show.
   private static let limit = 20
 
   /// Up to 20 bytes around an offset, with `…` where the text goes on. A byte that is not
   /// printable, or not UTF-8, becomes a `·`.
-  static func text(of bytes: UnsafeBufferPointer<UInt8>, around offset: Int) -> UTF8Text {
+  package static func text(of bytes: UnsafeBufferPointer<UInt8>, around offset: Int) -> UTF8Text {
     let upper = min(max(offset, 0) + limit / 2, bytes.count)
     let lower = max(upper - limit, 0)
     return text(of: bytes, from: lower, to: min(lower + limit, bytes.count))
@@ -69,7 +69,7 @@ enum TextExcerpt {
 extension JSONError {
   /// This error, with the bytes around its place in the text.
   @inline(never) @usableFromInline
-  func showing(_ bytes: UnsafeBufferPointer<UInt8>) -> JSONError {
+  package func showing(_ bytes: UnsafeBufferPointer<UInt8>) -> JSONError {
     if bytes.isEmpty || !excerpt.isEmpty { return self }
     return showing(TextExcerpt.text(of: bytes, around: offset))
   }
@@ -77,7 +77,7 @@ extension JSONError {
 
 extension JSONError {
   /// An error in a text, with the bytes around its place.
-  convenience init(_ reason: Reason, at offset: Int, in text: [UInt8]) {
+  package convenience init(_ reason: Reason, at offset: Int, in text: [UInt8]) {
     let excerpt = text.withUnsafeBufferPointer { TextExcerpt.text(of: $0, around: offset) }
     self.init(reason, at: offset, "", excerpt)
   }
@@ -85,7 +85,7 @@ extension JSONError {
 
 extension JSONReader {
   /// An error of this reader, with the bytes around its place in the text.
-  func showing(_ error: JSONError) -> JSONError {
+  package func showing(_ error: JSONError) -> JSONError {
     error.showing(UnsafeBufferPointer(start: start, count: end - start))
   }
 }

@@ -90,7 +90,7 @@ extension EncodedJSON {
 extension UnsafeMutableBufferPointer<UInt8> {
   /// Copies a range of bytes after the first `count` bytes.
   @inline(never)
-  func append(_ bytes: [UInt8], _ range: Range<Int>, _ count: inout Int) {
+  package func append(_ bytes: [UInt8], _ range: Range<Int>, _ count: inout Int) {
     bytes.withUnsafeBytes { bytes in
       UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(self)[count...])
         .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[range]))

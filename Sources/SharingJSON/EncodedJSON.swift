@@ -24,10 +24,10 @@ public struct EncodedJSON: Sendable {
 
   /// The offset at which the text of each element ends; nil if this is not the text of an array, or
   /// an update of it has failed.
-  @usableFromInline var ends: [Int]?
+  @usableFromInline package var ends: [Int]?
 
   /// Whether the text that was read last may have members that its type does not have.
-  @usableFromInline var mayHaveUnknownMembers = false
+  @usableFromInline package var mayHaveUnknownMembers = false
 
   /// An empty text.
   ///
@@ -108,7 +108,7 @@ public struct EncodedJSON: Sendable {
 extension [UInt8] {
   /// Whether the bytes are equal. Not inlined, since it has many callers.
   @inline(never)
-  func holdsSame(as other: [UInt8]) -> Bool {
+  package func holdsSame(as other: [UInt8]) -> Bool {
     guard count == other.count else { return false }
     return withUnsafeBytes { bytes in
       other.withUnsafeBytes {
@@ -141,7 +141,7 @@ extension JSONValue {
 extension UnsafeRawBufferPointer {
   /// The number of equal bytes at the beginning. Compares four words at a time: in WebAssembly,
   /// comparing a word is as fast as comparing a byte, and a branch takes as long.
-  func sameAtStart(as other: UnsafeRawBufferPointer) -> Int {
+  package func sameAtStart(as other: UnsafeRawBufferPointer) -> Int {
     let most = Swift.min(count, other.count)
     var same = 0
     while most &- same >= 32, isSame(at: same, as: other, at: same) { same &+= 32 }
@@ -151,7 +151,7 @@ extension UnsafeRawBufferPointer {
   }
 
   /// The number of equal bytes at the end.
-  func sameAtEnd(as other: UnsafeRawBufferPointer) -> Int {
+  package func sameAtEnd(as other: UnsafeRawBufferPointer) -> Int {
     let most = Swift.min(count, other.count)
     let (end, otherEnd) = (count &- most, other.count &- most)
     var rest = most
@@ -175,7 +175,7 @@ extension UnsafeRawBufferPointer {
   }
 
   @inline(__always)
-  func word(at offset: Int) -> UInt64 {
+  package func word(at offset: Int) -> UInt64 {
     loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 }

@@ -1,0 +1,2 @@
+// A program that imports WasiStorage has the codec, too.
+@_exported import SharingJSON
