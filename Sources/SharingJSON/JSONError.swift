@@ -116,7 +116,7 @@ extension JSONError {
   }
 
   /// This error, with the text around its place.
-  package func showing(_ excerpt: UTF8Text) -> JSONError {
+  func showing(_ excerpt: UTF8Text) -> JSONError {
     JSONError(reason, at: offset, steps, excerpt)
   }
 }

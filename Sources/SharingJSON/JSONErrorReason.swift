@@ -41,7 +41,7 @@ extension JSONError {
 
 extension JSONError.Reason {
   /// One sentence: the finding, its place and the remedy.
-  package func text(at place: UTF8Text) -> UTF8Text {
+  func text(at place: UTF8Text) -> UTF8Text {
     let (finding, remedy) = words
     return switch self {
     case .unexpectedByte(let byte): "Found \(Self.name(of: byte))\(finding)\(place): \(remedy)."

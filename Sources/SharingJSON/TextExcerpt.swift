@@ -69,7 +69,7 @@ package enum TextExcerpt {
 extension JSONError {
   /// This error, with the bytes around its place in the text.
   @inline(never) @usableFromInline
-  package func showing(_ bytes: UnsafeBufferPointer<UInt8>) -> JSONError {
+  func showing(_ bytes: UnsafeBufferPointer<UInt8>) -> JSONError {
     if bytes.isEmpty || !excerpt.isEmpty { return self }
     return showing(TextExcerpt.text(of: bytes, around: offset))
   }

@@ -44,7 +44,7 @@ struct JSONParts {
 
   /// The text of the part of a name.
   /// - Parameter guess: Where it probably is.
-  package func text(of name: KeyName, at guess: Int) -> ArraySlice<UInt8>? {
+  func text(of name: KeyName, at guess: Int) -> ArraySlice<UInt8>? {
     position(of: name, at: guess).map { parts[$0].text }
   }
 
@@ -67,7 +67,7 @@ struct JSONPart {
   /// The member's name as it is written; empty for an element.
   let label: ArraySlice<UInt8>
   /// The JSON text of the member's value, or of the element.
-  package let text: ArraySlice<UInt8>
+  let text: ArraySlice<UInt8>
 
   init(_ name: KeyName, _ label: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) {
     self.name = name
@@ -86,7 +86,7 @@ struct JSONPartsWriter {
     text.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
   }
 
-  package mutating func append(_ label: ArraySlice<UInt8>, _ part: ArraySlice<UInt8>) {
+  mutating func append(_ label: ArraySlice<UInt8>, _ part: ArraySlice<UInt8>) {
     if text.count > 1 { text.append(UInt8(ascii: ",")) }
     if isObject {
       text.append(contentsOf: label)

@@ -7,7 +7,7 @@
 /// Swift's `description` for writing and C's `strtod` for reading give the same results. With them,
 /// a program with a `Double` under a key is 8.6 kB (gzip) larger. Under wasmtime, it takes 15 times
 /// as long to write a list of 10,000 doubles, and 4 times as long to read it.
-package struct JSONDecimal {
+struct JSONDecimal {
   /// The digits as an integer, without trailing zeros; zero for zero.
   private(set) var digits: UInt64
   /// The power of ten for these digits.

@@ -41,7 +41,7 @@ extension JSONWriter {
 
   /// Writes a number in the form of Swift's `description`: with an exponent if it is large, or less
   /// than 0.0001.
-  package mutating func put(_ number: JSONDecimal, isNegative: Bool, isLarge: Bool) {
+  mutating func put(_ number: JSONDecimal, isNegative: Bool, isLarge: Bool) {
     // Room for all of it at once, since a point may be inserted into the digits.
     _ = room(for: 32)
     if isNegative { put(UInt8(ascii: "-")) }

@@ -30,7 +30,7 @@ struct JSONEscape {
   }
 
   /// Appends the character's UTF-8.
-  package func append(to text: inout [UInt8]) {
+  func append(to text: inout [UInt8]) {
     for byte in scalar.utf8 { text.put(byte) }
   }
 

@@ -25,7 +25,7 @@ enum JSONPlainRun {
   /// Inlined, since the name is a constant: the compiler then knows its words, and whether they are
   /// plain. The last word may overlap the one before it.
   @inline(__always)
-  package static func matches(
+  static func matches(
     _ text: UnsafePointer<UInt8>, _ name: UnsafePointer<UInt8>, count: Int
   ) -> Bool {
     var index = 0

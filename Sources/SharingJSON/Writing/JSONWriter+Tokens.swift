@@ -5,7 +5,7 @@ extension JSONWriter {
   }
 
   /// Writes bytes without escaping them.
-  package mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
+  mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
     let room = room(for: text.count)
     var index = 0
     while index < text.count {
