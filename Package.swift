@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "SharingCore", targets: ["SharingCore"]),
     .library(name: "WasiStorage", targets: ["WasiStorage"]),
+    .library(name: "SharingCommits", targets: ["SharingCommits"]),
     .library(name: "SharingPage", targets: ["SharingPage"]),
     .library(name: "SharingNATS", targets: ["SharingNATS"]),
     .library(name: "SharingTesting", targets: ["SharingTesting"]),
@@ -25,29 +26,34 @@ let package = Package(
       swiftSettings: [.enableExperimentalFeature("Extern")]),  // write, see StandardError.swift
     // Expands `@Stored`: a program for the computer that compiles, also in a build for wasm.
     .macro(name: "SharingMacros", dependencies: ["StoredExpansion"]),
-    // Its code. A target of its own, since SwiftPM builds all tests a second time for the tools if one
-    // depends on a macro.
+    // Its code. A target of its own: if a test depends on a macro, SwiftPM builds all tests a
+    // second time, for the tools.
     .target(name: "StoredExpansion"),
     .target(name: "SharingJSON", dependencies: ["SharingCore", "CHost", "SharingMacros"]),
     .target(name: "WasiStorage", dependencies: ["SharingCore", "SharingJSON", "CHost"]),
+    .target(name: "SharingCommits", dependencies: ["SharingCore", "WasiStorage", "CHost"]),
     .target(
-      name: "SharingPage", dependencies: ["SharingCore", "WasiStorage", "CHost"],
+      name: "SharingPage", dependencies: ["SharingCore", "SharingCommits", "WasiStorage", "CHost"],
       swiftSettings: [.enableExperimentalFeature("Extern")]),  // main, see Exports.swift
     // Values in a NATS server, for native programs.
-    .target(name: "SharingNATS", dependencies: ["SharingCore", "WasiStorage"]),
+    .target(name: "SharingNATS", dependencies: ["SharingCore", "SharingCommits", "WasiStorage"]),
     // For tests of programs, natively: it imports Swift Testing, which wasm does not have.
     .target(
-      name: "SharingTesting", dependencies: ["SharingCore", "SharingTestingStart", "WasiStorage"]),
+      name: "SharingTesting",
+      dependencies: ["SharingCore", "SharingTestingStart", "SharingCommits", "WasiStorage"]),
     .target(name: "SharingTestingStart"),  // lets the one above begin before any test
     // Random numbers, and the shrinker of the steps that are drawn from them: for all random tests,
     // on every host.
     .target(name: "RandomSteps"),
     // A revision store whose messages wait, for the two below: on every host.
-    .target(name: "SimulatedRevisions", dependencies: ["SharingCore", "WasiStorage"]),
+    .target(
+      name: "SimulatedRevisions", dependencies: ["SharingCore", "SharingCommits", "WasiStorage"]),
     // For tests of programs in many tabs, natively, with any test framework.
     .target(
       name: "SharingSimulation",
-      dependencies: ["RandomSteps", "SharingCore", "SimulatedRevisions", "WasiStorage"]),
+      dependencies: [
+        "RandomSteps", "SharingCore", "SimulatedRevisions", "SharingCommits", "WasiStorage",
+      ]),
     // `swift package wasm serve`, for packages that depend on this one: see Tools/app.sh.
     .plugin(
       name: "WasmPlugin",
@@ -63,7 +69,9 @@ let package = Package(
     // The portable suite: natively as Swift Testing's arguments, elsewhere as a program.
     .target(
       name: "Conformance",
-      dependencies: ["RandomSteps", "SharingCore", "SimulatedRevisions", "WasiStorage"],
+      dependencies: [
+        "RandomSteps", "SharingCore", "SimulatedRevisions", "SharingCommits", "WasiStorage",
+      ],
       path: "Tests/Conformance"),
     .executableTarget(
       name: "ConformanceRunner",
@@ -80,7 +88,8 @@ let package = Package(
       path: "Tests/programs/LoaderProgram"),
     // Counts in a NATS server.
     .executableTarget(
-      name: "NATSProgram", dependencies: ["SharingCore", "SharingNATS", "WasiStorage"],
+      name: "NATSProgram",
+      dependencies: ["SharingCore", "SharingNATS", "SharingCommits", "WasiStorage"],
       path: "Tests/programs/NATSProgram"),
     // What a counter that loses nothing costs in wasm, for ./build.sh size.
     .executableTarget(
@@ -95,11 +104,13 @@ let package = Package(
       path: "Tests/programs/ThemeByNumber"),
     // How often random tests run, and a store that they have to find broken, for the native ones.
     .target(
-      name: "NativeTesting", dependencies: ["SharingCore", "WasiStorage"],
+      name: "NativeTesting", dependencies: ["SharingCore", "SharingCommits", "WasiStorage"],
       path: "Tests/native/NativeTesting"),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["Conformance", "NativeTesting", "SharingCore", "WasiStorage"],
+      dependencies: [
+        "Conformance", "NativeTesting", "SharingCore", "SharingCommits", "WasiStorage",
+      ],
       path: "Tests/native/ConformanceTests"),
     .testTarget(
       name: "SharingCoreTests", dependencies: ["NativeTesting", "RandomSteps", "SharingCore"],
@@ -109,10 +120,13 @@ let package = Package(
       path: "Tests/native/SharingPageTests"),
     .testTarget(
       name: "SharingSimulationTests",
-      dependencies: ["NativeTesting", "SharingCore", "SharingSimulation", "WasiStorage"],
+      dependencies: [
+        "NativeTesting", "SharingCore", "SharingSimulation", "SharingCommits", "WasiStorage",
+      ],
       path: "Tests/native/SharingSimulationTests"),
     .testTarget(
-      name: "SharingTestingTests", dependencies: ["SharingCore", "SharingTesting", "WasiStorage"],
+      name: "SharingTestingTests",
+      dependencies: ["SharingCore", "SharingTesting", "SharingCommits", "WasiStorage"],
       path: "Tests/native/SharingTestingTests"),
     // `@Stored`: the generated code, the refusals, and the JSON of its types.
     .testTarget(
@@ -122,7 +136,8 @@ let package = Package(
     .testTarget(
       name: "WasiStorageTests",
       dependencies: [
-        "NativeTesting", "RandomSteps", "SharingCore", "SharingTesting", "WasiStorage",
+        "NativeTesting", "RandomSteps", "SharingCore", "SharingTesting", "SharingCommits",
+        "WasiStorage",
       ],
       path: "Tests/native/WasiStorageTests"),
   ]

@@ -44,7 +44,7 @@ WASM = "wasm32-unknown-none-wasm"
 MARKS = {"file", "native", "wasm", "never", "manifest"}
 # Code at the beginning of a line that is not allowed in a function.
 OF_FILE = re.compile(r"^(import|extension|protocol|public|@main|@Suite|@Test|@_expose)\b", re.MULTILINE)
-IMPORTS = ["SharingCore", "SharingPage", "WasiStorage"]
+IMPORTS = ["SharingCommits", "SharingCore", "SharingPage", "WasiStorage"]
 NATIVE_IMPORTS = [
     "Foundation", "Observation", "SharingNATS", "SharingSimulation", "SharingTesting", "Testing",
     "XCTest",

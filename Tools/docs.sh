@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly OUTPUT=.build/docs
 readonly BUILD=.build/docs-build # the catalog and the symbol graphs
-readonly MODULES=(SharingCore SharingJSON WasiStorage SharingPage SharingTesting SharingSimulation SharingNATS)
+readonly MODULES=(SharingCore SharingJSON WasiStorage SharingCommits SharingPage SharingTesting SharingSimulation SharingNATS)
 
 main() {
   [ $# -eq 0 ] || fail "docs.sh takes no argument, got: $*"

@@ -9,7 +9,9 @@ KEYS = "Sources/WasiStorage/Keys"
 JSON = "Sources/SharingJSON"
 VALUES = "Sources/WasiStorage/Values"
 STORES = "Sources/WasiStorage/Stores"
-COMMITS = "Sources/WasiStorage/Commits"
+COMMITS = "Sources/SharingCommits/Committing"
+JOURNAL = "Sources/SharingCommits/Journal"
+REVISIONS = "Sources/SharingCommits/Stores"
 
 # The compiler enforces R4 (a reader cannot write); the mutants change how a reader follows.
 RULES = {
@@ -78,17 +80,17 @@ RULES = {
     "R26": [f"{CORE}/Engine/Connections/CellPersistence.swift", f"{COMMITS}/CommittedValue+Saving.swift"],
     "R27": [f"{COMMITS}/Committer+Committing.swift", f"{CORE}/Engine/Observers/Scheduler.swift"],
     "R28": [
-        f"{COMMITS}/{name}.swift"
-        for name in [
-            "Journal", "JournalWriter", "JournalReader", "JournaledSteps", "JournaledStep",
-            "Committer+Journal", "CommitRecords",
-        ]
+        *[
+            f"{JOURNAL}/{name}.swift"
+            for name in ["Journal", "JournalWriter", "JournalReader", "JournaledSteps", "JournaledStep"]
+        ],
+        f"{COMMITS}/Committer+Journal.swift", f"{REVISIONS}/CommitRecords.swift",
     ],
-    "R29": [f"{COMMITS}/Committer+Committing.swift", f"{COMMITS}/RetryTimer.swift"],
+    "R29": [f"{COMMITS}/Committer+Committing.swift", "Sources/WasiStorage/Clocks/RetryTimer.swift"],
     "R30": [f"{COMMITS}/CommittedValue+Showing.swift", f"{COMMITS}/Committer+Watching.swift"],
     "R31": [
-        f"{COMMITS}/FolderRevisionStore.swift", f"{COMMITS}/FolderRevisionStore+State.swift",
-        f"{COMMITS}/FolderState.swift",
+        f"{REVISIONS}/FolderRevisionStore.swift", f"{REVISIONS}/FolderRevisionStore+State.swift",
+        f"{REVISIONS}/FolderState.swift",
     ],
     # RFC 8259.
     "JSON": [

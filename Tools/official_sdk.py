@@ -16,7 +16,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 COPY = ROOT / ".build/official-sdk"
-MODULES = ["SharingCore", "SharingJSON", "WasiStorage", "SharingPage"]
+MODULES = ["SharingCore", "SharingJSON", "WasiStorage", "SharingCommits", "SharingPage"]
 # Names that the platform lacks, or that have another shape there.
 LACKING = re.compile(
     r"\b(DispatchQueue|Thread\.|inotify_\w+|swift_task_isCurrentExecutorWithFlags|pthread_\w+|dlopen)"

@@ -1,3 +1,4 @@
+@_exported import SharingCommits
 @_exported import SharingCore
 @_exported import WasiStorage
 

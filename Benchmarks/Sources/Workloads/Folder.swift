@@ -1,4 +1,5 @@
 import CSystem
+import SharingCommits
 import SharingCore
 import WasiStorage
 

@@ -2,7 +2,7 @@ import SharingCore
 
 /// A call of a host function that stores or reads something. The error of a failed call has the
 /// action, the cause and the remedy.
-struct BoundaryCall {
+package struct BoundaryCall {
   private let key: KeyName?
   private let action: StaticString
   private let path: [UInt8]
@@ -11,7 +11,7 @@ struct BoundaryCall {
   ///   - action: The action in a message; it ends in a space in front of a path.
   ///   - path: The file or folder, if there is one.
   ///   - key: The stored or read key; nil for a call without a key.
-  init(_ action: StaticString, _ path: [UInt8] = [], for key: KeyName?) {
+  package init(_ action: StaticString, _ path: [UInt8] = [], for key: KeyName?) {
     self.key = key
     self.action = action
     self.path = path
@@ -19,7 +19,7 @@ struct BoundaryCall {
 
   /// The host's bytes; nil if it has none.
   @inline(never)
-  func bytes(_ fill: GrowingBuffer.Fill) throws(StorageError) -> [UInt8]? {
+  package func bytes(_ fill: GrowingBuffer.Fill) throws(StorageError) -> [UInt8]? {
     do throws(BoundaryCode) {
       return try GrowingBuffer.read(fill)
     } catch {
@@ -30,7 +30,7 @@ struct BoundaryCall {
 
   /// Throws if the result is a negative code.
   @inline(never)
-  func check(_ result: Int32) throws(StorageError) {
+  package func check(_ result: Int32) throws(StorageError) {
     if let code = BoundaryCode(result) { throw failure(code) }
   }
 

@@ -2,11 +2,11 @@ import CHost
 import SharingCore
 
 /// The meaning of a negative result of a host function.
-enum BoundaryCode: Error {
+package enum BoundaryCode: Error {
   case missing, denied, quota, nameTooLong, nameInvalid, folder, noFile, tooLarge, busy, failed
 
   /// Nil when the result is not negative.
-  init?(_ result: Int32) {
+  package init?(_ result: Int32) {
     if result >= 0 { return nil }
     switch Int(result) {
     case Int(SHARING_MISSING): self = .missing

@@ -43,13 +43,6 @@ public func pageHidden() {
   SharingEnvironment.current.stores.flush()
 }
 
-/// An engine of the page has sent the message in the inbox.
-@_expose(wasm, "sharing_engine_event")
-@c(sharing_engine_event)
-public func engineEvent(_ byteCount: Int32) {
-  EngineCalls.onMessage?(Inbox.bytes(byteCount))
-}
-
 /// The time of a timer that was set by `sharing_timer_set` has passed.
 @_expose(wasm, "sharing_timer_fired")
 @c(sharing_timer_fired)

@@ -1,12 +1,12 @@
 import CHost
 
 /// Fetches bytes whose length only the host knows.
-enum GrowingBuffer {
+package enum GrowingBuffer {
   /// Most values fit into this, and occupy it. A larger value takes a second call.
   private static let firstCapacity: Int32 = 256
 
   /// Fills a buffer with the host's bytes, and returns their length, which may exceed the capacity.
-  typealias Fill = (_ buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int32) -> Int32
+  package typealias Fill = (_ buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int32) -> Int32
 
   /// Calls `fill` with a buffer and its capacity, and again with a larger buffer while the returned
   /// length does not fit.
@@ -28,5 +28,5 @@ enum GrowingBuffer {
 
 extension Array {
   /// The element count, as host functions take it.
-  var byteCount32: Int32 { Int32(count) }
+  package var byteCount32: Int32 { Int32(count) }
 }

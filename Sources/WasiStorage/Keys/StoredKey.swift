@@ -29,7 +29,7 @@ public struct StoredKey<Value: Sendable>: SharedKey {
   /// The name and the store, with the key's options.
   public let id: StoredKeyID
   /// A function, since each wrapper creates a key, but only the first one of an id needs a coding.
-  let coding: @Sendable () -> AnyStorageCoding
+  package let coding: @Sendable () -> AnyStorageCoding
 
   /// Creates a key for a name in a store.
   /// - Parameters:
@@ -84,8 +84,8 @@ extension StoredKey where Value: JSONValue {
 /// The id of a ``StoredKey``. Ids with the same name and store are equal.
 public struct StoredKeyID: Hashable, Sendable {
   // The key's options are here too; `==` ignores them.
-  let name: KeyName
-  let store: any KeyValueStore
+  package let name: KeyName
+  package let store: any KeyValueStore
   let label: KeyLabel
   let saving: SaveTiming
   let following: StoreFollowing

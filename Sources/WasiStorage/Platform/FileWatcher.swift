@@ -3,7 +3,7 @@
   import SharingCore
 
   /// Watches files for changes by other programs.
-  enum FileWatcher {
+  package enum FileWatcher {
     /// Does nothing: the host reports no changes.
     static func watch(
       _ path: @autoclosure () -> [UInt8], _ onChange: @escaping @Sendable () -> Void
@@ -23,7 +23,7 @@
   /// back is another file with the same name. It follows the path, and not the folder to which the
   /// path led first: all folders and symbolic links on the path are watched, too. A file or folder
   /// that is missing, or cannot be watched, is checked twice a second.
-  final class FileWatcher: @unchecked Sendable {
+  package final class FileWatcher: @unchecked Sendable {
     private static let shared = FileWatcher()
 
     private let events = FolderEvents()
@@ -34,7 +34,7 @@
 
     /// Calls `onChange`, on a separate thread, when the file may have changed, until the
     /// subscription ends.
-    static func watch(
+    package static func watch(
       _ path: [UInt8], _ onChange: @escaping @Sendable () -> Void
     ) -> SharedSubscription {
       let file = WatchedFile(path, onChange)
@@ -122,7 +122,7 @@
 
   extension SharedSubscription {
     /// A subscription that ends both subscriptions.
-    func and(_ other: SharedSubscription) -> SharedSubscription {
+    package func and(_ other: SharedSubscription) -> SharedSubscription {
       SharedSubscription {
         self.cancel()
         other.cancel()

@@ -4,7 +4,7 @@ import SharingCore
 // name alone.
 #if hasFeature(Embedded)
   /// A key in messages.
-  struct KeyLabel: Sendable {
+  package struct KeyLabel: Sendable {
     static func named(_ factory: StaticString, prefix: String = "") -> Self { Self() }
     static func labeled(_ factory: StaticString, _ argument: StaticString) -> Self { Self() }
     static func nameless(_ factory: StaticString) -> Self { Self() }
@@ -17,7 +17,7 @@ import SharingCore
   import Foundation
 
   /// A key in messages, as its factory and arguments.
-  enum KeyLabel: Sendable {
+  package enum KeyLabel: Sendable {
     /// The name is the first argument, without the prefix, which is another argument.
     case named(StaticString, prefix: String = "")
     /// The name is the only argument, with a label.
@@ -28,7 +28,7 @@ import SharingCore
     case document(StaticString)
 
     /// The key as in source code: `.localStorage("count")`.
-    func text(_ name: KeyName) -> UTF8Text { UTF8Text(description(name)) }
+    package func text(_ name: KeyName) -> UTF8Text { UTF8Text(description(name)) }
 
     fileprivate func description(_ name: KeyName) -> String {
       switch self {

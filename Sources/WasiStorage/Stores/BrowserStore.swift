@@ -5,7 +5,7 @@ import SharingCore
 /// through the functions of the page's shim.
 public final class BrowserStore: KeyValueStore {
   /// The tab's `localStorage`, which all tabs of an origin share.
-  static let local = BrowserStore(area: Int32(SHARING_AREA_LOCAL))
+  package static let local = BrowserStore(area: Int32(SHARING_AREA_LOCAL))
   /// The tab's `sessionStorage`.
   static let session = BrowserStore(area: Int32(SHARING_AREA_SESSION))
   /// The part of the page's address behind `#`.
@@ -23,7 +23,7 @@ public final class BrowserStore: KeyValueStore {
   }
 
   /// Whether the program runs in a browser with this area, and may use it.
-  var access: Access {
+  package var access: Access {
     switch sharing_storage_probe(area) {
     case 0: .noHost
     case 1...: .granted
@@ -31,7 +31,7 @@ public final class BrowserStore: KeyValueStore {
     }
   }
 
-  enum Access { case noHost, granted, denied }
+  package enum Access { case noHost, granted, denied }
 
   /// This store if the browser grants access to it, otherwise a new store in memory.
   var orMemory: any KeyValueStore { access == .granted ? self : MemoryStore() }

@@ -8,9 +8,6 @@ import SharingCore
 /// | a WASI runtime, natively | a folder of files | memory | memory | files |
 /// | none of these, a native test | memory; ``notice`` explains why | memory | memory | memory |
 ///
-/// `revisions`, the store of `.indexedDB`, is IndexedDB in a browser tab. Elsewhere it is a folder
-/// inside that of `local`, if there is one, and otherwise memory.
-///
 /// A native test that needs files sets `SHARING_DIR` for `local`, or a store of its own.
 ///
 /// Set them before the first key uses them, such as in
@@ -43,11 +40,6 @@ public final class DefaultStores: @unchecked Sendable {
     get { lock.withLock { ownFiles.made(by: HostStores.files) } }
     set { set(.files, "files") { ownFiles = newValue } }
   }
-  /// The store of `.indexedDB`.
-  public var revisions: any RevisionStore {
-    get { lock.withLock { ownRevisions.made(by: makeRevisions) } }
-    set { set(.revisions, "revisions") { ownRevisions = newValue } }
-  }
   /// The name of the app, which separates its data from that of other apps in the same place. It is
   /// a part of the names of its database, channel, journals and copies in a page, and of the folder
   /// of `revisions` elsewhere. Empty by default.
@@ -75,7 +67,8 @@ public final class DefaultStores: @unchecked Sendable {
   private var ownFiles: (any KeyValueStore)?
   private var ownLocation: (any KeyValueStore)?
   private var ownClock: (any SaveClock)?
-  private var ownRevisions: (any RevisionStore)?
+  /// The default revision store, which SharingCommits adds.
+  private var ownRevisions: AnyObject?
   /// The bits of the members that keys have used.
   private var used: UInt8 = 0
   private let lock = Lock()
@@ -98,8 +91,7 @@ public final class DefaultStores: @unchecked Sendable {
     case location = 4
     case files = 8
     case clock = 16
-    case revisions = 32
-    case appName = 64
+    case appName = 32
   }
 
   /// The store of a member, for a key. Setting the member later reports an issue.
@@ -112,20 +104,14 @@ public final class DefaultStores: @unchecked Sendable {
     return stores.replacement(store(stores))
   }
 
-  /// The revision store for a key.
-  var revisionsForKey: any RevisionStore {
-    markUsed(.revisions)
-    return revisions
-  }
-
-  /// The store of the journals, where uncommitted steps survive the program's end.
-  package var journalStore: (any ListedStore)?
-
-  /// The store of a revision store's journals. A journal does not name its revision store, so it is
-  /// nil for one that is neither the default nor has a scope.
-  func journalStore(for store: any RevisionStore, _ scope: UTF8Text?) -> (any ListedStore)? {
-    if scope != nil, !isRehearsal { return RevisionStandIns.currentJournals ?? BrowserStore.local }
-    return lock.withLock { ownRevisions === store ? journalStore : nil }
+  /// Returns the object of SharingCommits with the default revision store, made at first use.
+  package func revisionDefaults<Defaults: AnyObject>(_ make: () -> Defaults) -> Defaults {
+    lock.withLock {
+      if let made = ownRevisions as? Defaults { return made }
+      let made = make()
+      ownRevisions = made
+      return made
+    }
   }
 
   /// Whether this is a rehearsal, in which nothing may be stored.
@@ -135,7 +121,7 @@ public final class DefaultStores: @unchecked Sendable {
   package var replacement: (any KeyValueStore) -> any KeyValueStore = { $0 }
 
   /// The clock for a key.
-  var clockForKey: any SaveClock {
+  package var clockForKey: any SaveClock {
     markUsed(.clock)
     return clock
   }
@@ -155,8 +141,9 @@ public final class DefaultStores: @unchecked Sendable {
     if isUsed { reportLate(name) }
   }
 
+  /// Reports that a member was set after a key had used it.
   @inline(never)
-  private func reportLate(_ name: StaticString) {
+  package func reportLate(_ name: StaticString) {
     SharingEnvironment.current.onIssue(
       SharingIssue(
         """
@@ -171,7 +158,7 @@ public final class DefaultStores: @unchecked Sendable {
   }
 
   /// The name of the app, for a key.
-  var appNameForKey: UTF8Text {
+  package var appNameForKey: UTF8Text {
     markUsed(.appName)
     return appName
   }
@@ -203,15 +190,6 @@ public final class DefaultStores: @unchecked Sendable {
         'stores.appName' stays as it was: "\(text)" is no name for an app. Give it 1 to 64 letters, \
         digits, - or _.
         """))
-  }
-
-  /// The lock is held.
-  private func makeRevisions() -> any RevisionStore {
-    used |= Member.appName.rawValue
-    let store = HostStores.revisions(knownAppName())
-    if isRehearsal { return RehearsalRevisionStore(over: store) }
-    if store === EngineStore.indexedDB { journalStore = BrowserStore.local }
-    return store
   }
 }
 

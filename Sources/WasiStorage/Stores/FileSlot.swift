@@ -2,7 +2,7 @@ import CHost
 import SharingCore
 
 /// The slot of a key that is stored in a file.
-final class FileSlot: StoreSlot {
+package final class FileSlot: StoreSlot {
   private let key: KeyName
   private let path: [UInt8]
   /// The file that contains the key, if the name of the value's file is shortened.
@@ -24,11 +24,11 @@ final class FileSlot: StoreSlot {
     self.isWatched = isWatched
   }
 
-  func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) {
+  package func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) {
     (try Self.bytes(at: path, for: key), 0)
   }
 
-  func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+  package func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     if let bytes { try write(bytes) } else { try remove() }
     hub.notify(key, from: self)
     return 0
@@ -36,7 +36,7 @@ final class FileSlot: StoreSlot {
 
   /// Follows changes through other slots, and natively by other programs. The latter are reported
   /// on a separate thread.
-  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+  package func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
     let subscription = hub.subscribe(to: key, as: self, onChange)
     return isWatched ? subscription.and(FileWatcher.watch(path, onChange)) : subscription
   }
@@ -63,7 +63,7 @@ final class FileSlot: StoreSlot {
   }
 
   /// The file's bytes; nil if there is no file.
-  static func bytes(at path: [UInt8], for key: KeyName?) throws(StorageError) -> [UInt8]? {
+  package static func bytes(at path: [UInt8], for key: KeyName?) throws(StorageError) -> [UInt8]? {
     try BoundaryCall("reading the file ", path, for: key).bytes {
       sharing_file_get(path, path.byteCount32, $0, $1)
     }

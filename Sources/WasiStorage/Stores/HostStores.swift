@@ -2,7 +2,7 @@ import CHost
 import SharingCore
 
 /// The stores of the host, as in the table of ``DefaultStores``.
-enum HostStores {
+package enum HostStores {
   /// - Parameter notice: Set to a message for the user if values last only until the program ends.
   static func local(_ notice: inout UTF8Text?) -> any KeyValueStore {
     switch BrowserStore.local.access {
@@ -33,18 +33,6 @@ enum HostStores {
     case .granted: BrowserStore.local
     case .denied: MemoryStore()
     case .noHost: DocumentStore() ?? MemoryStore()
-    }
-  }
-
-  /// - Parameter appName: The name of the app, or an empty text.
-  static func revisions(_ appName: UTF8Text) -> any RevisionStore {
-    switch BrowserStore.local.access {
-    case .granted: return EngineStore.openIndexedDB(appName)
-    case .denied: return MemoryRevisionStore()
-    case .noHost:
-      guard let host = FileStore.hostFolder else { return MemoryRevisionStore() }
-      let suffix: UTF8Text = appName.isEmpty ? "" : "-\(appName)"
-      return FolderRevisionStore(folder: "\(host)/revisions\(suffix)")
     }
   }
 

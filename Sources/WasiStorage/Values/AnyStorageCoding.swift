@@ -2,15 +2,15 @@ import SharingCore
 import SharingJSON
 
 /// A type-erased ``StorageCoding``.
-struct AnyStorageCoding: Sendable {
+package struct AnyStorageCoding: Sendable {
   /// The type of the value. Codings of one key may have different types.
-  let valueType: ValueType
+  package let valueType: ValueType
   /// Returns the bytes of the value at an address; nil to remove the item. Receives the text of the
   /// last call, and the elements of an array that have changed since.
-  let update: Updater
+  package let update: Updater
   /// Decodes the bytes and calls the closure with the value's address, valid during the call. Keeps
   /// the text of an array, for incremental updates.
-  let read: Reader
+  package let read: Reader
   /// Decodes only the elements of an array that differ; nil if the coding has no such elements.
   let patch: Patcher?
   /// Writes stored members that the type lacks; nil for a type without members.
@@ -20,13 +20,13 @@ struct AnyStorageCoding: Sendable {
   /// The bytes of nil if the default is another value; nil if the coding has none.
   let nothing: [UInt8]?
 
-  typealias Updater =
+  package typealias Updater =
     @Sendable (UnsafeRawPointer, inout EncodedJSON, [Int]?) throws(AnyError) -> [UInt8]?
-  typealias Reader =
+  package typealias Reader =
     @Sendable (
       [UInt8], inout EncodedJSON, (UnsafeMutableRawPointer) -> Void
     ) throws(AnyError) -> Void
-  typealias Patcher =
+  package typealias Patcher =
     @Sendable (UnsafeRawPointer, _ bytes: [UInt8], inout EncodedJSON) -> (any _ValuePatch)?
 
   /// - Parameter readsVersions: Whether `read` handles a text with a version. Otherwise a value of
@@ -75,7 +75,7 @@ struct AnyStorageCoding: Sendable {
   }
 
   /// Decodes the bytes and calls the closure with the value's address, valid during the call.
-  func decode(
+  package func decode(
     _ bytes: [UInt8], _ body: (UnsafeMutableRawPointer) -> Void
   ) throws(AnyError) {
     var text = EncodedJSON()
@@ -96,6 +96,17 @@ struct AnyStorageCoding: Sendable {
         """)
     }
     return nothing
+  }
+
+  /// Returns the bytes as this coding writes them.
+  func normalized(_ bytes: [UInt8]) throws(AnyError) -> [UInt8]? { try parts(of: bytes).known }
+
+  /// Encodes the value at an address.
+  package func text(
+    of value: UnsafeRawPointer, _ json: inout EncodedJSON, keepsNothing: Bool
+  ) throws(AnyError) -> [UInt8]? {
+    if let bytes = try update(value, &json, nil) { return bytes }
+    return keepsNothing ? try bytesOfNothing() : nil
   }
 }
 

@@ -3,8 +3,8 @@ import SharingJSON
 
 /// The base class of the connections that encode a value. Keeps the text and updates it.
 package class EncodedValue: @unchecked Sendable {
-  final let name: KeyName
-  final let coding: AnyStorageCoding
+  package final let name: KeyName
+  package final let coding: AnyStorageCoding
   /// The form of the stored text.
   package final var form: _StoredForm { coding.form }
   final let lock = Lock()
@@ -21,13 +21,13 @@ package class EncodedValue: @unchecked Sendable {
   /// the lock.
   private final var isComposedDefaultNothing = true
 
-  init(_ name: KeyName, _ coding: AnyStorageCoding) {
+  package init(_ name: KeyName, _ coding: AnyStorageCoding) {
     self.name = name
     self.coding = coding
   }
 
   /// Returns the bytes of a value, nil to remove the item, and the updates that made it.
-  final func encode(
+  package final func encode(
     _ value: ValueToSave, _ request: SaveRequest
   ) throws(StorageError) -> (bytes: [UInt8]?, updates: [Update]?) {
     var (json, revision) = takeText()
@@ -62,7 +62,7 @@ package class EncodedValue: @unchecked Sendable {
   }
 
   /// Records whether the default of a custom key that is built on this one is stored as no item.
-  final func noteDefault<Value>(of context: LoadContext<Value>) {
+  package final func noteDefault<Value>(of context: LoadContext<Value>) {
     guard coding.nothing != nil, case .initialValue(let value) = context else { return }
     let isNothing = withUnsafePointer(to: value) { self.isNothing(at: $0) }
     lock.withLock { isComposedDefaultNothing = isNothing }
@@ -96,7 +96,9 @@ package class EncodedValue: @unchecked Sendable {
   /// Records whether a stored text has members that the value's type lacks. The value was decoded
   /// from the text.
   /// - Parameter isWhole: Whether the whole text was decoded, not only the changed elements.
-  final func noteUnknownMembers(in bytes: [UInt8], _ json: EncodedJSON, isWhole: Bool = true) {
+  package final func noteUnknownMembers(
+    in bytes: [UInt8], _ json: EncodedJSON, isWhole: Bool = true
+  ) {
     lock.withLock {
       let hasSome = json.mayHaveUnknownMembers || !isWhole && textWithUnknownMembers != nil
       if !hasSome, textWithUnknownMembers == nil { return }
@@ -106,14 +108,14 @@ package class EncodedValue: @unchecked Sendable {
   }
 
   /// Forgets the members that the value's type lacks: the stored value is removed.
-  final func forgetUnknownMembers() {
+  package final func forgetUnknownMembers() {
     lock.withLock { (textWithUnknownMembers, unknownMembers) = (nil, nil) }
   }
 
   // MARK: Elements
 
   /// A prepared change of an array to other bytes, and the array's text after it.
-  struct ElementUpdate {
+  package struct ElementUpdate {
     let patch: any _ValuePatch
     let bytes: [UInt8]
     let json: EncodedJSON
@@ -122,7 +124,7 @@ package class EncodedValue: @unchecked Sendable {
   /// Decodes the elements of an array whose text differs from the bytes. When this returns, the
   /// array has one owner again, so that it is changed in place.
   /// - Returns: Nil if the value is no array, or all of it has to be decoded.
-  final func prepareElements(of bytes: [UInt8], for link: CellLink) -> ElementUpdate? {
+  package final func prepareElements(of bytes: [UInt8], for link: CellLink) -> ElementUpdate? {
     guard let prepare = coding.patch, let snapshot = link.snapshot() else { return nil }
     var (json, revision) = takeText()
     if revision != snapshot.revision { json = EncodedJSON() }
@@ -132,7 +134,7 @@ package class EncodedValue: @unchecked Sendable {
 
   /// Changes the elements.
   /// - Returns: Whether the cell has taken them. It has not if the value has changed meanwhile.
-  final func deliver(_ update: ElementUpdate, to link: CellLink) -> Bool {
+  package final func deliver(_ update: ElementUpdate, to link: CellLink) -> Bool {
     guard let revision = link.receive(update.patch) else { return false }
     keep(update.json, revision)
     noteUnknownMembers(in: update.bytes, update.json, isWhole: false)

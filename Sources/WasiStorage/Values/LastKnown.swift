@@ -7,7 +7,7 @@ package enum LastKnown: Equatable {
   case missing
   case bytes([UInt8])
 
-  init(_ bytes: [UInt8]?) {
+  package init(_ bytes: [UInt8]?) {
     self = if let bytes { .bytes(bytes) } else { .missing }
   }
 

@@ -9,7 +9,7 @@ import SharingJSON
 /// ```
 /// A browser's storage takes text only: bytes that are not UTF-8 cannot be saved there.
 public struct StorageCoding<Value>: Sendable {
-  let untyped: AnyStorageCoding
+  package let untyped: AnyStorageCoding
 
   /// Creates a custom coding.
   /// - Parameters:
@@ -54,7 +54,7 @@ public struct StorageCoding<Value>: Sendable {
   }
 
   /// Returns the decoded value.
-  func decode(_ bytes: [UInt8]) throws(AnyError) -> Value {
+  package func decode(_ bytes: [UInt8]) throws(AnyError) -> Value {
     var value: Value?
     try untyped.decode(bytes) { value = $0.assumingMemoryBound(to: Value.self).pointee }
     return value!

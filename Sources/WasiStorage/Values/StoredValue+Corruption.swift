@@ -78,7 +78,7 @@ extension StorageError.Reason {
 
 extension StorageError {
   /// Returns the error with a key, if it has none yet.
-  func of(_ key: KeyName) -> StorageError {
+  package func of(_ key: KeyName) -> StorageError {
     self.key == nil ? StorageError(reason, key: key, message, ErrorCause(self)) : self
   }
 }

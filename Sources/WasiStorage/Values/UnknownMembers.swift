@@ -11,7 +11,7 @@ import SharingJSON
 /// written {"id":1,"done":true,"due":"Friday"}
 /// ```
 /// They stay with their object, which is identified by its member name or, in an array, by its id.
-struct UnknownMembers: Sendable {
+package struct UnknownMembers: Sendable {
   /// The stored text. An object's has no white space; unchanged elements of an array keep theirs.
   private let stored: [UInt8]
   /// The type's own text of the same value.
@@ -27,7 +27,7 @@ struct UnknownMembers: Sendable {
 
   /// Returns a value's text with the members added; the text as it is if they would change the
   /// decoded value.
-  func added(to text: [UInt8], _ coding: AnyStorageCoding) -> [UInt8] {
+  package func added(to text: [UInt8], _ coding: AnyStorageCoding) -> [UInt8] {
     guard let merged = coding.memberWriter?.merge(known, text, stored) else { return text }
     let (wanted, result) = (try? coding.parts(of: text).known, try? coding.parts(of: merged).known)
     return LastKnown(result ?? nil) == LastKnown(wanted ?? nil) ? merged : text
@@ -54,7 +54,7 @@ extension [UInt8] {
 extension AnyStorageCoding {
   /// Returns the type's own text for the value of a text, and the members that the type lacks.
   /// - Parameter keepsNothing: Whether nil has bytes, since the default is another value.
-  func parts(
+  package func parts(
     of bytes: [UInt8], keepsNothing: Bool = false
   ) throws(AnyError) -> (known: [UInt8]?, unknown: UnknownMembers?) {
     var read = EncodedJSON()
@@ -66,7 +66,8 @@ extension AnyStorageCoding {
   }
 
   /// Returns the type's own text of the value at an address.
-  func ownText(of value: UnsafeRawPointer, keepsNothing: Bool) -> Result<[UInt8]?, AnyError> {
+  package func ownText(of value: UnsafeRawPointer, keepsNothing: Bool) -> Result<[UInt8]?, AnyError>
+  {
     var json = EncodedJSON()
     do throws(AnyError) {
       return .success(try text(of: value, &json, keepsNothing: keepsNothing))

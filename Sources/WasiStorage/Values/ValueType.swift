@@ -3,9 +3,9 @@
 /// ```swift
 /// ValueTypeOf<Int>().isSame(as: ValueTypeOf<String>())  // false
 /// ```
-class ValueType: @unchecked Sendable {
+package class ValueType: @unchecked Sendable {
   /// Returns whether both are the same type.
-  func isSame(as other: ValueType) -> Bool { fatalError("isSame(as:) is overridden") }
+  package func isSame(as other: ValueType) -> Bool { fatalError("isSame(as:) is overridden") }
 }
 
 /// The type `Value`.

@@ -61,7 +61,7 @@ extension StorageCoding {
 }
 
 /// The version of a stored value while it is decoded; the part without the value's type.
-struct VersionedJSON {
+package struct VersionedJSON {
   private(set) var version: Int
   /// Whether the value is a member of an object with its version.
   private var isWrapped: Bool
@@ -73,7 +73,7 @@ struct VersionedJSON {
   }
 
   /// Returns the version of a text; 1 for plain JSON.
-  static func version(of bytes: [UInt8]) -> Int {
+  package static func version(of bytes: [UInt8]) -> Int {
     var reader = JSONReader(bytes)
     return (try? begin(&reader))?.version ?? 1
   }

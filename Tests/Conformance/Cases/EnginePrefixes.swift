@@ -1,4 +1,5 @@
 import RandomSteps
+import SharingCommits
 import SharingCore
 import WasiStorage
 

@@ -1,5 +1,6 @@
 import Conformance
 import NativeTesting
+import SharingCommits
 import SharingCore
 import Testing
 import WasiStorage

@@ -1,5 +1,6 @@
 import Dispatch
 import NativeTesting
+import SharingCommits
 import SharingCore
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import SharingCommits
 import SharingCore
 import Synchronization
 import Testing

@@ -1,0 +1,80 @@
+import SharingCore
+import WasiStorage
+
+// The part of a value that its committer calls.
+extension CommittedValue {
+  // MARK: With the committer's lock held
+
+  /// Returns the entry to commit for the steps up to a number; nil if there are none.
+  func entry(through: Int) -> CommitEntry? {
+    guard let last = steps.last(where: { $0.number <= through }) else { return nil }
+    replayError = nil
+    // Without an expected revision, the store asks for a rebase, which also stores a copy of the
+    // replaced value.
+    let expected = isCurrent && !hasLoss ? base?.revision : nil
+    return CommitEntry(key: name, expected: expected ?? -1, bytes: last.result)
+  }
+
+  /// Records the stored result of the steps up to a number.
+  /// - Returns: The requests to answer.
+  func accept(_ stored: StoredRevision, through: Int) -> [SaveRequest] {
+    // Without such steps, the shown value was made from the base.
+    let result = steps.last(where: { $0.number <= through }).map { $0.result } ?? base?.bytes
+    if LastKnown(stored.bytes) != LastKnown(result) { isCurrent = false }
+    if base == nil, LastKnown(stored.bytes) == LastKnown(result) { isCurrent = true }
+    // Keep the base if the answer is older, or if the store was cleared: the next commit takes that
+    // over.
+    if stored.revision >= base?.revision ?? 0 { base = stored }
+    return removeSteps(through: through)
+  }
+
+  /// Removes the refused steps up to a number; their result is kept in a copy.
+  /// - Returns: The requests to answer.
+  func removeRefused(through: Int) -> [SaveRequest] {
+    replayError = nil
+    isCurrent = false
+    hasRefused = true
+    return removeSteps(through: through)
+  }
+
+  private func removeSteps(through: Int) -> [SaveRequest] {
+    let count = steps.firstIndex { $0.number > through } ?? steps.count
+    var requests: [SaveRequest] = []
+    for step in steps[..<count] {
+      if let request = step.request { requests.append(request) }
+    }
+    steps.removeFirst(count)
+    if steps.isEmpty { hasLoss = false }
+    return requests
+  }
+
+  // MARK: Without it
+
+  /// Applies the steps up to a number to the newly stored value. Returns the entry for the result,
+  /// and copies of replaced or corrupt bytes.
+  func rebase(
+    onto stored: StoredRevision, after applied: Int, through: Int
+  ) throws(StorageError) -> [CommitEntry] {
+    let steps = committer.lock.withLock {
+      replayError = nil
+      return self.steps.filter { $0.number > applied && $0.number <= through }
+    }
+    let replay = try replay(steps, over: stored)
+    var entries = [CommitEntry(key: name, expected: stored.revision, bytes: replay.text)]
+    if let loss = replay.loss { entries.append(copy(of: loss, "replaced")) }
+    if let corrupt = replay.corrupt { entries.append(copy(of: corrupt, "corrupt")) }
+    return entries
+  }
+
+  /// Returns a copy of the steps' result, to store if the steps cannot be applied again.
+  func refuse(through: Int, _ error: StorageError) -> CommitEntry {
+    committer.lock.withLock {
+      replayError = error
+      return copy(of: steps.last(where: { $0.number <= through })?.result, "replaced")
+    }
+  }
+
+  private func copy(of text: [UInt8]?, _ suffix: StaticString) -> CommitEntry {
+    CommitEntry(key: copyName(suffix), expected: nil, bytes: text)
+  }
+}

@@ -1,0 +1,47 @@
+import SharingCore
+import WasiStorage
+
+extension CommittedValue {
+  package func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
+    batch { deliveryLock.withLock { encodeAndAppend(value, request) } }
+  }
+
+  package func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
+    encoded.forgetUnknownMembers()
+    return batch { deliveryLock.withLock { append(request, nil, nil) } }
+  }
+
+  /// `deliveryLock` is held.
+  private func encodeAndAppend(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
+    do throws(StorageError) {
+      let (bytes, updates) = try encoded.encode(value, request)
+      if let updates { checkPurity(of: updates, giving: bytes) }
+      return append(request, updates, bytes)
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// Whether the shown value, if not current, is only older than the stored one, which is shown
+  /// after this save. A save of unchanged bytes is no step then. The committer's lock is held.
+  private var isShownOlder: Bool {
+    base != nil && shown != nil && !hasRefused && !committer.isRecovering
+  }
+
+  /// `deliveryLock` is held.
+  private func append(
+    _ request: SaveRequest, _ updates: [Update]?, _ bytes: [UInt8]?
+  ) -> SaveAnswer {
+    afterSaves { self.committer.turnEnds() }
+    return committer.lock.withLock {
+      let isUnchanged = updates == nil && LastKnown(bytes) == LastKnown(shown)
+      if isUnchanged, steps.isEmpty, isCurrent || isShownOlder { return .saved }
+      steps.append(
+        PendingStep(
+          committer.openStep, updates.map { .updates($0) } ?? .set,
+          from: shown, to: bytes, request))
+      shown = bytes
+      return .later
+    }
+  }
+}

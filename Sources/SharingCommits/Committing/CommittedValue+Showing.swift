@@ -1,0 +1,149 @@
+import SharingCore
+import WasiStorage
+
+// Shows the result of the stored value and the pending steps.
+extension CommittedValue {
+  /// Receives a value that another program has stored. The committer's lock is held.
+  func receive(_ change: StoredRevision) {
+    if mayBeStale { isCurrent = false }
+    if let base, change.revision <= base.revision { return }
+    if LastKnown(change.bytes) != LastKnown(base?.bytes) { isCurrent = false }
+    base = change
+  }
+
+  /// Shows the result of the steps on the stored value. If the cell has an unsaved change, shows it
+  /// after the save.
+  func show() {
+    let (base, steps, version) = committer.lock.withLock {
+      // A value under recovery stays as it is shown.
+      (isBeingRecovered ? nil : journaledBase, self.steps, self.version)
+    }
+    // Without a loaded value, the browser's copy may be shown.
+    guard let base else { return }
+    committer.lock.withLock { link }?.whenSaved { show(base, steps, version, to: $0) }
+  }
+
+  /// Whether the value shows journal entries of other programs that are not stored yet. The
+  /// committer's lock is held.
+  private var isBeingRecovered: Bool { showsJournals && committer.isJournaled(name) }
+
+  /// The stored value with other programs' journal entries applied. The committer's lock is held.
+  var journaledBase: StoredRevision? {
+    guard let base, committer.isRecovering else { return base }
+    let text = committer.journaled(on: base.bytes, of: name)
+    return StoredRevision(
+      key: name, revision: base.revision, bytes: text?.isEmpty ?? true ? nil : text)
+  }
+
+  private func show(
+    _ base: StoredRevision, _ steps: [PendingStep], _ version: UInt32, to link: CellLink
+  ) {
+    batch {
+      do throws(StorageError) {
+        let replay = try replay(steps, over: base)
+        if let corruption = replay.corruption { throw corruptError(corruption) }
+        deliveryLock.withLock {
+          let isShown = isShown(replay.text)
+          if isShown, committer.lock.withLock({ mayBeStale }) { link.endFailure() }
+          if isShown || deliver(replay.text, to: link) {
+            didShow(replay, steps, version)
+          }
+        }
+      } catch {
+        link.receive(.failure(error))
+      }
+    }
+  }
+
+  /// Reports that the shown value may be stale.
+  func reportStale(_ error: StorageError) {
+    let link = committer.lock.withLock {
+      mayBeStale = true
+      return self.link
+    }
+    link?.receive(.failure(error.of(name)))
+  }
+
+  /// Reports that another program's commit has replaced a change of this one.
+  func reportReplaced() {
+    let link = committer.lock.withLock { self.link }
+    let error = StorageError(
+      .replaced, key: name,
+      """
+      A change has been replaced by one that another program made at the same moment. What was \
+      replaced is kept under "\(copyName("replaced"))".
+      """)
+    link?.receive(.failure(error))
+  }
+
+  /// Returns the name of a copy, such as `<key>.replaced`.
+  func copyName(_ suffix: StaticString) -> KeyName {
+    let name: UTF8Text = "\(name).\(suffix)"
+    return KeyName(bytes: name.bytes)
+  }
+
+  func corruptError(_ cause: StorageError) -> StorageError {
+    StorageError(
+      cause.reason, key: name,
+      """
+      The stored text is damaged and not shown. With the next change it is kept under \
+      "\(copyName("corrupt"))". \(cause.message)
+      """, ErrorCause(cause))
+  }
+
+  func deliver(_ text: [UInt8]?, _ receive: (Outcome) -> Bool) -> Bool {
+    var isTaken = false
+    var json = EncodedJSON()
+    if let text {
+      try? coding.read(text, &json) { isTaken = receive(.value($0)) }
+    } else {
+      isTaken = receive(.nothing)
+    }
+    if isTaken { encoded.noteUnknownMembers(in: text ?? [], json) }
+    return isTaken
+  }
+
+  /// - Returns: Whether the cell took the value. It does not if it has an unsaved change.
+  private func deliver(_ text: [UInt8]?, to link: CellLink) -> Bool {
+    if let text, let update = encoded.prepareElements(of: text, for: link) {
+      return encoded.deliver(update, to: link)
+    }
+    return deliver(text) { link.receive($0) != nil }
+  }
+
+  /// Whether the value in memory has this text; then no observer has to run.
+  private func isShown(_ text: [UInt8]?) -> Bool {
+    committer.lock.withLock {
+      LastKnown(text ?? defaultText) == LastKnown(shown ?? defaultText)
+    }
+  }
+
+  func replay(
+    _ steps: [PendingStep], over stored: StoredRevision?
+  ) throws(StorageError) -> Replay {
+    do throws(StorageError) {
+      return try Replay(
+        steps, over: stored, or: committer.lock.withLock { defaultText }, coding)
+    } catch {
+      throw error.of(name)
+    }
+  }
+
+  /// Records that the value in memory is the result of these steps on the base, as both were at a
+  /// version.
+  func didShow(_ replay: Replay, _ shownSteps: [PendingStep], _ shownVersion: UInt32) {
+    committer.lock.withLock {
+      var before = replay.start
+      for (step, after) in zip(shownSteps, replay.texts) {
+        step.moved(from: before, to: after)
+        before = after
+      }
+      hasLoss = replay.loss != nil
+      hasRefused = false
+      shown = replay.text
+      isCurrent = version == shownVersion && !committer.isRecovering
+      showsJournals = true
+      mayBeStale = false
+    }
+  }
+}

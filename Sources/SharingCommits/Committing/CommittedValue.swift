@@ -1,0 +1,199 @@
+import SharingCore
+import WasiStorage
+
+/// The connection of a value to a revision store: keeps the stored value, the pending steps, and
+/// the result of both.
+///
+/// ```
+/// base (the stored value) ── steps: sent, then waiting ──▶ shown (the cell's value)
+/// ```
+package final class CommittedValue: Connection, @unchecked Sendable {
+  /// Encodes the value in memory.
+  let encoded: EncodedValue
+  private let keyLabel: KeyLabel
+  private let old: Adoption?
+  let committer: Committer
+
+  /// The last known stored value; nil before the first one arrives. Guarded by the committer's
+  /// lock, as the properties below.
+  var base: StoredRevision? { didSet { version &+= 1 } }
+  /// The steps on the base that are not committed, in order.
+  var steps: [PendingStep] = [] { didSet { version &+= 1 } }
+  /// Changes whenever `base` or `steps` changes.
+  private(set) var version: UInt32 = 0
+  /// The text of the value in memory; nil for the default.
+  var shown: [UInt8]?
+  /// The text of the default, which is not stored.
+  var defaultText: [UInt8]?
+  /// The reason why the steps of the current commit cannot be applied to the stored value.
+  var replayError: StorageError?
+  /// Whether the shown value is the result of the steps on the base.
+  var isCurrent = false
+  /// Whether the steps replace a change by another program.
+  var hasLoss = false
+  /// Whether `loadError` already says that the value may be stale: loading failed, or commits of
+  /// other programs may be missed. The next change from the store clears it.
+  var mayBeStale = false
+  /// Whether steps of this program were refused, so that the shown value is not stored.
+  var hasRefused = false
+  /// Whether the shown value may already contain the journaled steps.
+  var showsJournals = false
+  /// Stands for the journaled steps under recovery, with the save request to answer after it.
+  var recovery: PendingStep?
+  var link: CellLink?
+  /// Held while the value in memory and `shown` change together; a save on another thread waits.
+  let deliveryLock = Lock()
+
+  init(
+    _ name: KeyName, _ label: KeyLabel, adopting old: Adoption?, _ coding: AnyStorageCoding,
+    _ committer: Committer
+  ) {
+    keyLabel = label
+    self.old = old
+    self.committer = committer
+    encoded = EncodedValue(name, coding)
+  }
+
+  package var label: UTF8Text { keyLabel.text(name) }
+
+  package var form: _StoredForm { encoded.form }
+
+  var name: KeyName { encoded.name }
+
+  var coding: AnyStorageCoding { encoded.coding }
+
+  package var replaysUpdates: Bool { true }
+
+  // MARK: Loading
+
+  package func load(_ request: LoadRequest) {
+    request.withInitialValue { initialValue in
+      var json = EncodedJSON()
+      let text = try? coding.update(initialValue, &json, nil)
+      committer.lock.withLock { defaultText = text }
+    }
+    let isAnswered = answerWithCopy(request) || adopt(for: request)
+    committer.store.load([name, copyName("replaced")], client: committer.client) { result in
+      switch result {
+      case .success(let snapshot) where isAnswered:
+        self.committer.lock.withLock { self.setBase(of: snapshot) }
+        self.show()
+        self.commitAdoption()
+      case .failure(let error) where isAnswered:
+        self.reportStale(error)
+        self.commitAdoption()
+      case .success(let snapshot): self.receive(snapshot, for: request)
+      case .failure(let error):
+        self.committer.lock.withLock { self.mayBeStale = true }
+        request.answer(.failure(error.of(self.name)))
+      }
+    }
+  }
+
+  /// Shows the browser's copy of the stored value until the store answers. Journal entries to
+  /// recover are applied to it.
+  private func answerWithCopy(_ request: LoadRequest) -> Bool {
+    guard request.isFirst, let journal = committer.journal else { return false }
+    guard let text = committer.shown(journal.copy(of: name), of: name), !text.isEmpty,
+      deliver(text, { request.answer($0) != nil })
+    else { return false }
+    let stored = StoredRevision(key: name, bytes: text)
+    let replay = try? Replay([], over: stored, or: committer.lock.withLock { defaultText }, coding)
+    committer.lock.withLock {
+      shown = replay?.text
+      showsJournals = true
+    }
+    return true
+  }
+
+  /// Shows the old key's value until the store answers. It stays if nothing was ever stored under
+  /// the new key.
+  private func adopt(for request: LoadRequest) -> Bool {
+    guard let old, committer.lock.withLock({ base == nil && steps.isEmpty }),
+      committer.journal?.copy(of: name) == nil
+    else { return false }
+    switch old.text(in: coding, keepsNothing: committer.lock.withLock { defaultText != nil }) {
+    case .success(nil): return false
+    case .success(let text):
+      committer.lock.withLock {
+        steps.append(PendingStep(committer.openStep, .adoption, from: nil, to: text))
+        shown = text
+      }
+      return deliver(text) { request.answer($0) != nil }
+    case .failure(let error):
+      request.answer(.failure(error))
+      return true
+    }
+  }
+
+  private func commitAdoption() {
+    if committer.lock.withLock({ isAdopting }) { committer.turnEnds() }
+  }
+
+  /// The committer's lock is held.
+  private var isAdopting: Bool {
+    if case .adoption? = steps.first?.change { true } else { false }
+  }
+
+  /// The committer's lock is held.
+  private func setBase(of snapshot: StoredSnapshot) {
+    if base == nil, snapshot.applied == nil { committer.knowCopy(in: snapshot) }
+    // Skip a snapshot that contains a pending step: the answer to that step's commit brings it.
+    guard let stored = snapshot.revisions.first, committer.knows(snapshot.applied),
+      stored.revision >= base?.revision ?? 0
+    else { return }
+    base = stored
+    guard stored.revision > 0 else { return }
+    committer.journal?.keepCopy(stored)
+    if isAdopting, !committer.isCommitting { steps.remove(at: 0) }
+  }
+
+  private func receive(_ snapshot: StoredSnapshot, for request: LoadRequest) {
+    let (base, steps, version) = committer.lock.withLock {
+      setBase(of: snapshot)
+      return (journaledBase, self.steps, self.version)
+    }
+    batch {
+      do throws(StorageError) {
+        let replay = try replay(steps, over: base)
+        if let corruption = replay.corruption { throw corruptError(corruption) }
+        let isTaken = deliveryLock.withLock {
+          let isTaken = deliver(replay.text) { request.answer($0) != nil }
+          if isTaken { didShow(replay, steps, version) }
+          return isTaken
+        }
+        if !isTaken { show() }
+      } catch {
+        request.answer(.failure(error))
+      }
+    }
+  }
+
+  /// Shows a change that arrived while another thread was saving the value.
+  package func freshen(_ link: CellLink, _ reason: FreshenReason) {
+    if case .event = reason, !committer.lock.withLock({ isCurrent }) { show() }
+  }
+
+  package func follow(_ link: CellLink) {
+    committer.findJournals()
+    let isJournaled = committer.lock.withLock {
+      self.link = link
+      return committer.isJournaled(name)
+    }
+    if isJournaled, let request = link.beginSave() {
+      let step = PendingStep(0, .set, from: nil, to: nil, request)
+      let isRecovered = committer.lock.withLock {
+        // Another thread may have ended the recovery meanwhile.
+        if !committer.isJournaled(name) { return true }
+        recovery = step
+        return false
+      }
+      if isRecovered { request.answer(nil) }
+    }
+    committer.watch()
+  }
+
+  package func unfollow() {
+    committer.lock.withLock { link = nil }
+  }
+}

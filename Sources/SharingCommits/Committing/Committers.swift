@@ -1,0 +1,46 @@
+import SharingCore
+import WasiStorage
+
+/// The committers of an environment: one for each store, and more if keys have values of two types.
+final class Committers: @unchecked Sendable {
+  static let slot = SharingEnvironmentSlot { Committers() }
+
+  private let lock = Lock()
+  private var committers: [Committer] = []
+
+  deinit {
+    for committer in committers { committer.end() }
+  }
+
+  /// Returns the committer of a store; nil if no key has used the store.
+  func committer(of store: any RevisionStore) -> Committer? {
+    lock.withLock { known(store) }
+  }
+
+  /// The lock is held.
+  private func known(_ store: any RevisionStore) -> Committer? {
+    committers.first { $0.store === store }
+  }
+
+  /// Returns the connection of a key. It is the same one while the program runs, since pending
+  /// changes outlive the value. A key with another type has a committer of its own, as if another
+  /// program used it.
+  func value(
+    of id: RevisionKeyID, adopting old: Adoption?, _ coding: AnyStorageCoding
+  ) -> CommittedValue {
+    let stores = SharingEnvironment.current.stores
+    let store = RevisionStandIns.standIn(for: id.store)
+    return lock.withLock {
+      for committer in committers where committer.store === store {
+        if let value = committer.value(id, adopting: old, coding) { return value }
+      }
+      let client = UTF8Text.randomName
+      let journal = stores.journalStore(for: store, id.journalScope).map {
+        Journal(in: $0, id.journalScope ?? "", of: client, stores.appNameForKey)
+      }
+      let committer = Committer(store, as: client, journal) { stores.clockForKey }
+      committers.append(committer)
+      return committer.value(id, adopting: old, coding)!
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import SharingCore
+import WasiStorage
+
+/// The change that a turn made to a value, until it is committed.
+final class PendingStep: @unchecked Sendable {
+  /// Its number among the program's steps.
+  let number: Int
+  let change: Change
+  /// The value's text before and after the step; nil for the default. If a value was set, they stay
+  /// as they were then, and their difference is the change. For an update, they are those of its
+  /// last run.
+  private(set) var before: [UInt8]?
+  private(set) var after: [UInt8]?
+  /// The result of the step on the stored value, as last computed.
+  private(set) var result: [UInt8]?
+  /// The save request to answer; nil once it is answered.
+  var request: SaveRequest?
+
+  enum Change {
+    /// A value was set; the parts that differ are the change.
+    case set
+    /// Closures have run, and can run again.
+    case updates([Update])
+    /// The value of another key is taken over, if nothing was ever stored.
+    case adoption
+  }
+
+  init(
+    _ number: Int, _ change: Change, from before: [UInt8]?, to after: [UInt8]?,
+    _ request: SaveRequest? = nil
+  ) {
+    self.number = number
+    self.change = change
+    self.before = before
+    self.after = after
+    result = after
+    self.request = request
+  }
+
+  /// Records the texts of a new run of the step.
+  func moved(from before: [UInt8]?, to after: [UInt8]?) {
+    result = after
+    if case .updates = change {
+      self.before = before
+      self.after = after
+    }
+  }
+}

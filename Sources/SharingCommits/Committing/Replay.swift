@@ -1,0 +1,83 @@
+import SharingCore
+import WasiStorage
+
+/// Applies steps to a value that another program has stored (rules R24, R25).
+struct Replay {
+  private let coding: AnyStorageCoding
+  private let defaultText: [UInt8]?
+  /// The members of the stored value that its type does not have.
+  private var unknown: UnknownMembers?
+  /// The stored value as this program writes it; nil if nothing is stored.
+  private(set) var start: [UInt8]?
+  /// The result of the steps; nil if nothing is to be stored.
+  private(set) var text: [UInt8]?
+  /// The text after each step.
+  private(set) var texts: [[UInt8]?] = []
+  /// The text before the first step that replaces another program's change; nil if none does.
+  private(set) var loss: [UInt8]?
+  /// The stored bytes and the error, if the bytes do not decode.
+  private(set) var corrupt: [UInt8]?
+  private(set) var corruption: StorageError?
+
+  /// - Throws: ``SharingCore/StorageError`` if the stored value must not be overwritten.
+  init(
+    _ steps: [PendingStep], over stored: StoredRevision?, or defaultText: [UInt8]?,
+    _ coding: AnyStorageCoding
+  ) throws(StorageError) {
+    self.coding = coding
+    self.defaultText = defaultText
+    do throws(AnyError) {
+      if let bytes = stored?.bytes {
+        (text, unknown) = try coding.parts(of: bytes, keepsNothing: defaultText != nil)
+      }
+    } catch {
+      let error = StorageError.from(error, otherwise: .corrupt(offset: 0))
+      guard case .corrupt = error.reason else { throw error }
+      (corrupt, corruption) = (stored?.bytes, error)
+    }
+    let known = text
+    start = withUnknownMembers(known)
+    for step in steps {
+      try make(step, isFirst: stored?.revision ?? 0 == 0)
+      texts.append(withUnknownMembers(text))
+    }
+    text = texts.last ?? start
+  }
+
+  private func withUnknownMembers(_ text: [UInt8]?) -> [UInt8]? {
+    guard let text, let unknown else { return text }
+    return unknown.added(to: text, coding)
+  }
+
+  /// Removes members that the value's type does not have, if the stored text has such members: the
+  /// result of a step may have them, too.
+  private func known(_ text: [UInt8]?) -> [UInt8]? {
+    guard let text, unknown != nil else { return text }
+    let parts = try? coding.parts(of: text)
+    return parts?.known ?? text
+  }
+
+  private mutating func make(_ step: PendingStep, isFirst: Bool) throws(StorageError) {
+    switch step.change {
+    case .adoption: if isFirst { text = step.after }
+    case .updates(let updates): text = try run(updates)
+    case .set:
+      var merge = JSONMerge()
+      let theirs = text ?? defaultText
+      text = merge.merge(known(step.before) ?? defaultText, known(step.after), theirs)
+      if merge.hasLoss { loss = loss ?? withUnknownMembers(theirs) }
+    }
+  }
+
+  private func run(_ updates: [Update]) throws(StorageError) -> [UInt8]? {
+    let copy = updates[0].copyOfDefault()
+    do throws(AnyError) {
+      if let text { try coding.decode(text) { copy.swap(with: $0) } }
+      for update in updates { _ = update.apply(to: copy) }
+      var json = EncodedJSON()
+      return try coding.text(of: copy.address, &json, keepsNothing: defaultText != nil)
+    } catch {
+      throw StorageError.from(error, otherwise: .unencodable)
+    }
+  }
+}

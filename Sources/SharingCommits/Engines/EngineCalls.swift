@@ -1,0 +1,162 @@
+import CHost
+import SharingCore
+import WasiStorage
+
+/// The messages between the program and the engines that its page passed to `start`.
+///
+/// A message is a JSON array of strings, with `null` for a missing one. The program sends:
+///
+/// ```
+/// ["load", ENGINE, CALL, CLIENT, KEY…]
+/// ["commit", ENGINE, CALL, CLIENT, AFTER, THROUGH, KEY, EXPECTED, TEXT, …]
+/// ["watch", ENGINE]
+/// ["list", ENGINE, CALL, PREFIX]
+/// ["unlist", ENGINE, CALL]                        ends the listing
+/// ["entries", ENGINE, KEY, EXPECTED, TEXT, …]     the answer to "rebase", before that returns
+/// ```
+/// and receives:
+///
+/// ```
+/// ["loaded", CALL, APPLIED, KEY, REVISION, TEXT, …]
+/// ["accepted", CALL, APPLIED, KEY, REVISION, TEXT, …]
+/// ["rebase", CALL, APPLIED, KEY, REVISION, TEXT, …]
+/// ["listed", CALL, "all" or null, KEY, REVISION, TEXT, …]     any number of times
+/// ["failed", CALL, CODE, MESSAGE]
+/// ["changed", ENGINE, KEY, REVISION, TEXT, …]
+/// ["interrupted", ENGINE, CODE, MESSAGE, KEY or null]     the key, or all keys, may be stale
+/// ["status", ENGINE, "connected" or null, MESSAGE]
+/// ```
+final class EngineCalls: @unchecked Sendable {
+  /// The handler of the export. Set with the first engine, so that a program without one does not
+  /// link this class.
+  nonisolated(unsafe) static var onMessage: (([UInt8]) -> Void)?
+
+  /// Shared by all environments, like the page.
+  static let ofPage: EngineCalls = {
+    let calls = EngineCalls()
+    onMessage = { calls.hear($0) }
+    return calls
+  }()
+
+  private var calls: [Call] = []
+  private var lastCall = 0
+  private var watched: [WatchedEngine] = []
+
+  private struct Call {
+    let number: UTF8Text
+    let engine: EngineName
+    let answer: Answer
+  }
+
+  enum Answer {
+    case load((Result<StoredSnapshot, StorageError>) -> Void)
+    case commit(rebase: Rebase, (CommitAnswer) -> Void)
+    case list((RevisionListing) -> Void)
+  }
+
+  /// Whether the page has an engine with this name.
+  static func isInPage(_ engine: EngineName) -> Bool {
+    let name = engine.name.bytes
+    return sharing_engine_find(name, name.byteCount32) > 0
+  }
+
+  /// Sends a call. Its answer comes once, that of a listing any number of times.
+  /// - Returns: The call's number; nil if it was not sent. Then the answer is a failure.
+  @discardableResult
+  func call(
+    _ verb: UTF8Text, _ engine: EngineName, _ words: [UTF8Text?], _ answer: Answer
+  ) -> UTF8Text? {
+    let number: UTF8Text = "\(lastCall + 1)"
+    let call = Call(number: number, engine: engine, answer: answer)
+    guard send([verb, engine.text, number] + words) else {
+      let (code, message): (UTF8Text?, UTF8Text) =
+        Self.isInPage(engine)
+        ? (nil, "It does not take this, which may be no UTF-8.")
+        : (
+          "unavailable",
+          "The page has no engine of this name. Pass it to start(…, { engines: { … } })."
+        )
+      self.answer(call, ["failed", number, code, message])
+      return nil
+    }
+    // Only a page, with its single thread, gets here. Elsewhere any thread may make the call.
+    lastCall += 1
+    calls.append(call)
+    return number
+  }
+
+  /// Ends a listing, also one that has failed.
+  func unlist(_ engine: EngineName, _ number: UTF8Text) {
+    calls = calls.filter { $0.number != number }
+    _ = send(["unlist", engine.text, number])
+  }
+
+  /// Returns the watched engine with a name. The first call begins to follow it.
+  func watch(_ name: EngineName) -> WatchedEngine {
+    for engine in watched where engine.name == name { return engine }
+    let engine = WatchedEngine(name)
+    watched.append(engine)
+    _ = send(["watch", name.text])
+    return engine
+  }
+
+  private func send(_ words: [UTF8Text?]) -> Bool {
+    let bytes = (try? JSON.encode(words)) ?? []
+    return sharing_engine_send(bytes, bytes.byteCount32) > 0
+  }
+
+  // MARK: Messages from the page
+
+  private func hear(_ bytes: [UInt8]) {
+    if let words = try? JSON.decode([UTF8Text?].self, from: bytes), words.count > 1 { hear(words) }
+  }
+
+  private func hear(_ words: [UTF8Text?]) {
+    for engine in watched where engine.name.text == words[1] {
+      if words[0] == "changed" { return engine.feed.publish(.success(words.revisions(from: 2))) }
+      if words[0] == "interrupted" {
+        return engine.feed.publish(.failure(words.failure(of: engine.name, .changes)))
+      }
+      if words[0] == "status", words.count > 3 {
+        return engine.set(EngineStatus(isConnected: words[2] != nil, message: words[3] ?? ""))
+      }
+    }
+    guard let index = calls.firstIndex(where: { $0.number == words[1] }) else { return }
+    if words[0] == "rebase", case .commit(let rebase, let done) = calls[index].answer {
+      let (stored, applied) = (words.revisions(from: 3), words[2]?.number ?? 0)
+      guard let entries = rebase(stored, applied) else {
+        calls.remove(at: index)  // the failure that follows is ignored
+        return done(.conflict(stored, applied: applied))
+      }
+      _ = send(["entries", calls[index].engine.text] + entries.words)
+    } else if case .list = calls[index].answer {
+      answer(calls[index], words)  // the call stays until it is unlisted
+    } else {
+      answer(calls.remove(at: index), words)
+    }
+  }
+
+  private func answer(_ call: Call, _ words: [UTF8Text?]) {
+    switch call.answer {
+    case .load(let done):
+      if words[0] == "loaded" {
+        done(.success(StoredSnapshot(words.revisions(from: 3), applied: words[2]?.number)))
+      } else {
+        done(.failure(words.failure(of: call.engine)))
+      }
+    case .commit(_, let done):
+      if words[0] == "accepted" {
+        done(.accepted(words.revisions(from: 3), applied: words[2]?.number ?? 0))
+      } else {
+        done(.failed(words.failure(of: call.engine)))
+      }
+    case .list(let tell):
+      if words[0] == "listed" {
+        let stored = words.revisions(from: 3)
+        tell(words[2] == nil ? .changed(stored) : .all(stored))
+      } else {
+        tell(.failed(words.failure(of: call.engine)))
+      }
+    }
+  }
+}

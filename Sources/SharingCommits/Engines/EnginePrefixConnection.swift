@@ -1,0 +1,200 @@
+import SharingCore
+import WasiStorage
+
+/// The connection of a dictionary to the keys of a store that begin with a prefix.
+final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Sendable {
+  private typealias Change = PrefixEntries<Element>.Change
+
+  let label: UTF8Text
+  private let prefix: KeyName
+  private let store: any RevisionStore
+  private let coding: StorageCoding<Element>
+
+  private let lock = Lock()
+  private var link: CellLink?
+  private var subscription: SharedSubscription?
+  private var isListing = false
+  /// Whether all entries are known.
+  private var isComplete = false
+  /// The number of the current listing. Reports of earlier ones are ignored.
+  private var listings = 0
+  /// The load requests that wait for the first report of all entries.
+  private var requests: [LoadRequest] = []
+  /// The changes that arrived before the first report of all entries.
+  private var early: [Change] = []
+
+  /// Held during the delivery of a report, so that the next one comes after it. Not held while load
+  /// requests are answered, since their receivers may load again.
+  private let deliveryLock = Lock()
+  private var entries = PrefixEntries<Element>()
+
+  init(
+    _ prefix: KeyName, _ label: UTF8Text, _ store: any RevisionStore,
+    _ coding: StorageCoding<Element>
+  ) {
+    self.prefix = prefix
+    self.label = label
+    self.store = store
+    self.coding = coding
+  }
+
+  func load(_ request: LoadRequest) {
+    let isWaiting = lock.withLock {
+      if !isComplete { requests.append(request) }
+      return !isComplete
+    }
+    if isWaiting { return list() }
+    let all = deliveryLock.withLock { entries.all }
+    batch { answer([request], all) }
+  }
+
+  func freshen(_ link: CellLink, _ reason: FreshenReason) {}
+
+  func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
+
+  func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
+
+  func follow(_ link: CellLink) {
+    let isBegun = lock.withLock {
+      self.link = link
+      return subscription != nil
+    }
+    if !isBegun { list() }
+    // Deliver the changes since the load.
+    batch {
+      deliveryLock.withLock {
+        if lock.withLock({ isComplete }), entries.hasChanges { entries.deliver(to: link) }
+      }
+    }
+  }
+
+  func endLoad() { unfollow() }
+
+  func unfollow() {
+    var (ended, waiting): (SharedSubscription?, [LoadRequest]) = (nil, [])
+    lock.withLock {
+      link = nil
+      (isListing, isComplete) = (false, false)
+      listings += 1
+      swap(&ended, &subscription)
+      swap(&waiting, &requests)
+    }
+    ended?.cancel()
+    for request in waiting { request.answer(.failure(endedError)) }
+  }
+
+  private var endedError: StorageError {
+    StorageError(.unavailable, key: prefix, "Nobody reads them any more.")
+  }
+
+  private func list() {
+    var failed: SharedSubscription?
+    let number = lock.withLock { () -> Int? in
+      if isListing { return nil }
+      isListing = true
+      listings += 1
+      early = []
+      swap(&failed, &self.subscription)
+      return listings
+    }
+    guard let number else { return }
+    failed?.cancel()
+    let subscription = store.list(prefix: prefix) { self.hear($0, number) }
+    let isWanted = lock.withLock {
+      if listings == number { self.subscription = subscription }
+      return listings == number
+    }
+    if !isWanted { subscription.cancel() }  // it ended during its first report
+  }
+
+  // MARK: Reports of the store
+
+  private func hear(_ listing: RevisionListing, _ number: Int) {
+    batch {
+      switch listing {
+      case .all(let stored): deliverAll(decode(stored), number)
+      case .changed(let stored): deliver(decode(stored), number)
+      case .failed(let error): fail(error.of(prefix), number)
+      }
+    }
+  }
+
+  private func deliverAll(_ changes: [Change], _ number: Int) {
+    var requests: [LoadRequest] = []
+    var (all, error): ([KeyName: Element], StorageError?) = ([:], nil)
+    deliveryLock.withLock {
+      guard lock.withLock({ listings == number }) else { return }
+      error = firstError(of: entries.replace(by: changes + lock.withLock { early }))
+      all = entries.all
+      requests = takeRequests(number, isComplete: true)
+      if requests.isEmpty, let link = lock.withLock({ link }) { entries.deliver(to: link) }
+    }
+    answer(requests, all)
+    if let error { lock.withLock { link }?.receive(.failure(error)) }
+  }
+
+  private func answer(_ requests: [LoadRequest], _ entries: [KeyName: Element]) {
+    for request in requests {
+      var copy = entries
+      withUnsafeMutablePointer(to: &copy) { _ = request.answer(.value($0)) }
+    }
+  }
+
+  private func deliver(_ changes: [Change], _ number: Int) {
+    var error: StorageError?
+    deliveryLock.withLock {
+      let isNext = lock.withLock {
+        if listings == number, !isComplete { early += changes }
+        return listings == number && isComplete
+      }
+      let new = isNext ? entries.change(changes) : []
+      if new.isEmpty { return }
+      error = firstError(of: new)
+      if let link = lock.withLock({ link }) { entries.deliver(to: link) }
+    }
+    if let error { lock.withLock { link }?.receive(.failure(error)) }
+  }
+
+  private func fail(_ error: StorageError, _ number: Int) {
+    let isLate = lock.withLock {
+      if !isComplete, listings == number { isListing = false }  // the next load() asks again
+      return listings != number
+    }
+    if isLate { return }
+    let requests = takeRequests(number, isComplete: nil)
+    for request in requests { request.answer(.failure(error)) }
+    if requests.isEmpty { lock.withLock { link }?.receive(.failure(error)) }
+  }
+
+  /// Removes and returns the waiting load requests; none for an earlier listing.
+  private func takeRequests(_ number: Int, isComplete: Bool?) -> [LoadRequest] {
+    lock.withLock {
+      guard listings == number else { return [] }
+      if let isComplete { (self.isComplete, early) = (isComplete, []) }
+      defer { requests = [] }
+      return requests
+    }
+  }
+
+  /// Decodes stored values. No lock is held: a coding may use the prefix again (rule R7).
+  private func decode(_ stored: [StoredRevision]) -> [Change] {
+    var changes: [Change] = []
+    for one in stored where !one.key.isCopy {
+      var (element, failure): (Element?, StorageError?)
+      do throws(AnyError) {
+        element = try one.bytes.map { (bytes) throws(AnyError) in try coding.decode(bytes) }
+      } catch {
+        failure = StorageError.from(error, otherwise: .other).of(one.key)
+      }
+      let name = KeyName(bytes: Array(one.key.bytes.dropFirst(prefix.bytes.count)))
+      changes.append(
+        Change(name: name, revision: one.revision, element: element, error: failure))
+    }
+    return changes
+  }
+
+  private func firstError(of changes: [Change]) -> StorageError? {
+    for change in changes { if let error = change.error { return error } }
+    return nil
+  }
+}

@@ -1,0 +1,59 @@
+import SharingCore
+import WasiStorage
+
+/// The part of an engine that has failed.
+enum EnginePart {
+  case answer
+  case changes
+
+  fileprivate var words: (StaticString, StaticString) {
+    switch self {
+    case .answer:
+      ("does not store it", "It is shown, and stored when that is possible again.")
+    case .changes: ("tells no more of it", "What is shown may be old.")
+    }
+  }
+}
+
+// Reads the words of a message.
+extension [UTF8Text?] {
+  func revisions(from start: Int) -> [StoredRevision] {
+    var all: [StoredRevision] = []
+    var index = start
+    while index + 2 < count {
+      all.append(
+        StoredRevision(
+          key: KeyName(bytes: self[index]?.bytes ?? []),
+          revision: (self[index + 1]?.bytes).flatMap { try? JSON.decode(from: $0) } ?? 0,
+          bytes: self[index + 2]?.bytes))
+      index += 3
+    }
+    return all
+  }
+
+  func failure(of engine: EngineName, _ part: EnginePart = .answer) -> StorageError {
+    let code = count > 2 ? self[2] : nil
+    let reason: StorageError.Reason =
+      code == "denied"
+      ? .denied
+      : code == "quota" ? .quotaExceeded : code == "unavailable" ? .unavailable : .other
+    let message: UTF8Text = (count > 3 ? self[3] : nil) ?? ""
+    let (what, rest) = part.words
+    return StorageError(
+      reason, key: count > 4 ? self[4].map { KeyName(bytes: $0.bytes) } : nil,
+      "The engine \"\(engine.name)\" \(what): \(message) \(rest)")
+  }
+}
+
+extension [CommitEntry] {
+  /// The entries as words of a message.
+  var words: [UTF8Text?] {
+    var words: [UTF8Text?] = []
+    for entry in self {
+      words.append(UTF8Text(entry.key.bytes))
+      words.append(entry.expected.map { $0.text })
+      words.append(entry.bytes.map { UTF8Text($0) })
+    }
+    return words
+  }
+}

@@ -1,0 +1,84 @@
+import SharingCore
+import WasiStorage
+
+/// The stores behind the engines of an environment.
+///
+/// In a page, they are those that were passed to `start`. Elsewhere a program sets its own, before
+/// a key uses it:
+///
+/// ```swift
+/// prepareSharing {
+///   $0.engines.use(MemoryRevisionStore(), for: .world)
+/// }
+/// ```
+/// A native test that sets none has an engine in memory. Otherwise, changes to keys of a missing
+/// engine stay in memory, and `saveError` has the reason
+/// ``SharingCore/StorageError/Reason/unavailable``.
+public final class Engines: @unchecked Sendable {
+  static let slot = SharingEnvironmentSlot { Engines() }
+
+  private let lock = Lock()
+  private var entries: [Entry] = []
+
+  /// The store of one key of an engine or, without a key, the function that returns the stores of
+  /// its keys.
+  private struct Entry: Sendable {
+    let name: EngineName
+    let key: KeyName?
+    let makeStore: @Sendable (KeyName) -> any RevisionStore
+  }
+
+  /// Keeps the values of an engine's keys in a store.
+  public func use(_ store: any RevisionStore, for engine: EngineName) {
+    use(for: engine) { _ in store }
+  }
+
+  /// Keeps the value of each key of an engine in its own store, so that no key waits for another.
+  ///
+  /// ```swift
+  /// environment.engines.use(for: .world) { server.store(for: $0) }
+  /// ```
+  /// Of a prefix's store, only ``RevisionStore/list(prefix:_:)`` is called.
+  public func use(
+    for engine: EngineName, _ makeStore: @escaping @Sendable (KeyName) -> any RevisionStore
+  ) {
+    lock.withLock {
+      entries = entries.filter { $0.name != engine }
+      entries.append(Entry(name: engine, key: nil, makeStore: makeStore))
+    }
+  }
+
+  /// Whether the program has set an engine.
+  func contains(_ engine: EngineName) -> Bool { lock.withLock { entry(engine, nil) != nil } }
+
+  /// Returns the store of a key, the same one each time.
+  func store(of engine: EngineName, _ key: KeyName) -> any RevisionStore {
+    let isRehearsal = SharingEnvironment.current.stores.isRehearsal
+    return lock.withLock {
+      if let entry = entry(engine, key) { return entry.makeStore(key) }
+      if isTesting, entry(engine, nil) == nil, !EngineCalls.isInPage(engine) {
+        let store = MemoryRevisionStore()
+        entries.append(Entry(name: engine, key: nil) { _ in store })
+      }
+      var store: any RevisionStore =
+        entry(engine, nil).map { $0.makeStore(key) } ?? EngineStore(engine)
+      if isRehearsal { store = RehearsalRevisionStore(over: store) }
+      let made = store
+      entries.append(Entry(name: engine, key: key) { _ in made })
+      return made
+    }
+  }
+
+  private func entry(_ engine: EngineName, _ key: KeyName?) -> Entry? {
+    entries.first { $0.name == engine && $0.key == key }
+  }
+}
+
+extension SharingEnvironment {
+  /// The stores behind this environment's engines.
+  ///
+  /// ```swift
+  /// SharingEnvironment.current.engines.use(MemoryRevisionStore(), for: .world)
+  /// ```
+  public var engines: Engines { self[Engines.slot] }
+}

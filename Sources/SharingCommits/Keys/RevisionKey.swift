@@ -1,0 +1,192 @@
+import SharingCore
+import WasiStorage
+
+/// A key for a value that loses no change if two programs write it at the same moment. Use
+/// `.indexedDB(_:)`, `.engine(_:in:)` or `.revisions(_:in:)`.
+///
+/// - `$x.update { }` is applied exactly once, to the newest stored value (rule R24).
+/// - A value set in `withLock` merges with changes by other programs. Members of objects are parts,
+///   and elements of arrays if all have an `"id"`. If both programs have set one part, the later
+///   commit wins. The other program's `loadError` then has the reason
+///   ``SharingCore/StorageError/Reason/replaced``, and its part is kept under `<key>.replaced`.
+/// - A change is visible at once. `isSaving` is true until it is stored.
+public struct RevisionKey<Value: Sendable>: SharedKey {
+  /// The name and the store, with the key's label.
+  public let id: RevisionKeyID
+  private let coding: @Sendable () -> StorageCoding<Value>
+  private let old: StoredKey<Value>?
+
+  init(
+    _ name: KeyName, _ label: KeyLabel, in store: any RevisionStore,
+    journaling journalScope: UTF8Text? = nil, adopting old: StoredKey<Value>?,
+    _ coding: @escaping @Sendable () -> StorageCoding<Value>
+  ) {
+    id = RevisionKeyID(name, in: store, label, journalScope)
+    self.old = old
+    self.coding = coding
+  }
+
+  /// The key as it is written in code, for messages.
+  public var label: UTF8Text { id.label.text(id.name) }
+
+  /// The format of the stored text; nil for an encoding of the program's own.
+  public private(set) var _form: _StoredForm?
+
+  /// Returns the key with the format of its stored text.
+  func written(as form: _StoredForm) -> Self {
+    var key = self
+    key._form = form
+    return key
+  }
+
+  /// Returns the connection that reads and writes the value.
+  public func _makeConnection() -> _SharedConnection { _SharedConnection(value) }
+
+  var value: CommittedValue {
+    let committers = SharingEnvironment.current[Committers.slot]
+    let adoption = old.map { Adoption($0.id, $0.coding()) }
+    return committers.value(of: id, adopting: adoption, coding().untyped)
+  }
+}
+
+// For custom keys that are built on this one.
+extension RevisionKey {
+  /// Loads and decodes the stored value.
+  public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
+    let value = value
+    value.encoded.noteDefault(of: context)
+    value.load(LoadRequest(continuation))
+  }
+
+  /// Follows changes by other programs.
+  public func subscribe(
+    context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
+  ) -> SharedSubscription {
+    let value = value
+    value.follow(subscriber.link)
+    return SharedSubscription { value.unfollow() }
+  }
+
+  /// Commits the value, merged with changes that other programs have stored meanwhile.
+  public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
+    let request = SaveRequest(value, context, continuation)
+    switch self.value.save(request.copyOfValue(), request) {
+    case .saved: continuation.resume()
+    case .failed(let error): continuation.resume(throwing: error)
+    case .later: break
+    }
+  }
+}
+
+extension SharedReaderKey {
+  /// A value that is kept as JSON and loses no change: in a browser in IndexedDB, which all tabs
+  /// share; elsewhere in a folder, which programs of any kind share.
+  ///
+  /// ```swift
+  /// @Shared(.indexedDB("tally")) var tally = 0
+  /// $tally.update { $0 += 1 }
+  /// ```
+  /// `adopting` takes over the value of a key in another store, once: if nothing was ever stored in
+  /// this one. The old key's value stays as it is.
+  ///
+  /// ```swift
+  /// @Shared(.indexedDB("notes", adopting: .localStorage("notes"))) var notes: [String] = []
+  /// ```
+  /// - Parameters:
+  ///   - key: The name in the store, any text.
+  ///   - old: The key to take the value from, once.
+  public static func indexedDB<Value: JSONValue>(
+    _ key: String, adopting old: StoredKey<Value>? = nil
+  ) -> Self where Self == RevisionKey<Value> {
+    RevisionKey(KeyName(key), .named(".indexedDB"), in: defaultStore, adopting: old) { .json }
+      .written(as: .json(version: 1))
+  }
+
+  /// A value that loses no change, in an encoding of its own or with a version.
+  ///
+  /// ```swift
+  /// @Shared(.indexedDB("todos", coding: .json(version: 2, migrations: [fromTitles])))
+  /// var todos: [Todo] = []
+  /// ```
+  /// - Parameters:
+  ///   - key: The name in the store, any text.
+  ///   - coding: The encoding. A value that is not JSON is one part.
+  ///   - old: The key to take the value from, once.
+  public static func indexedDB<Value>(
+    _ key: String, coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
+    adopting old: StoredKey<Value>? = nil
+  ) -> Self where Self == RevisionKey<Value> {
+    RevisionKey(
+      KeyName(key), .named(".indexedDB"), in: defaultStore, adopting: old, coding)
+  }
+
+  private static var defaultStore: any RevisionStore {
+    SharingEnvironment.current.stores.revisionsForKey
+  }
+
+  /// A value that is kept as JSON in a revision store.
+  ///
+  /// ```swift
+  /// @Shared(.revisions("tally", in: store)) var tally = 0
+  /// ```
+  /// - Parameters:
+  ///   - key: The name in the store, any text.
+  ///   - store: The store.
+  ///   - old: The key to take the value from, once.
+  public static func revisions<Value: JSONValue>(
+    _ key: String, in store: any RevisionStore, adopting old: StoredKey<Value>? = nil
+  ) -> Self where Self == RevisionKey<Value> {
+    RevisionKey(KeyName(key), .named(".revisions"), in: store, adopting: old) { .json }
+      .written(as: .json(version: 1))
+  }
+
+  /// A value that is kept in a revision store, in an encoding of its own or with a version.
+  ///
+  /// ```swift
+  /// @Shared(.revisions("todos", in: store, coding: .json(version: 2, migrations: […])))
+  /// var todos: [Todo] = []
+  /// ```
+  /// A value that is not JSON is one part.
+  /// - Parameters:
+  ///   - key: The name in the store, any text.
+  ///   - store: The store.
+  ///   - coding: The encoding.
+  ///   - old: The key to take the value from, once.
+  public static func revisions<Value>(
+    _ key: String, in store: any RevisionStore,
+    coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
+    adopting old: StoredKey<Value>? = nil
+  ) -> Self where Self == RevisionKey<Value> {
+    RevisionKey(KeyName(key), .named(".revisions"), in: store, adopting: old, coding)
+  }
+}
+
+/// The id of a ``RevisionKey``. Ids with the same name and store are equal.
+public struct RevisionKeyID: Hashable, Sendable {
+  let name: KeyName
+  let store: any RevisionStore
+  let label: KeyLabel
+  let journalScope: UTF8Text?
+
+  fileprivate init(
+    _ name: KeyName, in store: any RevisionStore, _ label: KeyLabel, _ journalScope: UTF8Text?
+  ) {
+    self.name = name
+    self.store = store
+    self.label = label
+    self.journalScope = journalScope
+  }
+
+  /// Returns whether two ids have the same name and store.
+  public static func == (left: RevisionKeyID, right: RevisionKeyID) -> Bool {
+    left.name == right.name && left.store === right.store
+  }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) {
+    name.hash(into: &hasher)
+  }
+
+  /// The hash value of the name.
+  public var hashValue: Int { name.hashValue }
+}

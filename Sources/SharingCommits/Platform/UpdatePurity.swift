@@ -1,0 +1,29 @@
+import SharingCore
+import WasiStorage
+
+#if DEBUG && !hasFeature(Embedded)
+  extension CommittedValue {
+    /// Reports updates whose result differs when they run again on the same value.
+    func checkPurity(of updates: [Update], giving bytes: [UInt8]?) {
+      let stored = StoredRevision(
+        key: name, revision: 1, bytes: committer.lock.withLock { shown })
+      let step = PendingStep(0, .updates(updates), from: nil, to: nil)
+      guard let replay = try? Replay([step], over: stored, or: nil, coding),
+        LastKnown(replay.text) != LastKnown(bytes)
+      else { return }
+      SharingEnvironment.current.onIssue(
+        SharingIssue(
+          """
+          An update of \(label) makes something else when it runs again on the same value, as it \
+          does where another program was first. It may only change its argument, by that and by \
+          what never changes: make random numbers, dates and the like before it, and use those.
+          """))
+    }
+  }
+#else
+  extension CommittedValue {
+    /// Does nothing: only debug builds spend the time, and only native ones the bytes.
+    @inline(__always)
+    func checkPurity(of updates: [Update], giving bytes: [UInt8]?) {}
+  }
+#endif

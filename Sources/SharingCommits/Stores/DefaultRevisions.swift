@@ -1,0 +1,101 @@
+import SharingCore
+import WasiStorage
+
+extension DefaultStores {
+  /// The store of `.indexedDB`: IndexedDB in a browser tab; elsewhere a folder inside that of
+  /// `local`, if there is one, and otherwise memory.
+  ///
+  /// ```swift
+  /// prepareSharing { $0.stores.revisions = MemoryRevisionStore() }
+  /// ```
+  /// Set it before the first key uses it. A later change is reported as an issue, and the keys in
+  /// use keep their store.
+  public var revisions: any RevisionStore {
+    get { defaults.store(of: self) }
+    set { if defaults.set(newValue) { reportLate("revisions") } }
+  }
+
+  /// The revision store for a key.
+  var revisionsForKey: any RevisionStore {
+    defaults.markUsed()
+    return revisions
+  }
+
+  /// The store of the journals, where uncommitted steps survive the program's end.
+  package var journalStore: (any ListedStore)? {
+    get { defaults.journals }
+    set { defaults.journals = newValue }
+  }
+
+  /// The store of a revision store's journals. A journal does not name its revision store, so it is
+  /// nil for one that is neither the default nor has a scope.
+  func journalStore(for store: any RevisionStore, _ scope: UTF8Text?) -> (any ListedStore)? {
+    if scope != nil, !isRehearsal { return RevisionStandIns.currentJournals ?? BrowserStore.local }
+    return defaults.journals(of: store)
+  }
+
+  private var defaults: DefaultRevisions { revisionDefaults { DefaultRevisions() } }
+}
+
+/// The default revision store of an environment, and the store of its journals.
+private final class DefaultRevisions: @unchecked Sendable {
+  private let lock = Lock()
+  private var store: (any RevisionStore)?
+  private var isUsed = false
+  private var journalStore: (any ListedStore)?
+
+  /// Returns the store, made at first use.
+  func store(of stores: DefaultStores) -> any RevisionStore {
+    lock.withLock {
+      if let store { return store }
+      let made = make(stores)
+      store = made
+      return made
+    }
+  }
+
+  /// The lock is held.
+  private func make(_ stores: DefaultStores) -> any RevisionStore {
+    let store = HostStores.revisions(stores.appNameForKey)
+    if stores.isRehearsal { return RehearsalRevisionStore(over: store) }
+    if store === EngineStore.indexedDB { journalStore = BrowserStore.local }
+    return store
+  }
+
+  /// Sets the store.
+  /// - Returns: Whether a key has used the former one.
+  func set(_ store: any RevisionStore) -> Bool {
+    lock.withLock {
+      self.store = store
+      return isUsed
+    }
+  }
+
+  func markUsed() {
+    lock.withLock { isUsed = true }
+  }
+
+  var journals: (any ListedStore)? {
+    get { lock.withLock { journalStore } }
+    set { lock.withLock { journalStore = newValue } }
+  }
+
+  /// The journals of a store; nil if it is not the default.
+  func journals(of store: any RevisionStore) -> (any ListedStore)? {
+    lock.withLock { self.store === store ? journalStore : nil }
+  }
+}
+
+extension HostStores {
+  /// - Parameter appName: The name of the app, or an empty text.
+  fileprivate static func revisions(_ appName: UTF8Text) -> any RevisionStore {
+    switch BrowserStore.local.access {
+    case .granted: return EngineStore.openIndexedDB(appName)
+    case .denied: return MemoryRevisionStore()
+    case .noHost:
+      guard let host = FileStore.hostFolder else { return MemoryRevisionStore() }
+      let suffix: UTF8Text = appName.isEmpty ? "" : "-\(appName)"
+      return FolderRevisionStore(folder: "\(host)/revisions\(suffix)")
+    }
+  }
+}
