@@ -40,7 +40,7 @@ public struct Shared<Value> {
     }
     @available(
       *, deprecated,
-      message: "Use '$value.withLock { $0 = … }': a read and a write apart may lose a change."
+      message: "Use '$value.withLock { $0 = … }': a separate read and write may lose a change."
     )
     // An assignment has no call site: Swift hands a setter none.
     nonmutating set { withLock({ $0 = newValue }, line: CallSite.unknownLine) }

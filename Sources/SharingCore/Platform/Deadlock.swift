@@ -71,9 +71,9 @@
         }
       SharingIssue(
         """
-        \(use) waits for the withLock at \(other.text) on another thread, and that waits for this \
-        one. Nest values in the same order everywhere, or read the one before the withLock of the \
-        other.
+        \(use) waits for the withLock at \(other.text) on another thread, which waits for this \
+        one: a deadlock. Nest the withLocks in the same order everywhere, or read one value before \
+        the withLock of the other.
         """, at: inner ?? outer
       ).stop()
     }

@@ -16,10 +16,10 @@
       program.report(
         SharingIssue(
           """
-          A value with a key is made where no test is known, so tests share it: what one leaves \
-          behind, the next one finds. Link the module SharingTesting into the tests: then each has \
-          an environment of its own. In a thread or a detached task that a test starts, use \
-          SharingEnvironment.current of the test: environment.run { … }.
+          A value with a key was created outside of any known test, so all tests share it, and the \
+          changes of one are visible in the next. Link the module SharingTesting into the tests: \
+          then each has an environment of its own. In a thread or a detached task that a test \
+          starts, use the test's SharingEnvironment.current: environment.run { … }.
           """, at: site))
     }
   }

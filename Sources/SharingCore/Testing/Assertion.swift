@@ -81,8 +81,8 @@ extension SharingIssue {
   fileprivate static func partIsMissing(_ name: UTF8Text, at site: CallSite) -> SharingIssue {
     SharingIssue(
       """
-      This \(name) was not there before the change, or is not there now. Assert the value that it is \
-      a part of.
+      This \(name) did not exist before the change, or does not exist now. Assert the value that \
+      contains it.
       """, at: site)
   }
 }

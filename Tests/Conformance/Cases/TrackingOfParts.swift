@@ -76,7 +76,7 @@ extension Case {
         $items.assert { $0 = [Item(id: 2), Item(id: 3)] }
       }
       trial.expect(trial.issues.count, equals: 2)
-      trial.expect(trial.lastIssue, contains: "Assert the value that it is a part of")
+      trial.expect(trial.lastIssue, contains: "Assert the value that contains it")
     },
     Case("R23", "the value of an optional is asserted alone") { trial in
       @Shared(value: Optional(User())) var user

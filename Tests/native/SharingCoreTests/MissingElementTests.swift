@@ -8,7 +8,7 @@ import Testing
       numbers[99, fileID: "App/Model.swift", line: 11].withLock { $0 = 4 }
     }
     let words = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(words.contains("App/Model.swift:11: Sharing: An element was asked for"))
+    #expect(words.contains("App/Model.swift:11: Sharing: There is no element"))
     #expect(words.contains("the collection has 3"))
     #expect(words.contains("'$values[id: …]' is nil"))
   }
@@ -18,7 +18,7 @@ import Testing
       _ = Shared(value: [1])[-1]
     }
     let words = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(words.contains("MissingElementTests.swift:17: Sharing: An element was asked for"))
+    #expect(words.contains("MissingElementTests.swift:17: Sharing: There is no element"))
   }
 
   @Test func aReaderStopsToo() async throws {
@@ -26,7 +26,7 @@ import Testing
       _ = SharedReader(value: [1, 2, 3])[3, fileID: "App/Model.swift", line: 12]
     }
     let words = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(words.contains("App/Model.swift:12: Sharing: An element was asked for"))
+    #expect(words.contains("App/Model.swift:12: Sharing: There is no element"))
   }
 
   @Test func thePositionsOfASliceAreItsOwn() async throws {

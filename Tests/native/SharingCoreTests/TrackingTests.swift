@@ -132,8 +132,8 @@ import Testing
         T/T.swift:1: Sharing: A change of this Shared<String> was expected, but there was none.
         """,
         """
-        T/T.swift:2: Sharing: This Shared<User> was not there before the change, or is not there now. \
-        Assert the value that it is a part of.
+        T/T.swift:2: Sharing: This Shared<User> did not exist before the change, or does not exist \
+        now. Assert the value that contains it.
         """,
       ])
   }

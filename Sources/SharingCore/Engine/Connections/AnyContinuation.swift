@@ -54,7 +54,7 @@ final class AnyContinuation: @unchecked Sendable {
 
   deinit {
     guard let receiver else { return }
-    report("was dropped before it was resumed. Resume it on every way out of the key's method.")
+    report("was dropped before it was resumed. Resume it on every path through the key's method.")
     Self.deliver(.nothing, to: receiver)
   }
 

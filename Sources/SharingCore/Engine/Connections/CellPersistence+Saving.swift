@@ -49,6 +49,6 @@ private var endlessSaving: StorageError {
     .other, key: nil,
     """
     This value was changed in each of \(Scheduler.runLimit) saves of one turn; the last change is not \
-    saved. Do not change values in a key's save, or only when they differ.
+    saved. Do not change a value in a key's save, or change it only if the new value differs.
     """)
 }

@@ -313,8 +313,9 @@ extension Observer {
     SharingEnvironment.current.report(
       SharingIssue(
         """
-        This observer has run \(Scheduler.runLimit) times in one turn and still changes what it reads; \
-        it is left alone until the next turn. Change state in it only when it differs.
+        This observer has run \(Scheduler.runLimit) times in one turn and still changes a value that \
+        it reads; it does not run again in this turn. In an observer, change a value only if the \
+        new value differs.
         """, at: site))
   }
 }

@@ -49,8 +49,8 @@ extension Handle {
 func refuseMissingElement(of count: Int, _ fileID: StaticString, _ line: UInt) -> Never {
   SharingIssue(
     """
-    An element was asked for at a position that is not there: the collection has \(count). Look at \
-    its 'indices' first, or ask for the element by its id: '$values[id: …]' is nil when there is none.
+    There is no element at this position: the collection has \(count). Check its 'indices' first, \
+    or get the element by its id: '$values[id: …]' is nil if there is none.
     """, at: CallSite(fileID: fileID, line: line)
   ).stop()
 }

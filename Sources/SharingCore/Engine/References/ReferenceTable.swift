@@ -85,9 +85,9 @@ final class ReferenceTable: @unchecked Sendable {
     SharingEnvironment.current.report(
       SharingIssue(
         """
-        The item of \(label) is in use in another form, such as JSON and plain text, or with \
-        another version, so what is changed here is not saved. Use one kind of key for the item, \
-        or give the key another name.
+        The item of \(label) is in use with another format (JSON or plain text) or another \
+        version, so changes made here are not saved. Use one kind of key for the item, or give \
+        the key another name.
         """, at: site))
     cell.showDefault()
     return cell
@@ -98,8 +98,8 @@ final class ReferenceTable: @unchecked Sendable {
     SharingEnvironment.current.report(
       SharingIssue(
         """
-        This key's id is in use with another type of value, or by a key that only reads, so what is \
-        changed here is not saved. Give the key another name, or use the same type.
+        This key's id is in use with another type of value, or by a key that only reads, so \
+        changes made here are not saved. Give the key another name, or use the same type.
         """, at: site))
   }
 }
