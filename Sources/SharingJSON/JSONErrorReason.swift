@@ -55,11 +55,11 @@ extension JSONError.Reason {
   /// The constant words of the finding and the remedy.
   private var words: (finding: StaticString, remedy: StaticString) {
     switch self {
-    case .unexpectedByte: (" where JSON has no place for it", "write it as RFC 8259 says")
+    case .unexpectedByte: (" where JSON does not allow it", "write the text as in RFC 8259")
     case .wrongType: ("", " there, or change the field's type")
-    case .tooDeep: ("Arrays and objects nest too deep", " levels, or fewer of a large type")
+    case .tooDeep: ("Arrays and objects nest too deep", " levels, or fewer if the type is large")
     case .unexpectedEnd: ("The JSON text ends too early", "it was cut off, restore the rest")
-    case .trailingBytes: ("Found more text behind the JSON value", "keep one value only")
+    case .trailingBytes: ("Found more text after the JSON value", "keep only one value")
     case .byteOrderMark: ("Found a byte-order mark", "save the text as UTF-8 without one")
     case .numberOutOfRange:
       (
@@ -82,7 +82,7 @@ extension JSONError.Reason {
     case .loneSurrogate: ("The string has half a surrogate pair", "write both halves, or U+FFFD")
     case .controlCharacter: ("The string has a raw control character", "escape it")
     case .invalidValue:
-      ("The type does not know this value", "store one that it knows, or add it to the type")
+      ("The type has no such value", "store one that it has, or add it to the type")
     }
   }
 
