@@ -17,7 +17,7 @@ struct NATSAnswer {
   var isConflict: Bool { [10071, 10164].contains(error?["err_code"] as? Int) }
 
   /// The reason of a refusal; nil if the request is not refused.
-  var problem: String? { error.map { "\($0["description"] ?? "It says no more.")" } }
+  var problem: String? { error.map { "\($0["description"] ?? "the server gave no reason")" } }
 
   /// Whether it refuses for lack of room, or since it has the maximum of consumers.
   var isQuota: Bool {

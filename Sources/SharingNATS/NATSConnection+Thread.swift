@@ -44,10 +44,10 @@ extension NATSConnection {
   private func connect(to address: String) -> String {
     let parts = address.split(separator: ":")
     guard parts.count == 2, let port = UInt16(parts[1]) else {
-      return "\"\(address)\" is no address: write a name and a port, as in 127.0.0.1:4222."
+      return "\"\(address)\" is not an address: write a host and a port, such as 127.0.0.1:4222."
     }
     guard let socket = NATSSocket(host: String(parts[0]), port: port) else {
-      return "Nobody answers at \(address)."
+      return "No server answers at \(address)."
     }
     state.withLock { $0.socket = socket }
     var parser = NATSParser()
@@ -90,24 +90,25 @@ extension NATSConnection {
       }
       if info.requiresTLS {
         return """
-          The NATS server requires TLS, which this program does not speak: let it connect without, \
-          to a leaf node beside it or to a tunnel such as stunnel, which speaks TLS to the server.
+          The NATS server requires TLS, which this program does not support. Connect it without \
+          TLS to a leaf node or a tunnel such as stunnel on its own machine, which connects to the \
+          server with TLS.
           """
       }
       if info.losesUpdates {
-        return "A cluster needs nats-server 2.10.27; this is \(info.version)."
+        return "A cluster needs nats-server 2.10.27 or later; this is \(info.version)."
       }
-      return isFirst && !greet(socket) ? "It does not take the greeting." : nil
+      return isFirst && !greet(socket) ? "The connection ended before the login was sent." : nil
     case .pong:
       if !state.withLock({ $0.isReady }) { begin() }
     case .ping: publish(line: "PONG")
     case .message(let message): handle(message)
     case .error(let text):
       guard text.hasPrefix("'Permissions Violation"), let quoted = text.firstIndex(of: "\"") else {
-        return "The NATS server refuses: \(text)"
+        return "The NATS server reports an error: \(text)"
       }
       let subject = text[text.index(after: quoted)...].prefix { $0 != "\"" }
-      let why = "The NATS server refuses: \(text)"
+      let why = "The NATS server reports an error: \(text)"
       if subject.hasPrefix(state.withLock { $0.inbox }) { return why }  // nothing will be answered
       fail(.denied, why) { $0.subject == subject }
       let error = StorageError(.denied, key: nil, UTF8Text(why))

@@ -57,7 +57,8 @@ final class NATSConnection: Sendable {
       return answer(
         .failure(
           StorageError(
-            .quotaExceeded, key: nil, "The server takes \(size) bytes, these are \(body.count).")))
+            .quotaExceeded, key: nil,
+            "The server accepts at most \(size) bytes in a message; this one has \(body.count).")))
     }
     let request = NATSRequest(subject: subject, headers: headers, body: body, answer: answer)
     state.withLock {

@@ -56,7 +56,7 @@ struct NATSParser {
     let isPlain = words[0] == "MSG"
     guard let total = Int(words[words.count - 1]),
       let head = isPlain ? 0 : Int(words[words.count - 2])
-    else { return .error("'It sends a message without a size.'") }
+    else { return .error("'A message has no size.'") }
     guard buffer.count >= end + 1 + total + 2 else { return nil }
     let body = end + 1
     start = body + total + 2

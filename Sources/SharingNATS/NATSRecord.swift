@@ -81,7 +81,7 @@ private struct Stored: Decodable {
       client = try values.decode(String.self)
       step = try values.decode(Int.self)
       guard step > 0 else {
-        throw DecodingError.dataCorruptedError(in: values, debugDescription: "It is no step.")
+        throw DecodingError.dataCorruptedError(in: values, debugDescription: "A step is below 1.")
       }
     }
   }

@@ -22,7 +22,7 @@ extension NATSStore {
     StorageError(
       .other, key: key,
       """
-      The store of the key "\(key)" stores no other: give the engine one for each key, with \
+      This store is for the key "\(key)" only: give the engine one store for each key, with \
       engines.use(for: .world) { server.store(for: $0) }.
       """)
   }

@@ -24,7 +24,7 @@ extension NATSStore {
         let known = self.state.withLock { $0.records[key]?.revision ?? 0 }
         if record.revision < known {
           if tries > 0 { return self.get(key, tries: tries - 1, done) }
-          return done(.failure(self.unavailable("It answers with what is older than known.")))
+          return done(.failure(self.unavailable("The server answers with an old revision.")))
         }
         _ = self.remember(record, key)
         done(.success(record))

@@ -109,7 +109,7 @@ final class NATSStore: RevisionStore {
     prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
   ) -> SharedSubscription {
     guard let subjects = NATSSubject.all(under: prefix, in: server.bucket) else {
-      onListing(.failed(unavailable("A prefix ends with a dot, unlike \"\(prefix)\".")))
+      onListing(.failed(unavailable("The prefix \"\(prefix)\" does not end with a dot.")))
       return SharedSubscription {}
     }
     let listing = NATSListing(server.bucket, onListing)

@@ -84,7 +84,7 @@ def test_what_is_counted_without_the_server_is_stored_when_it_is_back(count, ser
     assert last_line(count(5)) == "5"
     servers.kill(0)
     program = count(5)
-    assert "Nobody answers" in program.stdout.readline()
+    assert "No server answers" in program.stdout.readline()
     servers.restart(0)
     assert last_line(program) == "10"
 
@@ -158,7 +158,7 @@ def test_a_server_that_requires_tls_is_told_and_how_to_do_without(nats_program, 
     program = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     try:
         while "requires TLS" not in (line := program.stdout.readline()):
-            assert "Nobody answers" in line  # it is starting
+            assert "No server answers" in line  # it is starting
         assert "stunnel" in line
     finally:
         program.kill()
@@ -176,7 +176,7 @@ def test_that_nobody_answers_is_told_once_for_each_server(nats_program):
     told = program.communicate()[0].splitlines()
     assert len(told) == 2, told
     for address in addresses:
-        assert any(f"Nobody answers at {address}." in line for line in told), told
+        assert any(f"No server answers at {address}." in line for line in told), told
 
 
 def test_what_is_stored_is_asked_for_before_it_is_known_if_it_can_be_followed(
@@ -266,7 +266,7 @@ def test_what_is_no_address_is_told(nats_program, address):
     words = [nats_program, address, "visitor", "visitor", "public.count", "1"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as one:
         try:
-            assert "is no address: write a name and a port" in one.stdout.readline()
+            assert "is not an address: write a host and a port" in one.stdout.readline()
         finally:
             one.kill()
 
@@ -311,7 +311,7 @@ def test_a_listing_goes_on_after_the_server_was_killed(count, servers):
 
 
 @pytest.mark.parametrize(
-    ("prefix", "said"), [("alice.", "Permissions Violation"), ("public", "ends with a dot")]
+    ("prefix", "said"), [("alice.", "Permissions Violation"), ("public", "not end with a dot")]
 )
 def test_a_prefix_that_cannot_be_listed_is_told(count, prefix, said):
     assert said in count("list", key=prefix).stdout.readline()
@@ -418,7 +418,7 @@ OTHERWISE = [
 
 
 def test_the_store_of_a_key_stores_no_other(count, servers):
-    assert 'The store of the key "public.a" stores no other' in count(
+    assert 'This store is for the key "public.a" only' in count(
         "other", key="public.a"
     ).stdout.readline()
 
