@@ -17,15 +17,15 @@ struct CommandError: Error {
   }
 
   static var notUTF8: CommandError {
-    CommandError(status: 2, message: "A word is not UTF-8. Nothing was done.")
+    CommandError(status: 2, message: "An argument is not UTF-8. Nothing was done.")
   }
 
   static func incomplete(_ action: Action) -> CommandError {
-    CommandError(status: 2, message: "Say more: \(action.usage). Nothing was done.")
+    CommandError(status: 2, message: "Arguments are missing: \(action.usage). Nothing was done.")
   }
 
   static func empty(_ page: Page) -> CommandError {
-    CommandError(status: 2, message: "Say what to do: \(usage(of: page)).")
+    CommandError(status: 2, message: "Name an action: \(usage(of: page)).")
   }
 
   /// Lists the actions with their words.

@@ -33,7 +33,7 @@ extension Page {
     observe { [self] in set(name, value.wrappedValue.fieldText) }
     on(name, "TEXT") { text throws(ActionError) in
       guard let entered = Value(fieldText: text) else {
-        throw ActionError("\"\(text)\" cannot be entered here.")
+        throw ActionError("\"\(text)\" is not valid here.")
       }
       value.withLock { $0 = entered }
     }

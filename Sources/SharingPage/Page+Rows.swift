@@ -103,7 +103,7 @@ extension Page {
       try write(&writer)
       send(name, writer.bytes)
     } catch {
-      warn("What belongs under \"\(name)\" cannot be shown: \(error.text).")
+      warn("The rows of \"\(name)\" cannot be shown: \(error.text)")
     }
   }
 }

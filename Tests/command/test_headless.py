@@ -91,7 +91,7 @@ def test_an_unknown_action_is_named_and_nothing_is_done(headless, state, action)
 def test_no_action_is_a_mistake_in_use(headless, state):
     result = headless(state)
     assert (result.status, result.shown) == (2, [])
-    assert f"Say what to do: {ACTIONS}." in result.errors
+    assert f"Name an action: {ACTIONS}." in result.errors
 
 
 def test_without_a_folder_it_counts_in_memory_and_says_so(headless, tmp_path):

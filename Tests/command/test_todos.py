@@ -110,7 +110,7 @@ def test_a_missing_word_is_a_mistake_in_use(run, state, words):
     before = files(state)
     result = run(state, *words)
     assert (result.status, result.shown) == (2, [])
-    assert "Say more: " in result.errors and "Nothing was done." in result.errors
+    assert "Arguments are missing: " in result.errors and "Nothing was done." in result.errors
     assert files(state) == before
 
 

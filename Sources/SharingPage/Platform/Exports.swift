@@ -21,7 +21,7 @@
     _ = programMain(0, nil)
     if !Page.hasProgram {
       SharingEnvironment.current.onIssue(
-        SharingIssue("No program has begun. Write @main before the type that is a PageApp."))
+        SharingIssue("No program was started. Write @main before the type that is a PageApp."))
     }
   }
 

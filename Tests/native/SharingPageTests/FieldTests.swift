@@ -32,7 +32,7 @@ struct FieldTests {
   func whatIsNoWholeNumberIsRefusedAndTheValueStays(text: String) {
     @Shared(.inMemory("size")) var size = 12
     page.bind("size", to: $size)
-    #expect(throws: ActionError("\"\(UTF8Text(text))\" cannot be entered here.")) {
+    #expect(throws: ActionError("\"\(UTF8Text(text))\" is not valid here.")) {
       try page.perform("size", with: UTF8Text(text))
     }
     #expect(size == 12)
@@ -53,7 +53,7 @@ struct FieldTests {
     #expect(recorder["theme"] == "light")
     try page.perform("theme", with: "dark")
     #expect(theme == .dark)
-    #expect(throws: ActionError("\"pink\" cannot be entered here.")) {
+    #expect(throws: ActionError("\"pink\" is not valid here.")) {
       try page.perform("theme", with: "pink")
     }
     #expect(theme == .dark)
