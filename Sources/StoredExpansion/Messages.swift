@@ -19,8 +19,8 @@ package enum Messages {
       nil,
       diagnostics: [
         diagnostic(
-          "`@Stored` speaks version \(version) of the compiler's plugin protocol, "
-            + "which has no `\(name)`: use a toolchain that it is written for",
+          "`@Stored` supports version \(version) of the compiler's plugin protocol, "
+            + "which has no `\(name)`: use a toolchain whose compiler has that version",
           in: "", at: 0)
       ])
   }
@@ -37,8 +37,8 @@ package enum Messages {
         nil,
         diagnostics: [
           diagnostic(
-            "`@Stored` speaks version \(version) of the compiler's plugin protocol, and this "
-              + "message has another form: use a toolchain that it is written for",
+            "`@Stored` supports version \(version) of the compiler's plugin protocol, and this "
+              + "request has another form: use a toolchain whose compiler has that version",
             in: "", at: 0)
         ])
     }

@@ -91,7 +91,7 @@ extension Scanner {
       return true
     }
     guard token.kind == .word || token.kind == .number else {
-      throw notUnderstood("no type is here")
+      throw notUnderstood("a type is missing")
     }
     advance()
     return true
@@ -110,7 +110,7 @@ extension Scanner {
       try skipPart()
       isFirst = false
     }
-    if isFirst { throw notUnderstood("no value is here") }
+    if isFirst { throw notUnderstood("a value is missing") }
   }
 
   private mutating func skipPart() throws(Problem) {

@@ -121,7 +121,7 @@ struct Scanner {
       try skipMember()
     case "func", "subscript", "struct", "enum", "class", "actor", "deinit", "extension", "protocol":
       try skipMember()
-    default: throw notUnderstood("`\(token.text)` is no member that `@Stored` knows")
+    default: throw notUnderstood("`@Stored` does not support the member `\(token.text)`")
     }
   }
 
@@ -132,8 +132,8 @@ struct Scanner {
 
   private mutating func readDirective() throws(Problem) {
     guard ["#warning", "#error", "#sourceLocation"].contains(token.text) else {
-      let what = token.text.hasPrefix("#if") ? "`#if` is among the members" : "`\(token.text)`"
-      throw notUnderstood(what)
+      let what = token.text.hasPrefix("#if") ? "`#if`" : "`\(token.text)`"
+      throw notUnderstood("\(what) is among the members")
     }
     advance()
     if isHere("(") { try skipBrackets() }
@@ -206,7 +206,7 @@ struct Scanner {
     repeat {
       guard token.kind == .word else {
         throw Problem(
-          message: "write one `var` for each name: `@Stored` does not take a pattern apart",
+          message: "write one `var` for each name: `@Stored` does not support patterns",
           offset: token.bytes.lowerBound)
       }
       let name = token
@@ -279,7 +279,7 @@ struct Scanner {
       }
       let start = mark()
       try skipType()
-      guard let type = text(from: start) else { throw notUnderstood("a value has no type") }
+      guard let type = text(from: start) else { throw notUnderstood("this value has no type") }
       var defaultValue: Source?
       if take("=") {
         let start = mark()
@@ -287,7 +287,7 @@ struct Scanner {
         defaultValue = text(from: start)
       }
       values.append(.init(label: label, type: type, defaultValue: defaultValue))
-      guard take(",") || isHere(")") else { throw notUnderstood("a value of a case") }
+      guard take(",") || isHere(")") else { throw notUnderstood("`,` or `)` is missing here") }
     }
     advance()
     return values

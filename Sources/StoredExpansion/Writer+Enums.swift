@@ -26,7 +26,7 @@ extension Writer {
     for one in type.cases where !names.insert(one.name.name).inserted {
       throw Problems([
         Problem(
-          message: "two cases are called `\(one.name.text)`: JSON has only the name",
+          message: "two cases are called `\(one.name.text)`: JSON stores only the name",
           offset: one.name.bytes.lowerBound)
       ])
     }
@@ -46,7 +46,7 @@ extension Writer {
     }
     throw refused(
       "`\(first)` may be a protocol or a type of raw values: write a known protocol before it, "
-        + "such as `Sendable`, or the raw values")
+        + "such as `Sendable`, or give the cases raw values")
   }
 
   /// An enum of strings compares bytes, since Swift's own comparison takes Unicode's tables into a

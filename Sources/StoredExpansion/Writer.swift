@@ -69,7 +69,7 @@ struct Writer {
       if !names.insert(name).inserted {
         problems.append(
           Problem(
-            message: "two properties are stored as \(name): give one another `@Name`",
+            message: "two properties are stored as \(name): give one of them another `@Name`",
             offset: property.name.bytes.lowerBound))
       }
       fields.append("    try json.field(\(name), &self.\(property.name.text))")
@@ -96,7 +96,7 @@ struct Writer {
     let isOptional = property.type.map { $0.text.hasSuffix("?") || $0.text.hasSuffix("!") }
     if property.value == nil, isOptional != true {
       return Problem(
-        message: "give `\(name)` a default: it is the value of a stored object that lacks it",
+        message: "give `\(name)` a default: it is used if a stored object lacks it",
         offset: offset)
     }
     return nil
