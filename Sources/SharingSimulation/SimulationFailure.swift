@@ -11,11 +11,11 @@ public struct SimulationFailure: Error, Equatable, CustomStringConvertible {
 
   /// The problem, and Swift code that repeats it in a test.
   public var description: String {
-    let origin = seed.map { "Seed \($0) does" } ?? "These steps do"
+    let origin = seed.map { "Seed \($0) fails" } ?? "These steps fail"
     let lines = steps.map { "  \($0),\n" }.joined()
     let list = lines.isEmpty ? "[]" : "[\n\(lines)]"
     return """
-      \(origin) not go well: \(problem).
+      \(origin): \(problem).
       The shortest schedule that was found:
 
       try \(simulation).replay(\(list))

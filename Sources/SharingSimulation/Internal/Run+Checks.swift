@@ -7,7 +7,7 @@ extension Run {
     guard let tab = tabs[number] else { return }
     let writes = origin.takeWrites()
     for write in writes where write.isIdle {
-      throw Problem(.idleWrite, "tab \(number) writes to \"\(write.key)\" what is stored there")
+      throw Problem(.idleWrite, "tab \(number) writes the bytes that \"\(write.key)\" already has")
     }
     if let problemOfCommits { throw Problem(.restless, problemOfCommits) }
     if tab.faults.isDead { return bury(number, writes) }
@@ -24,12 +24,12 @@ extension Run {
   ) throws(Problem) {
     let turn = value.takeTurn()
     if turn.isChanged, turn.notifications == 0 {
-      throw Problem(.unnoticed, "tab \(number) shows \"\(value.name)\" changed and tells nobody")
+      throw Problem(.unnoticed, "tab \(number) changes \"\(value.name)\" but runs no observers")
     }
     let isUnseen = tabs[number]?.isUnseen(value.name) == true
     if !turn.isChanged, turn.notifications > 0, action == nil, !turn.wasInTrouble, !isUnseen {
       throw Problem(
-        .needless, "tab \(number) tells observers of \"\(value.name)\", which has not changed")
+        .needless, "tab \(number) runs observers of \"\(value.name)\", which has not changed")
     }
     if tabs[number]?.commits(value.name) == true { return }
     if turn.notifications == 0, let action { ledgers[value.name]?.leaveUnchanged(by: action) }

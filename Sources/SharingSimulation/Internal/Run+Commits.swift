@@ -58,7 +58,8 @@ extension Run {
     guard let client = tab.journaledClient, tab.journals.lacking.isEmpty else { return }
     let journal = origin.journals.journal(of: client)
     if let step = commitLedger.firstStep(of: client, missingIn: journal) {
-      throw Problem(.unjournaled, "tab \(number) has shown \(step.text), which is in no journal")
+      throw Problem(
+        .unjournaled, "tab \(number) has shown the effect of \(step.text), which is in no journal")
     }
   }
 }
@@ -75,7 +76,7 @@ extension Run {
     throw Problem(
       .diverged,
       """
-      tab \(number) knows revision \(revision) of "\(value.name)", which is \(stored), and shows \
+      tab \(number) has revision \(revision) of "\(value.name)", which is \(stored), but shows \
       \(watched.value)
       """)
   }

@@ -42,12 +42,12 @@ extension Run {
         try deliver(tab, key)
         delivered += 1
         if delivered > 1000 {
-          throw Problem(.restless, "the tabs go on writing in answer to each other's events")
+          throw Problem(.restless, "the tabs keep writing in answer to each other's events")
         }
       }
       while try deliverMessage() {
         messages += 1
-        if messages > 5000 { throw Problem(.restless, "the tabs go on committing without end") }
+        if messages > 5000 { throw Problem(.restless, "the tabs keep committing without end") }
       }
     } while (origin.writeCount, messages) != before
   }
@@ -79,7 +79,7 @@ extension Run {
       try turn(tab) { $0.hide() }
     }
     if origin.writeCount != before {
-      throw Problem(.restless, "a tab writes in answer to an event that tells nothing new")
+      throw Problem(.restless, "a tab writes in answer to an event without a change")
     }
   }
 
@@ -100,8 +100,8 @@ extension Run {
         throw Problem(
           .diverged,
           """
-          tab \(tab) has heard of everything and shows \(value.value) for "\(value.name)"; stored is \
-          \(stored.value)
+          tab \(tab) has received every event and shows \(value.value) for "\(value.name)", but \
+          \(stored.value) is stored
           """)
       }
     }
@@ -112,7 +112,7 @@ extension Run {
   private func checkCorruption() throws(Problem) {
     for (key, bytes) in origin.torn where ledgers[key] != nil {
       guard !origin.items.values.contains(bytes) else { continue }
-      throw Problem(.damage, "damaged text of \"\(key)\" is nowhere to be found")
+      throw Problem(.damage, "no item has a copy of the damaged text of \"\(key)\"")
     }
   }
 
@@ -139,14 +139,14 @@ extension Run {
       let reason =
         isReadOutside
         ? """
-        . That comes of changing what a tab has shown, which may be out of date: an action that \
+        . The cause is a change made from a shown value, which may be out of date: an action that \
         changes "\(stored.name)" has to read it in \(place)
         """ : ""
       throw Problem(
         .lost,
         """
-        stored is \(stored.value) for "\(stored.name)"; one program alone would have made \
-        \(expected) of the actions that succeeded\(reason)
+        the stored value of "\(stored.name)" is \(stored.value); a single program with the same \
+        successful actions would have stored \(expected)\(reason)
         """)
     }
   }
@@ -164,7 +164,7 @@ extension Run {
       for value in tabs[tab]?.watched ?? [] where commitLedger.entries[value.name] != nil {
         guard value.isSaving, !value.isRefused else { continue }
         throw Problem(
-          .lost, "tab \(tab) has not committed \"\(value.name)\", and does not try that again")
+          .lost, "tab \(tab) has not committed \"\(value.name)\", and does not retry")
       }
     }
   }
@@ -173,6 +173,7 @@ extension Run {
   private func checkPromises() throws(Problem) {
     let isRefused = openTabs.contains { tabs[$0]?.watched.contains { $0.isRefused } == true }
     guard !isRefused, let lost = commitLedger.firstLost else { return }
-    throw Problem(.lost, "tab \(lost.action.tab) has shown \(lost.text), which is never stored")
+    throw Problem(
+      .lost, "tab \(lost.action.tab) has shown the effect of \(lost.text), which is never stored")
   }
 }

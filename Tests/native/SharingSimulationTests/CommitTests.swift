@@ -30,9 +30,9 @@ import WasiStorage
     let failure = try #require(thrown { try Simulation<CarelessTallyTab>().run(seeds: 0..<100) })
     #expect(failure.steps == [.act(0, "count", 0), .act(1, "count", 1)])
     let problem = """
-      stored is 1 for "tally"; one program alone would have made 2 of the actions that succeeded. \
-      That comes of changing what a tab has shown, which may be out of date: an action that \
-      changes "tally" has to read it in update
+      the stored value of "tally" is 1; a single program with the same successful actions would \
+      have stored 2. The cause is a change made from a shown value, which may be out of date: an \
+      action that changes "tally" has to read it in update
       """
     #expect(failure.problem == problem)
     #expect(failure.description.contains("try Simulation<CarelessTallyTab>(tabs: 2).replay(["))

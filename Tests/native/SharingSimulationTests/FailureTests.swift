@@ -18,7 +18,7 @@ import WasiStorage
   @Test func aKeyThatDoesNotTellOfChangesLeavesTabsApart() {
     let failure = failure(of: Simulation<DeafTab>())
     #expect(failure?.steps == [.act(0, "add", 0)])
-    #expect(failure?.problem.contains("tab 1 has heard of everything and shows 0") == true)
+    #expect(failure?.problem.contains("tab 1 has received every event and shows 0") == true)
   }
 
   @Test func aKeyThatTellsOfNoChangeWakesObservers() {
@@ -44,8 +44,8 @@ import WasiStorage
     #expect(failure?.steps == [.act(0, "increment", 0), .act(1, "increment", 1)])
     #expect(
       failure?.problem == """
-        stored is 1 for "count"; one program alone would have made 2 of the actions that \
-        succeeded. That comes of changing what a tab has shown, which may be out of date: an \
+        the stored value of "count" is 1; a single program with the same successful actions would \
+        have stored 2. The cause is a change made from a shown value, which may be out of date: an \
         action that changes "count" has to read it in withLock
         """)
   }
@@ -69,9 +69,9 @@ import WasiStorage
     #expect(
       thrown { try simulation.replay(steps) }.map { "\($0)" }
         == """
-        These steps do not go well: stored is 72 for "count"; one program alone would have made \
-        712 of the actions that succeeded. That comes of changing what a tab has shown, which may \
-        be out of date: an action that changes "count" has to read it in withLock.
+        These steps fail: the stored value of "count" is 72; a single program with the same \
+        successful actions would have stored 712. The cause is a change made from a shown value, \
+        which may be out of date: an action that changes "count" has to read it in withLock.
         The shortest schedule that was found:
 
         try Simulation<ForgetfulTab>(tabs: 2, stored: ["count": "7"]).replay([
