@@ -122,7 +122,7 @@ def test_an_engine_that_was_not_put_beside_the_page_is_named_there(website, tall
     page.click("#add")
     page.expect_text("#tally", "1")
     file = re.escape(f"{website.address}{name}")
-    said = f'"indexedDB" does not store it: {file} could not be loaded .* Put it beside sharing.js'
+    said = f'"indexedDB" has failed: {file} could not be loaded .* Put it beside sharing.js'
     page.expect_text("[data-text=storage-error]", re.compile(said))
     assert problems != []
     problems.clear()

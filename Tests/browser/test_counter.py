@@ -168,7 +168,7 @@ def test_a_sandboxed_page_counts_in_memory_and_says_so(open_tab, website):
     website.answer("sandbox", f'{icon}<iframe sandbox="allow-scripts" src="index.html"></iframe>')
     frame = open_tab("sandbox").frame("iframe")
     await_start(frame)
-    expect_notice(frame, re.compile("not keep"))
+    expect_notice(frame, re.compile("not allowed to store"))
     frame.click("#increment")
     frame.click("#increment")
     expect_count(frame, 2)

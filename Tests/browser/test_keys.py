@@ -377,7 +377,7 @@ def test_a_program_of_one_file_has_the_stores_that_its_keys_use(keys, problems):
     send(tab, "visit", "a")
     send(tab, "own session")
     (problem,) = problems
-    assert "'stores.session' is set after a key has used the one before" in problem
+    assert "'stores.session' is set after a key has used the previous one" in problem
     problems.clear()
 
 
@@ -468,7 +468,7 @@ def test_an_address_that_changes_too_often_has_the_last_change_in_the_end(
       return [location.hash === "#300", document.getElementById("route").textContent];
     })()"""
     assert tab.value(turns) == [False, "300"], "the address has not taken it"
-    tab.expect_text("#route-problem", re.compile("takes no more changes of the address"))
+    tab.expect_text("#route-problem", re.compile("accepts no more changes of the address"))
     tab.expect("location.hash", "#300")
     tab.expect_text("#route-problem", "")
     assert tab.text("#route") == "300"

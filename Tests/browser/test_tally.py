@@ -153,7 +153,7 @@ def test_a_database_that_cannot_be_opened_is_told_and_nothing_is_lost(open_tab, 
     one = open_tab()
     one.click("#tally-add")
     one.expect_text("#tally", "1")
-    one.expect_text("[data-text=storage-error]", re.compile('"indexedDB" does not store it: No.'))
+    one.expect_text("[data-text=storage-error]", re.compile('"indexedDB" has failed: No.'))
     other = open_tab()
     other.expect_text("#tally", "1")
     other.expect(STORED, "1")

@@ -94,7 +94,7 @@ def test_without_a_database_it_is_told_and_the_next_page_stores_it(tab, website,
     one.click("#tally-add")
     one.expect_text("#tally", "1")
     one.expect_text("#tally-pending", "Saving…")
-    one.expect_text("[data-text=storage-error]", re.compile('"indexedDB" does not store it'))
+    one.expect_text("[data-text=storage-error]", re.compile('"indexedDB" has failed'))
     one.click("#tally-add")
     other = tab()
     other.expect_text("#tally", "2")
@@ -117,7 +117,7 @@ def test_a_database_of_a_newer_program_is_left_alone(open_tab, tab, website):
     two = tab()
     two.click("#tally-add")
     two.expect_text("#tally", "1")
-    two.expect_text("[data-text=storage-error]", re.compile('"indexedDB" does not store it.*version'))
+    two.expect_text("[data-text=storage-error]", re.compile('"indexedDB" has failed.*version'))
     assert stored(two) is None
 
 
@@ -322,7 +322,7 @@ def test_a_journal_that_is_damaged_is_told_and_left_alone(tab, website, problems
     expect_stored(one, "1")
     one.expect_text("#tally-pending", "")
     assert one.value("localStorage.getItem('sharing.journal.x')") == text
-    told = [problem for problem in problems if "is no journal that this program" in problem]
+    told = [problem for problem in problems if "This program cannot read the journal" in problem]
     assert told
     for problem in told:
         problems.remove(problem)
@@ -339,4 +339,4 @@ def test_a_sandboxed_page_counts_in_memory_and_says_so(open_tab, website):
     frame.click("#tally-add")
     frame.expect_text("#tally", "1")
     frame.expect_text("#tally-pending", "")
-    frame.expect_text("[data-text=storage-error]", re.compile("not keep"))
+    frame.expect_text("[data-text=storage-error]", re.compile("not allowed to store"))

@@ -58,7 +58,7 @@ def test_damaged_data_is_told_and_stays(count, tmp_path):
     assert count() == "1"
     (data,) = files(tmp_path, "data.*")
     data.write_bytes(b"value 1 5\ncou")
-    assert f"{data.name} is damaged, and nothing is written over it" in count()
+    assert f"{data.name} is damaged and is not overwritten" in count()
     assert data.read_bytes() == b"value 1 5\ncou"
 
 

@@ -85,7 +85,7 @@ MISTAKES = {
     ),
     "an array of plain structs in a file": (
         '\n@Shared(.fileStorage("users.json")) var users: [User] = []',
-        "natively Codable will do",
+        "natively, Codable is enough",
     ),
     "a plain enum in sessionStorage": (
         '\n@Shared(.sessionStorage("theme")) var theme = Theme.light',

@@ -70,8 +70,8 @@ extension CommittedValue {
     let error = StorageError(
       .replaced, key: name,
       """
-      A change has been replaced by one that another program made at the same moment. What was \
-      replaced is kept under "\(copyName("replaced"))".
+      A change has been replaced by one that another program made at the same moment. The replaced \
+      value is kept under "\(copyName("replaced"))".
       """)
     link?.receive(.failure(error))
   }
@@ -86,7 +86,7 @@ extension CommittedValue {
     StorageError(
       cause.reason, key: name,
       """
-      The stored text is damaged and not shown. With the next change it is kept under \
+      The stored text is damaged and not shown. The next change copies it to \
       "\(copyName("corrupt"))". \(cause.message)
       """, ErrorCause(cause))
   }

@@ -71,7 +71,7 @@ final class EngineCalls: @unchecked Sendable {
     guard send([verb, engine.text, number] + words) else {
       let (code, message): (UTF8Text?, UTF8Text) =
         Self.isInPage(engine)
-        ? (nil, "It does not take this, which may be no UTF-8.")
+        ? (nil, "The page rejects the call; a key or text may not be UTF-8.")
         : (
           "unavailable",
           "The page has no engine of this name. Pass it to start(…, { engines: { … } })."

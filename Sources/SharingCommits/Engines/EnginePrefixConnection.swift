@@ -84,7 +84,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   }
 
   private var endedError: StorageError {
-    StorageError(.unavailable, key: prefix, "Nobody reads them any more.")
+    StorageError(.unavailable, key: prefix, "No reader of these keys is left.")
   }
 
   private func list() {

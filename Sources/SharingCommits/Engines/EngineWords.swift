@@ -9,8 +9,8 @@ enum EnginePart {
   fileprivate var words: (StaticString, StaticString) {
     switch self {
     case .answer:
-      ("does not store it", "It is shown, and stored when that is possible again.")
-    case .changes: ("tells no more of it", "What is shown may be old.")
+      ("has failed", "Changes are shown, and stored when that is possible again.")
+    case .changes: ("reports no more changes", "The shown value may be out of date.")
     }
   }
 }

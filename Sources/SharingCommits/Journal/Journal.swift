@@ -156,8 +156,8 @@ final class Journal: @unchecked Sendable {
     SharingEnvironment.current.onIssue(
       SharingIssue(
         """
-        The item "\(name)" is no journal that this program can read, so what it may hold is not \
-        stored, and the item stays. Open the program that wrote it, or remove the item.
+        This program cannot read the journal in the item "\(name)", so its changes are not stored, \
+        and the item stays. Open the program that wrote it, or remove the item.
         """))
   }
 

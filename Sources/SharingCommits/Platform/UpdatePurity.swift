@@ -14,9 +14,9 @@ import WasiStorage
       SharingEnvironment.current.onIssue(
         SharingIssue(
           """
-          An update of \(label) makes something else when it runs again on the same value, as it \
-          does where another program was first. It may only change its argument, by that and by \
-          what never changes: make random numbers, dates and the like before it, and use those.
+          An update of \(label) has another result when it runs again on the same value, as it does \
+          if another program was first. The closure may change only its argument, and may use only \
+          that and constants: create random numbers, dates and the like before the update.
           """))
     }
   }

@@ -68,10 +68,10 @@ extension FolderRevisionStore {
 
   private func trouble(with found: [UTF8Text]) -> UTF8Text {
     switch found.count {
-    case 0: "The folder \(folder) holds no state. Remove it, or give the store another one."
+    case 0: "The folder \(folder) has no state file. Remove it, or give the store another one."
     case 1:
       """
-      The folder \(folder) lacks the data of the state \(found[0]). Bring it back, or remove both.
+      The folder \(folder) lacks the data of the state \(found[0]). Restore the data, or remove both.
       """
     default:
       "The folder \(folder) holds the states \(found[0]) and \(found[1]). Remove one of them."
@@ -88,7 +88,7 @@ extension FolderRevisionStore {
     guard let state = FolderState(revision: revision, name: name, bytes) else {
       throw StorageError(
         .corrupt(offset: 0), key: nil,
-        "The file \(path("data.\(name)")) is damaged, and nothing is written over it.")
+        "The file \(path("data.\(name)")) is damaged and is not overwritten.")
     }
     return state
   }

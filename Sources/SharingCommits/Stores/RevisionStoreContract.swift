@@ -60,7 +60,7 @@ public struct RevisionStoreContract {
     ]
     expect(
       commit("b", 0, 2, twice).isAccepted && load(one).bytes == text("3") && load(two).bytes == [],
-      "several keys are stored together, and zero bytes are some")
+      "several keys are stored together, and an empty value is stored")
 
     let late = commit("b", 0, 3, [CommitEntry(key: one, expected: -1, bytes: text("4"))])
     expect(late.isConflict(load(one).revision, 2), "a conflict names the client's last step")
@@ -68,13 +68,13 @@ public struct RevisionStoreContract {
     let removal = load(one).revision
     _ = commit("a", 1, 2, [CommitEntry(key: one, expected: removal, bytes: nil)])
     let removed = load(one)
-    expect(removed.bytes == nil && removed.revision > removal, "what is removed has a revision")
+    expect(removed.bytes == nil && removed.revision > removal, "a removed value has a revision")
 
     let large = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
     _ = commit("a", 2, 3, [CommitEntry(key: one, expected: removed.revision, bytes: large)])
     expect(
       load(one).bytes == large && load(one).revision > removed.revision,
-      "what comes again has a new revision")
+      "a value that is stored again has a new revision")
 
     checkRebase(one)
     checkWatching(one)
@@ -87,11 +87,11 @@ public struct RevisionStoreContract {
       [CommitEntry(key: key, expected: stored[0].revision, bytes: UTF8Text("6").bytes)]
     }
     expect(
-      answer.isConflict || load(key).bytes == text("6"), "what is made anew is what is stored")
+      answer.isConflict || load(key).bytes == text("6"), "the entries of a rebase are stored")
     let refused = commit("d", 0, 1, [CommitEntry(key: key, expected: 0, bytes: text("7"))])
     expect(
       refused.isConflict && load(key).bytes != text("7"),
-      "what is not to be made anew is not stored, and a conflict")
+      "a commit without a rebase is a conflict and is not stored")
     expect(load(key).revision >= before.revision, "revisions never go back")
   }
 
@@ -103,7 +103,7 @@ public struct RevisionStoreContract {
     let before = load(key)
     _ = commit("e", 0, 1, [CommitEntry(key: key, expected: before.revision, bytes: text("8"))])
     let heard = received.value
-    expect(heard == nil || heard == load(key), "what is told is what is stored")
+    expect(heard == nil || heard == load(key), "a reported change is the stored value")
     subscription.cancel()
   }
 
@@ -128,7 +128,7 @@ public struct RevisionStoreContract {
     let commit = Commit(client: client, after: after, through: through, entries: entries)
     store.commit(commit, rebase: rebase) { answer.record($0) }
     wait { answer.answer != nil }
-    return answer.answer ?? .failed(StorageError(.other, key: nil, "It has not answered."))
+    return answer.answer ?? .failed(StorageError(.other, key: nil, "The store has not answered."))
   }
 }
 

@@ -37,22 +37,22 @@ extension BoundaryCode {
   /// The cause and the remedy, as the end of a sentence.
   var explanation: StaticString {
     switch self {
-    case .missing: "the place to store it does not exist."
+    case .missing: "its folder or storage does not exist."
     case .denied:
       """
-      access is denied. Allow site data, or let the program use the folder and whatever links in it \
-      lead to.
+      access is denied. Allow site data, or give the program access to the folder and to the \
+      targets of its links.
       """
     case .quota: "there is no room left. Free some, then change or save it again."
     case .nameTooLong: "the name is too long. Use a shorter key or folder."
     case .nameInvalid: "no file can have that name. Use another key."
     case .folder: "a folder has that name. Move it away."
     case .noFile: "a pipe, socket, device or circle of links has that name. Move it away."
-    case .tooLarge: "it is larger than the memory that is there. Move it away."
+    case .tooLarge: "it is larger than the available memory. Move it away."
     case .busy:
       """
-      the browser takes no more changes of the address for some seconds. It is tried again; change it \
-      less often.
+      the browser accepts no more changes of the address for some seconds. The change is retried; \
+      change the address less often.
       """
     case .failed: "the host gave no reason."
     }

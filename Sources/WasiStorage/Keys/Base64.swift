@@ -76,6 +76,6 @@ enum Base64 {
     let excerpt = text.withUnsafeBufferPointer { TextExcerpt.text(of: $0, around: offset) }
     return StorageError(
       .corrupt(offset: offset), key: nil,
-      "The text is no Base64 from byte \(offset) on. The text there: \(excerpt)")
+      "The text is not Base64 from byte \(offset) on. The text there: \(excerpt)")
   }
 }

@@ -10,7 +10,7 @@ extension SharedReaderKey {
   @available(
     *, unavailable,
     message:
-      "The value's type has no JSON form. Write @Stored in front of the struct or enum; natively Codable will do."
+      "The value's type has no JSON form. Write @Stored in front of the struct or enum; natively, Codable is enough."
   )
   public static func localStorage<Value>(
     _ key: String, prefix: String = "", saving: SaveTiming = .immediately,
@@ -24,7 +24,7 @@ extension SharedReaderKey {
   @available(
     *, unavailable,
     message:
-      "The value's type has no JSON form. Write @Stored in front of the struct or enum; natively Codable will do."
+      "The value's type has no JSON form. Write @Stored in front of the struct or enum; natively, Codable is enough."
   )
   public static func sessionStorage<Value>(
     _ key: String, prefix: String = "", saving: SaveTiming = .immediately
@@ -37,7 +37,7 @@ extension SharedReaderKey {
   @available(
     *, unavailable,
     message:
-      "The value's type has no JSON form. Write @Stored in front of the struct or enum; natively Codable will do."
+      "The value's type has no JSON form. Write @Stored in front of the struct or enum; natively, Codable is enough."
   )
   public static func fileStorage<Value>(
     _ path: String, saving: SaveTiming = .immediately,
@@ -51,7 +51,7 @@ extension SharedReaderKey {
   @available(
     *, unavailable,
     message:
-      "The value's type has no plain text. Conform an enum with raw values to AppStorageValue, or a type that is a JSONValue; natively Codable will do."
+      "The value's type has no plain text. Conform an enum with raw values to AppStorageValue, or a type that is a JSONValue; natively, Codable is enough."
   )
   public static func appStorage<Value>(
     _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,

@@ -32,7 +32,7 @@
       guard let url = URL(string: try String(storageText: storageText)) else {
         let excerpt = storageText.withUnsafeBufferPointer { TextExcerpt.text(of: $0, around: 0) }
         throw StorageError(
-          .corrupt(offset: 0), key: nil, "The text is no URL. The text there: \(excerpt)")
+          .corrupt(offset: 0), key: nil, "The text is not a URL. The text there: \(excerpt)")
       }
       self = url
     }

@@ -120,8 +120,8 @@
         }
         guard let error else { return nil }
         return """
-          The system does not tell of changes to files (inotify: \
-          \(UTF8Text(String(cString: strerror(error))))), so they are looked at twice a second \
+          The system does not report changes to files (inotify: \
+          \(UTF8Text(String(cString: strerror(error))))), so files are checked twice a second \
           until it does. Close files, or raise fs.inotify.max_user_instances and \
           fs.inotify.max_user_watches.
           """

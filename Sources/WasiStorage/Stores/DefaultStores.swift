@@ -147,8 +147,8 @@ public final class DefaultStores: @unchecked Sendable {
     SharingEnvironment.current.onIssue(
       SharingIssue(
         """
-        'stores.\(name)' is set after a key has used the one before, and keys go on with that. Set \
-        it first: see prepareSharing.
+        'stores.\(name)' is set after a key has used the previous one, and keys keep that. Set it \
+        first: see prepareSharing.
         """))
   }
 
@@ -187,8 +187,8 @@ public final class DefaultStores: @unchecked Sendable {
     SharingEnvironment.current.onIssue(
       SharingIssue(
         """
-        'stores.appName' stays as it was: "\(text)" is no name for an app. Give it 1 to 64 letters, \
-        digits, - or _.
+        'stores.appName' is unchanged: "\(text)" is not a valid name for an app. Use 1 to 64 \
+        letters, digits, - or _.
         """))
   }
 }

@@ -86,7 +86,7 @@ public final class FileStore: KeyValueStore {
     StorageError(
       .denied, key: key,
       """
-      A FileStore keeps one file for each key, and does not do so in the root of the file system, \
+      A FileStore keeps one file for each key, but not in the root of the file system, \
       "\(folder)". Give it a folder of its own; or use DocumentStore(folder: "/"), whose keys are \
       the paths of files.
       """)

@@ -10,8 +10,8 @@ package enum HostStores {
     case .denied:
       notice =
         """
-        This page may not keep data here, so changes last only until it is closed. Allow site data \
-        for it to keep them.
+        This page is not allowed to store data, so changes last only until it is closed. Allow \
+        site data for this page to keep them.
         """
     case .noHost:
       if let files = FileStore() { return files }

@@ -41,7 +41,7 @@ public final class RecordingStore: KeyValueStore, @unchecked Sendable {
     SharedChangeTracker.report(
       SharingIssue(
         """
-        Other than asserted was written.
+        The writes differ from the asserted ones.
 
         expected:\(Self.text(of: expected))
 
@@ -122,9 +122,9 @@ extension RecordingStore: TrackedObject {
   package var unassertedIssue: SharingIssue {
     SharingIssue(
       """
-      What was written to a store was not asserted:\(Self.text(of: writes))
+      Writes to a store were not asserted:\(Self.text(of: writes))
 
-      Assert it with 'store.assert(.set(…))', or skip it with 'store.skipWrites()'.
+      Assert them with 'store.assert(.set(…))', or skip them with 'store.skipWrites()'.
       """)
   }
 

@@ -92,7 +92,7 @@ package struct AnyStorageCoding: Sendable {
         .unencodable, key: nil,
         """
         nil has no plain text of its own here, and without an item the default would be shown, \
-        which is another value. Use .localStorage, or make nil the default.
+        which is not nil. Use .localStorage, or make nil the default.
         """)
     }
     return nothing

@@ -146,18 +146,18 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
 extension StoredValue {
   /// Returns the error for an unwritten change that another program's value has replaced.
   fileprivate func replacedError(_ mine: [UInt8]?) -> StorageError {
-    var place: UTF8Text = "It could not be kept."
+    var place: UTF8Text = "The change could not be kept."
     if let mine {
       do throws(StorageError) {
-        place = "It is kept under \"\(try copy(mine, "replaced"))\"."
+        place = "The change is kept under \"\(try copy(mine, "replaced"))\"."
       } catch {
-        place = "It could not be kept: \(error.message)"
+        place = "The change could not be kept: \(error.message)"
       }
     }
     return StorageError(
       .replaced, key: name,
       """
-      A change that was not written yet has been replaced by what another program has stored. \
+      A change that was not written yet has been replaced by a value of another program. \
       \(place)
       """)
   }

@@ -55,8 +55,8 @@ extension StoredValue {
     throw StorageError(
       .quotaExceeded, key: name,
       """
-      It has 10 copies already, "\(place(suffix, 1))" to "\(place(suffix, 10))". Remove what nobody \
-      needs of them.
+      The key has 10 copies already, "\(place(suffix, 1))" to "\(place(suffix, 10))". Remove those \
+      that are not needed.
       """)
   }
 

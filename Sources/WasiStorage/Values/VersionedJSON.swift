@@ -125,8 +125,8 @@ package struct VersionedJSON {
     StorageError(
       .newerVersion(version), key: nil,
       """
-      A newer program has stored this value in version \(version), and this one knows \(known), so \
-      it is neither shown nor overwritten. Update the program.
+      A newer program has stored this value in version \(version). This program supports version \
+      \(known), so the value is neither shown nor overwritten. Update the program.
       """)
   }
 
@@ -136,7 +136,8 @@ package struct VersionedJSON {
   ) throws(StorageError) {
     guard let migration = migrations.first(where: { $0.version == version }) else {
       throw StorageMigration.failure(
-        from: version, StorageError(.notMigrated, key: nil, "There is no migration from it."))
+        from: version,
+        StorageError(.notMigrated, key: nil, "There is no migration from this version."))
     }
     let value = try migration.migrate(&reader)
     try end(&reader)

@@ -357,7 +357,7 @@ let commits: [Case] = [
     programs[0].hide()
     trial.expect(programs.journals.names.filter { $0.isJournal }.count, equals: texts.count)
     trial.expect(programs.issues.count, equals: texts.count)
-    trial.expect(programs.issues.first, contains: "is no journal that this program can read")
+    trial.expect(programs.issues.first, contains: "This program cannot read the journal")
   },
   Case("R28", "a journal whose numbers no program has written is recovered all the same") { trial in
     for order in [-9, 0, Int.max] {

@@ -273,9 +273,9 @@ extension Case {
         trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
         trial.expect(
           $draft.loadError.map(message),
-          contains: number <= 10 ? "kept under \"draft.replaced" : "It could not be kept")
+          contains: number <= 10 ? "kept under \"draft.replaced" : "The change could not be kept")
       }
-      trial.expect($draft.loadError.map(message), contains: "Remove what nobody needs of them")
+      trial.expect($draft.loadError.map(message), contains: "Remove those that are not needed")
       trial.expect(trial.store["draft.replaced"], equals: "1")
       trial.expect(trial.store["draft.replaced.10"], equals: "10")
       trial.expect(trial.store["draft.replaced.11"], equals: nil)

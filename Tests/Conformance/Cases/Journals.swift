@@ -170,7 +170,7 @@ let journals: [Case] = [
     ]
     for text in texts { programs[0].take(appName: text) }
     trial.expect(programs.issues.count, equals: texts.count)
-    trial.expect(programs.issues.first, contains: "\"a/b\" is no name for an app")
+    trial.expect(programs.issues.first, contains: "\"a/b\" is not a valid name for an app")
     programs[0].take(appName: "My_app-2")
     trial.expect(programs.issues.count, equals: texts.count)
     let count = programs[0].count()

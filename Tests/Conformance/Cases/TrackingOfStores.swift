@@ -115,7 +115,7 @@ extension Case {
         store.assert(.set("count", "2"), fileID: "Assertion.swift", line: 22)
       }
       trial.expect(trial.issues.count, equals: 1)
-      trial.expect(trial.lastIssue, contains: "Assertion.swift:22: Sharing: Other than asserted")
+      trial.expect(trial.lastIssue, contains: "Assertion.swift:22: Sharing: The writes differ")
       trial.expect(
         trial.lastIssue,
         contains: "expected:\n    count = 2\n\nactual:\n    count = 1\n    count = 2")

@@ -51,7 +51,7 @@ extension Case {
       trial.store["user"] = text
       @Shared(.localStorage("user")) var user = User()
       trial.expect($user.loadError.map(reason) == .newerVersion(2), "it is not said")
-      trial.expect($user.loadError.map(message), contains: "this one knows 1")
+      trial.expect($user.loadError.map(message), contains: "This program supports version 1")
       $user.withLock { $0.age = 36 }
       trial.expect($user.saveError.map(reason) == .newerVersion(2), "it is not said")
       trial.expect(trial.store["user"], equals: text)
@@ -166,7 +166,7 @@ extension Case {
     Case("R19", "so does a migration that is missing") { trial in
       trial.store["notes"] = #"["tea"]"#
       @Shared(.localStorage("notes", version: 3)) var notes: [Note] = []
-      trial.expect($notes.loadError.map(message), contains: "no migration from it")
+      trial.expect($notes.loadError.map(message), contains: "no migration from this version")
       $notes.withLock { $0.append(Note(title: "mine")) }
       trial.expect(trial.store["notes"], equals: #"["tea"]"#)
     },

@@ -24,7 +24,7 @@ import WasiStorage
   }
 
   @Test(
-    .expectingIssue("What was written to a store was not asserted:\n    count = 1\n"),
+    .expectingIssue("Writes to a store were not asserted:\n    count = 1\n"),
     .sharing(exhaustivity: .on))
   func soIsAWriteThatWasNotAsserted() {
     let store = RecordingStore()

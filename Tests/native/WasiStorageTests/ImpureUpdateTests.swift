@@ -12,7 +12,7 @@ struct ImpureUpdateTests {
       count.update { value in value += number.next() }
     }
     #expect(issues.count == 1)
-    #expect(issues[0].contains("An update of .revisions(\"count\") makes something else"))
+    #expect(issues[0].contains("An update of .revisions(\"count\") has another result"))
   }
 
   @Test func anUpdateThatChangesOnlyItsArgumentIsNot() {
