@@ -27,8 +27,8 @@ export const connection = (host, options, window, { guarded, load }) => {
         "and call its exports after that";
       tellOnce(() => fail(Error(message), "cannot start"));
     } else if (!turn.isUnderWay()) {
-      const message = "The loader calls an export of the instance itself: the program does not " +
-        "stop when that throws. Give the loader what attach returns.";
+      const message = "The loader calls an export of the original instance, whose errors do not " +
+        "stop the program. Give the loader the result of attach.";
       tellOnce(() => window.console.warn(message));
     }
   };

@@ -32,7 +32,7 @@ export const engineCalls = (engines, { text }, tell, window, leaving) => {
       const rebase = (stored, applied) => {
         entries = null;
         tell("rebase", id, "" + applied, ...flat(stored));
-        if (!entries) throw { name: "RebaseError", message: "The change cannot be made again." };
+        if (!entries) throw { name: "RebaseError", message: "The change cannot be rebased." };
         return entries;
       };
       // It follows the last one: where changes come fast, they take less time in fewer commits. Not
@@ -61,7 +61,7 @@ export const engineCalls = (engines, { text }, tell, window, leaving) => {
     async list(engine, [id, prefix]) {
       const hear = (stored, isAll) => tell("listed", id, isAll ? "all" : null, ...flat(stored));
       const { signal } = listings[id] = new AbortController();
-      if (!engine.list) throw { name: "Unavailable", message: "It lists no keys." };
+      if (!engine.list) throw { name: "Unavailable", message: "It cannot list keys." };
       await null; // the engine may tell at once: the program has to know of the call then
       if (!signal.aborted) await engine.list(prefix, hear, signal, fail(id));
     },

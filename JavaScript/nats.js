@@ -48,7 +48,7 @@ export const nats = (options, window = globalThis) => {
   const stream = "KV_" + bucket, root = `$KV.${bucket}.`;
   const mark = Math.random().toString(36).slice(2);
   const known = new Map(), requests = new Map(), followers = new Map(), subscriptions = new Map();
-  let status = { isConnected: false, message: "It is connecting." }, onStatus, onChange, onFailure;
+  let status = { isConnected: false, message: "Not connected yet." }, onStatus, onChange, onFailure;
   let socket, login, info, answers, changes, isReady, isAway, isClosed, timer, heard, missing;
   let buffer = nothing, count = 0, attempt = -1, pause = 250;
 
@@ -134,7 +134,7 @@ export const nats = (options, window = globalThis) => {
     INFO(text) {
       info = JSON.parse(text);
       if (info.cluster && /^2\.(\d|10\.(1?\d|2[0-6]))\b/.test(info.version)) {
-        drop(`A cluster needs nats-server 2.10.27; this is ${info.version}.`);
+        drop(`A cluster needs nats-server 2.10.27 or later; this is ${info.version}.`);
       } else if (login) write("CONNECT " + JSON.stringify(login), "PING");
       login = null;
     },
@@ -180,7 +180,7 @@ export const nats = (options, window = globalThis) => {
     const { number, subject, body, head } = made;
     const size = head.length + encoder.encode(body).length;
     if (size > info.max_payload || subject.length > 3_000) {
-      return made.reject(failure(`${size} bytes are too many.`, "Quota"));
+      return made.reject(failure(`The key, or the text of ${size} bytes, is too long.`, "Quota"));
     }
     const [verb, start] = head ? ["HPUB", head.length + " "] : ["PUB", ""];
     write(`${verb} ${subject} ${answers}${number} ${start}${size}`, head + body);
@@ -207,13 +207,13 @@ export const nats = (options, window = globalThis) => {
   const ask = async (subject, ...rest) => {
     const made = await request(subject, ...rest);
     pause = 250;
-    if (made.code) throw failure(`Nobody answers ${subject}.`);
+    if (made.code) throw failure(`No service answers ${subject}.`);
     const { error, ...given } = JSON.parse(decoder.decode(made.body));
     if (!error) return given;
     const { err_code: code, description: what } = error;
     if (code === 10071 || code === 10164) return { least: field(what, "sequence") };
     if (code === 10059) {
-      missing = failure(`The server has no ${stream}: create it.`, "NotFound");
+      missing = failure(`The server has no stream ${stream}: create it.`, "NotFound");
       refuse(() => true, missing);
       throw missing;
     }
@@ -289,7 +289,7 @@ export const nats = (options, window = globalThis) => {
       await sleep(50);
       if (missing) break;
     }
-    throw missing || failure(`Nobody answers for ${stream}.`);
+    throw missing || failure(`The stream ${stream} returns no current value.`);
   };
 
   const put = async (key, text, seen, head) => {

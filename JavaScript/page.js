@@ -267,7 +267,7 @@ export const bind = (root) => {
         }
         const text = words.join(" ");
         // UTF-8 has no half a surrogate pair.
-        const refusal = /\p{Cs}/u.test(text) ? "Half a character cannot be stored." : "";
+        const refusal = /\p{Cs}/u.test(text) ? "An incomplete character cannot be stored." : "";
         asked = null;
         // A person has not left a field that goes.
         if (!sending) set("refused", refusal);

@@ -36,7 +36,7 @@ export const start = async (source, window, page, options, modules = beside) => 
     const imports = { sharing, wasi_snapshot_preview1 };
     let own = options?.imports ?? {};
     if (typeof own === "function") own = own(texts);
-    if (Object(own) !== own) throw Error("imports is no object");
+    if (Object(own) !== own) throw Error("imports is not an object");
     for (const name in own) {
       if (Object.hasOwn(imports, name)) throw Error(`imports.${name} is taken`);
       imports[name] = guarded(own[name], host.report, null);

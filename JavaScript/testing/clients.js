@@ -13,7 +13,7 @@ export const load = async (engine, key) => (await engine.load([key], unique("nob
 
 /** @type {(...given: any) => any} */
 export const notAgain = () => {
-  throw { name: "RebaseError", message: "This is not to be made again." };
+  throw { name: "RebaseError", message: "The test allows no rebase." };
 };
 
 export const commit = (engine, client, after, through, entries, rebase = notAgain) =>

@@ -18,7 +18,7 @@ export const contractFailures = async (
   const [one, two] = [connect(), connect()], changes = [], failures = [];
   two.watch(
     (stored) => changes.push(...stored),
-    (error, key) => failures.push(`${key ?? "every key"} is not heard of: ${error?.["message"]}`),
+    (error, key) => failures.push(`watching ${key ?? "all keys"} failed: ${error?.["message"]}`),
   );
   const rules = {
     ...RULES,

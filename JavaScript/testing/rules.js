@@ -37,7 +37,7 @@ export const RULES = {
       isSame(loaded.stored[0], answer.stored[0]);
   },
 
-  async "what is loaded is in the order of the keys"({ one }) {
+  async "loaded values are in the order of the keys"({ one }) {
     const keys = [unique("key"), unique("key"), unique("key")];
     await put(one, keys[2], "2");
     await put(one, keys[0], "0");
@@ -55,7 +55,7 @@ export const RULES = {
       isSame(await load(one, key), other);
   },
 
-  async "a commit that was made from an older revision is made again, on what is stored"(engines) {
+  async "a commit from an older revision is rebased on the stored value"(engines) {
     const { one, two } = engines, key = unique("key"), client = unique("client");
     await commit(one, client, 0, 4, [entry(key, 0, "1")]);
     const before = await put(two, key, "2"), calls = [];
@@ -69,7 +69,7 @@ export const RULES = {
       isSame(answer.stored[0], now) && answer.applied === 5;
   },
 
-  async "a commit that was made from an unknown revision is made again"({ one }) {
+  async "a commit from an unknown revision is rebased"({ one }) {
     const key = unique("key");
     for (const after of [0, 1]) {
       const text = "" + after;
@@ -80,7 +80,7 @@ export const RULES = {
     return true;
   },
 
-  async "a commit of which others have stored a part is made again behind that"({ one, two }) {
+  async "a commit whose first step is already stored is rebased after that step"({ one, two }) {
     const key = unique("key"), client = unique("client");
     const { stored } = await commit(two, client, 0, 1, [entry(key, 0, "1")]), steps = [];
     const rebase = ([{ revision }], applied) => {
@@ -92,7 +92,7 @@ export const RULES = {
     return steps.join() === "1" && answer.applied === 2 && (await load(two, key)).text === "2";
   },
 
-  async "steps count, whatever keys they were made under"({ one, two }) {
+  async "a client's steps count, whatever their keys"({ one, two }) {
     const [key, other] = [unique("key"), unique("key")], client = unique("client"), steps = [];
     await commit(one, client, 0, 1, [entry(key, 0, "1")]);
     await commit(one, client, 1, 2, [entry(other, 0, "1")]);
@@ -105,14 +105,14 @@ export const RULES = {
     return steps.join() === "2" && answer.applied === 3;
   },
 
-  async "a commit that cannot be made again fails, and nothing is stored"({ one }) {
+  async "a commit whose rebase throws fails, and nothing is stored"({ one }) {
     const key = unique("key"), client = unique("client"), before = await put(one, key, "1");
     const isFailed = await isThrown(commit(one, client, 0, 1, [entry(key, 0, "2")]));
     const { stored: [now], applied } = await one.load([key], client);
     return isFailed && isSame(now, before) && applied === null;
   },
 
-  async "what is made again may be in more keys, or in others"({ one }) {
+  async "a rebase may return entries of more keys, or of others"({ one }) {
     const key = unique("key"), copy = unique("copy"), client = unique("client");
     await put(one, copy, "old");
     const before = await put(one, key, "1");
@@ -128,14 +128,14 @@ export const RULES = {
       newer.revision > copied.revision;
   },
 
-  async "null as expected is any revision"({ one, two }) {
+  async "null as the expected revision accepts any"({ one, two }) {
     const key = unique("key"), before = await put(two, key, "1");
     await commit(one, unique("client"), 0, 1, [entry(key, null, "2")]);
     const now = await load(two, key);
     return now.text === "2" && now.revision > before.revision;
   },
 
-  async "what is removed has a revision, and so has what comes again"({ one, two }) {
+  async "a removed value has a revision, and so has one that is stored again"({ one, two }) {
     const key = unique("key"), texts = ["1", null, "2", null, null, ""], revisions = [0];
     for (const [at, text] of texts.entries()) {
       const stored = await put(at % 2 ? one : two, key, text), now = await load(one, key);
@@ -175,13 +175,13 @@ export const RULES = {
       );
   },
 
-  async "two that count at once lose nothing"({ one, two, times }) {
+  async "two clients that count at once lose nothing"({ one, two, times }) {
     const key = unique("key");
     await Promise.all([count(one, key, times), count(two, key, times)]);
     return (await load(one, key)).text === "" + 2 * times;
   },
 
-  async "what is told is what is stored"({ one, two, changes, patience }) {
+  async "a reported change is the stored value"({ one, two, changes, patience }) {
     const key = unique("key"), stored = [];
     await load(two, key);
     for (const text of ["1", null, "2"]) stored.push(await put(one, key, text));
@@ -192,7 +192,7 @@ export const RULES = {
 };
 
 export const RULES_OF_LISTS = {
-  async "all keys with a prefix are listed, and what comes and goes there"(engines) {
+  async "all keys with a prefix are listed, and new and removed ones"(engines) {
     const { one, two, patience } = engines, prefix = unique("list") + ".", listed = new Map();
     await put(two, prefix + "before", "1");
     await put(one, unique("other"), "x");
@@ -213,7 +213,7 @@ export const RULES_OF_LISTS = {
 };
 
 export const RULES_OF_SEVERAL_KEYS = {
-  async "of a commit that cannot be made again, no key is stored"({ one }) {
+  async "if a rebase throws, no key of the commit is stored"({ one }) {
     const keys = [unique("key"), unique("key"), unique("key")],
       client = unique("client"),
       seen = [];

@@ -188,7 +188,7 @@ def test_an_input_method_sends_what_it_has_composed(page):
 def test_half_a_character_is_not_sent_as_it_is_typed(page):
     page.value("draft.value = '\\ud83d', draft.dispatchEvent(new Event('input', { bubbles: true }))")
     assert sent(page) == []
-    page.expect_text("[data-text=refused]", "Half a character cannot be stored.")
+    page.expect_text("[data-text=refused]", "An incomplete character cannot be stored.")
     page.value("draft.value = '🔑', draft.dispatchEvent(new Event('input', { bubbles: true }))")
     assert sent(page) == [["draft", "🔑"]]
     page.expect_text("[data-text=refused]", "")

@@ -7,12 +7,12 @@ import { contractFailures } from "../../JavaScript/testing/contract.js";
 import { Server } from "./server.js";
 
 const OTHERWISE = {
-  "a commit that was made from an older revision is made again, on what is stored":
+  "a commit from an older revision is rebased on the stored value":
     "it is made again on what the engine knows, which saves a question where that is stored still, " +
     "and once more where it is not",
-  "steps count, whatever keys they were made under":
+  "a client's steps count, whatever their keys":
     "each key has the steps in its own record, and a program's keys have a client each",
-  "what is made again may be in more keys, or in others":
+  "a rebase may return entries of more keys, or of others":
     "where nothing but a copy is left, the record is written again for the client's step",
 };
 

@@ -229,7 +229,7 @@ test("an export that is called without its turn is told once", async () => {
   sharing.host_version();
   sharing.host_version();
   assert.deepEqual(window.logged.map(([level]) => level), ["warn"]);
-  assert.match(String(window.logged[0][1]), /Give the loader what attach returns\.$/);
+  assert.match(String(window.logged[0][1]), /Give the loader the result of attach\.$/);
 });
 
 test("a second instance is refused, and the first one goes on", async () => {

@@ -68,7 +68,7 @@ const mistakes = [
     /^a commit that comes twice/,
     changing(() => ({ client: "" + Math.random() })),
   ],
-  ["stores what is stale", /^two that count at once/, changingEntries(() => ({ expected: null }))],
+  ["stores what is stale", /^two clients that count/, changingEntries(() => ({ expected: null }))],
   [
     "does not ask for what is unknown",
     /unknown revision/,
@@ -78,7 +78,7 @@ const mistakes = [
   ],
   [
     "asks for what may be any",
-    /^null as expected/,
+    /^null as the expected/,
     changingEntries(({ expected }) => ({
       expected: expected ?? -1,
     })),
@@ -90,7 +90,7 @@ const mistakes = [
   ],
   [
     "does not look at others' steps",
-    /a part is made again/,
+    /first step is already stored/,
     ({ load, commit }) => ({
       async commit(/** @type {any} */ given, /** @type {any} */ rebase) {
         const { applied } = await load([], given.client);
@@ -100,7 +100,7 @@ const mistakes = [
   ],
   [
     "stores what was to be made again",
-    /cannot be made again fails/,
+    /rebase throws fails/,
     rebasing((rebase) => (...given) => {
       try {
         return rebase(...given);
@@ -111,17 +111,17 @@ const mistakes = [
   ],
   [
     "stores one key only",
-    /in more keys/,
+    /of more keys/,
     rebasing((rebase) => (...given) => rebase(...given).slice(0, 1)),
   ],
   [
     "forgets what was removed",
-    /^what is removed/,
+    /^a removed value/,
     loading(({ revision, text }) => ({
       revision: text === null ? 0 : revision,
     })),
   ],
-  ["takes no text for none", /^what is removed/, loading(({ text }) => ({ text: text || null }))],
+  ["takes no text for none", /^a removed value/, loading(({ text }) => ({ text: text || null }))],
   ["trims texts", /^any text comes back/, loading(({ text }) => ({ text: text?.trim() ?? null }))],
   ["is full early", /^any text comes back/, ({ commit }) => ({
     commit(/** @type {any} */ given, /** @type {any} */ rebase) {
@@ -141,8 +141,8 @@ const mistakes = [
       return { stored: stored.reverse(), applied };
     },
   })],
-  ["tells nothing", /^what is told is/, () => ({ watch() {} })],
-  ["tells of what never was", /^what is told is/, ({ watch }) => ({
+  ["tells nothing", /^a reported change/, () => ({ watch() {} })],
+  ["tells of what never was", /^a reported change/, ({ watch }) => ({
     watch: (/** @type {any} */ onChange) =>
       watch((/** @type {any} */ [first, ...others]) =>
         onChange([{ ...first, text: "x" }, first, ...others])
@@ -156,7 +156,7 @@ const mistakes = [
     list: (/** @type {string} */ _, /** @type {any} */ tell) => list("", tell),
   })],
   ["does not answer", /no answer/, () => ({ load: () => new Promise(() => {}) })],
-  ["stores each key by itself", /no key is stored/, ({ commit }) => ({
+  ["stores each key by itself", /no key of the commit/, ({ commit }) => ({
     async commit(/** @type {any} */ given, /** @type {any} */ rebase) {
       const stored = [];
       for (const entry of given.entries) {

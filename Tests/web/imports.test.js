@@ -157,7 +157,7 @@ test("imports that are no object keep the program from starting", async () => {
   for (const own of [7, "mine", true, Symbol(), () => null, () => undefined, () => 7]) {
     const { page, started, window } = await launch({ own });
     assert.equal(started, undefined);
-    assert.deepEqual(page.failures, ["The program cannot start (imports is no object)."]);
+    assert.deepEqual(page.failures, ["The program cannot start (imports is not an object)."]);
     assert.equal(window.logged.length, 1);
   }
 });
