@@ -144,7 +144,7 @@ verb_fuzz() {
   mkdir -p "$folder/corpus"
   "$folder/release/Fuzz" -max_total_time="$seconds" -max_len=4096 -timeout=10 -print_final_stats=1 \
     -dict=Tests/Fuzz/json.dict -artifact_prefix="$folder/" "$folder/corpus" >"$folder/log" 2>&1 ||
-    { grep -E 'ERROR|SUMMARY|Fatal|Test unit' "$folder/log"; die "Found something; see $folder/log"; }
+    { grep -E 'ERROR|SUMMARY|Fatal|Test unit' "$folder/log"; die "The fuzzer found a failure; see $folder/log"; }
   say "fuzzed: $(sed -nE 's/^Done ([0-9]+) runs in ([0-9]+) second.*/\1 runs in \2 s/p' "$folder/log")" \
     "and $(find "$folder/corpus" -type f | wc -l) texts kept"
 }

@@ -28,7 +28,7 @@ def main():
         return None
     changes = difflib.unified_diff(listed.splitlines(), found, "docs/api.txt", "the sources", n=0)
     print(*(line for line in changes if not line.startswith("@@")), sep="\n")
-    return "The public API is not what docs/api.txt lists. If that is meant: ./build.sh api --accept"
+    return "The public API differs from docs/api.txt. If that is intended: ./build.sh api --accept"
 
 
 def declarations(module):

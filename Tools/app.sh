@@ -22,7 +22,7 @@ app_main() {
   [ "${2:-}" != help ] || { app_help; return; }
   app=$(cd "$(from_caller "$1")" 2>/dev/null && pwd) || die "There is no folder '$1'."
   [ -f "$app/Package.swift" ] ||
-    die "$1 is no package: it has no Package.swift. To write an app: ./build.sh new DIR"
+    die "$1 is not a package: it has no Package.swift. To write an app: ./build.sh new DIR"
   product=
   shift
   if [ "${1:-}" = --product ]; then
@@ -140,7 +140,7 @@ verb_new() {
   [ $# -eq 0 ] || usage_error "new takes a folder, got also: $*"
   name=${folder##*/}
   [[ $name =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] ||
-    die "'$name' is no name for a Swift module: only letters, digits and _, no digit at first," \
+    die "'$name' cannot name a Swift module: use letters, digits and _, and no digit first," \
       "such as $(suggested_name "$name")."
   case $name in
     Swift | Testing | Foundation | Glibc | CHost | Sharing* | WasiStorage | SmallLibc | WasmCommand)

@@ -200,7 +200,7 @@ class Compiler:
         if re.search(COMPLAINT.format(place=place), said, re.MULTILINE):
             return None
         where = "for WebAssembly" if self.for_wasm else "natively"
-        return f"{block.place}: is marked, and compiles {where}\n{said}"
+        return f"{block.place}: is marked as not compiling, but compiles {where}\n{said}"
 
 
 def check_manifests():
@@ -300,7 +300,7 @@ def broken_links():
         for match in re.finditer(r"\]\(([^)\s]+)\)|<doc:[^>]+>", text):
             place = f"{page.relative_to(ROOT)}:{text.count(chr(10), 0, match.start()) + 1}"
             if not match[1]:
-                broken.append(f"{place}: {match[0]} is no link on GitHub: write [title](Article.md)")
+                broken.append(f"{place}: {match[0]} is not a link on GitHub: write [title](Article.md)")
                 continue
             path, _, anchor = match[1].partition("#")
             if not re.match(r"\w+:", path):
@@ -327,7 +327,7 @@ def main(arguments):
     check_code(for_wasm=False)
     if "--wasm" in arguments:
         if not TOOLSET.exists():
-            sys.exit("There are no options for WebAssembly yet: run ./build.sh first.")
+            sys.exit("There are no compiler options for WebAssembly yet: run ./build.sh first.")
         check_code(for_wasm=True)
 
 

@@ -20,7 +20,7 @@ main() {
     python3 Tools/check_docs.py --wasm
   else
     python3 Tools/check_docs.py
-    echo "not compiled for WebAssembly, for which ./build.sh writes the options first"
+    echo "not compiled for WebAssembly: run ./build.sh first, which writes the compiler options"
   fi
   extract_graphs
   # The modules become one site only with a common root.
@@ -39,8 +39,8 @@ find_docc() {
   [ -x "$toolchain/bin/docc" ] ||
     fail "There is no docc in $toolchain/bin. Use a toolchain from https://swift.org/install"
   [ -f "${DOCC_HTML_DIR:-$toolchain/share/docc/render}/index-template.html" ] ||
-    fail "This toolchain's docc has no pages (share/docc/render): let DOCC_HTML_DIR name a folder" \
-      "of them, as https://github.com/swiftlang/swift-docc-render-artifact has them."
+    fail "This toolchain's docc has no page templates (share/docc/render). Let DOCC_HTML_DIR name a" \
+      "folder that has them, as in https://github.com/swiftlang/swift-docc-render-artifact"
   echo "$toolchain/bin/docc"
 }
 

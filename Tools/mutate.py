@@ -40,9 +40,9 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=int, default=900)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--list", action="store_true", help="only print what could be tried")
-    parser.add_argument("--log", type=pathlib.Path, help="remembers what became of each")
-    parser.add_argument("--again", action="store_true", help="try what has survived, too")
+    parser.add_argument("--list", action="store_true", help="only print the mutants")
+    parser.add_argument("--log", type=pathlib.Path, help="the file that records the outcome of each mutant")
+    parser.add_argument("--again", action="store_true", help="also try mutants that have survived")
     parser.add_argument("places", nargs="*")
     options = parser.parse_args()
     queue = in_turn(groups_of(options.places), random.Random(options.seed))
@@ -136,7 +136,7 @@ def prepare(queue, log):
     for name, test in tests.items():
         outcome = test()
         if outcome != "survived":
-            sys.exit(f"The {name} do not pass before anything is broken: {outcome}.")
+            sys.exit(f"The {name} do not pass with unchanged sources: {outcome}.")
 
 
 def weave(queue, log):
@@ -149,7 +149,7 @@ def weave(queue, log):
             return
         refused, unfit = variants.drop(build.stdout + build.stderr)
         if not refused | unfit:
-            sys.exit(f"What is not broken cannot be built:\n{build.stdout}{build.stderr}")
+            sys.exit(f"The unchanged sources cannot be built:\n{build.stdout}{build.stderr}")
         for mutant in queue:
             if variants.number(mutant) in refused | unfit:
                 log.note(mutant, "not viable" if variants.number(mutant) in refused else "alone")

@@ -9,7 +9,7 @@ serve_with_nats() {
     shift
   fi
   [[ $nodes == [13] ]] ||
-    usage_error "'$nodes' is no number of servers: there can be 1, or 3 as a cluster."
+    usage_error "'$nodes' is not a number of servers: use 1, or 3 for a cluster."
   need_port "$@"
   need_nats "$nodes"
   verb_build
@@ -26,7 +26,7 @@ need_nats() {
   { [[ $nats_port =~ ^[1-9][0-9]{0,4}$ ]] && [ "$nats_port" -le 65527 ]; } ||
     usage_error "NATS_PORT=$nats_port is not a port: give a number from 1 to 65527."
   for ((number = nats_port; number < nats_port + count; number++)); do
-    python3 Tools/ports.py "$number" || die "Name others: NATS_PORT is the first of $count."
+    python3 Tools/ports.py "$number" || die "Choose other ports: NATS_PORT is the first of $count."
   done
   python3 -B Tools/nats_program.py "$1" || exit 1
 }

@@ -33,7 +33,7 @@ def version(program):
         raise Missing(f"{program} cannot be run: {error.strerror}.") from None
     numbers = re.search(r"v(\d+)\.(\d+)\.(\d+)", said)
     if not numbers:
-        raise Missing(f"{program} is no nats-server: it says {said.strip()!r}.")
+        raise Missing(f"{program} is not nats-server: it prints {said.strip()!r}.")
     return tuple(map(int, numbers.groups()))
 
 

@@ -193,7 +193,7 @@ class Servers:
 
     def last_line(self, number):
         lines = self.log(number).read_text().splitlines()
-        return lines[-1] if lines else "it has said nothing."
+        return lines[-1] if lines else "it has printed nothing."
 
 
 class Failed(Exception):

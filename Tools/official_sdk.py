@@ -44,7 +44,7 @@ def main():
         texts = {file: active(file) for file in files}
         for file, text in texts.items():
             found = sorted({match[1] for match in LACKING.finditer(without_comments(text))})
-            problems += [f"{file.relative_to(ROOT)}: {name} is not there in wasip1" for name in found]
+            problems += [f"{file.relative_to(ROOT)}: {name} is missing in wasip1" for name in found]
         problems += type_errors(module, texts)
     if problems:
         sys.exit("\n".join(problems))
@@ -79,7 +79,7 @@ def holds(condition, file):
     words = {"&&": "and", "||": "or", "!": "not", "(": "(", ")": ")"}
     unknown = [term for term in terms if term not in words and term not in CONDITIONS]
     if unknown:
-        sys.exit(f"{file.relative_to(ROOT)}: CONDITIONS does not know {', '.join(unknown)}")
+        sys.exit(f"{file.relative_to(ROOT)}: CONDITIONS does not list {', '.join(unknown)}")
     return eval(" ".join(words.get(term) or str(CONDITIONS[term]) for term in terms))
 
 

@@ -19,7 +19,7 @@ build_wasm() {
   release_build --triple "$TRIPLE" --toolset "$BUILD/toolset.json" --package-path "$package" \
     --scratch-path "$build" --product "$product" "${@:5}" 2>&1 | tee "$build/swift.log" || {
     ! grep -qE 'undefined symbol: (main|__main_argc_argv)$' "$build/swift.log" ||
-      die "$product has no beginning. Write @main before the type that is a PageApp."
+      die "$product has no entry point. Write @main before the type that is a PageApp."
     die "The Swift build of $product failed; its messages are above."
   }
   optimize "$build/$TRIPLE/release/$product.wasm" "$build/$product.wasm"
@@ -160,7 +160,7 @@ need_port() {
   { [[ $port =~ ^[0-9]{1,5}$ ]] && [ "$port" -ge 1 ] && [ "$port" -le 65535 ]; } ||
     usage_error "'$port' is not a port: give a number from 1 to 65535."
   need_program python3 python3
-  python3 Tools/ports.py "$port" || die "Name another port: serve PORT"
+  python3 Tools/ports.py "$port" || die "Choose another port: serve PORT"
 }
 
 # serve_folder FOLDER: serves it at the port until interrupted.

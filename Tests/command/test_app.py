@@ -135,7 +135,7 @@ def package(machine):
     [
         (["--package"], 2, "--package needs a folder"),
         (["--package", "nowhere"], 1, "There is no folder 'nowhere'"),
-        (["--package", "Tools"], 1, "Tools is no package: it has no Package.swift"),
+        (["--package", "Tools"], 1, "Tools is not a package: it has no Package.swift"),
     ],
 )
 def test_what_is_no_package_is_refused(machine, words, status, said):

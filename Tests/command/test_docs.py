@@ -108,6 +108,6 @@ def test_a_link_that_leads_nowhere_is_found(tmp_path, monkeypatch):
     assert check_docs.broken_links() == [
         "README.md:5: README.md has no heading #none",
         "docs/DESIGN.md:3: there is no gone.md",
-        "docs/Documentation.docc/One.md:3: <doc:One> is no link on GitHub: write [title](Article.md)",
+        "docs/Documentation.docc/One.md:3: <doc:One> is not a link on GitHub: write [title](Article.md)",
         "docs/Documentation.docc/One.md:3: there is no Two.md",
     ]

@@ -101,7 +101,7 @@ def test_three_servers_are_a_cluster_and_the_page_is_told_of_all(building):
 
 @pytest.mark.parametrize("count", ["2", "0", "5", "x", "three", "-1", "3.0", ""])
 def test_another_number_of_servers_is_refused(machine, count):
-    said = f"'{count}' is no number of servers: there can be 1, or 3 as a cluster."
+    said = f"'{count}' is not a number of servers: use 1, or 3 for a cluster."
     expect_refusal(machine.start("serve", "--nats", count), 2, said)
 
 
@@ -129,7 +129,7 @@ def test_a_port_in_use_is_said_before_anything_is_built(machine):
         page, port = free_ports()[0], other.getsockname()[1]
         taken = machine.start("serve", "--nats", port)
         result = machine.start("serve", "--nats", page, NATS_PORT=port - 1)
-    expect_refusal(taken, 1, f"Port {port} cannot be used", "Name another port")
+    expect_refusal(taken, 1, f"Port {port} cannot be used", "Choose another port")
     expect_refusal(result, 1, f"Port {port} cannot be used", "already in use", "NATS_PORT")
 
 

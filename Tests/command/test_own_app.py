@@ -122,5 +122,5 @@ def test_a_program_without_main_is_an_error_of_the_build(source, others):
         (SOURCES / name).write_text(text)
     result = call(ROOT / "build.sh", "--package", APP, "build")
     assert result.status == 1
-    assert "ByPath has no beginning. Write @main before the type that is a PageApp." in result.errors
+    assert "ByPath has no entry point. Write @main before the type that is a PageApp." in result.errors
     assert (APP / "web/ByPath.wasm").read_bytes() == before
