@@ -29,7 +29,7 @@ final class Inspector {
       KeyPanel("# in the address", KeyName(""), in: location, on: page) { todos.routeStatus },
     ]
     for panel in panels { panel.show() }
-    on("damage", "Damaged. The page says what has become of it.") {
+    on("damage", "Damaged. See the message on the page.") {
       [self] (key) throws(StorageError) in try panel(key)?.corrupt()
     }
     on("clear", "Cleared.") { [self] (key) throws(StorageError) in try panel(key)?.clear() }

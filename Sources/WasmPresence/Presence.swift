@@ -28,7 +28,7 @@ struct Presence: PageApp {
     page.bind("here") { summary }
     page.on("stay", "ID", "VISITOR") { id, text in
       guard let visitor = try? JSON.decode(Visitor.self, from: text.bytes) else {
-        return page.refuse("This is no visitor.")
+        return page.refuse("This is not a visitor.")
       }
       now.withLock { $0 = visitor.time }
       own.stay(id, as: visitor)
