@@ -56,7 +56,7 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
         let (value, number) = lock.withLock { (pending?.value, self.number) }
         // A value that another program has stored meanwhile replaces the pending save. If it cannot
         // be shown yet, do not overwrite it either: leave the pending save to the next one.
-        if let value, !value.look(), value.hasChanged {
+        if let value, !value.readChanges(), value.hasChanged {
           if isLeft(number) { return }
         } else {
           value?.whileWriting { if let taken = take() { write(taken) } }

@@ -6,10 +6,10 @@ struct KnownContents {
   typealias Reading = (contents: LastKnown, stamp: Int32, version: Int)
 
   /// The changes that the store has reported during a write of this value.
-  enum Heard {
-    case nothing
+  enum ReportedChanges {
+    case noChange
     /// One change, maybe our own.
-    case change
+    case oneChange
     /// More changes, or the store should have been read.
     case more
   }
@@ -30,7 +30,7 @@ struct KnownContents {
   var corrupt: [UInt8]?
   /// The changes reported during a write; nil if this value is not being written. During a write,
   /// the store holds our own bytes, old or new.
-  private var heard: Heard?
+  private var reported: ReportedChanges?
 
   mutating func set(_ new: LastKnown, _ stamp: Int32) {
     if case .unknown = lastKnown {} else { origin = lastKnown }
@@ -44,8 +44,8 @@ struct KnownContents {
 
   /// - Returns: The version for the reading; nil during a write, which is followed by a read.
   mutating func beginReading() -> Int? {
-    if heard == nil { return version }
-    heard = .more
+    if reported == nil { return version }
+    reported = .more
     return nil
   }
 
@@ -67,7 +67,7 @@ struct KnownContents {
   /// - Parameter isShown: Whether the value in memory was decoded from the reading and has no
   ///   change of its own.
   mutating func accept(_ reading: Reading, isShown: Bool) {
-    guard heard == nil, version == reading.version else { return }
+    guard reported == nil, version == reading.version else { return }
     if isShown { isAhead = false }
     set(reading.contents, reading.stamp)
   }
@@ -94,22 +94,22 @@ struct KnownContents {
 
   // MARK: Writing
 
-  mutating func beginWriting() { heard = .nothing }
+  mutating func beginWriting() { reported = .noChange }
 
   /// Records that the store has reported a change.
   /// - Returns: Whether it may be this value's own write.
   mutating func isEcho() -> Bool {
-    guard let heard else { return false }
-    if case .nothing = heard { self.heard = .change } else { self.heard = .more }
+    guard let reported else { return false }
+    if case .noChange = reported { self.reported = .oneChange } else { self.reported = .more }
     return true
   }
 
   /// - Returns: The reported changes. The stamp shows whether a single change is our own; without a
   ///   stamp, it counts as our own.
-  mutating func endWriting() -> Heard {
-    var heard: Heard?
-    swap(&heard, &self.heard)
-    if case .change = heard, stamp == 0 { return .nothing }
-    return heard ?? .nothing
+  mutating func endWriting() -> ReportedChanges {
+    var reported: ReportedChanges?
+    swap(&reported, &self.reported)
+    if case .oneChange = reported, stamp == 0 { return .noChange }
+    return reported ?? .noChange
   }
 }

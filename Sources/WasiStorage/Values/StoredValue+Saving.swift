@@ -53,7 +53,7 @@ extension StoredValue {
   func write(_ bytes: [UInt8]?) throws(StorageError) {
     let new = LastKnown(bytes)
     var (former, isCorrupt) = lock.withLock { (known.lastKnown, known.corrupt != nil) }
-    if case .unknown = former { former = try makeSureThatNothingIsNew() }
+    if case .unknown = former { former = try readOrigin() }
     if former != new {
       if isCorrupt { try quarantineCorrupt() }
       lock.withLock { known.set(new, 0) }
@@ -70,7 +70,7 @@ extension StoredValue {
 
   /// Reads contents that are not known, and checks that the value in memory was made from them. A
   /// newer value must not be lost, and a removed one must not come back.
-  private func makeSureThatNothingIsNew() throws(StorageError) -> LastKnown {
+  private func readOrigin() throws(StorageError) -> LastKnown {
     let now = try read(0)
     guard lock.withLock({ known.acceptOrigin(now) }) else {
       throw lock.withLock { known.obstacle } ?? unreadBefore

@@ -136,7 +136,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     guard case .always = key.following else { return }
     lock.withLock { self.link = link }
     let subscription = slot.subscribe {
-      if !self.lock.withLock({ self.known.isEcho() }) { self.look() }
+      if !self.lock.withLock({ self.known.isEcho() }) { self.readChanges() }
     }
     lock.withLock { self.subscription = subscription }
   }
@@ -153,7 +153,7 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
   /// - Returns: Whether it could. It cannot while the value has an unsaved change, or while another
   ///   thread saves it.
   @discardableResult
-  func look() -> Bool {
+  func readChanges() -> Bool {
     lock.withLock { link }?.whenSaved { freshen($0, .event) } ?? true
   }
 
@@ -168,9 +168,9 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     lock.withLock { known.beginWriting() }
     let output = body()
     switch lock.withLock({ known.endWriting() }) {
-    case .nothing: break
-    case .change: if !isStampLastKnown { look() }
-    case .more: look()
+    case .noChange: break
+    case .oneChange: if !isStampLastKnown { readChanges() }
+    case .more: readChanges()
     }
     return output
   }
