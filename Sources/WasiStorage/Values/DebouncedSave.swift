@@ -57,21 +57,21 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
         // A value that another program has stored meanwhile replaces the pending save. If it cannot
         // be shown yet, do not overwrite it either: leave the pending save to the next one.
         if let value, !value.readChanges(), value.hasChanged {
-          if isLeft(number) { return }
+          if stopFlush(keeping: number) { return }
         } else {
           value?.whileWriting { if let taken = take() { write(taken) } }
         }
-      } while mustGoOn()
+      } while continueFlush()
     }
   }
 
-  package func giveUp(
+  package func abandon(
     _ value: StoredValue, for newer: LastKnown, from origin: LastKnown
-  ) -> GivenUpSave? {
+  ) -> AbandonedSave? {
     guard let taken = take() else { return nil }
     // Answer before the caller reports the loss: a successful save clears `loadError`.
     defer { answer(taken, nil) }
-    return GivenUpSave(loss: loss(of: taken, value, newer, origin))
+    return AbandonedSave(loss: loss(of: taken, value, newer, origin))
   }
 
   private func loss(
@@ -95,7 +95,8 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
   }
 
   /// Stops writing and keeps the pending save, unless a later save has replaced it.
-  private func isLeft(_ number: Int) -> Bool {
+  /// - Returns: Whether it has stopped.
+  private func stopFlush(keeping number: Int) -> Bool {
     lock.withLock {
       guard number == self.number else { return false }
       isFlushing = false
@@ -104,7 +105,9 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
     }
   }
 
-  private func mustGoOn() -> Bool {
+  /// Ends the flush unless another save is pending.
+  /// - Returns: Whether one is.
+  private func continueFlush() -> Bool {
     lock.withLock {
       isFlushing = pending != nil
       return isFlushing

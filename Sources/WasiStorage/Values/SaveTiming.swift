@@ -54,14 +54,14 @@ package protocol SaveDelay: AnyObject, Sendable {
   /// Does the pending save now.
   func flush()
 
-  /// Drops the pending save, since the store has a newer value.
+  /// Abandons the pending save, since the store has a newer value.
   /// - Parameter origin: The earlier contents of the store that the value in memory was made from.
-  /// - Returns: The dropped save; nil if none was pending.
-  func giveUp(_ value: StoredValue, for newer: LastKnown, from origin: LastKnown) -> GivenUpSave?
+  /// - Returns: The abandoned save; nil if none was pending.
+  func abandon(_ value: StoredValue, for newer: LastKnown, from origin: LastKnown) -> AbandonedSave?
 }
 
-/// A dropped save.
-package struct GivenUpSave {
+/// A save that was abandoned for a newer stored value.
+package struct AbandonedSave {
   /// The error to report; nil if nothing is lost.
   let loss: StorageError?
 }

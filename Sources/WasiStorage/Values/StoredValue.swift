@@ -58,12 +58,12 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
         if case .failure = outcome { return link.receive(outcome) }
         // Clear the error of the pending save first, so the loss is reported once.
         let source = lock.withLock { known.source }
-        let givenUp = delay?.giveUp(self, for: reading.contents, from: source)
+        let abandoned = delay?.abandon(self, for: reading.contents, from: source)
         guard let revision = link.receive(outcome) else {
-          if givenUp != nil { link.saveAgain() }
+          if abandoned != nil { link.saveAgain() }
           return nil
         }
-        if let loss = givenUp?.loss { link.receive(.failure(loss)) }
+        if let loss = abandoned?.loss { link.receive(.failure(loss)) }
         return revision
       }
     } catch {
