@@ -112,7 +112,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     guard let old, committer.lock.withLock({ base == nil && steps.isEmpty }),
       committer.journal?.copy(of: name) == nil
     else { return false }
-    switch old.text(in: coding, keepsNothing: committer.lock.withLock { defaultText != nil }) {
+    switch old.text(in: coding, storesNil: committer.lock.withLock { defaultText != nil }) {
     case .success(nil): return false
     case .success(let text):
       committer.lock.withLock {

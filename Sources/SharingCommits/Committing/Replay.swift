@@ -28,7 +28,7 @@ struct Replay {
     self.defaultText = defaultText
     do throws(AnyError) {
       if let bytes = stored?.bytes {
-        (text, unknown) = try coding.parts(of: bytes, keepsNothing: defaultText != nil)
+        (text, unknown) = try coding.parts(of: bytes, storesNil: defaultText != nil)
       }
     } catch {
       let error = StorageError.from(error, otherwise: .corrupt(offset: 0))
@@ -75,7 +75,7 @@ struct Replay {
       if let text { try coding.decode(text) { copy.swap(with: $0) } }
       for update in updates { _ = update.apply(to: copy) }
       var json = EncodedJSON()
-      return try coding.text(of: copy.address, &json, keepsNothing: defaultText != nil)
+      return try coding.text(of: copy.address, &json, storesNil: defaultText != nil)
     } catch {
       throw StorageError.from(error, otherwise: .unencodable)
     }

@@ -96,11 +96,11 @@ struct JournaledSteps: Sendable {
   func result(of key: KeyName, from text: [UInt8]?) -> [UInt8]? {
     var (result, isFirst) = (text, true)
     for step in steps where step.key == key {
-      let isNothing = result?.isEmpty ?? true
-      if isFirst, !(isNothing ? step.isOnDefault : result == step.former) { return text }
+      let isMissing = result?.isEmpty ?? true
+      if isFirst, !(isMissing ? step.isOnDefault : result == step.former) { return text }
       isFirst = false
       // Later steps may have begun on the text that their program showed before.
-      result = step.made(on: isNothing ? step.defaultText : result).text ?? []
+      result = step.made(on: isMissing ? step.defaultText : result).text ?? []
     }
     return result
   }

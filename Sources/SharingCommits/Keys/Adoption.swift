@@ -12,13 +12,13 @@ final class Adoption: Sendable {
   }
 
   /// Returns the plain key's bytes in another coding; nil if nothing is stored.
-  /// - Parameter keepsNothing: Whether nil has bytes, since the default is another value.
-  func text(in newCoding: AnyStorageCoding, keepsNothing: Bool) -> Result<[UInt8]?, StorageError> {
+  /// - Parameter storesNil: Whether nil has bytes, since the default is another value.
+  func text(in newCoding: AnyStorageCoding, storesNil: Bool) -> Result<[UInt8]?, StorageError> {
     do throws(AnyError) {
       guard let bytes = try key.store.slot(for: key.name).read().bytes else {
         return .success(nil)
       }
-      let text = try newCoding.text(of: bytes, in: coding, keepsNothing: keepsNothing)
+      let text = try newCoding.text(of: bytes, in: coding, storesNil: storesNil)
       let (known, unknown) = try coding.parts(of: bytes)
       guard let text, let unknown, text == known else { return .success(text) }
       return .success(unknown.added(to: text, newCoding))
@@ -30,12 +30,12 @@ final class Adoption: Sendable {
 
 extension AnyStorageCoding {
   /// Converts bytes of another coding to this one.
-  /// - Parameter keepsNothing: Whether nil has bytes, since the default is another value.
+  /// - Parameter storesNil: Whether nil has bytes, since the default is another value.
   func text(
-    of bytes: [UInt8], in coding: AnyStorageCoding, keepsNothing: Bool
+    of bytes: [UInt8], in coding: AnyStorageCoding, storesNil: Bool
   ) throws(AnyError) -> [UInt8]? {
     var outcome: Result<[UInt8]?, AnyError> = .success(nil)
-    try coding.decode(bytes) { outcome = ownText(of: $0, keepsNothing: keepsNothing) }
+    try coding.decode(bytes) { outcome = ownText(of: $0, storesNil: storesNil) }
     return try outcome.get()
   }
 }

@@ -82,7 +82,7 @@ extension StorageCoding where Value: AppStorageValue {
   /// The value's plain text; see ``AppStorageValue``.
   public static var plainText: StorageCoding {
     StorageCoding(
-      .plainText, nothing: AnyStorageCoding.null,
+      .plainText, nilBytes: AnyStorageCoding.null,
       encode: { (value) throws(AnyError) in try value.storageText() },
       decode: { (text) throws(AnyError) in try Value(storageText: text) })
   }
@@ -93,7 +93,7 @@ where Value: RawRepresentable & Sendable, Value.RawValue: AppStorageValue {
   /// The raw value's plain text.
   static var rawText: StorageCoding {
     StorageCoding(
-      .plainText, nothing: nil,
+      .plainText, nilBytes: nil,
       encode: { (value) throws(AnyError) in try value.rawValue.storageText() },
       decode: { (text) throws(AnyError) in
         guard let value = Value(rawValue: try Value.RawValue(storageText: text)) else {
@@ -110,7 +110,7 @@ extension StorageCoding {
   static func optional<Wrapped>(_ coding: StorageCoding<Wrapped>) -> StorageCoding
   where Value == Wrapped? {
     StorageCoding(
-      coding.untyped.form, nothing: AnyStorageCoding.null,
+      coding.untyped.form, nilBytes: AnyStorageCoding.null,
       encode: { (value) throws(AnyError) in
         guard let value else { return nil }
         return try coding.encode(value)

@@ -87,7 +87,7 @@
       decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = .sorted
     ) -> StorageCoding {
       let plain = StorageCoding(
-        .json(version: 1), nothing: AnyStorageCoding.null,
+        .json(version: 1), nilBytes: AnyStorageCoding.null,
         encode: { value in
           let bytes = [UInt8](try encoder.encode(value))
           return bytes == AnyStorageCoding.null ? nil : bytes
@@ -96,7 +96,7 @@
       let read = plain.untyped.read
       return StorageCoding(
         AnyStorageCoding(
-          of: Value.self, .json(version: 1), nothing: AnyStorageCoding.null, readsVersions: true,
+          of: Value.self, .json(version: 1), nilBytes: AnyStorageCoding.null, readsVersions: true,
           update: plain.untyped.update,
           read: { bytes, text, body in
             // Possibly: the decoder does not report them.

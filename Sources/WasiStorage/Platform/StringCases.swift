@@ -29,7 +29,7 @@
   where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
     fileprivate static var caseText: StorageCoding {
       StorageCoding(
-        .plainText, nothing: nil,
+        .plainText, nilBytes: nil,
         encode: { (value) throws(AnyError) in value.rawValue.storageText() },
         decode: { (text) throws(AnyError) in
           guard let value = Value.named(text) else {

@@ -18,7 +18,7 @@ package struct AnyStorageCoding: Sendable {
   /// The form of the stored text.
   let form: _StoredForm
   /// The bytes of nil if the default is another value; nil if the coding has none.
-  let nothing: [UInt8]?
+  let nilBytes: [UInt8]?
 
   package typealias Updater =
     @Sendable (UnsafeRawPointer, inout EncodedJSON, [Int]?) throws(AnyError) -> [UInt8]?
@@ -32,7 +32,7 @@ package struct AnyStorageCoding: Sendable {
   /// - Parameter readsVersions: Whether `read` handles a text with a version. Otherwise a value of
   ///   a newer version is rejected (rule R19).
   init<Value>(
-    of type: Value.Type, _ form: _StoredForm, nothing: [UInt8]?, readsVersions: Bool = false,
+    of type: Value.Type, _ form: _StoredForm, nilBytes: [UInt8]?, readsVersions: Bool = false,
     update: @escaping Updater, read: @escaping Reader,
     patch: Patcher? = nil,
     memberWriter: _UnknownMemberWriter? = nil
@@ -40,7 +40,7 @@ package struct AnyStorageCoding: Sendable {
     valueType = ValueTypeOf<Value>()
     self.memberWriter = memberWriter
     self.form = form
-    self.nothing = nothing
+    self.nilBytes = nilBytes
     self.update = update
     self.read = readsVersions ? read : Self.refusingVersions(read, update)
     self.patch = patch
@@ -85,9 +85,9 @@ package struct AnyStorageCoding: Sendable {
   /// Returns the bytes to store for nil if the default is another value (rule R17).
   /// - Returns: The bytes; nil to remove the item.
   /// - Throws: ``SharingCore/StorageError`` if the bytes would decode to another value.
-  func bytesOfNothing() throws(AnyError) -> [UInt8]? {
-    guard let nothing else { return nil }
-    guard try normalized(nothing) == nil else {
+  func checkedNilBytes() throws(AnyError) -> [UInt8]? {
+    guard let nilBytes else { return nil }
+    guard try normalized(nilBytes) == nil else {
       throw StorageError(
         .unencodable, key: nil,
         """
@@ -95,7 +95,7 @@ package struct AnyStorageCoding: Sendable {
         which is not nil. Use .localStorage, or make nil the default.
         """)
     }
-    return nothing
+    return nilBytes
   }
 
   /// Returns the bytes as this coding writes them.
@@ -103,10 +103,10 @@ package struct AnyStorageCoding: Sendable {
 
   /// Encodes the value at an address.
   package func text(
-    of value: UnsafeRawPointer, _ json: inout EncodedJSON, keepsNothing: Bool
+    of value: UnsafeRawPointer, _ json: inout EncodedJSON, storesNil: Bool
   ) throws(AnyError) -> [UInt8]? {
     if let bytes = try update(value, &json, nil) { return bytes }
-    return keepsNothing ? try bytesOfNothing() : nil
+    return storesNil ? try checkedNilBytes() : nil
   }
 }
 

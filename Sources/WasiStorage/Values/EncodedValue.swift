@@ -19,7 +19,7 @@ package class EncodedValue: @unchecked Sendable {
 
   /// Whether the default of a custom key that is built on this one is stored as no item. Guarded by
   /// the lock.
-  private final var isComposedDefaultNothing = true
+  private final var composedDefaultHasNoBytes = true
 
   package init(_ name: KeyName, _ coding: AnyStorageCoding) {
     self.name = name
@@ -35,8 +35,8 @@ package class EncodedValue: @unchecked Sendable {
     do throws(AnyError) {
       let bytes = try bytes(of: value.address, &json, changes.elements(since: revision))
       keep(json, changes.revision)
-      if bytes == nil, coding.nothing != nil, !isDefaultNothing(of: request) {
-        return (try coding.bytesOfNothing(), changes.updates)
+      if bytes == nil, coding.nilBytes != nil, !defaultHasNoBytes(of: request) {
+        return (try coding.checkedNilBytes(), changes.updates)
       }
       return (bytes, changes.updates)
     } catch {
@@ -45,16 +45,16 @@ package class EncodedValue: @unchecked Sendable {
     }
   }
 
-  /// Whether the default is stored as no item, too.
-  private func isDefaultNothing(of request: SaveRequest) -> Bool {
+  /// Whether the default is stored as no item.
+  private func defaultHasNoBytes(of request: SaveRequest) -> Bool {
     guard let initial = request.copyOfDefault() else {
-      return lock.withLock { isComposedDefaultNothing }
+      return lock.withLock { composedDefaultHasNoBytes }
     }
-    return isNothing(at: initial.address)
+    return hasNoBytes(at: initial.address)
   }
 
   /// Whether the value at an address is stored as no item.
-  private func isNothing(at value: UnsafeRawPointer) -> Bool {
+  private func hasNoBytes(at value: UnsafeRawPointer) -> Bool {
     var json = EncodedJSON()
     do throws(AnyError) { return try coding.update(value, &json, nil) == nil } catch {
       return false
@@ -62,10 +62,10 @@ package class EncodedValue: @unchecked Sendable {
   }
 
   /// Records whether the default of a custom key that is built on this one is stored as no item.
-  package final func noteDefault<Value>(of context: LoadContext<Value>) {
-    guard coding.nothing != nil, case .initialValue(let value) = context else { return }
-    let isNothing = withUnsafePointer(to: value) { self.isNothing(at: $0) }
-    lock.withLock { isComposedDefaultNothing = isNothing }
+  final func noteDefault<Value>(of context: LoadContext<Value>) {
+    guard coding.nilBytes != nil, case .initialValue(let value) = context else { return }
+    let hasNoBytes = withUnsafePointer(to: value) { self.hasNoBytes(at: $0) }
+    lock.withLock { composedDefaultHasNoBytes = hasNoBytes }
   }
 
   /// Returns the bytes to store for the value at an address.

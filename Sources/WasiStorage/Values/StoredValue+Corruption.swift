@@ -5,7 +5,7 @@ extension StoredValue {
   /// overwrite them.
   func undecodable(_ bytes: [UInt8], _ error: AnyError) -> StorageError {
     let cause = StorageError.from(error, otherwise: .corrupt(offset: 0))
-    if cause.reason.isOfWholeBytes { return protected(cause) }
+    if cause.reason.isVersionMismatch { return protected(cause) }
     lock.withLock { known.corrupt = bytes }
     return StorageError(cause.reason, key: name, report(cause.message), ErrorCause(cause))
   }
@@ -68,7 +68,8 @@ extension StoredValue {
 }
 
 extension StorageError.Reason {
-  fileprivate var isOfWholeBytes: Bool {
+  /// Whether another version of the program can decode the bytes.
+  fileprivate var isVersionMismatch: Bool {
     switch self {
     case .newerVersion, .notMigrated: true
     default: false

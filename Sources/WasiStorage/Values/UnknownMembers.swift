@@ -53,24 +53,23 @@ extension [UInt8] {
 
 extension AnyStorageCoding {
   /// Returns the type's own text for the value of a text, and the members that the type lacks.
-  /// - Parameter keepsNothing: Whether nil has bytes, since the default is another value.
-  package func parts(
-    of bytes: [UInt8], keepsNothing: Bool = false
+  /// - Parameter storesNil: Whether nil has bytes, since the default is another value.
+  func parts(
+    of bytes: [UInt8], storesNil: Bool = false
   ) throws(AnyError) -> (known: [UInt8]?, unknown: UnknownMembers?) {
     var read = EncodedJSON()
     var outcome: Result<[UInt8]?, AnyError> = .success(nil)
-    try self.read(bytes, &read) { outcome = ownText(of: $0, keepsNothing: keepsNothing) }
+    try self.read(bytes, &read) { outcome = ownText(of: $0, storesNil: storesNil) }
     let known = try outcome.get()
     guard read.mayHaveUnknownMembers, let known else { return (known, nil) }
     return (known, UnknownMembers(in: bytes, beside: known))
   }
 
   /// Returns the type's own text of the value at an address.
-  package func ownText(of value: UnsafeRawPointer, keepsNothing: Bool) -> Result<[UInt8]?, AnyError>
-  {
+  func ownText(of value: UnsafeRawPointer, storesNil: Bool) -> Result<[UInt8]?, AnyError> {
     var json = EncodedJSON()
     do throws(AnyError) {
-      return .success(try text(of: value, &json, keepsNothing: keepsNothing))
+      return .success(try text(of: value, &json, storesNil: storesNil))
     } catch {
       return .failure(error)
     }

@@ -36,7 +36,7 @@ extension StorageCoding {
     self.init(
       AnyStorageCoding(
         of: Value.self, .json(version: version),
-        nothing: plain.untyped.nothing.map {
+        nilBytes: plain.untyped.nilBytes.map {
           version > 1 ? VersionedJSON.text(version, $0) : $0
         },
         readsVersions: true,
