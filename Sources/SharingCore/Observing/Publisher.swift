@@ -145,7 +145,7 @@ extension SharedPublisher where Output: Equatable {
   fileprivate init(distinctOf handle: Handle) {
     self.init(handle) { source, receive in
       let subscriber = DistinctSubscriber(source, receive)
-      return { subscriber.tell() }
+      return { subscriber.notify() }
     }
   }
 
@@ -167,7 +167,7 @@ private final class DistinctSubscriber<Value: Equatable> {
   }
 
   @inline(__always)
-  func tell() {
+  func notify() {
     guard let value: Value = source.value() else { return }
     Scheduler.current.endRecording()
     if let last, last == value { return }

@@ -38,7 +38,7 @@ extension Shared where Value: Equatable {
         expected: paragraph(text(expected), text(actual), "(expected: -, actual: +)"),
         change: paragraph(text(before), text(actual), "(before: -, after: +)"))
     }
-    assertion.settle { $0.assumingMemoryBound(to: Value.self).pointee = actual }
+    assertion.acceptCurrentValue { $0.assumingMemoryBound(to: Value.self).pointee = actual }
   }
 }
 
@@ -57,6 +57,6 @@ extension Shared {
       return
     }
     let actual: Value = part.value()
-    assertion.settle { $0.assumingMemoryBound(to: Value.self).pointee = actual }
+    assertion.acceptCurrentValue { $0.assumingMemoryBound(to: Value.self).pointee = actual }
   }
 }

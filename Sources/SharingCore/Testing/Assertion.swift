@@ -36,9 +36,9 @@ struct Assertion {
   }
 
   /// Makes the part's current value the new start, which `body` writes to the copy.
-  func settle(_ body: (UnsafeMutableRawPointer) -> Void) {
+  func acceptCurrentValue(_ body: (UnsafeMutableRawPointer) -> Void) {
     tracked.before.lock.withLock { before.withAddress(.changing, body) }
-    changes.settle(part, of: tracked)
+    changes.forget(part, of: tracked)
   }
 
   func reportNoChange() {

@@ -53,7 +53,7 @@ final class TrackedChanges: ChangeRecorder, @unchecked Sendable {
   }
 
   /// Forgets the changes of a part: its copy now has the current value.
-  func settle(_ part: Reference, of tracked: TrackedCell) {
+  func forget(_ part: Reference, of tracked: TrackedCell) {
     let path = Path(to: part)
     let isUnchanged = tracked.isUnchanged  // foreign code, outside the lock
     lock.withLock {

@@ -83,7 +83,7 @@ extension Cell {
     willChange()
     let taken: UInt32? = lock.withLock {
       guard isOpen(to: asked) else {
-        lookAgain(asked, in: scheduler)
+        scheduleRead(asked, in: scheduler)
         return nil
       }
       apply(replacement, in: scheduler)
@@ -117,7 +117,7 @@ extension Cell {
 
   /// Schedules another read of the store for when the value is saved, or when this turn ends. The
   /// cell's lock is held.
-  private final func lookAgain(_ asked: ChangeSource, in scheduler: Scheduler) {
+  private final func scheduleRead(_ asked: ChangeSource, in scheduler: Scheduler) {
     guard let persistence else { return }
     switch asked {
     case .loadOfUnsaved: return
@@ -125,7 +125,7 @@ extension Cell {
     case .load(nil) where !isUnsaved && persistence.saves.underWay == 0: return
     default: break
     }
-    persistence.hasMissedFreshening = true
+    persistence.hasSkippedRead = true
     if !isUnsaved, persistence.savingThread == nil { scheduler.scheduleSave(of: self) }
   }
 

@@ -32,8 +32,8 @@ extension Cell {
       isFirst = false
       switch next {
       case .elsewhere: return
-      case .none(let hasMissedFreshening):
-        if hasMissedFreshening { persistence.freshen(self, .event) }
+      case .none(let hasSkippedRead):
+        if hasSkippedRead { persistence.freshen(self, .event) }
         return
       case .save(let request, let isReset):
         persistence.save(request, isReset: isReset)
@@ -77,7 +77,7 @@ extension Cell {
   private enum NextSave {
     /// Another thread is saving and will save this change, too.
     case elsewhere
-    case none(hasMissedFreshening: Bool)
+    case none(hasSkippedRead: Bool)
     case save(SaveRequest, isReset: Bool)
     /// Each save of the turn changes the value again.
     case endless(waiting: [CellPersistence.Completion])
@@ -94,9 +94,9 @@ extension Cell {
     let isEndless = changes.turn == scheduler.pointee.number && changes.count > Scheduler.runLimit
     if isEndless || !isUnsaved { persistence.savingThread = nil }
     guard isUnsaved else {
-      let hasMissedFreshening = persistence.hasMissedFreshening
-      persistence.hasMissedFreshening = false
-      return .none(hasMissedFreshening: hasMissedFreshening)
+      let hasSkippedRead = persistence.hasSkippedRead
+      persistence.hasSkippedRead = false
+      return .none(hasSkippedRead: hasSkippedRead)
     }
     isUnsaved = false
     let waiting = persistence.requests

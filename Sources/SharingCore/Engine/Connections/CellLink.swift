@@ -57,7 +57,7 @@ package enum CellLink: @unchecked Sendable {
     let revision: UInt32? = cell.lock.withLock {
       let isSavedElsewhere = persistence.savingThread.map { $0 != scheduler.thread } ?? false
       guard cell.isUnsaved || isSavedElsewhere else { return cell.revision }
-      persistence.hasMissedFreshening = true
+      persistence.hasSkippedRead = true
       return nil
     }
     guard let revision else { return false }
@@ -80,7 +80,7 @@ package enum CellLink: @unchecked Sendable {
     guard case .cell(let persistence, _) = self, let cell = persistence.cell
     else { return nil }
     let number = cell.lock.withLock { persistence.saves.begin() }
-    persistence.tellProgress()
+    persistence.updateProgress()
     return SaveRequest(.didSet, cell, number: number, waiting: [])
   }
 

@@ -49,7 +49,7 @@ extension CellPersistence {
     cell.lock.lock()
     let isSavedElsewhere = savingThread.map { $0 != scheduler.thread } ?? false
     let revision = cell.isUnsaved || isSavedElsewhere ? nil : cell.revision
-    if revision == nil, isSavedElsewhere || reason.isEvent { hasMissedFreshening = true }
+    if revision == nil, isSavedElsewhere || reason.isEvent { hasSkippedRead = true }
     let mustSaveFirst =
       cell.isUnsaved && replaysUpdates && reason.isOtherKind(than: unsavedChanges)
     cell.lock.unlock()
@@ -65,7 +65,7 @@ extension CellPersistence {
       let isSaved = !cell.isUnsaved && saves.underWay == 0
       return (loads.begin(), isSaved ? cell.revision : nil, self.hasStatus)
     }
-    if hasStatus { tellProgress() }
+    if hasStatus { updateProgress() }
     connection.load(
       LoadRequest(.cell(self, number: number, .load(revision), done: done), isFirst: isFirst))
   }
@@ -78,7 +78,7 @@ extension CellPersistence {
     let isLast = cell.map { cell in cell.lock.withLock { loads.end(number) } } ?? false
     let source = hasSaveError && !replaysUpdates ? .loadOfUnsaved : asked
     let revision = isLast ? receive(outcome, source) : nil
-    if !isLast { tellProgress() }
+    if !isLast { updateProgress() }
     switch outcome {
     case .failure(let error): done(.failure(error))
     case .value: done(.success(true))
@@ -108,7 +108,7 @@ extension CellPersistence {
       if endLoadingByItself() || failure != nil {
         var isDefault = false
         if case .nothing = outcome { isDefault = true }
-        tell(failure, isTaken: revision != nil, isDefault: isDefault)
+        setErrors(failure, isTaken: revision != nil, isDefault: isDefault)
       }
       return revision
     }
@@ -121,7 +121,7 @@ extension CellPersistence {
     guard let cell else { return nil }
     return batch {
       let taken = cell.replace(by: .patch(patch), .refresh(revision))
-      if endLoadingByItself() { tell(nil, isTaken: taken != nil, isDefault: false) }
+      if endLoadingByItself() { setErrors(nil, isTaken: taken != nil, isDefault: false) }
       return taken
     }
   }
@@ -131,14 +131,14 @@ extension CellPersistence {
   ///   - isTaken: Whether it has replaced the value.
   ///   - isDefault: Whether nothing is stored, so that the value is the default.
   @inline(never)
-  private func tell(_ failure: AnyError?, isTaken: Bool, isDefault: Bool) {
+  private func setErrors(_ failure: AnyError?, isTaken: Bool, isDefault: Bool) {
     var error = failure
     if isTaken, hasSaveError, !replaysUpdates {
       setSaveError(nil)
       error = isDefault ? removed : replaced
     }
     setLoadError(error)
-    tellProgress()
+    updateProgress()
   }
 }
 

@@ -9,7 +9,7 @@ extension CellPersistence {
     switch answer {
     case .saved: didSave(request, nil)
     case .failed(let error): didSave(request, error)
-    case .later: tellProgress()
+    case .later: updateProgress()
     }
   }
 
@@ -23,8 +23,8 @@ extension CellPersistence {
       // Keeps a load error of this turn, such as a loss: its own save must not clear it.
       if error == nil, !isLoadErrorNew { setLoadError(nil) }
     }
-    if hasStatus { tellProgress() }
-    if !request.waiting.isEmpty { request.tell(error) }
+    if hasStatus { updateProgress() }
+    if !request.waiting.isEmpty { request.complete(error) }
   }
 
   /// Leaves the last change unsaved and reports that: each save by the key makes another change.

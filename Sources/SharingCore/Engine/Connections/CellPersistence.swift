@@ -36,7 +36,7 @@ package final class CellPersistence: @unchecked Sendable {
   /// them. Such answers do not make a later load's answer outdated.
   var loaded: (before: UInt32, after: UInt32)?
   /// Whether a read of the store was skipped because of a pending change or a save.
-  var hasMissedFreshening = false
+  var hasSkippedRead = false
   var requests: [Completion] = []
   /// The changes since the last save, for a connection that replays updates.
   var unsavedChanges = UnsavedChanges.none
@@ -76,7 +76,7 @@ package final class CellPersistence: @unchecked Sendable {
   /// Records whether the key reports that it is loading, and updates the status.
   func setLoadingByItself(_ isLoading: Bool) {
     lock.withLock { isLoadingByItself = isLoading }
-    tellProgress()
+    updateProgress()
   }
 
   /// Ends the loading that the key reported, because it delivered something.
@@ -90,7 +90,7 @@ package final class CellPersistence: @unchecked Sendable {
 
   /// Updates `isLoading` and `isSaving` of the status, if there is one. Repeats if another thread
   /// changes them meanwhile.
-  func tellProgress() {
+  func updateProgress() {
     while let known = unobservedStatus?.current {
       let (isLoading, isSaving) = progress
       if known.loading != isLoading {

@@ -33,7 +33,11 @@ package final class SaveRequest: Sendable {
 
   /// Answers a kept request.
   package func answer(_ error: AnyError?) {
-    if let persistence = cell.persistence { persistence.didSave(self, error) } else { tell(error) }
+    if let persistence = cell.persistence {
+      persistence.didSave(self, error)
+    } else {
+      complete(error)
+    }
   }
 
   /// Reports a failed attempt that will be retried: sets `saveError` and calls the completions. The
@@ -41,12 +45,12 @@ package final class SaveRequest: Sendable {
   /// - Returns: The request without completions, to be answered later.
   package func postponed(_ error: AnyError) -> SaveRequest {
     cell.persistence?.setSaveError(error)
-    tell(error)
+    complete(error)
     return SaveRequest(context, cell, number: number, waiting: [])
   }
 
   /// Calls the completions of the save.
-  func tell(_ error: AnyError?) {
+  func complete(_ error: AnyError?) {
     for done in waiting { done(error.map { .failure($0) } ?? .success(())) }
   }
 }
