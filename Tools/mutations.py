@@ -20,7 +20,7 @@ RULES = {
         f"{CORE}/Engine/Handles/Handle.swift", f"{CORE}/Engine/Handles/FollowingHandle.swift", f"{CORE}/Shared.swift",
     ],
     "R3": [
-        f"{CORE}/Deriving/Elements.swift", f"{CORE}/Engine/References/Reference+Elements.swift", f"{CORE}/Engine/References/ElementGuesses.swift",
+        f"{CORE}/Deriving/Elements.swift", f"{CORE}/Engine/References/Reference+Elements.swift", f"{CORE}/Engine/References/ElementPositionCache.swift",
         f"{CORE}/Engine/References/ElementReference.swift",
         f"{CORE}/Engine/References/OptionalReference.swift", f"{CORE}/Engine/References/DetachableReference.swift",
         f"{CORE}/Testing/Path.swift", f"{CORE}/Keys/Keyed.swift",

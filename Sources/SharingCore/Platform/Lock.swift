@@ -49,7 +49,7 @@
     @inline(__always)
     borrowing func unlock() {
       let before = state.exchange(free, ordering: .releasing)
-      if before == wanted { WaitingRoom.callEverybody() }
+      if before == wanted { WaitingRoom.wakeAll() }
     }
 
     /// Tries to lock and returns whether it did.

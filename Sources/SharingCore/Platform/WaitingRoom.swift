@@ -6,7 +6,7 @@
       fatalError("The only thread waits for a lock that it holds.")
     }
 
-    static func callEverybody() {}
+    static func wakeAll() {}
   }
 #elseif !hasFeature(Embedded)
   #if canImport(Darwin)
@@ -36,8 +36,8 @@
     /// The threads that sleep here while they change a value. Guarded by the mutex.
     nonisolated(unsafe) private static var nestingThreads: [NestingThread] = []
 
-    /// Sleeps until ``callEverybody()``, if `mustWait` still returns true when such a call can wake
-    /// the thread. Stops the program if the holder of the lock waits for this thread.
+    /// Sleeps until ``wakeAll()``, if `mustWait` still returns true when such a call can wake the
+    /// thread. Stops the program if the holder of the lock waits for this thread.
     /// - Parameter lock: The address of the lock.
     static func wait(for lock: UnsafeRawPointer, while mustWait: () -> Bool) {
       let waiting = NestingThread(waitingFor: lock)
@@ -56,7 +56,7 @@
     }
 
     /// Wakes all sleeping threads; each checks its own lock.
-    static func callEverybody() {
+    static func wakeAll() {
       pthread_mutex_lock(mutex)
       pthread_cond_broadcast(condition)
       pthread_mutex_unlock(mutex)

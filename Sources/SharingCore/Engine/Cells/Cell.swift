@@ -7,8 +7,8 @@ class Cell: Reference, @unchecked Sendable {
   /// Guards the value and each property without another guard. The only foreign code under it is
   /// the closure of `withLock` and the getter of an element's `id`.
   final let lock = Lock()
-  /// Guesses of the positions of elements, if any were looked up. Guarded by the cell's lock.
-  final var guesses: ElementGuesses?
+  /// The cached positions of elements, if any were looked up. Guarded by the cell's lock.
+  final var positionCache: ElementPositionCache?
   /// The number of changes and replacements of the value.
   @exclusivity(unchecked)
   final var revision: UInt32 = 0

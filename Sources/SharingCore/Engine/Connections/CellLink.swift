@@ -65,8 +65,8 @@ package enum CellLink: @unchecked Sendable {
     return true
   }
 
-  /// Schedules a save at the end of the turn: an earlier save was abandoned for a stored
-  /// value that then did not replace the local one.
+  /// Schedules a save at the end of the turn: an earlier save was abandoned for a stored value
+  /// that then did not replace the local one.
   package func saveAgain() {
     guard case .cell(let persistence, _) = self, let cell = persistence.cell
     else { return }

@@ -7,8 +7,8 @@ package final class CellPersistence: @unchecked Sendable {
   let connection: any Connection
   /// Whether the connection can store the value.
   let canSave: Bool
-  /// Closed until the first load of the value ends.
-  let startGate = StartGate()
+  /// Held until the first load of the value ends.
+  let firstLoadLock = FirstLoadLock()
   private var weakCell: WeakReference<Cell>
   /// The cell's entry in a reference table, nil before it is listed and after its end.
   var listing: (entry: ReferenceEntry, table: ReferenceTable)?

@@ -154,10 +154,10 @@ extension Reference {
   func offset<Elements>(
     of id: Elements.Element.ID, in elements: UnsafeMutablePointer<Elements>
   ) -> Int? where Elements: RandomAccessCollection, Elements.Element: Identifiable {
-    let guess = guess(id.hashValue)
-    let offset = elements.pointee.offset(of: id, near: guess)
+    let hint = positionHint(id.hashValue)
+    let offset = elements.pointee.offset(of: id, near: hint)
     if let offset {
-      didFind(at: offset, guess: guess, in: elements, of: elements.pointee.count, Elements.idHash)
+      didFind(at: offset, hint: hint, in: elements, of: elements.pointee.count, Elements.idHash)
     }
     return offset
   }

@@ -42,7 +42,7 @@ final class ReferenceTable: @unchecked Sendable {
   ) -> Cell? {
     let entry = KeyedEntry(id, made)
     guard let persistence = made.persistence else { return insert(entry, id) }
-    return persistence.startGate.run {
+    return persistence.firstLoadLock.run {
       if let known = insert(entry, id) { return known }
       persistence.listing = (entry, self)
       persistence.start(made, load)
@@ -71,7 +71,7 @@ final class ReferenceTable: @unchecked Sendable {
 
   /// Returns the cell after its first load, nil if its value has another type.
   private func typed<Value>(_ cell: Cell) -> TypedCell<Value>? {
-    if let persistence = cell.persistence { persistence.startGate.wait(persistence) }
+    if let persistence = cell.persistence { persistence.firstLoadLock.wait(persistence) }
     cell.showDefault()
     return cell as? TypedCell<Value>
   }

@@ -1,15 +1,15 @@
 /// The positions of a collection's elements at the last full scan, by the hashes of their ids.
 ///
-/// These are guesses: they are not updated when elements come, go or move, so that a change costs
-/// nothing. A search checks the id at the guessed position, and scans the collection if it is
-/// wrong. The cell's lock guards them.
-final class ElementGuesses {
+/// The positions are only hints: they are not updated when elements come, go or move, so that a
+/// change costs nothing. A search checks the id at the cached position, and scans the collection if
+/// it is wrong. The cell's lock guards them.
+final class ElementPositionCache {
   /// A hash table with open addressing, at most two thirds full; an empty slot has the position -1.
   private var slots: UnsafeMutablePointer<Slot>?
   /// The number of slots, a power of two, minus one.
   private var mask = 0
   /// The number of elements that scans passed since the table was filled.
-  private var walked = 0
+  private var scanned = 0
 
   private typealias Slot = (hash: Int32, position: Int32)
 
@@ -17,20 +17,20 @@ final class ElementGuesses {
   private static let limit = 32
   /// Filling the table costs as much as this many scans, and happens after as many. So elements
   /// that moved at most double the time of a search.
-  private static let walksForOneFilling = 8
+  private static let scansPerFilling = 8
 
   deinit { slots?.deallocate() }
 
-  /// Returns the guessed position of the element with the hash of an id.
+  /// Returns the cached position of the element with the hash of an id.
   func position(_ hash: Int) -> Int { max(0, Int(slot(for: hash)?.pointee.position ?? 0)) }
 
   /// Records a scan up to an element's position, and fills the table after enough scans.
-  func didWalk(
+  func didScan(
     to position: Int, in collection: UnsafeRawPointer, of count: Int, _ idHash: IDHash
   ) {
-    walked &+= position
-    guard walked >= count &* Self.walksForOneFilling else { return }
-    walked = 0
+    scanned &+= position
+    guard scanned >= count &* Self.scansPerFilling else { return }
+    scanned = 0
     mask = 63
     while mask < count &+ count / 2 { mask = mask &* 2 &+ 1 }
     slots?.deallocate()
@@ -62,22 +62,22 @@ final class ElementGuesses {
 }
 
 extension Reference {
-  /// Returns the guessed position of the element with the hash of an id. The cell's lock is held,
+  /// Returns the cached position of the element with the hash of an id. The cell's lock is held,
   /// unless the value is computed.
   @usableFromInline
-  final func guess(_ hash: Int) -> Int {
-    isComputed ? 0 : cell.guesses?.position(hash) ?? 0
+  final func positionHint(_ hash: Int) -> Int {
+    isComputed ? 0 : cell.positionCache?.position(hash) ?? 0
   }
 
-  /// Records the position of an element if the guess was wrong.
+  /// Records the position of an element if the hint was wrong.
   @usableFromInline
   final func didFind(
-    at position: Int, guess: Int, in collection: UnsafeRawPointer, of count: Int, _ idHash: IDHash
+    at position: Int, hint: Int, in collection: UnsafeRawPointer, of count: Int, _ idHash: IDHash
   ) {
-    // A scan of 32 elements costs as much as a guess.
-    if count <= 32 || abs(position &- guess) <= 1 || isComputed { return }
-    let guesses = cell.guesses ?? ElementGuesses()
-    cell.guesses = guesses
-    guesses.didWalk(to: position, in: collection, of: count, idHash)
+    // A scan of 32 elements costs as much as a lookup.
+    if count <= 32 || abs(position &- hint) <= 1 || isComputed { return }
+    let positionCache = cell.positionCache ?? ElementPositionCache()
+    cell.positionCache = positionCache
+    positionCache.didScan(to: position, in: collection, of: count, idHash)
   }
 }
