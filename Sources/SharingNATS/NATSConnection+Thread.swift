@@ -51,13 +51,13 @@ extension NATSConnection {
     }
     state.withLock { $0.socket = socket }
     var parser = NATSParser()
-    var heard = Date()
+    var lastMessage = Date()
     var isAsked = false
     while true {
       switch socket.receive(within: 250) {
       case .end: return "The connection to \(address) has ended."
       case .bytes(let bytes):
-        (heard, isAsked) = (Date(), false)
+        (lastMessage, isAsked) = (Date(), false)
         parser.append(bytes)
         while let event = parser.next() {
           if let why = handle(event, socket) { return why }
@@ -65,8 +65,8 @@ extension NATSConnection {
       case .nothingInTime:
         // The server sends first.
         let limit: TimeInterval = state.withLock { $0.isReady } ? 20 : 5
-        if heard.timeIntervalSinceNow < -limit { return "\(address) does not answer." }
-        if heard.timeIntervalSinceNow < -10, !isAsked {
+        if lastMessage.timeIntervalSinceNow < -limit { return "\(address) does not answer." }
+        if lastMessage.timeIntervalSinceNow < -10, !isAsked {
           isAsked = true
           publish(line: "PING")
         }
@@ -113,7 +113,7 @@ extension NATSConnection {
       fail(.denied, why) { $0.subject == subject }
       let error = StorageError(.denied, key: nil, UTF8Text(why))
       for follower in state.withLock({ $0.followers }) {
-        follower.fail(error, hearingOn: String(subject))
+        follower.fail(error, receivingOn: String(subject))
       }
     case .other: break
     }

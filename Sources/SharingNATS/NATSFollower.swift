@@ -26,12 +26,12 @@ final class NATSFollower: Sendable {
     var number: Int?
     var revision: Int64 = 0
     var count = 0
-    var heard = Date()
+    var lastMessage = Date()
     var subject = ""
     /// Whether the user may not follow it.
     var isRefused = false
     /// The failures reported since the consumer began.
-    var told: [UTF8Text] = []
+    var reportedFailures: [UTF8Text] = []
   }
 
   private let bucket: String
@@ -55,7 +55,7 @@ final class NATSFollower: Sendable {
     if let old = state.withLock({ $0.number }) { connection.unsubscribe(old) }
     let (subject, number) = connection.subscribe()
     let revision = state.withLock {
-      ($0.number, $0.subject, $0.count, $0.heard) = (number, subject, 0, Date())
+      ($0.number, $0.subject, $0.count, $0.lastMessage) = (number, subject, 0, Date())
       $0.isRefused = false
       return $0.revision
     }
@@ -90,7 +90,7 @@ final class NATSFollower: Sendable {
     }
     let isCurrent = state.withLock { state in
       guard state.number == number, !state.isRefused else { return false }
-      state.told = []
+      state.reportedFailures = []
       return true
     }
     if isCurrent { onEvent(.began(pending: pending)) }
@@ -104,15 +104,15 @@ final class NATSFollower: Sendable {
       if error.isRefusal { state.revision = 0 }
       // A refusal names the subject, which differs each time.
       let reason = error.reason == .denied ? "It is denied." : error.message
-      if state.told.contains(reason) { return false }
-      state.told.append(reason)
+      if state.reportedFailures.contains(reason) { return false }
+      state.reportedFailures.append(reason)
       return true
     }
     if isNew { onEvent(.failed(error)) }
   }
 
   /// Fails if the follower receives on this subject.
-  func fail(_ error: StorageError, hearingOn subject: String) {
+  func fail(_ error: StorageError, receivingOn subject: String) {
     if state.withLock({ $0.subject == subject }) { fail(error) }
   }
 
@@ -123,7 +123,7 @@ final class NATSFollower: Sendable {
 
   /// Replaces the consumer if it has fallen silent.
   func check() {
-    let isSilent = state.withLock { !$0.isRefused && $0.heard.timeIntervalSinceNow < -3 }
+    let isSilent = state.withLock { !$0.isRefused && $0.lastMessage.timeIntervalSinceNow < -3 }
     if isSilent { restart() }
   }
 
@@ -131,7 +131,7 @@ final class NATSFollower: Sendable {
   func handle(_ message: NATSMessage) -> Bool {
     let isMine = state.withLock {
       guard $0.number == message.subscription else { return false }
-      $0.heard = Date()
+      $0.lastMessage = Date()
       return true
     }
     guard isMine else { return false }

@@ -18,15 +18,15 @@ final class NATSListing: Sendable {
     self.onListing = onListing
   }
 
-  func hear(_ event: NATSFollower.Event) {
+  func receive(_ event: NATSFollower.Event) {
     switch event {
     case .began(let pending):
       if isRefused.exchange(false, ordering: .relaxed) { first.withLock { $0 = [] } }
-      if pending == 0 { hear([], pending: 0) }
+      if pending == 0 { receive([], pending: 0) }
     case .message(let message):
       let key = NATSSubject.key(of: message.subject, in: bucket)
       let record = NATSRecord(revision: message.revision, message.body)
-      hear(key.map { [record.stored($0)] } ?? [], pending: message.pending)
+      receive(key.map { [record.stored($0)] } ?? [], pending: message.pending)
     case .failed(let error):
       if error.isRefusal { isRefused.store(true, ordering: .relaxed) }
       // A complete listing stays valid while the server is away.
@@ -34,7 +34,7 @@ final class NATSListing: Sendable {
     }
   }
 
-  private func hear(_ stored: [StoredRevision], pending: Int) {
+  private func receive(_ stored: [StoredRevision], pending: Int) {
     let listing: RevisionListing? = first.withLock { first in
       guard let begun = first else { return .changed(stored) }
       first = pending > 0 ? begun + stored : nil

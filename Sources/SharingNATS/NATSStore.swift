@@ -10,15 +10,15 @@ final class NATSStore: RevisionStore {
     var watchers: [Int: @Sendable (StoreChanges) -> Void] = [:]
     var lastWatcher = 0
     var isFollowing = false
-    var hearing = Hearing.unknown
+    var reception = Reception.unknown
     /// Loads that wait until the store can tell whether it receives changes of the key.
     var waiting: [@Sendable () -> Void] = []
   }
 
   /// Whether the store receives changes of the key.
-  enum Hearing {
+  enum Reception {
     case unknown
-    case heard
+    case working
     /// No: the server cannot be reached.
     case away
     /// No: the server refuses it.
@@ -43,7 +43,7 @@ final class NATSStore: RevisionStore {
     let records = NATSGathering(count: keys.count) { result in
       // A value that can be read but not followed would become stale while it is shown.
       self.whenAnswered {
-        if case .refused(let error) = self.state.withLock({ $0.hearing }) {
+        if case .refused(let error) = self.state.withLock({ $0.reception }) {
           return done(.failure(error))
         }
         done(
@@ -59,7 +59,7 @@ final class NATSStore: RevisionStore {
 
   private func whenAnswered(_ body: @escaping @Sendable () -> Void) {
     let isWaiting = state.withLock {
-      guard case .unknown = $0.hearing else { return false }
+      guard case .unknown = $0.reception else { return false }
       $0.waiting.append(body)
       return true
     }
@@ -67,23 +67,23 @@ final class NATSStore: RevisionStore {
   }
 
   /// - Returns: The state before.
-  private func set(_ hearing: Hearing) -> Hearing {
+  private func set(_ reception: Reception) -> Reception {
     let (before, waiting) = state.withLock { state in
-      defer { (state.hearing, state.waiting) = (hearing, []) }
-      return (state.hearing, state.waiting)
+      defer { (state.reception, state.waiting) = (reception, []) }
+      return (state.reception, state.waiting)
     }
     for body in waiting { body() }
     return before
   }
 
   private func didBegin(pending: Int) {
-    switch set(.heard) {
-    case .unknown, .heard: break
+    switch set(.working) {
+    case .unknown, .working: break
     case .away, .refused:
       // A known record, even an empty one, reports that changes are received again.
       let known = state.withLock { $0.records[key] }
       if let record = known ?? (pending == 0 ? NATSRecord() : nil) {
-        tell(.success([record.stored(key)]))
+        report(.success([record.stored(key)]))
       }
     }
   }
@@ -92,7 +92,7 @@ final class NATSStore: RevisionStore {
     // Otherwise loading fails, too, or continues meanwhile.
     let before = set(error.isRefusal ? .refused(error) : .away)
     if case .unknown = before { return }
-    if error.isRefusal { tell(.failure(StorageError(error.reason, key: key, error.message))) }
+    if error.isRefusal { report(.failure(StorageError(error.reason, key: key, error.message))) }
   }
 
   func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
@@ -113,7 +113,7 @@ final class NATSStore: RevisionStore {
       return SharedSubscription {}
     }
     let listing = NATSListing(server.bucket, onListing)
-    let follower = NATSFollower(server.bucket, subjects, server.connection) { listing.hear($0) }
+    let follower = NATSFollower(server.bucket, subjects, server.connection) { listing.receive($0) }
     server.connection.follow(follower)
     return SharedSubscription { [server] in server.connection.unfollow(follower) }
   }
@@ -135,17 +135,17 @@ final class NATSStore: RevisionStore {
       switch event {
       case .began(let pending):
         if key == self.key { didBegin(pending: pending) }
-        tell(.success([]))
+        report(.success([]))
       case .failed(let error): if key == self.key { didFail(error) }
       case .message(let message):
         let record = NATSRecord(revision: message.revision, message.body)
-        if remember(record, key) { tell(.success([record.stored(key)])) }
+        if remember(record, key) { report(.success([record.stored(key)])) }
       }
     }
     server.connection.follow(follower)
   }
 
-  private func tell(_ changes: StoreChanges) {
+  private func report(_ changes: StoreChanges) {
     for onChange in state.withLock({ $0.watchers.values }) { onChange(changes) }
   }
 
