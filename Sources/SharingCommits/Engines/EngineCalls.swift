@@ -34,7 +34,7 @@ final class EngineCalls: @unchecked Sendable {
   /// Shared by all environments, like the page.
   static let ofPage: EngineCalls = {
     let calls = EngineCalls()
-    onMessage = { calls.hear($0) }
+    onMessage = { calls.receive($0) }
     return calls
   }()
 
@@ -107,11 +107,13 @@ final class EngineCalls: @unchecked Sendable {
 
   // MARK: Messages from the page
 
-  private func hear(_ bytes: [UInt8]) {
-    if let words = try? JSON.decode([UTF8Text?].self, from: bytes), words.count > 1 { hear(words) }
+  private func receive(_ bytes: [UInt8]) {
+    if let words = try? JSON.decode([UTF8Text?].self, from: bytes), words.count > 1 {
+      receive(words)
+    }
   }
 
-  private func hear(_ words: [UTF8Text?]) {
+  private func receive(_ words: [UTF8Text?]) {
     for engine in watched where engine.name.text == words[1] {
       if words[0] == "changed" { return engine.feed.publish(.success(words.revisions(from: 2))) }
       if words[0] == "interrupted" {
@@ -150,12 +152,12 @@ final class EngineCalls: @unchecked Sendable {
       } else {
         done(.failed(words.failure(of: call.engine)))
       }
-    case .list(let tell):
+    case .list(let onListing):
       if words[0] == "listed" {
         let stored = words.revisions(from: 3)
-        tell(words[2] == nil ? .changed(stored) : .all(stored))
+        onListing(words[2] == nil ? .changed(stored) : .all(stored))
       } else {
-        tell(.failed(words.failure(of: call.engine)))
+        onListing(.failed(words.failure(of: call.engine)))
       }
     }
   }

@@ -17,11 +17,11 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   /// Whether all entries are known.
   private var isComplete = false
   /// The number of the current listing. Reports of earlier ones are ignored.
-  private var listings = 0
+  private var listingNumber = 0
   /// The load requests that wait for the first report of all entries.
   private var requests: [LoadRequest] = []
   /// The changes that arrived before the first report of all entries.
-  private var early: [Change] = []
+  private var earlyChanges: [Change] = []
 
   /// Held during the delivery of a report, so that the next one comes after it. Not held while load
   /// requests are answered, since their receivers may load again.
@@ -75,7 +75,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     lock.withLock {
       link = nil
       (isListing, isComplete) = (false, false)
-      listings += 1
+      listingNumber += 1
       swap(&ended, &subscription)
       swap(&waiting, &requests)
     }
@@ -92,24 +92,24 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     let number = lock.withLock { () -> Int? in
       if isListing { return nil }
       isListing = true
-      listings += 1
-      early = []
+      listingNumber += 1
+      earlyChanges = []
       swap(&failed, &self.subscription)
-      return listings
+      return listingNumber
     }
     guard let number else { return }
     failed?.cancel()
-    let subscription = store.list(prefix: prefix) { self.hear($0, number) }
+    let subscription = store.list(prefix: prefix) { self.receive($0, number) }
     let isWanted = lock.withLock {
-      if listings == number { self.subscription = subscription }
-      return listings == number
+      if listingNumber == number { self.subscription = subscription }
+      return listingNumber == number
     }
     if !isWanted { subscription.cancel() }  // it ended during its first report
   }
 
   // MARK: Reports of the store
 
-  private func hear(_ listing: RevisionListing, _ number: Int) {
+  private func receive(_ listing: RevisionListing, _ number: Int) {
     batch {
       switch listing {
       case .all(let stored): deliverAll(decode(stored), number)
@@ -123,8 +123,8 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     var requests: [LoadRequest] = []
     var (all, error): ([KeyName: Element], StorageError?) = ([:], nil)
     deliveryLock.withLock {
-      guard lock.withLock({ listings == number }) else { return }
-      error = firstError(of: entries.replace(by: changes + lock.withLock { early }))
+      guard lock.withLock({ listingNumber == number }) else { return }
+      error = firstError(of: entries.replace(by: changes + lock.withLock { earlyChanges }))
       all = entries.all
       requests = takeRequests(number, isComplete: true)
       if requests.isEmpty, let link = lock.withLock({ link }) { entries.deliver(to: link) }
@@ -144,8 +144,8 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     var error: StorageError?
     deliveryLock.withLock {
       let isNext = lock.withLock {
-        if listings == number, !isComplete { early += changes }
-        return listings == number && isComplete
+        if listingNumber == number, !isComplete { earlyChanges += changes }
+        return listingNumber == number && isComplete
       }
       let new = isNext ? entries.change(changes) : []
       if new.isEmpty { return }
@@ -157,8 +157,8 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
 
   private func fail(_ error: StorageError, _ number: Int) {
     let isLate = lock.withLock {
-      if !isComplete, listings == number { isListing = false }  // the next load() asks again
-      return listings != number
+      if !isComplete, listingNumber == number { isListing = false }  // the next load() asks again
+      return listingNumber != number
     }
     if isLate { return }
     let requests = takeRequests(number, isComplete: nil)
@@ -169,8 +169,8 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   /// Removes and returns the waiting load requests; none for an earlier listing.
   private func takeRequests(_ number: Int, isComplete: Bool?) -> [LoadRequest] {
     lock.withLock {
-      guard listings == number else { return [] }
-      if let isComplete { (self.isComplete, early) = (isComplete, []) }
+      guard listingNumber == number else { return [] }
+      if let isComplete { (self.isComplete, earlyChanges) = (isComplete, []) }
       defer { requests = [] }
       return requests
     }

@@ -12,11 +12,11 @@ struct PrefixEntries<Element: Sendable> {
   }
 
   private var revisions: [KeyName: Int64] = [:]
-  /// The dictionary to deliver next, after the changes in `lacking`. The cell swaps it for the one
-  /// before, so that a change copies no other entry.
+  /// The dictionary to deliver next, after the changes in `missingInNext`. The cell swaps it for the
+  /// one before, so that a change copies no other entry.
   private var next: [KeyName: Element] = [:]
-  private var lacking: [Change] = []
-  private var lackingInCell: [Change] = []
+  private var missingInNext: [Change] = []
+  private var missingInCell: [Change] = []
   /// Whether the cell holds one of these dictionaries.
   private var isInCell = false
 
@@ -28,7 +28,7 @@ struct PrefixEntries<Element: Sendable> {
   }
 
   /// Whether the entries have changed since they were delivered to the cell.
-  var hasChanges: Bool { !lackingInCell.isEmpty }
+  var hasChanges: Bool { !missingInCell.isEmpty }
 
   /// Replaces all entries.
   /// - Returns: The changes that were newer than the known entries.
@@ -42,7 +42,7 @@ struct PrefixEntries<Element: Sendable> {
   mutating func change(_ changes: [Change]) -> [Change] {
     catchUp()
     let new = insert(changes)
-    lackingInCell += new
+    missingInCell += new
     return new
   }
 
@@ -50,11 +50,11 @@ struct PrefixEntries<Element: Sendable> {
   mutating func deliver(to link: CellLink) {
     if isInCell {
       let isTaken = withUnsafeMutablePointer(to: &next) { link.receive(.value($0)) != nil }
-      if isTaken { swap(&lacking, &lackingInCell) }
+      if isTaken { swap(&missingInNext, &missingInCell) }
     } else {
       var copy = next
       isInCell = withUnsafeMutablePointer(to: &copy) { link.receive(.value($0)) != nil }
-      if isInCell { lackingInCell = [] }
+      if isInCell { missingInCell = [] }
     }
   }
 
@@ -69,7 +69,7 @@ struct PrefixEntries<Element: Sendable> {
   }
 
   private mutating func catchUp() {
-    for change in lacking { next[change.name] = change.element }
-    lacking = []
+    for change in missingInNext { next[change.name] = change.element }
+    missingInNext = []
   }
 }

@@ -5,16 +5,16 @@ import WasiStorage
 final class WatchedEngine: @unchecked Sendable {
   let name: EngineName
   let feed = RevisionFeed()
-  private let told = Shared(value: EngineStatus(isConnected: true))
+  private let lastStatus = Shared(value: EngineStatus(isConnected: true))
 
   init(_ name: EngineName) {
     self.name = name
   }
 
   /// The last reported status. A read of it is observed.
-  var status: EngineStatus { told.wrappedValue }
+  var status: EngineStatus { lastStatus.wrappedValue }
 
   func set(_ status: EngineStatus) {
-    told.withLock { $0 = status }
+    lastStatus.withLock { $0 = status }
   }
 }

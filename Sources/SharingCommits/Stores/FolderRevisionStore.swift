@@ -24,7 +24,7 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   /// The current state when it was last read.
   var known: FolderState?
   /// The records that the watchers have received.
-  private var told: CommitRecords?
+  private var published: CommitRecords?
   /// Whether the watchers have received a read error, and no change since.
   private var hasFailed = false
   var nextNumber = 1
@@ -74,24 +74,24 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   ) -> SharedSubscription {
     let subscription = feed.watch(onChange)
     guard case .always = following else { return subscription }
-    lock.withLock { told = told ?? known?.records }
-    return subscription.and(FileWatcher.watch(path("").bytes) { self.look() })
+    lock.withLock { published = published ?? known?.records }
+    return subscription.and(FileWatcher.watch(path("").bytes) { self.publishChanges() })
   }
 
   /// Reports changes by other programs or, once, the error that prevents reading them. After an
   /// error, the next success reports all values. A missing folder is not made: another one may be
   /// moved there next.
-  package func look() {
+  package func publishChanges() {
     var isRepeated = false
     let changes: StoreChanges = locked { () throws(StorageError) in
-      let before = told
-      (told, isRepeated, hasFailed) = (nil, hasFailed, true)
+      let before = published
+      (published, isRepeated, hasFailed) = (nil, hasFailed, true)
       guard try hasState() else {
-        (told, hasFailed) = (before, isRepeated)
+        (published, hasFailed) = (before, isRepeated)
         return []
       }
       let now = try current().records
-      (told, hasFailed) = (now, false)
+      (published, hasFailed) = (now, false)
       return now.values.filter { before?[$0.key] != $0 }
     }
     switch changes {

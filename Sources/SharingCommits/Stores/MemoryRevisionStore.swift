@@ -70,7 +70,7 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
   }
 
   /// Reports the stored values of some keys to all watchers.
-  package func tell(of keys: [KeyName]) {
+  package func report(of keys: [KeyName]) {
     feed.publish(.success(keys.map { stored($0) }))
   }
 

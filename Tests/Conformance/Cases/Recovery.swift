@@ -457,7 +457,7 @@ let recovery: [Case] = [
     }
     store(1, "b")
     store(0, "a")
-    stores[0].look()
+    stores[0].publishChanges()
     trial.expect(heard.count, equals: 1)
     token.cancel()
   },

@@ -28,7 +28,7 @@ import WasiStorage
     let (one, other) = (program(following: .never), program(following: .never))
     let (seen, theirs) = (one.count("count"), other.count("count"))
     theirs.update { $0 += 1 }
-    one.store.look()
+    one.store.publishChanges()
     #expect(seen.wrappedValue == 1)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     let state = folder.appending(path: try #require(names.first { $0.hasPrefix("state@") }))
@@ -37,14 +37,14 @@ import WasiStorage
     try FileManager.default.moveItem(at: state, to: lost)
     let tellings = Tellings()
     let token = observe { if seen.loadError != nil { tellings.count += 1 } }
-    for _ in 0..<3 { one.store.look() }
+    for _ in 0..<3 { one.store.publishChanges() }
     #expect(seen.loadError.map { "\($0)" }?.contains("lacks the data of the state") == true)
     #expect(tellings.count == 1)
     #expect(seen.wrappedValue == 1)
     token.cancel()
 
     try FileManager.default.moveItem(at: lost, to: state)
-    one.store.look()
+    one.store.publishChanges()
     #expect(seen.loadError == nil)
   }
 
