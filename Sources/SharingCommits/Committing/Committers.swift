@@ -29,7 +29,7 @@ final class Committers: @unchecked Sendable {
     of id: RevisionKeyID, adopting old: Adoption?, _ coding: AnyStorageCoding
   ) -> CommittedValue {
     let stores = SharingEnvironment.current.stores
-    let store = RevisionStandIns.standIn(for: id.store)
+    let store = SimulatedStores.replacement(for: id.store)
     return lock.withLock {
       for committer in committers where committer.store === store {
         if let value = committer.value(id, adopting: old, coding) { return value }

@@ -52,7 +52,7 @@ extension RevisionKey {
     _ coding: @escaping @Sendable () -> StorageCoding<Value>
   ) {
     let scope: UTF8Text = "@\(engine.name)/\(name)"
-    let isJournaled = EngineCalls.isInPage(engine) || RevisionStandIns.currentJournals != nil
+    let isJournaled = EngineCalls.isInPage(engine) || SimulatedStores.currentJournals != nil
     self.init(
       name, .named(".engine"), in: SharingEnvironment.current.engines.store(of: engine, name),
       journaling: isJournaled ? scope : nil, adopting: old, coding)

@@ -20,7 +20,7 @@ public struct EnginePrefixKey<Element: Sendable>: SharedReaderKey {
     EngineStore.canList
     let prefix = KeyName(prefix)
     let store = SharingEnvironment.current.engines.store(of: engine, prefix)
-    id = EnginePrefixID(prefix, in: RevisionStandIns.standIn(for: store))
+    id = EnginePrefixID(prefix, in: SimulatedStores.replacement(for: store))
     self.coding = coding
   }
 

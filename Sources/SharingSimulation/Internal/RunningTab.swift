@@ -19,7 +19,7 @@ final class RunningTab<Tab: SimulatedTab> {
   /// Whether the database answers its requests at once.
   private let isAlone: Bool
   /// The simulated stores that replace the program's own revision stores.
-  private var standIns: [ObjectIdentifier: (original: any RevisionStore, TabRevisions)] = [:]
+  private var replacements: [ObjectIdentifier: (original: any RevisionStore, TabRevisions)] = [:]
   private let issues = Issues()
   private var program: Tab?
 
@@ -58,8 +58,8 @@ final class RunningTab<Tab: SimulatedTab> {
     (stores.session, stores.location) = (MemoryStore(), MemoryStore())
     stores.revisions = makeRevisions()
     stores.journalStore = journals
-    environment.revisionStandIns.standIn = { [unowned self] in standIn(for: $0) }
-    environment.revisionStandIns.journals = journals
+    environment.simulatedStores.replacement = { [unowned self] in replacement(for: $0) }
+    environment.simulatedStores.journals = journals
     stores.clock = clock
     stores.notice = nil
     environment.onIssue = { [issues] issue in issues.first = issues.first ?? "\(issue)" }
@@ -76,11 +76,11 @@ final class RunningTab<Tab: SimulatedTab> {
     return made
   }
 
-  private func standIn(for store: any RevisionStore) -> any RevisionStore {
+  private func replacement(for store: any RevisionStore) -> any RevisionStore {
     if let own = store as? TabRevisions { return own }
-    if let (_, own) = standIns[ObjectIdentifier(store)] { return own }
+    if let (_, own) = replacements[ObjectIdentifier(store)] { return own }
     let made = makeRevisions()
-    standIns[ObjectIdentifier(store)] = (store, made)
+    replacements[ObjectIdentifier(store)] = (store, made)
     return made
   }
 
