@@ -30,7 +30,7 @@
     private let lock = Lock()
     private var folders: [[UInt8]: WatchedFolder] = [:]
     private var isRunning = false
-    private var lastLook = ContinuousClock.now
+    private var lastPoll = ContinuousClock.now
 
     /// Calls `onChange`, on a separate thread, when the file may have changed, until the
     /// subscription ends.
@@ -48,20 +48,20 @@
         defer { isRunning = true }
         return !isRunning
       }
-      reportRefusal()
+      reportWatchError()
       if isFirst { Thread.detachNewThread { self.run() } }
     }
 
     private func remove(_ file: WatchedFile) {
       lock.withLock {
-        file.hasLeft = true
+        file.isRemoved = true
         move(file, to: [])
       }
     }
 
     /// Follows the file in all of its current places. The lock is held.
     private func place(_ file: WatchedFile) {
-      guard !file.hasLeft else { return }
+      guard !file.isRemoved else { return }
       // Repeats until nothing differs: a link may change before its folder is watched.
       while case let places = FilePlace.all(of: file.path), places != file.places {
         move(file, to: places)
@@ -96,7 +96,7 @@
         let isWatched = lock.withLock { folders.values.allSatisfy { $0.isWatched } }
         let changes = events.next(mayWait: isWatched)
         for file in lock.withLock({ files(changedBy: changes) }) { file.onChange() }
-        reportRefusal()
+        reportWatchError()
         // Collects the next events, so that a program that writes often is not slowed by each one.
         usleep(1000)
       }
@@ -105,16 +105,16 @@
     /// The files that may have changed, each followed to its current places.
     private func files(changedBy changes: [FolderEvents.Change]) -> [WatchedFile] {
       let now = ContinuousClock.now
-      let mustLook = now - lastLook >= .milliseconds(Int(FolderEvents.patience))
-      if mustLook { lastLook = now }
+      let isPollDue = now - lastPoll >= .milliseconds(Int(FolderEvents.pollInterval))
+      if isPollDue { lastPoll = now }
       var changed = folders.values.flatMap { $0.files(changedBy: changes, events) }
-      if mustLook { changed += folders.values.flatMap { $0.look(events) } }
+      if isPollDue { changed += folders.values.flatMap { $0.poll(events) } }
       for file in changed { place(file) }
       return changed
     }
 
-    private func reportRefusal() {
-      if let message = events.takeRefusal() {
+    private func reportWatchError() {
+      if let message = events.takeWatchError() {
         SharingEnvironment.current.onIssue(SharingIssue(message))
       }
     }
@@ -136,7 +136,7 @@
     let onChange: @Sendable () -> Void
     /// The places where the file is followed.
     var places: [FilePlace] = []
-    var hasLeft = false
+    var isRemoved = false
 
     init(_ path: [UInt8], _ onChange: @escaping @Sendable () -> Void) {
       self.path = path

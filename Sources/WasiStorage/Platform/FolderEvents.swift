@@ -36,7 +36,7 @@
     }
 
     /// The time between two checks of files and folders that are not watched, in milliseconds.
-    static let patience: Int32 = 500
+    static let pollInterval: Int32 = 500
   }
 
   #if os(Linux)
@@ -55,8 +55,8 @@
       private var descriptors: Descriptors?
       /// The number of uses of each watch.
       private var uses: [Watch: Int] = [:]
-      /// The error number of a refusal that is not reported yet.
-      private var refusal: Int32?
+      /// The error number of a failed watch that is not reported yet.
+      private var watchError: Int32?
       private var hasReported = false
 
       /// Starts to watch a folder or a link. Each watch needs an ``unwatch(_:)``.
@@ -72,7 +72,7 @@
           case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return .missing
           case EACCES, EPERM: return .refused
           default:
-            refuse(errno)
+            record(errno)
             return .refused
           }
         }
@@ -98,14 +98,14 @@
       /// - Parameter mayWait: Whether everything is watched, so that no check is due.
       func next(mayWait: Bool) -> [Change] {
         guard let descriptors = lock.withLock({ descriptors }) else {
-          usleep(UInt32(Self.patience) * 1000)
+          usleep(UInt32(Self.pollInterval) * 1000)
           return []
         }
         var sources = [
           pollfd(fd: descriptors.queue, events: Int16(POLLIN), revents: 0),
           pollfd(fd: descriptors.wakeUp.reading, events: Int16(POLLIN), revents: 0),
         ]
-        poll(&sources, 2, mayWait ? -1 : Self.patience)
+        poll(&sources, 2, mayWait ? -1 : Self.pollInterval)
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
           while Glibc.read(descriptors.wakeUp.reading, buffer.baseAddress, buffer.count) > 0 {}
         }
@@ -113,10 +113,10 @@
       }
 
       /// The reason for checking files twice a second instead of watching them; returned once.
-      func takeRefusal() -> UTF8Text? {
+      func takeWatchError() -> UTF8Text? {
         let error: Int32? = lock.withLock {
-          defer { refusal = nil }
-          return refusal
+          defer { watchError = nil }
+          return watchError
         }
         guard let error else { return nil }
         return """
@@ -144,13 +144,13 @@
       }
 
       private func fail(_ opened: [Int32]) -> Descriptors? {
-        refuse(errno)
+        record(errno)
         for descriptor in opened { close(descriptor) }
         return nil
       }
 
-      private func refuse(_ error: Int32) {
-        if !hasReported { refusal = error }
+      private func record(_ error: Int32) {
+        if !hasReported { watchError = error }
         hasReported = true
       }
 
@@ -199,10 +199,10 @@
       func watch(_ path: [UInt8], for interest: Interest) -> Answer { .refused }
       func unwatch(_ watch: Watch) {}
       func wake() {}
-      func takeRefusal() -> UTF8Text? { nil }
+      func takeWatchError() -> UTF8Text? { nil }
 
       func next(mayWait: Bool) -> [Change] {
-        usleep(UInt32(Self.patience) * 1000)
+        usleep(UInt32(Self.pollInterval) * 1000)
         return []
       }
     }

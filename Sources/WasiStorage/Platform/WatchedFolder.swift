@@ -4,15 +4,15 @@
   final class WatchedFolder {
     private let path: [UInt8]
     private var files: [[UInt8]: [WatchedFile]] = [:]
-    private var way: FolderWay
+    private var watches: PathWatches
 
     init(_ path: [UInt8], _ events: FolderEvents) {
       self.path = path
-      way = FolderWay(to: path, events)
+      watches = PathWatches(to: path, events)
     }
 
     /// Whether an event reports each change.
-    var isWatched: Bool { way.isWatched }
+    var isWatched: Bool { watches.isWatched }
 
     func add(_ file: WatchedFile, as name: [UInt8]) {
       files[name, default: []].append(file)
@@ -27,33 +27,33 @@
 
     /// Ends the watches.
     func end(_ events: FolderEvents) {
-      way.end(events)
+      watches.end(events)
     }
 
     /// The files that may have changed because of some events.
     func files(changedBy changes: [FolderEvents.Change], _ events: FolderEvents) -> [WatchedFile] {
-      if changes.contains(where: { way.isChanged(by: $0) }) {
-        renewWay(events)
+      if changes.contains(where: { watches.isChanged(by: $0) }) {
+        renewWatches(events)
         return all
       }
-      let own = changes.filter { $0.watch == way.folder && isWhole($0) }
+      let own = changes.filter { $0.watch == watches.folder && isWhole($0) }
       let ofAll = own.isEmpty ? [] : files[[]] ?? []  // a path that ends in a slash
       return Set(own.compactMap { $0.name }).flatMap { files[$0] ?? [] } + ofAll
     }
 
     /// Looks for the folder again unless all of its path is watched.
     /// - Returns: The files that may have changed.
-    func look(_ events: FolderEvents) -> [WatchedFile] {
-      if way.isWatched { return [] }
-      let former = way
-      renewWay(events)
-      return way.isBlind || way != former ? all : []
+    func poll(_ events: FolderEvents) -> [WatchedFile] {
+      if watches.isWatched { return [] }
+      let former = watches
+      renewWatches(events)
+      return watches.mustPoll || watches != former ? all : []
     }
 
     /// Makes the new watches first, so that unchanged parts of the path are watched without a gap.
-    private func renewWay(_ events: FolderEvents) {
-      let former = way
-      way = FolderWay(to: path, events)
+    private func renewWatches(_ events: FolderEvents) {
+      let former = watches
+      watches = PathWatches(to: path, events)
       former.end(events)
     }
 
@@ -70,7 +70,7 @@
   /// is replaced, the path leads to another folder.
   ///
   /// Each part is watched before the next one is looked up, so that no replacement is missed.
-  private struct FolderWay: Equatable {
+  private struct PathWatches: Equatable {
     private struct Step: Equatable {
       let watch: FolderEvents.Watch
       /// The entry whose removal changes the path; empty for the watched folder or link itself.
@@ -83,12 +83,12 @@
     /// The watch of the folder itself; nil if it is missing or cannot be watched.
     private(set) var folder: FolderEvents.Watch?
     /// Whether files in the folder can be read, but not watched.
-    private(set) var isBlind = false
+    private(set) var mustPoll = false
 
     init(to path: [UInt8], _ events: FolderEvents) {
       add(path, events)
       folder = watch(path, .files, events)
-      isBlind = folder == nil && FilePath.canSearch(path)
+      mustPoll = folder == nil && FilePath.canSearch(path)
     }
 
     /// Whether the path may lead elsewhere after an event.

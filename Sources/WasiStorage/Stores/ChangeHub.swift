@@ -15,7 +15,7 @@ final class ChangeHub: @unchecked Sendable {
     let onChange: @Sendable () -> Void
     /// Whether it was removed. A removed listener is not called, even if the notification began
     /// before.
-    var hasLeft = false
+    var isRemoved = false
     /// Kept after the removal, so that a running notification can continue from here.
     var next: Listener?
     /// The list keeps it alive.
@@ -58,7 +58,7 @@ final class ChangeHub: @unchecked Sendable {
     var listener = listener
     while let current = listener {
       let isOther = owner == nil || current.owner !== owner
-      if isOther, key == nil || current.key == key, !lock.withLock({ current.hasLeft }) {
+      if isOther, key == nil || current.key == key, !lock.withLock({ current.isRemoved }) {
         return current
       }
       listener = lock.withLock { current.next }
@@ -68,7 +68,7 @@ final class ChangeHub: @unchecked Sendable {
 
   private func remove(_ listener: Listener) {
     lock.withLock {
-      listener.hasLeft = true
+      listener.isRemoved = true
       listener.next?.previous = listener.previous
       if let previous = listener.previous {
         previous.next = listener.next
