@@ -198,14 +198,14 @@ extension Committer {
   }
 
   private func waitForOthers() {
-    let goOn: @Sendable () -> Void = {
+    let resume: @Sendable () -> Void = {
       self.lock.withLock {
         self.hasWaitedForOthers = true
         self.hasRecoveryFailed = true
       }
       self.commit()
     }
-    if !clock().call(after: 1000, goOn) { goOn() }
+    if !clock().call(after: 1000, resume) { resume() }
   }
 
   /// Ends the recovery of a stored journal, just before its result is taken over. Answers the saves

@@ -36,7 +36,7 @@ extension JSONWriter {
       room[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest &- tenth &* 10)
       rest = tenth
     }
-    wrote(width)
+    didWrite(width)
   }
 
   /// Writes a number in the form of Swift's `description`: with an exponent if it is large, or less

@@ -77,7 +77,7 @@ struct JSONDifference {
     moved = first..<next
     replaced = moved
     hasSkippedMembers = reader.hasSkippedMembers
-    guard settle(index &- first, changed, ends.count) else { return nil }
+    guard classify(index &- first, changed, ends.count) else { return nil }
   }
 
   /// Determines the kind of the changes.
@@ -85,7 +85,7 @@ struct JSONDifference {
   ///   - count: The number of elements that replace the old ones.
   ///   - oldCount: The number of elements of the old array.
   /// - Returns: False if a replacing element was not read, and so is missing.
-  private mutating func settle(_ count: Int, _ changed: [Int], _ oldCount: Int) -> Bool {
+  private mutating func classify(_ count: Int, _ changed: [Int], _ oldCount: Int) -> Bool {
     let isLonger = replaced.upperBound == oldCount && count > replaced.count
     if count == replaced.count || isLonger {
       changes = .changed(changed)

@@ -10,7 +10,7 @@ extension JSONReader: JSONVisitor {
   public mutating func field<Value: JSONValue>(
     _ name: StaticString, _ value: inout Value
   ) throws(JSONError) {
-    try member(name, isRead: scanWritten(name), &value)
+    try member(name, isRead: scanPlainName(name), &value)
   }
 
   /// Reads the value of the next member, if that has the field's name.
@@ -22,7 +22,7 @@ extension JSONReader: JSONVisitor {
   mutating func member<Value: JSONValue>(
     _ name: StaticString, isRead: Bool, _ value: inout Value
   ) throws(JSONError) {
-    guard isRead ? true : try scanRead(name) else { return }
+    guard isRead ? true : try scanAnyName(name) else { return }
     do throws(JSONError) {
       value = try Value.decode(from: &self)
     } catch {
@@ -36,13 +36,13 @@ extension JSONReader: JSONVisitor {
   /// The test for a member directly after the brace is inlined, as is the test for the end below.
   @inline(__always) @usableFromInline
   mutating func beginMembers() throws(JSONError) -> Bool {
-    guard end - next >= 2, Self.areTwo(0x227B, at: next), depth < Self.safeDepth else {  // {"
+    guard end - next >= 2, Self.matchesTwo(0x227B, at: next), depth < Self.safeDepth else {  // {"
       return try beginAnyMembers()
     }
     next += 1
     depth += 1
     members.place = .name
-    members.isPassIdle = true
+    members.isPassUnmatched = true
     return true
   }
 
@@ -50,7 +50,7 @@ extension JSONReader: JSONVisitor {
   private mutating func beginAnyMembers() throws(JSONError) -> Bool {
     let hasMember = try beginObject()
     members.place = hasMember ? .name : .behindObject
-    members.isPassIdle = true
+    members.isPassUnmatched = true
     return hasMember
   }
 
@@ -67,10 +67,10 @@ extension JSONReader: JSONVisitor {
   private mutating func endAnyPass() throws(JSONError) -> Bool {
     if members.place == .behindValue {
       try goToMember()
-    } else if members.isPassIdle {
+    } else if members.isPassUnmatched {
       try skipMember()
     }
-    members.isPassIdle = true
+    members.isPassUnmatched = true
     return members.place != .behindObject
   }
 
@@ -92,8 +92,8 @@ extension JSONReader: JSONVisitor {
   /// follows directly.
   @inline(__always) @usableFromInline
   mutating func scanValue() {
-    members.isPassIdle = false
-    if end - next >= 2, Self.areTwo(0x222C, at: next) {  // ,"
+    members.isPassUnmatched = false
+    if end - next >= 2, Self.matchesTwo(0x222C, at: next) {  // ,"
       next += 1
       members.place = .name
     } else {
@@ -108,11 +108,11 @@ extension JSONReader: JSONVisitor {
   /// A name with a backslash, a quotation mark or a control character is never found, since it must
   /// be escaped.
   @inline(__always) @usableFromInline
-  mutating func scanWritten(_ field: StaticString) -> Bool {
+  mutating func scanPlainName(_ field: StaticString) -> Bool {
     let count = field.utf8CodeUnitCount
     guard members.place == .name, end - next >= count + 3 else { return false }
     let name = next + 1
-    guard Self.areTwo(0x3A22, at: name + count),  // ":
+    guard Self.matchesTwo(0x3A22, at: name + count),  // ":
       JSONPlainRun.matches(name, field.utf8Start, count: count)
     else { return false }
     next = name + count + 2
@@ -121,7 +121,7 @@ extension JSONReader: JSONVisitor {
 
   /// Reads the name, unless it has been read, and returns whether it is the field's.
   @inline(never) @usableFromInline
-  mutating func scanRead(_ field: StaticString) throws(JSONError) -> Bool {
+  mutating func scanAnyName(_ field: StaticString) throws(JSONError) -> Bool {
     if members.place == .behindValue { try goToMember() }
     if members.place == .name {
       members.name = try memberName()
@@ -160,7 +160,7 @@ struct JSONMembers {
   var place = Place.behindObject
 
   /// Whether no field of this pass has taken a member yet.
-  var isPassIdle = true
+  var isPassUnmatched = true
 
   /// The name of the member, if the reader is at its value.
   var name: JSONText?

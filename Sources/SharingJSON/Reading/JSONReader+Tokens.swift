@@ -22,7 +22,7 @@ extension JSONReader {
 
   /// Whether two letters are at a place; the first one is the lower byte.
   @inline(__always)
-  static func areTwo(_ letters: UInt16, at text: UnsafePointer<UInt8>) -> Bool {
+  static func matchesTwo(_ letters: UInt16, at text: UnsafePointer<UInt8>) -> Bool {
     UInt16(littleEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt16.self)) == letters
   }
 
@@ -95,7 +95,7 @@ extension JSONReader {
   /// Not inlined: most strings have none, and the loop over them stays small.
   /// - Returns: Whether it was an escape.
   @inline(never)
-  mutating func skipUnplain() throws(JSONError) -> Bool {
+  mutating func skipEscapeOrNonASCII() throws(JSONError) -> Bool {
     guard let byte = peek() else { throw error(.unexpectedEnd) }
     switch byte {
     case UInt8(ascii: "\\"):

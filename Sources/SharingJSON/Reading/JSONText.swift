@@ -21,7 +21,7 @@ package struct JSONText {
     while true {
       reader.next = JSONPlainRun.end(reader.next, reader.end)
       if reader.scan(UInt8(ascii: "\"")) { break }
-      if try reader.skipUnplain() { isPlain = false } else { isASCII = false }
+      if try reader.skipEscapeOrNonASCII() { isPlain = false } else { isASCII = false }
     }
     bytes = UnsafeBufferPointer(start: start, count: reader.next - 1 - start)
     self.isPlain = isPlain

@@ -12,14 +12,14 @@ extension JSONWriter {
       room[index] = text[index]
       index += 1
     }
-    wrote(index)
+    didWrite(index)
   }
 
   /// Writes one byte. Not inlined, since that would be most of the code that writes punctuation.
   @inline(never)
   package mutating func put(_ byte: UInt8) {
     room(for: 1).pointee = byte
-    wrote(1)
+    didWrite(1)
   }
 
   /// Writes the name of the next member, and its colon.
@@ -50,7 +50,7 @@ extension JSONWriter {
     while index < text.count {
       let rest = UnsafeBufferPointer(rebasing: text[index...])
       let copied = JSONPlainRun.copy(rest, to: room(for: rest.count))
-      wrote(copied)
+      didWrite(copied)
       index += copied
       guard index < text.count else { break }
       put(escapeOf: text[index])

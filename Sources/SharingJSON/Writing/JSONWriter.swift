@@ -103,24 +103,24 @@ extension JSONWriter {
 // MARK: Memory
 
 extension JSONWriter {
-  /// The place for the next bytes, with room for `added` of them. ``wrote(_:)`` then counts them.
+  /// The place for the next bytes, with room for `added` of them. ``didWrite(_:)`` then counts them.
   @inline(__always)
   mutating func room(for added: Int) -> UnsafeMutablePointer<UInt8> {
     // Another writer may have written on from here: its bytes stay.
-    if written.pointee != count || end &- count < added { goOn(withRoomFor: added) }
+    if written.pointee != count || end &- count < added { growMemory(by: added) }
     return start + count
   }
 
   /// Counts bytes that were written to the room for them.
   @inline(__always)
-  mutating func wrote(_ added: Int) {
+  mutating func didWrite(_ added: Int) {
     count &+= added
     written.pointee = count
   }
 
   /// Continues in another memory, which is larger than all before.
   @inline(never)
-  private mutating func goOn(withRoomFor added: Int) {
+  private mutating func growMemory(by added: Int) {
     memory = JSONMemory(capacity: count + added, behind: memory, count)
     (start, end, written) = (memory.start - count, count + memory.capacity, memory.written)
   }
