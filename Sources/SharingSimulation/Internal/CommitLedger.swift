@@ -20,7 +20,7 @@ struct CommitLedger {
     fileprivate let clearings: Int
     /// Whether it has to be stored in the end. A step of an ended tab need not be if no journal has
     /// it.
-    fileprivate var isPromised = true
+    fileprivate var mustBeStored = true
     /// Whether its journal has been cleared.
     fileprivate var mayLackJournal = false
   }
@@ -39,7 +39,7 @@ struct CommitLedger {
     mutating func end(leaving journal: [UInt8]?) {
       let numbers = CommitLedger.numbers(in: journal, of: name)
       for index in pending.indices {
-        pending[index].isPromised = numbers.contains(pending[index].number)
+        pending[index].mustBeStored = numbers.contains(pending[index].number)
       }
     }
 
@@ -120,11 +120,11 @@ struct CommitLedger {
     let steps = clients[client].pending.filter { $0.number <= new.commit.through }
     clients[client].pending.removeAll { $0.number <= new.commit.through }
     // The commit may contain values that were cleared before its client was notified.
-    let isOfBefore = clients[client].clearings < clearings
+    let isFromBeforeClearing = clients[client].clearings < clearings
     clients[client].clearings = clearings
     for (entry, before) in zip(new.commit.entries, new.before) where entries[entry.key] != nil {
       let own = steps.filter { $0.values[entry.key] != nil }
-      if isOfBefore || own.contains(where: { $0.clearings < clearings }) {
+      if isFromBeforeClearing || own.contains(where: { $0.clearings < clearings }) {
         entries[entry.key] = [.stored(entry.bytes)]
       } else if new.sender.client != new.commit.client {
         let isMerged = clients[client].isMerged(entry, on: before, new)
@@ -141,7 +141,7 @@ struct CommitLedger {
 
   /// The earliest step that has to be stored and is not.
   var firstLost: Step? {
-    clients.flatMap { $0.pending }.filter { $0.isPromised }.min {
+    clients.flatMap { $0.pending }.filter { $0.mustBeStored }.min {
       $0.action.shown < $1.action.shown
     }
   }

@@ -48,7 +48,7 @@ struct Ledger {
   }
 
   /// Records that the last action of a tab has not changed the value.
-  mutating func leaveUnchanged(by action: Action) {
+  mutating func recordNoChange(by action: Action) {
     guard var last = pending[action.tab]?.popLast() else { return }
     var action = action
     action.isChange = false

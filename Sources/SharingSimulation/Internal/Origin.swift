@@ -62,7 +62,7 @@ final class Origin: @unchecked Sendable {
     if isTorn, let bytes { torn.append((key, bytes)) }
     guard !isIdle else { return }
     items[key] = bytes
-    tell(key, except: tab)
+    sendEvent(of: key, except: tab)
   }
 
   /// Restores former items, without events.
@@ -77,7 +77,7 @@ final class Origin: @unchecked Sendable {
     guard !items.isEmpty else { return }
     items = [:]
     torn = []
-    tell(nil, except: nil)
+    sendEvent(of: nil, except: nil)
   }
 
   /// Removes a waiting event of a tab.
@@ -102,7 +102,7 @@ final class Origin: @unchecked Sendable {
     return writes
   }
 
-  private func tell(_ key: KeyName?, except writer: Int?) {
+  private func sendEvent(of key: KeyName?, except writer: Int?) {
     for tab in events.keys where tab != writer { events[tab]?.append(key) }
   }
 }

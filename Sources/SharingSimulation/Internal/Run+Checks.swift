@@ -10,12 +10,12 @@ extension Run {
       throw Problem(.idleWrite, "tab \(number) writes the bytes that \"\(write.key)\" already has")
     }
     if let problemOfCommits { throw Problem(.restless, problemOfCommits) }
-    if tab.faults.isDead { return bury(number, writes) }
+    if tab.faults.isDead { return closeEnded(number, writes) }
     try checkCommits(of: tab, number)
     for value in tab.watched {
       try check(value, of: number, after: action, writes.last { $0.key == value.name })
     }
-    for other in openTabs where other != number { try checkThatNothingHappened(other, number) }
+    for other in openTabs where other != number { try checkIsolation(of: other, from: number) }
     if let problem = tab.problem { throw Problem(.ofTab, "tab \(number): \(problem)") }
   }
 
@@ -27,15 +27,15 @@ extension Run {
       throw Problem(.unnoticed, "tab \(number) changes \"\(value.name)\" but runs no observers")
     }
     let isUnseen = tabs[number]?.isUnseen(value.name) == true
-    if !turn.isChanged, turn.notifications > 0, action == nil, !turn.wasInTrouble, !isUnseen {
+    if !turn.isChanged, turn.notifications > 0, action == nil, !turn.hadError, !isUnseen {
       throw Problem(
         .needless, "tab \(number) runs observers of \"\(value.name)\", which has not changed")
     }
     if tabs[number]?.commits(value.name) == true { return }
-    if turn.notifications == 0, let action { ledgers[value.name]?.leaveUnchanged(by: action) }
-    if turn.isLossTold, let action {
+    if turn.notifications == 0, let action { ledgers[value.name]?.recordNoChange(by: action) }
+    if turn.reportsLoss, let action {
       ledgers[value.name]?.lose(before: action, isWritten: write != nil)
-    } else if turn.isLossTold {
+    } else if turn.reportsLoss {
       ledgers[value.name]?.lose(by: number)
     }
     if let write {
@@ -45,7 +45,7 @@ extension Run {
     }
   }
 
-  private func checkThatNothingHappened(_ other: Int, _ number: Int) throws(Problem) {
+  private func checkIsolation(of other: Int, from number: Int) throws(Problem) {
     for value in tabs[other]?.watched ?? [] where value.takeTurn().notifications > 0 {
       throw Problem(
         .crosstalk, "a turn of tab \(number) runs observers of \"\(value.name)\" in tab \(other)")
@@ -53,7 +53,7 @@ extension Run {
   }
 
   /// Closes a tab that has ended in a turn. Its unwritten actions may be lost.
-  private func bury(_ number: Int, _ writes: [Origin.Write]) {
+  private func closeEnded(_ number: Int, _ writes: [Origin.Write]) {
     for write in writes where ledgers[write.key] != nil {
       if write.isTorn {
         ledgers[write.key]?.tear()

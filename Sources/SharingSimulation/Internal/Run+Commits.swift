@@ -55,7 +55,7 @@ extension Run {
         try check(value, of: tab, number)
       }
     }
-    guard let client = tab.journaledClient, tab.journals.lacking.isEmpty else { return }
+    guard let client = tab.journaledClient, tab.journals.missing.isEmpty else { return }
     let journal = origin.journals.journal(of: client)
     if let step = commitLedger.firstStep(of: client, missingIn: journal) {
       throw Problem(
@@ -69,7 +69,8 @@ extension Run {
     _ value: CommitProgress.Value, of tab: RunningTab<Tab>, _ number: Int
   ) throws(Problem) {
     let revision = value.status.revision
-    guard let watched = tab.watched.first(where: { $0.name == value.name }), !watched.isInTrouble,
+    guard let watched = tab.watched.first(where: { $0.name == value.name }),
+      !watched.reportsMismatch,
       let stored = commitHistory.value(of: value.name, at: revision, in: tab.number),
       !areEqual(watched.value, stored)
     else { return }

@@ -16,8 +16,8 @@ extension Run {
     try checkAgreement(exceptMissed: true)
     // Tabs that missed an event read the store, as a page does that returns from the browser's
     // cache.
-    for tab in openTabs { try turn(tab) { $0.hear(of: nil) } }
-    for tab in openTabs { tabs[tab]?.catchesUp() }
+    for tab in openTabs { try turn(tab) { $0.deliverEvent(of: nil) } }
+    for tab in openTabs { tabs[tab]?.returnFromCache() }
     origin.missesNotifications = []
     try settle()
     try checkQuiet()
@@ -75,7 +75,7 @@ extension Run {
   private func checkQuiet() throws(Problem) {
     let before = origin.writeCount
     for tab in openTabs {
-      try turn(tab) { $0.hear(of: nil) }
+      try turn(tab) { $0.deliverEvent(of: nil) }
       try turn(tab) { $0.hide() }
     }
     if origin.writeCount != before {
@@ -90,7 +90,7 @@ extension Run {
     for tab in openTabs {
       let missed = origin.missed[tab] ?? []
       for (value, stored) in zip(tabs[tab]?.watched ?? [], new.watched) {
-        if value.isInTrouble || stored.isInTrouble { continue }
+        if value.reportsMismatch || stored.reportsMismatch { continue }
         if exceptMissed, missed.contains(value.name) || missed.contains(nil) { continue }
         if new.commits(value.name) {
           if exceptMissed, origin.missesNotifications.contains(tab) { continue }
@@ -119,12 +119,12 @@ extension Run {
   /// Checks that the stored values are those that a single program makes with the successful
   /// actions.
   private func checkStored(_ simulation: Simulation<Tab>) throws(Problem) {
-    try checkPromises()
+    try checkShownChanges()
     let new = RunningTab<Tab>(0, at: tabs.count, over: origin, isAlone: true)
     defer { origin.closes(tabs.count) }
     let names = new.watched.map { $0.name }
     let committed = Set(names.filter { new.commits($0) })
-    for (index, stored) in new.watched.enumerated() where !stored.isInTrouble {
+    for (index, stored) in new.watched.enumerated() where !stored.reportsMismatch {
       guard let entries = entries(of: stored.name) else { continue }
       func alone(except own: Int?) -> any Equatable {
         let reference = Reference<Tab>(
@@ -170,7 +170,7 @@ extension Run {
   }
 
   /// Checks that all shown changes are stored, unless they are refused permanently.
-  private func checkPromises() throws(Problem) {
+  private func checkShownChanges() throws(Problem) {
     let isRefused = openTabs.contains { tabs[$0]?.watched.contains { $0.isRefused } == true }
     guard !isRefused, let lost = commitLedger.firstLost else { return }
     throw Problem(

@@ -121,7 +121,7 @@ extension Run {
   }
 
   func deliver(_ tab: Int, _ key: KeyName?) throws(Problem) {
-    if origin.take(key, for: tab) { try turn(tab) { $0.hear(of: key) } }
+    if origin.take(key, for: tab) { try turn(tab) { $0.deliverEvent(of: key) } }
   }
 
   private func fail(_ tab: Int, _ fault: SimulatedFault, _ after: Int) {

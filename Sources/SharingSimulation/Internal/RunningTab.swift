@@ -49,7 +49,7 @@ final class RunningTab<Tab: SimulatedTab> {
       watched = program.values.map { WatchedValue($0) }
       self.program = program
     }
-    hearAll()
+    deliverAllIfAlone()
   }
 
   private func setUp() {
@@ -109,10 +109,10 @@ final class RunningTab<Tab: SimulatedTab> {
     store.turnBegins()
     for store in revisions { store.turnBegins() }
     environment.run { batch { body(program) } }
-    hearAll()
+    deliverAllIfAlone()
   }
 
-  private func hearAll() {
+  private func deliverAllIfAlone() {
     if isAlone { origin.database.messages.deliverAll() }
   }
 
@@ -152,8 +152,8 @@ final class RunningTab<Tab: SimulatedTab> {
   }
 
   /// Delivers a `storage` event.
-  func hear(of key: KeyName?) {
-    turn { _ in store.tell(key) }
+  func deliverEvent(of key: KeyName?) {
+    turn { _ in store.notify(key) }
   }
 
   /// Delivers a message of the database.
@@ -165,8 +165,8 @@ final class RunningTab<Tab: SimulatedTab> {
   }
 
   /// Returns the page from the browser's cache: it is notified of the committed values.
-  func catchesUp() {
-    for store in revisions { origin.database.tell(store.connection, store.connection.keys) }
+  func returnFromCache() {
+    for store in revisions { origin.database.notify(store.connection, store.connection.keys) }
   }
 
   /// Lets time pass.

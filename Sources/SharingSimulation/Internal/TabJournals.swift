@@ -10,7 +10,7 @@ final class TabJournals: KeyedStore, ListedStore, @unchecked Sendable {
   /// Called with the journals that the tab writes.
   var onWrite: (KeyName, [UInt8]) -> Void = { _, _ in }
   /// The journals whose last write has failed.
-  private(set) var lacking: Set<KeyName> = []
+  private(set) var missing: Set<KeyName> = []
 
   init(_ journals: SimulatedJournals, _ faults: TabFaults) {
     self.journals = journals
@@ -32,11 +32,11 @@ final class TabJournals: KeyedStore, ListedStore, @unchecked Sendable {
     do throws(StorageError) {
       try fail(key, isWrite: bytes != nil)
     } catch {
-      if key.isJournal, bytes != nil { lacking.insert(key) }
+      if key.isJournal, bytes != nil { missing.insert(key) }
       throw error
     }
     if let entry = key.journalEntry, bytes != nil {
-      lacking = lacking.filter { $0.journalEntry.map { $0.number > entry.number } ?? false }
+      missing = missing.filter { $0.journalEntry.map { $0.number > entry.number } ?? false }
     }
     journals.replace(key, by: bytes, as: self)
     if let bytes, key.isJournal { onWrite(key, bytes) }

@@ -37,7 +37,7 @@ final class TabStore: KeyedStore, @unchecked Sendable {
     try fail(key, bytes)
     known[key] = .some(bytes)
     origin.write(bytes, for: key, by: tab)
-    tell(key)
+    notify(key)
     return tab.isMultiple(of: 2) ? stamp(of: key, bytes) : 0
   }
 
@@ -71,7 +71,7 @@ final class TabStore: KeyedStore, @unchecked Sendable {
   }
 
   /// Notifies the program that an item, or all items if it is nil, may have changed.
-  func tell(_ key: KeyName?) {
+  func notify(_ key: KeyName?) {
     batch {
       for listener in listeners where key == nil || listener.key == key { listener.onChange() }
     }

@@ -7,7 +7,7 @@ final class WatchedValue {
   private let counts = Counts()
   private var tokens: [ObservationToken] = []
   private var seen: any Equatable
-  private var wasInTrouble: Bool
+  private var hadError: Bool
 
   private final class Counts {
     var changes = 0
@@ -17,7 +17,7 @@ final class WatchedValue {
   init(_ base: SimulatedValue) {
     (self.base, name) = (base, base.name)
     seen = base.value()
-    wasInTrouble = base.loadError() != nil || base.saveError() != nil
+    hadError = base.loadError() != nil || base.saveError() != nil
     tokens = [
       observe { [counts] in
         counts.changes += 1
@@ -57,7 +57,7 @@ final class WatchedValue {
 
   /// Whether the tab has reported that the shown value differs from the stored one. A report of a
   /// loss does not count: it shows the stored value.
-  var isInTrouble: Bool {
+  var reportsMismatch: Bool {
     if base.saveError() != nil { return true }
     return base.loadError().map { !$0.isLoss } ?? false
   }
@@ -80,9 +80,9 @@ final class WatchedValue {
     /// Whether the value differs.
     let isChanged: Bool
     /// Whether it had an error before.
-    let wasInTrouble: Bool
+    let hadError: Bool
     /// Whether it has reported the loss of an unsaved change.
-    let isLossTold: Bool
+    let reportsLoss: Bool
   }
 
   func takeTurn() -> Turn {
@@ -91,11 +91,11 @@ final class WatchedValue {
     defer {
       (counts.changes, counts.loadErrors) = (0, 0)
       seen = value
-      wasInTrouble = loadError != nil || base.saveError() != nil
+      hadError = loadError != nil || base.saveError() != nil
     }
     return Turn(
-      notifications: counts.changes, isChanged: !areEqual(value, seen), wasInTrouble: wasInTrouble,
-      isLossTold: counts.loadErrors > 0 && loadError?.isLoss == true)
+      notifications: counts.changes, isChanged: !areEqual(value, seen), hadError: hadError,
+      reportsLoss: counts.loadErrors > 0 && loadError?.isLoss == true)
   }
 }
 
