@@ -119,7 +119,7 @@ package final class Messages {
   }
 
   /// Drops a connection's requests to a store that does not answer.
-  package func giveUp(_ connection: SimulatedConnection) {
+  package func abandonRequests(of connection: SimulatedConnection) {
     if stalled != nil { close(connection) }
   }
 

@@ -28,12 +28,12 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   package private(set) var onChange: ((StoreChanges) -> Void)?
   /// The error of its own last commit, and its subject; nil if the store has answered since.
   package private(set) var failure: (reason: StorageError.Reason, keys: [KeyName])?
-  /// The keys that could not be loaded, except those in `heard`.
+  /// The keys that could not be loaded, except those in `received`.
   package private(set) var notLoaded: [KeyName] = []
   /// The keys whose stored values the program has received.
-  private var heard: [KeyName] = []
+  private var received: [KeyName] = []
   /// Whether the answer to a load is being delivered. It may replace any shown value.
-  package private(set) var isHearingLoad = false
+  package private(set) var isReceivingLoad = false
   private var enter: (() -> Void) -> Void
 
   package enum Death {
@@ -107,7 +107,7 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   /// Records the answer to a commit.
   func finish(_ commit: Commit, _ answer: CommitAnswer) {
     if let index = clients.firstIndex(of: commit.client) { clients.remove(at: index) }
-    if case .accepted(let stored, _) = answer { hear(of: stored.map { $0.key }) }
+    if case .accepted(let stored, _) = answer { markReceived(stored.map { $0.key }) }
     if commit.client != client { return }
     failure =
       if case .failed(let error) = answer {
@@ -118,25 +118,25 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   }
 
   /// Records that the program knows the stored values of some keys.
-  func hear(of keys: [KeyName]) {
-    heard += keys.filter { !heard.contains($0) }
+  func markReceived(_ keys: [KeyName]) {
+    received += keys.filter { !received.contains($0) }
     notLoaded.removeAll { keys.contains($0) }
   }
 
   /// Delivers the answer to a load.
-  func hear(_ keys: [KeyName], isLoaded: Bool, _ body: () -> Void) {
+  func receiveLoad(_ keys: [KeyName], isLoaded: Bool, _ body: () -> Void) {
     if isLoaded {
       failure = nil
-      hear(of: keys)
-    } else if keys.count > 1, !heard.contains(keys[0]),
+      markReceived(keys)
+    } else if keys.count > 1, !received.contains(keys[0]),
       keys[1].bytes == keys[0].bytes + UTF8Text(".replaced").bytes
     {
       // With these two keys, the program loads a value and not only a client's last step.
       notLoaded.append(keys[0])
     }
-    isHearingLoad = true
+    isReceivingLoad = true
     body()
-    isHearingLoad = false
+    isReceivingLoad = false
   }
 
   // MARK: The browser's cache
@@ -154,7 +154,7 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
     database.messages.ask(by: self) { [self] in
       if database.obstacle(to: self) != nil { return }
       hasMissedNotifications = false
-      database.tell(self, keys)
+      database.notify(self, keys)
     } orFail: {
     }
   }

@@ -81,7 +81,7 @@ extension SimulatedDatabase {
     let parts = store.keepsStepsInRecords ? keys.map { [$0] } : [keys]
     for connection in connections where !connection.isAway {
       for _ in 0..<(repeatsNotifications ? 2 : 1) {
-        for keys in parts { tell(connection, keys) }
+        for keys in parts { notify(connection, keys) }
       }
     }
     return answer
@@ -89,12 +89,12 @@ extension SimulatedDatabase {
 
   /// Notifies a program of the stored values. The notification is dropped if the store is cleared
   /// before it arrives: in reality it arrives within milliseconds, before anybody clears the store.
-  package func tell(_ connection: SimulatedConnection, _ keys: [KeyName]) {
+  package func notify(_ connection: SimulatedConnection, _ keys: [KeyName]) {
     guard let onChange = connection.onChange else { return }
     let (changes, past) = (keys.map { store.stored($0) }, store.past)
     messages.send(.notification, to: connection) { [self] in
       guard store.past == past else { return }
-      connection.hear(of: keys)
+      connection.markReceived(keys)
       onChange(.success(changes))
     }
   }
@@ -106,7 +106,7 @@ extension SimulatedDatabase {
     let answer = { [self] (answer: Result<StoredSnapshot, StorageError>) in
       messages.send(.answer, to: connection) {
         let isLoaded = if case .success = answer { true } else { false }
-        connection.hear(keys, isLoaded: isLoaded) { done(answer) }
+        connection.receiveLoad(keys, isLoaded: isLoaded) { done(answer) }
       }
     }
     messages.ask(by: connection) { [self] in

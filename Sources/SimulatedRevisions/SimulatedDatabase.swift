@@ -36,7 +36,8 @@ package final class SimulatedDatabase: @unchecked Sendable {
     didSet { messages.onProblem = onProblem }
   }
 
-  private var strangers = 0
+  /// The number of values that were set by programs without a connection.
+  private var externalWrites = 0
 
   package enum Accident {
     case none
@@ -48,10 +49,10 @@ package final class SimulatedDatabase: @unchecked Sendable {
 
   /// Stores a value as a program that has no connection here.
   package func set(_ key: KeyName, to bytes: [UInt8]?) {
-    strangers += 1
+    externalWrites += 1
     let entry = CommitEntry(key: key, expected: nil, bytes: bytes)
     _ = store.answer(
-      to: Commit(client: "stranger \(strangers)", after: 0, through: 1, entries: [entry]))
+      to: Commit(client: "stranger \(externalWrites)", after: 0, through: 1, entries: [entry]))
   }
 
   package init(over store: MemoryRevisionStore = MemoryRevisionStore()) {

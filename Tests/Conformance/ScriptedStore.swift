@@ -86,7 +86,7 @@ final class ScriptedStore: KeyedStore, @unchecked Sendable {
   }
 
   /// Delivers the event that the key, or everything if it is nil, has changed in another program.
-  func tell(_ key: String?) {
+  func notify(_ key: String?) {
     let name = key.map { KeyName($0) }
     batch {
       for listener in listeners where name == nil || listener.key == name { listener.call() }

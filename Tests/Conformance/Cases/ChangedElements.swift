@@ -223,7 +223,7 @@ let storedElements: [Case] = [
     let held = numbers
     for text in ["[1,20,3]", "[1,20,3,4]", "[20,3,4]"] {
       trial.store["numbers"] = text
-      trial.store.tell("numbers")
+      trial.store.notify("numbers")
     }
     trial.expect(numbers, equals: [20, 3, 4])
     trial.expect(held, equals: [1, 2, 3])
@@ -233,13 +233,13 @@ let storedElements: [Case] = [
     @Shared(.localStorage("numbers")) var numbers: [Double] = []
     trial.expect(numbers.count, equals: 3)
     trial.store["numbers"] = "[1.00, 2.00, 5.00]"
-    trial.store.tell("numbers")
+    trial.store.notify("numbers")
     $numbers[1].withLock { $0 = 7 }
     trial.expect(trial.store["numbers"], equals: "[1.00,7.0, 5.00]")
     trial.store["numbers"] = "[1.00, 5.00,6.00 ]"
-    trial.store.tell("numbers")
+    trial.store.notify("numbers")
     trial.store["numbers"] = "[1.00,6.00 ]"
-    trial.store.tell("numbers")
+    trial.store.notify("numbers")
     $numbers[0].withLock { $0 = 2 }
     trial.expect(trial.store["numbers"], equals: "[2.0,6.00 ]")
     trial.store["numbers"] = "[4.00, 5.00]"

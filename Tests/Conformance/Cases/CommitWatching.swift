@@ -36,7 +36,7 @@ let commitWatching: [Case] = [
     one.connection.onChange?(.failure(StorageError(.unavailable, key: nil, "as the case wants it")))
     trial.expect(count.loadError.map { reason(of: $0) } == .unavailable, "it is not told")
     trial.expect(tasks.loadError.map { reason(of: $0) } == .unavailable, "it is not told of both")
-    programs.database.tell(one.connection, [KeyName("count"), KeyName("tasks")])
+    programs.database.notify(one.connection, [KeyName("count"), KeyName("tasks")])
     programs.deliverAll()
     trial.expect(
       count.loadError == nil && tasks.loadError == nil, "a change that is told does not end it")
@@ -52,7 +52,7 @@ let commitWatching: [Case] = [
     programs.deliverAll()
     trial.expect(count.loadError != nil, "it is loaded")
     programs.database.isOffline = false
-    programs.database.tell(one.connection, [KeyName("count")])
+    programs.database.notify(one.connection, [KeyName("count")])
     programs.deliverAll()
     trial.expect(count.loadError == nil, "a change that is told does not end it")
   },
@@ -72,7 +72,7 @@ let commitWatching: [Case] = [
     programs.deliverAll()
     programs.database.isOffline = false
     for keys in [["tally"], ["tally.replaced"]] {
-      programs.database.tell(late.connection, keys.map { KeyName($0) })
+      programs.database.notify(late.connection, keys.map { KeyName($0) })
       programs.deliverAll()
       trial.expect(shown.loadError == nil, "something is told")
     }

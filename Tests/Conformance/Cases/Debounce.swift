@@ -147,7 +147,7 @@ extension Case {
         @Shared(.draft) var draft = 0
         $draft.withLock { $0 += 1 }
         trial.store["draft"] = nil
-        if isTold { trial.store.tell(nil) }
+        if isTold { trial.store.notify(nil) }
         pageHidden()
         clock.advance(by: 1000)
         trial.expect(trial.store["draft"], equals: nil)
@@ -155,7 +155,7 @@ extension Case {
         trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
         trial.expect(trial.store["draft.replaced"], equals: nil)
         trial.store["draft"] = "7"
-        trial.store.tell("draft")
+        trial.store.notify("draft")
       }
     },
     Case("R13", "what another program stores before a debounced value wins, and nothing is lost") {
@@ -166,7 +166,7 @@ extension Case {
       let token = observe { seen.append(draft) }
       $draft.withLock { $0 = 5 }
       trial.store["draft"] = "9"
-      trial.store.tell("draft")
+      trial.store.notify("draft")
       trial.expect(seen.numbers, equals: [0, 5, 9])
       trial.expect(trial.store["draft.replaced"], equals: "5")
       trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
@@ -313,7 +313,7 @@ extension Case {
       @Shared(.draft) var draft = 0
       $draft.withLock { $0 = 5 }
       trial.store["draft"] = "5"
-      trial.store.tell("draft")
+      trial.store.notify("draft")
       clock.advance(by: 100)
       trial.expect($draft.loadError == nil, "it is an error")
       trial.expect(trial.store["draft.replaced"], equals: nil)
@@ -325,8 +325,8 @@ extension Case {
       @Shared(.draft) var draft = 0
       $draft.withLock { $0 = 8 }
       trial.store["other"] = "1"
-      trial.store.tell("other")
-      trial.store.tell("draft")
+      trial.store.notify("other")
+      trial.store.notify("draft")
       trial.expect(draft, equals: 8)
       clock.advance(by: 100)
       trial.expect(trial.store["draft"], equals: "8")
@@ -373,7 +373,7 @@ extension Case {
       @Shared(.draft) var draft = 0
       $draft.withLock { $0 = 5 }
       trial.store["draft"] = "{"
-      trial.store.tell("draft")
+      trial.store.notify("draft")
       trial.expect(draft, equals: 5)
       clock.advance(by: 100)
       trial.expect(trial.store["draft"], equals: "5")

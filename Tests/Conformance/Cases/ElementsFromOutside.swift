@@ -20,7 +20,7 @@ let elementsFromOutside: [Case] = [
         var others = todos
         others[round].title = "changed"
         trial.store["todos"] = text(others)
-        trial.store.tell("todos")
+        trial.store.notify("todos")
         trial.expect(runs.map { $0.count }.reduce(0, +), equals: 300 + round)
         trial.expect(runs[round].numbers, equals: [0, 7])
         trial.expect(todos == others, "the value is not what is stored")
@@ -40,15 +40,15 @@ let elementsFromOutside: [Case] = [
       var others = todos
       for position in positions { others[position].title += "x" }
       trial.store["todos"] = text(others)
-      trial.store.tell("todos")
+      trial.store.notify("todos")
       trial.expect(changes.last == .changed(positions), "others are told")
     }
     trial.expect(sums.numbers, equals: [0, 2, 3, 6])
     trial.store["todos"] = text(todos + [Todo(id: 5)])
-    trial.store.tell("todos")
+    trial.store.notify("todos")
     trial.expect(changes.last == .changed([5]), "a new one at the end is told as more than that")
     trial.store["todos"] = text(Array(todos[1...]))
-    trial.store.tell("todos")
+    trial.store.notify("todos")
     trial.expect(changes.last == .removed(0), "one that is gone is told as more than that")
     _ = (token, second)
   },
@@ -59,7 +59,7 @@ let elementsFromOutside: [Case] = [
     let token = observe { runs.append(todos.count) }
     $todos.withLock { $0[0].title = "a" }
     trial.store["todos"] = text(todos).replacing("[{", by: "[ {")
-    trial.store.tell("todos")
+    trial.store.notify("todos")
     trial.expect(todos == [Todo(id: 1, title: "a"), Todo(id: 2)], "it is another value")
     trial.expect(runs.count <= 3, "it runs for more than the layout")
     _ = token
@@ -73,7 +73,7 @@ let elementsFromOutside: [Case] = [
     let second = observe { third.append($todos[id: 3] == nil ? 0 : 1) }
     $todos[id: 2]!.title.withLock { $0 = "zwei" }
     trial.store["todos"] = text([Todo(id: 3, title: "three"), Todo(id: 2, title: "zwei")])
-    trial.store.tell("todos")
+    trial.store.notify("todos")
     trial.expect(first.numbers.last ?? 9, equals: 0)
     trial.expect(third.numbers.last ?? 9, equals: 1)
     _ = (token, second)
@@ -93,7 +93,7 @@ let elementsFromOutside: [Case] = [
       default: others[position].title += "\(round)"
       }
       trial.store["todos"] = text(others)
-      if random.next(below: 2) == 0 { trial.store.tell("todos") }
+      if random.next(below: 2) == 0 { trial.store.notify("todos") }
       let own = random.next(below: 3)
       if own > 0 {
         $todos[random.next(below: own == 1 ? 1 : todos.count)].title.withLock { $0 += "!" }
@@ -109,7 +109,7 @@ let elementsFromOutside: [Case] = [
     @Shared(.localStorage("todos")) var todos: [Todo] = []
     $todos[0].title.withLock { $0 = "a" }
     trial.store["todos"] = text(todos).replacing("2,", by: "x,")
-    trial.store.tell("todos")
+    trial.store.notify("todos")
     trial.expect(todos.count, equals: 2)
     trial.expect($todos.loadError != nil, "no error is told")
   },

@@ -87,7 +87,7 @@ extension Case {
       trial.store["count"] = "first"
       @Shared(.localStorage("count")) var count = 1
       trial.store["count"] = "second"
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect(trial.store["count.corrupt"], equals: "first")
       trial.expect(trial.store["count.corrupt.2"], equals: "second")
     },
@@ -97,7 +97,7 @@ extension Case {
       @Shared(.localStorage("count")) var count = 1
       for number in 1...10 {
         trial.store["count"] = "\(number)!"
-        trial.store.tell("count")
+        trial.store.notify("count")
       }
       trial.expect($count.loadError.map(message), contains: "10 copies")
       $count.withLock { $0 += 1 }
@@ -138,7 +138,7 @@ extension Case {
       trial.store.failure = .quotaExceeded
       @Shared(.localStorage("count")) var count = 1
       trial.store["count"] = "8"
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.store.failure = nil
       $count.withLock { $0 += 1 }
       trial.expect(trial.store["count"], equals: "9")
@@ -172,7 +172,7 @@ extension Case {
       trial.store["count"] = "{"
       @Shared(.localStorage("count")) var count = 1
       trial.store["count"] = "8"
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect(count, equals: 8)
       trial.expect($count.loadError == nil, "the error stays")
     },
@@ -202,7 +202,7 @@ extension Case {
       trial.store.failure = .quotaExceeded
       $count.withLock { $0 = 2 }
       trial.store["count"] = "9"
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect(count, equals: 9)
       trial.expect($count.saveError == nil, "what is shown is saved")
       let error = $count.loadError.map(message)
@@ -215,9 +215,9 @@ extension Case {
       trial.store.failure = .quotaExceeded
       $count.withLock { $0 += 1 }
       trial.store.readFailure = .denied
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.store.readFailure = nil
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect(count, equals: 9)
       trial.store.failure = nil
       $count.withLock { $0 += 1 }
@@ -282,7 +282,7 @@ extension Case {
       @Shared(.localStorage("count")) var count = 0
       $count.withLock { $0 = 1 }
       trial.store.readFailure = .denied
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect($count.loadError != nil, "no error")
       trial.store.readFailure = nil
       $count.withLock { $0 += 1 }
@@ -295,19 +295,19 @@ extension Case {
       $count.withLock { $0 = 1 }
       trial.store.failure = nil
       trial.store["count"] = "5"
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect(count, equals: 5)
       trial.store.readFailure = .denied
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect($count.loadError.map(reason) == .denied, "no error")
       trial.store.readFailure = nil
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect($count.loadError == nil, "the error stays")
     },
     Case("R14", "what the store holds while something else is written is no news") { trial in
       @Shared(.localStorage("count")) var count = 0
       $count.withLock { $0 = 1 }
-      trial.store.beforeWrite = { [store = trial.store] in store.tell("count") }
+      trial.store.beforeWrite = { [store = trial.store] in store.notify("count") }
       $count.withLock { $0 = 2 }
       trial.expect(count, equals: 2)
       trial.expect(trial.store["count"], equals: "2")
@@ -322,10 +322,10 @@ extension Case {
         if text != nil { $count.withLock { $0 = 1 } }
         trial.expect(trial.store["count"], equals: text)
         trial.store.readFailure = .denied
-        trial.store.tell("count")
+        trial.store.notify("count")
         trial.expect($count.loadError.map(reason) == .denied, "no error")
         trial.store.readFailure = nil
-        trial.store.tell("count")
+        trial.store.notify("count")
         trial.expect($count.loadError == nil, "the error stays")
       }
     },
@@ -337,11 +337,11 @@ extension Case {
         $count.withLock { $0 += 10 }
         $count.save()  // before the turn ends
       }
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect(count, equals: 13)
       trial.expect(trial.store["count"], equals: "13")
       trial.store["count"] = "3"
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect(count, equals: 3)
     },
     Case("R16", "a value that JSON does not have is refused with a message") { trial in

@@ -61,7 +61,7 @@ let keeping: [Case] = [
     let token = observe { seen.append($count.loadError == nil ? 0 : 1) }
     for text in ["1", "2"] {
       trial.store["count"] = text
-      trial.store.tell("count")
+      trial.store.notify("count")
     }
     trial.expect(count, equals: 2)
     trial.expect(seen.numbers, equals: [0])

@@ -28,9 +28,9 @@ extension Case {
       @Shared(.localStorage("count")) var local = 1
       @Shared(.sessionStorage("count")) var other = 2
       trial.store["count"] = "5"
-      session.tell("count")
+      session.notify("count")
       trial.expect(local, equals: 1)
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect(local, equals: 5)
       trial.expect(other, equals: 2)
     },
@@ -95,7 +95,7 @@ extension Case {
         $limit.reset()
         trial.expect(limit ?? 0, equals: 5)
       }
-      trial.store.tell("limit")
+      trial.store.notify("limit")
       trial.expect(limit ?? 0, equals: 5)
       trial.expect(trial.store["limit"], equals: nil)
       for shared in [$limit, $visit, $size, $document] {
@@ -150,7 +150,7 @@ extension Case {
       trial.expect($name.saveError.map(reason) == .unencodable, "it is not said")
       trial.expect($name.saveError.map(message), contains: ".localStorage")
       trial.store["name"] = "null"
-      trial.store.tell("name")
+      trial.store.notify("name")
       trial.expect(name, equals: "null")
     },
   ]
@@ -196,7 +196,7 @@ extension Case {
       $notes.withLock { $0.append(8) }
       trial.expect(trial.store["notes.json"], equals: "[7,8]")
       trial.store["notes.json"] = ""
-      trial.store.tell("notes.json")
+      trial.store.notify("notes.json")
       trial.expect(notes, equals: [7])
       trial.expect($notes.loadError == nil, "there is an error")
       trial.expect(trial.store["notes.json.corrupt"], equals: nil)
@@ -221,7 +221,7 @@ extension Case {
         trial.store[kind.name] = kind.text("a")
         let search = kind.make(.never)
         trial.store[kind.name] = kind.text("b")
-        trial.store.tell(kind.name)
+        trial.store.notify(kind.name)
         trial.expect(search.wrappedValue, equals: "a")
         search.withLock { $0 += "c" }
         trial.expect(trial.store[kind.name], equals: kind.text("ac"))
@@ -244,7 +244,7 @@ extension Case {
       @Shared(.localStorage("search", following: .never)) var search = ""
       @Shared(.localStorage("search")) var same = ""
       trial.store["search"] = #""b""#
-      trial.store.tell("search")
+      trial.store.notify("search")
       trial.expect(same, equals: "")
       $same.withLock { $0 = "c" }
       trial.expect(search, equals: "c")
@@ -257,7 +257,7 @@ extension Case {
       var search = ""
       $search.withLock { $0 = "mine" }
       trial.store["search"] = #""theirs""#
-      trial.store.tell("search")
+      trial.store.notify("search")
       clock.advance(by: 5)
       trial.expect(search, equals: "mine")
       trial.expect(trial.store["search"], equals: #""mine""#)

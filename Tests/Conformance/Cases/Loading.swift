@@ -179,7 +179,7 @@ extension Case {
       $value.withLock { $0 = 1729 }
       $other.withLock { $0 = 123 }
       trial.store["second"] = "456"
-      trial.store.tell("second")
+      trial.store.notify("second")
       $value = Shared(wrappedValue: 0, .localStorage("third"))
       $other.withLock { $0 = 456 }
       $value.withLock { $0 = 789 }

@@ -28,7 +28,7 @@ extension Case {
       let token = observe { seen.append(route.utf8.count) }
       $route.withLock { $0 = "/active" }
       trial.expect(address.text, equals: "/active")
-      address.store.tell("")
+      address.store.notify("")
       $route.withLock { $0 = "" }
       trial.expect(address.text, equals: nil)
       $route.reset()
@@ -75,7 +75,7 @@ extension Case {
       trial.expect(route, equals: "/b")
       trial.expect(address.text, equals: nil)
       trial.expect($route.saveError != nil, "no saveError")
-      address.store.tell("")
+      address.store.notify("")
       trial.expect(route, equals: "/b")
       clock.advance(by: 1_000)
       trial.expect($route.saveError != nil, "no saveError after another failure")
@@ -136,6 +136,6 @@ private struct AddressBar {
 
   func visit(_ fragment: String?) {
     text = fragment
-    store.tell("")
+    store.notify("")
   }
 }

@@ -11,7 +11,7 @@ let missedChanges: [Case] = [
     batch {
       $count.withLock { _ in }
       trial.store["count"] = "2"
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect(count, equals: 1)
     }
     trial.expect(count, equals: 2)
@@ -26,7 +26,7 @@ let missedChanges: [Case] = [
     batch {
       $count.withLock { $0 += 1 }
       trial.store["count"] = "2"
-      trial.store.tell("count")
+      trial.store.notify("count")
       $count.withLock { $0 -= 1 }
     }
     trial.expect(count, equals: 2)
@@ -42,7 +42,7 @@ let missedChanges: [Case] = [
         throw StorageError(.other, key: nil, "as the case wants it")
       }
       trial.store["count"] = "\(trigger.wrappedValue)"
-      trial.store.tell("count")
+      trial.store.notify("count")
     }
     for number in [5, 6] {
       trigger.withLock { $0 = number }
@@ -57,7 +57,7 @@ let missedChanges: [Case] = [
       batch {
         $count.withLock { _ in }
         trial.store["count"] = "2"
-        if isLoading { $count.load() } else { trial.store.tell("count") }
+        if isLoading { $count.load() } else { trial.store.notify("count") }
         if !isLoading { $count.save() }
       }
       trial.expect(count, equals: 2)
@@ -70,7 +70,7 @@ let missedChanges: [Case] = [
     batch {
       $count.withLock { _ in }
       trial.store["count"] = nil
-      trial.store.tell(nil)
+      trial.store.notify(nil)
     }
     trial.expect(count, equals: 0)
     trial.expect(trial.store["count"], equals: nil)
@@ -87,7 +87,7 @@ let missedChanges: [Case] = [
       $count.save()
       store["count"] = "2"
     }
-    trial.store.tell("count")
+    trial.store.notify("count")
     trial.expect(count, equals: 2)
   },
   Case("R13", "a debounced value shows it, and says what of its own is lost") { trial in
@@ -100,7 +100,7 @@ let missedChanges: [Case] = [
       batch {
         draft.withLock { $0 += isChanged ? 4 : 0 }
         trial.store["draft"] = "2"
-        trial.store.tell("draft")
+        trial.store.notify("draft")
       }
       trial.expect(draft.wrappedValue, equals: 2)
       trial.expect(draft.loadError.map(reason) == (isChanged ? .replaced : nil), "another error")
@@ -138,13 +138,13 @@ let missedChanges: [Case] = [
       $draft.withLock { $0 += 1 }
       $draft.withLock { $0 -= 1 }
       trial.store["draft"] = "\(number)"
-      if number > 2 { trial.store.tell("draft") } else { clock.advance(by: 100) }
+      if number > 2 { trial.store.notify("draft") } else { clock.advance(by: 100) }
       trial.expect(draft, equals: number)
       trial.expect($draft.loadError == nil && $draft.saveError == nil, "there is an error")
     }
     $draft.withLock { _ in }
     trial.store["draft"] = nil
-    trial.store.tell("draft")
+    trial.store.notify("draft")
     trial.expect($draft.loadError == nil, "a loss is said")
     trial.expect(trial.store["draft.replaced"], equals: nil)
   },

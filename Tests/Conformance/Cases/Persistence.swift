@@ -49,7 +49,7 @@ extension Case {
       trial.store["count"] = "7"
       @Shared(.localStorage("count")) var count = 1
       trial.store["count"] = nil
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect(count, equals: 1)
     },
     Case("R14", "a cleared store brings every value back to its default") { trial in
@@ -59,7 +59,7 @@ extension Case {
       $second.withLock { $0 = 20 }
       trial.store["first"] = nil
       trial.store["second"] = nil
-      trial.store.tell(nil)
+      trial.store.notify(nil)
       trial.expect(first, equals: 1)
       trial.expect(second, equals: 2)
       trial.expect(trial.store["first"], equals: nil)
@@ -83,7 +83,7 @@ extension Case {
       let seen = Log()
       let token = observe { seen.append(count) }
       trial.store["count"] = "5"
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect(seen.numbers, equals: [1, 5])
       trial.expect(trial.store.writeCount, equals: 0)
       token.cancel()
@@ -94,8 +94,8 @@ extension Case {
       let seen = Log()
       let token = observe { seen.append(count) }
       trial.store["other"] = "1"
-      trial.store.tell("other")
-      trial.store.tell("count")
+      trial.store.notify("other")
+      trial.store.notify("count")
       trial.expect(seen.numbers, equals: [5])
       token.cancel()
     },
@@ -111,7 +111,7 @@ extension Case {
       let seen = Log()
       let token = observe { seen.append(count) }
       $count.withLock { $0 = 1 }
-      trial.store.tell("count")
+      trial.store.notify("count")
       $count.withLock { $0 = 2 }
       trial.expect(seen.numbers, equals: [0, 1, 2])
       token.cancel()

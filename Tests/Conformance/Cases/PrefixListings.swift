@@ -13,7 +13,7 @@ let prefixListings: [Case] = [
     do {
       let here = store.everybody()
       trial.expect(store.openCount, equals: 1)
-      store.tell(0, .all([ann]))
+      store.notify(0, .all([ann]))
       trial.expect(here.wrappedValue == ["ann": 1], "who is there is missing")
     }
     trial.expect(store.openCount, equals: 0)
@@ -22,10 +22,10 @@ let prefixListings: [Case] = [
     let here = store.everybody()
     trial.expect(store.count, equals: 3)
     trial.expect(store.openCount, equals: 1)
-    for late in 0...1 { store.tell(late, .changed([bob])) }
+    for late in 0...1 { store.notify(late, .changed([bob])) }
     trial.expect(here.isLoading && here.wrappedValue.isEmpty, "an ended listing is heard")
-    store.tell(2, .all([ann]))
-    store.tell(1, .failed(away))
+    store.notify(2, .all([ann]))
+    store.notify(1, .failed(away))
     trial.expect(here.wrappedValue == ["ann": 1] && here.loadError == nil, "another one is heard")
   },
   Case("R8", "a listing that is told at once is asked for once, and ends as well") { trial in
@@ -44,7 +44,7 @@ let prefixListings: [Case] = [
     let found = Log()
     store.require { found.append($0?.wrappedValue.count ?? -1) }
     trial.expect(store.openCount, equals: 1)
-    store.tell(0, .all([ann]))
+    store.notify(0, .all([ann]))
     for answer in [RevisionListing.all([ann, bob]), .failed(away)] {
       store.atOnce = answer
       store.require { found.append($0?.wrappedValue.count ?? -1) }
@@ -58,7 +58,7 @@ let prefixListings: [Case] = [
     let kept = Kept()
     store.require { _ in kept.reader = store.everybody() }
     trial.expect(store.openCount, equals: 1)
-    store.tell(store.count - 1, .changed([bob]))
+    store.notify(store.count - 1, .changed([bob]))
     trial.expect(kept.reader?.wrappedValue == ["ann": 1, "bob": 2], "a change is missing")
     kept.reader = nil
     trial.expect(store.openCount, equals: 0)
@@ -71,7 +71,7 @@ let prefixListings: [Case] = [
     here.load { _ in }
     trial.expect(here.wrappedValue == ["ann": 1], "it is not listed again")
     trial.expect(store.openCount, equals: 1)
-    store.tell(0, .changed([bob]))
+    store.notify(0, .changed([bob]))
     trial.expect(here.wrappedValue == ["ann": 1], "the failed one is heard")
   },
   Case("R29", "a listing that fails at once is asked for once, and again by a load") { trial in
@@ -88,11 +88,11 @@ let prefixListings: [Case] = [
   Case("R30", "that a prefix is told no more is told, until all is told again") { trial in
     let store = ScriptedListings()
     let here = store.everybody()
-    store.tell(0, .all([ann]))
-    store.tell(0, .failed(away))
+    store.notify(0, .all([ann]))
+    store.notify(0, .failed(away))
     trial.expect(here.loadError != nil, "it is not told")
     trial.expect(here.wrappedValue == ["ann": 1], "who was there is not shown any more")
-    store.tell(0, .all([ann, bob]))
+    store.notify(0, .all([ann, bob]))
     trial.expect(here.loadError == nil, "all that is there does not unsay it")
     trial.expect(here.wrappedValue.count, equals: 2)
     trial.expect(store.count, equals: 1)
@@ -100,12 +100,12 @@ let prefixListings: [Case] = [
   Case("R30", "a listing that has failed may tell all later") { trial in
     let store = ScriptedListings()
     let here = store.everybody()
-    store.tell(0, .failed(away))
+    store.notify(0, .failed(away))
     trial.expect(here.loadError != nil, "it is not told")
-    store.tell(0, .all([ann]))
+    store.notify(0, .all([ann]))
     trial.expect(here.loadError == nil && !here.isLoading, "it does not unsay it")
     trial.expect(here.wrappedValue == ["ann": 1], "who is there is missing")
-    store.tell(0, .changed([bob]))
+    store.notify(0, .changed([bob]))
     trial.expect(here.wrappedValue.count, equals: 2)
   },
   Case("R29", "who waits for the values of a prefix is answered when the last reader goes") {
@@ -114,18 +114,18 @@ let prefixListings: [Case] = [
     let failures = Log()
     store.everybody().load { if case .failure = $0 { failures.append(1) } }
     trial.expect(failures.count, equals: 1)
-    store.tell(0, .all([ann]))
+    store.notify(0, .all([ann]))
     trial.expect(failures.count, equals: 1)
   },
   Case("R13", "a change that is told before all values of a prefix is shown with them") { trial in
     let store = ScriptedListings()
     let here = store.everybody()
     let newer = StoredRevision(key: ann.key, revision: 3, bytes: [UInt8(ascii: "3")])
-    store.tell(0, .changed([newer, bob]))
+    store.notify(0, .changed([newer, bob]))
     trial.expect(here.isLoading && here.wrappedValue.isEmpty, "it is shown without the others")
-    store.tell(0, .all([ann]))
+    store.notify(0, .all([ann]))
     trial.expect(here.wrappedValue == ["ann": 3, "bob": 2], "a change is missing")
-    store.tell(0, .all([ann]))
+    store.notify(0, .all([ann]))
     trial.expect(here.wrappedValue == ["ann": 1], "it is told once more")
   },
   Case("R13", "a store in memory tells what changes while it tells all there is") { trial in
@@ -170,7 +170,7 @@ let prefixListings: [Case] = [
     let here = everybody(in: store, coding: kept.coding)
     for listing in [RevisionListing.all([ann]), .changed([bob])] {
       kept.onDecode = { here.load { _ in } }
-      store.tell(0, listing)
+      store.notify(0, listing)
     }
     trial.expect(here.wrappedValue == ["ann": 1, "bob": 2], "somebody is missing")
   },
@@ -233,7 +233,7 @@ private final class ScriptedListings: RevisionStore, @unchecked Sendable {
   }
 
   /// Sends a listing to the listener with an index.
-  func tell(_ index: Int, _ listing: RevisionListing) { listeners[index](listing) }
+  func notify(_ index: Int, _ listing: RevisionListing) { listeners[index](listing) }
 
   func list(
     prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void

@@ -127,7 +127,7 @@ extension Case {
       @Shared(.localStorage("count")) var count = 0
       let view = View { _ = count }
       trial.store["count"] = "5"
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect(view.isStale, equals: true)
       trial.expect(count, equals: 5)
     },

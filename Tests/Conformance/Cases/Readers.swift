@@ -6,10 +6,10 @@ extension Case {
     Case("R4", "a reader follows the store, and says what could not be read") { trial in
       @SharedReader(.localStorage("count")) var count = 1
       trial.store["count"] = "7"
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect(count, equals: 7)
       trial.store["count"] = "{damaged"
-      trial.store.tell("count")
+      trial.store.notify("count")
       let why = $count.loadError.map { reason(of: $0) }
       trial.expect(why == .corrupt(offset: 0), "no error of loading")
     },
@@ -99,7 +99,7 @@ extension Case {
         $count.withLock { $0 = 5 }
       }
       trial.expect(count, equals: 1)
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect(count, equals: 5)
     },
     Case("R22", "issues are told to the environment in which they arise") { trial in

@@ -60,7 +60,7 @@ let requiring: [Case] = [
       $count.withLock { $0 = 2 }
       trial.store.failure = nil
       trial.store["count"] = text
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.expect($count.loadError.map(reason) == .replaced, "the loss is not said")
       trial.expect(
         $count.loadError.map(message),

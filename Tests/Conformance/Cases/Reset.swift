@@ -35,7 +35,7 @@ extension Case {
       other.stores.local = sibling
       let theirs = other.run { Shared(wrappedValue: 2, .localStorage("count")) }
       $count.reset()
-      sibling.tell("count")
+      sibling.notify("count")
       trial.expect(theirs.wrappedValue, equals: 2)
     },
     Case("R17", "a reset removes what another program has stored meanwhile") { trial in

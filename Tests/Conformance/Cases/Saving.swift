@@ -138,9 +138,9 @@ let saving: [Case] = [
     let store = trial.store
     store.onWrite = {
       store.onWrite = {}
-      store.tell("count")
+      store.notify("count")
       store["count"] = "10"
-      store.tell("count")
+      store.notify("count")
     }
     $count.withLock { $0 = 50 }
     trial.expect(count, equals: 10)

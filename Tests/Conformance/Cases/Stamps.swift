@@ -153,7 +153,7 @@ extension Case {
       trial.expect(trial.store["count"], equals: "3")
       trial.store["count"] = "8"
       trial.store.readFailure = .denied
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.store.readFailure = nil
       $count.withLock { $0 += 1 }
       trial.expect(trial.store["count"], equals: "9")

@@ -16,7 +16,7 @@ extension Case {
       @Shared(.localStorage("count")) var count = 0
       trial.track {
         trial.store["count"] = "5"
-        trial.store.tell("count")
+        trial.store.notify("count")
         trial.expect(count, equals: 5)
         $count.withLock { $0 += 1 }
         $count.assert { $0 += 1 }

@@ -37,12 +37,12 @@ let unknownMembers: [Case] = [
     @Shared(.localStorage("tasks")) var tasks = [Task(id: 1)]
     for due in 1...3 {
       trial.store["tasks"] = "[{\"id\":1,\"title\":\"\",\"done\":false,\"marks\":0,\"due\":\(due)}]"
-      trial.store.tell("tasks")
+      trial.store.notify("tasks")
       $tasks[id: 1]!.marks.withLock { $0 += 1 }
       trial.expect(trial.newerTasks().map { $0.due }, equals: [due])
     }
     trial.store["tasks"] = #"[{"id":1,"title":"","done":false,"marks":0}]"#
-    trial.store.tell("tasks")
+    trial.store.notify("tasks")
     $tasks[id: 1]!.marks.withLock { $0 += 1 }
     trial.expect(trial.store["tasks"], equals: #"[{"id":1,"title":"","done":false,"marks":1}]"#)
   },

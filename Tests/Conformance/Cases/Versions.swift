@@ -123,7 +123,7 @@ extension Case {
       trial.store["notes"] = #"{"$version":4,"value":"who knows"}"#
       @Shared(.notes) var notes = []
       trial.store["notes"] = #"["tea"]"#
-      trial.store.tell("notes")
+      trial.store.notify("notes")
       trial.expect(notes.count, equals: 1)
       trial.expect($notes.loadError == nil, "the error stays")
       $notes.withLock { $0 = [] }
@@ -133,7 +133,7 @@ extension Case {
       trial.store["count"] = #"{"$version":2,"value":7}"#
       @Shared(.localStorage("count", version: 1)) var count = 0
       trial.store["count"] = "5"
-      trial.store.tell("count")
+      trial.store.notify("count")
       trial.store["count"] = "6"
       trial.store.failingReads = 1
       $count.withLock { $0 += 1 }

@@ -23,7 +23,7 @@ extension CommitRun {
   }
 
   private func checkDifference(_ differs: Bool) {
-    if !differs, !program.connection.isHearingLoad {
+    if !differs, !program.connection.isReceivingLoad {
       schedule.fail("an observer runs without a difference")
     }
   }

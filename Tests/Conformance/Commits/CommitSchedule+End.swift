@@ -33,7 +33,7 @@ extension CommitSchedule {
     }
     if back.isEmpty { return }
     if clearings == 0 {
-      for run in runs { programs.database.messages.giveUp(run.program.connection) }
+      for run in runs { programs.database.messages.abandonRequests(of: run.program.connection) }
     }
     let isLate = clearings == 0 && programs.database.commits % 2 == 0
     if isLate { passMinute() }

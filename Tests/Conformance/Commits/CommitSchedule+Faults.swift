@@ -7,7 +7,7 @@ extension CommitSchedule {
   /// Lets time pass for a program; overdue requests are given up.
   func wait(_ seconds: Int, _ program: Program) {
     if program.connection.isAway { return }
-    if seconds >= 20 { programs.database.messages.giveUp(program.connection) }
+    if seconds >= 20 { programs.database.messages.abandonRequests(of: program.connection) }
     program.run { program.clock.advance(by: 1000 * seconds) }
   }
 

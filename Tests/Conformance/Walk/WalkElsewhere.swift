@@ -24,7 +24,7 @@ extension Walk {
     }
     guard step.action != .other, step.b % 2 == 0 || step.action != .removed else { return }
     if number < 2 { stored[number].hear() } else { pageCell.hear() }
-    batch { store.tell(key) }
+    batch { store.notify(key) }
   }
 
   private func put(_ bytes: [UInt8]?, _ number: Int) {

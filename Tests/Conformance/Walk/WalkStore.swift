@@ -53,12 +53,12 @@ final class WalkStore: KeyedStore, @unchecked Sendable {
     }
     put(bytes, under: key)
     // A store also sends notifications of its program's own writes.
-    tell(key)
+    notify(key)
     return stamp(of: key)
   }
 
   /// Delivers the event that a key has changed.
-  func tell(_ key: KeyName) {
+  func notify(_ key: KeyName) {
     for listener in listeners where listener.key == key { listener.call() }
   }
 
