@@ -32,22 +32,22 @@
     /// Called when the handle points elsewhere. Its lock is not held.
     @inline(__always)
     func handleMoved(_ handle: Handle) {
-      if isWatched { tellMove(ObjectIdentifier(handle)) }
+      if isWatched { reportMove(ObjectIdentifier(handle)) }
     }
 
     /// Called when the handle is freed.
     @inline(__always)
     func handleGoes(_ handle: Handle) {
-      if isWatched { tellEnd(ObjectIdentifier(handle)) }
+      if isWatched { reportEnd(ObjectIdentifier(handle)) }
     }
 
     @inline(never)
-    private func tellMove(_ handle: ObjectIdentifier) {
+    private func reportMove(_ handle: ObjectIdentifier) {
       for watcher in Self.watchers.withLock({ $0[handle] ?? [] }) { watcher.onMove() }
     }
 
     @inline(never)
-    private func tellEnd(_ handle: ObjectIdentifier) {
+    private func reportEnd(_ handle: ObjectIdentifier) {
       for watcher in Self.watchers.withLock({ $0.removeValue(forKey: handle) ?? [] }) {
         watcher.onEnd()
       }

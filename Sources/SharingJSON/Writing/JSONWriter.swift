@@ -103,7 +103,8 @@ extension JSONWriter {
 // MARK: Memory
 
 extension JSONWriter {
-  /// The place for the next bytes, with room for `added` of them. ``didWrite(_:)`` then counts them.
+  /// The place for the next bytes, with room for `added` of them. ``didWrite(_:)`` then counts
+  /// them.
   @inline(__always)
   mutating func room(for added: Int) -> UnsafeMutablePointer<UInt8> {
     // Another writer may have written on from here: its bytes stay.

@@ -34,8 +34,8 @@ package enum CellLink: @unchecked Sendable {
     return snapshot?.revision == revision ? snapshot : nil
   }
 
-  /// Delivers the difference of a stored array from the value. No ``snapshot()`` may exist any more:
-  /// the array is changed in place.
+  /// Delivers the difference of a stored array from the value. No ``snapshot()`` may exist any
+  /// more: the array is changed in place.
   /// - Returns: The value's new revision, nil if the value was not changed.
   package func receive(_ patch: any _ValuePatch) -> UInt32? {
     guard case .cell(let persistence, let revision?) = self else { return nil }

@@ -75,7 +75,7 @@ extension ObserverNode {
   func markSiblingsStale(of changed: PathComponent, alias: PathComponent?, in scheduler: Scheduler)
     -> ObserverNode?
   {
-    if !logs.isEmpty { tellLogs(changed, alias: alias) }
+    if !logs.isEmpty { recordInLogs(changed, alias: alias) }
     if let position = changed.removedPosition {
       markChildrenStale(in: scheduler) { $0.mayDiffer(afterRemovalAt: position, alias: alias) }
       return nil
@@ -120,12 +120,12 @@ extension ObserverNode {
   /// Marks the observers of everything in this part stale, but not of the part as a whole.
   @inline(__always)
   func markDescendantsStale(in scheduler: Scheduler) {
-    if !logs.isEmpty { tellLogs(nil, alias: nil) }
+    if !logs.isEmpty { recordInLogs(nil, alias: nil) }
     if !children.isEmpty { markChildrenStale(in: scheduler) { _ in true } }
   }
 
   @inline(never)
-  private func tellLogs(_ changed: PathComponent?, alias: PathComponent?) {
+  private func recordInLogs(_ changed: PathComponent?, alias: PathComponent?) {
     for index in 0..<logs.count {
       logs[index]._withUnsafeGuaranteedRef { $0.record(changed, alias: alias) }
     }

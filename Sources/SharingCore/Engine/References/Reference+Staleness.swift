@@ -13,7 +13,8 @@ extension Cell {
     graphLock.withLock { tree?._withUnsafeGuaranteedRef { $0.leaveToTurn(in: scheduler) } }
   }
 
-  /// Applies a patch and marks the observers of the changed elements stale. The cell's lock is held.
+  /// Applies a patch and marks the observers of the changed elements stale. The cell's lock is
+  /// held.
   @inline(never)
   final func apply(_ patch: any _ValuePatch, in scheduler: Scheduler) {
     let value = address!
