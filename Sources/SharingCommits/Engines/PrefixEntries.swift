@@ -12,10 +12,12 @@ struct PrefixEntries<Element: Sendable> {
   }
 
   private var revisions: [KeyName: Int64] = [:]
-  /// The dictionary to deliver next, after the changes in `missingInNext`. The cell swaps it for the
-  /// one before, so that a change copies no other entry.
+  /// The dictionary to deliver next, after `missingInNext` is applied. The cell swaps it for the one
+  /// before, so that a change copies no other entry.
   private var next: [KeyName: Element] = [:]
+  /// The changes that are in the cell and not in `next`.
   private var missingInNext: [Change] = []
+  /// The changes that are in `next` and not in the cell.
   private var missingInCell: [Change] = []
   /// Whether the cell holds one of these dictionaries.
   private var isInCell = false
