@@ -32,7 +32,7 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
   package func save(_ save: PendingSave, of value: StoredValue) {
     let (number, isFirst) = lock.withLock {
       if let pending { replaced.append(pending.save.request) }
-      pending = (save, value)
+      pending = (save.replacing(pending?.save), value)
       self.number &+= 1
       defer { first = first ?? self.number }
       return (self.number, first == nil)

@@ -31,7 +31,7 @@ package class EncodedValue: @unchecked Sendable {
     _ value: ValueToSave, _ request: SaveRequest
   ) throws(StorageError) -> (bytes: [UInt8]?, updates: [Update]?) {
     var (json, revision) = takeText()
-    let changes = value.takeChanges()
+    let changes = value.changes
     do throws(AnyError) {
       let bytes = try bytes(of: value.address, &json, changes.elements(since: revision))
       keep(json, changes.revision)
@@ -62,7 +62,7 @@ package class EncodedValue: @unchecked Sendable {
   }
 
   /// Records whether the default of a custom key that is built on this one is stored as no item.
-  final func noteDefault<Value>(of context: LoadContext<Value>) {
+  package final func noteDefault<Value>(of context: LoadContext<Value>) {
     guard coding.nilBytes != nil, case .initialValue(let value) = context else { return }
     let hasNoBytes = withUnsafePointer(to: value) { self.hasNoBytes(at: $0) }
     lock.withLock { composedDefaultHasNoBytes = hasNoBytes }

@@ -78,4 +78,12 @@ package enum PendingSave {
     case .save(_, let request), .remove(let request): request
     }
   }
+
+  /// Returns this save with the changes of an earlier one, which it replaces.
+  func replacing(_ earlier: PendingSave?) -> PendingSave {
+    guard case .save(let value, let request) = self, case .save(let former, _)? = earlier else {
+      return self
+    }
+    return .save(value.replacing(former), request)
+  }
 }

@@ -54,7 +54,7 @@ extension [UInt8] {
 extension AnyStorageCoding {
   /// Returns the type's own text for the value of a text, and the members that the type lacks.
   /// - Parameter storesNil: Whether nil has bytes, since the default is another value.
-  func parts(
+  package func parts(
     of bytes: [UInt8], storesNil: Bool = false
   ) throws(AnyError) -> (known: [UInt8]?, unknown: UnknownMembers?) {
     var read = EncodedJSON()
@@ -66,7 +66,7 @@ extension AnyStorageCoding {
   }
 
   /// Returns the type's own text of the value at an address.
-  func ownText(of value: UnsafeRawPointer, storesNil: Bool) -> Result<[UInt8]?, AnyError> {
+  package func ownText(of value: UnsafeRawPointer, storesNil: Bool) -> Result<[UInt8]?, AnyError> {
     var json = EncodedJSON()
     do throws(AnyError) {
       return .success(try text(of: value, &json, storesNil: storesNil))

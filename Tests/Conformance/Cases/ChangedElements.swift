@@ -126,7 +126,7 @@ private final class SavesConnection: Connection {
   func freshen(_ link: CellLink, _ reason: FreshenReason) {}
 
   func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
-    saves.append(value.takeChanges())
+    saves.append(value.changes)
     return .saved
   }
 

@@ -109,13 +109,15 @@ extension Cell {
     return .save(request, isReset: isReset)
   }
 
-  /// Returns a copy of the value, to be saved.
-  final func copyToSave() -> ValueToSave { ValueToSave(of: self, snapshot()) }
+  /// Returns a copy of the value with its changes since the last copy, to be saved. Both are taken
+  /// under one lock, so that no change of another thread comes between them.
+  final func copyToSave() -> ValueToSave {
+    lock.withLock { ValueToSave(copy: copy(), changes: takeChanges()) }
+  }
 
-  /// Returns the changes that led to a copy of the value, and forgets them. If there is a newer
-  /// change, returns unknown changes and forgets nothing. The cell's lock is held.
-  fileprivate final func takeChanges(ofRevision revision: UInt32) -> ChangesToSave {
-    guard let persistence, revision == self.revision else {
+  /// Returns the changes since the last save, and forgets them. The cell's lock is held.
+  private final func takeChanges() -> ChangesToSave {
+    guard let persistence else {
       return ChangesToSave(revision: revision, elements: nil, since: 0, updates: nil)
     }
     let changes = ChangesToSave(
@@ -128,23 +130,22 @@ extension Cell {
   }
 }
 
-/// A copy of a value that a connection is to store.
+/// A copy of a value that a connection is to store, and the changes that led to it.
 package struct ValueToSave {
-  private let cell: Cell
-  private let snapshot: ValueSnapshot
+  private let copy: Cell
+  package let changes: ChangesToSave
 
-  fileprivate init(of cell: Cell, _ snapshot: ValueSnapshot) {
-    self.cell = cell
-    self.snapshot = snapshot
+  fileprivate init(copy: Cell, changes: ChangesToSave) {
+    self.copy = copy
+    self.changes = changes
   }
 
   /// The address of the copy, valid while this exists.
-  package var address: UnsafeRawPointer { UnsafeRawPointer(snapshot.address) }
+  package var address: UnsafeRawPointer { UnsafeRawPointer(copy.address!) }
 
-  /// Returns the changes since the last save, and forgets them. To be called once, when the copy is
-  /// encoded: of a copy that is never encoded, the next one has the changes.
-  package func takeChanges() -> ChangesToSave {
-    cell.lock.withLock { cell.takeChanges(ofRevision: snapshot.revision) }
+  /// Returns this copy with the changes of an earlier one, too, which is not saved.
+  package func replacing(_ earlier: ValueToSave) -> ValueToSave {
+    ValueToSave(copy: copy, changes: changes.following(earlier.changes))
   }
 }
 
@@ -164,5 +165,16 @@ package struct ChangesToSave {
   /// - Parameter revision: The revision of the value in the text.
   package func elements(since revision: UInt32?) -> [Int]? {
     revision == since ? elements : nil
+  }
+
+  /// Returns these changes with earlier ones before them. Updates are lost: a connection that
+  /// replays them saves each copy.
+  fileprivate func following(_ earlier: ChangesToSave) -> ChangesToSave {
+    var all: [Int]?
+    if since == earlier.revision, let elements, let others = earlier.elements {
+      all = elements
+      for position in others { all!.insertAscending(position) }
+    }
+    return ChangesToSave(revision: revision, elements: all, since: earlier.since, updates: nil)
   }
 }
