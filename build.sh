@@ -243,7 +243,7 @@ verb_lint() {
   "$PYTHON/deno" lint
   need_scripts
   "$PYTHON/deno" check JavaScript web Tests/web Tests/nats Tests/browser Benchmarks/nats \
-    Benchmarks/page Benchmarks/script Examples/*/web
+    Benchmarks/page Benchmarks/script Examples/*/web docs/site
   "$PYTHON/python" Tools/check_docs.py --scripts
   "$PYTHON/python" Tools/check_readme.py
   "$PYTHON/check-jsonschema" -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
@@ -256,7 +256,7 @@ verb_lint() {
 # checks these lines: C has none, and the other formatters do not wrap comments.
 check_lines() {
   local files
-  mapfile -t files < <(find Sources Tests Tools Benchmarks Examples JavaScript web build.sh \
+  mapfile -t files < <(find Sources Tests Tools Benchmarks Examples JavaScript web docs/site build.sh \
     -name .build -prune -o -type f -print |
     grep -E '\.(swift|c|h|js|mjs|ts|py|sh)$')
   LC_ALL=C awk '

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Builds the documentation as a static site in .build/docs, from the articles of
-# docs/Documentation.docc, docs/DESIGN.md and the doc comments of the library. Fails on every
-# warning, and if the code of an article does not compile (Tools/check_docs.py).
+# Builds the documentation as a static site in .build/docs: a landing page and a search from
+# docs/site (Tools/landing.py), and pages from the articles of docs/Documentation.docc,
+# docs/DESIGN.md and the doc comments of the library. Fails on every warning, and if the code of an
+# article does not compile (Tools/check_docs.py). `./build.sh serve --docs` builds and shows it.
 #
 # Variables: DOCS_BASE (the path of the site on its server, such as /wasm-sharing; / by default),
+# DOCS_SOURCE (the address of the repository; without it, the site does not link to one),
 # DOCC_HTML_DIR (docc's own variable: the page templates, for a toolchain without them).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -25,6 +27,7 @@ main() {
   extract_graphs
   # The modules become one site only with a common root.
   python3 Tools/catalog.py "$BUILD/graphs" "$BUILD/Documentation.docc"
+  python3 Tools/landing.py header "$BUILD/Documentation.docc"
   convert "$docc"
   echo "documented: $(find "$OUTPUT/documentation" -name index.html | wc -l) pages in $OUTPUT"
 }
@@ -67,13 +70,10 @@ convert() {
   rm -rf "$OUTPUT.new"
   "$1" convert "$BUILD/Documentation.docc" --additional-symbol-graph-dir "$BUILD/graphs" \
     --output-path "$OUTPUT.new" --warnings-as-errors --transform-for-static-hosting \
-    --hosting-base-path "${DOCS_BASE:-/}" --fallback-display-name wasm-sharing \
-    --fallback-bundle-identifier wasm-sharing ||
+    --hosting-base-path "${DOCS_BASE:-/}" --experimental-enable-custom-templates \
+    --fallback-display-name wasm-sharing --fallback-bundle-identifier wasm-sharing ||
     fail "The documentation has warnings or errors; they are above."
-  # The root address of the site redirects to the first page.
-  printf '<!DOCTYPE html>\n<meta charset="utf-8">\n<title>wasm-sharing</title>\n%s\n' \
-    '<meta http-equiv="refresh" content="0; url=documentation/wasm-sharing/">' \
-    >"$OUTPUT.new/index.html"
+  python3 Tools/landing.py pages "$OUTPUT.new"
   rm -rf "$OUTPUT"
   mv "$OUTPUT.new" "$OUTPUT"
 }

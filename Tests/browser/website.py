@@ -12,6 +12,8 @@ TYPES = {
     ".css": "text/css",
     ".html": "text/html",
     ".js": "text/javascript",
+    ".json": "application/json",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
     ".wasm": "application/wasm",
 }
@@ -95,7 +97,7 @@ class Website:
         """Returns the answer at a path."""
         if path in self._held:
             self._held[path].wait()
-        body, type, status = self._answers.get(path) or self._read(path or "index.html")
+        body, type, status = self._answers.get(path) or self._read(path)
         body = body() if callable(body) else body
         body = body.encode() if isinstance(body, str) else body
         if type == "text/html" and self._scripts:
@@ -106,6 +108,8 @@ class Website:
         # Pages of the tests import the shim as ../../../JavaScript/sharing.js.
         is_script = path.startswith("JavaScript/")
         file = (WEB.parent if is_script else self._folder) / path
+        if file.is_dir():
+            file /= "index.html"
         if file.is_file():
             return Answer(file.read_bytes(), TYPES.get(file.suffix, "text/plain"), 200)
         return Answer(b"", "text/plain", 404)
