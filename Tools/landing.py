@@ -57,15 +57,22 @@ def write_pages(output, source):
         SITE, output / "site", ignore=shutil.ignore_patterns("*.html"), dirs_exist_ok=True
     )
     shutil.copy(ROOT / "docs/demo.png", output / "site")
-    shutil.copy(DEMO / "favicon.svg", output / "site")
     if has_demo():
         shutil.copytree(
             DEMO, output / "demo", ignore=shutil.ignore_patterns("dev"), dirs_exist_ok=True
         )
     (output / "index.html").write_text(landing(README.read_text(), source))
     search_index.write(output)
+    write_icon(output)
     if broken := broken_links(output):
         raise Problem("the landing page links to missing files: " + ", ".join(broken))
+
+
+def write_icon(output):
+    """Gives docc's pages the icon of the demo."""
+    shutil.copy(DEMO / "favicon.svg", output)
+    for page in (output / "documentation").rglob("index.html"):
+        page.write_text(page.read_text().replace("/favicon.ico", "/favicon.svg"))
 
 
 # MARK: Pages
@@ -129,8 +136,9 @@ def block(readme, language, word):
 
 
 def commands(readme, source):
+    """Returns the commands of README.md, with the address of the repository if it is known."""
     code = block(readme, "sh", "build.sh new")
-    return code.replace("git clone URL ", f"git clone {source} ") if source else code
+    return re.sub(r"git clone URL (.*\S) +#.*", rf"git clone {source} \1", code) if source else code
 
 
 def reasons(readme):

@@ -132,7 +132,7 @@ def test_the_header_of_a_page_has_the_path_of_the_site_and_its_repository():
 
 def test_the_landing_page_names_the_repository():
     page = landing.landing(README, "https://git.example/app")
-    assert "git clone https://git.example/app wasm-sharing" in page
+    assert "git clone https://git.example/app wasm-sharing &amp;&amp; cd wasm-sharing\n" in page
     assert "git clone URL wasm-sharing" in landing.landing(README, "")
 
 
