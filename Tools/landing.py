@@ -97,7 +97,7 @@ def landing(readme, source):
         "VERSION": html.escape((ROOT / "VERSION").read_text().strip()),
     }
     page = with_links((SITE / "index.html").read_text(), source)
-    page = re.sub(r"{{ ARTICLES (.*) }}", lambda names: cards(map(article, names[1].split()), "cards wide"), page)
+    page = re.sub(r"{{ ARTICLES (.*) }}", lambda names: articles(names[1].split()), page)
     return re.sub(r"{{ (\w+) }}", lambda name: parts[name[1]], page)
 
 
@@ -121,10 +121,10 @@ def has_demo():
 
 def summary(readme):
     """Returns the first sentence of README.md."""
-    sentence = re.match(r"# [^\n]*\n\n(.+?\.)\s", readme, re.DOTALL)
-    if not sentence:
+    first = re.match(r"# [^\n]*\n\n(.+?\.)\s", readme, re.DOTALL)
+    if not first:
         raise Problem("README.md has no sentence below its title")
-    return " ".join(sentence[1].split())
+    return sentence(first[1])
 
 
 def block(readme, language, word):
@@ -143,10 +143,15 @@ def commands(readme, source):
 
 def reasons(readme):
     """Returns the reasons of README.md for using it: pairs of a title and a text."""
-    listed = re.findall(r"^- \*\*([^*]+)\*\*: (.*(?:\n  .*)*)", readme.split("\n## ")[0], re.MULTILINE)
-    if len(listed) < 3:
+    beginning = readme.split("\n## ")[0]
+    listed = re.findall(r"^- \*\*([^*]+)\*\*: (.*(?:\n  .*)*)", beginning, re.MULTILINE)
+    if not listed:
         raise Problem("README.md has no list of reasons (- **Title**: text) above its first heading")
-    return [(html.escape(title), inline(upper_first(" ".join(text.split())))) for title, text in listed]
+    return [(html.escape(title), inline(sentence(text))) for title, text in listed]
+
+
+def articles(names):
+    return cards([article(name) for name in names], "cards wide")
 
 
 def article(name):
@@ -156,11 +161,13 @@ def article(name):
         raise Problem(f"docs/site/index.html names the article {name}, which does not exist")
     title, _, rest = path.read_text().partition("\n\n")
     link = f'<a href="{address(name)}">{inline(title.lstrip("# "))}</a>'
-    return link, inline(" ".join(rest.split("\n\n")[0].split()))
+    return link, inline(sentence(rest.split("\n\n")[0]))
 
 
-def upper_first(text):
-    return text[:1].upper() + text[1:]
+def sentence(text):
+    """Returns a text in one line with a capital letter."""
+    line = " ".join(text.split())
+    return line[:1].upper() + line[1:]
 
 
 # MARK: HTML

@@ -30,6 +30,7 @@ def index(output):
 
 
 def entry(path, page):
+    """Returns a page for the index."""
     is_article = path.startswith(ARTICLES)
     metadata = page["metadata"]
     references = page.get("references", {})

@@ -32,13 +32,15 @@ class SiteSearch extends HTMLElement {
     "aria-keyshortcuts": "/",
   });
   #list = element("div", { id: "search-results", role: "listbox", "aria-label": "Results" });
-  #status = element("p", { role: "status" });
-  #panel = element("div", { class: "panel", hidden: "" }, this.#list, this.#status);
+  #message = element("p", { class: "message", "aria-hidden": "true" });
+  #panel = element("div", { class: "panel", hidden: "" }, this.#list, this.#message);
+  // The same message for screen readers, which ignore an element that was hidden until now.
+  #status = element("p", { class: "spoken", role: "status" });
 
   connectedCallback() {
     const hint = element("kbd", { "aria-hidden": "true" }, "/");
     this.setAttribute("role", "search");
-    this.replaceChildren(this.#input, hint, this.#panel);
+    this.replaceChildren(this.#input, hint, this.#panel, this.#status);
     this.#input.addEventListener("focus", () => this.#load().catch(() => {}));
     this.#input.addEventListener("input", () => this.#show());
     this.#input.addEventListener("keydown", (event) => this.#press(event));
@@ -102,11 +104,13 @@ class SiteSearch extends HTMLElement {
   #open(message) {
     this.#panel.hidden = false;
     this.#input.setAttribute("aria-expanded", String(this.#options().length > 0));
+    this.#message.textContent = message;
     this.#status.textContent = message;
   }
 
   #close() {
     this.#panel.hidden = true;
+    this.#status.textContent = "";
     this.#input.setAttribute("aria-expanded", "false");
     this.#input.removeAttribute("aria-activedescendant");
   }
