@@ -191,14 +191,14 @@ def test_the_search_is_used_by_keyboard(open_tab):
     page.expect(IS_OPEN, True)
     page.expect(ACTIVE, 0)
     page.press("ArrowDown")
-    assert page.value(ACTIVE) == 1
+    page.expect(ACTIVE, 1)
     page.press("ArrowUp")
     page.press("ArrowUp")
-    assert page.value(ACTIVE) == page.value(f"{OPTIONS}.length - 1")
+    page.expect(ACTIVE, page.value(f"{OPTIONS}.length - 1"))
     active = f"{SEARCH}.querySelector('input').getAttribute('aria-activedescendant')"
     assert page.value(active) == page.value(f"{OPTIONS}.at(-1).id")
     page.press("Escape")
-    assert not page.value(IS_OPEN)
+    page.expect(IS_OPEN, False)
     page.press("ArrowDown")
     page.expect(IS_OPEN, True)
     page.press("Enter")
