@@ -6,12 +6,36 @@ const codeOf = (name) =>
 
 // The imports through which a program reaches its engines; see EngineCalls.swift for the messages.
 // An engine may come later; `engines` has no other names than theirs.
-export const engineCalls = (engines, { text }, tell, window, leaving) => {
+export const engineCalls = (engines, { text }, tell, program, leaving) => {
+  const { window } = program;
   let entries, isAnswering;
+  // For the inspector: the records by engine and key, and the engines under the key null.
+  const records = program.records ??= { __proto__: null };
+  const recordOf = (engine, key) => records[JSON.stringify([engine, key])] ??= { engine, key };
+  const note = (engine, key, facts) => {
+    if (!program.note) return;
+    const record = recordOf(engine, key);
+    // An engine may tell of a commit before it answers.
+    const isOwn = facts.by === "program" && record.by === "other";
+    const isWrite = facts.by && (isOwn || record.revision !== facts.revision);
+    const { by, time } = isWrite ? { by: facts.by, time: Date.now() } : record;
+    program.note(record, { ...facts, by, time });
+  };
+  const noteStored = (engine, stored = [], by) => {
+    note(engine, null, { error: null });
+    for (const { key, revision, text } of stored) {
+      note(engine, key, { revision, text, error: null, by });
+    }
+  };
+  const change = (name, stored) => {
+    noteStored(name, stored, "other");
+    tell("changed", name, ...flat(stored));
+  };
+  Object.assign(program, { engines, change });
   const listings = { __proto__: null };
   const flat = (stored = []) =>
     stored.flatMap(({ key, revision, text }) => [key, "" + revision, text]);
-  const records = (words) => {
+  const entriesOf = (words) => {
     const all = [];
     for (let at = 0; at < words.length; at += 3) {
       const expected = words[at + 1];
@@ -19,17 +43,24 @@ export const engineCalls = (engines, { text }, tell, window, leaving) => {
     }
     return all;
   };
-  const fail = (call) => (error) => tell("failed", call, codeOf(error?.name), error?.message ?? "");
+  const fail = (call, name) => (error) => {
+    note(name, null, { error });
+    tell("failed", call, codeOf(error?.name), error?.message ?? "");
+  };
   const calls = {
     __proto__: null,
-    load(engine, [id, client, ...keys]) {
-      return engine.load(keys, client).then(({ stored, applied }) =>
-        tell("loaded", id, applied === null ? null : "" + applied, ...flat(stored))
-      );
+    load(engine, [id, client, ...keys], name) {
+      for (const key of keys) note(name, key, { client });
+      return engine.load(keys, client).then(({ stored, applied }) => {
+        noteStored(name, stored);
+        tell("loaded", id, applied === null ? null : "" + applied, ...flat(stored));
+      });
     },
-    async commit(engine, [id, client, after, through, ...words]) {
-      const commit = { client, after: +after, through: +through, entries: records(words) };
+    async commit(engine, [id, client, after, through, ...words], name) {
+      const commit = { client, after: +after, through: +through, entries: entriesOf(words) };
+      for (const { key, text } of commit.entries) note(name, key, { sent: { client, text } });
       const rebase = (stored, applied) => {
+        noteStored(name, stored, "other");
         entries = null;
         tell("rebase", id, "" + applied, ...flat(stored));
         if (!entries) throw { name: "RebaseError", message: "The change cannot be rebased." };
@@ -41,36 +72,46 @@ export const engineCalls = (engines, { text }, tell, window, leaving) => {
       await (isAnswering && !window.document.hidden &&
         new Promise((end) => window.setTimeout(end, 1)));
       const { stored, applied } = await engine.commit(commit, rebase);
+      noteStored(name, stored, "program");
+      for (const { key } of stored) note(name, key, { sent: null });
+      note(name, null, { steps: { ...recordOf(name, null).steps, [client]: applied } });
       isAnswering = true;
       tell("accepted", id, "" + applied, ...flat(stored));
       isAnswering = false;
     },
     watch(engine, _, name) {
       engine.watch(
-        (stored) => tell("changed", name, ...flat(stored)),
-        (error, key) =>
-          tell("interrupted", name, codeOf(error?.name), error?.message ?? "", key ?? null),
+        (stored) => change(name, stored),
+        (error, key = null) => {
+          note(name, key, { error });
+          tell("interrupted", name, codeOf(error?.name), error?.message ?? "", key);
+        },
         leaving,
       );
       engine.status?.(
-        ({ isConnected, message }) =>
-          tell("status", name, isConnected ? "connected" : null, message),
+        ({ isConnected, message }) => {
+          note(name, null, { status: isConnected ? "" : message });
+          tell("status", name, isConnected ? "connected" : null, message);
+        },
         leaving,
       );
     },
-    async list(engine, [id, prefix]) {
-      const hear = (stored, isAll) => tell("listed", id, isAll ? "all" : null, ...flat(stored));
+    async list(engine, [id, prefix], name) {
+      const hear = (stored, isAll) => {
+        noteStored(name, stored, isAll ? undefined : "other");
+        tell("listed", id, isAll ? "all" : null, ...flat(stored));
+      };
       const { signal } = listings[id] = new AbortController();
       if (!engine.list) throw { name: "Unavailable", message: "It cannot list keys." };
       await null; // the engine may tell at once: the program has to know of the call then
-      if (!signal.aborted) await engine.list(prefix, hear, signal, fail(id));
+      if (!signal.aborted) await engine.list(prefix, hear, signal, fail(id, name));
     },
     unlist(_, [id]) {
       listings[id]?.abort();
       delete listings[id];
     },
     entries(_, words) {
-      entries = records(words);
+      entries = entriesOf(words);
     },
   };
   leaving.addEventListener("abort", () => {
@@ -81,7 +122,7 @@ export const engineCalls = (engines, { text }, tell, window, leaving) => {
     engine_send(pointer, count) {
       const [verb, name, ...words] = JSON.parse(text(pointer, count));
       if (!engines[name]) return;
-      calls[verb](engines[name], words, name)?.catch(fail(words[0]));
+      calls[verb](engines[name], words, name)?.catch(fail(words[0], name));
       return 1;
     },
   };

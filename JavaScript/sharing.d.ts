@@ -59,6 +59,9 @@ export interface ConnectOptions {
    */
   engines?: { [name: string]: Engine };
 
+  /** Loads the inspector: see `Options.inspector`. */
+  inspector?(): Promise<Inspector>;
+
   /**
    * Called if the program cannot start, or has stopped because of a mistake in it or in its page.
    * The console has the message in any case.
@@ -207,6 +210,17 @@ export interface Options {
   engines?: { [name: string]: Engine };
 
   /**
+   * Loads the inspector, a panel that lists the stored values, when somebody presses F8. Without
+   * this option the key does nothing, and no event of a key is noted.
+   *
+   * ```js
+   * start(source, window, page, { inspector: () => import("./inspector.js") });
+   * ```
+   * A build copies `inspector.js` beside a page that names it.
+   */
+  inspector?(): Promise<Inspector>;
+
+  /**
    * Import modules of your own, for functions that the program declares in a C header:
    *
    * ```c
@@ -233,6 +247,12 @@ export interface Options {
    * module has the name of one that it gets anyway.
    */
   imports?: OwnImports | ((texts: Texts) => OwnImports);
+}
+
+/** The module `inspector.js`. */
+export interface Inspector {
+  /** Opens or closes the panel in the window of a program when F8 is pressed. */
+  onKey(event: KeyboardEvent, program: object): void;
 }
 
 /** Functions by their modules' names and their own; a module may be any object with methods. */

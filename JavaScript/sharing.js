@@ -88,7 +88,10 @@ function hostOf(window, page) {
     console.error(error);
     return -4;
   };
-  const tell = (name, ...given) => attempt(() => page?.[name]?.(...given), report);
+  const tell = (name, part, text) => {
+    if (part === "storage-error") program.note?.(program, { message: text });
+    return attempt(() => page?.[name]?.(part, text), report);
+  };
   const note = (text) => lastWords += text;
   const texts = textCalls(view);
   // The texts that items had before they changed in this turn.
@@ -96,7 +99,18 @@ function hostOf(window, page) {
   const timer_set = (id, delay) =>
     window.setTimeout(() => turn(() => exports.sharing_timer_fired(id)), delay);
   const leaving = new AbortController();
-  const program = { window, changed: (area, key) => changed(area, key) };
+  const changed = (area, key, by = "page") => {
+    program.note?.(program.items[program.numbers[area + key]] ?? {}, { by });
+    turn(() => exports.sharing_storage_changed(area, ...post(key)));
+  };
+  const program = { window, changed };
+  // Notes facts of items for the inspector, which is loaded when somebody presses F8.
+  const inspect = (load) => {
+    program.note = (item, facts) => Object.assign(item, { time: Date.now() }, facts);
+    listen("keydown", (event) => {
+      if (event.key === "F8") load().then(({ onKey }) => onKey(event, program), report);
+    });
+  };
   const tellOthers = (area, key) => {
     for (const other of running) {
       if (other === program || other.window !== window) continue;
@@ -128,7 +142,6 @@ function hostOf(window, page) {
   };
   const engineCall = (...message) =>
     turn(() => exports.sharing_engine_event(...post(JSON.stringify(message))));
-  const changed = (area, key) => turn(() => exports.sharing_storage_changed(area, ...post(key)));
   const hidden = () => {
     // Firefox may stop who waits for a storage: not the program.
     for (let item = 0; sharing.storage_stamp(item) > 0; item++);
@@ -151,15 +164,16 @@ function hostOf(window, page) {
     codeOf,
     calls(options) {
       const appName = nameOf(options);
+      if (options?.inspector) inspect(options.inspector);
       const calls = {
-        ...hostCalls(texts, former, open, tell, console, note, tellOthers),
+        ...hostCalls(texts, former, open, tell, console, note, tellOthers, program),
         timer_set,
         app_name: (buffer, capacity) => texts.give(appName, buffer, capacity),
       };
       sharing = guarded(calls, codeOf);
       return calls;
     },
-    engines: (loaded, texts) => engineCalls(loaded, texts, engineCall, window, leaving.signal),
+    engines: (loaded, texts) => engineCalls(loaded, texts, engineCall, program, leaving.signal),
     own: (given) => exports = given,
     check() {
       const version = exports.sharing_abi_version?.() ?? "missing";
@@ -175,7 +189,7 @@ function hostOf(window, page) {
       running.add(program);
       listen("storage", ({ key, storageArea }) => {
         const area = opened.indexOf(storageArea);
-        if (area >= 0) changed(area, key);
+        if (area >= 0) changed(area, key, "tab");
       });
       listen("hashchange", () => changed(2));
       listen("pageshow", ({ persisted }) => turn(() => exports.sharing_page_shown(+persisted)));
@@ -240,8 +254,9 @@ function textCalls(view) {
   };
 }
 
-function hostCalls({ bytes, text: string, give }, former, open, tell, console, note, tellOthers) {
-  const items = [], numbers = { __proto__: null }, free = [];
+function hostCalls(texts, former, open, tell, console, note, tellOthers, program) {
+  const { bytes, text: string, give } = texts;
+  const items = program.items = [], numbers = program.numbers = { __proto__: null }, free = [];
   const answer = answering(bytes);
   const stamp = (item, text) => {
     if (item.text !== text) {
@@ -278,11 +293,18 @@ function hostCalls({ bytes, text: string, give }, former, open, tell, console, n
     },
     storage_set(number, pointer, count) {
       const item = items[number], text = string(pointer, count);
-      if (text === null) item.storage.removeItem(item.key);
-      else item.storage.setItem(item.key, text);
-      if (item.area !== 2) tellOthers(item.area, item.key); // of the address, there is an event
-      if (count === -2 && numbers[item.area + item.key] === number) { // for good
-        delete numbers[item.area + item.key];
+      const { area, key, storage } = item;
+      try {
+        if (text === null) storage.removeItem(key);
+        else storage.setItem(key, text);
+      } catch (error) {
+        program.note?.(item, { by: "program", error });
+        throw error;
+      }
+      program.note?.(item, { by: "program", error: null });
+      if (area !== 2) tellOthers(area, key); // of the address, there is an event
+      if (count === -2 && numbers[area + key] === number) { // for good
+        delete numbers[area + key];
         free.push(number);
       }
       return stamp(item, text);
@@ -432,7 +454,8 @@ async function loadEngines(modules, wants, given, complain) {
 }
 
 // The imports of a program that has engines.
-function engineCalls({ engines, calls, indexedDB, reason }, texts, call, window, leaving) {
+function engineCalls({ engines, calls, indexedDB, reason }, texts, call, program, leaving) {
+  const { window } = program;
   const open = (name) => indexedDB ? indexedDB(window, name || undefined) : failing(reason);
   return {
     engine_indexeddb(pointer, count) {
@@ -442,7 +465,7 @@ function engineCalls({ engines, calls, indexedDB, reason }, texts, call, window,
       );
       return 1;
     },
-    ...(calls ?? failingCalls(reason))(engines, texts, call, window, leaving),
+    ...(calls ?? failingCalls(reason))(engines, texts, call, program, leaving),
   };
 }
 

@@ -228,6 +228,14 @@ def test_a_module_that_a_file_of_the_app_names_is_there_until_none_does(package,
     assert not [name for name in placed(machine) if "nats" in name]
 
 
+def test_the_inspector_is_there_where_a_script_names_it(package):
+    machine = package(PACKAGES["one"])
+    path = machine.root / "Notes/web/main.js"
+    path.write_text(path.read_text() + '({ inspector: () => import("./inspector.js") });\n')
+    assert scripts_of(machine) == {"inspector.js", "page.js", "sharing.js"}
+    assert "dev/inspector.d.ts" in placed(machine)
+
+
 def test_a_script_of_the_app_stays_that_has_the_name_of_a_module(package):
     machine = package(PACKAGES["one"])
     (machine.root / "Notes/web/nats.js").write_text("mine")

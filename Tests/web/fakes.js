@@ -128,6 +128,7 @@ export const response = (/** @type {BodyInit} */ body, status = 200) =>
  *   own?: any,
  *   engines?: any,
  *   name?: any,
+ *   inspector?: any,
  *   wanted?: string[],
  *   modules?: any,
  * }} given `wanted` are the imports of a fake program, `modules` load those beside the shim
@@ -142,6 +143,7 @@ export async function launch({
   own,
   engines,
   name,
+  inspector,
   wanted = engines ? ["engine_find", "engine_send"] : [],
   modules,
 } = {}) {
@@ -190,8 +192,8 @@ export async function launch({
           : wanted.map((name) => ({ module: "sharing", name, kind: "function" })),
     },
   };
-  const options = own || engines || name !== undefined
-    ? { imports: own, engines, name }
+  const options = own || engines || inspector || name !== undefined
+    ? { imports: own, engines, name, inspector }
     : undefined;
   /** @type {any} */
   const startWith = start;
