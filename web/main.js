@@ -16,6 +16,12 @@ if (servers) {
   import("./presence.js").then(({ showPresence }) => showPresence(window, connect));
 }
 
+// F8 opens the inspector; so does a button, where there is no such key.
+const inspector = () => import("./inspector.js");
+document.querySelector("#inspect")?.addEventListener("click", async () => {
+  (await inspector()).toggle(window);
+});
+
 // "no-cache" asks the server whether the file is still the same: a reload after a rebuild, which is
 // what a version mismatch asks for, then really loads the new program.
-start(fetch("demo.wasm", { cache: "no-cache" }), window, bind(document), { engines });
+start(fetch("demo.wasm", { cache: "no-cache" }), window, bind(document), { engines, inspector });

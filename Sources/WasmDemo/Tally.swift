@@ -23,14 +23,6 @@ struct Tally {
     page.bind("tally") { "\(count)" }
     page.bind("tally-pending") { pendingText }
     page.bindErrors(of: $count)
-    page.bind("tally-revision") {
-      _ = (count, $count.isSaving)
-      return "\(Tally.key.commitStatus.revision)"
-    }
-    page.bind("tally-steps") { "\(pendingCount)" }
-    page.bind("tally-conflict") {
-      $count.loadError.map { message(of: $0) } ?? ""
-    }
     if EngineName.world.isAvailable {
       page.bind("tally-connection") {
         let status = EngineName.world.status

@@ -18,10 +18,6 @@ final class TodoList {
     todos.separate()
   }
 
-  /// The state of loading and saving the list and the route.
-  var status: ValueStatus { ValueStatus(todos.$todos) }
-  var routeStatus: ValueStatus { ValueStatus($route) }
-
   /// Shows the list and adds the actions that change it.
   func start() {
     page.keep($route.publisher.sink { [self] in show(TodoFilter(route: $0)) })

@@ -3,6 +3,7 @@
 import subprocess
 
 import pytest
+from inspector import expect_row, open_inspector, with_inspector
 from website import WEB
 
 ROOT = WEB.parent
@@ -52,3 +53,20 @@ def test_the_bundled_template_counts_and_loses_nothing(bundle, website, open_tab
     page.reload()
     page.expect_text("#tally", "1")
     assert len(files) > 3, "the modules of engines are files of their own"
+
+
+def test_the_inspector_of_a_bundled_page_is_loaded_by_its_key(bundle, website, open_tab, program):
+    files = bundle(with_inspector(script_of_the_template(), "wasm-sharing/inspector.js"))
+    website.answer("bundled.html", (ROOT / "Template/web/index.html").read_text())
+    website.answer("MyApp.wasm", program.read_bytes(), "application/wasm")
+    for name, text in files.items():
+        website.answer(name, text, "text/javascript")
+    page = open_tab("bundled.html")
+    page.expect_text("#count", "0")
+    page.click("#increment")
+    name = "'inspector'"
+    loaded = f"performance.getEntriesByType('resource').some((one) => one.name.includes({name}))"
+    assert page.value(loaded) is False
+    open_inspector(page)
+    assert page.value(loaded) is True
+    expect_row(page, "localStorage count", value="1", status="stored")

@@ -4,6 +4,7 @@ page's width."""
 import pathlib
 
 import pytest
+from inspector import ROOT, damage, expect_row, open_inspector
 from todos import add, row
 
 SCREENS = pathlib.Path(__file__).resolve().parents[2] / ".build/screens"
@@ -26,11 +27,16 @@ def test_nothing_sticks_out(tab, scheme, width):
     add(page, *TODOS)
     page.click(row(1, ".toggle"))
     page.click("#increment")
-    page.click("#export")
-    page.click(".keys li:nth-of-type(2) .damage")
+    damage(page, "count")
     page.expect("document.querySelector('[data-text=storage-error]').textContent.length > 0", True)
     page.expect("document.documentElement.scrollWidth <= innerWidth", True)
     look(page, f"{scheme}-{width}")
+    open_inspector(page)
+    expect_row(page, "localStorage count", status="damaged")
+    page.value(f"{ROOT}.querySelectorAll('details').forEach((each) => each.open = true)")
+    page.expect(f"{ROOT}.querySelector('ul').scrollWidth <= innerWidth", True)
+    page.expect("document.documentElement.scrollWidth <= innerWidth", True)
+    look(page, f"inspector-{scheme}-{width}")
     moving = """[...document.querySelectorAll("*")].filter((one) =>
       getComputedStyle(one).transitionDuration.split(", ").some((time) => time !== "0s")).length"""
     assert page.value(moving) == 0, "somebody has asked for less motion"

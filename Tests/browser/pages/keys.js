@@ -34,7 +34,7 @@ const page = {
     place("status").textContent = message;
   },
 };
-/** Tests may define engines here. */
-const { engines } = /** @type {any} */ (globalThis);
-const program = start(fetch("keys.wasm"), window, page, { engines });
+/** Tests may define engines and the inspector here. */
+const { engines, inspector } = /** @type {any} */ (globalThis);
+const program = start(fetch("keys.wasm"), window, page, { engines, inspector });
 Object.assign(globalThis, { program });

@@ -13,6 +13,7 @@ const { limit = Infinity, without = "" } = /** @type {any} */ (globalThis).given
 
 const sharing = await connect(window, {
   name: "loader",
+  inspector: /** @type {any} */ (globalThis).inspector,
   fail: (message) => element("status").textContent = message,
 });
 const loader = {

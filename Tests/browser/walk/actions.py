@@ -1,9 +1,8 @@
 """The possible actions of a walk, drawn from a seed."""
 
-import json
 import random
 
-from walk.texts import BROKEN, ODD, TITLES, text_of
+from walk.texts import BROKEN, ODD, TITLES
 
 LENGTHS = [1, 2, 3, 20, 100, 101, 102, 103, 150, 300]
 KEYS = ["todos-sharing", "todos-sharing", "count"]
@@ -103,16 +102,11 @@ class Actions:
     def _foreign(self):
         """A write by another program, a script of the page or the inspector."""
         key, tab = self.random.choice(KEYS), self._tab()
-        items = {key: text_of(self._text(key))}
-        document = self.random.choice([json.dumps(items), "[]", "{", '{"count":5}'])
         return self._drawn(
             (6, lambda: ["write", key, self._text(key)]),
             (4, lambda: ["do", tab, ["put", key, self._text(key)]]),
-            (2, lambda: ["do", tab, ["panel", self.random.randrange(2), "damage"]]),
-            (1, lambda: ["do", tab, ["panel", self.random.randrange(2), "clear"]]),
-            (1, lambda: ["do", tab, ["click", "#clear-all"]]),
-            (2, lambda: ["do", tab, ["import", document]]),
-            (1, lambda: ["do", tab, ["export"]]),
+            (2, lambda: ["do", tab, ["inspect", key, "damage"]]),
+            (2, lambda: ["do", tab, ["inspect", key, "clear"]]),
         )
 
     def _long_list(self):

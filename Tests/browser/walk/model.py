@@ -5,7 +5,6 @@ has received.
 """
 
 import dataclasses
-import json
 
 from walk.store import Id, Item, Todo
 from walk.texts import DEFAULTS, SPACE, is_whole, typed
@@ -35,7 +34,6 @@ class TabModel:
         """Loads the page: the typed text is lost, and all items are read."""
         self.edit = None
         self.draft = ""
-        self.has_exported = False  # just now
         self.is_held = False
         self.missed = set()  # keys whose events are held back
         self.unheard = set()  # keys that have changed without an event
@@ -70,7 +68,7 @@ class TabModel:
 
     def change(self, key, mutation):
         """Applies a change to the stored value, and writes if the value differs."""
-        was_unheard, before = key in self.unheard, self.known[key]
+        before = self.known[key]
         self.hear(key)
         is_damage_new = self.known[key].value is None and self.known[key] is not before
         value, item = mutation(self.values[key]), self.known[key]
@@ -78,8 +76,6 @@ class TabModel:
             if item.is_exact and item.value is not None:  # its text may change
                 item.is_exact = False
                 self.store.writes.append((key, self))
-            if was_unheard:
-                self.unheard.add(key)  # the write watcher gets no event of this one
         else:
             self.store.put(key, Item(key, value, None, is_exact=False), self)
             self.known[key], self.values[key] = self.store.items[key], value
@@ -184,11 +180,6 @@ class TabModel:
                 self.change("count", lambda count: count + (1 if selector == "#increment" else -1))
             case "#reset":
                 self.change("count", lambda count: 0)
-            case "#clear-all":
-                for key in DEFAULTS:
-                    self.put_heard(key, None)
-                self.store.clear_copies()
-                self.history, self.at = [""], 0  # the browser limits the number of steps back
 
     def filter(self, number):
         self.leave()
@@ -202,32 +193,16 @@ class TabModel:
 
     # MARK: Actions of the inspector: like another program, but this tab gets the event
 
-    def panel(self, number, button):
+    def inspect(self, key, action):
         self.leave()
-        key = list(DEFAULTS)[number]
         item = self.store.items[key]
-        if button == "clear":
+        if action == "clear":
             self.put_heard(key, None)
         elif item.text is None and not item.is_exact:  # the program has just written it
             self.store.put(key, Item(key, None, None, is_exact=False), self)
             self.hear(key)
         else:
             self.put_heard(key, (item.text or "") + "{")
-
-    def export(self):
-        self.leave()
-        self.has_exported = True
-
-    def import_document(self, document):
-        self.leave()
-        try:
-            items = json.loads(document).items()
-        except (ValueError, AttributeError):
-            return
-        if not all(isinstance(text, str) for _, text in items):
-            return
-        for key, text in items:
-            self.put_heard(key, text)
 
     def put_heard(self, key, text):
         self.put(key, text)

@@ -95,12 +95,13 @@
     leave,
     click: (selector) => click(() => one(selector)),
     filter: (number) => click(() => document.querySelectorAll(".filters a")[number]),
-    panel: (number, button) => click(() => document.querySelectorAll(`.keys .${button}`)[number]),
-    export: () => click(() => one("#export")),
-    import(text) {
+    /** Damages or clears a value, and tells the program, as the inspector does. */
+    inspect(key, action) {
       leave();
-      one("#document").value = text;
-      click(() => one("#import"));
+      const text = localStorage.getItem(key) ?? "";
+      if (action === "clear") localStorage.removeItem(key);
+      else localStorage.setItem(key, text + "{");
+      for (const program of globalThis[Symbol.for("wasm-sharing")]) program.changed(0, key);
     },
     put(key, text) {
       if (text === null) localStorage.removeItem(key);
@@ -135,15 +136,6 @@
     hash: location.hash,
     draft: one(".new-todo")?.value,
     count: text("#count"),
-    panels: [.../** @type {any} */ (document.querySelectorAll(".keys .key"))].slice(0, 2).map((
-      panel,
-    ) => [
-      panel.querySelector("pre").textContent,
-      panel.querySelector("[data-text=size]").textContent,
-      panel.querySelector("[data-text=loadError]").textContent !== "",
-      panel.querySelector("[data-text=saveError]").textContent,
-    ]),
-    document: one("#document")?.value,
   });
 
   const stored = () =>

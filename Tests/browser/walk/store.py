@@ -65,9 +65,6 @@ class Store:
         self.items[key] = item
         self.writes.append((key, writer))
 
-    def clear_copies(self):
-        self.kept, self.maybe_kept = [], []
-
     def differences(self, stored):
         """Returns differences between the stored values and the model. Records the program's
         choices."""

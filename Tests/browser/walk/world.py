@@ -7,7 +7,7 @@ from walk.shown import shown, shown_differences
 from walk.store import Store
 from walk.texts import DEFAULTS, text_of
 
-DEEDS = {"begin": "begin_edit", "import": "import_document"}
+DEEDS = {"begin": "begin_edit"}
 
 
 class World:
@@ -83,8 +83,6 @@ class World:
         return world
 
     def _apply(self, action):
-        for tab in self.tabs:
-            tab.has_exported = False
         match action:
             case ["do" | "hand", tab, *deeds]:
                 for deed in deeds:
@@ -161,7 +159,7 @@ class World:
             found += [(f"stored, {where}", *rest)
                       for where, *rest in self.store.differences(look["stored"])]  # fmt: skip
         for number, look in looks.items():
-            wanted = shown(self.tabs[number], look["stored"])
+            wanted = shown(self.tabs[number])
             found += [(f"{where} of tab {number}", *rest)
                       for where, *rest in shown_differences(wanted, look["shown"])]  # fmt: skip
         return found
