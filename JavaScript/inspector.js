@@ -6,7 +6,7 @@ const WRITERS = {
   __proto__: null,
   program: "this program",
   tab: "another tab",
-  page: "this page",
+  page: "a script of this page",
   other: "another program",
   inspector: "the inspector",
 };
@@ -112,7 +112,7 @@ function pendingOf({ engine, key, client, sent }, committed, journals) {
   );
   const own = steps.filter((step) => step.client === client);
   // Where there is no room for a journal, there is the commit that is under way.
-  const isSent = sent?.client === client;
+  const isSent = sent && sent.client === client;
   return {
     count: Math.max(own.length, isSent ? 1 : 0),
     others: steps.length - own.length,
@@ -361,43 +361,100 @@ function factsOf(row) {
   };
 }
 
-/** Makes elements and shows rows in them; one for each window. */
-function makePanel(window) {
-  const { document } = window;
-  const make = (name, properties = {}, children = []) => {
-    const { attributes = {}, ...own } = properties;
-    const element = Object.assign(document.createElement(name), own);
-    for (const each in attributes) element.setAttribute(each, attributes[each]);
-    element.append(...children);
-    return element;
-  };
-  const button = (textContent, onclick, className = "") =>
-    make("button", { type: "button", textContent, onclick, className });
-  const set = (element, text) => {
-    if (element.textContent !== text) element.textContent = text;
-  };
-  const programs = new Set(), cards = new Map();
-  const host = make("sharing-inspector"), shadow = host.attachShadow({ mode: "open" });
-  let timer = 0, ticking = 0, former, isDue = false;
+// Makes elements of a document.
+const makerOf = (document) => (name, properties = {}, children = []) => {
+  const { attributes = {}, ...own } = properties;
+  const element = Object.assign(document.createElement(name), own);
+  for (const each in attributes) element.setAttribute(each, attributes[each]);
+  element.append(...children);
+  return element;
+};
 
+const set = (element, text) => {
+  if (element.textContent !== text) element.textContent = text;
+};
+
+const nameOf = ({ key, place }) =>
+  key || (place === "address" ? "the text behind #" : "(empty name)");
+
+// The elements of a key. `change` overwrites the text of a row by the result of a function.
+function makeCard(make, row, change) {
+  const name = nameOf(row), card = { row };
+  card.preview = make("span", { className: "preview" });
+  card.status = make("span", { className: "status" });
+  card.value = make("pre", {
+    tabIndex: 0,
+    attributes: { role: "group", "aria-label": `The text under ${name}` },
+  });
+  card.facts = FACTS.map(([fact, textContent]) => {
+    const dd = make("dd");
+    const className = `${fact} ${/next|problem/.test(fact) ? "wide" : ""}`;
+    return [fact, dd, make("div", { className }, [make("dt", { textContent }), dd])];
+  });
+  const button = (textContent, done, textOf) =>
+    make("button", {
+      type: "button",
+      textContent,
+      className: textContent.toLowerCase(),
+      onclick: () => change(card.row, textOf(card.row.text ?? ""), `${name} is ${done}.`),
+      attributes: { "aria-label": `${textContent} ${name}` },
+    });
+  const damage = button("Damage", "damaged", (text) => text + "{");
+  damage.hidden = row.status === "copy" || row.place === "address";
+  const summary = make("summary", {}, [
+    make("span", { className: "key", textContent: name }),
+    card.preview,
+    make("span", { className: "place", textContent: row.place }),
+    card.status,
+  ]);
+  const body = make("div", { className: "body" }, [
+    card.value,
+    make("dl", {}, card.facts.map(([, , part]) => part)),
+    make("div", { className: "buttons" }, [damage, button("Clear", "removed", () => null)]),
+  ]);
+  card.element = make("li", {}, [make("details", {}, [summary, body])]);
+  return card;
+}
+
+function showCard(card, row) {
+  const text = row.text ?? "", facts = factsOf(row);
+  card.row = row;
+  set(card.preview, shortened(text, 200));
+  set(card.value, shortened(text, MOST));
+  set(card.status, row.status);
+  card.status.dataset.status = row.status;
+  for (const [fact, dd, part] of card.facts) {
+    set(dd, facts[fact]);
+    part.hidden = facts[fact] === "";
+  }
+}
+
+// Shows rows in a list. Elements keep their places, so that the focus stays where it is.
+function showCards(list, cards, rows, makeCardOf) {
+  const ids = new Set(rows.map(idOf));
+  for (const [id, card] of cards) {
+    if (ids.has(id)) continue;
+    card.element.remove();
+    cards.delete(id);
+  }
+  let next = list.firstElementChild;
+  for (const row of rows) {
+    const id = idOf(row), isNew = !cards.has(id), card = cards.get(id) ?? makeCardOf(row);
+    cards.set(id, card);
+    showCard(card, row);
+    if (isNew) list.insertBefore(card.element, next);
+    else next = card.element.nextElementSibling;
+  }
+}
+
+// The elements of the panel, in a shadow root. `actions` has what its buttons do.
+function makeParts(window, make, actions) {
+  const button = (textContent, className) =>
+    make("button", { type: "button", textContent, className, onclick: actions[className] });
   const answer = make("p", { className: "answer", attributes: { role: "status" } });
   const message = make("p", { className: "message", attributes: { role: "alert" } });
   const list = make("ul", { attributes: { "aria-label": "Keys" } });
-  const empty = make("p", {
-    className: "empty",
-    textContent: "The program has used no key yet.",
-  });
-  const act = async (done, run) => {
-    try {
-      await run();
-      set(answer, done);
-    } catch (error) {
-      const { name, message } = /** @type {any} */ (error);
-      set(answer, [name, message].filter(Boolean).join(": "));
-    }
-    refresh();
-  };
-  const storage = () => window.localStorage;
+  const empty = make("p", { className: "empty", textContent: "The program has used no key yet." });
   const panel = make("section", {
     tabIndex: -1,
     attributes: { role: "dialog", "aria-labelledby": "title" },
@@ -405,106 +462,59 @@ function makePanel(window) {
     make("div", { className: "bar" }, [
       make("h2", { id: "title", textContent: "Storage of this page" }),
       make("p", { className: "hint", textContent: "F8 or Escape closes" }),
-      button("Close", () => close(), "close"),
+      button("Close", "close"),
     ]),
     message,
     empty,
     list,
     make("div", { className: "bar" }, [
-      button("Fill localStorage", () =>
-        act("localStorage is full.", () => {
-          fill(storage());
-        }), "fill"),
-      button(
-        "Make room again",
-        () => act("There is room again.", () => storage().removeItem(FILLER)),
-        "free",
-      ),
+      button("Fill localStorage", "fill"),
+      button("Make room again", "free"),
       answer,
     ]),
   ]);
-  panel.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.isComposing) return;
-    event.stopPropagation();
-    close();
-  });
+  const host = make("sharing-inspector"), shadow = host.attachShadow({ mode: "open" });
   const sheet = new window.CSSStyleSheet();
-  sheet.replaceSync(STYLE);
+  sheet.replaceSync(STYLE); // a style element would need 'unsafe-inline' in the page's policy
   shadow.adoptedStyleSheets = [sheet];
   shadow.append(panel);
+  return { answer, message, list, empty, panel, host };
+}
 
-  const makeCard = (row) => {
-    const card = { row };
-    const name = row.key || (row.place === "address" ? "the text behind #" : "(empty name)");
-    const change = (done, textOf) => () =>
-      act(done, () => overwrite(card.row, textOf(card.row.text ?? ""), programs));
-    card.preview = make("span", { className: "preview" });
-    card.status = make("span", { className: "status" });
-    card.value = make("pre", {
-      tabIndex: 0,
-      attributes: { role: "group", "aria-label": `The text under ${name}` },
-    });
-    card.facts = FACTS.map(([fact, textContent]) => {
-      const dd = make("dd");
-      const className = `${fact} ${/next|problem/.test(fact) ? "wide" : ""}`;
-      return [fact, dd, make("div", { className }, [make("dt", { textContent }), dd])];
-    });
-    const damage = button("Damage", change(`${name} is damaged.`, (text) => text + "{"), "damage");
-    const clear = button("Clear", change(`${name} is removed.`, () => null), "clear");
-    damage.setAttribute("aria-label", `Damage ${name}`);
-    clear.setAttribute("aria-label", `Clear ${name}`);
-    card.element = make("li", {}, [
-      make("details", {}, [
-        make("summary", {}, [
-          make("span", { className: "key", textContent: name }),
-          card.preview,
-          make("span", { className: "place", textContent: row.place }),
-          card.status,
-        ]),
-        make("div", { className: "body" }, [
-          card.value,
-          make("dl", {}, card.facts.map(([, , part]) => part)),
-          make("div", { className: "buttons" }, [damage, clear]),
-        ]),
-      ]),
-    ]);
-    damage.hidden = row.status === "copy" || row.place === "address";
-    return card;
-  };
+// The panel of a window: follows programs, and opens and closes.
+function makePanel(window) {
+  const { document } = window, make = makerOf(document);
+  const programs = new Set(), cards = new Map();
+  let timer = 0, ticking = 0, former, isDue = false;
 
-  const show = (card, row) => {
-    const text = row.text ?? "", facts = factsOf(row);
-    card.row = row;
-    set(card.preview, shortened(text, 200));
-    set(card.value, shortened(text, MOST));
-    set(card.status, row.status);
-    card.status.dataset.status = row.status;
-    for (const [fact, dd, part] of card.facts) {
-      set(dd, facts[fact]);
-      part.hidden = facts[fact] === "";
+  const act = async (done, run) => {
+    try {
+      await run();
+      set(parts.answer, done);
+    } catch (error) {
+      const { name, message } = /** @type {any} */ (error);
+      set(parts.answer, [name, message].filter(Boolean).join(": "));
     }
+    refresh();
   };
-
-  // Elements keep their places, so that the focus stays where it is.
-  const showAll = (rows) => {
-    const ids = new Set(rows.map(idOf));
-    for (const [id, card] of cards) {
-      if (ids.has(id)) continue;
-      card.element.remove();
-      cards.delete(id);
+  const change = (row, text, done) => act(done, () => overwrite(row, text, programs));
+  const refresh = () => {
+    isDue = false;
+    if (!parts.host.isConnected) return;
+    for (const program of window[Symbol.for("wasm-sharing")] ?? []) {
+      if (program.window === window && program.note) follow(program);
     }
-    let next = list.firstElementChild;
-    for (const row of rows) {
-      const id = idOf(row), isNew = !cards.has(id);
-      const card = cards.get(id) ?? makeCard(row);
-      cards.set(id, card);
-      show(card, row);
-      if (isNew) list.insertBefore(card.element, next);
-      else next = card.element.nextElementSibling;
-    }
-    empty.hidden = rows.length > 0;
+    const { rows, message } = stateOf([...programs], window);
+    showCards(parts.list, cards, rows, (row) => makeCard(make, row, change));
+    parts.empty.hidden = rows.length > 0;
+    set(parts.message, message);
   };
-
+  // Once for all notes of a turn.
+  const soon = () => {
+    if (isDue || !parts.host.isConnected) return;
+    isDue = true;
+    timer = window.setTimeout(refresh);
+  };
   const follow = (program) => {
     if (programs.has(program)) return;
     programs.add(program);
@@ -514,42 +524,36 @@ function makePanel(window) {
       soon();
     };
   };
-  const refresh = () => {
-    isDue = false;
-    if (!host.isConnected) return;
-    for (const program of window[Symbol.for("wasm-sharing")] ?? []) {
-      if (program.window === window && program.note) follow(program);
-    }
-    const state = stateOf([...programs], window);
-    showAll(state.rows);
-    set(message, state.message);
-  };
-  // After the turn of the program: many keys may change in one.
-  const soon = () => {
-    if (isDue || !host.isConnected) return;
-    isDue = true;
-    timer = window.setTimeout(refresh);
-  };
   const open = () => {
     former = document.activeElement;
-    document.body.append(host);
+    document.body.append(parts.host);
     refresh();
-    // Scripts of the page may write without a note.
-    ticking = window.setInterval(refresh, 1000);
-    panel.focus();
+    ticking = window.setInterval(refresh, 1000); // scripts of the page write without a note
+    parts.panel.focus();
   };
   const close = () => {
-    const hasFocus = document.activeElement === host;
+    const hasFocus = document.activeElement === parts.host;
     window.clearInterval(ticking);
     window.clearTimeout(timer);
     isDue = false;
-    host.remove();
+    parts.host.remove();
     if (hasFocus) former?.focus?.();
   };
-  return { follow, toggle: () => host.isConnected ? close() : open() };
+
+  const parts = makeParts(window, make, {
+    close,
+    fill: () => act("localStorage is full.", () => fill(window.localStorage)),
+    free: () => act("There is room again.", () => window.localStorage.removeItem(FILLER)),
+  });
+  parts.panel.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.isComposing) return;
+    event.stopPropagation();
+    close();
+  });
+  return { follow, toggle: () => parts.host.isConnected ? close() : open() };
 }
 
-const panels = new WeakMap();
+const panels = new WeakMap(), heard = new WeakSet();
 
 const panelOf = (window) => {
   if (!panels.has(window)) panels.set(window, makePanel(window));
@@ -558,13 +562,13 @@ const panelOf = (window) => {
 
 export const toggle = (window) => panelOf(window).toggle();
 
-const heard = new WeakSet();
-
 // Each program of a page calls it for the same event.
 export const onKey = (event, program) => {
   const panel = panelOf(program.window);
   panel.follow(program);
-  if (heard.has(event) || event.defaultPrevented) return;
+  const { altKey, ctrlKey, metaKey, shiftKey, repeat, defaultPrevented } = event;
+  if (altKey || ctrlKey || metaKey || shiftKey || repeat || defaultPrevented) return;
+  if (heard.has(event)) return;
   heard.add(event);
   panel.toggle();
 };

@@ -114,7 +114,7 @@ function hostOf(window, page) {
   const tellOthers = (area, key) => {
     for (const other of running) {
       if (other === program || other.window !== window) continue;
-      Promise.resolve().then(() => other.changed(area, key)); // after this turn
+      Promise.resolve().then(() => other.changed(area, key, "program")); // after this turn
     }
   };
   const fail = (error, what, why = explained(error)) => {

@@ -168,6 +168,7 @@ test("the steps of the newest journal are the pending changes", () => {
     tally: { ...record, key: "tally" },
     other: { ...record, key: "other" },
     none: { ...record, key: "none" },
+    copy: { engine: "indexedDB", key: "tally.corrupt", text: "1{", sent: null },
     world: { engine: "world", key: "tally", client: "me" },
   };
   const { rows } = stateOf([{ records }], window);
@@ -182,6 +183,7 @@ test("the steps of the newest journal are the pending changes", () => {
     ["indexedDB none", 0, 0, null, "stored"],
     ["indexedDB other", 1, 1, "[]", "pending"],
     ["indexedDB tally", 1, 2, "1120", "pending"],
+    ["indexedDB tally.corrupt", 0, 0, null, "copy"],
     ["world tally", 1, 0, "1ö0", "pending"],
   ]);
 });
