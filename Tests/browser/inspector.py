@@ -55,6 +55,11 @@ def click(tab, button):
     tab.value(f"{ROOT}.querySelector('.' + args[0]).click()", button)
 
 
+def click_behind(tab, selector):
+    """Clicks an element of the page that the panel may cover, where a person would scroll."""
+    tab.value("document.querySelector(args[0]).click()", selector)
+
+
 def expect_answer(tab, wanted):
     tab.expect(f"{ROOT}?.querySelector('.answer').textContent", wanted)
 

@@ -1,6 +1,7 @@
 """The inspector: its list of keys, its actions, and the page around it."""
 
 import re
+import time
 
 import pytest
 import todos
@@ -9,6 +10,7 @@ from inspector import (
     ROOT,
     act,
     click,
+    click_behind,
     expect_answer,
     expect_keys,
     expect_open,
@@ -45,9 +47,9 @@ def test_it_lists_each_key_with_store_value_and_status(tab):
     open_inspector(page)
     expect_keys(page, TODOS, COUNT, ADDRESS, TALLY)
     expect_row(page, COUNT, value="", status="not stored", size="nothing is stored", writer="never")
-    page.click("#increment")
+    click_behind(page, "#increment")
     expect_row(page, COUNT, value="1", status="stored", size="1 byte", problem="", revision="")
-    page.click("#tally-add")
+    click_behind(page, "#tally-add")
     expect_row(page, TALLY, value="1", status="stored", revision=re.compile("^[1-9]"), pending="0")
     add(page, "milk")
     expect_row(page, TODOS, value=page.stored(todos.KEY), status="stored")
@@ -109,7 +111,7 @@ def test_a_damaged_key_is_said_and_its_text_is_copied(tab):
         expect_notice(each, re.compile("damaged"))
     expect_row(page, COUNT, writer=re.compile("^the inspector"))
     assert (page.stored(), page.stored("count.corrupt")) == ("1{", "1{")
-    page.click("#increment")
+    click_behind(page, "#increment")
     expect_notice(page, None)
     expect_row(page, COUNT, status="stored", value="2", problem="")
     act(page, "localStorage count.corrupt", "clear")
@@ -149,7 +151,7 @@ def test_a_damaged_record_is_said_in_both_tabs(tab):
     expect_row(page, TALLY, value="1{", status="error", problem=re.compile("damaged"))
     for each in (page, other):
         expect_notice(each, re.compile("tally.*damaged"))
-    page.click("#tally-add")
+    click_behind(page, "#tally-add")
     expect_row(page, TALLY, value=re.compile("^[0-9]$"), status="stored", problem="")
     expect_row(page, "indexedDB tally.corrupt", value="1{", status="copy")
 
@@ -180,7 +182,7 @@ def test_a_full_storage_is_said_and_the_change_is_saved_once_there_is_room(tab):
     expect_notice(page, re.compile("no room"))
     click(page, "free")
     expect_answer(page, "There is room again.")
-    page.click(todos.row(1, ".toggle"))
+    click_behind(page, todos.row(1, ".toggle"))
     expect_row(page, TODOS, status="stored", problem="", value=re.compile(long.strip()))
     expect_notice(page, None)
 
@@ -207,7 +209,7 @@ def test_changes_that_a_slow_database_has_not_answered_are_pending(tab, website)
     page.value("void (window.isStalled = true)")
     open_inspector(page)
     for count in [1, 2, 3]:
-        page.click("#tally-add")
+        click_behind(page, "#tally-add")
         expect_row(page, TALLY, pending=str(count), next=str(count + 1), status="pending", value="1")
 
 
@@ -274,7 +276,7 @@ def test_a_key_is_reached_and_opened_with_the_keyboard(tab):
     page.expect(name, "The text under count")
     page.press("Tab")
     page.expect(name, "Damage count")
-    page.click("#increment")
+    click_behind(page, "#increment")
     expect_row(page, COUNT, value="2")
     page.expect(f"{ROOT}.querySelector('li details').open", True)
 
@@ -402,8 +404,10 @@ def test_a_module_that_cannot_be_loaded_is_reported(tab, website, problems):
     page.press("F8")
     page.click("#increment")
     expect_count(page, 1)
-    while not any("inspector.js" in problem or "import" in problem for problem in problems):
-        page.value("new Promise((done) => setTimeout(done))")
+    end = time.monotonic() + page.patience
+    while not problems and time.monotonic() < end:
+        page.value("null")  # the driver may tell of the message later
+    assert problems != []
     problems.clear()
 
 
