@@ -180,19 +180,23 @@ export const stateOf = (programs, window) => {
 
 // MARK: Changes, as another program makes them
 
-function tellItem(programs, { area, key }) {
-  for (const program of programs) {
+// The running programs of a window, also those without the inspector.
+const runningIn = (window) =>
+  [...window[Symbol.for("wasm-sharing")] ?? []].filter((program) => program.window === window);
+
+function tellItem(window, { area, key }) {
+  for (const program of runningIn(window)) {
     program.changed(area, area === 2 ? null : key);
-    program.note(program.items?.[program.numbers[area + key]] ?? {}, { by: "inspector" });
+    program.note?.(program.items[program.numbers[area + key]] ?? {}, { by: "inspector" });
   }
 }
 
-async function overwrite(row, text, programs) {
+async function overwrite(row, text, window) {
   const { storage, area, key, place, program } = row;
   if (storage) {
     if (text === null) storage.removeItem(key);
     else storage.setItem(key, text);
-    tellItem(programs, { area, key });
+    tellItem(window, { area, key });
     return;
   }
   const entries = [{ key, expected: null, text }];
@@ -497,13 +501,11 @@ function makePanel(window) {
     }
     refresh();
   };
-  const change = (row, text, done) => act(done, () => overwrite(row, text, programs));
+  const change = (row, text, done) => act(done, () => overwrite(row, text, window));
   const refresh = () => {
     isDue = false;
     if (!parts.host.isConnected) return;
-    for (const program of window[Symbol.for("wasm-sharing")] ?? []) {
-      if (program.window === window && program.note) follow(program);
-    }
+    for (const program of runningIn(window)) if (program.note) follow(program);
     const { rows, message } = stateOf([...programs], window);
     showCards(parts.list, cards, rows, (row) => makeCard(make, row, change));
     parts.empty.hidden = rows.length > 0;
