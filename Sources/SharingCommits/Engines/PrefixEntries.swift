@@ -12,8 +12,8 @@ struct PrefixEntries<Element: Sendable> {
   }
 
   private var revisions: [KeyName: Int64] = [:]
-  /// The dictionary to deliver next, after `missingInNext` is applied. The cell swaps it for the one
-  /// before, so that a change copies no other entry.
+  /// The dictionary to deliver next, after `missingInNext` is applied. The cell swaps it for the
+  /// one before, so that a change copies no other entry.
   private var next: [KeyName: Element] = [:]
   /// The changes that are in the cell and not in `next`.
   private var missingInNext: [Change] = []
