@@ -5,7 +5,7 @@
 /// ```
 /// A wasm program does not need a `String` to show text or report a message: joining and
 /// interpolating strings links 10 kB (gzip) of code, this links next to nothing.
-public struct UTF8Text: Equatable, Sendable {
+public struct UTF8Text: Hashable, Sendable {
   /// The bytes.
   public private(set) var bytes: [UInt8]
 

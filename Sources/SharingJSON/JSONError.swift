@@ -103,8 +103,8 @@ extension JSONError {
 
   /// This error, with a dictionary's key in front of its path.
   @inline(never) @usableFromInline
-  func inside(key: String) -> JSONError {
-    let bytes = [UInt8](key.utf8.prefix(Self.longestKey))
+  func inside(key: UTF8Text) -> JSONError {
+    let bytes = [UInt8](key.bytes.prefix(Self.longestKey))
     return inside("[\"\(UTF8Text(bytes))\"]")
   }
 

@@ -38,7 +38,7 @@ package struct Case: Sendable {
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments
       + updates + commits + commitWatching + commitLosses + adoption + journals + recovery
-      + storedTypes
+      + storedTypes + storedCollections
       + unknownMembers
       + engines
       + enginePrefixes

@@ -1,3 +1,5 @@
+import SharingCore
+
 extension JSONWriter {
   /// Opens an array; each ``element(_:at:)`` follows, then ``endArray()``.
   ///
@@ -55,6 +57,12 @@ extension JSONWriter {
   /// - Throws: ``JSONError`` of the value, with the name in its path.
   @inlinable
   public mutating func member(_ name: String, _ value: some JSONValue) throws(JSONError) {
+    try member(UTF8Text(name), value)
+  }
+
+  /// Writes the next member of the object, under the name of a key.
+  @inlinable
+  mutating func member(_ name: UTF8Text, _ value: some JSONValue) throws(JSONError) {
     beginMember(name)
     do throws(JSONError) {
       try value.encode(into: &self)

@@ -1,3 +1,5 @@
+import SharingCore
+
 extension JSONWriter {
   /// Writes ASCII text without escaping it.
   package mutating func put(_ text: StaticString) {
@@ -30,8 +32,8 @@ extension JSONWriter {
 
   /// Writes the name of the next member, and its colon.
   @usableFromInline
-  mutating func beginMember(_ name: String) {
-    name.withBytes { beginMember($0) }
+  mutating func beginMember(_ name: UTF8Text) {
+    name.bytes.withUnsafeBufferPointer { beginMember($0) }
   }
 
   private mutating func beginMember(_ name: UnsafeBufferPointer<UInt8>) {

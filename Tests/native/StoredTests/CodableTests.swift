@@ -41,6 +41,20 @@ extension Double: Number {}
 
 @Stored enum One: Codable, Equatable { case one(Int), two(Int, b: String), none }
 
+@Stored struct Keyed: Codable, Equatable {
+  var names: [Int: String] = [:], scores: [Int: [Int: Bool]] = [:], maybe: [Int: Int]? = nil
+}
+
+@Stored struct Moments: Codable, Equatable {
+  var id = UUID(), date = Date(timeIntervalSinceReferenceDate: 0), wait = Duration.zero
+  var ids: [UUID] = [], waits: [Int: Duration] = [:], last: Date? = nil
+}
+
+@Stored struct Sets: Codable, Equatable {
+  var numbers: Set<Int> = [], texts: Set<String> = [], lists: Set<[Bool]> = []
+  var inside: [Int: Set<UInt64>] = [:], ids: Set<UUID> = [], waits: Set<Duration> = []
+}
+
 /// What one of the two writes, the other reads, for random values of twenty types.
 @Suite struct CodableTests {
   @Test(arguments: 0..<200)
@@ -52,6 +66,34 @@ extension Double: Number {}
     try check([random.todo, random.todo], ["a": random.shape(1)], [Theme.light, .dark])
     try check([Level.high, .low], WithDefault.size(width: random.int, of: [random.int]))
     try check([random.bool], [random.text], [random.tree(2), random.tree(1)])
+    try check(random.keyed, random.moments, [random.int: random.duration], random.uuid)
+    try check(random.date, random.duration)
+  }
+
+  @Test(arguments: 0..<200)
+  func aSetIsAnArrayInAnyOrder(seed: UInt64) throws {
+    var random = Values(seed: seed)
+    let sets = random.sets
+    let (ours, theirs) = (Data(try JSON.encode(sets)), try JSONEncoder().encode(sets))
+    #expect(try JSONDecoder().decode(Sets.self, from: ours) == sets)
+    #expect(try JSON.decode(Sets.self, from: [UInt8](theirs)) == sets)
+    #expect(try JSON.encode(JSON.decode(Sets.self, from: [UInt8](theirs))) == [UInt8](ours))
+  }
+
+  @Test func nilOfBothKindsIsOneNull() throws {
+    let values: [Int??] = [.none, .some(.none), 3]
+    let theirs = try JSONEncoder().encode(values)
+    #expect(try JSON.encode(values) == [UInt8](theirs))
+    #expect(try JSONDecoder().decode([Int??].self, from: theirs) == [.none, .none, 3])
+    #expect(try JSON.decode([Int??].self, from: [UInt8](theirs)) == [.none, .none, 3])
+  }
+
+  @Test func anIdentifierInSmallLettersIsRead() throws {
+    let id = UUID()
+    let json = Array("\"\(id.uuidString.lowercased())\"".utf8)
+    #expect(try JSON.decode(UUID.self, from: json) == id)
+    let error = #expect(throws: JSONError.self) { try value([UUID].self, #"["7"]"#) }
+    #expect(error?.path == "[0]" && error?.offset == 1)
   }
 
   private func check<each Value: JSONValue & Codable & Equatable>(
@@ -117,6 +159,38 @@ private struct Values {
   var deep: Deep { mutating get { Deep(texts: texts, all: [fractions, fractions]) } }
   var renamed: Renamed { mutating get { Renamed(due: int, other: text) } }
   var one: One { mutating get { bool ? .one(int) : bool ? .two(int, b: text) : .none } }
+
+  var uuid: UUID {
+    mutating get {
+      let (a, b): (UInt64, UInt64) = (number(), number())
+      return UUID(uuid: unsafeBitCast((a, b), to: uuid_t.self))
+    }
+  }
+  var date: Date { mutating get { Date(timeIntervalSinceReferenceDate: double) } }
+  var duration: Duration {
+    mutating get { .seconds(Int64(number() as Int32)) + .nanoseconds(number() as Int64) }
+  }
+  var keyed: Keyed {
+    mutating get {
+      Keyed(
+        names: [int: text], scores: [int: [int: bool]],
+        maybe: bool ? [int: int] : nil)
+    }
+  }
+  var moments: Moments {
+    mutating get {
+      Moments(
+        id: uuid, date: date, wait: duration, ids: [uuid, uuid], waits: [int: duration],
+        last: bool ? date : nil)
+    }
+  }
+  var sets: Sets {
+    mutating get {
+      Sets(
+        numbers: [int, int, int], texts: [text, text, "a"], lists: [[bool], [], [bool, bool]],
+        inside: [int: [number(), number()]], ids: [uuid, uuid], waits: [duration, duration])
+    }
+  }
 
   mutating func tree(_ depth: Int) -> Tree {
     Tree(name: text, children: depth > 0 && bool ? [tree(depth - 1), tree(depth - 1)] : [])
