@@ -25,6 +25,8 @@ import Testing
     #expect(expanded("struct Todo { var id = 0 }", role: "member") == "")
     #expect(expanded("private struct Todo { var id = 0 }", role: "member") == "")
     #expect(expanded("public struct T { public init() {} }", role: "member") == "")
+    let withOther = "public struct T { public init(id: Int = 0) {} }"
+    #expect(expanded(withOther, role: "member") == "public init() {}")
   }
 
   @Test func aConformanceThatIsWrittenIsNotWrittenAgain() {
