@@ -67,8 +67,9 @@ This package, for those who work on it:
                           engines, NATS, sizes, documentation, API, examples, new apps
   test SUITE…             whole suites: native, wasm, js, browser
   soak [PART…]            hours: sanitize; walks, and schedules of commits, by the thousand; page_walks,
-                          a thousand random actions in each browser; kills, of writers by the hundred,
-                          and ten races of tabs; mutate; fuzz; bench
+                          a thousand random actions in each browser; engines, all tests of the page in
+                          Firefox and WebKit; kills, of writers by the hundred, and ten races of tabs;
+                          mutate; fuzz; bench
   fuzz [SECONDS]          the JSON codec, with what libFuzzer makes up for a minute
   walk SEED [LAST] | STEPS
                           uses the library at random, natively, and compares it with a model; what

@@ -5,7 +5,7 @@
 # command fails. `set -e` is off in it, so each step checks for failure.
 
 readonly SUITES=(native wasm js browser)
-readonly SOAK_PARTS=(sanitize walks page_walks kills mutate fuzz bench)
+readonly SOAK_PARTS=(sanitize walks page_walks engines kills mutate fuzz bench)
 
 # MARK: Verbs
 
@@ -22,7 +22,13 @@ verb_test() {
             "'./build.sh test' runs the quick tests, './build.sh test all' the others."
       done
       begin_run
-      for suite in "$@"; do part "$suite" "test_$suite" || true; done
+      for suite in "$@"; do
+        if [ "$suite" = browser ]; then
+          part browser test_browser --every-engine || true
+        else
+          part "$suite" "test_$suite" || true
+        fi
+      done
       ;;
   esac
   end_run
@@ -66,15 +72,18 @@ full_tier() {
   install_missing wasm-opt:binaryen firefox-esr:firefox-esr WebKitWebDriver:webkit2gtk-driver \
     Xvfb:xvfb openssl:openssl ps:procps
   local program
-  for program in demo suite keys presence apps examples; do
-    part "build: $program" "need_$program" || true
-  done
+  for program in demo keys presence; do part "build: $program" "need_$program" || true; done
+  # The suite's build, and the tests of nats.js, use one core.
+  part "build: suite" need_suite &
+  for program in apps examples; do part "build: $program" "need_$program" || true; done
+  wait
+  part "js: NATS" test_nats_script &
   part size verb_size || true
   part documentation verb_docs || true
   part API verb_api || true
   part "official SDK, read" read_for_official_sdk || true
   part examples test_examples || true
-  part "js: NATS" test_nats_script || true
+  wait
   part wasm test_wasm || true
   part browser test_browser || true
   part "rules by host" show_rules || true
@@ -187,8 +196,15 @@ test_wasm() {
   run_pytest wasm auto Tests/command
 }
 
-# The page and the test programs in three engines.
+# The page and the test programs in three engines, or tests of both in one: see IN_ONE_ENGINE of
+# Tests/browser/conftest.py, and its option --every-engine.
 test_browser() {
+  prepare_browser_tests || return 1
+  rm -f .build/conformance/{chromium,firefox,webkit}.log # of earlier runs
+  run_pytest browser 3 "$@" Tests/browser
+}
+
+prepare_browser_tests() {
   need_suite
   need_presence
   need_keys
@@ -198,8 +214,6 @@ test_browser() {
   # A site that is there already has its landing page from an older README.md, perhaps.
   if [ -d .build/docs ]; then python3 Tools/landing.py pages .build/docs; else verb_docs; fi || return 1
   need_browsers
-  rm -f .build/conformance/{chromium,firefox,webkit}.log # of earlier runs
-  run_pytest browser 3 Tests/browser
 }
 
 # MARK: Parts of suites
@@ -333,6 +347,12 @@ soak_walks() {
 soak_page_walks() {
   need_browsers
   run_pytest page_walks 3 -k test_walk --walks 9 Tests/browser
+}
+
+# All tests of the page in the two engines in which `test all` runs only a part of them.
+soak_engines() {
+  prepare_browser_tests || return 1
+  run_pytest engines 3 --engine firefox --engine webkit Tests/browser
 }
 
 # Killed writers and racing tabs, many more than in the suites.

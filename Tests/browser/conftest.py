@@ -15,8 +15,9 @@ page's. Errors in pages are collected in `problems`: a test that expects one rem
 remaining error fails the test.
 
 ENGINES lists the missing features of each engine, with reasons. A test that needs such a feature is
-marked `@pytest.mark.needs("processes")`, and is skipped with that reason on engines without it. A
-failed test is repeated once and listed in the summary, except the tests in SIMULTANEOUS.
+marked `@pytest.mark.needs("processes")`, and is skipped with that reason on engines without it. The
+files in IN_ONE_ENGINE run in Chromium only, unless an engine or `--every-engine` is given. A failed
+test is repeated once and listed in the summary, except the tests in SIMULTANEOUS.
 `pytest Tests/browser --engine webkit` runs one engine's tests, `-m first` the tests of the main
 features.
 """
@@ -46,6 +47,22 @@ LACKS = {
     "processes": "its driver does not tell which processes are a page's",
     "settings": "its driver does not set what a visitor prefers, such as dark colours",
 }
+# Tests whose subject is not the engine: documents, built apps, servers, the inspector's panel. They
+# run in Chromium only; in the others they take a third of the time of all tests of the page, and
+# have found no mistake that the other tests do not find. `./build.sh soak engines` runs them there.
+IN_ONE_ENGINE = {
+    "test_accessibility",
+    "test_app",
+    "test_bundler",
+    "test_documentation",
+    "test_examples",
+    "test_inspector",
+    "test_nats",
+    "test_nats_faults",
+    "test_nats_reader",
+    "test_presence",
+    "test_screens",
+}
 # A loss in one of these tests is a defect, although a repetition would hide it. The other tests are
 # repeated once, with a report, since one in a thousand fails because of its driver or browser.
 SIMULTANEOUS = {
@@ -66,6 +83,7 @@ ENGINES = {
 
 def pytest_addoption(parser):
     parser.addoption("--engine", action="append", choices=ENGINES, help="only this engine")
+    parser.addoption("--every-engine", action="store_true", help="all tests in all engines")
     parser.addoption("--patience", type=int, help="seconds to wait for what is expected")
     parser.addoption("--program", help="another program than web/demo.wasm")
     parser.addoption("--walk-seed", action="append", type=int, help="only the walk of this seed")
@@ -84,7 +102,9 @@ def pytest_configure(config):
 
 def pytest_generate_tests(metafunc):
     if "engine" in metafunc.fixturenames:
-        names = metafunc.config.getoption("engine") or list(ENGINES)
+        option = metafunc.config.getoption
+        is_in_one = metafunc.module.__name__ in IN_ONE_ENGINE and not option("every_engine")
+        names = option("engine") or (["chromium"] if is_in_one else list(ENGINES))
         metafunc.parametrize("engine", names, scope="session")
     if "race" in metafunc.fixturenames:
         metafunc.parametrize("race", range(metafunc.config.getoption("runs")))
