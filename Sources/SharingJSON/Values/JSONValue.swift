@@ -2,10 +2,10 @@ import SharingCore
 
 /// A type whose values have a JSON form, and can be read from it.
 ///
-/// Most types need no code: numbers, `Bool`, `String`, ``Timestamp``, `Duration`, optionals, arrays,
-/// sets and dictionaries of such values conform. An enum with raw values only declares the conformance (and,
-/// if they are strings, `CaseIterable`, or it costs 29 kB in WebAssembly). An object lists its
-/// fields once as a ``JSONCodable``.
+/// Most types need no code: numbers, `Bool`, `String`, `Timestamp`, `Duration`, and optionals,
+/// arrays, sets and dictionaries of such values conform. An enum with raw values only declares the
+/// conformance (and, if they are strings, `CaseIterable`, or it costs 29 kB in WebAssembly). An
+/// object lists its fields once as a ``JSONCodable``.
 ///
 /// ```swift
 /// enum Filter: String, CaseIterable, JSONValue { case all, active, completed }
