@@ -30,7 +30,7 @@
     /// Reads the seconds since 2001-01-01 00:00 UTC.
     ///
     /// In WebAssembly, where there is no Foundation, use a `Double` for the same JSON. A
-    /// ``Timestamp`` is other JSON: the milliseconds since 1970.
+    /// ``WasiStorage/Timestamp`` is other JSON: the milliseconds since 1970.
     /// - Throws: ``JSONError`` for what is no number.
     public static func decode(from reader: inout JSONReader) throws(JSONError) -> Date {
       Date(timeIntervalSinceReferenceDate: try Double.decode(from: &reader))

@@ -24,7 +24,7 @@ package enum BoundaryCode: Error {
 }
 
 extension BoundaryCode {
-  /// The reason that a ``StorageError`` has for this code.
+  /// The reason that a ``SharingCore/StorageError`` has for this code.
   var reason: StorageError.Reason {
     switch self {
     case .denied: .denied

@@ -35,7 +35,7 @@ extension Timestamp: JSONValue {
   public static var _memberWriter: _UnknownMemberWriter? { nil }
 
   /// Reads the number of milliseconds.
-  /// - Throws: ``JSONError`` if the JSON is not an integer of 64 bits.
+  /// - Throws: ``SharingJSON/JSONError`` if the JSON is not an integer of 64 bits.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Timestamp {
     Timestamp(millisecondsSince1970: try Int64.decode(from: &reader))
   }

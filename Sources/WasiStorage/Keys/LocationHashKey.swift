@@ -23,7 +23,7 @@ extension SharedReaderKey where Self == LocationHashKey<String> {
 }
 
 extension SharedReaderKey where Self == LocationHashKey<UTF8Text> {
-  /// The same text as a ``UTF8Text``, which takes less code in WebAssembly than `String`.
+  /// The same text as a `UTF8Text`, which takes less code in WebAssembly than `String`.
   ///
   /// ```swift
   /// @Shared(.locationHash) var route: UTF8Text = "/"

@@ -90,7 +90,7 @@ extension StoreDocument {
   }
 
   /// The items of a document.
-  /// - Throws: ``StorageError`` unless all bytes are one document.
+  /// - Throws: ``SharingCore/StorageError`` unless all bytes are one document.
   private static func items(of document: [UInt8]) throws(StorageError) -> [Item] {
     var items: [Item] = []
     var reader = JSONReader(document)
