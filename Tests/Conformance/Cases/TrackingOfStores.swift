@@ -102,7 +102,7 @@ extension Case {
         $count.assert { $0 = 1 }
       }
       trial.expect(trial.issues.count, equals: 1)
-      trial.expect(trial.lastIssue, contains: "was not asserted:\n    count = 1\n")
+      trial.expect(trial.lastIssue, contains: "were not asserted:\n    count = 1\n")
       trial.expect(store.writes.count, equals: 0)
     },
     Case("R23", "other writes than were asserted are one failure, with both") { trial in
