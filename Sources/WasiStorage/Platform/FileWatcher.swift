@@ -5,13 +5,13 @@
   /// Watches files for changes by other programs.
   package enum FileWatcher {
     /// Does nothing: the host reports no changes.
-    static func watch(
+    package static func watch(
       _ path: @autoclosure () -> [UInt8], _ onChange: @escaping @Sendable () -> Void
     ) {}
   }
 
   extension SharedSubscription {
-    func and(_ nothing: Void) -> SharedSubscription { self }
+    package func and(_ nothing: Void) -> SharedSubscription { self }
   }
 #else
   import Foundation

@@ -5,13 +5,13 @@ import SharingCore
 #if hasFeature(Embedded)
   /// A key in messages.
   package struct KeyLabel: Sendable {
-    static func named(_ factory: StaticString, prefix: String = "") -> Self { Self() }
-    static func labeled(_ factory: StaticString, _ argument: StaticString) -> Self { Self() }
+    package static func named(_ factory: StaticString, prefix: String = "") -> Self { Self() }
+    package static func labeled(_ factory: StaticString, _ argument: StaticString) -> Self { Self() }
     static func nameless(_ factory: StaticString) -> Self { Self() }
     static func document(_ factory: StaticString) -> Self { Self() }
 
     /// The name in quotation marks.
-    func text(_ name: KeyName) -> UTF8Text { "\"\(name)\"" }
+    package func text(_ name: KeyName) -> UTF8Text { "\"\(name)\"" }
   }
 #else
   import Foundation
