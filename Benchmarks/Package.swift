@@ -2,6 +2,7 @@
 import PackageDescription
 
 let sharing: [Target.Dependency] = [
+  .product(name: "SharingCommits", package: "wasm-sharing"),
   .product(name: "SharingCore", package: "wasm-sharing"),
   .product(name: "WasiStorage", package: "wasm-sharing"),
 ]

@@ -1,5 +1,6 @@
 import CSystem
 import SharingCommits
+import SharingCommits
 import SharingCore
 import WasiStorage
 

@@ -1,4 +1,5 @@
 import SharingCommits
+import SharingCommits
 import SharingCore
 import WasiStorage
 

@@ -6,7 +6,9 @@ import SharingCore
   /// A key in messages.
   package struct KeyLabel: Sendable {
     package static func named(_ factory: StaticString, prefix: String = "") -> Self { Self() }
-    package static func labeled(_ factory: StaticString, _ argument: StaticString) -> Self { Self() }
+    package static func labeled(_ factory: StaticString, _ argument: StaticString) -> Self {
+      Self()
+    }
     static func nameless(_ factory: StaticString) -> Self { Self() }
     static func document(_ factory: StaticString) -> Self { Self() }
 
