@@ -189,7 +189,7 @@ def test_a_failed_download_is_said(machine):
 
 @pytest.mark.parametrize(
     "path, said",
-    [("/nowhere/nats", "/nowhere/nats cannot be run"), ("/bin/true", "no nats-server")],
+    [("/nowhere/nats", "/nowhere/nats cannot be run"), ("/bin/true", "is not nats-server")],
 )
 def test_a_named_program_that_is_no_server_is_said(machine, path, said):
     machine.link_python()
