@@ -221,7 +221,7 @@ def test_changes_that_a_database_refuses_are_pending_with_the_reason(tab, websit
     page.click("#tally-add")
     page.click("#tally-add")
     open_inspector(page)
-    reason = re.compile('"indexedDB" does not store it')
+    reason = re.compile('The engine "indexedDB" has failed')
     expect_row(page, TALLY, pending="2", next="2", status="not saved", problem=reason)
 
 
