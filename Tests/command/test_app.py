@@ -83,7 +83,7 @@ def test_new_changes_nothing_in_a_folder_that_exists(machine):
     ],
 )
 def test_new_refuses_what_no_module_can_be_called(machine, name, said):
-    expect_refusal(machine.start("new", name), 1, f"'{name}' cannot name", said)
+    expect_refusal(machine.start("new", name), 1, f"'{name}'", said)
     assert not (machine.root / name).exists()
 
 
