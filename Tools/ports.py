@@ -14,7 +14,10 @@ def free_ports(count=1):
     49152 elsewhere). A connection, even between two servers of a starting cluster, could otherwise
     take a port before its intended server.
     """
-    starts = list(range(20000, 30000, count))
+    # Each process of a test run has a thousand ports of its own.
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    start = 20000 + worker % 10 * 1000
+    starts = list(range(start, start + 1000 - count + 1, count))
     random.shuffle(starts)  # other programs may search at the same time
     for first in starts:
         with contextlib.suppress(Taken):

@@ -37,12 +37,12 @@ def building(machine):
 def serving(machine, *words):
     """Yields a running ./build.sh serve --nats: the ports of its page and servers, and its
     output."""
-    page = free_ports()[0]
+    page, *servers = free_ports(10)
     environment = {
         "PATH": str(machine.bin),
         "WASI_SYSROOT": str(machine.fake_wasi()),
         "NATS_SERVER": nats_program.find(3),
-        "NATS_PORT": str(free_ports(9)[0]),
+        "NATS_PORT": str(servers[0]),
     }
     process = subprocess.Popen(
         [machine.root / "build.sh", "serve", "--nats", *words, str(page)],
@@ -73,8 +73,6 @@ def get(port):
         return connection.getresponse().read()
 
 
-# A port that free_ports has found may be taken by another test before the server starts.
-@pytest.mark.flaky(reruns=1)
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_the_page_and_a_server_start_and_end_together(building, ending):
     with serving(building) as (process, page, [port], said):
