@@ -15,6 +15,25 @@ extension Case {
       clock.advance(by: 1000)
       trial.expect(trial.store.writeCount, equals: 1)
     },
+    Case("R12", "a debounced list is written with the elements that each turn has changed") {
+      trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.localStorage("list", saving: .debounced(milliseconds: 100))) var list = [1, 2, 3, 4]
+      $list.withLock { $0.append(5) }
+      clock.advance(by: 100)
+      trial.expect(trial.store["list"], equals: "[1,2,3,4,5]")
+      $list[0].withLock { $0 = 10 }
+      $list[2].withLock { $0 = 30 }
+      batch {
+        $list[4].withLock { $0 = 50 }
+        $list[2].withLock { $0 = 31 }
+      }
+      clock.advance(by: 100)
+      trial.expect(trial.store["list"], equals: "[10,2,31,4,50]")
+      $list[1].withLock { $0 = 20 }
+      clock.advance(by: 100)
+      trial.expect(trial.store["list"], equals: "[10,20,31,4,50]")
+    },
     Case("R12", "every change lets a debounced value rest anew") { trial in
       let clock = ManualClock(in: trial)
       @Shared(.draft) var draft = 0
