@@ -6,7 +6,7 @@ extension StoredKey {
   /// Loads and decodes the stored value.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
     let value = value
-    value.noteDefault(of: context)
+    value.encoded.noteDefault(of: context)
     value.load(LoadRequest(continuation))
   }
 

@@ -135,7 +135,7 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
 
   private func bytes(of taken: Taken) throws(StorageError) -> [UInt8]? {
     switch taken.save {
-    case .save(let value, let request): try taken.value.encode(value, request).bytes
+    case .save(let value, let request): try taken.value.encoded.encode(value, request).bytes
     case .remove: nil
     }
   }

@@ -1,25 +1,25 @@
 import SharingCore
 import SharingJSON
 
-/// The base class of the connections that encode a value. Keeps the text and updates it.
-package class EncodedValue: @unchecked Sendable {
-  package final let name: KeyName
-  package final let coding: AnyStorageCoding
+/// Encodes a value for its connection. Keeps the text and updates it.
+package final class EncodedValue: @unchecked Sendable {
+  package let name: KeyName
+  package let coding: AnyStorageCoding
   /// The form of the stored text.
-  package final var form: _StoredForm { coding.form }
-  final let lock = Lock()
+  package var form: _StoredForm { coding.form }
+  private let lock = Lock()
   /// The text of the value in memory, and the value's revision; nil if unknown. Guarded by the
   /// lock.
-  final var text: (json: EncodedJSON, revision: UInt32?) = (EncodedJSON(), nil)
+  private var text: (json: EncodedJSON, revision: UInt32?) = (EncodedJSON(), nil)
   /// The stored text that the value was read from, if it may have members that the value's type
   /// lacks. Guarded by the lock.
-  private final var textWithUnknownMembers: [UInt8]?
+  private var textWithUnknownMembers: [UInt8]?
   /// These members; nil until they are first needed. Guarded by the lock.
-  private final var unknownMembers: UnknownMembers?
+  private var unknownMembers: UnknownMembers?
 
   /// Whether the default of a custom key that is built on this one is stored as no item. Guarded by
   /// the lock.
-  private final var composedDefaultHasNoBytes = true
+  private var composedDefaultHasNoBytes = true
 
   package init(_ name: KeyName, _ coding: AnyStorageCoding) {
     self.name = name
@@ -27,7 +27,7 @@ package class EncodedValue: @unchecked Sendable {
   }
 
   /// Returns the bytes of a value, nil to remove the item, and the updates that made it.
-  package final func encode(
+  package func encode(
     _ value: ValueToSave, _ request: SaveRequest
   ) throws(StorageError) -> (bytes: [UInt8]?, updates: [Update]?) {
     var (json, revision) = takeText()
@@ -62,7 +62,7 @@ package class EncodedValue: @unchecked Sendable {
   }
 
   /// Records whether the default of a custom key that is built on this one is stored as no item.
-  package final func noteDefault<Value>(of context: LoadContext<Value>) {
+  package func noteDefault<Value>(of context: LoadContext<Value>) {
     guard coding.nilBytes != nil, case .initialValue(let value) = context else { return }
     let hasNoBytes = withUnsafePointer(to: value) { self.hasNoBytes(at: $0) }
     lock.withLock { composedDefaultHasNoBytes = hasNoBytes }
@@ -96,7 +96,7 @@ package class EncodedValue: @unchecked Sendable {
   /// Records whether a stored text has members that the value's type lacks. The value was decoded
   /// from the text.
   /// - Parameter isWhole: Whether the whole text was decoded, not only the changed elements.
-  package final func noteUnknownMembers(
+  package func noteUnknownMembers(
     in bytes: [UInt8], _ json: EncodedJSON, isWhole: Bool = true
   ) {
     lock.withLock {
@@ -108,7 +108,7 @@ package class EncodedValue: @unchecked Sendable {
   }
 
   /// Forgets the members that the value's type lacks: the stored value is removed.
-  package final func forgetUnknownMembers() {
+  package func forgetUnknownMembers() {
     lock.withLock { (textWithUnknownMembers, unknownMembers) = (nil, nil) }
   }
 
@@ -124,7 +124,7 @@ package class EncodedValue: @unchecked Sendable {
   /// Decodes the elements of an array whose text differs from the bytes. When this returns, the
   /// array has one owner again, so that it is changed in place.
   /// - Returns: Nil if the value is no array, or all of it has to be decoded.
-  package final func prepareElements(of bytes: [UInt8], for link: CellLink) -> ElementUpdate? {
+  package func prepareElements(of bytes: [UInt8], for link: CellLink) -> ElementUpdate? {
     guard let prepare = coding.patch, let snapshot = link.snapshot() else { return nil }
     var (json, revision) = takeText()
     if revision != snapshot.revision { json = EncodedJSON() }
@@ -134,7 +134,7 @@ package class EncodedValue: @unchecked Sendable {
 
   /// Changes the elements.
   /// - Returns: Whether the cell has taken them. It has not if the value has changed meanwhile.
-  package final func deliver(_ update: ElementUpdate, to link: CellLink) -> Bool {
+  package func deliver(_ update: ElementUpdate, to link: CellLink) -> Bool {
     guard let revision = link.receive(update.patch) else { return false }
     keep(update.json, revision)
     noteUnknownMembers(in: update.bytes, update.json, isWhole: false)
@@ -143,12 +143,12 @@ package class EncodedValue: @unchecked Sendable {
 
   /// Keeps the text of the value at a revision.
   @inline(never)
-  final func keep(_ json: EncodedJSON, _ revision: UInt32?) {
+  func keep(_ json: EncodedJSON, _ revision: UInt32?) {
     lock.withLock { text = (json, revision) }
   }
 
   /// Moves the text out, so that it has one owner and is changed in place.
-  final func takeText() -> (json: EncodedJSON, revision: UInt32?) {
+  func takeText() -> (json: EncodedJSON, revision: UInt32?) {
     lock.withLock {
       let taken = text
       text = (EncodedJSON(), nil)

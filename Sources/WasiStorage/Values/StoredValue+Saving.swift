@@ -7,7 +7,7 @@ extension StoredValue {
   }
 
   package func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
-    forgetUnknownMembers()
+    encoded.forgetUnknownMembers()
     if let delay { return putOff(.remove(request), by: delay) }
     return write(.remove(request))
   }
@@ -23,7 +23,7 @@ extension StoredValue {
     return whileWriting {
       do throws(StorageError) {
         switch save {
-        case .save(let value, let request): try write(try encode(value, request).bytes)
+        case .save(let value, let request): try write(try encoded.encode(value, request).bytes)
         case .remove: try write(nil)
         }
         retries?.end()

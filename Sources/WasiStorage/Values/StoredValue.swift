@@ -5,14 +5,17 @@ import SharingJSON
 ///
 /// Writes only bytes that differ from the stored ones, delivers only bytes that differ from the
 /// last known ones, and never overwrites bytes that it has not read.
-package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
+package final class StoredValue: Connection, @unchecked Sendable {
   let key: StoredKeyID
+  /// Encodes the value in memory.
+  let encoded: EncodedValue
   let slot: any StoreSlot
   /// Delays saves; nil for no delay.
   let delay: (any SaveDelay)?
   /// Retries failed saves; nil if only the next change does.
   let retries: RetriedSave?
 
+  let lock = Lock()
   /// The known contents of the slot. Guarded by the lock, as the properties below.
   var known = KnownContents()
   /// The link to the value; nil while it does not follow the store.
@@ -25,10 +28,16 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     delay = key.saving.makeDelay?()
     let stores = SharingEnvironment.current.stores
     retries = key.retries ? RetriedSave { stores.clockForKey } : nil
-    super.init(key.name, coding)
+    encoded = EncodedValue(key.name, coding)
   }
 
   package var label: UTF8Text { key.label.text(name) }
+
+  package var form: _StoredForm { encoded.form }
+
+  var name: KeyName { encoded.name }
+
+  var coding: AnyStorageCoding { encoded.coding }
 
   // MARK: Loading
 
@@ -48,10 +57,11 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
     do throws(StorageError) {
       guard let reading = try changedReading() else { return }
       if case .bytes(let bytes) = reading.contents, !lock.withLock({ known.isAhead }),
-        let update = prepareElements(of: bytes, for: link)
+        let update = encoded.prepareElements(of: bytes, for: link)
       {
         return batch {
-          if deliver(update, to: link) { lock.withLock { known.accept(reading, isShown: true) } }
+          guard encoded.deliver(update, to: link) else { return }
+          lock.withLock { known.accept(reading, isShown: true) }
         }
       }
       deliver(reading) { outcome in
@@ -87,8 +97,8 @@ package final class StoredValue: EncodedValue, Connection, @unchecked Sendable {
         revision = receiveUndecodable(reading, error, receive)
       }
       guard let revision else { return }
-      if json.ends != nil { keep(json, revision) }
-      noteUnknownMembers(in: reading.contents.bytes ?? [], json)
+      if json.ends != nil { encoded.keep(json, revision) }
+      encoded.noteUnknownMembers(in: reading.contents.bytes ?? [], json)
       lock.withLock { known.accept(reading, isShown: true) }
     }
   }
