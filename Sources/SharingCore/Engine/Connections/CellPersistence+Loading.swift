@@ -96,9 +96,11 @@ extension CellPersistence {
     return batch {
       var revision: UInt32?
       var failure: AnyError?
+      var isDefault = false
       switch outcome {
       case .value(let value): revision = cell.replace(by: .value(value), asked)
       case .nothing:
+        isDefault = true
         revision = cell.keepDefault(asked)
         if revision == nil {
           cell.withInitialValue { revision = cell.replace(by: .value($0), asked) }
@@ -106,8 +108,6 @@ extension CellPersistence {
       case .failure(let error): failure = error
       }
       if endLoadingByItself() || failure != nil {
-        var isDefault = false
-        if case .nothing = outcome { isDefault = true }
         setErrors(failure, isTaken: revision != nil, isDefault: isDefault)
       }
       return revision

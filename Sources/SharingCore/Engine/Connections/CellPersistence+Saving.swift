@@ -2,9 +2,10 @@ extension CellPersistence {
   /// Stores the value, or removes the stored one.
   func save(_ request: SaveRequest, isReset: Bool) {
     let scheduler = Scheduler.current
-    let value = request.cell.copyToSave()
     let answer = scheduler.with(nil, isSaving: true) {
-      isReset ? connection.remove(value, request) : connection.save(value, request)
+      // The copy ends with this call, so that a completion changes an array in place.
+      let value = request.cell.copyToSave()
+      return isReset ? connection.remove(value, request) : connection.save(value, request)
     }
     switch answer {
     case .saved: didSave(request, nil)
