@@ -69,11 +69,6 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
     lock.withLock { records.store(commit, clientLimit) }
   }
 
-  /// Reports the stored values of some keys to all watchers.
-  package func report(of keys: [KeyName]) {
-    feed.publish(.success(keys.map { stored($0) }))
-  }
-
   /// Sets a stored value without a commit.
   func begin(with stored: StoredRevision) {
     lock.withLock { records.set(stored) }
