@@ -156,7 +156,7 @@ function addErrors(message, rows) {
 const idOf = ({ place, key }) => JSON.stringify([place, key]);
 
 /**
- * What some programs have stored: a row for each key, and the messages that are about no key.
+ * Returns the stored values of some programs: a row for each key, and the messages without a key.
  * @param {any[]} programs
  * @param {any} window
  */
@@ -285,7 +285,8 @@ details[open] .key::before { content: "▾ " / ""; }
 .status { color: var(--good); }
 .status:is([data-status="not stored"], [data-status="copy"]) { color: var(--faint); }
 .status:is([data-status="pending"], [data-status="may be old"]) { color: var(--wait); }
-.status:is([data-status="damaged"], [data-status="error"], [data-status="not saved"]) { color: var(--bad); }
+.status:is([data-status="damaged"], [data-status="error"]) { color: var(--bad); }
+.status[data-status="not saved"] { color: var(--bad); }
 .body { display: grid; gap: 10px; padding: 2px 16px 14px 30px; }
 pre {
   max-height: 12rem;
@@ -451,7 +452,7 @@ function showCards(list, cards, rows, makeCardOf) {
   }
 }
 
-// The elements of the panel, in a shadow root. `actions` has what its buttons do.
+// The elements of the panel, in a shadow root. `actions` are the handlers of its buttons.
 function makeParts(window, make, actions) {
   const button = (textContent, className) =>
     make("button", { type: "button", textContent, className, onclick: actions[className] });

@@ -104,7 +104,7 @@ function hostOf(window, page) {
     turn(() => exports.sharing_storage_changed(area, ...post(key)));
   };
   const program = { window, changed };
-  // Notes facts of items for the inspector, which is loaded when somebody presses F8.
+  // Notes facts of items for the inspector, which F8 loads.
   const inspect = (load) => {
     program.note = (item, facts) => Object.assign(item, { time: Date.now() }, facts);
     listen("keydown", (event) => {
@@ -216,8 +216,8 @@ function hostOf(window, page) {
 // What to do about a browser's error that keeps a program from being loaded, if that is known.
 function explained(error) {
   if (/unsafe-eval|\bCSP\b/.test(error?.message)) {
-    return "the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its " +
-      "script-src";
+    return "the page's Content-Security-Policy forbids WebAssembly: " +
+      "add 'wasm-unsafe-eval' to its script-src";
   }
 }
 

@@ -8,6 +8,9 @@
 
     /// Reads a text such as `"E621E1F8-C36C-495A-93FC-0C247A3E6E5F"`, in either case of letters.
     ///
+    /// ```swift
+    /// let id = try UUID.decode(from: &reader)
+    /// ```
     /// In WebAssembly, where there is no Foundation, use a `UTF8Text` for the same JSON.
     /// - Throws: ``JSONError`` for another text, with the reason ``JSONError/Reason/invalidValue``.
     public static func decode(from reader: inout JSONReader) throws(JSONError) -> UUID {
@@ -29,14 +32,17 @@
 
     /// Reads the seconds since 2001-01-01 00:00 UTC.
     ///
+    /// ```swift
+    /// let due = try Date.decode(from: &reader)
+    /// ```
     /// In WebAssembly, where there is no Foundation, use a `Double` for the same JSON. A
     /// ``WasiStorage/Timestamp`` is other JSON: the milliseconds since 1970.
-    /// - Throws: ``JSONError`` for what is no number.
+    /// - Throws: ``JSONError`` if the JSON is not a number.
     public static func decode(from reader: inout JSONReader) throws(JSONError) -> Date {
       Date(timeIntervalSinceReferenceDate: try Double.decode(from: &reader))
     }
 
-    /// Writes the seconds since 2001-01-01 00:00 UTC, which is what a date is made of: nothing is
+    /// Writes the seconds since 2001-01-01 00:00 UTC. A date stores the same number, so nothing is
     /// rounded.
     /// - Throws: ``JSONError`` for a date of NaN or infinitely many seconds.
     public func encode(into writer: inout JSONWriter) throws(JSONError) {

@@ -70,8 +70,8 @@ extension UTF8Text: JSONKey {
 }
 
 extension Int: JSONKey {
-  /// The number with these digits; nil for any other text than ``jsonKey`` has, such as `01`, and
-  /// for a number that an `Int` cannot hold.
+  /// The number with these digits; nil for another spelling of it, such as `01`, and for a number
+  /// that an `Int` cannot hold.
   public init?(jsonKey: UTF8Text) {
     guard let number = try? JSON.decode(Int.self, from: jsonKey.bytes), number.jsonKey == jsonKey
     else { return nil }

@@ -1,5 +1,5 @@
 extension Set: JSONValue where Element: JSONValue {
-  /// That of the elements.
+  /// The member writer of the elements.
   public static var _memberWriter: _UnknownMemberWriter? { Element._memberWriter }
 
   /// Reads an array, in any order.

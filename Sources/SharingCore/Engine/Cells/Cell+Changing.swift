@@ -49,7 +49,7 @@ extension Cell {
     if let persistence { markUnsaved(persistence, changed: part, in: scheduler) }
   }
 
-  /// What the stored value changes in memory.
+  /// The form in which a stored value replaces the one in memory.
   enum Replacement {
     /// All of the value; the stored one is at this address.
     case value(UnsafeMutableRawPointer)

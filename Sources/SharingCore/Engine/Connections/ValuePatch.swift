@@ -1,7 +1,7 @@
-/// A change of a value in memory to what is stored: some elements of an array become other ones.
+/// The difference of a stored array from the one in memory. Not for programs.
 ///
 /// It is prepared without a lock, since that decodes elements (rule R7), and applied under the
-/// cell's lock. Only array types of storable elements make patches; programs do not call this.
+/// cell's lock. Arrays of storable elements make patches; other values are replaced as a whole.
 public protocol _ValuePatch: AnyObject {
   /// The elements that the patch changes.
   var changes: ElementChanges { get }
