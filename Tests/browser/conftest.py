@@ -48,8 +48,8 @@ LACKS = {
     "settings": "its driver does not set what a visitor prefers, such as dark colours",
 }
 # Tests whose subject is not the engine: documents, built apps, servers, the inspector's panel. They
-# run in Chromium only, where they took 790 of 1,790 s of all tests of the page, without those of the
-# documentation. `./build.sh soak engines` runs them in the others.
+# run in Chromium only: in three engines they took 790 of the 1,790 s of all tests of the page,
+# without those of the documentation. `./build.sh soak engines` runs them in the others.
 IN_ONE_ENGINE = {
     "test_accessibility",
     "test_app",
