@@ -20,8 +20,8 @@ extension CommittedValue {
   func accept(_ stored: StoredRevision, through: Int) -> [SaveRequest] {
     // Without such steps, the shown value was made from the base.
     let result = steps.last(where: { $0.number <= through }).map { $0.result } ?? base?.bytes
-    if LastKnown(stored.bytes) != LastKnown(result) { isCurrent = false }
-    if base == nil, LastKnown(stored.bytes) == LastKnown(result) { isCurrent = true }
+    if ItemContents(stored.bytes) != ItemContents(result) { isCurrent = false }
+    if base == nil, ItemContents(stored.bytes) == ItemContents(result) { isCurrent = true }
     // Keep the base if the answer is older, or if the store was cleared: the next commit takes that
     // over.
     if stored.revision >= base?.revision ?? 0 { base = stored }

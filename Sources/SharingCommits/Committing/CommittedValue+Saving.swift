@@ -34,7 +34,7 @@ extension CommittedValue {
   ) -> SaveAnswer {
     afterSaves { self.committer.turnEnds() }
     return committer.lock.withLock {
-      let isUnchanged = updates == nil && LastKnown(bytes) == LastKnown(shown)
+      let isUnchanged = updates == nil && ItemContents(bytes) == ItemContents(shown)
       if isUnchanged, steps.isEmpty, isCurrent || isShownOlder { return .saved }
       steps.append(
         PendingStep(

@@ -7,7 +7,7 @@ extension CommittedValue {
   func receive(_ change: StoredRevision) {
     if mayBeStale { isCurrent = false }
     if let base, change.revision <= base.revision { return }
-    if LastKnown(change.bytes) != LastKnown(base?.bytes) { isCurrent = false }
+    if ItemContents(change.bytes) != ItemContents(base?.bytes) { isCurrent = false }
     base = change
   }
 
@@ -114,7 +114,7 @@ extension CommittedValue {
   /// Whether the value in memory has this text; then no observer has to run.
   private func isShown(_ text: [UInt8]?) -> Bool {
     committer.lock.withLock {
-      LastKnown(text ?? defaultText) == LastKnown(shown ?? defaultText)
+      ItemContents(text ?? defaultText) == ItemContents(shown ?? defaultText)
     }
   }
 

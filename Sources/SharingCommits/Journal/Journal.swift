@@ -192,7 +192,7 @@ final class Journal: @unchecked Sendable {
     let slot = copySlot(stored.key)
     let known = (try? slot.read())?.bytes
     let text = stored.bytes ?? []
-    if LastKnown(known) != LastKnown(text) { _ = try? slot.replace(by: text) }
+    if ItemContents(known) != ItemContents(text) { _ = try? slot.replace(by: text) }
   }
 
   private func copySlot(_ key: KeyName) -> any StoreSlot {

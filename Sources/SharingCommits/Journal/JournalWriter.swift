@@ -31,7 +31,7 @@ struct JournalWriter {
   mutating func append(_ step: PendingStep, of value: CommittedValue) {
     let isFirst = value.name != key
     put(step.number)
-    if !isFirst, kind == step.kind, LastKnown(step.before) == LastKnown(last) {
+    if !isFirst, kind == step.kind, ItemContents(step.before) == ItemContents(last) {
       put(nil)
     } else {
       if isFirst { (key, former) = (value.name, []) }

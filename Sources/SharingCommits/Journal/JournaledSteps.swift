@@ -70,7 +70,7 @@ struct JournaledSteps: Sendable {
           loss = step.after
         } else {
           let theirs = text ?? step.defaultText
-          if step.isUpdate, LastKnown(theirs) != LastKnown(step.former) { isExact = false }
+          if step.isUpdate, ItemContents(theirs) != ItemContents(step.former) { isExact = false }
           let made = step.made(on: theirs)
           text = made.text
           if made.hasLoss { loss = loss ?? theirs }

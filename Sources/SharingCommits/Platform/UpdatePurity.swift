@@ -9,7 +9,7 @@ import WasiStorage
         key: name, revision: 1, bytes: committer.lock.withLock { shown })
       let step = PendingStep(0, .updates(updates), from: nil, to: nil)
       guard let replay = try? Replay([step], over: stored, or: nil, coding),
-        LastKnown(replay.text) != LastKnown(bytes)
+        ItemContents(replay.text) != ItemContents(bytes)
       else { return }
       SharingEnvironment.current.onIssue(
         SharingIssue(

@@ -20,7 +20,7 @@ public struct StoredRevision: Equatable, Sendable {
   /// Returns whether both are the same revision of one key, with the same bytes.
   public static func == (left: StoredRevision, right: StoredRevision) -> Bool {
     left.revision == right.revision && left.key == right.key
-      && LastKnown(left.bytes) == LastKnown(right.bytes)
+      && ItemContents(left.bytes) == ItemContents(right.bytes)
   }
 }
 

@@ -66,7 +66,7 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
   }
 
   package func abandon(
-    _ value: StoredValue, for newer: LastKnown, from origin: LastKnown
+    _ value: StoredValue, for newer: ItemContents, from origin: ItemContents
   ) -> AbandonedSave? {
     guard let taken = take() else { return nil }
     // Answer before the caller reports the loss: a successful save clears `loadError`.
@@ -75,11 +75,11 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
   }
 
   private func loss(
-    of taken: Taken, _ value: StoredValue, _ newer: LastKnown, _ origin: LastKnown
+    of taken: Taken, _ value: StoredValue, _ newer: ItemContents, _ origin: ItemContents
   ) -> StorageError? {
     do throws(StorageError) {
       let mine = try bytes(of: taken)
-      if LastKnown(mine) == newer || LastKnown(mine) == origin { return nil }
+      if ItemContents(mine) == newer || ItemContents(mine) == origin { return nil }
       return newer == .missing ? value.removedError : value.replacedError(mine)
     } catch {
       return value.replacedError(nil)

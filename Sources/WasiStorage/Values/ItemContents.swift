@@ -1,9 +1,7 @@
 import SharingJSON
 
-/// The bytes in a store, as far as its stored value knows them.
-package enum LastKnown: Equatable {
-  /// The store was not read yet, or the last read failed.
-  case unknown
+/// The contents of an item in a store.
+package enum ItemContents: Equatable {
   case missing
   case bytes([UInt8])
 
@@ -11,7 +9,7 @@ package enum LastKnown: Equatable {
     self = if let bytes { .bytes(bytes) } else { .missing }
   }
 
-  /// The stored bytes; nil if none are known.
+  /// The stored bytes; nil if the item is missing.
   var bytes: [UInt8]? {
     guard case .bytes(let bytes) = self else { return nil }
     return bytes
@@ -19,9 +17,9 @@ package enum LastKnown: Equatable {
 
   /// Compares the bytes word by word: in wasm, `==` of arrays compares byte by byte.
   @inline(never)
-  package static func == (left: LastKnown, right: LastKnown) -> Bool {
+  package static func == (left: ItemContents, right: ItemContents) -> Bool {
     switch (left, right) {
-    case (.unknown, .unknown), (.missing, .missing): true
+    case (.missing, .missing): true
     case (.bytes(let left), .bytes(let right)): left.holdsSame(as: right)
     default: false
     }

@@ -3,7 +3,18 @@ import SharingCore
 /// The contents of a slot, as far as its stored value knows them. Guarded by the value's lock.
 struct KnownContents {
   /// Contents that were read. They become the last known ones when the value takes them over.
-  typealias Reading = (contents: LastKnown, stamp: Int32, version: Int)
+  typealias Reading = (contents: ItemContents, stamp: Int32, version: Int)
+
+  private enum State {
+    /// The last read or write succeeded. The store's stamp of the contents is 0 if it has none.
+    case known(ItemContents, stamp: Int32)
+    /// The store was not read yet, or the last read failed. The value in memory was made from
+    /// `origin`.
+    case unknown(origin: ItemContents)
+    /// The stored bytes are not corrupt, but must not be overwritten; the error is the reason. The
+    /// value in memory was made from `origin`.
+    case protected(origin: ItemContents, StorageError)
+  }
 
   /// The changes that the store has reported during a write of this value.
   enum ReportedChanges {
@@ -14,30 +25,52 @@ struct KnownContents {
     case more
   }
 
-  /// The last known contents of the store.
-  private(set) var lastKnown = LastKnown.unknown
-  /// The contents that the value in memory was made from, while ``lastKnown`` is unknown.
-  private var origin = LastKnown.missing
+  private var state = State.unknown(origin: .missing)
+  /// The number of changes of the state. An earlier reading is out of date.
+  private(set) var version = 0
   /// Whether the value in memory has an unwritten change.
   var isAhead = false
-  /// The store's stamp of the last known contents; 0 if there is none.
-  var stamp: Int32 = 0
-  /// The number of times that ``lastKnown`` was set. An earlier reading is out of date.
-  private(set) var version = 0
-  /// The reason why the stored bytes, which are not corrupt, must not be overwritten.
-  private(set) var obstacle: StorageError?
   /// Stored bytes that do not decode and have no copy yet. Nothing may overwrite them.
   var corrupt: [UInt8]?
   /// The changes reported during a write; nil if this value is not being written. During a write,
   /// the store holds our own bytes, old or new.
   private var reported: ReportedChanges?
 
-  mutating func set(_ new: LastKnown, _ stamp: Int32) {
-    if case .unknown = lastKnown {} else { origin = lastKnown }
+  /// The last known contents; nil if the store holds unknown or protected ones.
+  var contents: ItemContents? {
+    guard case .known(let contents, _) = state else { return nil }
+    return contents
+  }
+
+  /// The store's stamp of the last known contents; 0 if there is none.
+  var stamp: Int32 {
+    guard case .known(_, let stamp) = state else { return 0 }
+    return stamp
+  }
+
+  /// The contents that the value in memory was made from, without its own changes.
+  var origin: ItemContents {
+    switch state {
+    case .known(let contents, _): contents
+    case .unknown(let origin), .protected(let origin, _): origin
+    }
+  }
+
+  /// The reason why the stored bytes must not be overwritten; nil if there is none.
+  var obstacle: StorageError? {
+    guard case .protected(_, let error) = state else { return nil }
+    return error
+  }
+
+  /// Records contents as last known.
+  mutating func set(_ contents: ItemContents, _ stamp: Int32) {
     version += 1
-    (lastKnown, self.stamp) = (new, stamp)
-    obstacle = nil
-    if let corrupt, new != .bytes(corrupt) { self.corrupt = nil }  // the corrupt bytes are gone
+    state = .known(contents, stamp: stamp)
+    endCorruption(unlessIn: contents)
+  }
+
+  private mutating func endCorruption(unlessIn contents: ItemContents) {
+    if let corrupt, contents != .bytes(corrupt) { self.corrupt = nil }  // its bytes are gone
   }
 
   // MARK: Reading
@@ -49,17 +82,13 @@ struct KnownContents {
     return nil
   }
 
-  /// The contents that the value in memory was made from, without its own changes.
-  var source: LastKnown { lastKnown == .unknown ? origin : lastKnown }
-
   /// Returns whether a reading differs from the last known contents; nil if these have changed
   /// since the reading, so that the store has to be read again.
   mutating func isNew(_ reading: Reading) -> Bool? {
     if version != reading.version { return nil }
     // After a failed read, unchanged bytes are no reason to drop a local change.
-    let known = lastKnown == .unknown && isAhead ? origin : lastKnown
-    guard reading.contents == known else { return true }
-    set(known, reading.stamp)
+    guard contents != nil || isAhead, reading.contents == origin else { return true }
+    set(reading.contents, reading.stamp)
     return false
   }
 
@@ -82,14 +111,14 @@ struct KnownContents {
 
   /// Forgets the last known contents: the store could not be read.
   mutating func forget() {
-    if lastKnown != .unknown { (origin, lastKnown) = (lastKnown, .unknown) }
-    stamp = 0
+    if case .known(let contents, _) = state { state = .unknown(origin: contents) }
   }
 
-  /// Keeps the value in memory, which was not made from the stored bytes, from overwriting them.
-  mutating func protect(_ obstacle: StorageError) {
-    (lastKnown, stamp) = (.unknown, 0)
-    self.obstacle = obstacle
+  /// Keeps the value in memory, which was not made from the reading, from overwriting it.
+  mutating func protect(_ reading: Reading, _ obstacle: StorageError) {
+    version += 1
+    state = .protected(origin: origin, obstacle)
+    endCorruption(unlessIn: reading.contents)
   }
 
   // MARK: Writing

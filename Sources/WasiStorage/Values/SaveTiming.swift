@@ -57,7 +57,8 @@ package protocol SaveDelay: AnyObject, Sendable {
   /// Abandons the pending save, since the store has a newer value.
   /// - Parameter origin: The earlier contents of the store that the value in memory was made from.
   /// - Returns: The abandoned save; nil if none was pending.
-  func abandon(_ value: StoredValue, for newer: LastKnown, from origin: LastKnown) -> AbandonedSave?
+  func abandon(_ value: StoredValue, for newer: ItemContents, from origin: ItemContents)
+    -> AbandonedSave?
 }
 
 /// A save that was abandoned for a newer stored value.

@@ -1,21 +1,20 @@
 import SharingCore
 
 extension StoredValue {
-  /// Returns the error for bytes that do not decode. Copies them at once, before anything can
-  /// overwrite them.
-  func undecodable(_ bytes: [UInt8], _ error: AnyError) -> StorageError {
+  /// Returns the error for bytes that do not decode. Protects bytes that another version of the
+  /// program can decode. Copies others at once; then they may be overwritten.
+  func undecodable(_ reading: KnownContents.Reading, _ error: AnyError) -> StorageError {
     let cause = StorageError.from(error, otherwise: .corrupt(offset: 0))
-    if cause.reason.isVersionMismatch { return protected(cause) }
-    lock.withLock { known.corrupt = bytes }
+    if cause.reason.isVersionMismatch {
+      let error = StorageError(cause.reason, key: name, cause.message, ErrorCause(cause))
+      lock.withLock { known.protect(reading, error) }
+      return error
+    }
+    lock.withLock {
+      known.accept(reading, isShown: false)
+      known.corrupt = reading.contents.bytes
+    }
     return StorageError(cause.reason, key: name, report(cause.message), ErrorCause(cause))
-  }
-
-  /// Protects bytes that another version of the program can decode: like bytes that were never
-  /// read, they are not overwritten.
-  private func protected(_ cause: StorageError) -> StorageError {
-    let error = StorageError(cause.reason, key: name, cause.message, ErrorCause(cause))
-    lock.withLock { known.protect(error) }
-    return error
   }
 
   private func report(_ cause: UTF8Text) -> UTF8Text {

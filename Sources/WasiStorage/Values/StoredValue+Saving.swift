@@ -51,15 +51,15 @@ extension StoredValue {
   /// them as last known before the write: a store may report it at once, and our own write must not
   /// count as a newer value.
   func write(_ bytes: [UInt8]?) throws(StorageError) {
-    let new = LastKnown(bytes)
-    var (former, isCorrupt) = lock.withLock { (known.lastKnown, known.corrupt != nil) }
-    if case .unknown = former { former = try readOrigin() }
+    let new = ItemContents(bytes)
+    let (contents, isCorrupt) = lock.withLock { (known.contents, known.corrupt != nil) }
+    let former = if let contents { contents } else { try readOrigin() }
     if former != new {
       if isCorrupt { try quarantineCorrupt() }
       lock.withLock { known.set(new, 0) }
       do throws(StorageError) {
         let stamp = try slot.replace(by: bytes)
-        lock.withLock { known.stamp = stamp }
+        lock.withLock { known.set(new, stamp) }
       } catch {
         lock.withLock { known.set(former, 0) }
         throw error
@@ -70,7 +70,7 @@ extension StoredValue {
 
   /// Reads contents that are not known, and checks that the value in memory was made from them. A
   /// newer value must not be lost, and a removed one must not come back.
-  private func readOrigin() throws(StorageError) -> LastKnown {
+  private func readOrigin() throws(StorageError) -> ItemContents {
     let now = try read(0)
     guard lock.withLock({ known.acceptOrigin(now) }) else {
       throw lock.withLock { known.obstacle } ?? unreadBefore

@@ -67,8 +67,8 @@ package final class StoredValue: Connection, @unchecked Sendable {
       deliver(reading) { outcome in
         if case .failure = outcome { return link.receive(outcome) }
         // Clear the error of the pending save first, so the loss is reported once.
-        let source = lock.withLock { known.source }
-        let abandoned = delay?.abandon(self, for: reading.contents, from: source)
+        let origin = lock.withLock { known.origin }
+        let abandoned = delay?.abandon(self, for: reading.contents, from: origin)
         guard let revision = link.receive(outcome) else {
           if abandoned != nil { link.saveAgain() }
           return nil
@@ -106,11 +106,8 @@ package final class StoredValue: Connection, @unchecked Sendable {
   private func receiveUndecodable(
     _ reading: KnownContents.Reading, _ error: AnyError, _ receive: (Outcome) -> UInt32?
   ) -> UInt32? {
-    let stored = reading.contents.bytes ?? []
-    if key.isDocument, stored.isEmpty { return receive(.nothing) }
-    // `undecodable` copies the bytes; then they may be overwritten.
-    lock.withLock { known.accept(reading, isShown: false) }
-    return receive(.failure(undecodable(stored, error)))
+    if key.isDocument, reading.contents.bytes?.isEmpty ?? true { return receive(.nothing) }
+    return receive(.failure(undecodable(reading, error)))
   }
 
   /// Whether the store's stamp shows that it holds the last known contents.
@@ -133,7 +130,7 @@ package final class StoredValue: Connection, @unchecked Sendable {
   func read(_ version: Int) throws(StorageError) -> KnownContents.Reading {
     do throws(StorageError) {
       let (bytes, stamp) = try slot.read()
-      return (LastKnown(bytes), stamp, version)
+      return (ItemContents(bytes), stamp, version)
     } catch {
       lock.withLock { known.forget() }
       throw error

@@ -30,7 +30,7 @@ package struct UnknownMembers: Sendable {
   package func added(to text: [UInt8], _ coding: AnyStorageCoding) -> [UInt8] {
     guard let merged = coding.memberWriter?.merge(known, text, stored) else { return text }
     let (wanted, result) = (try? coding.parts(of: text).known, try? coding.parts(of: merged).known)
-    return LastKnown(result ?? nil) == LastKnown(wanted ?? nil) ? merged : text
+    return ItemContents(result ?? nil) == ItemContents(wanted ?? nil) ? merged : text
   }
 }
 
