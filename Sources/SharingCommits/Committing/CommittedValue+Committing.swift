@@ -20,8 +20,11 @@ extension CommittedValue {
   func accept(_ stored: StoredRevision, through: Int) -> [SaveRequest] {
     // Without such steps, the shown value was made from the base.
     let result = steps.last(where: { $0.number <= through }).map { $0.result } ?? base?.bytes
-    if ItemContents(stored.bytes) != ItemContents(result) { isCurrent = false }
-    if base == nil, ItemContents(stored.bytes) == ItemContents(result) { isCurrent = true }
+    if ItemContents(stored.bytes) != ItemContents(result) {
+      outdate()
+    } else if base == nil {
+      shownState = .current
+    }
     // Keep the base if the answer is older, or if the store was cleared: the next commit takes that
     // over.
     if stored.revision >= base?.revision ?? 0 { base = stored }
@@ -32,8 +35,7 @@ extension CommittedValue {
   /// - Returns: The requests to answer.
   func removeRefused(through: Int) -> [SaveRequest] {
     replayError = nil
-    isCurrent = false
-    hasRefused = true
+    shownState = .refused
     return removeSteps(through: through)
   }
 

@@ -22,10 +22,14 @@ extension CommittedValue {
     }
   }
 
-  /// Whether the shown value, if not current, is only older than the stored one, which is shown
-  /// after this save. A save of unchanged bytes is no step then. The committer's lock is held.
-  private var isShownOlder: Bool {
-    base != nil && shown != nil && !hasRefused && !committer.isRecovering
+  /// Whether a save of the shown bytes changes nothing: the stored value has them, or is newer and
+  /// is shown after this save. The committer's lock is held.
+  private var isShownStored: Bool {
+    switch shownState {
+    case .current: true
+    case .outdated: base != nil && shown != nil && !committer.recovery.isRunning
+    case .refused: false
+    }
   }
 
   /// `deliveryLock` is held.
@@ -35,7 +39,7 @@ extension CommittedValue {
     afterSaves { self.committer.turnEnds() }
     return committer.lock.withLock {
       let isUnchanged = updates == nil && ItemContents(bytes) == ItemContents(shown)
-      if isUnchanged, steps.isEmpty, isCurrent || isShownOlder { return .saved }
+      if isUnchanged, steps.isEmpty, isShownStored { return .saved }
       steps.append(
         PendingStep(
           committer.openStep, updates.map { .updates($0) } ?? .set,

@@ -5,9 +5,9 @@ import WasiStorage
 extension CommittedValue {
   /// Receives a value that another program has stored. The committer's lock is held.
   func receive(_ change: StoredRevision) {
-    if mayBeStale { isCurrent = false }
+    if mayBeStale { outdate() }
     if let base, change.revision <= base.revision { return }
-    if ItemContents(change.bytes) != ItemContents(base?.bytes) { isCurrent = false }
+    if ItemContents(change.bytes) != ItemContents(base?.bytes) { outdate() }
     base = change
   }
 
@@ -25,12 +25,12 @@ extension CommittedValue {
 
   /// Whether the value shows journal entries of other programs that are not stored yet. The
   /// committer's lock is held.
-  private var isBeingRecovered: Bool { showsJournals && committer.isJournaled(name) }
+  private var isBeingRecovered: Bool { showsJournals && committer.recovery.has(name) }
 
   /// The stored value with other programs' journal entries applied. The committer's lock is held.
   var journaledBase: StoredRevision? {
-    guard let base, committer.isRecovering else { return base }
-    let text = committer.journaled(on: base.bytes, of: name)
+    guard let base, committer.recovery.isRunning else { return base }
+    let text = committer.recovery.text(base.bytes, of: name)
     return StoredRevision(
       key: name, revision: base.revision, bytes: text?.isEmpty ?? true ? nil : text)
   }
@@ -139,9 +139,9 @@ extension CommittedValue {
         before = after
       }
       hasLoss = replay.loss != nil
-      hasRefused = false
       shown = replay.text
-      isCurrent = version == shownVersion && !committer.isRecovering
+      let isCurrent = version == shownVersion && !committer.recovery.isRunning
+      shownState = isCurrent ? .current : .outdated
       showsJournals = true
       mayBeStale = false
     }

@@ -8,6 +8,15 @@ import WasiStorage
 /// base (the stored value) ── steps: sent, then waiting ──▶ shown (the cell's value)
 /// ```
 package final class CommittedValue: Connection, @unchecked Sendable {
+  enum ShownState {
+    /// The shown value is the result of the steps on the base.
+    case current
+    /// The base has changed since the value was shown, or no value was shown yet.
+    case outdated
+    /// Steps of this program were refused, so that the shown value is not stored.
+    case refused
+  }
+
   /// Encodes the value in memory.
   let encoded: EncodedValue
   private let keyLabel: KeyLabel
@@ -27,15 +36,13 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   var defaultText: [UInt8]?
   /// The reason why the steps of the current commit cannot be applied to the stored value.
   var replayError: StorageError?
-  /// Whether the shown value is the result of the steps on the base.
-  var isCurrent = false
+  /// How the shown value relates to the base and the steps.
+  var shownState = ShownState.outdated
   /// Whether the steps replace a change by another program.
   var hasLoss = false
   /// Whether `loadError` already says that the value may be stale: loading failed, or commits of
   /// other programs may be missed. The next change from the store clears it.
   var mayBeStale = false
-  /// Whether steps of this program were refused, so that the shown value is not stored.
-  var hasRefused = false
   /// Whether the shown value may already contain the journaled steps.
   var showsJournals = false
   /// Stands for the journaled steps under recovery, with the save request to answer after it.
@@ -63,6 +70,14 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   var coding: AnyStorageCoding { encoded.coding }
 
   package var replaysUpdates: Bool { true }
+
+  /// Whether the shown value is the result of the steps on the base. The committer's lock is held.
+  var isCurrent: Bool { shownState == .current }
+
+  /// Records that the base has changed. The committer's lock is held.
+  func outdate() {
+    if isCurrent { shownState = .outdated }
+  }
 
   // MARK: Loading
 
@@ -178,13 +193,13 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     committer.findJournals()
     let isJournaled = committer.lock.withLock {
       self.link = link
-      return committer.isJournaled(name)
+      return committer.recovery.has(name)
     }
     if isJournaled, let request = link.beginSave() {
       let step = PendingStep(0, .set, from: nil, to: nil, request)
       let isRecovered = committer.lock.withLock {
         // Another thread may have ended the recovery meanwhile.
-        if !committer.isJournaled(name) { return true }
+        if !committer.recovery.has(name) { return true }
         recovery = step
         return false
       }

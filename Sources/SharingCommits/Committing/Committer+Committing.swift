@@ -13,46 +13,43 @@ extension Committer {
   /// Commits the complete turns, unless a commit is under way.
   func commit() {
     recoverAgain()
-    if !commitOwn() { applyHeldChanges() }
+    commitOwn()
   }
 
+  /// Commits the complete turns, and takes over changes by other programs if there are no turns.
   /// - Returns: Whether no change waits for the recovery.
+  @discardableResult
   func commitOwn() -> Bool {
-    let (waits, isFirst) = lock.withLock {
+    let (waits, first) = lock.withLock {
       let waits = waitsForRecovery
-      defer { isCommitting = isCommitting || !waits }
-      return (waits, !waits && !isCommitting)
+      return (waits, waits || isCommitting ? nil : nextCommit())
     }
-    if isFirst { commitAll() }
+    if let first { send(first) } else { applyHeldChanges() }
     return !waits
   }
 
-  private func commitAll() {
-    while let commit = lock.withLock({ nextCommit() }) {
-      let answer = CommitCall()
-      store.commit(commit) {
-        self.rebase(commit, $0, $1)
-      } _: {
-        if answer.isLate($0), self.handle($0, to: commit) { self.commitAll() }
-      }
-      guard let answer = answer.now(), handle(answer, to: commit) else { return }
-    }
-    applyHeldChanges()
-  }
-
-  /// The lock is held.
+  /// Returns a commit of the complete turns; nil if there are none. The lock is held.
   private func nextCommit() -> Commit? {
-    if let next {
-      self.next = nil
-      return next
-    }
     let through = openStep - 1
     let entries = values.compactMap { $0.entry(through: through) }
-    if entries.isEmpty || waitsForRecovery {
-      isCommitting = false
-      return nil
-    }
+    guard !entries.isEmpty else { return nil }
+    state = .committing
     return Commit(client: client, after: committedStep, through: through, entries: entries)
+  }
+
+  /// Sends a commit, and then those that follow from its answer.
+  private func send(_ first: Commit) {
+    var next: Commit? = first
+    while let commit = next {
+      let call = CommitCall()
+      store.commit(commit) {
+        self.rebase(commit, $0, $1)
+      } _: { answer in
+        if call.isLate(answer), let next = self.handle(answer, to: commit) { self.send(next) }
+      }
+      guard let answer = call.now() else { return }
+      next = handle(answer, to: commit)
+    }
   }
 
   /// Returns new entries for a commit, with its steps applied to the stored values.
@@ -72,31 +69,35 @@ extension Committer {
     return entries
   }
 
-  /// - Returns: Whether to continue with the next commit; false after a failure or a doubt.
-  private func handle(_ answer: CommitAnswer, to commit: Commit) -> Bool {
+  /// - Returns: The next commit; nil if there is none, or after a failure or a doubt.
+  private func handle(_ answer: CommitAnswer, to commit: Commit) -> Commit? {
     switch answer {
     case .accepted(let stored, let applied):
       // Another program may have recovered our journal and committed more of it.
       if hasOthers(than: stored, through: applied) {
-        lock.withLock { isInDoubt = true }
+        lock.withLock { state = .asking }
         resolveDoubt()
-        return false
+        return nil
       }
       accept(stored, through: applied)
       // Do not wait for the last commit: others may always follow.
       takeHeldChanges()
-      return true
+      let next = lock.withLock {
+        state = .idle
+        return waitsForRecovery ? nil : nextCommit()
+      }
+      if next == nil { applyHeldChanges() }
+      return next
     case .conflict(let stored, let applied):
       let entries = rebase(commit, stored, applied)
-      lock.withLock {
-        isInDoubt = false
-        next = Commit(
-          client: client, after: applied, through: commit.through, entries: entries)
-      }
-      return true
+      return Commit(client: client, after: applied, through: commit.through, entries: entries)
     case .failed(let error):
-      fail(error, commit)
-      return false
+      batch {
+        postpone(error, through: commit.through)
+        lock.withLock { state = .doubtful }
+      }
+      retries.start { self.commit() }
+      return nil
     }
   }
 
@@ -106,13 +107,11 @@ extension Committer {
     var refused: [SaveRequest] = []
     var replayError: StorageError?
     lock.withLock {
-      isInDoubt = false
       committedStep = through
       if through > 0 { hasStored = true }
       for stored in stored {
         guard let value = value(named: stored.key) else {
-          ownCopies.append(StoredRevision(key: stored.key, revision: stored.revision))
-          if ownCopies.count > 16 { ownCopies.remove(at: 0) }
+          copies.setOwn(stored)
           continue
         }
         requests += value.accept(stored, through: through)
@@ -133,27 +132,18 @@ extension Committer {
     }
   }
 
-  private func fail(_ error: StorageError, _ commit: Commit) {
-    postpone(error, through: commit.through) {
-      isCommitting = false
-      isInDoubt = true
-    }
-  }
-
   /// Keeps the steps up to a number pending and reports the error. They are committed with the next
   /// turn, or after a delay.
-  func postpone(_ error: StorageError, through: Int, _ body: () -> Void = {}) {
+  func postpone(_ error: StorageError, through: Int) {
     var postponed: [PendingStep] = []
     lock.withLock {
       for value in values {
-        if let recovery = value.recovery, isHeld(value.name) { postponed.append(recovery) }
+        if let step = value.recovery, recovery.holds(value.name) { postponed.append(step) }
         postponed += value.steps.filter { $0.number <= through }
       }
     }
     batch {
       for step in postponed { step.request = step.request?.postponed(error) }
-      lock.withLock(body)
     }
-    retries.start { self.commit() }
   }
 }

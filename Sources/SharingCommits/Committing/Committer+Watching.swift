@@ -39,15 +39,11 @@ extension Committer {
           return self.resolveDoubt()
         }
         self.accept(snapshot.revisions, through: applied)
-      }
-      let isKnown = self.lock.withLock {
-        self.isCommitting = false
-        return !self.isInDoubt
-      }
-      if isKnown {
+        self.lock.withLock { self.state = .idle }
         // The answer to the pending steps comes before changes by other programs.
         self.commit()
       } else {
+        self.lock.withLock { self.state = .doubtful }
         self.retries.start { self.commit() }
       }
     }
@@ -67,19 +63,27 @@ extension Committer {
 
   /// Takes over changes by other programs, unless a commit is under way or in doubt.
   func applyHeldChanges() {
-    let (mustWait, mustAsk) = lock.withLock {
-      // A program that recovered a journal may also have recovered steps that wait for it here.
-      if isRecovering, heldChanges.contains(where: { isPending($0.key) }) { isInDoubt = true }
-      defer { isCommitting = isCommitting || isInDoubt }
-      let mustWait = isCommitting || isInDoubt
-      return (mustWait, isInDoubt && !isCommitting)
+    let (state, recovery) = lock.withLock {
+      var state = self.state
+      if case .idle = state, mayHaveBeenRecovered { state = .doubtful }
+      if case .doubtful = state { self.state = .asking }
+      return (state, self.recovery.state)
     }
-    if mustAsk { return resolveDoubt() }
-    if mustWait { return }
-    let recovered = lock.withLock { self.recovered }
-    if let recovered { endRecovery(of: recovered) }
+    switch state {
+    case .committing, .asking: return
+    case .doubtful: return resolveDoubt()
+    case .idle: break
+    }
+    guard case .stored(let steps) = recovery else { return takeHeldChanges() }
+    endRecovery(of: steps)
     takeHeldChanges()
-    if recovered != nil { recoverFirst() }
+    recoverFirst()
+  }
+
+  /// Whether another program that recovered a journal may also have recovered steps that wait for
+  /// it here. The lock is held.
+  private var mayHaveBeenRecovered: Bool {
+    recovery.isRunning && heldChanges.contains { isPending($0.key) }
   }
 
   /// Whether a value has steps that may not be stored. The lock is held.
@@ -94,7 +98,7 @@ extension Committer {
     var (changed, replaced): ([CommittedValue], [CommittedValue]) = ([], [])
     lock.withLock {
       for stored in changes {
-        if isCommitting, isRecovering || isPending(stored.key) {
+        if isCommitting, recovery.isRunning || isPending(stored.key) {
           heldChanges.append(stored)
           continue
         }
@@ -116,23 +120,12 @@ extension Committer {
   private func replacedValue(of copy: StoredRevision) -> CommittedValue? {
     guard let value = values.first(where: { $0.copyName("replaced") == copy.key })
     else { return nil }
-    return recordCopy(copy) && hasStored ? value : nil
+    return copies.set(copy) && hasStored ? value : nil
   }
 
   /// Records the copy that existed before any change here; it contains none of our changes. The
   /// lock is held.
   func knowCopy(in snapshot: StoredSnapshot) {
-    if snapshot.revisions.count > 1 { _ = recordCopy(snapshot.revisions[1]) }
-  }
-
-  /// Records a copy. The lock is held.
-  /// - Returns: Whether another program made the copy and it is new.
-  private func recordCopy(_ copy: StoredRevision) -> Bool {
-    if copies[copy.key].revision >= copy.revision { return false }
-    for own in ownCopies where own.key == copy.key && own.revision == copy.revision {
-      return false
-    }
-    copies.set(copy)
-    return true
+    if snapshot.revisions.count > 1 { _ = copies.set(snapshot.revisions[1]) }
   }
 }

@@ -4,6 +4,17 @@ import WasiStorage
 /// Commits a program's changes to the keys of one revision store. One turn is one commit, and one
 /// commit is under way at a time. Turns that end meanwhile form the next commit (rule R27).
 final class Committer: @unchecked Sendable {
+  enum State {
+    /// Nothing is under way.
+    case idle
+    /// A commit is under way.
+    case committing
+    /// The last commit failed, so that it may or may not be stored.
+    case doubtful
+    /// The store is asked which steps are stored.
+    case asking
+  }
+
   let store: any RevisionStore
   let lock = Lock()
   /// The step number of the current turns. Guarded by the lock, as the properties below.
@@ -13,35 +24,14 @@ final class Committer: @unchecked Sendable {
   /// Whether a step of this program is stored, or of a program that it recovered. Before that, a
   /// replaced change is not its loss.
   var hasStored = false
-  var isCommitting = false
-  /// Whether the last commit failed, so that it may or may not be stored.
-  var isInDoubt = false
-  /// A commit to retry, with entries rebased on the stored values.
-  var next: Commit?
+  var state = State.idle
   /// Changes by other programs that arrived during our commit. They are applied after its answer.
   var heldChanges: [StoredRevision] = []
   var values: [CommittedValue] = []
-  /// The latest known copies of replaced or corrupt values that other programs made. `ownCopies`
-  /// has the latest ones made here, without bytes.
-  var copies = CommitRecords()
-  var ownCopies: [StoredRevision] = []
+  var copies = KnownCopies()
   private var subscription: SharedSubscription?
   var isWatching = false
-  /// Uncommitted journals of other programs of this browser, the oldest first; nil before they are
-  /// read. They are older than the changes here, so these wait for them.
-  var journals: [JournaledSteps]?
-  /// The clients with a journal that could not be stored, or that waits for such a journal.
-  var heldJournals: [UTF8Text] = []
-  /// Journals without a key of this program, such as those of another app at this address. They are
-  /// left alone until a value has one of their keys.
-  var foreignJournals: [JournaledSteps] = []
-  /// A recovered journal that is committed but not yet taken over; its effect is already visible.
-  var recovered: JournaledSteps?
-  /// Whether to retry the recovery: a journal could not be stored, or its program had time to
-  /// commit it.
-  var hasRecoveryFailed = false
-  /// Whether the programs with journals had time to commit them, if they still run.
-  var hasWaitedForOthers = false
+  var recovery = Recovery()
   let client: UTF8Text
   /// Keeps steps beyond the program's end, for a store that answers later.
   let journal: Journal?
@@ -92,6 +82,14 @@ final class Committer: @unchecked Sendable {
     let subscription = store.watch { self.receive($0) }
     lock.withLock { self.subscription = subscription }
     recover()
+  }
+
+  /// Whether a commit, or a question after a doubt, is under way. The lock is held.
+  var isCommitting: Bool {
+    switch state {
+    case .committing, .asking: true
+    case .idle, .doubtful: false
+    }
   }
 
   /// Whether the store's last step of this client is already counted as stored. The lock is held.

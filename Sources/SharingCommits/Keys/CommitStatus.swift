@@ -26,7 +26,7 @@ extension CommittedValue {
     committer.lock.withLock {
       CommitStatus(
         revision: base?.revision ?? 0,
-        pendingCount: steps.count + committer.journaledCount(of: name))
+        pendingCount: steps.count + committer.recovery.count(of: name))
     }
   }
 }

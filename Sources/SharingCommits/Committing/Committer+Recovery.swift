@@ -1,0 +1,123 @@
+import SharingCore
+import WasiStorage
+
+// Commits the journals of other programs.
+extension Committer {
+  /// Whether changes of this program wait for the recovery. After a failed recovery, they wait only
+  /// if one is to a journaled value. The lock is held.
+  var waitsForRecovery: Bool {
+    guard recovery.hasFailed else { return recovery.isRunning }
+    return values.contains { !$0.steps.isEmpty && recovery.has($0.name) }
+  }
+
+  /// Applies the journals to a copy of the stored value. The result is probably the value that the
+  /// programs of this browser showed last: the copy may already contain journaled steps.
+  func shown(_ copy: [UInt8]?, of key: KeyName) -> [UInt8]? {
+    findJournals()
+    return lock.withLock { recovery.text(copy, of: key) }
+  }
+
+  /// Reads the journals of other programs on the first call, and begins to recover those with a key
+  /// of this program. Later calls find journals of which a new value is the first with a key.
+  func findJournals() {
+    guard let journal else { return }
+    let found = lock.withLock { recovery.isUnread } ? journal.others() : []
+    let isBeginning = lock.withLock {
+      let wasRunning = recovery.isRunning
+      recovery.setRead(found)
+      recovery.select { value(named: $0) != nil }
+      return isWatching && !wasRunning && recovery.isRunning
+    }
+    if isBeginning { recover() }
+  }
+
+  /// Commits changes that ended programs have shown but not committed (rule R28). If such a program
+  /// still runs, its changes are also stored once: the store recognizes its steps. But only that
+  /// program can run its updates again. After a conflict, it has one second to do so.
+  func recover() {
+    if lock.withLock({ recovery.isRunning }) { recoverFirst() }
+  }
+
+  /// Retries the recovery after a failure of the store. Ignores journals that were begun meanwhile:
+  /// they are not older than the changes of this program.
+  func recoverAgain() {
+    let hasFailed = lock.withLock {
+      // After the environment's end there are no values, and the journals stay.
+      guard recovery.hasFailed, !values.isEmpty else { return false }
+      recovery.state = .committing
+      return true
+    }
+    if hasFailed { recoverFirst() }
+  }
+
+  /// Recovers the first journal. If none is left, commits and shows the changes that waited.
+  func recoverFirst() {
+    if let first = lock.withLock({ recovery.begin() }) { return recover(first, first.commit) }
+    commit()
+    let values = lock.withLock { self.values }
+    batch {
+      for value in values where !lock.withLock({ value.isCurrent }) { value.show() }
+    }
+  }
+
+  private func recover(_ steps: JournaledSteps, _ commit: Commit) {
+    store.commit(commit) {
+      self.rebase(steps, $0, $1)
+    } _: { answer in
+      switch answer {
+      case .accepted(let stored, _):
+        self.journal?.remove(steps)
+        self.lock.withLock {
+          self.hasStored = true
+          self.recovery.state = .stored(steps)
+        }
+        self.receive(stored)
+      case .conflict(let stored, let applied):
+        guard let entries = self.rebase(steps, stored, applied) else {
+          return self.waitForOthers()
+        }
+        let next = Commit(
+          client: commit.client, after: applied, through: commit.through, entries: entries)
+        self.recover(steps, next)
+      case .failed(let error):
+        let next = self.lock.withLock { self.recovery.hold(steps) }
+        self.postpone(error, through: next != nil || self.commitOwn() ? 0 : .max)
+        self.retries.start { self.commit() }
+        if let next { self.recover(next, next.commit) }
+      }
+    }
+  }
+
+  /// - Returns: Nil if the journal's own program may still run its updates again.
+  private func rebase(
+    _ steps: JournaledSteps, _ stored: [StoredRevision], _ applied: Int
+  ) -> [CommitEntry]? {
+    let isAlone = lock.withLock { recovery.hasWaitedForOthers }
+    return steps.rebase(onto: stored, after: applied, isAlone: isAlone)
+  }
+
+  private func waitForOthers() {
+    let resume: @Sendable () -> Void = {
+      self.lock.withLock {
+        self.recovery.hasWaitedForOthers = true
+        self.recovery.state = .failed
+      }
+      self.commit()
+    }
+    if !clock().call(after: 1000, resume) { resume() }
+  }
+
+  /// Ends the recovery of a stored journal, just before its result is taken over. Answers the saves
+  /// that waited for it.
+  func endRecovery(of steps: JournaledSteps) {
+    var saved: [SaveRequest] = []
+    lock.withLock {
+      recovery.end(steps)
+      for value in values where !recovery.has(value.name) {
+        if let request = value.recovery?.request { saved.append(request) }
+        value.recovery = nil
+      }
+    }
+    for request in saved { request.answer(nil) }
+  }
+}
