@@ -70,11 +70,13 @@ extension RevisionKey {
   /// Commits the value, merged with changes that other programs have stored meanwhile.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
     let request = SaveRequest(value, context, continuation)
-    switch self.value.save(request.copyOfValue(), request) {
-    case .saved: continuation.resume()
-    case .failed(let error): continuation.resume(throwing: error)
-    case .later: break
-    }
+    self.value.save(request.copyOfValue(), request).resume(continuation)
+  }
+
+  /// Commits the removal of the stored value.
+  public func reset(to initialValue: Value, continuation: SaveContinuation) {
+    let request = SaveRequest(initialValue, .userInitiated, continuation)
+    value.remove(request.copyOfValue(), request).resume(continuation)
   }
 }
 

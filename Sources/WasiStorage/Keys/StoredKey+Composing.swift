@@ -27,21 +27,13 @@ extension StoredKey {
   /// Stores the value's bytes, or removes the item if the value has none.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
     let request = SaveRequest(value, context, continuation)
-    answer(self.value.save(request.copyOfValue(), request), continuation)
+    self.value.save(request.copyOfValue(), request).resume(continuation)
   }
 
   /// Removes the item.
   public func reset(to initialValue: Value, continuation: SaveContinuation) {
     let request = SaveRequest(initialValue, .userInitiated, continuation)
-    answer(value.remove(request.copyOfValue(), request), continuation)
-  }
-
-  private func answer(_ answer: SaveAnswer, _ continuation: SaveContinuation) {
-    switch answer {
-    case .saved: continuation.resume()
-    case .failed(let error): continuation.resume(throwing: error)
-    case .later: break
-    }
+    value.remove(request.copyOfValue(), request).resume(continuation)
   }
 
   private var value: StoredValue {

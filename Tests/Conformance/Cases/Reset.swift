@@ -1,3 +1,4 @@
+import SharingCommits
 import SharingCore
 import WasiStorage
 
@@ -108,7 +109,47 @@ extension Case {
       trial.expect(count, equals: 1)
       trial.expect(feed.saved, equals: [1])
     },
+    Case("R17", "a reset through a key that is built on another one removes what is stored") { trial in
+      @Shared(BuiltKey(base: .localStorage("count"))) var count = 1
+      $count.withLock { $0 = 5 }
+      trial.expect(trial.store["count"], equals: "5")
+      $count.reset()
+      trial.expect(trial.store["count"], equals: nil)
+      let store = MemoryRevisionStore()
+      @Shared(BuiltKey(base: .revisions("tally", in: store))) var tally = 1
+      $tally.withLock { $0 = 5 }
+      trial.expect(store.stored("tally").bytes == [UInt8(ascii: "5")], "it is not stored")
+      $tally.reset()
+      trial.expect(store.stored("tally").bytes == nil, "it is still stored")
+      trial.expect(tally, equals: 1)
+    },
   ]
+}
+
+/// A key of a program, made of another key.
+private struct BuiltKey<Base: SharedKey>: SharedKey where Base.Value == Int {
+  let base: Base
+
+  var id: Base.ID { base.id }
+  var label: UTF8Text { "built on \(base.label)" }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    base.load(context: context, continuation: continuation)
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    base.subscribe(context: context, subscriber: subscriber)
+  }
+
+  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    base.save(value, context: context, continuation: continuation)
+  }
+
+  func reset(to initialValue: Int, continuation: SaveContinuation) {
+    base.reset(to: initialValue, continuation: continuation)
+  }
 }
 
 /// Calls a closure when it is released.

@@ -81,6 +81,15 @@ package enum SaveAnswer {
   case failed(AnyError)
   /// Unknown: the connection keeps the request and answers it later.
   case later
+
+  /// Resumes the continuation of a custom key that is built on the connection's key.
+  package func resume(_ continuation: SaveContinuation) {
+    switch self {
+    case .saved: continuation.resume()
+    case .failed(let error): continuation.resume(throwing: error)
+    case .later: break
+    }
+  }
 }
 
 /// The connection of a key, if it has one; made by ``SharedReaderKey/_makeConnection()``.
