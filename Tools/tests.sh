@@ -193,10 +193,12 @@ test_wasm() {
   need_python
   need_program openssl openssl # test_nats_tokens.py
   rm -f .build/conformance/{native,wasmtime,wasmkit,node}.log # of earlier runs
-  run_pytest wasm auto Tests/command
+  # By default, the files with the fewest tests come last. One of them builds apps for minutes, on
+  # one core.
+  run_pytest wasm auto --no-loadscope-reorder Tests/command
 }
 
-# The page and the test programs in three engines, or tests of both in one: see IN_ONE_ENGINE of
+# The page and the test programs, in three engines where these differ: see IN_EVERY_ENGINE of
 # Tests/browser/conftest.py, and its option --every-engine.
 test_browser() {
   prepare_browser_tests || return 1
@@ -362,7 +364,8 @@ soak_kills() {
   need_python
   run_pytest kills auto --dist load --kills 60 -k test_crash Tests/command || return 1
   need_browsers
-  run_pytest races 3 --runs 10 -k "same_moment or while_another_one_adds" Tests/browser
+  run_pytest races 3 --runs 10 --every-engine --soak \
+    -k "same_moment or while_another_one_adds or while_leaders" Tests/browser
 }
 
 soak_mutate() { verb_mutate --seconds 300 --seed "$((10#$(date +%j)))"; }

@@ -16,8 +16,9 @@ remaining error fails the test.
 
 ENGINES lists the missing features of each engine, with reasons. A test that needs such a feature is
 marked `@pytest.mark.needs("processes")`, and is skipped with that reason on engines without it. The
-files in IN_ONE_ENGINE run in Chromium only, unless an engine or `--every-engine` is given. A failed
-test is repeated once and listed in the summary, except the tests in SIMULTANEOUS.
+files in IN_EVERY_ENGINE and the tests marked `first` run in all engines, the others in Chromium only,
+unless an engine or `--every-engine` is given. A test marked `soak` takes minutes, and runs only with
+`--soak`. A failed test is repeated once and listed in the summary, except the tests in SIMULTANEOUS.
 `pytest Tests/browser --engine webkit` runs one engine's tests, `-m first` the tests of the main
 features.
 """
@@ -47,21 +48,19 @@ LACKS = {
     "processes": "its driver does not tell which processes are a page's",
     "settings": "its driver does not set what a visitor prefers, such as dark colours",
 }
-# Tests whose subject is not the engine: documents, built apps, servers, the inspector's panel. They
-# run in Chromium only: in three engines they took 790 of the 1,790 s of all tests of the page,
-# without those of the documentation. `./build.sh soak engines` runs them in the others.
-IN_ONE_ENGINE = {
-    "test_accessibility",
-    "test_app",
-    "test_bundler",
-    "test_documentation",
-    "test_examples",
-    "test_inspector",
-    "test_nats",
-    "test_nats_faults",
-    "test_nats_reader",
-    "test_presence",
-    "test_screens",
+# Tests whose subject differs between engines: the portable cases, storage, events of other tabs,
+# IndexedDB, addresses, loading, inputs. Of the other files, the tests marked `first` run in each
+# engine, and the rest in Chromium only: in Chromium, all tests take 1,800 s of one process, and
+# these files 375 s. `./build.sh soak engines` runs all tests in the other engines.
+IN_EVERY_ENGINE = {
+    "test_conformance",
+    "test_engines",
+    "test_fields",
+    "test_keys",
+    "test_prerendering",
+    "test_start",
+    "test_tally",
+    "test_walk",
 }
 # A loss in one of these tests is a defect, although a repetition would hide it. The other tests are
 # repeated once, with a report, since one in a thousand fails because of its driver or browser.
@@ -84,6 +83,7 @@ ENGINES = {
 def pytest_addoption(parser):
     parser.addoption("--engine", action="append", choices=ENGINES, help="only this engine")
     parser.addoption("--every-engine", action="store_true", help="all tests in all engines")
+    parser.addoption("--soak", action="store_true", help="also the tests that take minutes")
     parser.addoption("--patience", type=int, help="seconds to wait for what is expected")
     parser.addoption("--program", help="another program than web/demo.wasm")
     parser.addoption("--walk-seed", action="append", type=int, help="only the walk of this seed")
@@ -97,14 +97,19 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "needs(*what): runs only in engines that have it")
     config.addinivalue_line("markers", "first: a person would try it first; a part of the quick tests")
+    config.addinivalue_line("markers", "soak: takes minutes; a part of the soak tests")
     Tab.patience = config.getoption("patience") or Tab.patience
 
 
 def pytest_generate_tests(metafunc):
     if "engine" in metafunc.fixturenames:
         option = metafunc.config.getoption
-        is_in_one = metafunc.module.__name__ in IN_ONE_ENGINE and not option("every_engine")
-        names = option("engine") or (["chromium"] if is_in_one else list(ENGINES))
+        runs_in_every_engine = (
+            option("every_engine")
+            or metafunc.module.__name__ in IN_EVERY_ENGINE
+            or metafunc.definition.get_closest_marker("first")
+        )
+        names = option("engine") or (list(ENGINES) if runs_in_every_engine else ["chromium"])
         metafunc.parametrize("engine", names, scope="session")
     if "race" in metafunc.fixturenames:
         metafunc.parametrize("race", range(metafunc.config.getoption("runs")))
@@ -123,7 +128,11 @@ def pytest_xdist_make_scheduler(config, log):
     return ByEngineAndFile(config, log)
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
+    if not config.getoption("soak"):
+        left_out = [item for item in items if item.get_closest_marker("soak")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
     for item in items:
         if item.path.stem not in SIMULTANEOUS:
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=[""]))

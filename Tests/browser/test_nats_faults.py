@@ -111,6 +111,7 @@ PACED = """
 """
 
 
+@pytest.mark.soak
 @pytest.mark.rule("R28")
 @pytest.mark.parametrize("servers", [{"nodes": 3}], indirect=True)
 def test_browsers_lose_nothing_while_leaders_and_a_follower_are_killed(
