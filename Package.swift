@@ -15,7 +15,7 @@ let package = Package(
     .library(name: "SmallLibc", targets: ["SmallLibc"]),
     .library(name: "WasmCommand", targets: ["WasmCommand"]),
     .executable(name: "WasmDemo", targets: ["WasmDemo"]),
-    .plugin(name: "WasmPlugin", targets: ["WasmPlugin"]),
+    .executable(name: "wasm", targets: ["WasmTool"]),
   ],
   targets: [
     .target(name: "CHost"),
@@ -54,11 +54,8 @@ let package = Package(
       dependencies: [
         "RandomSteps", "SharingCore", "SimulatedRevisions", "SharingCommits", "WasiStorage",
       ]),
-    // `swift package wasm serve`, for packages that depend on this one: see Tools/app.sh.
-    .plugin(
-      name: "WasmPlugin",
-      capability: .command(
-        intent: .custom(verb: "wasm", description: "Builds, serves or runs a program in a page."))),
+    // `swift run wasm serve`, for packages that depend on this one: see Tools/app.sh.
+    .executableTarget(name: "WasmTool"),
     .executableTarget(
       name: "WasmDemo", dependencies: ["SharingPage", "SmallLibc", "WasmCommand"]),
     // The demo's counter alone, the smallest program there is.

@@ -342,7 +342,7 @@ build_app_by_path() {
     git -C "$clone" checkout --quiet -B main tested || die "This repository cannot be cloned."
   start=$SECONDS
   "$clone/build.sh" new "$apps/ByPath" &&
-    python3 Tools/served.py "$apps/ByPath" swift package wasm serve ||
+    python3 Tools/served.py "$apps/ByPath" swift run wasm serve ||
     die "An app that depends on this package by its path cannot be served."
   say "from 'new' to a page that answers: $((SECONDS - start)) s"
 }
@@ -358,7 +358,7 @@ build_apps() {
   local apps=$PWD/.build/apps app
   rm -rf "$apps/ByURL"
   "$apps/wasm-sharing/build.sh" new "$apps/ByURL" --from "file://$apps/wasm-sharing" &&
-    (cd "$apps/ByURL" && swift package wasm build) ||
+    (cd "$apps/ByURL" && swift run wasm build) ||
     die "An app that depends on this package by a git URL cannot be built."
   for app in ByPath ByURL; do
     build_calling "$apps/$app" || die "A second program of $app cannot be built."

@@ -5,6 +5,7 @@
 app_help() {
   cat <<'TEXT'
 ./build.sh --package DIR [--product NAME] VERB
+swift run wasm [--product NAME] VERB            the same, in the folder of the app
   build                   web/NAME.wasm, and the JavaScript beside it that the page loads
   serve [PORT]            the page at http://localhost:8080
   run [--dir DIR] WORD…   the same program on the command line; its state is in DIR (.sharing)
@@ -69,10 +70,9 @@ app_run() {
   "$BUILD/python/bin/python" Tools/headless.py --dir "$state" "$app/web/$product.wasm" "$@"
 }
 
-# Uses a build folder of its own: a SwiftPM that runs this script as a plugin locks .build.
 app_test() {
   need_swift
-  swift test --package-path "$app" --scratch-path "$BUILD/native"
+  swift test --package-path "$app"
 }
 
 app_size() {
@@ -156,7 +156,7 @@ verb_new() {
   fi
   mkdir -p "$folder" 2>/dev/null || die "'$folder' could not be made."
   write_app "$folder" "$name" "$dependency" "$package"
-  say "wrote $folder. Next: cd $folder && swift package wasm serve"
+  say "wrote $folder. Next: cd $folder && swift run wasm serve"
 }
 
 # write_app FOLDER NAME DEPENDENCY PACKAGE: copies Template and replaces MyApp by the name.

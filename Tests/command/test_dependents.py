@@ -1,7 +1,7 @@
 """A package with a `@Stored` type that depends on this one by a git URL, built for wasm with
 SwiftPM's own options: SwiftPM has to build the macro for this machine. The examples depend on this
 package by its path, natively and for wasm; the apps of need_apps in build.sh by both, with
-`swift package wasm`."""
+`swift run wasm`."""
 
 import pathlib
 

@@ -1,4 +1,4 @@
-"""`swift package wasm` in an app written by `./build.sh new`, next to a clone of this repository;
+"""`swift run wasm` in an app written by `./build.sh new`, next to a clone of this repository;
 see need_app_by_path in build.sh."""
 
 import signal
@@ -26,7 +26,7 @@ def app():
 
 def wasm(*words):
     """Runs a verb, which must succeed; returns its output."""
-    result = call("swift", "package", "wasm", *words, cwd=APP)
+    result = call("swift", "run", "wasm", *words, cwd=APP)
     assert result.status == 0, result.errors
     return result.shown
 
@@ -59,7 +59,7 @@ def test_test_runs_the_test_that_the_app_has():
 
 
 def test_serve_ends_when_its_terminal_is_closed():
-    with serving(APP, "swift", "package", "wasm", "serve") as (process, address):
+    with serving(APP, "swift", "run", "wasm", "serve") as (process, address):
         process.send_signal(signal.SIGHUP)
         process.wait(60)
         end = time.monotonic() + 60
@@ -81,7 +81,7 @@ def test_serve_can_be_interrupted_though_its_parents_ignore_that(tmp_path):
         "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
         "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
         f"sys.path.insert(0, {str(ROOT / 'Tools')!r})\n"
-        f"sys.argv[1:] = [{str(APP)!r}, 'swift', 'package', 'wasm', 'serve']\n"
+        f"sys.argv[1:] = [{str(APP)!r}, 'swift', 'run', 'wasm', 'serve']\n"
         f"runpy.run_path({str(ROOT / 'Tools/served.py')!r}, run_name='__main__')\n"
     )
     result = call(sys.executable, script, timeout=300)
@@ -89,11 +89,15 @@ def test_serve_can_be_interrupted_though_its_parents_ignore_that(tmp_path):
 
 
 def test_serve_serves_the_page_until_it_is_interrupted():
-    with served(APP, "swift", "package", "wasm", "serve") as address:
+    with served(APP, "swift", "run", "wasm", "serve") as address:
         with urllib.request.urlopen(address) as page:
             assert page.read() == (APP / "web/index.html").read_bytes()
         with urllib.request.urlopen(f"{address}ByPath.wasm") as program:
             assert program.headers["Content-Type"] == "application/wasm"
+        # `swift build` and `swift test` do not wait for the server.
+        beside = call("swift", "build", "--product", "wasm", cwd=APP, timeout=300)
+        assert beside.status == 0, beside.errors
+        assert "Another instance of SwiftPM" not in "\n".join(beside.shown) + beside.errors
     # The port is free again.
     with socket.socket() as server:
         server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
