@@ -29,6 +29,11 @@ main() {
   [ "${1:-}" != --package ] || { app_main "${@:2}"; return; }
   local verb=${1:-build}
   [ $# -eq 0 ] || shift
+  [[ $verb != @(-h|--help) ]] || verb=help
+  if asks_for_help "$verb" "$@"; then
+    if [ "$verb" = new ]; then new_help; else verb_usage "$verb" own_help; fi
+    return
+  fi
   case $verb in
     new | serve | run | test | soak | size | bench | api | fuzz | walk | mutate)
       "verb_$verb" "$@"
@@ -44,17 +49,15 @@ main() {
 # MARK: Verbs
 
 verb_help() {
-  cat <<'TEXT'
-An app of your own:
-
-./build.sh new DIR [--from URL]
-  writes one that uses this package, from here or from a git URL
-TEXT
+  printf 'An app of your own:\n\n'
+  new_help
   app_help
+  printf '\nThis package, for those who work on it:\n\n'
+  own_help
+}
+
+own_help() {
   cat <<'TEXT'
-
-This package, for those who work on it:
-
 ./build.sh [VERB]
   build                   web/demo.wasm (the default)
   serve [--docs] [PORT]   the page at http://localhost:8080, or the documentation
@@ -85,8 +88,10 @@ This package, for those who work on it:
                           none is named, or firefox
   bench nats --seconds N  what 20 writers and a page over a NATS server lose in that time, and the memory
                           that the server, the writers and the page take
-  format, lint            Swift and JavaScript, in place or checked
+  format                  formats Swift and JavaScript, in place
+  lint                    checks the format, the types of JavaScript, and parts of the documentation
   clean                   removes what was built
+  help                    this list; VERB --help shows the lines of a verb
 TEXT
 }
 

@@ -12,7 +12,7 @@ swift run wasm [--product NAME] VERB            the same, in the folder of the a
   test                    the app's own tests, natively
   size                    what a browser loads
   toolset                 where the toolset lies with which `swift build` makes programs for a page
-  help                    this list
+  help                    this list; VERB --help shows the lines of a verb
 NAME is an executable of the package, and may be left out where there is only one.
 TEXT
 }
@@ -20,7 +20,9 @@ TEXT
 # app_main DIR [--product NAME] [VERB] …
 app_main() {
   [ -n "${1:-}" ] || usage_error "--package needs a folder. $(app_help)"
-  [ "${2:-}" != help ] || { app_help; return; }
+  case ${2:-} in
+    help | -h | --help) app_help; return ;;
+  esac
   app=$(cd "$(from_caller "$1")" 2>/dev/null && pwd) || die "There is no folder '$1'."
   [ -f "$app/Package.swift" ] ||
     die "$1 is not a package: it has no Package.swift. To write an app: ./build.sh new DIR"
@@ -33,6 +35,7 @@ app_main() {
   fi
   local verb=${1:-help}
   [ $# -eq 0 ] || shift
+  ! asks_for_help "$verb" "$@" || { verb_usage "$verb" app_help; return; }
   BUILD=$app/.build/wasm-sharing
   case $verb in
     serve | run) "app_$verb" "$@" ;;
@@ -126,6 +129,13 @@ need_loader() {
 }
 
 # MARK: New apps
+
+new_help() {
+  cat <<'TEXT'
+./build.sh new DIR [--from URL]
+  writes one that uses this package, from here or from a git URL
+TEXT
+}
 
 verb_new() {
   [ -n "${1:-}" ] || usage_error "new needs a folder: ./build.sh new DIR [--from URL]"

@@ -306,6 +306,30 @@ gzipped() {
   gzip --best --no-name --stdout "$1" | wc -c
 }
 
+# MARK: Help
+
+# asks_for_help VERB WORD…: returns whether -h or --help is one of the words. After the first word,
+# those of `run` are for the program.
+asks_for_help() {
+  local word
+  [ "$1" != run ] || set -- "${@:1:2}"
+  for word in "${@:2}"; do
+    [[ $word != @(-h|--help) ]] || return 0
+  done
+  return 1
+}
+
+# verb_usage VERB HELP: prints the lines of a verb in the text that the function HELP prints: each
+# line that begins with the verb, and the lines indented below it.
+verb_usage() {
+  local usage
+  usage=$("$2" | awk -v verb="$1" '
+    /^ ? ?[^ ]/ { is_shown = /^  / && $1 == verb }
+    is_shown')
+  [ -n "$usage" ] || usage_error "There is no verb '$1'. $("$2")"
+  printf '%s\n' "$usage"
+}
+
 # MARK: Messages
 
 say() { printf 'build.sh: %s\n' "$*"; }

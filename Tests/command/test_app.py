@@ -256,9 +256,33 @@ def test_what_earlier_versions_have_put_beside_the_page_is_gone(package):
 # MARK: Help
 
 
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        (["serve", "--help"], "  serve [PORT]"),
+        (["serve", "8080", "-h"], "  serve [PORT]"),
+        (["run", "-h"], "  run [--dir DIR] WORD"),
+        (["--product", "Notes", "build", "--help"], "  build  "),
+    ],
+)
+def test_a_verb_with_help_shows_its_line_and_does_nothing(package, words, first):
+    machine = package(PACKAGES["one"])
+    result = machine.start("--package", "Notes", *words)
+    assert (result.status, result.errors, len(result.shown)) == (0, "", 1)
+    assert result.shown[0].startswith(first)
+    assert not (machine.root / "options").exists(), "it is built"
+
+
+def test_words_after_the_first_one_of_run_are_for_the_program(package):
+    machine = package(PACKAGES["two"])
+    result = machine.start("--package", "Notes", "run", "increment", "--help")
+    expect_refusal(result, 1, "Name one of the executables")
+
+
 def test_the_verbs_of_an_app_are_listed_without_a_verb_and_by_help(package):
     machine = package(PACKAGES["one"])
-    for words in [["Notes"], ["Notes", "help"], ["Notes", "--product", "Notes"], ["DIR", "help"]]:
+    asked = [["help"], ["-h"], ["--help"]]
+    for words in [["Notes"], ["Notes", "--product", "Notes"], *(["DIR", *word] for word in asked)]:
         result = machine.start("--package", *words)
         assert (result.status, result.errors) == (0, "")
         assert "  serve [PORT]" in "\n".join(result.shown)

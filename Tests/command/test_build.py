@@ -2,6 +2,7 @@
 missing or failing dependency."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -49,6 +50,45 @@ def test_the_help_begins_with_the_verbs_of_an_app(machine):
     assert words.index(["./build.sh", "new"]) < app < own
     assert {"build", "serve", "run", "test", "size"} <= {word for word, *_ in words[app:own]}
     assert {"build", "soak", "bench", "clean"} <= {word.strip(",") for word, *_ in words[own:]}
+
+
+@pytest.mark.parametrize(
+    ("words", "first", "others"),
+    [
+        (["serve", "--help"], "  serve [--docs] [PORT]", ["  serve --nats"]),
+        (["serve", "8080", "-h"], "  serve [--docs] [PORT]", ["  serve --nats"]),
+        (["test", "-h"], "  test  ", ["  test all", "  test SUITE"]),
+        (["run", "--help"], "  run [--dir DIR] ACTION", []),
+        (["lint", "--help"], "  lint  ", []),
+        (["new", "--help"], "./build.sh new DIR", ["  writes one"]),
+    ],
+)
+def test_a_verb_with_help_shows_its_lines_and_does_nothing(machine, words, first, others):
+    result = machine.start(*words)
+    assert (result.status, result.errors) == (0, "")
+    assert result.shown[0].startswith(first)
+    begins = [line for line in result.shown[1:] if not line.startswith(" " * 20)]
+    assert [line for line in begins if not line.startswith(tuple(others))] == []
+    assert len(begins) == len(others)
+
+
+@pytest.mark.parametrize("word", ["-h", "--help"])
+def test_help_is_also_an_option(machine, word):
+    assert machine.start(word) == machine.start("help")
+
+
+def test_help_for_a_verb_that_does_not_exist_is_refused(machine):
+    expect_refusal(machine.start("frobnicate", "--help"), 2, "There is no verb 'frobnicate'")
+
+
+def test_each_verb_has_lines_of_help(machine):
+    """The verbs are those of the cases in main of build.sh."""
+    text = (ROOT / "build.sh").read_text()
+    cases = text.partition("case $verb in")[2].partition("*)")[0]
+    verbs = {verb for line in re.findall(r"^ *(.+)\)$", cases, re.MULTILINE) for verb in line.split(" | ")}
+    assert {"new", "serve", "mutate", "help"} <= verbs
+    for verb in verbs:
+        assert machine.start(verb, "--help").status == 0, verb
 
 
 def test_a_port_in_use_is_said_before_anything_is_built(machine):

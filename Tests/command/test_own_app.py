@@ -31,6 +31,11 @@ def wasm(*words):
     return result.shown
 
 
+def test_a_verb_with_help_shows_its_lines():
+    (line,) = wasm("serve", "--help")
+    assert line.startswith("  serve [PORT]")
+
+
 def test_build_says_what_it_has_built():
     last = wasm("build")[-1]
     assert last.startswith(f"build.sh: built {APP}/web/ByPath.wasm: ")
