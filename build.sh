@@ -25,6 +25,8 @@ BUILD=.build # the folder for all output of this script
 . Tools/sizes.sh
 . Tools/nats.sh
 
+export PYTHONUNBUFFERED=1 # a pipe or a file gets messages at once, too
+
 main() {
   [ "${1:-}" != --package ] || { app_main "${@:2}"; return; }
   local verb=${1:-build}

@@ -251,10 +251,19 @@ class Machine:
         return sysroot
 
     def start(self, *words, **variables):
-        """Runs this machine's ./build.sh."""
+        """Runs this machine's ./build.sh to its end."""
+        return call(self.root / "build.sh", *words, env=self.environment(variables), cwd=self.root)
+
+    def begin(self, *words, **variables):
+        """Starts this machine's ./build.sh, with a pipe for its output."""
+        return subprocess.Popen(
+            [self.root / "build.sh", *map(str, words)],
+            env=self.environment(variables), cwd=self.root, stdout=subprocess.PIPE, text=True,
+        )
+
+    def environment(self, variables):
         variables = {name: str(value) for name, value in variables.items()}
-        environment = {"PATH": str(self.bin), "LC_ALL": "C.UTF-8", **variables}
-        return call(self.root / "build.sh", *words, env=environment, cwd=self.root)
+        return {"PATH": str(self.bin), "LC_ALL": "C.UTF-8", **variables}
 
 
 @pytest.fixture

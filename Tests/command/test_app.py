@@ -1,9 +1,14 @@
 """`./build.sh new` and `./build.sh --package`: their error messages and output."""
 
 import json
+import sys
+import urllib.request
 
 import pytest
-from conftest import files
+from conftest import ROOT, files
+
+sys.path.append(str(ROOT / "Tools"))
+from ports import free_ports  # noqa: E402
 
 PACKAGES = {
     "none": [],
@@ -251,6 +256,25 @@ def test_what_earlier_versions_have_put_beside_the_page_is_gone(package):
         (web / name).write_text("// beside nats.js and indexeddb.js")
     assert scripts_of(machine) == {"page.js", "sharing.js"}
     assert {"nats.js.map", "nats.d.ts", "page.js.map", "page.d.ts"}.isdisjoint(placed(machine))
+
+
+# MARK: Serving
+
+
+def test_a_pipe_gets_all_messages_while_the_page_is_served(package):
+    machine = package(PACKAGES["one"])
+    [port] = free_ports()
+    sysroot = machine.fake_wasi()
+    with machine.begin("--package", "Notes", "serve", port, WASI_SYSROOT=sysroot) as server:
+        try:
+            shown = [next(server.stdout, "it has ended") for _ in range(3)]
+            assert shown[0].startswith("build.sh: built ")
+            assert f"open http://localhost:{port} " in shown[1]
+            assert shown[2].startswith("Serving HTTP on 127.0.0.1")
+            with urllib.request.urlopen(f"http://localhost:{port}/", timeout=60) as page:
+                assert b"main.js" in page.read()
+        finally:
+            server.kill()
 
 
 # MARK: Help
