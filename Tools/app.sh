@@ -153,8 +153,9 @@ verb_new() {
     die "'$name' cannot name a Swift module: use letters, digits and _, and no digit first," \
       "such as $(suggested_name "$name")."
   case $name in
-    Swift | Testing | Foundation | Glibc | CHost | Sharing* | WasiStorage | SmallLibc | WasmCommand)
-      die "'$name' is the name of another Swift module. Choose another one." ;;
+    Swift | Testing | Foundation | Glibc | CHost | Sharing* | WasiStorage | SmallLibc | WasmCommand | \
+      WasmTool | wasm)
+      die "'$name' is the name of another Swift module or program. Choose another one." ;;
   esac
   [ ! -e "$folder" ] || die "'$folder' exists, and nothing in it was changed. Name a new folder."
   if [ -n "$url" ]; then

@@ -85,6 +85,7 @@ def test_new_changes_nothing_in_a_folder_that_exists(machine):
         ("a b", "such as AB"),
         ("Testing", "another Swift module"),
         ("SharingCore", "another Swift module"),
+        ("wasm", "another Swift module or program"),
     ],
 )
 def test_new_refuses_what_no_module_can_be_called(machine, name, said):
