@@ -15,52 +15,52 @@ REVISIONS = "Sources/SharingCommits/Stores"
 
 # The compiler enforces R4 (a reader cannot write); the mutants change how a reader follows.
 RULES = {
-    "R1": [f"{CORE}/Engine/References/ReferenceTable.swift", f"{CORE}/Engine/References/ReferenceTrie.swift"],
+    "R1": [f"{CORE}/Runtime/References/ReferenceTable.swift", f"{CORE}/Runtime/References/ReferenceTrie.swift"],
     "R2": [
-        f"{CORE}/Engine/Handles/Handle.swift", f"{CORE}/Engine/Handles/FollowingHandle.swift", f"{CORE}/Shared.swift",
+        f"{CORE}/Runtime/Handles/Handle.swift", f"{CORE}/Runtime/Handles/FollowingHandle.swift", f"{CORE}/Shared.swift",
     ],
     "R3": [
-        f"{CORE}/Deriving/Elements.swift", f"{CORE}/Engine/References/Reference+Elements.swift", f"{CORE}/Engine/References/ElementPositionCache.swift",
-        f"{CORE}/Engine/References/ElementReference.swift",
-        f"{CORE}/Engine/References/OptionalReference.swift", f"{CORE}/Engine/References/DetachableReference.swift",
+        f"{CORE}/Deriving/Elements.swift", f"{CORE}/Runtime/References/Reference+Elements.swift", f"{CORE}/Runtime/References/ElementPositionCache.swift",
+        f"{CORE}/Runtime/References/ElementReference.swift",
+        f"{CORE}/Runtime/References/OptionalReference.swift", f"{CORE}/Runtime/References/DetachableReference.swift",
         f"{CORE}/Testing/Path.swift", f"{CORE}/Keys/Keyed.swift",
     ],
     "R4": [
         f"{CORE}/SharedReader.swift", f"{CORE}/SharedReadable.swift",
-        f"{CORE}/Engine/Handles/Handle+Reading.swift",
+        f"{CORE}/Runtime/Handles/Handle+Reading.swift",
     ],
-    "R5": [f"{CORE}/Engine/Observers/Scheduler.swift", f"{CORE}/Platform/Lock.swift"],
+    "R5": [f"{CORE}/Runtime/Observers/Scheduler.swift", f"{CORE}/Platform/Lock.swift"],
     "R6": [
-        f"{CORE}/Shared.swift", f"{CORE}/Engine/Handles/Handle+Changing.swift",
-        f"{CORE}/Engine/Cells/Cell+Changing.swift", f"{CORE}/Engine/Cells/Mutation.swift",
+        f"{CORE}/Shared.swift", f"{CORE}/Runtime/Handles/Handle+Changing.swift",
+        f"{CORE}/Runtime/Cells/Cell+Changing.swift", f"{CORE}/Runtime/Cells/Mutation.swift",
     ],
-    "R7": [f"{CORE}/Engine/Observers/Observer.swift", f"{CORE}/Engine/Connections/KeyConnection.swift"],
+    "R7": [f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Connections/KeyConnection.swift"],
     "R8": [
-        f"{CORE}/Engine/Observers/Observer.swift", f"{CORE}/Engine/Observers/ObserverNode.swift",
-        f"{CORE}/Engine/References/PathComponent.swift", f"{CORE}/Engine/Observers/Scheduler.swift",
-        f"{CORE}/Engine/Observers/Dependency.swift",
+        f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Observers/ObserverNode.swift",
+        f"{CORE}/Runtime/References/PathComponent.swift", f"{CORE}/Runtime/Observers/Scheduler.swift",
+        f"{CORE}/Runtime/Observers/Dependency.swift",
     ],
-    "R9": [f"{CORE}/Engine/References/ComputedReference.swift", f"{CORE}/Engine/Observers/Observer.swift"],
-    "R10": [f"{CORE}/Engine/Cells/SharedStatus.swift", f"{CORE}/Engine/Connections/CellPersistence.swift"],
+    "R9": [f"{CORE}/Runtime/References/ComputedReference.swift", f"{CORE}/Runtime/Observers/Observer.swift"],
+    "R10": [f"{CORE}/Runtime/Cells/SharedStatus.swift", f"{CORE}/Runtime/Connections/CellPersistence.swift"],
     "R11": [
-        f"{CORE}/Engine/Connections/KeyConnection.swift", f"{CORE}/Engine/Connections/CellPersistence+Loading.swift",
+        f"{CORE}/Runtime/Connections/KeyConnection.swift", f"{CORE}/Runtime/Connections/CellPersistence+Loading.swift",
         f"{CORE}/Keys/Loading.swift",
     ],
     "R12": [
-        f"{CORE}/Engine/Cells/Cell+Saving.swift", f"{CORE}/Engine/Connections/Connection.swift",
-        f"{CORE}/Engine/Connections/CellPersistence+Saving.swift", f"{VALUES}/DebouncedSave.swift",
+        f"{CORE}/Runtime/Cells/Cell+Saving.swift", f"{CORE}/Runtime/Connections/Connection.swift",
+        f"{CORE}/Runtime/Connections/CellPersistence+Saving.swift", f"{VALUES}/DebouncedSave.swift",
         "Sources/WasiStorage/Clocks/ManualClock.swift",
     ],
     "R13": [
         f"{VALUES}/StoredValue.swift", f"{VALUES}/KnownContents.swift", f"{VALUES}/LastKnown.swift",
-        f"{CORE}/Engine/Cells/Cell+Changing.swift",
+        f"{CORE}/Runtime/Cells/Cell+Changing.swift",
     ],
     "R14": [
         f"{STORES}/ChangeHub.swift", f"{STORES}/MemoryStore.swift", f"{VALUES}/StoredValue.swift",
         f"{VALUES}/KnownContents.swift",
     ],
     "R15": [f"{VALUES}/StoredValue+Corruption.swift"],
-    "R16": [f"{VALUES}/StoredValue+Saving.swift", f"{CORE}/Engine/Connections/CellPersistence.swift"],
+    "R16": [f"{VALUES}/StoredValue+Saving.swift", f"{CORE}/Runtime/Connections/CellPersistence.swift"],
     "R17": [f"{STORES}/FileName.swift", f"{KEYS}/AppStorageValue.swift", f"{CORE}/Keys/KeyName.swift"],
     "R18": [f"{STORES}/FileSlot.swift", f"{STORES}/FileStore.swift", f"{STORES}/DocumentStore.swift"],
     "R19": [f"{VALUES}/VersionedJSON.swift", f"{VALUES}/StorageMigration.swift"],
@@ -75,10 +75,10 @@ RULES = {
         f"{CORE}/Testing/TrackedCell.swift", f"{CORE}/Testing/SharedChangeTracker.swift",
         f"{STORES}/RecordingStore.swift",
     ],
-    "R24": [f"{COMMITS}/Replay.swift", f"{CORE}/Engine/Cells/Update.swift"],
+    "R24": [f"{COMMITS}/Replay.swift", f"{CORE}/Runtime/Cells/Update.swift"],
     "R25": [f"{JSON}/Merging/JSONMerge.swift", f"{COMMITS}/Replay.swift"],
-    "R26": [f"{CORE}/Engine/Connections/CellPersistence.swift", f"{COMMITS}/CommittedValue+Saving.swift"],
-    "R27": [f"{COMMITS}/Committer+Committing.swift", f"{CORE}/Engine/Observers/Scheduler.swift"],
+    "R26": [f"{CORE}/Runtime/Connections/CellPersistence.swift", f"{COMMITS}/CommittedValue+Saving.swift"],
+    "R27": [f"{COMMITS}/Committer+Committing.swift", f"{CORE}/Runtime/Observers/Scheduler.swift"],
     "R28": [
         *[
             f"{JOURNAL}/{name}.swift"
