@@ -17,12 +17,12 @@ REVISIONS = "Sources/SharingCommits/Stores"
 RULES = {
     "R1": [f"{CORE}/Runtime/References/ReferenceTable.swift", f"{CORE}/Runtime/References/ReferenceTrie.swift"],
     "R2": [
-        f"{CORE}/Runtime/Handles/Handle.swift", f"{CORE}/Runtime/Handles/FollowingHandle.swift", f"{CORE}/Shared.swift",
+        f"{CORE}/Runtime/Handles/Handle.swift", f"{CORE}/Shared.swift",
     ],
     "R3": [
-        f"{CORE}/Deriving/Elements.swift", f"{CORE}/Runtime/References/Reference+Elements.swift", f"{CORE}/Runtime/References/ElementPositionCache.swift",
-        f"{CORE}/Runtime/References/ElementReference.swift",
-        f"{CORE}/Runtime/References/OptionalReference.swift", f"{CORE}/Runtime/References/DetachableReference.swift",
+        f"{CORE}/Deriving/Elements.swift", f"{CORE}/Runtime/Handles/Handle+Parts.swift",
+        f"{CORE}/Runtime/References/Reference+Elements.swift", f"{CORE}/Runtime/References/ElementPositionCache.swift",
+        f"{CORE}/Runtime/References/ElementReference.swift", f"{CORE}/Runtime/References/DetachableReference.swift",
         f"{CORE}/Testing/Path.swift", f"{CORE}/Keys/Keyed.swift",
     ],
     "R4": [
@@ -40,8 +40,8 @@ RULES = {
         f"{CORE}/Runtime/References/PathComponent.swift", f"{CORE}/Runtime/Observers/Scheduler.swift",
         f"{CORE}/Runtime/Observers/Dependency.swift",
     ],
-    "R9": [f"{CORE}/Runtime/References/ComputedReference.swift", f"{CORE}/Runtime/Observers/Observer.swift"],
-    "R10": [f"{CORE}/Runtime/Cells/SharedStatus.swift", f"{CORE}/Runtime/Connections/CellPersistence.swift"],
+    "R9": [f"{CORE}/Runtime/References/DerivedReference.swift", f"{CORE}/Runtime/Observers/Observer.swift"],
+    "R10": [f"{CORE}/Runtime/Connections/CellPersistence.swift"],
     "R11": [
         f"{CORE}/Runtime/Connections/KeyConnection.swift", f"{CORE}/Runtime/Connections/CellPersistence+Loading.swift",
         f"{CORE}/Keys/Loading.swift",

@@ -30,3 +30,38 @@ struct Mutation {
     ).stop()
   }
 }
+
+// MARK: Exclusive access
+
+// A thread must not read, change or save a cell that it is changing.
+extension Scheduler {
+  /// Stops the program if this thread is changing the cell: a read may find a half-written value.
+  func checkRead(of cell: Cell) {
+    if thread.pointee.mutation != nil { refuse(cell, at: nil, "A read") }
+  }
+
+  /// Stops the program if this thread is already changing the cell.
+  @inline(never)
+  func checkChange(of cell: Cell, by mutation: UnsafeMutablePointer<Mutation>) {
+    let site = mutation.pointee.site
+    refuse(cell, at: site, "A withLock at \(site.text)")
+  }
+
+  /// Stops the program if this thread is changing the cell: no load, save or reset is possible.
+  func checkRequest(of cell: Cell) {
+    if thread.pointee.mutation != nil { refuse(cell, at: nil, "A load, save or reset") }
+  }
+
+  @inline(never)
+  private func refuse(
+    _ cell: Cell, at site: CallSite?, _ what: @autoclosure () -> UTF8Text
+  ) {
+    var next = thread.pointee.mutation
+    while let mutation = next {
+      if mutation.pointee.target._withUnsafeGuaranteedRef({ $0.cell === cell }) {
+        mutation.pointee.refuse(what(), at: site)
+      }
+      next = mutation.pointee.outer
+    }
+  }
+}

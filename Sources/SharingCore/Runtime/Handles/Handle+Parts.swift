@@ -1,4 +1,4 @@
-// Parts of a value that can be removed: elements by id, the values of optionals.
+// The parts that a wrapper derives: elements by position or by id, the values of optionals.
 
 extension Handle {
   /// Finds a part that may not exist: an element by its id, the value of an optional. The running
@@ -29,4 +29,61 @@ extension Handle {
     read { _ in }
     return Scheduler.current.thread.pointee.observer != nil
   }
+}
+
+// MARK: Elements
+
+extension Handle {
+  @inlinable
+  final func element<Elements>(
+    in type: Elements.Type, at position: Elements.Index, _ fileID: StaticString, _ line: UInt
+  ) -> ElementReference<Elements> {
+    if let element = reference.element(in: Elements.self, at: position) { return element }
+    let elements: Elements = value()
+    refuseMissingElement(of: elements.count, fileID, line)
+  }
+
+  /// Returns the element at a position, followed by its id.
+  @inlinable
+  final func identifiedElement<Elements>(
+    in type: Elements.Type, at position: Elements.Index, _ fileID: StaticString, _ line: UInt
+  ) -> ElementReference<Elements> where Elements.Element: Identifiable {
+    if let element = reference.identifiedElement(in: Elements.self, at: position) {
+      if !recordPlace(of: element) { return element }
+      if let element = reference.identifiedElement(in: Elements.self, at: position) {
+        return element
+      }
+    }
+    let elements: Elements = value()
+    refuseMissingElement(of: elements.count, fileID, line)
+  }
+
+  /// Makes the running observer depend on the identity of the element at this position.
+  /// - Returns: Whether to look for the element again, because another thread may have moved it
+  ///   before the dependency was recorded.
+  @usableFromInline
+  final func recordPlace<Elements>(of element: ElementReference<Elements>) -> Bool {
+    guard let observer = Scheduler.current.thread.pointee.observer else { return false }
+    let place = ElementEdit(.place(element.firstOffset), alias: nil, of: element.base)
+    return observer._withUnsafeGuaranteedRef { $0.recordPresence(of: place) }
+  }
+
+  @inlinable
+  final func element<Elements>(
+    in type: Elements.Type, id: Elements.Element.ID
+  ) -> ElementReference<Elements>? where Elements.Element: Identifiable {
+    find { $0.element(in: Elements.self, id: id) }
+  }
+}
+
+/// Stops the program because there is no element at the position.
+@usableFromInline
+@inline(never)
+func refuseMissingElement(of count: Int, _ fileID: StaticString, _ line: UInt) -> Never {
+  SharingIssue(
+    """
+    There is no element at this position: the collection has \(count). Check its 'indices' first, \
+    or get the element by its id: '$values[id: …]' is nil if there is none.
+    """, at: CallSite(fileID: fileID, line: line)
+  ).stop()
 }

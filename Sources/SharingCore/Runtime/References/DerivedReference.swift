@@ -20,3 +20,67 @@ class DerivedReference: Reference, @unchecked Sendable {
   /// cell's lock is held.
   var isDetached: Bool { base.derived?.isDetached ?? false }
 }
+
+/// A stored property of another reference's value, at any depth: a range of its bytes.
+final class FieldReference: DerivedReference, @unchecked Sendable {
+  private let offset: Int
+
+  /// Creates a reference to a property.
+  /// - Parameter bytes: The byte range of the property in the value of `base`.
+  init(_ bytes: Range<Int>, of base: Reference) {
+    let address = base.address.map { $0 + bytes.lowerBound }
+    // A property of a property is a narrower range of the same value. So paths stay one step long,
+    // and overlap is a comparison of ranges.
+    if let field = base as? FieldReference {
+      offset = field.offset + bytes.lowerBound
+      super.init(.bytes(offset..<offset + bytes.count), of: field.base, address: address)
+    } else {
+      offset = bytes.lowerBound
+      super.init(.bytes(bytes), of: base, address: address)
+    }
+  }
+
+  private init(_ field: FieldReference, of base: Reference) {
+    offset = field.offset
+    super.init(field.part, of: base, address: base.address.map { $0 + field.offset })
+  }
+
+  override func rederived(from base: Reference) -> Reference? { FieldReference(self, of: base) }
+
+  override func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
+    base.withAddress(access) { body($0 + offset) }
+  }
+}
+
+/// A value that is computed from another reference's; read-only.
+///
+/// The closure is foreign code: it runs on a copy of the base's value, under no lock. If the
+/// results can be compared, observers run only if the result changed (rule R9).
+final class ComputedReference<Value, Output>: DerivedReference, @unchecked Sendable {
+  private let compute: (Value) -> Output
+  private let areEqual: ((Output, Output) -> Bool)?
+
+  init(
+    of base: Reference, areEqual: ((Output, Output) -> Bool)? = nil,
+    _ compute: @escaping (Value) -> Output
+  ) {
+    self.compute = compute
+    self.areEqual = areEqual
+    super.init(.whole, of: base)
+  }
+
+  override func withAddress(_ access: Access, _ body: (UnsafeMutableRawPointer) -> Void) {
+    var output = output()
+    withUnsafeMutablePointer(to: &output) { body(UnsafeMutableRawPointer($0)) }
+  }
+
+  override func changeCheck(since value: UnsafeRawPointer) -> (() -> Bool)? {
+    guard let areEqual else { return nil }
+    let seen = value.assumingMemoryBound(to: Output.self).pointee
+    return { !areEqual(seen, self.output()) }
+  }
+
+  private func output() -> Output {
+    compute(base.value())
+  }
+}
