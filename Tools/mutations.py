@@ -29,18 +29,18 @@ RULES = {
         f"{CORE}/SharedReader.swift", f"{CORE}/SharedReadable.swift",
         f"{CORE}/Runtime/Handles/Handle+Reading.swift",
     ],
-    "R5": [f"{CORE}/Runtime/Observers/Scheduler.swift", f"{CORE}/Platform/Lock.swift"],
+    "R5": [f"{CORE}/Runtime/Observers/Scheduler.swift", f"{CORE}/Runtime/Observers/Scheduler+Flushing.swift", f"{CORE}/Platform/Lock.swift"],
     "R6": [
         f"{CORE}/Shared.swift", f"{CORE}/Runtime/Handles/Handle+Changing.swift",
         f"{CORE}/Runtime/Cells/Cell+Changing.swift", f"{CORE}/Runtime/Cells/Mutation.swift",
     ],
-    "R7": [f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Connections/KeyConnection.swift"],
+    "R7": [f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Observers/Observer+Running.swift", f"{CORE}/Runtime/Connections/KeyConnection.swift"],
     "R8": [
-        f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Observers/ObserverNode.swift",
-        f"{CORE}/Runtime/References/PathComponent.swift", f"{CORE}/Runtime/Observers/Scheduler.swift",
+        f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Observers/Observer+Running.swift", f"{CORE}/Runtime/Observers/ObserverNode.swift", f"{CORE}/Runtime/Observers/ObserverNode+Marking.swift",
+        f"{CORE}/Runtime/References/PathComponent.swift", f"{CORE}/Runtime/Observers/Scheduler.swift", f"{CORE}/Runtime/Observers/Scheduler+Flushing.swift",
         f"{CORE}/Runtime/Observers/Dependency.swift",
     ],
-    "R9": [f"{CORE}/Runtime/References/DerivedReference.swift", f"{CORE}/Runtime/Observers/Observer.swift"],
+    "R9": [f"{CORE}/Runtime/References/DerivedReference.swift", f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Observers/Observer+Running.swift"],
     "R10": [f"{CORE}/Runtime/Connections/CellPersistence.swift"],
     "R11": [
         f"{CORE}/Runtime/Connections/KeyConnection.swift", f"{CORE}/Runtime/Connections/CellPersistence+Loading.swift",
@@ -78,7 +78,7 @@ RULES = {
     "R24": [f"{COMMITS}/Replay.swift", f"{CORE}/Runtime/Cells/Update.swift"],
     "R25": [f"{JSON}/Merging/JSONMerge.swift", f"{COMMITS}/Replay.swift"],
     "R26": [f"{CORE}/Runtime/Connections/CellPersistence.swift", f"{COMMITS}/CommittedValue+Saving.swift"],
-    "R27": [f"{COMMITS}/Committer+Committing.swift", f"{CORE}/Runtime/Observers/Scheduler.swift"],
+    "R27": [f"{COMMITS}/Committer+Committing.swift", f"{CORE}/Runtime/Observers/Scheduler.swift", f"{CORE}/Runtime/Observers/Scheduler+Flushing.swift"],
     "R28": [
         *[
             f"{JOURNAL}/{name}.swift"

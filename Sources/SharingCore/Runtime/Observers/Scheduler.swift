@@ -27,27 +27,27 @@ struct Scheduler {
     /// connection or from code that it notifies.
     fileprivate(set) var isSaving = false
     /// Whether the thread runs observers. Their changes can make them run again.
-    fileprivate(set) var isFlushing = false
+    var isFlushing = false
     /// The thread's registrar for Swift's Observation.
     var observation = ObservationSpare()
     /// Whether there is work for the end of the turn.
-    fileprivate var hasWork = false
+    var hasWork = false
     /// Whether that is more than running observers.
-    fileprivate var hasLateWork = false
+    var hasLateWork = false
     /// The node whose observers run first, without being marked; retained.
-    fileprivate var unmarkedNode: Unmanaged<ObserverNode>?
-    fileprivate var observers = WorkQueue<Observer>()
+    var unmarkedNode: Unmanaged<ObserverNode>?
+    var observers = WorkQueue<Observer>()
     /// The observers of a status, which run after the saves.
-    fileprivate var lateObservers = WorkQueue<Observer>()
-    fileprivate var unsaved = WorkQueue<Cell>()
+    var lateObservers = WorkQueue<Observer>()
+    var unsaved = WorkQueue<Cell>()
     /// Called when no value is left to save.
-    fileprivate var afterSaves: (() -> Void)?
+    var afterSaves: (() -> Void)?
     /// Called when the turn has ended.
-    fileprivate var afterTurn: (() -> Void)?
+    var afterTurn: (() -> Void)?
     /// The objects that were released in the turn.
-    fileprivate var left = WorkQueue<AnyObject>()
+    var left = WorkQueue<AnyObject>()
 
-    fileprivate var mustSave: Bool { !observers.isEmpty || !unsaved.isEmpty }
+    var mustSave: Bool { !observers.isEmpty || !unsaved.isEmpty }
 
     /// Creates the state of a thread.
     /// - Parameter number: The number of the thread's first turn; not 0.
@@ -143,87 +143,6 @@ struct Scheduler {
       former?()
       body()
     }
-  }
-
-  /// Runs observers and saves changed values until nothing is left.
-  @inline(never)
-  private func flush() {
-    thread.pointee.isFlushing = true
-    while thread.pointee.hasWork {
-      thread.pointee.hasWork = false
-      if let node = thread.pointee.unmarkedNode { runUnmarked(node) }
-      while let observer = thread.pointee.observers.next() {
-        // Not a closure, which the compiler would not inline: the loop needs it inline.
-        @inline(__always)
-        func runInPlace(_ observer: Observer) {
-          if observer.isolation.isCurrent {
-            observer.runInPlace(in: self)
-          } else {
-            observer.leaveToActor()
-          }
-        }
-        observer._withUnsafeGuaranteedRef(runInPlace)
-        observer.endHold()
-      }
-      if thread.pointee.hasLateWork { finishRound() }
-    }
-    thread.pointee.isFlushing = false
-    if let afterTurn = thread.pointee.afterTurn {
-      thread.pointee.afterTurn = nil
-      afterTurn()
-    }
-  }
-
-  /// Runs the unmarked observers of a node.
-  @inline(__always)
-  private func runUnmarked(_ node: Unmanaged<ObserverNode>) {
-    thread.pointee.unmarkedNode = nil
-    node._withUnsafeGuaranteedRef { node in
-      while let (observer, isSteady) = graphLock.withLock({ node.takeUnmarked() }) {
-        // Not a closure, which the compiler would not inline.
-        @inline(__always)
-        func runInPlace(_ observer: Observer) {
-          observer.runTaken(isSteady: isSteady, in: self)
-        }
-        observer._withUnsafeGuaranteedRef(runInPlace)
-        observer.endHold()
-      }
-    }
-    node.release()
-  }
-
-  /// Saves changed values, runs the observers of statuses, and releases kept objects. Few turns
-  /// have any of these.
-  @inline(never)
-  private func finishRound() {
-    thread.pointee.hasLateWork = false
-    // Changes during the saves belong to the next round, after its observers.
-    for _ in 0..<thread.pointee.unsaved.count {
-      guard let cell = thread.pointee.unsaved.next() else { break }
-      cell._withUnsafeGuaranteedRef { $0.saveChanges() }
-      cell.release()
-    }
-    if let afterSaves = thread.pointee.afterSaves {
-      if thread.pointee.mustSave {
-        thread.pointee.hasLateWork = true
-      } else {
-        thread.pointee.afterSaves = nil
-        afterSaves()
-      }
-    }
-    for _ in 0..<thread.pointee.lateObservers.count {
-      guard let observer = thread.pointee.lateObservers.next() else { break }
-      run(observer)
-    }
-    while let object = thread.pointee.left.next() { object.release() }
-  }
-
-  @inline(__always)
-  private func run(_ observer: Unmanaged<Observer>) {
-    observer._withUnsafeGuaranteedRef {
-      if $0.isolation.isCurrent { $0.runHere(in: self) } else { $0.leaveToActor() }
-    }
-    observer.endHold()
   }
 
   /// Calls `body` with an observer that records its reads, or with none.
