@@ -69,10 +69,10 @@ RULES = {
         "JavaScript/sharing.js", "Sources/WasiStorage/Boundary/GrowingBuffer.swift", f"{STORES}/BrowserStore.swift",
         f"{STORES}/BrowserSlot.swift",
     ],
-    "R22": [f"{CORE}/Environment/SharingEnvironment.swift", f"{CORE}/Environment/PrepareSharing.swift"],
+    "R22": [f"{CORE}/Environment/SharingEnvironment.swift"],
     "R23": [
         f"{CORE}/Testing/TrackedChanges.swift", f"{CORE}/Testing/Assertion.swift",
-        f"{CORE}/Testing/TrackedCell.swift", f"{CORE}/Testing/SharedChangeTracker.swift",
+        f"{CORE}/Testing/SharedChangeTracker.swift",
         f"{STORES}/RecordingStore.swift",
     ],
     "R24": [f"{COMMITS}/Replay.swift", f"{CORE}/Runtime/Cells/Update.swift"],

@@ -1,3 +1,25 @@
+/// Sets up the environment of wrappers, at the program's entry, before you create any.
+///
+/// ```swift
+/// prepareSharing {
+///   $0.stores.local = FileStore(folder: "state")
+///   $0.onIssue = { log.error("\($0)") }
+/// }
+/// ```
+/// In a test with its own environment, it sets up that one. After the first wrapper with a key, it
+/// is too late: that wrapper would share through another setup than later ones. Then an issue is
+/// reported and nothing is set up.
+/// - Parameter prepare: Receives the ``SharingEnvironment/current`` environment.
+/// - Throws: The error of the closure.
+public func prepareSharing<Failure: Error>(
+  fileID: StaticString = #fileID, line: UInt = #line,
+  _ prepare: (SharingEnvironment) throws(Failure) -> Void
+) throws(Failure) {
+  let environment = SharingEnvironment.current
+  guard environment.canBePrepared(at: CallSite(fileID: fileID, line: line)) else { return }
+  try prepare(environment)
+}
+
 /// The common state of wrappers: the references of keys, the values in memory, the objects of other
 /// modules (stores), and the receiver of issues.
 ///
@@ -97,5 +119,59 @@ public final class SharingEnvironment: @unchecked Sendable {
       members = Member(slot.id, made, next: members)
       return made
     }
+  }
+}
+
+extension SharingEnvironment {
+  /// Returns whether no key was used yet; reports an issue if one was.
+  fileprivate func canBePrepared(at site: CallSite) -> Bool {
+    if references.isUnused { return true }
+    report(
+      SharingIssue(
+        """
+        The environment is in use, so nothing was set up: a wrapper with a key was made before. Call \
+        prepareSharing first, at the program's entry.
+        """, at: site))
+    return false
+  }
+}
+
+/// The key of another module's object in a ``SharingEnvironment``, such as a default store.
+///
+/// Declare it once, as a static constant. Slots are equal if they have the same declaration (file,
+/// line and column) and type of object.
+///
+/// ```swift
+/// static let localStore = SharingEnvironmentSlot<MemoryStore> { MemoryStore() }
+/// ```
+/// The address of a static object cannot identify a slot: in WebAssembly, each module of a program
+/// may have its own copy.
+public struct SharingEnvironmentSlot<Member: AnyObject>: Sendable {
+  let id: SlotID
+  let make: @Sendable () -> Member
+
+  /// Creates a slot with the identity of its declaration.
+  /// - Parameters:
+  ///   - column: The column of the declaration.
+  ///   - make: Makes the object at first use in each environment.
+  public init(
+    fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
+    _ make: @escaping @Sendable () -> Member
+  ) {
+    id = SlotID(fileID: fileID, line: line, column: column)
+    self.make = make
+  }
+}
+
+/// The declaration of a slot.
+struct SlotID: Equatable, Sendable {
+  let fileID: StaticString
+  let line: UInt
+  let column: UInt
+
+  /// Returns whether both are one declaration. Compares the texts: a module may have its own copy.
+  static func == (left: SlotID, right: SlotID) -> Bool {
+    left.line == right.line && left.column == right.column
+      && UTF8Text(stringLiteral: left.fileID) == UTF8Text(stringLiteral: right.fileID)
   }
 }

@@ -1,3 +1,74 @@
+/// The source of a shared value: a store, a feed, a file.
+///
+/// ```swift
+/// struct ClockKey: SharedReaderKey {
+///   let id = "clock"
+///   func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+///     continuation.resume(returning: clock.seconds)
+///   }
+///   func subscribe(
+///     context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+///   ) -> SharedSubscription {
+///     let token = clock.onTick { subscriber.yield($0) }
+///     return SharedSubscription { token.cancel() }
+///   }
+/// }
+/// ```
+/// A key's methods run under no lock and may be called on any thread.
+public protocol SharedReaderKey<Value>: Sendable {
+  /// The type of the shared value.
+  associatedtype Value: Sendable
+  /// The type of the key's identity.
+  associatedtype ID: Hashable = Self
+
+  /// The identity of the key: wrappers of keys with equal ids share one value.
+  var id: ID { get }
+
+  /// Fetches the value, now or later, and resumes the continuation exactly once.
+  func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>)
+
+  /// Begins to yield changes by other programs, until the subscription ends.
+  func subscribe(
+    context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
+  ) -> SharedSubscription
+
+  /// Reads the store just before a mutation. If it holds another value than was last loaded,
+  /// yielded or saved, yields that value, so that the mutation applies to the freshest one.
+  ///
+  /// The default implementation does nothing. Implement it for a store with cheap, immediate reads.
+  func refresh(_ subscriber: SharedSubscriber<Value>)
+
+  /// The name of the key in messages. Natively, the default is its description, as in
+  /// `.inMemory("count")`.
+  var label: UTF8Text { get }
+
+  /// Returns the connection to the key's store. Do not implement it for your own keys: the default
+  /// calls their methods.
+  func _makeConnection() -> _SharedConnection
+
+  /// The form in which the key writes the value, nil if only its encoding determines it. Do not
+  /// implement it for your own keys.
+  var _form: _StoredForm? { get }
+}
+
+extension SharedReaderKey {
+  /// Does nothing.
+  public func refresh(_ subscriber: SharedSubscriber<Value>) {}
+
+  /// Returns nil.
+  public var _form: _StoredForm? { nil }
+
+  /// Returns a connection that calls the key's methods.
+  public func _makeConnection() -> _SharedConnection {
+    _SharedConnection(reading: ReaderKeyConnection(self))
+  }
+}
+
+extension SharedReaderKey where ID == Self {
+  /// The key itself.
+  public var id: ID { self }
+}
+
 /// A key that can also store a value.
 ///
 /// ```swift
