@@ -23,7 +23,7 @@ let package = Package(
     .target(name: "WasmCommand"),
     .target(
       name: "SharingCore",
-      swiftSettings: [.enableExperimentalFeature("Extern")]),  // write, see StandardError.swift
+      swiftSettings: [.enableExperimentalFeature("Extern")]),  // write, see HostText.swift
     // Expands `@Stored`: a program for the computer that compiles, also in a build for wasm.
     .macro(name: "SharingMacros", dependencies: ["StoredExpansion"]),
     // Its code. A target of its own: if a test depends on a macro, SwiftPM builds all tests a

@@ -1,5 +1,5 @@
 // The descriptions of wrappers and keys: natively, as in source code. Embedded Swift has no names
-// of types, and the text must be small.
+// of types and no reflection, and the text must be small.
 #if hasFeature(Embedded)
   extension Shared: CustomStringConvertible where Value: CustomStringConvertible {
     /// The value's description; natively it is the wrapper's.
@@ -38,6 +38,16 @@
       }
       return reference.derived == nil ? key : "part of \(key)"
     }
+  }
+
+  extension Shared: CustomReflectable {
+    /// The value, for `dump`, the debugger and test frameworks.
+    public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
+  }
+
+  extension SharedReader: CustomReflectable {
+    /// The value, for `dump`, the debugger and test frameworks.
+    public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
   }
 
   extension Cell {

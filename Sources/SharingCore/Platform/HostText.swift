@@ -1,3 +1,4 @@
+// What `UTF8Text` needs of the host: standard error, and the bytes of a string.
 #if hasFeature(Embedded)
   @_extern(c, "write")
   private func write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int
@@ -20,3 +21,17 @@ func writeMessage(_ line: UTF8Text) {
   let line: UTF8Text = "\(line)\n"
   _ = line.bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
+
+#if hasFeature(Embedded)
+  /// Returns the UTF-8 of a string. All strings here are contiguous. `Array(string.utf8)` would
+  /// link 4 kB (gzip) for other strings.
+  @inline(never)
+  func utf8Bytes(of string: String) -> [UInt8] {
+    string.utf8.withContiguousStorageIfAvailable { Array($0) } ?? []
+  }
+#else
+  /// Returns the UTF-8 of a string.
+  func utf8Bytes(of string: String) -> [UInt8] {
+    Array(string.utf8)
+  }
+#endif
