@@ -1,4 +1,5 @@
-// The JSON of Foundation's types, which is that of `Codable`; Embedded Swift has no Foundation.
+// The JSON of Foundation's types, which is that of `Codable`, and the text of errors for
+// Foundation. Embedded Swift has no Foundation.
 #if !hasFeature(Embedded)
   import Foundation
 
@@ -48,5 +49,10 @@
     public func encode(into writer: inout JSONWriter) throws(JSONError) {
       try timeIntervalSinceReferenceDate.encode(into: &writer)
     }
+  }
+
+  extension JSONError: LocalizedError {
+    /// The description, which is `localizedDescription`.
+    public var errorDescription: String? { description }
   }
 #endif
