@@ -16,9 +16,7 @@ REVISIONS = "Sources/SharingCommits/Stores"
 # The compiler enforces R4 (a reader cannot write); the mutants change how a reader follows.
 RULES = {
     "R1": [f"{CORE}/Runtime/References/ReferenceTable.swift", f"{CORE}/Runtime/References/ReferenceTrie.swift"],
-    "R2": [
-        f"{CORE}/Runtime/Handles/Handle.swift", f"{CORE}/Shared.swift",
-    ],
+    "R2": [f"{CORE}/Runtime/Handles/Handle.swift", f"{CORE}/Shared.swift"],
     "R3": [
         f"{CORE}/Deriving/Elements.swift", f"{CORE}/Runtime/Handles/Handle+Parts.swift",
         f"{CORE}/Runtime/References/Reference+Elements.swift", f"{CORE}/Runtime/References/ElementPositionCache.swift",
@@ -29,18 +27,28 @@ RULES = {
         f"{CORE}/SharedReader.swift", f"{CORE}/SharedReadable.swift",
         f"{CORE}/Runtime/Handles/Handle+Reading.swift",
     ],
-    "R5": [f"{CORE}/Runtime/Observers/Scheduler.swift", f"{CORE}/Runtime/Observers/Scheduler+Flushing.swift", f"{CORE}/Platform/Lock.swift"],
+    "R5": [
+        f"{CORE}/Runtime/Observers/Scheduler.swift", f"{CORE}/Runtime/Observers/Scheduler+Flushing.swift",
+        f"{CORE}/Platform/Lock.swift",
+    ],
     "R6": [
         f"{CORE}/Shared.swift", f"{CORE}/Runtime/Handles/Handle+Changing.swift",
         f"{CORE}/Runtime/Cells/Cell+Changing.swift", f"{CORE}/Runtime/Cells/Mutation.swift",
     ],
-    "R7": [f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Observers/Observer+Running.swift", f"{CORE}/Runtime/Connections/KeyConnection.swift"],
-    "R8": [
-        f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Observers/Observer+Running.swift", f"{CORE}/Runtime/Observers/ObserverNode.swift", f"{CORE}/Runtime/Observers/ObserverNode+Marking.swift",
-        f"{CORE}/Runtime/References/PathComponent.swift", f"{CORE}/Runtime/Observers/Scheduler.swift", f"{CORE}/Runtime/Observers/Scheduler+Flushing.swift",
-        f"{CORE}/Runtime/Observers/Dependency.swift",
+    "R7": [
+        f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Observers/Observer+Running.swift",
+        f"{CORE}/Runtime/Connections/KeyConnection.swift",
     ],
-    "R9": [f"{CORE}/Runtime/References/DerivedReference.swift", f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Observers/Observer+Running.swift"],
+    "R8": [
+        f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Observers/Observer+Running.swift",
+        f"{CORE}/Runtime/Observers/ObserverNode.swift", f"{CORE}/Runtime/Observers/ObserverNode+Marking.swift",
+        f"{CORE}/Runtime/Observers/Scheduler.swift", f"{CORE}/Runtime/Observers/Scheduler+Flushing.swift",
+        f"{CORE}/Runtime/References/PathComponent.swift", f"{CORE}/Runtime/Observers/Dependency.swift",
+    ],
+    "R9": [
+        f"{CORE}/Runtime/References/DerivedReference.swift", f"{CORE}/Runtime/Observers/Observer.swift",
+        f"{CORE}/Runtime/Observers/Observer+Running.swift",
+    ],
     "R10": [f"{CORE}/Runtime/Connections/CellPersistence.swift"],
     "R11": [
         f"{CORE}/Runtime/Connections/KeyConnection.swift", f"{CORE}/Runtime/Connections/CellPersistence+Loading.swift",
