@@ -1,26 +1,35 @@
 // @ts-check
+// A program that another loader runs: `connect` of sharing.js loads this module.
 
-// A program that another loader runs: `connect` of sharing.js loads this, and passes the host of
-// the program, and functions of its own.
-export const connection = (host, options, window, { guarded, load }) => {
+/**
+ * Returns the connection of a program; see `Connection` of sharing.d.ts.
+ * @param {import("./sharing/host.js").Host} host
+ * @param {import("./sharing.d.ts").ConnectOptions | undefined} options
+ * @param {any} window
+ * @param {(wants: (name: string) => boolean) => Promise<any>} load loads the modules of engines
+ */
+export const connection = (host, options, window, load) => {
   const { fail, turn } = host;
-  const watching = new AbortController();
+  const watching = new AbortController(); // until attach
   const refuse = (error) => {
     fail(error, "cannot start");
     throw error;
   };
+
   let calls;
   try {
     calls = host.calls(options);
   } catch (error) {
     refuse(error);
   }
+
   let program, isAttached = false, isTold = false;
   const tellOnce = (tell) => {
     if (!isTold) tell();
     isTold = true;
   };
-  // The call goes on: it may need no memory.
+
+  // Checks that the loader calls imports within a turn. The call goes on: it may need no memory.
   const check = (name) => {
     if (!isAttached) {
       const message = `it calls ${name} before attach: pass the instance to attach of connect, ` +
@@ -32,6 +41,9 @@ export const connection = (host, options, window, { guarded, load }) => {
       tellOnce(() => window.console.warn(message));
     }
   };
+
+  // The loader compiles and instantiates the program, and its errors are the loader's. What nobody
+  // catches gets to the window.
   const explain = ({ error, reason = error }) => {
     const why = host.explained(reason) ?? unlinked(reason);
     if (why) fail(reason, "cannot start", why);
@@ -39,20 +51,18 @@ export const connection = (host, options, window, { guarded, load }) => {
   for (const type of ["error", "unhandledrejection"]) {
     window.addEventListener(type, explain, { signal: watching.signal });
   }
+
   return {
     imports: {
-      sharing: guarded(
-        { ...calls, ...lateEngines(host, options, load) },
-        host.codeOf,
-        host.codeOf,
-        check,
-      ),
+      sharing: host.sharing({ ...calls, ...lateEngines(host, options, load) }, check),
     },
+
     wasi: {
-      wasiImport: guarded(host.wasi, host.wasiCodeOf, host.wasiCodeOf, check),
+      wasiImport: host.wasi(check),
       initialize: ({ exports }) => exports._initialize?.(),
       setInstance() {},
     },
+
     attach(instance, { signals = [] } = {}) {
       if (isAttached) throw Error("attach has an instance: call connect once for each program");
       if (!instance?.exports?.memory) {
@@ -62,30 +72,36 @@ export const connection = (host, options, window, { guarded, load }) => {
       watching.abort();
       host.own(instance.exports);
       try {
-        host.check();
+        host.checkVersion();
       } catch (error) {
         refuse(error);
       }
       program = host.run();
-      const isSignal = (error) => signals.some((type) => error instanceof type);
-      const exports = {};
-      for (const [name, value] of Object.entries(instance.exports)) {
-        // JavaScriptKit refuses programs that export `_start`.
-        if (name === "_start") continue;
-        exports[name] = typeof value === "function"
-          ? (...given) => turn.within(() => value(...given), isSignal)
-          : value;
-      }
-      return { exports };
+      return { exports: asTurns(instance.exports, turn, signals) };
     },
+
     get program() {
       return program;
     },
   };
 };
 
-// What to do about a browser's error that names the imports of a program. Each browser has words of
-// its own for a module that is missing.
+// Returns exports whose functions are turns, or parts of the one under way.
+function asTurns(given, turn, signals) {
+  const isSignal = (error) => signals.some((type) => error instanceof type);
+  const exports = {};
+  for (const [name, value] of Object.entries(given)) {
+    // JavaScriptKit refuses programs that export `_start`.
+    if (name === "_start") continue;
+    exports[name] = typeof value === "function"
+      ? (...words) => turn.within(() => value(...words), isSignal)
+      : value;
+  }
+  return exports;
+}
+
+// Returns what to do about a browser's error that names the imports of a program. Each browser has
+// words of its own for a module that is missing.
 const unlinked = (error) => {
   const message = error?.message;
   if (!/import/i.test(message) || !/\bsharing\b/.test(message)) return;
@@ -93,18 +109,24 @@ const unlinked = (error) => {
     "name, as in { ...others, ...imports }";
 };
 
-// The imports through which a program reaches engines. Their modules are loaded when it first
-// calls; until then messages wait.
+// Returns the imports through which a program reaches engines. Their modules are loaded when it
+// first calls; until then messages wait.
 function lateEngines(host, options, load) {
-  const { texts } = host, engines = { __proto__: null, ...options?.engines };
-  let calls, openDatabase, last = null, hasDatabase = false;
+  const { texts } = host;
+  const engines = { __proto__: null, ...options?.engines };
+  let calls, openDatabase, hasDatabase = false;
+  /** @type {Promise<void> | null} */
+  let last = null; // the call that waits, and was made last
+
   const prepare = async (wantsDatabase) => {
-    const wants = (name) => name !== "engine_indexeddb" || wantsDatabase;
     if (calls && !wantsDatabase) return;
+    const wants = (name) => name !== "engine_indexeddb" || wantsDatabase;
+    // Messages wait as texts, since the memory they were in may have other contents then.
     const made = host.engines({ ...await load(wants), engines }, { text: String });
     openDatabase = made.engine_indexeddb;
     calls ??= made; // the first ones know the calls that are under way
   };
+
   // Answers undefined if the call has to wait.
   const soon = (call, wantsDatabase) => {
     if (!last && calls && !wantsDatabase) return call();
@@ -113,16 +135,19 @@ function lateEngines(host, options, load) {
       call();
     }).catch(host.report);
   };
+
+  const isKnown = (name) => engines[name] || hasDatabase && name === "indexedDB";
+
   return {
-    engine_find: (pointer, count) => {
-      const name = texts.text(pointer, count);
-      return +!!(engines[name] || hasDatabase && name === "indexedDB");
-    },
+    engine_find: (pointer, count) => +!!isKnown(texts.text(pointer, count)),
+
     engine_send(pointer, count) {
-      const message = texts.text(pointer, count), [, name] = JSON.parse(message);
-      if (!engines[name] && !(hasDatabase && name === "indexedDB")) return 0;
+      const message = texts.text(pointer, count);
+      const [, name] = JSON.parse(message);
+      if (!isKnown(name)) return 0;
       return soon(() => calls.engine_send(message)) ?? 1;
     },
+
     engine_indexeddb(pointer, count) {
       if (engines.indexedDB || hasDatabase) return 1;
       const app = texts.text(pointer, count);

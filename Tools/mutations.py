@@ -11,6 +11,7 @@ VALUES = "Sources/WasiStorage/Values"
 STORES = "Sources/WasiStorage/Stores"
 COMMITS = "Sources/SharingCommits/Committing"
 JOURNAL = "Sources/SharingCommits/Journal"
+SHIM = "JavaScript/sharing"
 REVISIONS = "Sources/SharingCommits/Stores"
 
 # The compiler enforces R4 (a reader cannot write); the mutants change how a reader follows.
@@ -72,9 +73,20 @@ RULES = {
     "R17": [f"{STORES}/FileName.swift", f"{KEYS}/AppStorageValue.swift", f"{CORE}/Keys/KeyName.swift"],
     "R18": [f"{STORES}/FileSlot.swift", f"{STORES}/FileStore.swift", f"{STORES}/DocumentStore.swift"],
     "R19": [f"{VALUES}/VersionedJSON.swift", f"{VALUES}/StorageMigration.swift"],
-    "R20": ["JavaScript/sharing.js", "Sources/WasiStorage/Boundary/BoundaryCode.swift"],
+    "R20": [
+        "JavaScript/sharing.js",
+        *[
+            f"{SHIM}/{name}.js"
+            for name in ["boundary", "engine-modules", "host", "messages", "turns", "wasi"]
+        ],
+        "Sources/WasiStorage/Boundary/BoundaryCode.swift",
+    ],
     "R21": [
-        "JavaScript/sharing.js", "Sources/WasiStorage/Boundary/GrowingBuffer.swift", f"{STORES}/BrowserStore.swift",
+        *[
+            f"{SHIM}/{name}.js"
+            for name in ["difference", "events", "items", "storages", "texts"]
+        ],
+        "Sources/WasiStorage/Boundary/GrowingBuffer.swift", f"{STORES}/BrowserStore.swift",
         f"{STORES}/BrowserSlot.swift",
     ],
     "R22": [f"{CORE}/Environment/SharingEnvironment.swift"],

@@ -254,7 +254,7 @@ test_shim() {
     NO_COLOR=1 "$PYTHON/deno" test --allow-read --allow-net=127.0.0.1 --allow-env=DEMO \
       --coverage=.build/coverage &&
       NO_COLOR=1 "$PYTHON/deno" coverage .build/coverage \
-        --include='JavaScript/(sharing|connect)[.]js' --threshold 100
+        --include='JavaScript/(sharing|connect)([.]js|/)' --threshold 100
   } >"$log" 2>&1 || { cat "$log"; return 1; }
   count shim "$log" 's/^ok \| ([0-9]+) passed .*/\1/p'
 }

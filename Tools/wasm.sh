@@ -91,15 +91,18 @@ update() {
   fi
 }
 
-# copy_scripts FOLDER [ROOT]: copies the minified modules that a page loads into its folder. They
-# are of this version, so their ABI matches the program's. FOLDER/dev gets their source maps for
+# copy_scripts FOLDER [ROOT]: copies the minified modules that a page loads into its folder: the
+# files of JavaScript/, each bundled with its parts, as sharing.js with those in sharing/. They are
+# of this version, so their ABI matches the program's. FOLDER/dev gets their source maps for
 # debuggers and their types for editors; no page needs it. ROOT is the folder with the files that
 # may import them, by default FOLDER.
 copy_scripts() {
   local script name made=$BUILD/scripts.$$
   need_program esbuild esbuild
-  esbuild JavaScript/*.js --minify --sourcemap --outdir="$made" --log-level=warning ||
-    die "esbuild could not minify JavaScript/*.js; its messages are above."
+  # sharing.js loads these modules only for some programs, so they stay files of their own.
+  esbuild JavaScript/*.js --bundle --external:'*/'{connect,engines,indexeddb}.js --format=esm \
+    --minify --sourcemap --outdir="$made" --log-level=warning ||
+    die "esbuild could not bundle JavaScript/*.js; its messages are above."
   mkdir -p "$1/dev"
   for name in JavaScript/*.js; do
     name=${name##*/} name=${name%.js}

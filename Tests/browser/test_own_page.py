@@ -124,7 +124,7 @@ globalThis.program = start(fetch("app.wasm"), window, page, { imports });
 
 
 def test_a_program_calls_import_modules_of_the_pages_own(own_page, problems):
-    version = int(re.search(r"abiVersion = (\d+);", (SHIM / "sharing.js").read_text())[1])
+    version = int(re.search(r"abiVersion = (\d+);", (SHIM / "sharing/boundary.js").read_text())[1])
     page = own_page(IMPORTS, bytes(wat2wasm(BEEPING % version)))
     page.expect("globalThis.heard", [440])
     page.value("send('say')")

@@ -8,7 +8,8 @@ from wasmtime import wat2wasm
 from website import WEB
 
 # The ABI version of the shim.
-VERSION = int(re.search(r"abiVersion = (\d+);", (WEB.parent / "JavaScript/sharing.js").read_text())[1])
+BOUNDARY = (WEB.parent / "JavaScript/sharing/boundary.js").read_text()
+VERSION = int(re.search(r"abiVersion = (\d+);", BOUNDARY)[1])
 
 
 def module(version=VERSION, event="unreachable"):
@@ -153,6 +154,7 @@ def test_a_mistake_in_a_pages_own_script_is_in_the_console_and_the_program_goes_
 ):
     script = (WEB.parent / "JavaScript/page.js").read_text()
     script = script.replace("set,\n", "set: (...given) => sett(...given),\n")
+    script = script.replace('"./page/', '"/JavaScript/page/')
     website.answer("page.js", script, "text/javascript")
     page = open_tab()
     await_start(page)

@@ -1,0 +1,68 @@
+// @ts-check
+// The turns of a program: a call of one of its exports, with all that it calls in the page.
+
+import { attempt } from "./boundary.js";
+
+/**
+ * Returns a function that runs turns, one at a time, and none after one that has thrown. A turn of
+ * the page waits for the one under way. A call by a loader (`within`) runs at once, as a part of
+ * the turn under way.
+ * @param {() => void} onEnd is called after each turn
+ * @param {(error: any) => void} onStop is called once, when a turn has thrown
+ */
+export function turnsOf(onEnd, onStop) {
+  const waiting = [];
+  let isUnderWay = false;
+  /** @type {{ error: any } | null} */
+  let fault = null;
+
+  const stop = (error) => {
+    if (fault) return;
+    fault = { error };
+    onStop(error);
+  };
+
+  const run = (call, isSignal) => {
+    try {
+      return call();
+    } catch (error) {
+      if (!isSignal?.(error)) stop(error);
+      throw error;
+    }
+  };
+
+  const end = () => {
+    while (!fault) {
+      onEnd();
+      if (!waiting.length) break;
+      attempt(waiting.shift(), stop);
+    }
+    isUnderWay = false;
+  };
+
+  // `isSignal` returns whether an exception is one that the loader throws and catches.
+  const within = (call, isSignal) => {
+    if (fault) throw fault.error;
+    if (isUnderWay) return run(call, isSignal);
+    isUnderWay = true;
+    try {
+      return run(call, isSignal);
+    } finally {
+      end();
+    }
+  };
+
+  const turn = (call) => {
+    if (fault) return;
+    if (isUnderWay) waiting.push(call);
+    else attempt(() => within(call), () => {}); // `onStop` has the exception
+  };
+
+  return Object.assign(turn, {
+    within,
+    // Once the waiting turns have ended.
+    stop: () => turn(() => fault = { error: Error("The program was stopped.") }),
+    isOver: () => !!fault,
+    isUnderWay: () => isUnderWay,
+  });
+}
