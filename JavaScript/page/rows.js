@@ -1,0 +1,137 @@
+// @ts-check
+// The rows of a list: copies of its template, one for each element, by the text of its key.
+
+import { bindings, show } from "./elements.js";
+
+/**
+ * A row, whose properties keep its element's `key`, its `parts` and the `fields` it shows. While it
+ * is edited, changes wait: of its fields in `held`, and in `isGone` that it is removed.
+ * @typedef {any} Row
+ */
+
+const isFollowing = 4; // Node.DOCUMENT_POSITION_FOLLOWING
+
+const partsOf = (element) => [element, ...element.querySelectorAll("*")];
+
+// JSON may name a field as something that every object has.
+const own = (fields, name) => Object.hasOwn(fields, name) ? fields[name] : undefined;
+
+/**
+ * Returns a function that shows the JSON of a change; see `Page.set` of sharing.d.ts. It throws the
+ * first mistake once it has shown the rest.
+ * @param {any} list
+ * @param {string} listName
+ */
+export function rowsOf(list, listName) {
+  const { firstElementChild: template, dataset: { key: keyField }, ownerDocument: document } = list;
+  const pattern = template.content.firstElementChild;
+  const plan = partsOf(pattern).map(bindings);
+  /** @type {Map<string, Row>} */
+  const rows = new Map();
+  let failure;
+
+  const remove = (key) => {
+    const row = rows.get(key);
+    if (row?.fields.editing) return row.isGone = true;
+    if (!rows.delete(key)) return;
+    // Chromium sends the events of a field that is removed with the focus, other browsers do not:
+    // leaving it enters what is typed.
+    if (row.contains(document.activeElement)) document.activeElement.blur();
+    row.remove();
+  };
+
+  const make = (key) => {
+    const row = document.importNode(pattern, true);
+    rows.set(key, row);
+    return Object.assign(row, { key, parts: partsOf(row), fields: { __proto__: null } });
+  };
+
+  const draw = (row, fields, force) => {
+    plan.forEach((pairs, index) => {
+      for (const [target, name] of pairs) {
+        const value = own(fields, name);
+        if (value === undefined || !force && value === row.fields[name]) continue;
+        try {
+          show(row.parts[index], target, value);
+        } catch (error) {
+          failure ??= error;
+        }
+      }
+    });
+    Object.assign(row.fields, fields);
+  };
+
+  const keyOf = (fields) => {
+    const key = own(fields, keyField);
+    if (key == null) failure ??= Error(`An element under "${listName}" has no "${keyField}".`);
+    return "" + key;
+  };
+
+  const update = (key, fields, force) => {
+    const row = rows.get(key) ?? make(key);
+    const isHeld = row.fields.editing && !Object.hasOwn(fields, "editing");
+    if (isHeld || !force) row.isGone = false;
+    if (isHeld) {
+      row.held = { ...row.held, ...fields };
+    } else if (row.held && !fields.editing) {
+      draw(row, { ...row.held, ...fields }, force);
+      row.held = null;
+    } else {
+      draw(row, fields, force);
+    }
+    if (row.isGone) remove(key);
+    return row;
+  };
+
+  // Returns elements by their keys. Of two with one key, the program changes the first one.
+  const byKey = (elements) => {
+    const found = new Map();
+    for (const element of elements) {
+      const key = keyOf(element);
+      if (!found.has(key)) {
+        found.set(key, element);
+      } else {
+        failure ??= Error(
+          `Two elements under "${listName}" have the key ${key}: the first one is shown.`,
+        );
+      }
+    }
+    return found;
+  };
+
+  const showAll = (elements) => {
+    const kept = byKey(elements);
+    for (const key of rows.keys()) {
+      if (!kept.has(key)) remove(key);
+    }
+    let next = template.nextElementSibling;
+    for (const [key, fields] of kept) {
+      while (next && !kept.has(next.key)) next = next.nextElementSibling;
+      const row = update(key, fields);
+      // A row that is moved loses the focus: instead, the rows before it go to the end.
+      while (next?.compareDocumentPosition(row) & isFollowing && row.matches(":focus-within")) {
+        const other = next;
+        next = next.nextElementSibling;
+        list.append(other);
+      }
+      if (row === next) next = next.nextElementSibling;
+      else list.insertBefore(row, next);
+    }
+  };
+
+  return (json) => {
+    const change = JSON.parse(json);
+    failure = undefined;
+    // Rows of a program that ran before this one.
+    if (!rows.size) [...list.children].forEach((row) => row.fields && row.remove());
+    if (Array.isArray(change)) {
+      showAll(change);
+    } else if (Object.hasOwn(change, "gone") && !Object.hasOwn(change, keyField)) {
+      remove("" + change.gone);
+    } else {
+      const row = update(keyOf(change), change, true);
+      if (!row.parentNode && !row.isGone) list.append(row);
+    }
+    if (failure) throw failure;
+  };
+}
