@@ -1,14 +1,28 @@
 // @ts-check
+// The engines of a program: sharing.js loads this module for a program that has some.
 
+/** @typedef {import("./sharing.d.ts").Engine} Engine */
+
+// The code of an error, for the program. Browsers have several names for a database that a page may
+// not have.
 const codeOf = (name) =>
   /quota|unavailable/i.exec(name)?.[0].toLowerCase() ??
     (/security|unknown|denied/i.test(name) ? "denied" : "failed");
 
-// The imports through which a program reaches its engines; see EngineCalls.swift for the messages.
-// An engine may come later; `engines` has no other names than theirs.
+/**
+ * Returns the imports through which a program reaches its engines; see EngineCalls.swift for the
+ * messages.
+ * @param {Record<string, Engine>} engines an engine may come later; no other names are in it
+ * @param {{ text: (pointer: any, count: number) => any }} texts
+ * @param {(...message: any[]) => void} tell sends the program a message
+ * @param {any} program
+ * @param {AbortSignal} leaving is aborted when the program is stopped
+ */
 export const engineCalls = (engines, { text }, tell, program, leaving) => {
   const { window } = program;
-  let entries, isAnswering;
+  /** @type {any} the entries that the program has made again, while it is asked for them */
+  let entries;
+  let isAnswering = false;
   // For the inspector: the records by engine and key, and the engines under the key null.
   const records = program.records ??= { __proto__: null };
   const recordOf = (engine, key) => records[JSON.stringify([engine, key])] ??= { engine, key };

@@ -1,5 +1,9 @@
 // @ts-check
 // @ts-self-types="./indexeddb.d.ts"
+// The engine of .indexedDB keys; indexeddb.d.ts documents it.
+
+const patience = 20_000; // milliseconds that an answer may take
+const clientCount = 64; // whose last steps a record has
 
 const isText = (value) => typeof value === "string";
 const isRecord = (value) =>
@@ -7,8 +11,17 @@ const isRecord = (value) =>
 
 export const indexedDB = (window, appName) => {
   const place = appName ? `sharing/${appName}` : "sharing"; // of the database, and of the channel
-  const open = new Set(), own = { __proto__: null };
-  let channel, opening, last = 0, hear, miss, ending;
+  /** @type {Set<IDBTransaction>} the transactions under way */
+  const open = new Set();
+  /** @type {any} what this page has stored last under each key */
+  const own = { __proto__: null };
+  let lastRevision = 0;
+  /** @type {any} the channel to other tabs, null while the page is left; and the open database */
+  let channel, opening;
+  /** @type {any} what the transaction that ends now has stored */
+  let ending;
+  /** @type {any} the functions that `watch` was given */
+  let hear, miss;
   /**
    * The keys of which no other tab was told; null once one is known: then it is told at once.
    * @type {Set<string> | null}
@@ -29,7 +42,7 @@ export const indexedDB = (window, appName) => {
       timer = window.setTimeout(() => {
         reject({ message: "It does not answer." });
         abortAll();
-      }, 20_000);
+      }, patience);
       body(resolve, reject);
     }).finally(() => window.clearTimeout(timer));
   };
@@ -57,7 +70,8 @@ export const indexedDB = (window, appName) => {
     const opened = await database();
     try {
       return await promise((resolve, reject) => {
-        if (!channel) throw { name: "AbortError" }; // the page is left
+        // In a page that is left, a transaction would block those of all tabs.
+        if (!channel) throw { name: "AbortError" };
         const begun = opened.transaction("values", mode, { durability: "relaxed" });
         open.add(begun);
         begun.onabort = () => {
@@ -88,8 +102,9 @@ export const indexedDB = (window, appName) => {
         run(begun.objectStore("values"), give, fail);
       });
     } catch (error) {
+      // Browsers close a database, as when somebody clears the site's data: it is opened again.
       if (isAgain || error?.["name"] !== "InvalidStateError") throw error;
-      opening = null; // it was closed
+      opening = null;
       return transaction(mode, run, true);
     }
   };
@@ -111,7 +126,7 @@ export const indexedDB = (window, appName) => {
       take(found, Math.max(0, ...found.map(({ seen }) => stepOf(seen, client))), requests);
     };
     if (!keys.length) all();
-    else requests.at(-1).onsuccess = all; // they are answered in turn
+    else requests.at(-1).onsuccess = all; // the answers come in the order of the requests
   };
 
   const load = (keys, client) =>
@@ -132,7 +147,8 @@ export const indexedDB = (window, appName) => {
           .then(({ stored }) => channel?.postMessage(stored));
       }
       untold = null;
-      const all = [data].flat(), keys = all.filter(isText);
+      const all = [data].flat();
+      const keys = all.filter(isText);
       const stored = all.filter((each) => isRecord(each) && isText(each.key));
       if (stored.length) hear?.(stored);
       if (keys.length) load(keys).then(({ stored }) => hear?.(stored), () => {});
@@ -142,7 +158,8 @@ export const indexedDB = (window, appName) => {
   meet();
 
   window.addEventListener("pagehide", () => {
-    // In the cache, transactions would block all, and a message would end the page.
+    // A page that browsers keep for the way back must have no transaction, which would block all
+    // tabs, and get no message, which would end it.
     abortAll();
     // Others look for what this page does not see stored any more.
     if (ending) channel?.postMessage(ending.map(({ key }) => key));
@@ -171,15 +188,16 @@ export const indexedDB = (window, appName) => {
 
     commit: ({ client, after, through, entries }, rebase) =>
       transaction("readwrite", (values, give, fail) => {
-        const keys = entries.map(({ key }) => key), known = keys.map((key) => own[key]);
+        const keys = entries.map(({ key }) => key);
+        const known = keys.map((key) => own[key]);
         const put = (found) => {
-          last = Math.max(last, ...found.map(({ revision }) => revision));
+          lastRevision = Math.max(lastRevision, ...found.map(({ revision }) => revision));
           const stored = entries.map(({ key, text }) => {
-            last = Math.max(last + 1, Date.now());
+            lastRevision = Math.max(lastRevision + 1, Date.now());
             const before = found.find((each) => each.key === key)?.seen;
             const steps = Object.entries({ [client]: through, ...before, [client]: through });
-            const seen = Object.fromEntries(steps.slice(0, 64));
-            const made = { key, revision: last, text, seen };
+            const seen = Object.fromEntries(steps.slice(0, clientCount));
+            const made = { key, revision: lastRevision, text, seen };
             values.put(made, key);
             return made;
           });
