@@ -109,7 +109,8 @@ extension Case {
       trial.expect(count, equals: 1)
       trial.expect(feed.saved, equals: [1])
     },
-    Case("R17", "a reset through a key that is built on another one removes what is stored") { trial in
+    Case("R17", "a reset through a key that is built on another one removes what is stored") {
+      trial in
       @Shared(BuiltKey(base: .localStorage("count"))) var count = 1
       $count.withLock { $0 = 5 }
       trial.expect(trial.store["count"], equals: "5")
