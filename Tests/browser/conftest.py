@@ -16,9 +16,10 @@ remaining error fails the test.
 
 ENGINES lists the missing features of each engine, with reasons. A test that needs such a feature is
 marked `@pytest.mark.needs("processes")`, and is skipped with that reason on engines without it. The
-files in IN_EVERY_ENGINE and the tests marked `first` run in all engines, the others in Chromium only,
-unless an engine or `--every-engine` is given. A test marked `soak` takes minutes, and runs only with
-`--soak`. A failed test is repeated once and listed in the summary, except the tests in SIMULTANEOUS.
+files in IN_EVERY_ENGINE and the tests marked `first` run in all engines, the others in Chromium
+only, unless an engine or `--every-engine` is given. A test marked `soak` takes minutes, and runs
+only with `--soak`. A failed test is repeated once and listed in the summary, except the tests in
+SIMULTANEOUS.
 `pytest Tests/browser --engine webkit` runs one engine's tests, `-m first` the tests of the main
 features.
 """
