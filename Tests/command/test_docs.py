@@ -42,6 +42,14 @@ def test_an_article_has_a_title_and_one_sentence_below_it(path):
     assert ". " not in sentence
 
 
+def test_the_messages_of_the_loader_article_are_those_of_the_modules():
+    table = (check_docs.CATALOG / "YourOwnLoader.md").read_text().partition("## Messages")[2]
+    quoted = re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
+    modules = "".join(path.read_text() for path in (ROOT / "JavaScript").rglob("*.js"))
+    assert quoted
+    assert [message for message in quoted if message not in modules] == []
+
+
 @pytest.mark.parametrize("path", check_docs.articles(), ids=lambda path: path.stem)
 def test_the_code_of_an_article_is_found_whole(path):
     fences = re.findall(r"^\s*```swift$", path.read_text(), re.MULTILINE)
