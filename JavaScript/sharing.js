@@ -1,4 +1,3 @@
-//# allFunctionsCalledOnLoad
 // @ts-check
 // Runs a program in a page; sharing.d.ts documents it. A build makes one file of this module and
 // those in sharing/.
