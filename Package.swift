@@ -45,15 +45,17 @@ let package = Package(
     // Random numbers, and the shrinker of the steps that are drawn from them: for all random tests,
     // on every host.
     .target(name: "RandomSteps"),
-    // A revision store whose messages wait, for the two below: on every host.
+    // Extras/Simulation. A revision store whose messages wait, on every host.
     .target(
-      name: "SimulatedRevisions", dependencies: ["SharingCore", "SharingCommits", "WasiStorage"]),
+      name: "SimulatedRevisions", dependencies: ["SharingCore", "SharingCommits", "WasiStorage"],
+      path: "Extras/Simulation/Sources/SimulatedRevisions"),
     // For tests of programs in many tabs, natively, with any test framework.
     .target(
       name: "SharingSimulation",
       dependencies: [
         "RandomSteps", "SharingCore", "SimulatedRevisions", "SharingCommits", "WasiStorage",
-      ]),
+      ],
+      path: "Extras/Simulation/Sources/SharingSimulation"),
     // `swift run wasm serve`, for packages that depend on this one: see Tools/app.sh.
     .executableTarget(name: "WasmTool"),
     .executableTarget(
@@ -63,7 +65,8 @@ let package = Package(
     // Who has the demo's page open, at an address with a NATS server.
     .executableTarget(name: "WasmPresence", dependencies: ["SharingPage", "SmallLibc"]),
 
-    // The portable suite: natively as Swift Testing's arguments, elsewhere as a program.
+    // The portable suite: natively as Swift Testing's arguments, elsewhere as a program. Its cases of
+    // commits run over SimulatedRevisions: tests may use an extra, the library's modules do not.
     .target(
       name: "Conformance",
       dependencies: [
@@ -120,7 +123,7 @@ let package = Package(
       dependencies: [
         "NativeTesting", "SharingCore", "SharingSimulation", "SharingCommits", "WasiStorage",
       ],
-      path: "Tests/native/SharingSimulationTests"),
+      path: "Extras/Simulation/Tests/SharingSimulationTests"),
     .testTarget(
       name: "SharingTestingTests",
       dependencies: ["SharingCore", "SharingTesting", "SharingCommits", "WasiStorage"],

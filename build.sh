@@ -14,7 +14,7 @@ readonly CALLER=$PWD # relative paths on the command line start here
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 readonly PYTHON=.build/python/bin
-readonly SWIFT_FILES=(Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+readonly SWIFT_FILES=(Package.swift Sources Extras Tests Benchmarks/Package.swift Benchmarks/Sources
   Examples/*/{Package.swift,Sources,Tests})
 
 BUILD=.build # the folder for all output of this script
@@ -68,8 +68,8 @@ own_help() {
   run [--dir DIR] ACTION… the same program on the command line; its state is in DIR (.sharing)
   test                    the quick tests: lint, native, the shim, the portable cases under wasmtime
                           and in Chromium, and the page as a person would try it first; minutes
-  test all                the quick tests, unless they have just passed, and all others: hosts,
-                          engines, NATS, sizes, documentation, API, examples, new apps
+  test all                the quick tests, unless they have just passed, and all others: hosts, engines,
+                          NATS, the simulation, sizes, documentation, API, examples, new apps
   test SUITE…             whole suites: native, wasm, js, browser
   soak [PART…]            hours: sanitize; walks, and schedules of commits, by the thousand; page_walks,
                           a thousand random actions in each browser; engines, all tests of the page in
@@ -264,8 +264,8 @@ verb_lint() {
 # checks these lines: C has none, and the other formatters do not wrap comments.
 check_lines() {
   local files
-  mapfile -t files < <(find Sources Tests Tools Benchmarks Examples JavaScript web docs/site build.sh \
-    -name .build -prune -o -type f -print |
+  mapfile -t files < <(find Sources Extras Tests Tools Benchmarks Examples JavaScript web \
+    docs/site build.sh -name .build -prune -o -type f -print |
     grep -E '\.(swift|c|h|js|mjs|ts|py|sh)$')
   LC_ALL=C awk '
     FNR == 1 { mark = FILENAME ~ /\.(py|sh)$/ ? "#" : "//"; is_docstring = 0 }

@@ -163,7 +163,7 @@ def is_wasm(mutant):
 def bring_up_to_date(copy, but=()):
     """Updates a copy of the project, except some files. Leaves unchanged files alone, so that the
     build stays incremental."""
-    for folder in ["Sources", "Tests", "JavaScript", "web", "Tools"]:
+    for folder in ["Sources", "Extras", "Tests", "JavaScript", "web", "Tools"]:
         sync(pathlib.Path(folder), copy, but)
     for name in ["Package.swift", "deno.json", "build.sh"]:
         shutil.copy2(ROOT / name, copy / name)

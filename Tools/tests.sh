@@ -60,8 +60,8 @@ list() {
 quick_tier() {
   rm -rf "$PASSED"
   quick_parts
-  say "left to './build.sh test all': the other hosts and engines, NATS, sizes, documentation," \
-    "API, examples, new apps, the other tests of the page;" \
+  say "left to './build.sh test all': the other hosts and engines, NATS, the simulation," \
+    "sizes, documentation, API, examples, new apps, the other tests of the page;" \
     "to './build.sh soak': $(list "${SOAK_PARTS[@]}")"
 }
 
@@ -78,6 +78,7 @@ full_tier() {
   for program in apps examples; do part "build: $program" "need_$program" || true; done
   wait
   part "js: NATS" test_nats_script &
+  part simulation test_simulation || true
   part size verb_size || true
   part documentation verb_docs || true
   part API verb_api || true
@@ -180,7 +181,7 @@ count() {
 
 # MARK: Suites
 
-test_native() { test_built_native && test_examples; }
+test_native() { run_swift_test native && test_examples; }
 
 test_js() { need_demo && test_shim && test_nats_script; }
 
@@ -232,7 +233,10 @@ build_native() {
     { grep -E 'error:' .build/build.log; say "the Swift build failed; all of it is in .build/build.log"; false; }
 }
 
-test_built_native() { run_swift_test native; }
+# The tests of the library, without those of its extras.
+test_built_native() { run_swift_test native --skip SharingSimulationTests; }
+
+test_simulation() { run_swift_test simulation --filter SharingSimulationTests; }
 
 test_examples() {
   local example name

@@ -207,7 +207,7 @@ def test_lint_names_comments_and_lines_of_c_beyond_a_hundred_columns(machine):
     machine.fake_python("exit 0")
     machine.fake("deno", "exit 0")
     machine.fake("check-jsonschema", "exit 0")
-    for folder in ["Sources", "Benchmarks", "Examples", "web"]:
+    for folder in ["Sources", "Extras", "Benchmarks", "Examples", "web"]:
         (machine.root / folder).mkdir(parents=True, exist_ok=True)
     lines = {
         "Sources/A.swift": "  /// " + "x" * 95,

@@ -9,11 +9,15 @@ from hosts import ROOT
 DESIGN = (ROOT / "docs/DESIGN.md").read_text()
 SOURCES = {
     path: path.read_text()
-    for folder in ["Sources", "JavaScript"]
-    for path in (ROOT / folder).rglob("*")
+    for pattern in ["Sources", "JavaScript", "Extras/*/Sources", "Extras/*/JavaScript"]
+    for folder in ROOT.glob(pattern)
+    for path in folder.rglob("*")
     if path.suffix in {".swift", ".h", ".c", ".js"} and not path.is_symlink()
 }
-CITING = ["Sources", "Tests", "Tools", "Benchmarks", "JavaScript", "web", "build.sh", "README.md"]
+CITING = [
+    *["Sources", "Extras", "Tests", "Tools", "Benchmarks", "JavaScript", "web"],
+    *["build.sh", "README.md"],
+]
 
 
 def blocks(kind):

@@ -115,3 +115,28 @@ public struct Simulation<Tab: SimulatedTab> {
     try run.finish(self)
   }
 }
+
+/// The problem of a schedule of a ``Simulation``, and the shortest schedule found that has it.
+public struct SimulationFailure: Error, Equatable, CustomStringConvertible {
+  /// The problem.
+  public let problem: String
+  /// The seed of the schedule; nil for the steps of ``Simulation/replay(_:)``.
+  public let seed: UInt64?
+  /// The steps of the shortest schedule that was found.
+  public let steps: [SimulationStep]
+  /// The Swift expression of the simulation.
+  let simulation: String
+
+  /// The problem, and Swift code that repeats it in a test.
+  public var description: String {
+    let origin = seed.map { "Seed \($0) fails" } ?? "These steps fail"
+    let lines = steps.map { "  \($0),\n" }.joined()
+    let list = lines.isEmpty ? "[]" : "[\n\(lines)]"
+    return """
+      \(origin): \(problem).
+      The shortest schedule that was found:
+
+      try \(simulation).replay(\(list))
+      """
+  }
+}

@@ -1,0 +1,130 @@
+import SharingCore
+
+/// The program of a browser tab, for a ``Simulation`` of several tabs: its shared values and its
+/// actions.
+///
+/// ```swift
+/// struct CounterTab: SimulatedTab {
+///   @Shared(.localStorage("count")) var count = 0
+///
+///   var values: [SimulatedValue] { [SimulatedValue("count", $count)] }
+///
+///   static let actions: [SimulatedAction<CounterTab>] = [
+///     SimulatedAction("increment") { tab, _ in tab.$count.withLock { $0 += 1 } }
+///   ]
+/// }
+/// ```
+/// Each tab is created and runs in an environment of its own. It must be deterministic: it uses no
+/// clock, no random numbers, and no static state.
+public protocol SimulatedTab: SendableMetatype {
+  /// Opens the program: makes its wrappers and observers.
+  init()
+
+  /// Opens the program in a tab, for tabs that differ, such as an older and a newer version.
+  ///
+  /// The default calls ``init()``. At the end, another tab 0 reads the stored values.
+  /// - Parameter number: The tab's number, from 0.
+  init(tab number: Int)
+
+  /// The values that are checked after every turn, the same ones in every tab.
+  var values: [SimulatedValue] { get }
+
+  /// The actions of a person in a tab.
+  static var actions: [SimulatedAction<Self>] { get }
+
+  /// The problem with the state of the tab, checked after every turn; nil if there is none.
+  ///
+  /// ```swift
+  /// var problem: String? {
+  ///   Set(todos.map(\.id)).count == todos.count ? nil : "two todos have one id"
+  /// }
+  /// ```
+  /// The default is nil.
+  var problem: String? { get }
+}
+
+extension SimulatedTab {
+  /// Opens the same program in every tab.
+  public init(tab number: Int) {
+    self.init()
+  }
+
+  /// Nil.
+  public var problem: String? { nil }
+}
+
+/// An action of a person in a tab: one turn of the program. See ``SimulatedTab``.
+public struct SimulatedAction<Tab: SimulatedTab>: Sendable {
+  let name: String
+  let perform: @Sendable (Tab, Int) -> Void
+
+  /// Creates an action.
+  ///
+  /// ```swift
+  /// SimulatedAction("add") { tab, number in
+  ///   tab.$todos.withLock { $0.append(Todo(id: number)) }
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - name: The name of the action in schedules, unique among the actions of the tab.
+  ///   - perform: Performs the action. It receives the tab, and a number that differs for each
+  ///     action of a schedule, for example for an id or for a choice (`number % 3`). Its effect
+  ///     must depend only on the number and the tab's values. It has to read the values that it
+  ///     changes in `withLock`, committed values in `update`, since the shown values may be out of
+  ///     date.
+  public init(_ name: String, _ perform: @escaping @Sendable (_ tab: Tab, _ number: Int) -> Void) {
+    self.name = name
+    self.perform = perform
+  }
+}
+
+/// One shared value of a ``SimulatedTab``, for the checks of a ``Simulation``.
+public struct SimulatedValue {
+  let name: KeyName
+  let value: () -> any Equatable
+  let loadError: () -> (any Error)?
+  let saveError: () -> (any Error)?
+  let isSaving: () -> Bool
+  let save: () -> Void
+  let load: () -> Void
+  /// Sets the value; does nothing for a reader.
+  let change: (any Equatable) -> Void
+
+  /// A stored value.
+  /// - Parameters:
+  ///   - name: The name of its item in the store. Values in several stores have different names.
+  ///   - shared: The value.
+  public init<Value: Equatable>(_ name: String, _ shared: Shared<Value>) {
+    self.name = KeyName(name)
+    value = { shared.wrappedValue }
+    loadError = { shared.loadError }
+    saveError = { shared.saveError }
+    isSaving = { shared.isSaving }
+    save = { shared.save() }
+    load = { shared.load() }
+    change = { new in
+      if let new = new as? Value { shared.withLock { $0 = new } }
+    }
+  }
+
+  /// A read-only value.
+  /// - Parameters:
+  ///   - name: The name of its item in the store.
+  ///   - reader: The value.
+  public init<Value: Equatable>(_ name: String, _ reader: SharedReader<Value>) {
+    self.name = KeyName(name)
+    value = { reader.wrappedValue }
+    loadError = { reader.loadError }
+    saveError = { nil }
+    isSaving = { false }
+    save = {}
+    load = { reader.load() }
+    change = { _ in }
+  }
+}
+
+/// Whether two values of any type are equal.
+func areEqual(_ left: any Equatable, _ right: any Equatable) -> Bool {
+  func compare<Left: Equatable>(_ left: Left) -> Bool { left == right as? Left }
+  return compare(left)
+}
