@@ -35,8 +35,10 @@ let package = Package(
     .target(
       name: "SharingPage", dependencies: ["SharingCore", "SharingCommits", "WasiStorage", "CHost"],
       swiftSettings: [.enableExperimentalFeature("Extern")]),  // main, see Exports.swift
-    // Values in a NATS server, for native programs.
-    .target(name: "SharingNATS", dependencies: ["SharingCore", "SharingCommits", "WasiStorage"]),
+    // Extras/NATS. Values in a NATS server, for native programs.
+    .target(
+      name: "SharingNATS", dependencies: ["SharingCore", "SharingCommits", "WasiStorage"],
+      path: "Extras/NATS/Sources/SharingNATS"),
     // For tests of programs, natively: it imports Swift Testing, which wasm does not have.
     .target(
       name: "SharingTesting",
@@ -63,7 +65,9 @@ let package = Package(
     // The demo's counter alone, the smallest program there is.
     .executableTarget(name: "WasmCounter", dependencies: ["SharingPage", "SmallLibc"]),
     // Who has the demo's page open, at an address with a NATS server.
-    .executableTarget(name: "WasmPresence", dependencies: ["SharingPage", "SmallLibc"]),
+    .executableTarget(
+      name: "WasmPresence", dependencies: ["SharingPage", "SmallLibc"],
+      path: "Extras/NATS/Sources/WasmPresence"),
 
     // The portable suite: natively as Swift Testing's arguments, elsewhere as a program. Its cases of
     // commits run over SimulatedRevisions: tests may use an extra, the library's modules do not.
@@ -90,7 +94,7 @@ let package = Package(
     .executableTarget(
       name: "NATSProgram",
       dependencies: ["SharingCore", "SharingNATS", "SharingCommits", "WasiStorage"],
-      path: "Tests/programs/NATSProgram"),
+      path: "Extras/NATS/Tests/NATSProgram"),
     // What a counter that loses nothing costs in wasm, for ./build.sh size.
     .executableTarget(
       name: "CommittedCounter", dependencies: ["SharingPage", "SmallLibc"],

@@ -23,7 +23,7 @@ BUILD=.build # the folder for all output of this script
 . Tools/app.sh
 . Tools/tests.sh
 . Tools/sizes.sh
-. Tools/nats.sh
+. Extras/NATS/Tools/nats.sh
 
 export PYTHONUNBUFFERED=1 # a pipe or a file gets messages at once, too
 
@@ -69,8 +69,8 @@ own_help() {
   test                    the quick tests: lint, native, the shim, the portable cases under wasmtime
                           and in Chromium, and the page as a person would try it first; minutes
   test all                the quick tests, unless they have just passed, and all others: hosts, engines,
-                          NATS, the simulation, sizes, documentation, API, examples, new apps
-  test SUITE…             whole suites: native, wasm, js, browser
+                          the extras (NATS, simulation), sizes, documentation, API, examples, new apps
+  test SUITE…             whole suites: native, wasm, js, browser, nats
   soak [PART…]            hours: sanitize; walks, and schedules of commits, by the thousand; page_walks,
                           a thousand random actions in each browser; engines, all tests of the page in
                           Firefox and WebKit; kills, of writers by the hundred, and ten races of tabs;
@@ -218,23 +218,6 @@ verb_bench() {
   [ -z "$with_nats" ] || bench_nats "$seconds" "${options[@]}"
 }
 
-# bench_nats SECONDS OPTION…: measures the NATS engine against scripts written by hand. With a
-# number of seconds, runs writers for that time instead.
-bench_nats() {
-  local script=Benchmarks/nats/bench.js
-  if [ -n "$1" ]; then
-    script=Benchmarks/nats/soak.js
-    need_demo
-    need_presence
-    need_program "${CHROMIUM:-chromium}" chromium
-  fi
-  need_program ps procps
-  NATS_SERVER=$(nats_server) || exit 1
-  export NATS_SERVER
-  "$PYTHON/deno" run --allow-net=127.0.0.1 --allow-run --allow-read --allow-write --allow-env \
-    "$script" "${@:2}" ${1:+--seconds "$1"}
-}
-
 verb_format() {
   need_swift
   need_python
@@ -250,7 +233,7 @@ verb_lint() {
   "$PYTHON/deno" fmt --check || die "JavaScript files are not formatted: ./build.sh format"
   "$PYTHON/deno" lint
   need_scripts
-  "$PYTHON/deno" check JavaScript web Tests/web Tests/nats Tests/browser Benchmarks/nats \
+  "$PYTHON/deno" check JavaScript web Extras Tests/web Tests/browser \
     Benchmarks/page Benchmarks/script Examples/*/web docs/site
   "$PYTHON/python" Tools/check_docs.py --scripts
   "$PYTHON/python" Tools/check_readme.py
@@ -289,13 +272,15 @@ verb_clean() {
 
 readonly UNOPTIMIZED=$PWD/.build/wasm-debug/wasm32-unknown-none-wasm/debug # see build_unoptimized
 
-# Copies the modules of the product next to each page that imports them.
+# Copies the modules of the product next to each page that imports them, and the extras' parts of
+# the demo's page into its folder.
 need_scripts() {
   once scripts copy_all_scripts
 }
 
 copy_all_scripts() {
-  local folder
+  local folder file
+  for file in Extras/*/web/*; do update "web/${file##*/}" <"$file"; done
   for folder in web Examples/*/web; do
     [ ! -d "$folder" ] || copy_scripts "$folder"
   done
@@ -312,11 +297,6 @@ once() {
 need_demo() {
   need_scripts
   once demo build_wasm WasmDemo web/demo.wasm
-}
-
-# Builds web/presence.wasm, which the page loads if it has a NATS server.
-need_presence() {
-  once presence build_wasm WasmPresence web/presence.wasm
 }
 
 # Builds the portable suite as .build/conformance.wasm.

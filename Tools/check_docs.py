@@ -266,6 +266,9 @@ def script(article):
 def check_scripts():
     shutil.rmtree(SCRIPTS, ignore_errors=True)
     shutil.copytree(ROOT / "JavaScript", SCRIPTS)
+    for path in ROOT.glob("Extras/*/JavaScript/*"):
+        # Their types import those of the product, which are beside them there.
+        (SCRIPTS / path.name).write_text(path.read_text().replace("../../../JavaScript/", "./"))
     for module in ["page", "sharing"]:
         path = SCRIPTS / f"{module}.js"
         path.write_text(f'// @ts-self-types="./{module}.d.ts"\n{path.read_text()}')
@@ -293,7 +296,8 @@ def headings(text):
 
 def broken_links():
     """Returns the broken links of documents and articles, each with its place."""
-    pages = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+    pages = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("Extras/*/*.md"))]
+    pages += sorted((ROOT / "docs").rglob("*.md"))
     broken = []
     for page in pages:
         text = re.sub(r"^```.*?^```$", blank, page.read_text(), flags=re.MULTILINE | re.DOTALL)

@@ -4,7 +4,7 @@
 # Each part runs in its own subshell, so that an aborting part ends alone. A part fails if its last
 # command fails. `set -e` is off in it, so each step checks for failure.
 
-readonly SUITES=(native wasm js browser)
+readonly SUITES=(native wasm js browser nats)
 readonly SOAK_PARTS=(sanitize walks page_walks engines kills mutate fuzz bench)
 
 # MARK: Verbs
@@ -60,7 +60,7 @@ list() {
 quick_tier() {
   rm -rf "$PASSED"
   quick_parts
-  say "left to './build.sh test all': the other hosts and engines, NATS, the simulation," \
+  say "left to './build.sh test all': the other hosts and engines, the extras (NATS, simulation)," \
     "sizes, documentation, API, examples, new apps, the other tests of the page;" \
     "to './build.sh soak': $(list "${SOAK_PARTS[@]}")"
 }
@@ -73,11 +73,11 @@ full_tier() {
     Xvfb:xvfb openssl:openssl ps:procps
   local program
   for program in demo keys presence; do part "build: $program" "need_$program" || true; done
-  # The suite's build, and the tests of nats.js, use one core.
+  # The suite's build, and the script tests of NATS, use one core.
   part "build: suite" need_suite &
   for program in apps examples; do part "build: $program" "need_$program" || true; done
   wait
-  part "js: NATS" test_nats_script &
+  part "NATS: script" test_nats_script &
   part simulation test_simulation || true
   part size verb_size || true
   part documentation verb_docs || true
@@ -87,6 +87,8 @@ full_tier() {
   wait
   part wasm test_wasm || true
   part browser test_browser || true
+  part "NATS: programs" test_nats_programs || true
+  part "NATS: pages" test_nats_pages || true
   part "rules by host" show_rules || true
   say "left to './build.sh soak': $(list "${SOAK_PARTS[@]}")"
 }
@@ -183,7 +185,7 @@ count() {
 
 test_native() { run_swift_test native && test_examples; }
 
-test_js() { need_demo && test_shim && test_nats_script; }
+test_js() { need_demo && test_shim; }
 
 # The portable suite on every host without a page, and the programs on the command line.
 test_wasm() {
@@ -192,7 +194,6 @@ test_wasm() {
   need_keys
   need_app_by_path
   need_python
-  need_program openssl openssl # test_nats_tokens.py
   rm -f .build/conformance/{native,wasmtime,wasmkit,node}.log # of earlier runs
   # By default, the files with the fewest tests come last. One of them builds apps for minutes, on
   # one core.
@@ -209,7 +210,6 @@ test_browser() {
 
 prepare_browser_tests() {
   need_suite
-  need_presence
   need_keys
   need_loader_program
   need_apps
@@ -263,16 +263,6 @@ test_shim() {
   count shim "$log" 's/^ok \| ([0-9]+) passed .*/\1/p'
 }
 
-test_nats_script() {
-  need_python
-  local log=.build/nats.log
-  NATS_SERVER=$(nats_server) || return 1
-  export NATS_SERVER
-  NO_COLOR=1 "$PYTHON/deno" test --allow-net=127.0.0.1 --allow-run --allow-read --allow-write \
-    --allow-env Tests/nats >"$log" 2>&1 || { cat "$log"; return 1; }
-  count "js: NATS" "$log" 's/^ok \| ([0-9]+) passed .*/\1/p'
-}
-
 test_shim_quickly() { DEMO=$UNOPTIMIZED/WasmDemo.wasm test_shim; }
 
 # Runs the portable cases in the program built by build_unoptimized.
@@ -311,11 +301,12 @@ run_swift_test() {
 }
 
 # run_pytest NAME PROCESSES OPTION…: a test that hangs, such as one whose browser does not start,
-# fails after ten minutes.
+# fails after ten minutes. FIXTURES is the folder whose conftest.py tests of another folder use.
 run_pytest() {
-  local log=.build/$1.log status=0
-  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=Tests "$PYTHON/python" -m pytest -q -rsR -p no:cacheprovider \
-    -p rules --reruns 1 --only-rerun InvalidSessionIdException --timeout 600 --durations 15 \
+  local log=.build/$1.log status=0 path=Tests plugins=(-p rules)
+  [ -z "${FIXTURES:-}" ] || path=$path:$FIXTURES plugins+=(-p conftest)
+  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$path "$PYTHON/python" -m pytest -q -rsR -p no:cacheprovider \
+    "${plugins[@]}" --reruns 1 --only-rerun InvalidSessionIdException --timeout 600 --durations 15 \
     --numprocesses "$2" --dist loadfile "${@:3}" >"$log" 2>&1 || status=$?
   [ "$status" -eq 0 ] || { cat "$log"; return 1; }
   sed -nE 's/^SKIPPED \[([0-9]+)\] [^ ]+ /left out \1: /p; s/^RERUN /failed once, and was repeated: /p' "$log"
@@ -358,7 +349,8 @@ soak_page_walks() {
 # All tests of the page in the two engines in which `test all` runs only a part of them.
 soak_engines() {
   prepare_browser_tests || return 1
-  run_pytest engines 3 --engine firefox --engine webkit Tests/browser
+  run_pytest engines 3 --engine firefox --engine webkit Tests/browser || return 1
+  test_nats_pages --engine firefox --engine webkit
 }
 
 # Killed writers and racing tabs, many more than in the suites.

@@ -2,6 +2,7 @@
 # it. The current folder is the folder of this package.
 
 readonly TRIPLE=wasm32-unknown-none-wasm
+readonly MODULES=(JavaScript/*.js Extras/*/JavaScript/*.js) # what pages may import
 
 # MARK: Building
 
@@ -97,23 +98,24 @@ update() {
 # debuggers and their types for editors; no page needs it. ROOT is the folder with the files that
 # may import them, by default FOLDER.
 copy_scripts() {
-  local script name made=$BUILD/scripts.$$
+  local module script types name made=$BUILD/scripts.$$
   need_program esbuild esbuild
   # sharing.js loads these modules only for some programs, so they stay files of their own.
-  esbuild JavaScript/*.js --bundle --external:'*/'{connect,engines,indexeddb}.js --format=esm \
-    --minify --sourcemap --outdir="$made" --log-level=warning ||
-    die "esbuild could not bundle JavaScript/*.js; its messages are above."
+  esbuild "${MODULES[@]}" --bundle --external:'*/'{connect,engines,indexeddb}.js --format=esm \
+    --minify --sourcemap --outdir="$made" --entry-names='[name]' --log-level=warning ||
+    die "esbuild could not bundle ${MODULES[*]}; its messages are above."
   mkdir -p "$1/dev"
-  for name in JavaScript/*.js; do
-    name=${name##*/} name=${name%.js}
+  for module in "${MODULES[@]}"; do
+    name=${module##*/} name=${name%.js}
     rm -f "$1/$name.js.map" "$1/$name.d.ts" # the location in earlier versions
   done
-  for script in "$made"/*.js; do
-    name=${script##*/} name=${name%.js}
+  for module in "${MODULES[@]}"; do
+    name=${module##*/} name=${name%.js} script=$made/$name.js types=${module%.js}.d.ts
     if is_loaded "$name" "$1" "${2:-$1}"; then
       sed "s,^//# sourceMappingURL=,&dev/," "$script" | update "$1/$name.js"
       update "$1/dev/$name.js.map" <"$script.map"
-      [ ! -f "JavaScript/$name.d.ts" ] || update "$1/dev/$name.d.ts" <"JavaScript/$name.d.ts"
+      # Types of an extra import those of the product, which are beside them there.
+      [ ! -f "$types" ] || sed 's,"[./]*/JavaScript/,"./,' "$types" | update "$1/dev/$name.d.ts"
     else
       rm -f "$1/dev/$name".*
       ! grep -qE "^//# sourceMappingURL=(dev/)?$name\.js\.map" "$1/$name.js" 2>/dev/null ||
@@ -147,8 +149,8 @@ imports_function() {
 # own_files FOLDER ROOT ACTION…: runs `find` with an action on the pages and scripts below ROOT,
 # without the modules of the product in FOLDER.
 own_files() {
-  local script modules=()
-  for script in JavaScript/*.js; do modules+=(! -path "$1/${script##*/}"); done
+  local module modules=()
+  for module in "${MODULES[@]}"; do modules+=(! -path "$1/${module##*/}"); done
   find "$2" -mindepth 1 \( -name '.?*' -o -name node_modules -o -path "$1/dev" \) -prune -o -type f \
     \( -name '*.html' -o -name '*.[jt]s' -o -name '*.[cm][jt]s' -o -name '*.[jt]sx' \) \
     "${modules[@]}" "${@:3}"

@@ -1,9 +1,9 @@
 // @ts-check
 // Who has the page open: a program of its own, which only the visitors of `…/?nats=` load.
 
-// @ts-types="../JavaScript/page.d.ts"
+// @ts-types="../../../JavaScript/page.d.ts"
 import { bind } from "./page.js";
-// @ts-types="../JavaScript/sharing.d.ts"
+// @ts-types="../../../JavaScript/sharing.d.ts"
 import { start } from "./sharing.js";
 
 const MANNERS = "Brave Calm Clever Gentle Jolly Keen Lucky Merry Quiet Swift Tidy Witty".split(" ");
@@ -41,7 +41,7 @@ const addSection = (/** @type {Document} */ document) => {
 /**
  * Shows who is here, and tells the others of this visitor.
  * @param {Window & typeof globalThis} window
- * @param {() => import("../JavaScript/sharing.d.ts").Engine} connect
+ * @param {() => import("../../../JavaScript/sharing.d.ts").Engine} connect
  */
 export const showPresence = (window, connect) => {
   const { document } = window, { id, ...visitor } = visitorOf(window);

@@ -105,8 +105,8 @@ class Website:
         return Answer(body, type, status)
 
     def _read(self, path):
-        # Pages of the tests import the shim as ../../../JavaScript/sharing.js.
-        is_script = path.startswith("JavaScript/")
+        # Scripts of the tests import others of the repository by their relative paths.
+        is_script = path.startswith(("JavaScript/", "Extras/", "Tests/"))
         file = (WEB.parent if is_script else self._folder) / path
         if file.is_dir():
             file /= "index.html"

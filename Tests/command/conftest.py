@@ -191,7 +191,7 @@ class Machine:
         self.root = folder / "project"
         self.bin = folder / "bin"
         self.bin.mkdir()
-        for part in ["build.sh", "Tools", "JavaScript", "Template", "Tests/requirements.txt"]:
+        for part in "build.sh Tools JavaScript Extras Template Tests/requirements.txt".split():
             copy = self.root / part
             copy.parent.mkdir(parents=True, exist_ok=True)
             if (ROOT / part).is_dir():

@@ -1,0 +1,131 @@
+import Foundation
+import SharingCommits
+import SharingCore
+import WasiStorage
+
+/// The stored record of a key: `{"seen":[[CLIENT,STEP],…],"text":TEXT}`, as a page stores it.
+///
+/// It includes the last steps of clients, so that a commit is stored once, even if its answer was
+/// lost: those of the 64 that committed last, the latest first.
+struct NATSRecord {
+  /// The number of the message in the stream; 0 if there is none.
+  var revision: Int64 = 0
+  /// The stored text; nil if nothing is stored or it was removed.
+  var text: [UInt8]?
+  private var seen = ClientSteps()
+
+  private static let clientLimit = 64
+
+  init() {}
+
+  /// Reads a record. Other bytes become a text that does not decode: it is reported, and kept.
+  init(revision: Int64, _ body: [UInt8]) {
+    self.revision = revision
+    guard !body.isEmpty else { return }
+    guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(body)) else {
+      self.text = Array("No record: ".utf8) + body
+      return
+    }
+    text = stored.text.map { Array($0.utf8) }
+    for pair in stored.seen.reversed() {
+      seen.set(ClientStep(UTF8Text(pair.client), pair.step), limit: Self.clientLimit)
+    }
+  }
+
+  /// Returns the last stored step of a client; nil if it is unknown.
+  func lastStep(of client: UTF8Text) -> Int? {
+    seen.lastStep(of: client)
+  }
+
+  /// Returns the record with another text, committed by a client.
+  func with(_ text: [UInt8]?, by client: UTF8Text, through step: Int) -> NATSRecord {
+    var next = self
+    next.text = text
+    next.seen.set(ClientStep(client, step), limit: Self.clientLimit)
+    return next
+  }
+
+  var bytes: [UInt8] {
+    let text: Any = text.map { String(decoding: $0, as: UTF8.self) } ?? NSNull()
+    let steps = seen.all.reversed().map { [$0.client.description, $0.step] as [Any] }
+    let object: [String: Any] = ["seen": steps, "text": text]
+    return Array((try? JSONSerialization.data(withJSONObject: object)) ?? Data())
+  }
+
+  func stored(_ key: KeyName) -> StoredRevision {
+    StoredRevision(key: key, revision: revision, bytes: text)
+  }
+}
+
+/// The record's JSON. It accepts exactly the records that a page accepts.
+private struct Stored: Decodable {
+  let seen: [Pair]
+  let text: String?
+
+  enum Name: String, CodingKey {
+    case seen, text
+  }
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Name.self)
+    seen = try values.decode([Pair].self, forKey: .seen)
+    text = try values.decode(String?.self, forKey: .text)  // null, but not missing
+  }
+
+  struct Pair: Decodable {
+    let client: String
+    let step: Int
+
+    init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      client = try values.decode(String.self)
+      step = try values.decode(Int.self)
+      guard step > 0 else {
+        throw DecodingError.dataCorruptedError(in: values, debugDescription: "A step is below 1.")
+      }
+    }
+  }
+}
+
+/// The subjects of a bucket's keys: percent-encoded with `=` for `%`. This includes dots at an end
+/// or next to another dot, which a subject does not allow.
+enum NATSSubject {
+  static func of(_ key: KeyName, in bucket: String) -> String {
+    let token = token(of: key.bytes)
+    return root(of: bucket) + (token.isEmpty ? "=" : token)
+  }
+
+  /// Returns the subject for all keys with a prefix; nil if the prefix does not end with a token.
+  static func all(under prefix: KeyName, in bucket: String) -> String? {
+    let start = token(of: prefix.bytes + [UInt8(ascii: "x")]).dropLast()
+    guard start.isEmpty || start.hasSuffix(".") else { return nil }
+    return "\(root(of: bucket))\(start)>"
+  }
+
+  /// Returns the key of a subject; nil if the subject is not a key's.
+  static func key(of subject: String, in bucket: String) -> KeyName? {
+    let root = root(of: bucket)
+    guard subject.hasPrefix(root) else { return nil }
+    let token = subject.dropFirst(root.count)
+    if token == "=" { return KeyName(bytes: []) }
+    let text = token.replacing("=", with: "%").removingPercentEncoding
+    return text.map { KeyName(bytes: Array($0.utf8)) }
+  }
+
+  private static func root(of bucket: String) -> String { "$KV.\(bucket)." }
+
+  private static func token(of bytes: [UInt8]) -> String {
+    var token = ""
+    for (index, byte) in bytes.enumerated() {
+      let isEdge = index == 0 || index == bytes.count - 1 || bytes[index - 1] == UInt8(ascii: ".")
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        token.unicodeScalars.append(Unicode.Scalar(byte))
+      case UInt8(ascii: ".") where !isEdge: token += "."
+      default: token += "=" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return token
+  }
+}

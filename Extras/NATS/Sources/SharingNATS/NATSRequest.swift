@@ -1,0 +1,63 @@
+import Foundation
+import SharingCore
+
+/// A message that expects an answer within 5 seconds.
+struct NATSRequest: Sendable {
+  typealias Answer = @Sendable (Result<NATSMessage, StorageError>) -> Void
+
+  let subject: String
+  let headers: String
+  let body: [UInt8]
+  let answer: Answer
+  let deadline = Date(timeIntervalSinceNow: 5)
+  var isSent = false
+
+  init(subject: String, headers: String, body: [UInt8], answer: @escaping Answer) {
+    self.subject = subject
+    self.headers = headers
+    self.body = body
+    self.answer = answer
+  }
+
+  /// Returns the bytes to send, with the subject for the answer.
+  func packet(_ reply: String) -> [UInt8] {
+    let head = headers.isEmpty ? "" : "NATS/1.0\r\n\(headers)\r\n\r\n"
+    let total = head.utf8.count + body.count
+    let line =
+      head.isEmpty
+      ? "PUB \(subject) \(reply) \(total)\r\n"
+      : "HPUB \(subject) \(reply) \(head.utf8.count) \(total)\r\n"
+    return Array(line.utf8) + Array(head.utf8) + body + [13, 10]
+  }
+}
+
+/// The greeting of a program to a server: its user, and the parts of the protocol that it supports.
+struct NATSGreeting {
+  let credentials: NATSServer.Credentials
+
+  /// The name of a user with a password.
+  var user: String? {
+    if case .password(_, let user) = credentials { user } else { nil }
+  }
+
+  var packet: [UInt8] {
+    var options = who
+    // Not pedantic: the name of a consumer for a prefix ends with a wildcard.
+    for (name, isOn) in [
+      "verbose": false, "pedantic": false, "headers": true, "no_responders": true,
+    ] {
+      options[name] = isOn
+    }
+    options["protocol"] = 1
+    let json = (try? JSONSerialization.data(withJSONObject: options)) ?? Data()
+    return Array("CONNECT ".utf8) + Array(json) + Array("\r\nPING\r\n".utf8)
+  }
+
+  private var who: [String: Any] {
+    switch credentials {
+    case .password(let password, let user): ["user": user, "pass": password]
+    case .jwt(let token): ["jwt": token]
+    case .none: [:]
+    }
+  }
+}

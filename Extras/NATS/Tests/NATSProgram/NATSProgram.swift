@@ -1,0 +1,94 @@
+import Foundation
+import SharingCommits
+import SharingCore
+import SharingNATS
+import WasiStorage
+
+extension EngineName {
+  fileprivate static let world: EngineName = "world"
+}
+
+/// Counts under one key of a NATS server, for the tests in ../command and ../browser:
+///
+///     NATSProgram ADDRESS[,ADDRESS…] USER PASSWORD KEY COUNT [WATCH [INBOX]]
+///
+/// prints the count when all of it is stored, and before that what it is told; with a COUNT of 0,
+/// each count that it hears of. With `read` for the COUNT it does so, too, and cannot change it.
+/// With `list`, KEY is a prefix, and it prints each dictionary of what is under it. With
+/// `contract`, it prints what the store of that key does not do as every store has to. With
+/// `other`, it counts once under another key of that store. WATCH and INBOX are what the subjects
+/// begin with on which it hears of changes and answers.
+@main struct NATSProgram {
+  static func main() {
+    let words = CommandLine.arguments
+    let server = NATSServer(
+      words[1].split(separator: ",").map(String.init), bucket: "app",
+      inbox: words.count > 7 ? words[7] : nil, watch: words.count > 6 ? words[6] : nil,
+      credentials: { .password(words[3], for: words[2]) })
+    SharingEnvironment.current.engines.use(for: .world) { server.store(for: $0) }
+    if words[5] == "list" { return list(under: words[4]) }
+    if words[5] == "read" { return read(words[4]) }
+    if words[5] == "other" {
+      let store = server.store(for: KeyName(words[4]))
+      SharingEnvironment.current.engines.use(store, for: .world)
+      return count(under: "\(words[4]).other", times: 1)
+    }
+    if words[5] == "contract" { return tryContract(of: server.store(for: KeyName(words[4]))) }
+    count(under: words[4], times: Int(words[5]) ?? 0)
+  }
+
+  nonisolated private static func list(under prefix: String) {
+    @SharedReader(.engine(prefix: prefix, in: .world)) var counts: [KeyName: Int] = [:]
+    // Alone, so that the end of loading does not print an error again.
+    let errors = observe {
+      if let error = $counts.loadError { say(error) }
+    }
+    let observer = observe {
+      if $counts.loadError != nil { return }
+      let entries = counts.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
+      if !$counts.isLoading { say("[\(entries.joined(separator: " "))]") }
+    }
+    while true { Thread.sleep(forTimeInterval: 1) }
+    withExtendedLifetime((errors, observer)) {}
+  }
+
+  nonisolated private static func tryContract(of store: any RevisionStore) {
+    let failures = RevisionStoreContract.failures(of: store) { isAnswered in
+      let end = Date(timeIntervalSinceNow: 20)
+      while !isAnswered(), Date() < end { Thread.sleep(forTimeInterval: 0.001) }
+    }
+    for failure in failures { say("\(failure)") }
+  }
+
+  nonisolated private static func read(_ key: String) {
+    @SharedReader(.engine(key, in: .world)) var count = 0
+    let observer = observe {
+      if let error = $count.loadError { return say(error) }
+      if !$count.isLoading { say("\(count)") }
+    }
+    while true { Thread.sleep(forTimeInterval: 1) }
+    withExtendedLifetime(observer) {}
+  }
+
+  // Its observers run on the thread on which something changes.
+  nonisolated private static func count(under key: String, times: Int) {
+    @Shared(.engine(key, in: .world)) var count = 0
+    let errors = observe {
+      if let error = $count.saveError ?? $count.loadError { say(error) }
+    }
+    let follower = times == 0 ? observe { say("\(count)") } : nil
+    for _ in 0..<times { $count.update { $0 += 1 } }
+    while times == 0 || $count.isSaving { Thread.sleep(forTimeInterval: 0.005) }
+    say("\(count)")
+    withExtendedLifetime([errors, follower]) {}
+  }
+
+  nonisolated private static func say(_ error: any Error) {
+    let reason = (error as? StorageError).map { "\($0.reason): " } ?? ""
+    say("\(reason)\(error)")
+  }
+
+  nonisolated private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+  }
+}
