@@ -61,7 +61,7 @@ RULES = {
         "Sources/WasiStorage/Clocks/ManualClock.swift",
     ],
     "R13": [
-        f"{VALUES}/StoredValue.swift", f"{VALUES}/KnownContents.swift", f"{VALUES}/LastKnown.swift",
+        f"{VALUES}/StoredValue.swift", f"{VALUES}/KnownContents.swift",
         f"{CORE}/Runtime/Cells/Cell+Changing.swift",
     ],
     "R14": [
@@ -86,7 +86,7 @@ RULES = {
             f"{SHIM}/{name}.js"
             for name in ["difference", "events", "items", "storages", "texts"]
         ],
-        "Sources/WasiStorage/Boundary/GrowingBuffer.swift", f"{STORES}/BrowserStore.swift",
+        "Sources/WasiStorage/Boundary/BoundaryCall.swift", f"{STORES}/BrowserStore.swift",
         f"{STORES}/BrowserSlot.swift",
     ],
     "R22": [f"{CORE}/Environment/SharingEnvironment.swift"],

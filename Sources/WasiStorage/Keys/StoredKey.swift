@@ -1,5 +1,5 @@
 import SharingCore
-import SharingJSON
+@_exported import SharingJSON  // a program that imports WasiStorage has the codec, too
 
 /// A key whose value is kept under a name in a ``KeyValueStore``. `.localStorage`, `.appStorage`
 /// and similar functions return one. Create one yourself to use a store of your own.
@@ -122,4 +122,20 @@ public struct StoredKeyID: Hashable, Sendable {
 
   /// The hash value of the name.
   public var hashValue: Int { name.hashValue }
+}
+
+/// Whether a value follows changes by other tabs and programs.
+///
+/// ```swift
+/// @Shared(.localStorage("search", following: .never)) var search = ""
+/// ```
+public enum StoreFollowing: Sendable {
+  /// Shows changes when the store reports them, and reads the store before each own change.
+  case always
+  /// Reads the store once. Each tab or program begins with the last stored value and then keeps its
+  /// own. A save replaces the stored value. `load()` reads the store again.
+  ///
+  /// The wrappers of one item in one program still share one value. The first one decides whether
+  /// it follows changes.
+  case never
 }

@@ -1,4 +1,6 @@
-// Paths as bytes, and the symbolic links among them.
+import SharingCore
+
+// Paths as bytes, the symbolic links among them, and the root, which is no folder for keys.
 #if !hasFeature(Embedded)
   import Foundation
 
@@ -66,3 +68,16 @@
     }
   }
 #endif
+
+extension FileStore {
+  #if hasFeature(Embedded)
+    /// Under a WASI runtime, `/` may be the program's own folder.
+    static func refusesFolder(_ folder: UTF8Text) -> Bool { false }
+  #else
+    /// Whether the path names the root, such as `/` or `//./`.
+    static func refusesFolder(_ folder: UTF8Text) -> Bool {
+      folder.bytes.first == FilePath.slash
+        && folder.bytes.split(separator: FilePath.slash).allSatisfy { $0 == [UInt8(ascii: ".")] }
+    }
+  #endif
+}

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingJSON
 
 /// The contents of a slot, as far as its stored value knows them. Guarded by the value's lock.
 struct KnownContents {
@@ -140,5 +141,31 @@ struct KnownContents {
     swap(&reported, &self.reported)
     if case .oneChange = reported, stamp == 0 { return .noChange }
     return reported ?? .noChange
+  }
+}
+
+/// The contents of an item in a store.
+package enum ItemContents: Equatable {
+  case missing
+  case bytes([UInt8])
+
+  package init(_ bytes: [UInt8]?) {
+    self = if let bytes { .bytes(bytes) } else { .missing }
+  }
+
+  /// The stored bytes; nil if the item is missing.
+  var bytes: [UInt8]? {
+    guard case .bytes(let bytes) = self else { return nil }
+    return bytes
+  }
+
+  /// Compares the bytes word by word: in wasm, `==` of arrays compares byte by byte.
+  @inline(never)
+  package static func == (left: ItemContents, right: ItemContents) -> Bool {
+    switch (left, right) {
+    case (.missing, .missing): true
+    case (.bytes(let left), .bytes(let right)): left.holdsSame(as: right)
+    default: false
+    }
   }
 }

@@ -1,4 +1,5 @@
-// Foundation's types as simple values of `.appStorage`; Embedded Swift has no Foundation.
+// Foundation's types, which Embedded Swift does not have: values of `.appStorage`, the dates of
+// timestamps, and the text of errors.
 #if !hasFeature(Embedded)
   import Foundation
   import SharingCore
@@ -39,5 +40,39 @@
 
     /// The absolute string.
     public func storageText() -> [UInt8]? { absoluteString.storageText() }
+  }
+
+  extension Timestamp {
+    /// The moment of a date, to the nearest millisecond; the least or the greatest moment for a
+    /// date out of range.
+    public init(_ date: Date) {
+      let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+      self.init(
+        millisecondsSince1970: Int64(exactly: milliseconds) ?? (milliseconds > 0 ? .max : .min))
+    }
+  }
+
+  extension Date {
+    /// The date of a moment.
+    public init(_ timestamp: Timestamp) {
+      self.init(timeIntervalSince1970: Double(timestamp.millisecondsSince1970) / 1000)
+    }
+  }
+
+  extension Timestamp: Codable {
+    /// Reads the number of milliseconds.
+    public init(from decoder: any Decoder) throws {
+      self.init(millisecondsSince1970: try Int64(from: decoder))
+    }
+
+    /// Writes the number of milliseconds.
+    public func encode(to encoder: any Encoder) throws {
+      try millisecondsSince1970.encode(to: encoder)
+    }
+  }
+
+  extension StorageError: LocalizedError {
+    /// The message, which is `localizedDescription`.
+    public var errorDescription: String? { message.description }
   }
 #endif

@@ -1,2 +1,0 @@
-// A program that imports WasiStorage has the codec, too.
-@_exported import SharingJSON
