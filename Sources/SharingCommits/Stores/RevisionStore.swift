@@ -77,3 +77,51 @@ public typealias StoreChanges = Result<[StoredRevision], StorageError>
 /// ``CommitAnswer/conflict(_:applied:)``.
 public typealias Rebase =
   @Sendable (_ stored: [StoredRevision], _ applied: Int) -> [CommitEntry]?
+
+/// A report about the keys of a revision store that begin with a prefix.
+public enum RevisionListing: Sendable {
+  /// All stored values. A key that an earlier report had and this one lacks is removed.
+  case all([StoredRevision])
+  /// The values that have changed since. A key without bytes is removed.
+  case changed([StoredRevision])
+  /// The store cannot list its keys.
+  case failed(StorageError)
+}
+
+extension KeyName {
+  /// Whether the name begins with the bytes of a prefix.
+  func begins(with prefix: KeyName) -> Bool { bytes.starts(with: prefix.bytes) }
+
+  /// Whether the name is that of a copy of another key's value.
+  var isCopy: Bool { ends(with: ".replaced") || ends(with: ".corrupt") }
+
+  private func ends(with suffix: StaticString) -> Bool {
+    bytes.reversed().starts(with: UTF8Text(stringLiteral: suffix).bytes.reversed())
+  }
+}
+
+/// Reports commits to the watchers of a revision store.
+final class RevisionFeed: @unchecked Sendable {
+  private let lock = Lock()
+  private var watchers: [Watcher] = []
+
+  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
+    let watcher = Watcher(onChange)
+    lock.withLock { watchers.append(watcher) }
+    return SharedSubscription {
+      self.lock.withLock { self.watchers = self.watchers.filter { $0 !== watcher } }
+    }
+  }
+
+  func publish(_ changes: StoreChanges) {
+    for watcher in lock.withLock({ watchers }) { watcher.onChange(changes) }
+  }
+}
+
+private final class Watcher: Sendable {
+  let onChange: @Sendable (StoreChanges) -> Void
+
+  init(_ onChange: @escaping @Sendable (StoreChanges) -> Void) {
+    self.onChange = onChange
+  }
+}
