@@ -1,5 +1,6 @@
 import SharingCore
 import Testing
+import WasiStorage
 import XCTest
 
 /// The environments of tests that have no trait: each test has its own, as soon as this module is
@@ -92,4 +93,22 @@ private final class TestObserver: NSObject, XCTestObservation {
 func start() {
   SharingEnvironment.ofTest = { TestEnvironments.shared.current }
   XCTestObservationCenter.shared.addTestObserver(TestObserver())
+}
+
+extension SharingEnvironment {
+  /// Returns an environment with every kind of key in memory, even if the process was given a
+  /// folder.
+  static func inMemory(
+    reporting issue: @escaping @Sendable (SharingIssue) -> Void
+  ) -> SharingEnvironment {
+    let environment = SharingEnvironment()
+    let stores = environment.stores
+    stores.local = MemoryStore()
+    stores.session = MemoryStore()
+    stores.files = MemoryStore()
+    stores.location = MemoryStore()
+    stores.notice = nil
+    environment.onIssue = issue
+    return environment
+  }
 }
