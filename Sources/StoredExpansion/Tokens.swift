@@ -32,11 +32,11 @@ struct Problem: Error, Equatable {
 /// Operators are divided into single signs, since `>>` ends two types and is one operator. Strings
 /// are one token with all that is interpolated in them.
 struct Tokens {
-  private let source: [UInt8]
-  private var next = 0
-  private var tokens: [Token] = []
+  let source: [UInt8]
+  var next = 0
+  var tokens: [Token] = []
   /// How many strings lie in each other, by interpolation.
-  private var depth = 0
+  var depth = 0
 
   static func all(of source: String) throws(Problem) -> [Token] {
     var tokens = Tokens(source: Array(source.utf8))
@@ -47,7 +47,7 @@ struct Tokens {
   private init(source: [UInt8]) { self.source = source }
 
   /// Reads to the end, or over the parenthesis that closes an interpolation.
-  private mutating func readAll(to close: UInt8?) throws(Problem) {
+  mutating func readAll(to close: UInt8?) throws(Problem) {
     let start = next
     var open = 0
     while true {
@@ -80,11 +80,11 @@ struct Tokens {
         text: String(decoding: source[first..<next], as: UTF8.self)))
   }
 
-  private func peek(_ distance: Int = 0) -> UInt8? {
+  func peek(_ distance: Int = 0) -> UInt8? {
     next + distance < source.count ? source[next + distance] : nil
   }
 
-  private func isHere(_ text: StaticString) -> Bool {
+  func isHere(_ text: StaticString) -> Bool {
     next + text.utf8CodeUnitCount <= source.count
       && (0..<text.utf8CodeUnitCount).allSatisfy { source[next + $0] == text.utf8Start[$0] }
   }
@@ -144,7 +144,7 @@ struct Tokens {
     return .sign
   }
 
-  private mutating func readWord() {
+  mutating func readWord() {
     next += 1
     while let byte = peek(), Self.isWord(byte) || Self.isDigit(byte) { next += 1 }
   }
@@ -174,105 +174,11 @@ struct Tokens {
     return .number
   }
 
-  /// Reads `#if`, `#"text"#`, `#/regex/#` or a macro's name.
-  private mutating func readPound() throws(Problem) -> Token.Kind {
-    let start = next
-    var pounds = 0
-    while peek(pounds) == UInt8(ascii: "#") { pounds += 1 }
-    switch peek(pounds) {
-    case UInt8(ascii: "\""):
-      next += pounds
-      return try readString(pounds: pounds)
-    case UInt8(ascii: "/"):
-      next += pounds + 1
-      while peek() != nil {
-        let isEnd = isHere("/") && (1...pounds).allSatisfy { peek($0) == UInt8(ascii: "#") }
-        next += peek() == UInt8(ascii: "\\") ? 2 : 1
-        if isEnd {
-          next += pounds
-          return .regex
-        }
-      }
-      throw .notUnderstood("a regular expression does not end", at: start)
-    default:
-      next += pounds
-      if let byte = peek(), Self.isWord(byte) { readWord() }
-      return .directive
-    }
-  }
-
-  /// Reads a string from its first quotation mark, with its interpolations.
-  private mutating func readString(pounds: Int) throws(Problem) -> Token.Kind {
-    let start = next
-    let quotes = isHere("\"\"\"") ? 3 : 1
-    next += quotes
-    while let byte = peek() {
-      if byte == UInt8(ascii: "\\"), hasPounds(pounds, at: 1) {
-        next += 1 + pounds
-        guard peek() == UInt8(ascii: "(") else {
-          next += 1
-          continue
-        }
-        next += 1
-        depth += 1
-        guard depth < 100 else { throw .notUnderstood("strings nest too deep", at: start) }
-        defer { depth -= 1 }
-        // The tokens inside are part of this one.
-        let count = tokens.count
-        try readAll(to: UInt8(ascii: ")"))
-        tokens.removeSubrange(count...)
-      } else if byte == UInt8(ascii: "\""), hasQuotes(quotes), hasPounds(pounds, at: quotes) {
-        next += quotes + pounds
-        return .text
-      } else if byte == 10, quotes == 1 {
-        break
-      } else {
-        next += 1
-      }
-    }
-    throw .notUnderstood("a string does not end", at: start)
-  }
-
-  private func hasQuotes(_ count: Int) -> Bool {
-    (0..<count).allSatisfy { peek($0) == UInt8(ascii: "\"") }
-  }
-
-  private func hasPounds(_ count: Int, at distance: Int) -> Bool {
-    (0..<count).allSatisfy { peek(distance + $0) == UInt8(ascii: "#") }
-  }
-
-  /// Whether a slash here begins a regular expression: no operand ends in front of it.
-  private var startsRegex: Bool {
-    guard let byte = peek(1), byte > 0x20, let last = tokens.last else { return false }
-    switch last.kind {
-    case .word: return ["return", "in", "try", "await", "case", "else"].contains(last.text)
-    case .number, .text, .regex, .directive, .end: return false
-    case .sign: return "(,=:[{;".contains(last.text)
-    }
-  }
-
-  /// The end of a regular expression on this line.
-  private var regexEnd: Int? {
-    var end = next + 1
-    var isInClass = false
-    while end < source.count, source[end] != 10 {
-      switch source[end] {
-      case UInt8(ascii: "\\"): end += 1
-      case UInt8(ascii: "["): isInClass = true
-      case UInt8(ascii: "]"): isInClass = false
-      case UInt8(ascii: "/") where !isInClass: return end + 1
-      default: break
-      }
-      end += 1
-    }
-    return nil
-  }
-
   private static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  private static func isWord(_ byte: UInt8) -> Bool {
+  static func isWord(_ byte: UInt8) -> Bool {
     let letter = byte | 0x20
     return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter)
       || byte == UInt8(ascii: "_") || byte >= 0x80

@@ -9,7 +9,10 @@ import subprocess
 import pytest
 from conftest import ROOT, call
 
-SCANNER = ["Tokens", "Declarations", "Scanner", "Scanner+Expressions"]
+SCANNER = [
+    "Tokens", "Tokens+Literals", "Declarations", "Scanner", "Scanner+Members",
+    "Scanner+Expressions",
+]
 
 TYPES = """Int|String?|[Int]|[String: [Int]]|Array<Int>|Dictionary<String, Array<Int>>
 A.B<C>.D|(Int, b: Int)

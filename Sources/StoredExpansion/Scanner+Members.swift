@@ -1,0 +1,102 @@
+// Stored properties, and the cases of an enum.
+extension Scanner {
+  // MARK: Properties
+
+  mutating func readProperties(
+    _ attributes: [TypeDeclaration.Attribute], _ modifiers: [String]
+  ) throws(Problem) {
+    let isConstant = token.text == "let"
+    let isMember = !modifiers.contains("static") && !modifiers.contains("class")
+    let isStored = isMember && !modifiers.contains("lazy")
+    advance()
+    let first = type.properties.count
+    repeat {
+      guard token.kind == .word else {
+        throw Problem(
+          message: "write one `var` for each name: `@Stored` does not support patterns",
+          offset: token.bytes.lowerBound)
+      }
+      let name = token
+      advance()
+      let (type, value, isComputed) = try readBinding()
+      if isStored, !isComputed {
+        self.type.properties.append(
+          .init(
+            name: name, isConstant: isConstant, type: type, value: value, attributes: attributes))
+      }
+    } while take(",")
+    shareTypes(from: first)
+  }
+
+  /// In `var a, b: Int` both have the type.
+  private mutating func shareTypes(from first: Int) {
+    guard type.properties.count > first + 1 else { return }
+    for place in (first..<type.properties.count - 1).reversed()
+    where type.properties[place].type == nil && type.properties[place].value == nil {
+      type.properties[place].type = type.properties[place + 1].type
+    }
+  }
+
+  private mutating func readBinding() throws(Problem) -> (Source?, Source?, isComputed: Bool) {
+    var (type, value): (Source?, Source?)
+    if take(":") {
+      let start = mark()
+      try skipType()
+      type = text(from: start)
+    }
+    if take("=") {
+      let start = mark()
+      try skipExpression()
+      value = text(from: start)
+    }
+    guard isHere("{") else { return (type, value, false) }
+    let isComputed = !isObserver
+    try skipBrackets()
+    return (type, value, isComputed)
+  }
+
+  // MARK: Cases
+
+  mutating func readCases() throws(Problem) {
+    advance()
+    repeat {
+      guard token.kind == .word else { throw notUnderstood("a case has no name") }
+      let name = token
+      advance()
+      let values = isHere("(") ? try readValues() : []
+      var rawValue: Source?
+      if take("=") {
+        let start = mark()
+        try skipExpression()
+        rawValue = text(from: start)
+      }
+      type.cases.append(.init(name: name, values: values, rawValue: rawValue))
+    } while take(",")
+  }
+
+  private mutating func readValues() throws(Problem) -> [TypeDeclaration.Value] {
+    var values: [TypeDeclaration.Value] = []
+    advance()
+    while !isHere(")") {
+      var label: Token?
+      if token.kind == .word, peek(1).text == ":" || peek(2).text == ":" && peek(1).kind == .word {
+        label = token.text == "_" ? nil : token
+        while !isHere(":") { advance() }
+        advance()
+      }
+      let start = mark()
+      try skipType()
+      guard let type = text(from: start) else { throw notUnderstood("this value has no type") }
+      var defaultValue: Source?
+      if take("=") {
+        let start = mark()
+        try skipExpression()
+        defaultValue = text(from: start)
+      }
+      values.append(.init(label: label, type: type, defaultValue: defaultValue))
+      guard take(",") || isHere(")") else { throw notUnderstood("`,` or `)` is missing here") }
+    }
+    advance()
+    return values
+  }
+}
