@@ -16,10 +16,19 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 COPY = ROOT / ".build/official-sdk"
-MODULES = ["SharingCore", "SharingJSON", "WasiStorage", "SharingCommits", "SharingPage"]
+MODULES = {
+    "SharingCore": "Sources/SharingCore",
+    "SharingJSON": "Sources/SharingJSON",
+    "WasiStorage": "Sources/WasiStorage",
+    "SharingCommits": "Sources/SharingCommits",
+    "SharingPage": "Sources/SharingPage",
+    "SharingNATS": "Extras/NATS/Sources/SharingNATS",
+    "WasmTool": "Sources/WasmTool",
+}
 # Names that the platform lacks, or that have another shape there.
 LACKING = re.compile(
-    r"\b(DispatchQueue|Thread\.|inotify_\w+|swift_task_isCurrentExecutorWithFlags|pthread_\w+|dlopen)"
+    r"\b(DispatchQueue|DispatchSemaphore|Thread\.|inotify_\w+|pthread_\w+|dlopen|execvp|getaddrinfo"
+    r"|swift_task_isCurrentExecutorWithFlags)"
 )
 # The conditions that hold in full Swift for wasip1, and those that are decided by this machine's
 # modules: the code that they choose is type-checked here.
@@ -30,6 +39,7 @@ CONDITIONS = {
     "os(Linux)": False,
     "canImport(Darwin)": False,
     "canImport(FoundationEssentials)": True,
+    "canImport(Glibc)": False,
     "canImport(Musl)": False,
     "canImport(WASILibc)": False,
     "_runtime(_multithreaded)": False,
@@ -40,7 +50,7 @@ CONDITIONS = {
 def main():
     problems = []
     for module in sys.argv[1:] or MODULES:
-        files = sorted((ROOT / "Sources" / module).rglob("*.swift"))
+        files = sorted((ROOT / MODULES[module]).rglob("*.swift"))
         texts = {file: active(file) for file in files}
         for file, text in texts.items():
             found = sorted({match[1] for match in LACKING.finditer(without_comments(text))})
@@ -91,7 +101,7 @@ def type_errors(module, texts):
     """What the compiler says of a copy of a module; the copies of those below it are there."""
     copies = []
     for file, text in texts.items():
-        copy = COPY / file.relative_to(ROOT / "Sources")
+        copy = COPY / file.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(text)
         copies.append(copy)

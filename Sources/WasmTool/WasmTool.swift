@@ -17,8 +17,8 @@ struct WasmTool {
       fail("There is no Package.swift here or above. Change to the folder of your package.")
     }
     let words = ["bash", script.path, "--package", package.path]
-    execvp("bash", (words + CommandLine.arguments.dropFirst()).map { strdup($0) } + [nil])
-    fail("bash could not be started: \(String(cString: strerror(errno)))")
+    let reason = replaceProcess(by: words + CommandLine.arguments.dropFirst())
+    fail("bash could not be started: \(reason)")
   }
 
   /// Returns the nearest folder with a Package.swift, which is the one that SwiftPM takes.

@@ -3,12 +3,23 @@ import SharingCore
 
 // The thread that connects, reads, and connects again.
 extension NATSConnection {
+  /// Starts the thread, once. Without threads, fails all requests and followers.
   func start() {
+    guard NATSThread.isAvailable else { return failAll() }
     let isFirst = state.withLock { state in
       defer { state.isStarted = true }
       return !state.isStarted
     }
-    if isFirst { Thread.detachNewThread { self.run() } }
+    if isFirst { NATSThread.start { self.run() } }
+  }
+
+  private func failAll() {
+    let message = """
+      A WebAssembly program cannot connect to a NATS server itself. Use the page's engine, nats.js.
+      """
+    fail(.unavailable, message) { _ in true }
+    let error = StorageError(.unavailable, key: nil, UTF8Text(message))
+    for follower in state.withLock({ $0.followers }) { follower.fail(error) }
   }
 
   private func run() {
@@ -28,7 +39,7 @@ extension NATSConnection {
       }
       let end = Date(timeIntervalSinceNow: pause * Double.random(in: 0.5...1))
       while Date() < end, !state.withLock({ $0.isClosed }) {
-        Thread.sleep(forTimeInterval: 0.05)
+        NATSThread.sleep(seconds: 0.05)
         expire()
       }
     }
