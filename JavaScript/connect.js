@@ -42,8 +42,8 @@ export const connection = (host, options, window, load) => {
     }
   };
 
-  // The loader compiles and instantiates the program, and its errors are the loader's. What nobody
-  // catches gets to the window.
+  // The loader compiles and instantiates the program, and its errors are the loader's. Uncaught
+  // errors get to the window.
   const explain = ({ error, reason = error }) => {
     const why = host.explained(reason) ?? unlinked(reason);
     if (why) fail(reason, "cannot start", why);
@@ -100,8 +100,8 @@ function asTurns(given, turn, signals) {
   return exports;
 }
 
-// Returns what to do about a browser's error that names the imports of a program. Each browser has
-// words of its own for a module that is missing.
+// Returns advice for a browser's error that names the imports of a program. Each browser has words
+// of its own for a missing module.
 const unlinked = (error) => {
   const message = error?.message;
   if (!/import/i.test(message) || !/\bsharing\b/.test(message)) return;

@@ -82,7 +82,7 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
       };
       // It follows the last one: where changes come fast, they take less time in fewer commits. Not
       // in a hidden tab, where a timer can take a second. Any other is made as soon as its turn has
-      // ended: until then nobody answers, should the engine have it made again at once.
+      // ended: until then no rebase can be answered, if the engine asks for one at once.
       await (isAnswering && !window.document.hidden &&
         new Promise((end) => window.setTimeout(end, 1)));
       const { stored, applied } = await engine.commit(commit, rebase);

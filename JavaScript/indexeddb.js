@@ -13,12 +13,12 @@ export const indexedDB = (window, appName) => {
   const place = appName ? `sharing/${appName}` : "sharing"; // of the database, and of the channel
   /** @type {Set<IDBTransaction>} the transactions under way */
   const open = new Set();
-  /** @type {any} what this page has stored last under each key */
+  /** @type {any} this page's last stored record of each key */
   const own = { __proto__: null };
   let lastRevision = 0;
   /** @type {any} the channel to other tabs, null while the page is left; and the open database */
   let channel, opening;
-  /** @type {any} what the transaction that ends now has stored */
+  /** @type {any} the stored records of the transaction that ends now */
   let ending;
   /** @type {any} the functions that `watch` was given */
   let hear, miss;
@@ -84,7 +84,7 @@ export const indexedDB = (window, appName) => {
             resolve(result);
             if (mode === "readonly") return;
             ending = null; // no other one has begun before this
-            // Also of what was stored before, and of what has come too late for its answer.
+            // Also of records that were stored before, or that came too late for the answer.
             for (const each of result.stored) {
               own[each.key] = each;
               untold?.add(each.key);
@@ -102,15 +102,15 @@ export const indexedDB = (window, appName) => {
         run(begun.objectStore("values"), give, fail);
       });
     } catch (error) {
-      // Browsers close a database, as when somebody clears the site's data: it is opened again.
+      // Browsers close a database, for example when a visitor clears the site's data: reopen it.
       if (isAgain || error?.["name"] !== "InvalidStateError") throw error;
       opening = null;
       return transaction(mode, run, true);
     }
   };
 
-  // What is no record becomes a text that does not decode: it is told, and kept. `seen` has the
-  // last steps of those 64 clients that have stored something last, the last one first.
+  // Another thing than a record becomes a text that does not decode: it is reported, and kept.
+  // `seen` has the last steps of the 64 clients that have stored last, the latest first.
   const record = (key, found = { revision: 0, text: null }) =>
     isRecord(found)
       ? { key, ...found }
@@ -136,8 +136,8 @@ export const indexedDB = (window, appName) => {
         find(values, keys, client, (stored, step) => give({ stored, applied: step || null })),
     );
 
-  // Who is alone spends no time on telling. A message is null, a greeting; records that are stored;
-  // or keys that may be stored, which the sender does not see any more. What else comes is ignored.
+  // A page without others spends no time on messages. A message is null, a greeting; or stored
+  // records; or keys that the sender, which leaves, may have stored. Other messages are ignored.
   const meet = () => {
     channel = new window.BroadcastChannel(place);
     channel.onmessage = ({ data }) => {
@@ -161,7 +161,7 @@ export const indexedDB = (window, appName) => {
     // A page that browsers keep for the way back must have no transaction, which would block all
     // tabs, and get no message, which would end it.
     abortAll();
-    // Others look for what this page does not see stored any more.
+    // Other pages read the records whose transaction this page does not see end.
     if (ending) channel?.postMessage(ending.map(({ key }) => key));
     channel?.close();
     channel = null;
@@ -232,7 +232,7 @@ export const indexedDB = (window, appName) => {
             }
           });
         });
-        // What is stored is mostly what was stored here last: no need to wait for it then.
+        // The stored records are mostly this page's last ones: no need to wait for them then.
         if (entries.every(({ expected }, at) => expected === known[at]?.revision)) {
           early = put(known);
         }

@@ -20,7 +20,7 @@ const nameOf = ({ type, key }) => {
 const textOf = ({ type, value }) =>
   type === "number" ? value.replace(/^(-?)0*(?=\d)/, "$1").replace(/^(-?)\./, "$10.") : value;
 
-// Returns what an event sends: the key of its row, and the value of its field.
+// Returns the arguments of an event's action: the key of its row, and the value of its field.
 function wordsOf({ type, key }, row, field) {
   const words = row ? [row.key] : [];
   const kind = field.matches("textarea,select,input") ? field.type : "button";
@@ -52,7 +52,7 @@ export const bind = (/** @type {any} */ root) => {
     if (rows) add(rows, rowsOf(element, rows));
   }
 
-  // A refused text is no value. It stays while somebody is in the field, who can mend it.
+  // A refused text is no value. It stays while the field has the focus, so that it can be mended.
   const refuse = (field) => {
     field.isRefused = true;
     if (!field.matches(":focus")) showAgain(field);

@@ -63,7 +63,7 @@ export const connect = async (window, options, modules = beside) => {
   return connection(host, options, window, engineLoader(host, options, modules));
 };
 
-// Returns a function that loads the engines of a program, given what it imports.
+// Returns a function that loads the engines of a program, given a test for its imports.
 const engineLoader = ({ complain }, options, modules) => (wants) =>
   loadEngines(modules, import.meta.url, wants, options?.engines, complain);
 

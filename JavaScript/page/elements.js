@@ -2,11 +2,11 @@
 // How an element shows a value: the targets of `data-text` and `data-bind`.
 
 /**
- * An element whose properties keep what the program has shown in it:
+ * An element with properties for the state of its field:
  * - `shown`: the value of a field, as a text;
  * - `wanted`: the choice of a select, whose option may come later;
  * - `known`: the text of a field that the program has shown or got last;
- * - `held`: a value that waits, since somebody types in the field;
+ * - `held`: a value that waits for the end of typing in the field;
  * - `isRefused`: whether the program has refused the text in the field;
  * - `isOn`: whether a box is checked.
  * @typedef {any} Field
@@ -46,7 +46,7 @@ export function showValue(field, value) {
   field.held = null;
   field.shown = field.wanted = "" + value;
   field.isRefused = false;
-  // What somebody types stays until it is sent, or the field is left.
+  // A text that is being typed stays until it is sent, or the field is left.
   if (change && known !== field.value && field.matches(":focus") && !isChoice) {
     field.held = value;
     return;

@@ -35,7 +35,7 @@ export function rowsOf(list, listName) {
     if (row?.fields.editing) return row.isGone = true;
     if (!rows.delete(key)) return;
     // Chromium sends the events of a field that is removed with the focus, other browsers do not:
-    // leaving it enters what is typed.
+    // leaving it enters the typed text.
     if (row.contains(document.activeElement)) document.activeElement.blur();
     row.remove();
   };

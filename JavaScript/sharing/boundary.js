@@ -23,7 +23,7 @@ export function codeOf({ name }) {
 }
 
 /**
- * Returns the result of a call, or what `onThrow` makes of its exception.
+ * Returns the result of a call, or the result of `onThrow` for its exception.
  * @type {(call: () => any, onThrow: (error: any) => any) => any}
  */
 export const attempt = (call, onThrow) => {

@@ -22,7 +22,7 @@ export function commonEnds(one, other) {
 const isHighSurrogate = (unit) => (unit & 0xfc00) === 0xd800;
 const isLowSurrogate = (unit) => (unit & 0xfc00) === 0xdc00;
 
-// Returns the largest count whose parts are all the same. It halves what is left: engines compare
+// Returns the largest count whose parts are all the same. It halves the rest: browsers compare
 // slices many times as fast as letters.
 function largest(most, isSame) {
   let same = 0;

@@ -1,14 +1,14 @@
 // @ts-check
-// The modules of engines, which only some programs need; and what stands in for one that cannot be
-// loaded.
+// The modules of engines, which only some programs need, and the substitutes for those that cannot
+// be loaded.
 
 import { attempt } from "./boundary.js";
 
 /** @typedef {import("../sharing.d.ts").Engine} Engine */
 
 /**
- * The engines of a program by their names, and what the modules have: `reason` says why one could
- * not be loaded.
+ * The engines of a program by their names, and the exports of the modules. `reason` says why one
+ * could not be loaded.
  * @typedef {{ engines: Record<string, Engine>, calls?: any, indexedDB?: any, reason: string }}
  *   Loaded
  */

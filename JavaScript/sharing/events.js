@@ -1,11 +1,11 @@
 // @ts-check
-// What a window and the other programs of its page tell a program.
+// The events of a window, and of the other programs of its page.
 
 import { addressArea } from "./boundary.js";
 
 /**
  * The programs that run, of all pages that have loaded this module, or another copy of it. Browsers
- * tell other pages what is stored, and not the other programs of the same one.
+ * report stored items to other pages, and not to the other programs of the same one.
  * @type {Set<any>}
  */
 export const running = globalThis[Symbol.for("wasm-sharing")] ??= new Set();

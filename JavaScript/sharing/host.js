@@ -1,5 +1,5 @@
 // @ts-check
-// The host of a program: all that the page's side does for it, whoever has loaded it.
+// The host of a program: the page's side of the boundary, with any loader.
 
 import { abiVersion, codeOf, guarded } from "./boundary.js";
 import { engineImports } from "./engine-modules.js";
@@ -23,7 +23,7 @@ export function hostOf(window, page) {
   /** @type {{ exports: any }} */
   const instance = { exports: undefined }; // until it is instantiated
   const leaving = new AbortController();
-  // What the inspector and the other programs of the page see of this one.
+  // The part of this program that the inspector and the other programs of the page use.
   const program = { window, changed };
   const messages = messagesOf(window, page, program);
   const { fail, report, tell } = messages;

@@ -12,7 +12,7 @@ import { write } from "./texts.js";
  */
 
 /**
- * Returns the imports storage_*, and what the page's side does with the items.
+ * Returns the imports storage_*, and the functions of the page's side for the items.
  * @param {(area: number) => Storage} open
  * @param {ReturnType<import("./texts.js").textsOf>} texts
  * @param {any} program gets the items, for the inspector

@@ -17,7 +17,7 @@ export function messagesOf(window, page, program) {
     return failed;
   };
 
-  // Calls a method of the page. What it throws is the page's mistake: the program goes on.
+  // Calls a method of the page. An exception is the page's mistake: the program goes on.
   const tell = (name, part, text) => {
     if (part === "storage-error") program.note?.(program, { message: text });
     return attempt(() => page?.[name]?.(part, text), report);
@@ -27,7 +27,7 @@ export function messagesOf(window, page, program) {
     report,
     tell,
 
-    // Keeps what the program writes in a turn: if it stops then, that is the reason.
+    // Keeps the program's output of a turn: if it stops then, that is the reason.
     keep: (text) => lastWords += text,
     forget: () => lastWords = "",
 
@@ -48,8 +48,8 @@ export function messagesOf(window, page, program) {
 }
 
 /**
- * Returns what to do about a browser's error that keeps a program from being loaded, if that is
- * known. Each browser has words of its own for it.
+ * Returns advice for a browser's error that keeps a program from being loaded, if there is any.
+ * Each browser has words of its own for it.
  */
 export function explained(error) {
   if (/unsafe-eval|\bCSP\b/.test(error?.message)) {

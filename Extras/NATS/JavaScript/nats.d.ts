@@ -2,7 +2,7 @@
 
 import type { Engine, Stored } from "../../../JavaScript/sharing.d.ts";
 
-/** Who somebody is, as the server knows it; none of it where a cookie says that. */
+/** The user, as the server knows it; empty if a cookie names the user. */
 export type Credentials =
   | { user: string; pass: string }
   | { jwt: string }
@@ -39,7 +39,7 @@ export interface NATSOptions {
 export interface ConnectionStatus {
   isConnected: boolean;
 
-  /** What is the matter, as it may be shown; empty where nothing is. */
+  /** The problem, as a text for visitors; empty if there is none. */
   message: string;
 }
 
@@ -61,7 +61,7 @@ export interface NATSEngine extends Engine {
     onFailure?: (error: { name?: string; message?: string }) => void,
   ): Promise<void>;
 
-  /** Ends the connection for good. What is under way fails. */
+  /** Ends the connection for good. Requests under way fail. */
   close(): void;
 }
 

@@ -143,9 +143,9 @@ export const nats = (options, window = globalThis) => {
       isReady = true;
       write(`SUB ${answers}* 0`);
       show("");
-      followers.forEach(follow); // first: who loads hears of a refusal
+      followers.forEach(follow); // first, so that a load is told of a refusal
       requests.forEach((made) => made.isSent || send(made));
-      tell(onChange, []); // what is pending goes on
+      tell(onChange, []); // pending changes are committed
     },
     "-ERR"(text) {
       const message = text.slice(1, -1), subject = / to "(.+)"/.exec(message)?.[1];

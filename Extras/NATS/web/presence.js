@@ -1,5 +1,5 @@
 // @ts-check
-// Who has the page open: a program of its own, which only the visitors of `…/?nats=` load.
+// The visitors of the page: a program of its own, loaded only at addresses with `?nats=`.
 
 // @ts-types="../../../JavaScript/page.d.ts"
 import { bind } from "./page.js";
@@ -27,7 +27,7 @@ const visitorOf = (/** @type {Window} */ window) => {
   }
 };
 
-/** Puts the section of the template in the page before what else there is. */
+/** Puts the section of the template at the top of the page. */
 const addSection = (/** @type {Document} */ document) => {
   const style = document.createElement("link");
   Object.assign(style, { rel: "stylesheet", href: "presence.css" });
@@ -39,7 +39,7 @@ const addSection = (/** @type {Document} */ document) => {
 };
 
 /**
- * Shows who is here, and tells the others of this visitor.
+ * Shows the visitors, and announces this one to the others.
  * @param {Window & typeof globalThis} window
  * @param {() => import("../../../JavaScript/sharing.d.ts").Engine} connect
  */
@@ -51,8 +51,8 @@ export const showPresence = (window, connect) => {
   const stay = () => {
     if (isHere) send("stay", `${id} ${JSON.stringify({ ...visitor, time: Date.now() })}`);
   };
-  // Before the engine closes its connection; and before Firefox does, which is sooner. Who stays
-  // all the same is here again soon.
+  // Before the engine closes its connection; and before Firefox does, which is sooner. A visitor
+  // that stays on the page is announced again soon.
   for (const type of ["beforeunload", "pagehide"]) {
     window.addEventListener(type, () => {
       isHere = type === "beforeunload";
