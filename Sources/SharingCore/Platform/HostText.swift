@@ -1,4 +1,4 @@
-// What `UTF8Text` needs of the host: standard error, and the bytes of a string.
+// Standard error and the bytes of a string, for `UTF8Text`.
 #if hasFeature(Embedded)
   @_extern(c, "write")
   private func write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int
