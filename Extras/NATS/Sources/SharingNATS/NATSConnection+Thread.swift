@@ -163,3 +163,12 @@ extension NATSConnection {
     for follower in followers where follower.handle(message) { return }
   }
 }
+
+extension NATSSocket {
+  /// The result of a wait for bytes.
+  enum Received {
+    case bytes([UInt8])
+    case nothingInTime
+    case end
+  }
+}

@@ -32,11 +32,3 @@ import Foundation
     }
   }
 #endif
-
-extension NATSSocket {
-  enum Received {
-    case bytes([UInt8])
-    case nothingInTime
-    case end
-  }
-}
