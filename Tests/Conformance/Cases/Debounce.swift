@@ -254,6 +254,23 @@ extension Case {
       trial.expect(trial.store["draft"], equals: "3")
       trial.expect($draft.loadError == nil, "there is an error")
     },
+    Case("R12", "a load that leaves a debounced value unwritten leaves its timer, too") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 2 }
+      batch {
+        $draft.withLock { $0 = 3 }
+        trial.store["draft"] = "9"
+        $draft.load()
+        trial.expect(trial.store["draft"], equals: "9")
+        trial.store["draft"] = nil
+        clock.advance(by: 100)
+        trial.expect(trial.store["draft"], equals: "2")
+      }
+      clock.advance(by: 100)
+      trial.expect(trial.store["draft"], equals: "3")
+      trial.expect(draft, equals: 3)
+    },
     Case("R12", "a value that is saved while an older one is written comes last") { trial in
       let clock = ManualClock(in: trial)
       @Shared(.draft) var draft = 0

@@ -152,10 +152,10 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
   private func flush() {
     guard pending != nil else { return }
     // A value that must not be shown yet must not be overwritten either: the turn's own save is
-    // next.
+    // next, or the timer of the change, if it has not fired.
     if isUnsaved { hasMissedNews = true }
     if isUnsaved, stored != seen {
-      pending?.time = .max
+      if let time = pending?.time, time <= walk.time { pending?.time = .max }
       return
     }
     look()
