@@ -118,6 +118,12 @@ extension Case {
       trial.expect(programs.text("count")?.description, equals: text)
       trial.expect(count.saveError.map(reason) == .newerVersion(2), "it is not said")
       trial.expect(programs.text("count.replaced")?.description, equals: "6")
+      // Its bytes are shown already, but not stored.
+      let outcomes = Log()
+      programs[0].run { count.save { outcomes.append($0.isSuccess ? 1 : 0) } }
+      programs.deliverAll()
+      trial.expect(outcomes.numbers, equals: [0])
+      trial.expect(count.saveError.map(reason) == .newerVersion(2), "the error is gone")
     },
     Case("R19", "when the newer value is gone, or replaced, all is well again") { trial in
       trial.store["notes"] = #"{"$version":4,"value":"who knows"}"#
