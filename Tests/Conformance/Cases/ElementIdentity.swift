@@ -88,6 +88,25 @@ let elementIdentity: [Case] = [
     trial.expect(numbers.wrappedValue, equals: [1, 2, 3, 4])
     for number in numbers.reader.elements.reversed() { trial.expect(number() > 0, "read") }
   },
+  Case("R8", "observers of an element by its id run when the element gets another id") { trial in
+    let items = Shared(value: [Renamed(id: 1), Renamed(id: 2)])
+    let present = Log()
+    let counts = Log()
+    let tokens = [
+      observe { present.append(items[id: 1] == nil ? 0 : 1) },
+      observe { counts.append(items[id: 1]?.count.wrappedValue ?? -1) },
+    ]
+    items[0].id.withLock { $0 = 3 }
+    trial.expect(present.numbers, equals: [1, 0])
+    trial.expect(counts.numbers, equals: [0, -1])
+    items[id: 3]!.withLock { $0 = Renamed(id: 1, count: 5) }
+    trial.expect(present.numbers, equals: [1, 0, 1])
+    trial.expect(counts.numbers, equals: [0, -1, 5])
+    items[id: 1]!.withLock { $0 = Renamed(id: 4) }
+    trial.expect(present.numbers, equals: [1, 0, 1, 0])
+    trial.expect(counts.numbers, equals: [0, -1, 5, -1])
+    for token in tokens { token.cancel() }
+  },
   Case("R8", "an observer of $items[1] sees the element that has come there") { trial in
     let items = Shared(value: (0..<4).map { Item(id: $0, number: $0) })
     let seen = Log()
@@ -124,4 +143,10 @@ private func elements<Elements: Collection>(of elements: Elements) -> [Elements.
 
 private func positions<Elements: Collection>(of elements: Elements) -> [Elements.Element] {
   elements.indices.map { elements[$0] }
+}
+
+/// An element whose id can be changed.
+private struct Renamed: Identifiable {
+  var id: Int
+  var count = 0
 }

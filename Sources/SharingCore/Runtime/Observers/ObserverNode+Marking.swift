@@ -91,7 +91,7 @@ extension ObserverNode {
   }
 
   /// Marks all observers of this part and of everything in it stale, because its container changed.
-  private func markEverythingStale(in scheduler: Scheduler) {
+  func markEverythingStale(in scheduler: Scheduler) {
     for index in 0..<locationDependents.count
     where locationDependents[index].dependency.pointee.kind == .presence {
       Observer.markCertainlyStale(for: locationDependents[index], in: scheduler)

@@ -16,6 +16,11 @@ class DerivedReference: Reference, @unchecked Sendable {
   @usableFromInline
   var idHash: IDHash? { nil }
 
+  /// Whether the last change gave the part, an element by its id, another id. The cell's lock is
+  /// held.
+  @usableFromInline
+  var hasOtherID: Bool { false }
+
   /// Whether the part was gone at the last access. Then a write changed no value of the cell. The
   /// cell's lock is held.
   var isDetached: Bool { base.derived?.isDetached ?? false }

@@ -13,6 +13,7 @@ where Elements: RandomAccessCollection & MutableCollection {
   let firstOffset: Int
   /// The element's offset at the last access. Guarded like the state of the superclass.
   private var offset: Int
+  private var isRenamed = false
 
   @usableFromInline
   init(
@@ -31,6 +32,9 @@ where Elements: RandomAccessCollection & MutableCollection {
 
   @usableFromInline
   override var idHash: IDHash? { elementIDHash }
+
+  @usableFromInline
+  override var hasOtherID: Bool { isRenamed }
 
   @usableFromInline
   override func rederived(from base: Reference) -> Reference? {
@@ -53,6 +57,7 @@ where Elements: RandomAccessCollection & MutableCollection {
         withUnsafeMutablePointer(to: &elements.pointee[index]) {
           pass($0, access, &former, to: body)
         }
+        isRenamed = part.isID && locate(elements.pointee, found) != found
       case .reading:
         var element = elements.pointee[index]
         withUnsafeMutablePointer(to: &element) { pass($0, access, &former, to: body) }

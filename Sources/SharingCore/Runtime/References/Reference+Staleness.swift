@@ -71,7 +71,14 @@ extension Reference {
   fileprivate final func markPathStale(in scheduler: Scheduler) -> Unmanaged<ObserverNode>? {
     let node =
       if let derived { derived.markSurroundingsStale(in: scheduler) } else { withCell { $0.tree } }
-    node?._withUnsafeGuaranteedRef { $0.markObserversStale(in: scheduler) }
+    node?._withUnsafeGuaranteedRef {
+      if derived?.hasOtherID == true {
+        // The element with the former id is gone.
+        $0.markEverythingStale(in: scheduler)
+      } else {
+        $0.markObserversStale(in: scheduler)
+      }
+    }
     return node
   }
 }
