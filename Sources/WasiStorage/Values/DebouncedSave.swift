@@ -69,9 +69,11 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
     _ value: StoredValue, for newer: ItemContents, from origin: ItemContents
   ) -> AbandonedSave? {
     guard let taken = take() else { return nil }
-    // Answer before the caller reports the loss: a successful save clears `loadError`.
-    defer { answer(taken, nil) }
-    return AbandonedSave(loss: loss(of: taken, value, newer, origin))
+    let loss = loss(of: taken, value, newer, origin)
+    // Answer before the caller reports the loss: a successful save clears `loadError`. It succeeds,
+    // because the value that is shown next is stored. A reset fails.
+    if case .remove = taken.save { answer(taken, loss) } else { answer(taken, nil) }
+    return AbandonedSave(loss: loss)
   }
 
   private func loss(
@@ -79,7 +81,9 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
   ) -> StorageError? {
     do throws(StorageError) {
       let mine = try bytes(of: taken)
-      if ItemContents(mine) == newer || ItemContents(mine) == origin { return nil }
+      if ItemContents(mine) == newer { return nil }
+      if case .remove = taken.save { return value.notRemovedError }
+      if ItemContents(mine) == origin { return nil }
       return newer == .missing ? value.removedError : value.replacedError(mine)
     } catch {
       return value.replacedError(nil)
@@ -162,6 +166,17 @@ extension StoredValue {
       """
       A change that was not written yet has been replaced by a value of another program. \
       \(place)
+      """)
+  }
+
+  /// The error for a reset of an item in which another program has stored a value that this one had
+  /// not read.
+  fileprivate var notRemovedError: StorageError {
+    StorageError(
+      .replaced, key: name,
+      """
+      A reset is dropped: another program has stored a value, which is shown now. Reset the value \
+      again to remove it.
       """)
   }
 

@@ -241,6 +241,24 @@ extension Case {
       trial.expect(trial.store["draft.replaced"], equals: "3")
       trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
     },
+    Case("R13", "a reset that could not read another program's value does not remove it in silence")
+    {
+      trial in
+      _ = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      trial.store["draft"] = "9"
+      trial.store.failingReads = 1
+      let outcomes = Log()
+      $draft.reset { outcomes.append($0.isSuccess ? 1 : 0) }
+      trial.expect(trial.store["draft"], equals: "9")
+      trial.expect(draft, equals: 9)
+      trial.expect(outcomes.numbers, equals: [0])
+      trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
+      trial.expect($draft.loadError.map(message), contains: "reset is dropped")
+      $draft.reset()
+      trial.expect(trial.store["draft"], equals: nil)
+      trial.expect($draft.loadError == nil, "there is still an error")
+    },
     Case("R12", "a value that has rested is written in an open batch if nothing is new") { trial in
       let clock = ManualClock(in: trial)
       @Shared(.draft) var draft = 0
