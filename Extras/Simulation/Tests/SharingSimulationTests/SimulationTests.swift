@@ -24,6 +24,28 @@ import Testing
     try Simulation<NotesTab>(stored: ["notes": #"["tea"]"#]).run(seeds: seeds)
   }
 
+  /// A reset whose tab could not read what another tab has stored meanwhile is reported as dropped.
+  @Test func aResetThatCouldNotRead() throws {
+    try Simulation<DraftTab>(tabs: 2).replay([
+      .act(1, "save", 15),
+      .fail(0, .denied, after: 2),
+      .act(0, "discard", 17),
+    ])
+  }
+
+  /// A tab whose writes have failed finds what it wants to store: all of its actions came at once.
+  @Test func actionsThatChangeNothingTogether() throws {
+    try Simulation<CounterTab>().replay([
+      .fail(1, .denied, after: 2),
+      .fail(1, .denied, after: 1),
+      .act(0, "increment", 5),
+      .act(1, "remove", 8),
+      .act(2, "reset", 14),
+      .act(1, "increment", 15),
+      .act(2, "increment", 18),
+    ])
+  }
+
   #if THREAD_SANITIZER
     static let chunks = seeds(25)
   #else

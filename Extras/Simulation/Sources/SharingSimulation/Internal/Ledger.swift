@@ -78,15 +78,13 @@ struct Ledger {
     done += written.map { Timed(time: now, entry: $0.entry) }
   }
 
-  /// Records that a tab has stored its actions without a write: at their times, none of them has
-  /// changed the stored value.
+  /// Records that a tab has stored its actions without a write: at the time of the first one, all
+  /// of them together have not changed the stored value.
   mutating func succeedWithoutWriting(by tab: Int) {
     let believed = pending.removeValue(forKey: tab) ?? []
-    guard uncertain.remove(tab) == nil, !isTorn else { return }
-    for action in believed {
-      let later = done.firstIndex { $0.time > action.time }
-      done.insert(action, at: later ?? done.count)
-    }
+    guard uncertain.remove(tab) == nil, !isTorn, let time = believed.first?.time else { return }
+    let later = done.firstIndex { $0.time > time } ?? done.count
+    done.insert(contentsOf: believed.map { Timed(time: time, entry: $0.entry) }, at: later)
   }
 
   /// Records the write of a tab that has ended before it reported which actions it contains.
