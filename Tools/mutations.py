@@ -22,7 +22,7 @@ RULES = {
         f"{CORE}/Deriving/Elements.swift", f"{CORE}/Runtime/Handles/Handle+Parts.swift",
         f"{CORE}/Runtime/References/Reference+Elements.swift", f"{CORE}/Runtime/References/ElementPositionCache.swift",
         f"{CORE}/Runtime/References/ElementReference.swift", f"{CORE}/Runtime/References/DetachableReference.swift",
-        f"{CORE}/Testing/Path.swift", f"{CORE}/Keys/Keyed.swift",
+        f"{CORE}/Testing/Path.swift", f"{CORE}/Keys/Shared+Keys.swift",
     ],
     "R4": [
         f"{CORE}/SharedReader.swift", f"{CORE}/SharedReadable.swift",

@@ -3,7 +3,7 @@ import WasiStorage
 
 /// A double in front of a real store: it counts writes, and on demand fails or sends notifications
 /// of changes.
-final class ScriptedStore: KeyedStore, @unchecked Sendable {
+final class ScriptedStore: SlotlessStore, @unchecked Sendable {
   private let base: any KeyValueStore
   private var listeners: [(key: KeyName, call: @Sendable () -> Void)] = []
   /// The number of writes and removals.

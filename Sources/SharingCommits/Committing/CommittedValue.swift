@@ -20,7 +20,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   /// Encodes the value in memory.
   let encoded: EncodedValue
   private let keyLabel: KeyLabel
-  private let old: Adoption?
+  private let old: AdoptedKey?
   let committer: Committer
 
   /// The last known stored value; nil before the first one arrives. Guarded by the committer's
@@ -52,7 +52,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   let deliveryLock = Lock()
 
   init(
-    _ name: KeyName, _ label: KeyLabel, adopting old: Adoption?, _ coding: AnyStorageCoding,
+    _ name: KeyName, _ label: KeyLabel, adopting old: AdoptedKey?, _ coding: AnyStorageCoding,
     _ committer: Committer
   ) {
     keyLabel = label
@@ -93,10 +93,10 @@ package final class CommittedValue: Connection, @unchecked Sendable {
       case .success(let snapshot) where isAnswered:
         self.committer.lock.withLock { self.setBase(of: snapshot) }
         self.show()
-        self.commitAdoption()
+        self.commitAdoptedValue()
       case .failure(let error) where isAnswered:
         self.reportStale(error)
-        self.commitAdoption()
+        self.commitAdoptedValue()
       case .success(let snapshot): self.receive(snapshot, for: request)
       case .failure(let error):
         self.committer.lock.withLock { self.mayBeStale = true }
@@ -141,7 +141,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     }
   }
 
-  private func commitAdoption() {
+  private func commitAdoptedValue() {
     if committer.lock.withLock({ isAdopting }) { committer.turnEnds() }
   }
 

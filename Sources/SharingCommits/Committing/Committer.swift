@@ -55,7 +55,7 @@ final class Committer: @unchecked Sendable {
 
   /// Returns the connection of a key, nil if it has one for another type of value.
   func value(
-    _ id: RevisionKeyID, adopting old: Adoption?, _ coding: AnyStorageCoding
+    _ id: RevisionKeyID, adopting old: AdoptedKey?, _ coding: AnyStorageCoding
   ) -> CommittedValue? {
     lock.withLock {
       if let value = value(named: id.name) {

@@ -26,7 +26,7 @@ final class Committers: @unchecked Sendable {
   /// changes outlive the value. A key with another type has a committer of its own, as if another
   /// program used it.
   func value(
-    of id: RevisionKeyID, adopting old: Adoption?, _ coding: AnyStorageCoding
+    of id: RevisionKeyID, adopting old: AdoptedKey?, _ coding: AnyStorageCoding
   ) -> CommittedValue {
     let stores = SharingEnvironment.current.stores
     let store = SimulatedStores.replacement(for: id.store)

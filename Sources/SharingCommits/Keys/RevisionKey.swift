@@ -44,8 +44,8 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
 
   var value: CommittedValue {
     let committers = SharingEnvironment.current[Committers.slot]
-    let adoption = old.map { Adoption($0.id, $0.coding()) }
-    return committers.value(of: id, adopting: adoption, coding().untyped)
+    let adopted = old.map { AdoptedKey($0.id, $0.coding()) }
+    return committers.value(of: id, adopting: adopted, coding().untyped)
   }
 }
 

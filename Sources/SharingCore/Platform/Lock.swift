@@ -49,7 +49,7 @@
     @inline(__always)
     borrowing func unlock() {
       let before = state.exchange(free, ordering: .releasing)
-      if before == wanted { WaitingRoom.wakeAll() }
+      if before == wanted { ParkingLot.unparkAll() }
     }
 
     /// Tries to lock and returns whether it did.
@@ -69,7 +69,7 @@
       }
       while state.exchange(wanted, ordering: .acquiring) != free {
         withUnsafePointer(to: self) {
-          WaitingRoom.wait(for: $0) { state.load(ordering: .relaxed) == wanted }
+          ParkingLot.park(for: $0) { state.load(ordering: .relaxed) == wanted }
         }
       }
     }
@@ -78,6 +78,6 @@
   // The states of a lock.
   private let free: UInt32 = 0
   private let held: UInt32 = 1
-  /// Held, and threads may wait in the ``WaitingRoom``.
+  /// Held, and threads may wait in the ``ParkingLot``.
   private let wanted: UInt32 = 2
 #endif

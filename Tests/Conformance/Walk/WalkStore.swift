@@ -3,7 +3,7 @@ import WasiStorage
 
 /// A double in front of the host's store: it counts the writes of each key, can be full, and sends
 /// notifications on demand.
-final class WalkStore: KeyedStore, @unchecked Sendable {
+final class WalkStore: SlotlessStore, @unchecked Sendable {
   private let base: any KeyValueStore
   private var listeners: [(key: KeyName, call: @Sendable () -> Void)] = []
   private var writes: [(key: KeyName, count: Int)] = []

@@ -18,7 +18,7 @@ enum JournalDefect: CaseIterable, Sendable {
 }
 
 /// The journals and copies of a program, with a defect.
-final class BrokenJournals: KeyedStore, ListedStore, @unchecked Sendable {
+final class BrokenJournals: SlotlessStore, ListedStore, @unchecked Sendable {
   private let base: any ListedStore
   private let defect: JournalDefect?
   private let first: FirstJournals

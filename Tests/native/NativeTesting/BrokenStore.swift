@@ -19,7 +19,7 @@ package enum StoreDefect: Sendable {
 }
 
 /// A store that forwards everything to another one, with a defect.
-package final class BrokenStore: KeyedStore, @unchecked Sendable {
+package final class BrokenStore: SlotlessStore, @unchecked Sendable {
   private let base: any KeyValueStore
   private let defect: StoreDefect
   private var first: [KeyName: [UInt8]?] = [:]

@@ -4,7 +4,7 @@ import SimulatedRevisions
 import WasiStorage
 
 /// One tab's access to the journals and copies of an origin, with faults.
-final class TabJournals: KeyedStore, ListedStore, @unchecked Sendable {
+final class TabJournals: SlotlessStore, ListedStore, @unchecked Sendable {
   private let journals: SimulatedJournals
   private let faults: TabFaults
   /// Called with the journals that the tab writes.

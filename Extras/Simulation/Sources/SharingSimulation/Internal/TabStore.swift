@@ -2,7 +2,7 @@ import SharingCore
 import WasiStorage
 
 /// One tab's access to the store of an origin, with faults.
-final class TabStore: KeyedStore, @unchecked Sendable {
+final class TabStore: SlotlessStore, @unchecked Sendable {
   private let origin: Origin
   private let tab: Int
   private var listeners: [(number: Int, key: KeyName, onChange: @Sendable () -> Void)] = []

@@ -101,7 +101,7 @@
     }
   }
 
-  // Readers of a `SharedKey`, as in Keys/Keyed.swift.
+  // Readers of a `SharedKey`, as in Keys/Shared+Keys.swift.
   extension SharedReader where Value: Sendable {
     /// Points the reader at a writable key and loads it; see the other `load`.
     /// - Throws: The error of the key.

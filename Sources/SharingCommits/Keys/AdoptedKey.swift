@@ -1,8 +1,8 @@
 import SharingCore
 import WasiStorage
 
-/// The value of a plain key that a key over a revision store takes over, once.
-final class Adoption: Sendable {
+/// A plain key whose value a key over a revision store takes over, once.
+final class AdoptedKey: Sendable {
   private let key: StoredKeyID
   private let coding: AnyStorageCoding
 

@@ -1,12 +1,12 @@
 #if os(WASI) && !_runtime(_multithreaded)
   /// A program with one thread, in which nobody else can free a lock.
-  enum WaitingRoom {
+  enum ParkingLot {
     /// Stops the program: its only thread waits for itself.
-    static func wait(for lock: UnsafeRawPointer, while mustWait: () -> Bool) {
+    static func park(for lock: UnsafeRawPointer, while mustWait: () -> Bool) {
       fatalError("The only thread waits for a lock that it holds.")
     }
 
-    static func wakeAll() {}
+    static func unparkAll() {}
   }
 #elseif !hasFeature(Embedded)
   #if canImport(Darwin)
@@ -19,9 +19,9 @@
     import Glibc
   #endif
 
-  /// Threads sleep here until the ``Lock`` that they wait for may be free. There is one room for
+  /// Parks threads until the ``Lock`` that they wait for may be free. There is one parking lot for
   /// all locks, because waits are rarely long enough to come here.
-  enum WaitingRoom {
+  enum ParkingLot {
     nonisolated(unsafe) private static let mutex = {
       let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
       pthread_mutex_init(mutex, nil)
@@ -36,10 +36,10 @@
     /// The threads that sleep here while they change a value. Guarded by the mutex.
     nonisolated(unsafe) private static var nestingThreads: [NestingThread] = []
 
-    /// Sleeps until ``wakeAll()``, if `mustWait` still returns true when such a call can wake the
+    /// Sleeps until ``unparkAll()``, if `mustWait` still returns true when such a call can wake the
     /// thread. Stops the program if the holder of the lock waits for this thread.
     /// - Parameter lock: The address of the lock.
-    static func wait(for lock: UnsafeRawPointer, while mustWait: () -> Bool) {
+    static func park(for lock: UnsafeRawPointer, while mustWait: () -> Bool) {
       let waiting = NestingThread(waitingFor: lock)
       var deadlock: Deadlock?
       pthread_mutex_lock(mutex)
@@ -56,7 +56,7 @@
     }
 
     /// Wakes all sleeping threads; each checks its own lock.
-    static func wakeAll() {
+    static func unparkAll() {
       pthread_mutex_lock(mutex)
       pthread_cond_broadcast(condition)
       pthread_mutex_unlock(mutex)

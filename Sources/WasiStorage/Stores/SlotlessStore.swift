@@ -1,8 +1,8 @@
 import SharingCore
 
-/// A store whose slots call its own methods, for test doubles that count, fail, or report changes
-/// on demand.
-package protocol KeyedStore: KeyValueStore {
+/// A store without slots of its own: they call its methods. For test doubles that count, fail, or
+/// report changes on demand.
+package protocol SlotlessStore: KeyValueStore {
   /// See ``StoreSlot/stamp()``.
   func stamp(of key: KeyName) -> Int32
 
@@ -16,15 +16,15 @@ package protocol KeyedStore: KeyValueStore {
   func follow(_ key: KeyName, _ onChange: @escaping @Sendable () -> Void) -> SharedSubscription
 }
 
-extension KeyedStore {
-  package func slot(for key: KeyName) -> any StoreSlot { KeyedSlot(key, in: self) }
+extension SlotlessStore {
+  package func slot(for key: KeyName) -> any StoreSlot { ForwardingSlot(key, in: self) }
 }
 
-private final class KeyedSlot: StoreSlot {
+private final class ForwardingSlot: StoreSlot {
   private let key: KeyName
-  private let store: any KeyedStore
+  private let store: any SlotlessStore
 
-  init(_ key: KeyName, in store: any KeyedStore) {
+  init(_ key: KeyName, in store: any SlotlessStore) {
     self.key = key
     self.store = store
   }
