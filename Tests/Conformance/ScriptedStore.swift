@@ -5,7 +5,7 @@ import WasiStorage
 /// of changes.
 final class ScriptedStore: SlotlessStore, @unchecked Sendable {
   private let base: any KeyValueStore
-  private var listeners: [(key: KeyName, call: @Sendable () -> Void)] = []
+  private let hub = ChangeHub()
   /// The number of writes and removals.
   private(set) var writeCount = 0
   /// The error of the next writes, until it is nil again.
@@ -54,9 +54,7 @@ final class ScriptedStore: SlotlessStore, @unchecked Sendable {
   func follow(
     _ key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
-    listeners.append((key, onChange))
-    let number = listeners.count - 1
-    return SharedSubscription { self.listeners[number].call = {} }
+    hub.subscribe(to: key, onChange)
   }
 
   func stamp(of key: KeyName) -> Int32 {
@@ -87,10 +85,7 @@ final class ScriptedStore: SlotlessStore, @unchecked Sendable {
 
   /// Delivers the event that the key, or everything if it is nil, has changed in another program.
   func notify(_ key: String?) {
-    let name = key.map { KeyName($0) }
-    batch {
-      for listener in listeners where name == nil || listener.key == name { listener.call() }
-    }
+    hub.notify(key.map { KeyName($0) })
   }
 
   /// Stores bytes, like another program.

@@ -101,11 +101,15 @@ extension KeyName {
 }
 
 /// Reports commits to the watchers of a revision store.
-final class RevisionFeed: @unchecked Sendable {
+package final class RevisionFeed: @unchecked Sendable {
   private let lock = Lock()
   private var watchers: [Watcher] = []
 
-  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
+  package init() {}
+
+  package func watch(
+    _ onChange: @escaping @Sendable (StoreChanges) -> Void
+  ) -> SharedSubscription {
     let watcher = Watcher(onChange)
     lock.withLock { watchers.append(watcher) }
     return SharedSubscription {
@@ -113,7 +117,7 @@ final class RevisionFeed: @unchecked Sendable {
     }
   }
 
-  func publish(_ changes: StoreChanges) {
+  package func publish(_ changes: StoreChanges) {
     for watcher in lock.withLock({ watchers }) { watcher.onChange(changes) }
   }
 }

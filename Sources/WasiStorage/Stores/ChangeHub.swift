@@ -4,7 +4,7 @@ import SharingCore
 ///
 /// The listeners are a linked list: one is removed without a search, and without moving others
 /// during a notification.
-final class ChangeHub: @unchecked Sendable {
+package final class ChangeHub: @unchecked Sendable {
   private let lock = Lock()
   private var first: Listener?
 
@@ -28,7 +28,9 @@ final class ChangeHub: @unchecked Sendable {
     }
   }
 
-  func subscribe(
+  package init() {}
+
+  package func subscribe(
     to key: KeyName, as owner: AnyObject? = nil, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
     let listener = Listener(key, owner, onChange)
@@ -42,7 +44,7 @@ final class ChangeHub: @unchecked Sendable {
 
   /// Calls the listeners of one key, or of all keys if it is nil, in one batch. Those of the object
   /// that made the change are left out.
-  func notify(_ key: KeyName?, from owner: AnyObject? = nil) {
+  package func notify(_ key: KeyName?, from owner: AnyObject? = nil) {
     guard let first = next(lock.withLock { first }, key, owner) else { return }
     batch {
       var listener: Listener? = first

@@ -5,7 +5,7 @@ import WasiStorage
 /// notifications on demand.
 final class WalkStore: SlotlessStore, @unchecked Sendable {
   private let base: any KeyValueStore
-  private var listeners: [(key: KeyName, call: @Sendable () -> Void)] = []
+  private let hub = ChangeHub()
   private var writes: [(key: KeyName, count: Int)] = []
   private var stamps: [(key: KeyName, bytes: [UInt8]?, stamp: Int32)] = []
   private var lastStamp: Int32 = 0
@@ -28,9 +28,7 @@ final class WalkStore: SlotlessStore, @unchecked Sendable {
   func follow(
     _ key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
-    listeners.append((key, onChange))
-    let number = listeners.count - 1
-    return SharedSubscription { self.listeners[number].call = {} }
+    hub.subscribe(to: key, onChange)
   }
 
   func stamp(of key: KeyName) -> Int32 {
@@ -59,7 +57,7 @@ final class WalkStore: SlotlessStore, @unchecked Sendable {
 
   /// Delivers the event that a key has changed.
   func notify(_ key: KeyName) {
-    for listener in listeners where listener.key == key { listener.call() }
+    hub.notify(key)
   }
 
   /// Stores or removes bytes, like another program.

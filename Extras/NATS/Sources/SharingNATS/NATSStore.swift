@@ -7,8 +7,6 @@ import WasiStorage
 final class NATSStore: RevisionStore {
   struct State {
     var records: [KeyName: NATSRecord] = [:]
-    var watchers: [Int: @Sendable (StoreChanges) -> Void] = [:]
-    var lastWatcher = 0
     var isFollowing = false
     var reception = Reception.unknown
     /// Loads that wait until the store can tell whether it receives changes of the key.
@@ -28,6 +26,7 @@ final class NATSStore: RevisionStore {
   let key: KeyName
   let server: NATSServer
   let state = Mutex(State())
+  private let feed = RevisionFeed()
 
   init(_ key: KeyName, of server: NATSServer) {
     self.key = key
@@ -83,7 +82,7 @@ final class NATSStore: RevisionStore {
       // A known record, even an empty one, reports that changes are received again.
       let known = state.withLock { $0.records[key] }
       if let record = known ?? (pending == 0 ? NATSRecord() : nil) {
-        report(.success([record.stored(key)]))
+        feed.publish(.success([record.stored(key)]))
       }
     }
   }
@@ -92,17 +91,15 @@ final class NATSStore: RevisionStore {
     // Otherwise loading fails, too, or continues meanwhile.
     let before = set(error.isRefusal ? .refused(error) : .away)
     if case .unknown = before { return }
-    if error.isRefusal { report(.failure(StorageError(error.reason, key: key, error.message))) }
+    if error.isRefusal {
+      feed.publish(.failure(StorageError(error.reason, key: key, error.message)))
+    }
   }
 
   func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
-    let number = state.withLock { state in
-      state.lastWatcher += 1
-      state.watchers[state.lastWatcher] = onChange
-      return state.lastWatcher
-    }
+    let subscription = feed.watch(onChange)
     followOnce()
-    return SharedSubscription { self.state.withLock { $0.watchers[number] = nil } }
+    return subscription
   }
 
   func list(
@@ -135,18 +132,14 @@ final class NATSStore: RevisionStore {
       switch event {
       case .began(let pending):
         if key == self.key { didBegin(pending: pending) }
-        report(.success([]))
+        feed.publish(.success([]))
       case .failed(let error): if key == self.key { didFail(error) }
       case .message(let message):
         let record = NATSRecord(revision: message.revision, message.body)
-        if remember(record, key) { report(.success([record.stored(key)])) }
+        if remember(record, key) { feed.publish(.success([record.stored(key)])) }
       }
     }
     server.connection.follow(follower)
-  }
-
-  private func report(_ changes: StoreChanges) {
-    for onChange in state.withLock({ $0.watchers.values }) { onChange(changes) }
   }
 
   /// - Returns: Whether the record is newer than the known one.

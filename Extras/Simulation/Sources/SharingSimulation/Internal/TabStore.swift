@@ -5,8 +5,7 @@ import WasiStorage
 final class TabStore: SlotlessStore, @unchecked Sendable {
   private let origin: Origin
   private let tab: Int
-  private var listeners: [(number: Int, key: KeyName, onChange: @Sendable () -> Void)] = []
-  private var lastNumber = 0
+  private let hub = ChangeHub()
   private let faults: TabFaults
   /// The bytes of each item that the tab has last read or written.
   private var known: [KeyName: [UInt8]?] = [:]
@@ -52,12 +51,7 @@ final class TabStore: SlotlessStore, @unchecked Sendable {
   func follow(
     _ key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
-    lastNumber += 1
-    let number = lastNumber
-    listeners.append((number, key, onChange))
-    return SharedSubscription { [weak self] in
-      self?.listeners.removeAll { $0.number == number }
-    }
+    hub.subscribe(to: key, onChange)
   }
 
   /// Begins a turn.
@@ -72,9 +66,7 @@ final class TabStore: SlotlessStore, @unchecked Sendable {
 
   /// Notifies the program that an item, or all items if it is nil, may have changed.
   func notify(_ key: KeyName?) {
-    batch {
-      for listener in listeners where key == nil || listener.key == key { listener.onChange() }
-    }
+    hub.notify(key)
   }
 
   /// - Parameter new: The text to write; nil for a call that writes no text.
