@@ -74,12 +74,13 @@ let package = Package(
     .target(
       name: "Conformance",
       dependencies: [
-        "RandomSteps", "SharingCore", "SimulatedRevisions", "SharingCommits", "WasiStorage",
+        "CHost", "RandomSteps", "SharingCore", "SharingPage", "SimulatedRevisions",
+        "SharingCommits", "WasiStorage",
       ],
       path: "Tests/Conformance"),
     .executableTarget(
       name: "ConformanceRunner",
-      dependencies: ["Conformance", "SharingPage", "CHost", "SmallLibc", "WasmCommand"],
+      dependencies: ["Conformance", "SmallLibc", "WasmCommand"],
       path: "Tests/programs/ConformanceRunner"),
     // A program with one value under each kind of key, for Tests/browser; with wasi-libc as it is.
     .executableTarget(

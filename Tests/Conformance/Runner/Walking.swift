@@ -1,5 +1,4 @@
 import CHost
-import Conformance
 import SharingPage
 
 /// Random use, from the command line: `walk memory 1 50` takes the walks of seeds 1 to 50, `replay

@@ -1,11 +1,9 @@
 import CHost
-import Conformance
 import SharingPage
 
 /// Runs every case in memory and in files (or only where the command line says), or in a page over
 /// its `localStorage`, and prints a line a case.
-@main
-struct Runner {
+enum Runner {
   static func main() {
     Page.hasProgram = true
     if Page.isInBrowser { return runInPage() }
@@ -83,4 +81,10 @@ func writeLine(_ line: String) {
 func writeLine(_ line: UTF8Text) {
   let line: UTF8Text = "\(line)\n"
   sharing_stream_write(1, line.bytes, Int32(line.bytes.count))
+}
+
+/// The entry point for the program's `main`, which is C; see main.c.
+@c(conformance_main)
+public func _conformanceMain() {
+  Runner.main()
 }

@@ -1,5 +1,4 @@
 import CHost
-import Conformance
 import SharingPage
 
 /// What no case can show, since it needs the end of the program, a long run, or other programs:
