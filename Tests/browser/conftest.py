@@ -17,8 +17,8 @@ remaining error fails the test.
 ENGINES lists the missing features of each engine, with reasons. A test that needs such a feature is
 marked `@pytest.mark.needs("processes")`, and is skipped with that reason on engines without it. The
 files in IN_EVERY_ENGINE and the tests marked `first` run in all engines, the others in Chromium
-only, unless an engine or `--every-engine` is given. A test marked `soak` takes minutes, and runs
-only with `--soak`. A failed test is repeated once and listed in the summary, except the tests in
+only, unless an engine or `--every-engine` is given. A test marked `soak` takes long, and runs only
+with `--soak`. A failed test is repeated once and listed in the summary, except the tests in
 SIMULTANEOUS.
 `pytest Tests/browser --engine webkit` runs one engine's tests, `-m first` the tests of the main
 features.
@@ -84,7 +84,7 @@ ENGINES = {
 def pytest_addoption(parser):
     parser.addoption("--engine", action="append", choices=ENGINES, help="only this engine")
     parser.addoption("--every-engine", action="store_true", help="all tests in all engines")
-    parser.addoption("--soak", action="store_true", help="also the tests that take minutes")
+    parser.addoption("--soak", action="store_true", help="also the tests marked soak")
     parser.addoption("--patience", type=int, help="seconds to wait for what is expected")
     parser.addoption("--program", help="another program than web/demo.wasm")
     parser.addoption("--walk-seed", action="append", type=int, help="only the walk of this seed")
@@ -98,7 +98,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "needs(*what): runs only in engines that have it")
     config.addinivalue_line("markers", "first: a person would try it first; a part of the quick tests")
-    config.addinivalue_line("markers", "soak: takes minutes; a part of the soak tests")
+    config.addinivalue_line("markers", "soak: takes long; a part of the soak tests")
     Tab.patience = config.getoption("patience") or Tab.patience
 
 

@@ -32,6 +32,7 @@ class PlaywrightTab(Tab):
             raise
 
     def click(self, selector):
+        self.page.bring_to_front()  # a hidden tab draws once a second, and a click waits for that
         self._place.click(selector)
 
     def click_twice(self, selector):
@@ -108,7 +109,8 @@ class PlaywrightBrowser:
 @contextlib.contextmanager
 def chromium():
     options = {
-        "args": ["--no-sandbox"],
+        # Without the second option, a process draws for a graphics card that is not there.
+        "args": ["--no-sandbox", "--disable-gpu"],
         # Browsers keep pages for back navigation, so tests need this feature, too.
         "ignore_default_args": ["--disable-back-forward-cache"],
     }
@@ -118,8 +120,12 @@ def chromium():
 
 @contextlib.contextmanager
 def firefox():
-    # The channel selects a Firefox of the system instead of Playwright's own.
-    with launched("firefox", "firefox-esr", {"channel": "moz-firefox"}) as browser:
+    options = {
+        "channel": "moz-firefox",  # a Firefox of the system instead of Playwright's own
+        # Each test opens its own tabs, so a process in reserve is a process too many.
+        "firefox_user_prefs": {"dom.ipc.processPrelaunch.enabled": False},
+    }
+    with launched("firefox", "firefox-esr", options) as browser:
         yield browser
 
 

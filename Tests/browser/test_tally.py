@@ -44,7 +44,7 @@ def test_the_tally_is_stored_followed_and_loaded(tab):
 
 
 @pytest.mark.rule("R28")
-@pytest.mark.parametrize("tabs, count", [(2, 1000), (4, 500)])
+@pytest.mark.parametrize("tabs, count", [(2, 1000), pytest.param(4, 500, marks=pytest.mark.soak)])
 def test_tabs_that_add_at_the_same_moment_lose_nothing(tab, tabs, count, race):
     opened = [tab() for _ in range(tabs)]
     for each in opened:
