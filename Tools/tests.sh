@@ -71,26 +71,38 @@ full_tier() {
   quick_parts
   install_missing wasm-opt:binaryen firefox-esr:firefox-esr WebKitWebDriver:webkit2gtk-driver \
     Xvfb:xvfb openssl:openssl ps:procps
-  local program
-  for program in demo keys presence; do part "build: $program" "need_$program" || true; done
-  # The suite's build, and the script tests of NATS, use one core.
-  part "build: suite" need_suite &
-  for program in apps examples; do part "build: $program" "need_$program" || true; done
+  # Three sequences at once: two of builds, with one core each, and NATS, whose tests mostly wait.
+  wasm_parts &
+  nats_parts &
+  native_parts
   wait
-  part "NATS: script" test_nats_script &
-  part simulation test_simulation || true
+  part wasm test_wasm || true
+  part browser test_browser || true
+  part "NATS: pages" test_nats_pages || true
+  part "rules by host" show_rules || true
+  say "left to './build.sh soak': $(list "${SOAK_PARTS[@]}")"
+}
+
+wasm_parts() {
+  local program
+  for program in demo keys presence suite examples; do
+    part "build: $program" "need_$program" || true
+  done
   part size verb_size || true
+}
+
+native_parts() {
+  part "build: calling" need_calling || true
+  part simulation test_simulation || true
   part documentation verb_docs || true
   part API verb_api || true
   part "official SDK, read" read_for_official_sdk || true
   part examples test_examples || true
-  wait
-  part wasm test_wasm || true
-  part browser test_browser || true
+}
+
+nats_parts() {
+  part "NATS: script" test_nats_script || true
   part "NATS: programs" test_nats_programs || true
-  part "NATS: pages" test_nats_pages || true
-  part "rules by host" show_rules || true
-  say "left to './build.sh soak': $(list "${SOAK_PARTS[@]}")"
 }
 
 # Runs two parts at once where one core would be idle.
@@ -212,7 +224,7 @@ prepare_browser_tests() {
   need_suite
   need_keys
   need_loader_program
-  need_apps
+  need_calling
   need_examples
   # A site that is there already has its landing page from an older README.md, perhaps.
   if [ -d .build/docs ]; then python3 Tools/landing.py pages .build/docs; else verb_docs; fi || return 1
@@ -243,8 +255,10 @@ test_examples() {
   for example in Examples/*; do
     [ -d "$example" ] || continue
     name=${example##*/}
-    run_swift_test "$name" --package-path "$example" --filter "${name}Tests" \
-      --scratch-path "$example/.build/wasm-sharing/native" || return 1
+    # With the scratch folder of this package, the library is not built again. The cached build plan
+    # there is that of this package.
+    run_swift_test "$name" --package-path "$example" --scratch-path .build \
+      --disable-build-manifest-caching --filter "${name}Tests" || return 1
   done
 }
 
@@ -343,13 +357,15 @@ soak_walks() {
 # Walks of the page, more than in the suite.
 soak_page_walks() {
   need_browsers
-  run_pytest page_walks 3 -k test_walk --walks 9 Tests/browser
+  run_pytest page_walks 3 -k test_walk --walks 9 --soak Tests/browser
 }
 
-# All tests of the page in the two engines in which `test all` runs only a part of them.
+# All tests of the page in the two engines in which `test all` runs only a part of them, and axe in
+# all articles.
 soak_engines() {
   prepare_browser_tests || return 1
   run_pytest engines 3 --engine firefox --engine webkit Tests/browser || return 1
+  run_pytest axe 3 --soak -k axe_finds_nothing_in_a_page Tests/browser || return 1
   test_nats_pages --engine firefox --engine webkit
 }
 

@@ -1,6 +1,6 @@
-"""Apps written by `./build.sh new`, which depend on this package by path and by git URL.
+"""An app written by `./build.sh new`, which depends on this package by its path.
 
-They are next to a clone of this repository; see need_apps in build.sh.
+It is next to a clone of this repository; see need_calling in build.sh.
 """
 
 import re
@@ -9,16 +9,15 @@ import pytest
 from test_accessibility import AXE, expect_no_violations
 from website import WEB, Website
 
-APPS = WEB.parent / ".build/apps"
+APP = WEB.parent / ".build/apps/ByPath/web"
 
 
-@pytest.fixture(params=["ByPath", "ByURL"])
-def website(request):
-    """Serves an app that was written and built by the commands."""
-    folder = APPS / request.param / "web"
-    if not (folder / f"{request.param}.wasm").exists():
-        pytest.fail(f"{folder} is not built: run ./build.sh test browser", pytrace=False)
-    website = Website(folder)
+@pytest.fixture
+def website():
+    """Serves the app that was written and built by the commands."""
+    if not (APP / "Calling.wasm").exists():
+        pytest.fail(f"{APP} is not built: run ./build.sh test browser", pytrace=False)
+    website = Website(APP)
     yield website
     website.close()
 
@@ -82,8 +81,7 @@ def test_it_runs_under_the_policy_that_the_article_names(website, app):
 
 
 def test_a_program_that_cannot_start_is_said(website, open_tab, problems):
-    for name in ["ByPath", "ByURL"]:
-        website.answer(f"{name}.wasm", b"", "application/wasm", status=404)
+    website.answer("ByPath.wasm", b"", "application/wasm", status=404)
     page = open_tab()
     page.expect_text("[data-text=program-error]", re.compile("cannot start .*404"))
     assert any("404" in problem for problem in problems)
