@@ -266,9 +266,11 @@ def script(article):
 def check_scripts():
     shutil.rmtree(SCRIPTS, ignore_errors=True)
     shutil.copytree(ROOT / "JavaScript", SCRIPTS)
-    for path in ROOT.glob("Extras/*/JavaScript/*"):
-        # Their types import those of the product, which are beside them there.
-        (SCRIPTS / path.name).write_text(path.read_text().replace("../../../JavaScript/", "./"))
+    for folder in ROOT.glob("Extras/*/JavaScript"):
+        shutil.copytree(folder, SCRIPTS, dirs_exist_ok=True)
+    for path in SCRIPTS.glob("*.d.ts"):
+        # The types of an extra import those of the product, which are beside them here.
+        path.write_text(path.read_text().replace("../../../JavaScript/", "./"))
     for module in ["page", "sharing"]:
         path = SCRIPTS / f"{module}.js"
         path.write_text(f'// @ts-self-types="./{module}.d.ts"\n{path.read_text()}')

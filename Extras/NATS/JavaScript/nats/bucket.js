@@ -1,0 +1,117 @@
+// @ts-check
+// A bucket: the stream of a server that has a record for each key, which is read, written, and
+// followed by consumers.
+
+import { failure, field } from "./connection.js";
+import { keyOf, recordOf, tokenOf } from "./records.js";
+
+const decoder = new TextDecoder(), nothing = new Uint8Array();
+
+/** Reads, writes and follows the records of a bucket over a connection. */
+export const bucketOf = ({ bucket, create = "KVAPI.CREATE" }, connection) => {
+  const stream = "KV_" + bucket, root = `$KV.${bucket}.`;
+  const followers = new Map();
+  let missing; // the failure, while the server has no such stream
+
+  const ask = async (subject, body, head) => {
+    const made = await connection.request(subject, body, head);
+    connection.answered();
+    if (made.code) throw failure(`No service answers ${subject}.`);
+    const { error, ...given } = JSON.parse(decoder.decode(made.body));
+    if (!error) return given;
+    const { err_code: code, description: what } = error;
+    if (code === 10071 || code === 10164) return { least: field(what, "sequence") };
+    if (code === 10059) {
+      missing = failure(`The server has no stream ${stream}: create it.`, "NotFound");
+      connection.refuse(() => true, missing);
+      throw missing;
+    }
+    throw failure(what, /exceed|insuff|limit/.test(what) ? "Quota" : undefined);
+  };
+
+  const receive = (follower, { code, head, body, reply, subject }) => {
+    follower.end = Date.now() + 3_000;
+    const flow = code && (reply ?? field(head, "Stalled"));
+    if (flow?.startsWith("$JS.FC.")) connection.publish(flow);
+    // $JS.ACK.stream.consumer.deliveries.revision.number.time.pending
+    const [revision, number, , pending] = code
+      ? [0, field(head, "Last-Consumer") ?? follower.last]
+      : reply?.split(".").slice(5) ?? [];
+    follower.last += code ? 0 : 1;
+    if (+number !== follower.last) return follow(follower);
+    const key = keyOf(subject.slice(root.length));
+    const records = key == null ? [] : [recordOf(key, +revision, body)];
+    if (!code) follower.hear(records, +pending);
+  };
+
+  // Makes a consumer, which begins with the last record of each key.
+  const follow = (follower) => {
+    connection.unsubscribe(follower.id);
+    const { id, name, subject } = connection.subscribe((message) => receive(follower, message));
+    Object.assign(follower, { id, end: Date.now() + 8_000, last: 0, first: [] });
+    const filter_subject = root + follower.filter;
+    const config = {
+      name,
+      deliver_subject: subject,
+      filter_subject,
+      deliver_policy: "last_per_subject",
+      ack_policy: "none",
+      max_deliver: 1,
+      mem_storage: true,
+      num_replicas: 1,
+      flow_control: true,
+      idle_heartbeat: 1e9,
+      inactive_threshold: 2e10,
+    };
+    const body = JSON.stringify({ stream_name: stream, config });
+    ask(`${create}.${name}.${filter_subject}`, body).then(({ num_pending: pending }) => {
+      connection.show(missing = "");
+      if (!pending && !follower.last && connection.isSubscribed(id)) follower.hear([], 0);
+    }, (error) => {
+      if (!/Denied|Quota/.test(error.name)) return connection.show(error.message);
+      connection.unsubscribe(id);
+      if (/Denied/.test(error.name)) follower.end = Infinity; // until the next connection
+      if (!follower.error) follower.fail(error); // once
+      follower.error = error;
+    });
+  };
+
+  return {
+    follower: (name) => followers.get(name),
+
+    // Follows the keys that a filter names. A follower has one name.
+    begin(name, filter, hear, fail) {
+      const follower = { name, filter, hear, fail, loads: 0 };
+      followers.set(name, follower);
+      if (connection.isReady()) follow(follower);
+      return follower;
+    },
+
+    end(follower) {
+      followers.delete(follower.name);
+      connection.unsubscribe(follower.id);
+    },
+
+    followAll: () => followers.forEach(follow),
+
+    // Follows again what has not been heard of for too long.
+    followLate(now) {
+      for (const follower of followers.values()) if (now > follower.end) follow(follower);
+    },
+
+    // Reads the record of a key; nothing if the server has none that is current.
+    async read(key) {
+      const subject = `$JS.API.DIRECT.GET.${stream}.${root}${tokenOf(key)}`;
+      const { code, head, body } = await connection.request(subject);
+      if ((code ?? "404") !== "404") return undefined;
+      return recordOf(key, +(field(head, "Nats-Sequence") ?? 0), code ? nothing : body);
+    },
+
+    write: (key, record, head) => ask(root + tokenOf(key), JSON.stringify(record), head),
+
+    isMissing: () => !!missing,
+
+    // The failure of a read: that there is no such stream, or no current record.
+    failure: () => missing || failure(`The stream ${stream} returns no current value.`),
+  };
+};

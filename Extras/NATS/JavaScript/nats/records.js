@@ -1,0 +1,47 @@
+// @ts-check
+// The records of a bucket: the token of a key in a subject, and the text and steps in a message.
+
+const decoder = new TextDecoder();
+
+/** Returns the token of a key in a subject. */
+export const tokenOf = (key) =>
+  encodeURIComponent(key)
+    .replace(/[!~*'()]|^\.|\.$|(?<=\.)\./g, (sign) =>
+      "%" + sign.charCodeAt(0).toString(16).toUpperCase())
+    .replaceAll("%", "=") || "=";
+
+/** Returns the key of a token; nothing for a token that `tokenOf` never returns. */
+export const keyOf = (token) => {
+  try {
+    return token === "=" ? "" : decodeURIComponent(token.replaceAll("=", "%"));
+  } catch { /* it is none */ }
+};
+
+const isSeen = ([id, step]) => id.sub && Number.isInteger(step) && step > 0;
+
+/**
+ * Returns the record in the body of a message. Bytes that are no record become a text that does not
+ * decode: it is reported, and kept.
+ */
+export const recordOf = (key, revision, body) => {
+  const stored = decoder.decode(body) || '{"seen":[],"text":null}';
+  try {
+    const { seen, text } = JSON.parse(stored);
+    if ((text === null || typeof text === "string") && seen.every(isSeen)) {
+      return { key, revision, text, seen };
+    }
+  } catch { /* it is none */ }
+  return { key, revision, text: "No record: " + stored, seen: [] };
+};
+
+/** Returns the number of a client's last step in a record, if there is one. */
+export const stepOf = ({ seen }, client) => seen.find(([id]) => id === client)?.[1];
+
+/** Returns a record without its steps, as the library takes it. */
+export const plain = ({ key, revision, text }) => ({ key, revision, text });
+
+/** Returns the answer to a load or a commit of a client. */
+export const answer = (records, client, step = null) => ({
+  stored: records.map(plain),
+  applied: Math.min(...records.map((record) => stepOf(record, client))) || step,
+});
