@@ -73,8 +73,8 @@ own_help() {
   test SUITE…             whole suites: native, wasm, js, browser, nats
   soak [PART…]            hours: sanitize; walks, and schedules of commits, by the thousand; page_walks,
                           a thousand random actions in each browser; engines, all tests of the page in
-                          Firefox and WebKit; kills, of writers by the hundred, and ten races of tabs;
-                          mutate; fuzz; bench
+                          Firefox and WebKit, and axe in all articles; kills, of writers by the hundred,
+                          and ten races of tabs; mutate; fuzz; bench
   fuzz [SECONDS]          the JSON codec, with what libFuzzer makes up for a minute
   walk SEED [LAST] | STEPS
                           uses the library at random, natively, and compares it with a model; what
