@@ -70,20 +70,21 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
   ) -> AbandonedSave? {
     guard let taken = take() else { return nil }
     let loss = loss(of: taken, value, newer, origin)
-    // Answer before the caller reports the loss: a successful save clears `loadError`. It succeeds,
-    // because the value that is shown next is stored. A reset fails.
-    if case .remove = taken.save { answer(taken, loss) } else { answer(taken, nil) }
+    // Answer before the caller reports the loss: a successful save clears `loadError`.
+    switch taken.save {
+    case .save: answer(taken, nil)  // the value that is shown next is stored
+    case .remove: answer(taken, loss)
+    }
     return AbandonedSave(loss: loss)
   }
 
   private func loss(
     of taken: Taken, _ value: StoredValue, _ newer: ItemContents, _ origin: ItemContents
   ) -> StorageError? {
+    if case .remove = taken.save { return newer == .missing ? nil : value.notRemovedError }
     do throws(StorageError) {
       let mine = try bytes(of: taken)
-      if ItemContents(mine) == newer { return nil }
-      if case .remove = taken.save { return value.notRemovedError }
-      if ItemContents(mine) == origin { return nil }
+      if ItemContents(mine) == newer || ItemContents(mine) == origin { return nil }
       return newer == .missing ? value.removedError : value.replacedError(mine)
     } catch {
       return value.replacedError(nil)
@@ -169,8 +170,7 @@ extension StoredValue {
       """)
   }
 
-  /// The error for a reset of an item in which another program has stored a value that this one had
-  /// not read.
+  /// The error for a reset that another program's value has replaced, which was not read before.
   fileprivate var notRemovedError: StorageError {
     StorageError(
       .replaced, key: name,

@@ -24,8 +24,9 @@ public struct SaveTiming: Sendable {
   ///   `<key>.replaced`, and `loadError` has the reason
   ///   ``SharingCore/StorageError/Reason/replaced``. If the other program has removed the item, it
   ///   stays removed, and `loadError` has the same reason. No error is reported if the unwritten
-  ///   value equals the stored one, old or new. A reset removes the value that it has read; if that
-  ///   read has failed, another program's value stays, and `loadError` has the same reason.
+  ///   value equals the stored one, old or new. A reset first reads the store. If that
+  ///   read fails and another program has stored a value, its value stays, `loadError` has the same
+  ///   reason, and the completion of the reset gets that error.
   /// - Parameters:
   ///   - milliseconds: The time without changes before the value is written, by
   ///     ``DefaultStores/clock``.

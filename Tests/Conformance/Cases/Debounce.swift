@@ -241,7 +241,7 @@ extension Case {
       trial.expect(trial.store["draft.replaced"], equals: "3")
       trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
     },
-    Case("R13", "a reset that could not read another program's value does not remove it in silence")
+    Case("R13", "a reset that could not read another program's value does not remove it, and fails")
     {
       trial in
       _ = ManualClock(in: trial)
