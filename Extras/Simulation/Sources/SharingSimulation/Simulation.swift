@@ -14,8 +14,9 @@ import SharingCore
 /// - No change is lost: a single program that performs the successful actions, in the same order,
 ///   would have stored the same value. An action has succeeded when the value is no longer being
 ///   saved and there is no `saveError`. An action has failed if its loss was reported in
-///   `loadError`. An action may read other values as its tab shows them, out of date or not; it has
-///   to read the values that it changes in `withLock`.
+///   `loadError`. Actions that are stored without a write, because they have changed nothing
+///   together, come at the time of the first one. An action may read other values as its tab shows
+///   them, out of date or not; it has to read the values that it changes in `withLock`.
 /// - Tabs agree: all show the stored values, except those with an error of loading or saving.
 /// - Observers run if a value has changed; except in actions, only then.
 /// - No tab writes bytes that are stored already, and the reactions of tabs to each other end.

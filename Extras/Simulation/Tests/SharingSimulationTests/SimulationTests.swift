@@ -24,7 +24,7 @@ import Testing
     try Simulation<NotesTab>(stored: ["notes": #"["tea"]"#]).run(seeds: seeds)
   }
 
-  /// A reset whose tab could not read what another tab has stored meanwhile is reported as dropped.
+  /// A reset that could not read another tab's value is reported as lost.
   @Test func aResetThatCouldNotRead() throws {
     try Simulation<DraftTab>(tabs: 2).replay([
       .act(1, "save", 15),
@@ -33,7 +33,8 @@ import Testing
     ])
   }
 
-  /// A tab whose writes have failed finds what it wants to store: all of its actions came at once.
+  /// Two actions of tab 1 cannot be stored at first. Then the store has the same value already, so
+  /// together they change nothing.
   @Test func actionsThatChangeNothingTogether() throws {
     try Simulation<CounterTab>().replay([
       .fail(1, .denied, after: 2),
