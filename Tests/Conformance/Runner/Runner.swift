@@ -4,15 +4,9 @@ import SharingPage
 /// Runs every case in memory and in files (or only where the command line says), or in a page over
 /// its `localStorage`, and prints a line a case.
 enum Runner {
-  static func main() {
-    Page.hasProgram = true
-    if Page.isInBrowser { return runInPage() }
-    if !command(Arguments.all) { sharing_exit(1) }
-  }
-
   /// Runs every case over the page's `localStorage`, or twenty walks from the seed that is in the
   /// address, as in `#17000`. Not as a turn of the page, so not as a ``PageApp``: cases have turns.
-  private static func runInPage() {
+  static func runInPage() {
     let host = Host.localStorage {
       _ = sharing_page_set(emptying.utf8Start, Int32(emptying.utf8CodeUnitCount), nil, 0)
     }
@@ -30,7 +24,7 @@ enum Runner {
 
   /// Runs what the words name.
   /// - Returns: Whether all has gone well.
-  private static func command(_ words: [[UInt8]]) -> Bool {
+  static func command(_ words: [[UInt8]]) -> Bool {
     let word = words.first.map { UTF8Text($0) } ?? ""
     return switch word {
     case "memory": run(on: [.memory])
@@ -83,8 +77,11 @@ func writeLine(_ line: UTF8Text) {
   sharing_stream_write(1, line.bytes, Int32(line.bytes.count))
 }
 
-/// The entry point for the program's `main`, which is C; see main.c.
+/// Runs the words of the command line, or all cases in a page. The program's `main`, which is C,
+/// calls this; see main.c.
 @c(conformance_main)
 public func _conformanceMain() {
-  Runner.main()
+  Page.hasProgram = true
+  if Page.isInBrowser { return Runner.runInPage() }
+  if !Runner.command(Arguments.all) { sharing_exit(1) }
 }
