@@ -73,7 +73,7 @@ export const nats = (options, window = globalThis) => {
     }
   };
 
-  // Commits one value, on whatever is stored by then.
+  // Commits the steps of one value, on top of its stored record.
   const store = async ({ key, expected }, { client, after, through, entries }, rebase) => {
     for (let least = expected, losses = 0;; losses++) {
       const record = await get(key, least, losses && least), { revision, seen } = record;

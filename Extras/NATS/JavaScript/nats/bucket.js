@@ -15,7 +15,6 @@ export const bucketOf = ({ bucket, create = "KVAPI.CREATE" }, connection) => {
 
   const ask = async (subject, body, head) => {
     const made = await connection.request(subject, body, head);
-    connection.answered();
     if (made.code) throw failure(`No service answers ${subject}.`);
     const { error, ...given } = JSON.parse(decoder.decode(made.body));
     if (!error) return given;
@@ -79,7 +78,8 @@ export const bucketOf = ({ bucket, create = "KVAPI.CREATE" }, connection) => {
   return {
     follower: (name) => followers.get(name),
 
-    // Follows the keys that a filter names. A follower has one name.
+    // Follows the keys that a filter names. `hear` gets records, and the number of those that are
+    // still to come; `fail` gets the first refusal, which is in `error` until records come.
     begin(name, filter, hear, fail) {
       const follower = { name, filter, hear, fail, loads: 0 };
       followers.set(name, follower);
@@ -94,7 +94,7 @@ export const bucketOf = ({ bucket, create = "KVAPI.CREATE" }, connection) => {
 
     followAll: () => followers.forEach(follow),
 
-    // Follows again what has not been heard of for too long.
+    // Follows the keys of each follower again that has received no message in time.
     followLate(now) {
       for (const follower of followers.values()) if (now > follower.end) follow(follower);
     },

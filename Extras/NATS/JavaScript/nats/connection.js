@@ -96,8 +96,10 @@ export const connectTo = ({ servers, credentials, inbox, watch }, window, on) =>
     if (isMessage) {
       const head = decoder.decode(rest.subarray(0, start)), code = /^\S+ (\d+)/.exec(head)?.[1];
       const message = { code, head, body: rest.subarray(start, size), reply: words[0], subject };
-      if (id === "0") requests.get(+subject.slice(answers.length))?.resolve(message);
-      else subscriptions.get(+id)?.(message);
+      if (id === "0") {
+        pause = 250; // the server works: the next loss begins with a short pause
+        requests.get(+subject.slice(answers.length))?.resolve(message);
+      } else subscriptions.get(+id)?.(message);
     } else handlers[verb]?.(line.slice(5));
     return true;
   };
@@ -195,11 +197,6 @@ export const connectTo = ({ servers, credentials, inbox, watch }, window, on) =>
     unsubscribe: (id) => subscriptions.delete(id) && write(`UNSUB ${id}`),
 
     isSubscribed: (id) => subscriptions.has(id),
-
-    // A service has answered: the next loss of the connection begins with a short pause.
-    answered() {
-      pause = 250;
-    },
 
     status(listener, signal) {
       (onStatus = listener)(status);
