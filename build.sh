@@ -334,8 +334,8 @@ build_app_by_path() {
   say "from 'new' to a page that answers: $((SECONDS - start)) s"
 }
 
-# Builds a second program for that app; it calls a function of its page.
-need_calling() {
+# Builds the app by path, and a second program for it, which calls a function of its page.
+need_app_programs() {
   need_app_by_path
   once calling build_calling .build/apps/ByPath || die "A second program of ByPath cannot be built."
 }

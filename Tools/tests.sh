@@ -83,6 +83,7 @@ full_tier() {
   say "left to './build.sh soak': $(list "${SOAK_PARTS[@]}")"
 }
 
+# Wasm builds, and the sizes of programs. They share .build/wasm, which one build at a time can use.
 wasm_parts() {
   local program
   for program in demo keys presence suite examples; do
@@ -91,8 +92,9 @@ wasm_parts() {
   part size verb_size || true
 }
 
+# An app in a folder of its own, and native builds, which share .build.
 native_parts() {
-  part "build: calling" need_calling || true
+  part "build: app" need_app_programs || true
   part simulation test_simulation || true
   part documentation verb_docs || true
   part API verb_api || true
@@ -224,7 +226,7 @@ prepare_browser_tests() {
   need_suite
   need_keys
   need_loader_program
-  need_calling
+  need_app_programs
   need_examples
   # A site that is there already has its landing page from an older README.md, perhaps.
   if [ -d .build/docs ]; then python3 Tools/landing.py pages .build/docs; else verb_docs; fi || return 1

@@ -1,6 +1,6 @@
 """An app written by `./build.sh new`, which depends on this package by its path.
 
-It is next to a clone of this repository; see need_calling in build.sh.
+It is next to a clone of this repository; see need_app_programs in build.sh.
 """
 
 import re

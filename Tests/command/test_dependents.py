@@ -40,7 +40,9 @@ def app():
 
 
 def test_an_app_that_depends_by_url_is_built_for_wasm(app):
-    toolset = call("swift", "run", "wasm", "toolset", cwd=app).shown[-1]
+    named = call("swift", "run", "wasm", "toolset", cwd=app)
+    assert named.status == 0, named.errors
+    toolset = named.shown[-1]
     options = ["--package-path", app, "--disable-build-manifest-caching"]
     options += ["--triple", TRIPLE, "--toolset", toolset]
     done = call("swift", "build", *options)
