@@ -31,11 +31,14 @@ class PlaywrightTab(Tab):
                 raise Leaving(f"{self.engine}: {expression}") from None
             raise
 
+    # A click waits until its element stands still in two frames, and a hidden tab draws few frames.
+
     def click(self, selector):
-        self.page.bring_to_front()  # a hidden tab draws once a second, and a click waits for that
+        self.come_to_front()
         self._place.click(selector)
 
     def click_twice(self, selector):
+        self.come_to_front()
         self._place.dblclick(selector)
         # In Firefox, Playwright sends two single clicks without this event.
         if self.engine == "firefox":
@@ -45,6 +48,7 @@ class PlaywrightTab(Tab):
         self.page.bring_to_front()
 
     def hover(self, selector):
+        self.come_to_front()
         self._place.hover(selector)
 
     def press(self, key):
@@ -109,7 +113,7 @@ class PlaywrightBrowser:
 @contextlib.contextmanager
 def chromium():
     options = {
-        # Without the second option, a process draws for a graphics card that is not there.
+        # There is no graphics card. Without the second option, a process simulates one.
         "args": ["--no-sandbox", "--disable-gpu"],
         # Browsers keep pages for back navigation, so tests need this feature, too.
         "ignore_default_args": ["--disable-back-forward-cache"],
@@ -122,7 +126,7 @@ def chromium():
 def firefox():
     options = {
         "channel": "moz-firefox",  # a Firefox of the system instead of Playwright's own
-        # Each test opens its own tabs, so a process in reserve is a process too many.
+        # Otherwise Firefox keeps one more process in reserve.
         "firefox_user_prefs": {"dom.ipc.processPrelaunch.enabled": False},
     }
     with launched("firefox", "firefox-esr", options) as browser:
