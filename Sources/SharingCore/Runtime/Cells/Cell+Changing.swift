@@ -90,7 +90,7 @@ extension Cell {
       revision &+= 1
       if case .load(let before?) = asked { persistence?.loaded = (before, revision) }
       // The connection may have the stored bytes of exactly this value.
-      persistence?.changedElements = .none
+      persistence?.changedPositions = .none
       persistence?.changedSince = revision
       return revision
     }

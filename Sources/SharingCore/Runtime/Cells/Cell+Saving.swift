@@ -8,9 +8,9 @@ extension Cell {
   ) {
     guard persistence.canSave else { return }
     if let part {
-      persistence.changedElements.insert(part)
+      persistence.changedPositions.insert(part)
     } else {
-      persistence.changedElements.invalidate()
+      persistence.changedPositions.invalidate()
     }
     persistence.noteKindOfChange(in: scheduler)
     if let savingThread = persistence.savingThread, savingThread != scheduler.thread {
@@ -121,10 +121,10 @@ extension Cell {
       return ChangesToSave(revision: revision, elements: nil, since: 0, updates: nil)
     }
     let changes = ChangesToSave(
-      revision: revision, elements: persistence.changedElements.positions,
+      revision: revision, elements: persistence.changedPositions.positions,
       since: persistence.changedSince, updates: persistence.unsavedChanges.updates)
     persistence.unsavedChanges = .none
-    persistence.changedElements = .none
+    persistence.changedPositions = .none
     persistence.changedSince = revision
     return changes
   }

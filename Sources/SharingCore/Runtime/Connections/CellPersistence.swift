@@ -41,7 +41,7 @@ package final class CellPersistence: @unchecked Sendable {
   /// The changes since the last save, for a connection that replays updates.
   var unsavedChanges = UnsavedChanges.none
   /// The elements that changed after the revision ``changedSince``.
-  var changedElements = ChangedElements.unknown
+  var changedPositions = ChangedPositions.unknown
   var changedSince: UInt32 = 0
   /// The revision that a reset made. While it is the current one, nothing must be stored.
   var resetRevision: UInt32?

@@ -2,7 +2,7 @@
 /// lock guards it. `take` is called under the cell's lock, so that it matches the value that is
 /// read there.
 final class ElementLog {
-  private var changed = ChangedElements.unknown
+  private var changed = ChangedPositions.unknown
   private var removed: Int?
 
   /// Returns the changes and forgets them.

@@ -1,13 +1,14 @@
-/// The elements of a cell's array that changed since the last save.
-struct ChangedElements {
+/// The positions of a collection's elements that changed since a save, or since an observer has
+/// read them.
+struct ChangedPositions {
   /// In ascending order; nil if more than single elements may have changed.
   private(set) var positions: [Int]?
 
-  /// For a value that was never saved: the stored elements are unknown.
-  static let unknown = ChangedElements(positions: nil)
+  /// Before the first save or read: any element may have changed.
+  static let unknown = ChangedPositions(positions: nil)
 
-  /// For a value that was just copied for a save: no changes.
-  static let none = ChangedElements(positions: [])
+  /// After a save or a read: no element has changed.
+  static let none = ChangedPositions(positions: [])
 
   /// The largest number of single elements that is worth the bookkeeping.
   private static let limit = 100

@@ -1,4 +1,4 @@
-// A change from outside that replaces only some elements.
+// A change from outside, which may replace only some elements.
 extension Cell {
   /// Applies a patch and marks the observers of the changed elements stale. The cell's lock is
   /// held.
