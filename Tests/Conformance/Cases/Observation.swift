@@ -217,7 +217,53 @@ extension Case {
       trial.expect(seen.numbers.last ?? 0, equals: 2)
       token.cancel()
     },
+    Case("R8", "an observer that is ended while objects of the turn are freed does not run") {
+      trial in
+      let route = Shared(value: 0)
+      let ended = Shared(value: 0)
+      let runs = Log()
+      let memory = Memory()
+      let (screens, others) = (Tokens(), Tokens())
+      screens.add(observe { runs.append(route.wrappedValue) })
+      // Freed after the screen's observer. Its memory must not be taken for that of an observer.
+      screens.add(observeEnd(of: ended) { memory.fill() })
+      others.add(
+        observeEnd(of: ended) {
+          route.withLock { $0 = 1 }
+          screens.removeAll()
+        })
+      batch { others.removeAll() }
+      trial.expect(runs.numbers, equals: [0])
+      trial.expect(memory.isFilled, "the objects of the turn are not freed")
+    },
   ]
+}
+
+/// Observes a value, and calls a closure when the observer is freed.
+private func observeEnd(of value: Shared<Int>, _ body: @escaping () -> Void) -> ObservationToken {
+  let ending = Ending(body)
+  return observe { _ = (value.wrappedValue, ending) }
+}
+
+/// Calls a closure when it is freed.
+private final class Ending: @unchecked Sendable {
+  private let body: () -> Void
+
+  init(_ body: @escaping () -> Void) { self.body = body }
+  deinit { body() }
+}
+
+/// Takes memory that has just been freed, and fills it.
+private final class Memory: @unchecked Sendable {
+  private var blocks: [[UInt8]] = []
+
+  var isFilled: Bool { !blocks.isEmpty }
+
+  func fill() {
+    for size in stride(from: 24, to: 200, by: 4) {
+      for _ in 0..<8 { blocks.append([UInt8](repeating: 1, count: size)) }
+    }
+  }
 }
 
 /// Tokens that a case's observers may modify.

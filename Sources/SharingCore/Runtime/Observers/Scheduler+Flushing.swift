@@ -71,7 +71,20 @@ extension Scheduler {
       guard let observer = thread.pointee.lateObservers.next() else { break }
       run(observer)
     }
-    while let object = thread.pointee.left.next() { object.release() }
+    releaseObjects()
+  }
+
+  /// Releases the objects that are kept for the turn. An observer that waits for its run may be one
+  /// of them, and so may one that the end of an object makes wait: these are for the next round.
+  private func releaseObjects() {
+    while !hasWaitingObservers, let object = thread.pointee.left.next() { object.release() }
+    guard !thread.pointee.left.isEmpty else { return }
+    thread.pointee.hasWork = true
+    thread.pointee.hasLateWork = true
+  }
+
+  private var hasWaitingObservers: Bool {
+    !thread.pointee.observers.isEmpty || !thread.pointee.lateObservers.isEmpty
   }
 
   @inline(__always)
