@@ -5,9 +5,10 @@
     var isCurrent: Bool { true }
   }
 
-  /// Whether the observer's next run is left to its actor.
-  struct HandOver {
-    var isDue = false
+  /// The thread that will run a stale observer: there is one.
+  struct PendingRun {
+    func isQueued(in scheduler: Scheduler) -> Bool { true }
+    func didQueue(in scheduler: Scheduler) {}
   }
 
   extension Observer {
@@ -50,12 +51,27 @@
     }
   }
 
-  /// Whether the observer's next run is left to its actor. Guarded by the graph lock.
-  struct HandOver {
-    /// Reset if a turn runs the observer instead, or hands it over again.
-    var isDue = false
+  /// Where a stale observer will run: in the turn of a thread, or on its actor. Guarded by the graph
+  /// lock.
+  struct PendingRun {
+    /// The thread that queued it last.
+    private var thread: UnsafeMutablePointer<Scheduler.State>?
+    /// Whether the run is left to its actor. Reset if a turn runs the observer instead, or hands it
+    /// over again.
+    fileprivate var isLeftToActor = false
     /// Whether a run is enqueued on the actor and has not begun.
     fileprivate var isEnqueued = false
+
+    /// Returns whether the observer is queued for the current turn of this thread. A turn of
+    /// another thread, or the actor, may run it much later.
+    func isQueued(in scheduler: Scheduler) -> Bool {
+      !isLeftToActor && thread == scheduler.thread
+    }
+
+    mutating func didQueue(in scheduler: Scheduler) {
+      isLeftToActor = false
+      thread = scheduler.thread
+    }
   }
 
   /// The observers of which an actor has been asked to run them and has not begun. Guarded by the
@@ -67,9 +83,9 @@
     func leaveToActor() {
       let mustEnqueue = graphLock.withLock {
         guard isStale else { return false }
-        handOver.isDue = true
-        guard !handOver.isEnqueued else { return false }
-        handOver.isEnqueued = true
+        pendingRun.isLeftToActor = true
+        guard !pendingRun.isEnqueued else { return false }
+        pendingRun.isEnqueued = true
         handedOver.append(self)
         return true
       }
@@ -87,9 +103,9 @@
     /// first.
     private func runHandedOver() {
       let isDue = graphLock.withLock {
-        defer { handOver = HandOver() }
+        defer { pendingRun = PendingRun() }
         handedOver.removeAll { $0 === self }
-        return handOver.isDue
+        return pendingRun.isLeftToActor
       }
       guard isDue else { return }
       let scheduler = Scheduler.current

@@ -1,3 +1,4 @@
+import Dispatch
 import SharingCore
 import Testing
 
@@ -17,6 +18,32 @@ import Testing
     }
     await inParallel(200) { count.withLock { $0 += 1 } }
     #expect(last.wrappedValue == 200)
+    token.cancel()
+  }
+
+  @Test func anObserverRunsInTheTurnOfEachThreadThatChangesItsValue() {
+    let count = Shared(value: 0)
+    let seen = Guarded([Int]())
+    let token = observe {
+      let value = count.wrappedValue
+      seen.withLock { $0.append(value) }
+    }
+    let (isChanged, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    onThreads(2) { number in
+      if number == 0 {
+        batch {
+          count.withLock { $0 += 1 }
+          isChanged.signal()
+          mayEnd.wait()
+        }
+      } else {
+        isChanged.wait()
+        count.withLock { $0 += 1 }
+        #expect(seen.withLock { $0 } == [0, 2])
+        mayEnd.signal()
+      }
+    }
+    #expect(seen.withLock { $0 } == [0, 2])
     token.cancel()
   }
 

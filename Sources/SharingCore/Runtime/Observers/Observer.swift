@@ -16,7 +16,7 @@ final class Observer: @unchecked Sendable {
   var isSimple = false
   var dependencies = DependencyList()
   let isolation: ObserverIsolation
-  var handOver = HandOver()
+  var pendingRun = PendingRun()
   let site: CallSite
   /// The last turn in which an observer, or this one, marked it stale, and the number of marks
   /// there.
@@ -81,7 +81,7 @@ extension Observer {
         return $0.mark(.stale, in: scheduler)
       }
       $0.state = .stale
-      $0.handOver.isDue = false
+      $0.pendingRun.didQueue(in: scheduler)
       scheduler.schedule($0, isLate: false)
     }
   }
@@ -105,14 +105,14 @@ extension Observer {
     mark(.possiblyStale, in: scheduler)
   }
 
-  /// Marks the observer and schedules a run, unless one is scheduled. A run that is left to an
-  /// actor does not count: a change on the actor is observed in its own turn.
+  /// Marks the observer and schedules a run, unless one is scheduled in this turn. A run in another
+  /// thread's turn, or on an actor, does not count: each change is observed in its own turn.
   @inline(never)
   func mark(_ staleness: ObserverState, in scheduler: Scheduler) {
-    let isQueued = isStale && !handOver.isDue
+    let isQueued = isStale && pendingRun.isQueued(in: scheduler)
     state.insert(staleness)
     if isQueued || state.contains(.cancelled) { return }
-    handOver.isDue = false
+    pendingRun.didQueue(in: scheduler)
     if scheduler.thread.pointee.isFlushing || state.contains(.running) {
       let number = scheduler.thread.pointee.number
       marksInTurn = markedIn == number ? marksInTurn &+ 1 : 1
