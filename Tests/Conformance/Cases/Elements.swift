@@ -70,6 +70,28 @@ extension Case {
       trial.expect(two?.wrappedValue.title, equals: "ghost")
       trial.expect($items[id: 2] == nil, "it is back")
     },
+    Case("R8", "an observer of a removed element sees the changes of its parts") { trial in
+      @Shared(value: [Shelf(id: 1), Shelf(id: 2, number: 2, items: [Item(id: 1)])]) var shelves
+      let two = $shelves[id: 2]!
+      let (wholes, numbers, counts) = (Log(), Log(), Log())
+      let tokens = [
+        observe { wholes.append(two.wrappedValue.number) },
+        observe { numbers.append(two.number.wrappedValue) },
+        observe { counts.append(two.items.wrappedValue.count) },
+      ]
+      $shelves.remove(id: 2)
+      two.number.withLock { $0 = 3 }
+      trial.expect(wholes.numbers.last ?? 0, equals: 3)
+      trial.expect(numbers.numbers.last ?? 0, equals: 3)
+      two.items.append(Item(id: 2))
+      trial.expect(counts.numbers.last ?? 0, equals: 2)
+      two.items.remove(id: 1)
+      trial.expect(counts.numbers.last ?? 0, equals: 1)
+      let runs = counts.count
+      two.number.withLock { $0 = 5 }
+      trial.expect(counts.count, equals: runs)
+      for token in tokens { token.cancel() }
+    },
     Case("R3", "an element that is back is followed again") { trial in
       @Shared(value: three) var items
       let two = $items[id: 2]
@@ -279,4 +301,11 @@ extension Case {
   private struct Box {
     let value: Int
   }
+}
+
+/// An element with a number and elements of its own.
+private struct Shelf: Identifiable, Sendable {
+  let id: Int
+  var number = 0
+  var items: [Item] = []
 }

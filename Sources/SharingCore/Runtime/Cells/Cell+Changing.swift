@@ -43,7 +43,7 @@ extension Cell {
   /// Records a change of a part. The cell's lock is held.
   @inline(never)
   private final func didChange(_ part: DerivedReference, in scheduler: Scheduler) {
-    if part.isDetached { return part.markOwnObserversStale(in: scheduler) }
+    if part.isDetached { return part.markObserversStale(isDetached: true, in: scheduler) }
     revision &+= 1
     if isObserved { part.markObserversStale(in: scheduler) }
     if let persistence { markUnsaved(persistence, changed: part, in: scheduler) }

@@ -17,26 +17,28 @@ extension Cell {
 extension Reference {
   /// Marks the observers of this part and of all parts that overlap it stale. The cell's lock is
   /// held, so that an element still has the names that the change found.
+  /// - Parameter isDetached: Whether the part is gone, or in a part that is gone, which then has a
+  ///   value of its own: nothing around that has changed.
   @inline(never)
-  final func markObserversStale(in scheduler: Scheduler) {
+  final func markObserversStale(isDetached: Bool = false, in scheduler: Scheduler) {
     graphLock.withLock {
-      markPathStale(in: scheduler)?._withUnsafeGuaranteedRef {
+      markPathStale(isDetached, in: scheduler)?._withUnsafeGuaranteedRef {
         $0.markDescendantsStale(in: scheduler)
       }
     }
   }
 
-  /// Marks the observers of this detached part stale, which now has its own value.
-  @inline(never)
-  final func markOwnObserversStale(in scheduler: Scheduler) {
-    graphLock.withLock { existingNode()?.markWholeStale(in: scheduler) }
-  }
-
   /// Marks the observers of this part stale, and of its containers and other overlapping parts.
   /// - Returns: This part's node, if anything in it is observed.
-  fileprivate final func markPathStale(in scheduler: Scheduler) -> Unmanaged<ObserverNode>? {
+  fileprivate final func markPathStale(
+    _ isDetached: Bool, in scheduler: Scheduler
+  ) -> Unmanaged<ObserverNode>? {
     let node =
-      if let derived { derived.markSurroundingsStale(in: scheduler) } else { withCell { $0.tree } }
+      if let derived {
+        derived.markSurroundingsStale(isDetached, in: scheduler)
+      } else {
+        withCell { $0.tree }
+      }
     node?._withUnsafeGuaranteedRef {
       if derived?.hasOtherID == true {
         // The element with the former id is gone.
@@ -51,10 +53,18 @@ extension Reference {
 
 extension DerivedReference {
   /// Marks the observers of this part's containers and of other overlapping parts stale.
-  fileprivate final func markSurroundingsStale(in scheduler: Scheduler) -> Unmanaged<ObserverNode>?
-  {
-    base.markPathStale(in: scheduler)?._withUnsafeGuaranteedRef {
-      $0.markSiblingsStale(of: part, alias: alias, in: scheduler).map { .passUnretained($0) }
+  /// - Returns: This part's node, if anything in it is observed.
+  fileprivate final func markSurroundingsStale(
+    _ isDetached: Bool, in scheduler: Scheduler
+  ) -> Unmanaged<ObserverNode>? {
+    if isDetached, base.derived?.isDetached != true {
+      return existingNode().map { .passUnretained($0) }
+    }
+    return base.markPathStale(isDetached, in: scheduler)?._withUnsafeGuaranteedRef {
+      // A setter may change anything that is computed from its value.
+      if base.derived?.part == .whole { $0.markDescendantsStale(in: scheduler) }
+      return $0.markSiblingsStale(of: part, alias: alias, in: scheduler)
+        .map { .passUnretained($0) }
     }
   }
 }
