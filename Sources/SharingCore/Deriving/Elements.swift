@@ -78,19 +78,27 @@ extension Shared where Value: RandomAccessCollection & MutableCollection {
   public var isEmpty: Bool { wrappedValue.isEmpty }
 
   /// The first element, shared; nil if there are none. It stands for its position.
-  public var first: Shared<Value.Element>? { isEmpty ? nil : self[startIndex] }
+  public var first: Shared<Value.Element>? {
+    handle.element(in: Value.self, at: .first).map { Shared<Value.Element>($0) }
+  }
 
   /// The last element, shared; nil if there are none. It stands for its position.
-  public var last: Shared<Value.Element>? { isEmpty ? nil : self[index(before: endIndex)] }
+  public var last: Shared<Value.Element>? {
+    handle.element(in: Value.self, at: .last).map { Shared<Value.Element>($0) }
+  }
 }
 
 extension Shared
 where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
   /// The first element, followed by its id; nil if there are none.
-  public var first: Shared<Value.Element>? { isEmpty ? nil : self[startIndex] }
+  public var first: Shared<Value.Element>? {
+    handle.identifiedElement(in: Value.self, at: .first).map { Shared<Value.Element>($0) }
+  }
 
   /// The last element, followed by its id; nil if there are none.
-  public var last: Shared<Value.Element>? { isEmpty ? nil : self[index(before: endIndex)] }
+  public var last: Shared<Value.Element>? {
+    handle.identifiedElement(in: Value.self, at: .last).map { Shared<Value.Element>($0) }
+  }
 }
 
 extension SharedReader where Value: RandomAccessCollection & MutableCollection {
@@ -101,19 +109,27 @@ extension SharedReader where Value: RandomAccessCollection & MutableCollection {
   public var isEmpty: Bool { wrappedValue.isEmpty }
 
   /// The first element, to be read; nil if there are none. It stands for its position.
-  public var first: SharedReader<Value.Element>? { isEmpty ? nil : self[startIndex] }
+  public var first: SharedReader<Value.Element>? {
+    handle.element(in: Value.self, at: .first).map { SharedReader<Value.Element>($0) }
+  }
 
   /// The last element, to be read; nil if there are none. It stands for its position.
-  public var last: SharedReader<Value.Element>? { isEmpty ? nil : self[index(before: endIndex)] }
+  public var last: SharedReader<Value.Element>? {
+    handle.element(in: Value.self, at: .last).map { SharedReader<Value.Element>($0) }
+  }
 }
 
 extension SharedReader
 where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
   /// The first element, followed by its id; nil if there are none.
-  public var first: SharedReader<Value.Element>? { isEmpty ? nil : self[startIndex] }
+  public var first: SharedReader<Value.Element>? {
+    handle.identifiedElement(in: Value.self, at: .first).map { SharedReader<Value.Element>($0) }
+  }
 
   /// The last element, followed by its id; nil if there are none.
-  public var last: SharedReader<Value.Element>? { isEmpty ? nil : self[index(before: endIndex)] }
+  public var last: SharedReader<Value.Element>? {
+    handle.identifiedElement(in: Value.self, at: .last).map { SharedReader<Value.Element>($0) }
+  }
 }
 
 extension SharedReadable where Value: RandomAccessCollection & MutableCollection {

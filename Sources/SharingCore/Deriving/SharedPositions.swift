@@ -48,6 +48,25 @@ where Elements: RandomAccessCollection & MutableCollection {
     wrap(handle.element(in: Elements.self, at: position, #fileID, #line))
   }
 
+  // The standard library's implementations stop the program if elements go away meanwhile.
+
+  /// The first element, shared; nil if there are none.
+  public var first: Element? { handle.element(in: Elements.self, at: .first).map(wrap) }
+
+  /// The last element, shared; nil if there are none.
+  public var last: Element? { handle.element(in: Elements.self, at: .last).map(wrap) }
+
+  /// Returns the results of a closure for each element.
+  /// - Throws: The error of the closure.
+  public func map<Output, Failure: Error>(
+    _ transform: (Element) throws(Failure) -> Output
+  ) throws(Failure) -> [Output] {
+    var outputs: [Output] = []
+    var elements = makeIterator()
+    while let element = elements.next() { outputs.append(try transform(element)) }
+    return outputs
+  }
+
   /// Returns the elements, for `Array($numbers.elements)`.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
     var copies = ContiguousArray<Element>()

@@ -98,6 +98,28 @@ import Testing
     #expect(items.wrappedValue.count == 50)
   }
 
+  @Test func theFirstElementMayBeRemovedWhileAnotherThreadAsksForIt() {
+    let items = Shared(value: [Element(id: 7)])
+    let numbers = Shared(value: [7])
+    onThreads(2) { number in
+      for round in 0..<4000 {
+        if number == 1 {
+          let ends = [items.first, items.last, items.reader.first, items.reader.last].count
+          _ = ends + [numbers.elements.first, numbers.elements.last].count
+          _ = numbers.elements.map { $0.wrappedValue }
+        } else if round % 2 == 0 {
+          items.remove(id: 7)
+          numbers.withLock { $0 = [] }
+        } else {
+          items.append(Element(id: 7))
+          numbers.withLock { $0 = [7] }
+        }
+      }
+    }
+    #expect(items.first?.id.wrappedValue == 7)
+    #expect(numbers.elements.last?.wrappedValue == 7)
+  }
+
   @Test func aFormerElementMayReadItsListAsItGoes() {
     let items = Shared(value: [Parting(id: 1)])
     let held = items[id: 1]!

@@ -68,6 +68,25 @@ extension Handle {
     return observer._withUnsafeGuaranteedRef { $0.recordPresence(of: place) }
   }
 
+  /// Returns the element at an end of the collection, nil if that is empty. The running observer
+  /// depends on the collection.
+  @inlinable
+  final func element<Elements>(
+    in type: Elements.Type, at end: CollectionEnd
+  ) -> ElementReference<Elements>? {
+    read { _ in }
+    return reference.element(in: Elements.self, at: end)
+  }
+
+  /// The same, followed by its id.
+  @inlinable
+  final func identifiedElement<Elements>(
+    in type: Elements.Type, at end: CollectionEnd
+  ) -> ElementReference<Elements>? where Elements.Element: Identifiable {
+    read { _ in }
+    return reference.identifiedElement(in: Elements.self, at: end)
+  }
+
   @inlinable
   final func element<Elements>(
     in type: Elements.Type, id: Elements.Element.ID

@@ -29,6 +29,20 @@ extension Reference {
     return made
   }
 
+  /// Returns the element at an end of the collection, nil if that is empty.
+  @inlinable
+  func element<Elements>(
+    in type: Elements.Type, at end: CollectionEnd
+  ) -> ElementReference<Elements>? {
+    var made: ElementReference<Elements>?
+    read { address in
+      let elements = address.assumingMemoryBound(to: Elements.self).pointee
+      guard let offset = end.offset(in: elements.count) else { return }
+      made = element(of: elements, at: offset)
+    }
+    return made
+  }
+
   @inlinable
   func element<Elements>(of elements: Elements, at offset: Int) -> ElementReference<Elements> {
     let element = elements[elements.index(at: offset)]
@@ -60,6 +74,21 @@ extension Reference {
       let elements = address.assumingMemoryBound(to: Elements.self)
       guard elements.pointee.startIndex <= index, index < elements.pointee.endIndex else { return }
       let offset = elements.pointee.distance(from: elements.pointee.startIndex, to: index)
+      made = identifiedElement(of: elements, at: offset, elements.pointee[index].id)
+    }
+    return made
+  }
+
+  /// Returns the element at an end of the collection, followed by its id; nil if that is empty.
+  @inlinable
+  func identifiedElement<Elements>(
+    in type: Elements.Type, at end: CollectionEnd
+  ) -> ElementReference<Elements>? where Elements.Element: Identifiable {
+    var made: ElementReference<Elements>?
+    read { address in
+      let elements = address.assumingMemoryBound(to: Elements.self)
+      guard let offset = end.offset(in: elements.pointee.count) else { return }
+      let index = elements.pointee.index(at: offset)
       made = identifiedElement(of: elements, at: offset, elements.pointee[index].id)
     }
     return made
@@ -105,6 +134,19 @@ extension Reference {
       didFind(at: offset, hint: hint, in: elements, of: elements.pointee.count, Elements.idHash)
     }
     return offset
+  }
+}
+
+/// An end of a collection.
+@usableFromInline
+enum CollectionEnd {
+  case first, last
+
+  /// The offset of the element there in a collection of some elements, nil if there are none.
+  @usableFromInline
+  func offset(in count: Int) -> Int? {
+    if count == 0 { return nil }
+    return self == .first ? 0 : count - 1
   }
 }
 
