@@ -21,12 +21,29 @@
       let onEnd: @Sendable () -> Void
     }
 
-    private static let watchers = Mutex<[ObjectIdentifier: [Watcher]]>([:])
+    /// The watchers of all handles, each with a number.
+    private struct Watchers {
+      var ofHandles: [ObjectIdentifier: [Int: Watcher]] = [:]
+      var lastNumber = 0
+    }
 
-    /// Adds a watcher until the handle is freed. The handle's lock is held.
-    mutating func add(_ watcher: Watcher, to handle: Handle) {
+    private static let watchers = Mutex(Watchers())
+
+    /// Adds a watcher until it is removed, or the handle is freed. The handle's lock is held.
+    /// - Returns: The watcher's number.
+    mutating func add(_ watcher: Watcher, to handle: Handle) -> Int {
       isWatched = true
-      Self.watchers.withLock { $0[ObjectIdentifier(handle), default: []].append(watcher) }
+      return Self.watchers.withLock {
+        $0.lastNumber += 1
+        $0.ofHandles[ObjectIdentifier(handle), default: [:]][$0.lastNumber] = watcher
+        return $0.lastNumber
+      }
+    }
+
+    /// Removes a watcher of a handle, which may have been freed.
+    static func remove(_ number: Int, of handle: ObjectIdentifier) {
+      // Its callbacks are freed after the lock is released, because that may run foreign code.
+      _ = watchers.withLock { $0.ofHandles[handle]?.removeValue(forKey: number) }
     }
 
     /// Called when the handle points elsewhere. Its lock is not held.
@@ -43,14 +60,14 @@
 
     @inline(never)
     private func reportMove(_ handle: ObjectIdentifier) {
-      for watcher in Self.watchers.withLock({ $0[handle] ?? [] }) { watcher.onMove() }
+      let watchers = Self.watchers.withLock { $0.ofHandles[handle] }
+      for watcher in (watchers ?? [:]).values { watcher.onMove() }
     }
 
     @inline(never)
     private func reportEnd(_ handle: ObjectIdentifier) {
-      for watcher in Self.watchers.withLock({ $0.removeValue(forKey: handle) ?? [] }) {
-        watcher.onEnd()
-      }
+      let watchers = Self.watchers.withLock { $0.ofHandles.removeValue(forKey: handle) }
+      for watcher in (watchers ?? [:]).values { watcher.onEnd() }
     }
   }
 #endif

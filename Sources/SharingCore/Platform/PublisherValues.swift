@@ -16,24 +16,30 @@
           continuation.onTermination = { _ in token.cancel() }
           return
         }
-        let handle = WeakReference(handle)
+        let watched = WeakReference(handle)
         let moves = Shared(value: 0)
-        let yield = body(reading: .found { handle.object?.inPassing }) { continuation.yield($0) }
+        // Watched before it is read, so that no move between is missed.
+        let watcher = handle.watch(
+          onMove: { moves.withLock { $0 &+= 1 } }, onEnd: { continuation.finish() })
+        let yield = body(reading: .found { watched.object?.inPassing }) { continuation.yield($0) }
         let token = observe {
           _ = moves.wrappedValue
           yield()
         }
-        continuation.onTermination = { _ in token.cancel() }
-        self.handle.watch(
-          onMove: { moves.withLock { $0 &+= 1 } }, onEnd: { continuation.finish() })
+        let id = ObjectIdentifier(handle)
+        continuation.onTermination = { _ in
+          token.cancel()
+          HandleWatch.remove(watcher, of: id)
+        }
       }
     }
   }
 
   extension Handle {
+    /// Adds a watcher and returns its number.
     fileprivate final func watch(
       onMove: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
-    ) {
+    ) -> Int {
       watch { $0.add(HandleWatch.Watcher(onMove: onMove, onEnd: onEnd), to: self) }
     }
 

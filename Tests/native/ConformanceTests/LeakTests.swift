@@ -21,6 +21,16 @@
       }
     }
 
+    @Test func asynchronousSequencesThatEndLeaveNoMemoryBehind() async {
+      await #expect(processExitsWith: .success) {
+        let count = Shared(value: 0)
+        let run = { _ = count.publisher.values }
+        for _ in 1...500 { run() }
+        let growths = (1...3).map { _ in growth(of: 1500, run) }
+        #expect(growths.min()! < 40_000, "bytes that 1,500 sequences leave behind")
+      }
+    }
+
     /// Each thread has its own lists of work for the end of a turn.
     @Test func threadsThatEndLeaveNoMemoryBehind() async {
       await #expect(processExitsWith: .success) {

@@ -31,9 +31,8 @@ class Handle: @unchecked Sendable {
   /// The handle that this one follows until it is pointed elsewhere itself.
   var followed: Handle? { nil }
 
-  /// Adds a watcher for when the handle is pointed elsewhere and when it is freed. Does not retain
-  /// it.
-  final func watch(_ body: (inout HandleWatch) -> Void) {
+  /// Calls `body` with the watch of the handle, under the handle's lock, to add a watcher.
+  final func watch<Output>(_ body: (inout HandleWatch) -> Output) -> Output {
     lock.withLock { body(&watchers) }
   }
 
