@@ -51,8 +51,8 @@
     }
   }
 
-  /// Where a stale observer will run: in the turn of a thread, or on its actor. Guarded by the graph
-  /// lock.
+  /// Where a stale observer will run: in the turn of a thread, or on its actor. Guarded by the
+  /// graph lock.
   struct PendingRun {
     /// The thread that queued it last.
     private var thread: UnsafeMutablePointer<Scheduler.State>?
