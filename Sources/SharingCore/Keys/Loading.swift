@@ -114,8 +114,10 @@ extension ReferenceTable {
   ) {
     guard let reference = reference(of: key.id, Key.Value.self), reference.hasForm(of: key) else {
       let connection = key._makeConnection().connection
-      let continuation = LoadContinuation<Key.Value>(key.label) { result in
+      let continuation = LoadContinuation<Key.Value>(key.label) { [self] result in
         connection?.endLoad()
+        // Wrappers that were made meanwhile show the value, too: it is loaded through them.
+        if case .success(_?) = result, isListed(key) { return require(key, completion) }
         completion(
           result.flatMap { $0.map { .success($0) } ?? .failure(missingValue(of: key.label)) })
       }
@@ -138,6 +140,13 @@ extension ReferenceTable {
           })
       }
     }
+  }
+}
+
+extension ReferenceTable {
+  /// Whether there is a reference of a key in its form.
+  private func isListed<Key: SharedReaderKey>(_ key: Key) -> Bool {
+    reference(of: key.id, Key.Value.self)?.hasForm(of: key) == true
   }
 }
 

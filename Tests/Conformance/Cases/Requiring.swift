@@ -19,6 +19,16 @@ let requiring: [Case] = [
     trial.expect(trial.store["draft"], equals: "2")
     trial.expect($draft.loadError == nil && $draft.saveError == nil, "there is an error")
   },
+  Case("R15", "a wrapper that is made while a required value is loaded shows it, too") { trial in
+    let store = LateStore(7)
+    Shared<Int>.require(LateKey(store: store)) { (try? $0.get())?.withLock { $0 += 1 } }
+    @Shared(LateKey(store: store)) var count = 0
+    for _ in 1...2 { store.answerLoads() }
+    trial.expect(count, equals: 8)
+    store.answerSaves()
+    trial.expect(store.stored ?? 0, equals: 8)
+    trial.expect($count.loadError == nil && $count.saveError == nil, "there is an error")
+  },
   Case("R15", "neither load nor to require a value hides a change that could not be saved") {
     trial in
     trial.store["count"] = "1"
