@@ -194,6 +194,25 @@ let commits: [Case] = [
     trial.expect(theirs.wrappedValue, equals: 11)
     trial.expect(mine.saveError == nil, "the error stays")
   },
+  Case("R29", "a value of a key that is built on another one is saving until the store is back") {
+    trial in
+    let programs = Programs(2)
+    let (store, theirs) = (programs[0].store!, programs[1].count())
+    let mine = programs[0].run {
+      Shared(wrappedValue: 0, BuiltKey(base: .revisions("count", in: store)))
+    }
+    programs.deliverAll()
+    programs.database.isOffline = true
+    programs[0].run { mine.withLock { $0 = 5 } }
+    programs.deliverAll()
+    trial.expect(mine.isSaving, "it is said to be over")
+    programs.database.isOffline = false
+    programs[1].run { theirs.update { $0 += 10 } }
+    programs.deliverAll()
+    trial.expect(!mine.isSaving, "it is said to go on")
+    trial.expect(mine.saveError == nil && mine.loadError == nil, "there is an error")
+    trial.expect(mine.wrappedValue, equals: theirs.wrappedValue)
+  },
   Case("R30", "news runs only the observers of parts that differ") { trial in
     let programs = Programs(2)
     let (mine, theirs) = (programs[0].tasks(), programs[1].tasks())

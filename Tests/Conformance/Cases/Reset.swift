@@ -128,7 +128,7 @@ extension Case {
 }
 
 /// A key of a program, made of another key.
-private struct BuiltKey<Base: SharedKey>: SharedKey where Base.Value == Int {
+struct BuiltKey<Base: SharedKey>: SharedKey where Base.Value == Int {
   let base: Base
 
   var id: Base.ID { base.id }

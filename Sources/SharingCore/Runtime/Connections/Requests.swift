@@ -89,10 +89,12 @@ package final class SaveRequest: Sendable {
   }
 
   /// Reports a failed attempt that will be retried: sets `saveError` and calls the completions. The
-  /// value stays unsaved.
+  /// value stays unsaved. A key that is part of another one reports nothing: that would take the
+  /// answer for the last one, and is saving until then.
   /// - Returns: The request without completions, to be answered later.
   package func postponed(_ error: AnyError) -> SaveRequest {
-    cell.persistence?.setSaveError(error)
+    guard let persistence = cell.persistence else { return self }
+    persistence.setSaveError(error)
     complete(error)
     return SaveRequest(context, cell, number: number, waiting: [])
   }
