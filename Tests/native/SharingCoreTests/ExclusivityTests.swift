@@ -93,6 +93,27 @@ import Testing
     #expect(words.contains("is nested in the withLock of the same value at Outer.swift:11"))
   }
 
+  @Test(arguments: ["the answer to a save", "the answer to a load", "a refresh", "the status"])
+  func whatTheKeyDoesWhileTheValueIsChangedStopsAndNamesThePlace(what: String) async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [what] in
+      let key = YieldingKey(answersAtOnce: false)
+      let count = Shared(wrappedValue: 0, key)
+      count.withLock { $0 = 1 }
+      count.withLock(
+        { _ in
+          switch what {
+          case "the answer to a save": key.answerSave()
+          case "the answer to a load": key.answerLoad()
+          case "a refresh": key.refresh()
+          default: _ = count.saveError
+          }
+        }, fileID: "Outer.swift", line: 11)
+    }
+    let words = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(words.contains("is nested in the withLock of the same value at Outer.swift:11"))
+  }
+
   @Test func theLastWordsAreToldAsSuch() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       SharingEnvironment.current.onIssue = { issue in
@@ -129,16 +150,27 @@ private struct Pair {
   var second = 2
 }
 
-/// A key that sends a value on demand.
+/// A key that sends a value on demand, and answers at once or on demand.
 private final class YieldingKey: SharedKey, @unchecked Sendable {
+  private let answersAtOnce: Bool
   private var subscriber: SharedSubscriber<Int>?
+  private var pendingLoad: LoadContinuation<Int>?
+  private var pendingSave: SaveContinuation?
 
   var id: ObjectIdentifier { ObjectIdentifier(self) }
 
   func yield(_ value: Int) { subscriber?.yield(value) }
   func yieldNothing() { subscriber?.yieldReturningInitialValue() }
+  func refresh() { subscriber?.refresh() }
+  func answerLoad() { pendingLoad?.resume(returning: 1) }
+  func answerSave() { pendingSave?.resume() }
+
+  init(answersAtOnce: Bool = true) {
+    self.answersAtOnce = answersAtOnce
+  }
 
   func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    guard answersAtOnce else { return pendingLoad = continuation }
     continuation.resumeReturningInitialValue()
   }
 
@@ -150,6 +182,7 @@ private final class YieldingKey: SharedKey, @unchecked Sendable {
   }
 
   func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    guard answersAtOnce else { return pendingSave = continuation }
     continuation.resume()
   }
 }

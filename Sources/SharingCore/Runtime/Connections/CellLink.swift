@@ -54,6 +54,7 @@ package enum CellLink: @unchecked Sendable {
     }
     guard let cell = persistence.cell else { return false }
     let scheduler = Scheduler.current
+    scheduler.checkRead(of: cell)
     let revision: UInt32? = cell.lock.withLock {
       let isSavedElsewhere = persistence.savingThread.map { $0 != scheduler.thread } ?? false
       guard cell.isUnsaved || isSavedElsewhere else { return cell.revision }

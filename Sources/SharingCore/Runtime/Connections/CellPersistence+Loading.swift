@@ -46,6 +46,7 @@ extension CellPersistence {
   /// save prevents the read, it is done after the save.
   func freshen(_ cell: Cell, _ reason: FreshenReason) {
     let scheduler = Scheduler.current
+    scheduler.checkRead(of: cell)
     cell.lock.lock()
     let isSavedElsewhere = savingThread.map { $0 != scheduler.thread } ?? false
     let revision = cell.isUnsaved || isSavedElsewhere ? nil : cell.revision
@@ -75,7 +76,11 @@ extension CellPersistence {
   func didLoad(
     _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource, _ done: LoadCompletion
   ) -> UInt32? {
-    let isLast = cell.map { cell in cell.lock.withLock { loads.end(number) } } ?? false
+    let isLast =
+      cell.map { cell in
+        Scheduler.current.checkRequest(of: cell)
+        return cell.lock.withLock { loads.end(number) }
+      } ?? false
     let source = hasSaveError && !replaysUpdates ? .loadOfUnsaved : asked
     let revision = isLast ? receive(outcome, source) : nil
     if !isLast { updateProgress() }

@@ -16,6 +16,7 @@ extension CellPersistence {
 
   /// Handles the outcome of a save. If a later save was answered before, the status stays.
   func didSave(_ request: SaveRequest, _ error: AnyError?) {
+    Scheduler.current.checkRequest(of: request.cell)
     let (isLast, hasStatus) = request.cell.lock.withLock {
       (saves.end(request.number), self.hasStatus)
     }

@@ -126,6 +126,7 @@ package final class CellPersistence: @unchecked Sendable {
   /// The status of loading and saving, made at first use.
   var status: Shared<SharedStatus> {
     let cell = cell
+    if let cell { Scheduler.current.checkRead(of: cell) }
     return Shared(
       lock.withLock {
         if let madeStatus { return madeStatus }
