@@ -59,9 +59,9 @@ extension Scanner {
       case "<" where !token.isOnNewLine: try skipAngles()
       case "?", "!": if token.hasSpace { return } else { advance() }
       case ".", "&":
+        if isOperatorSign(peek(1)), !peek(1).hasSpace { return }
         advance()
         needsMore = true
-        if token.text == "." { advance() }
       case "-" where peek(1).text == ">":
         advance()
         advance()
@@ -82,7 +82,7 @@ extension Scanner {
 
   /// Skips the beginning of a type.
   private mutating func skipTypeHead() throws(Problem) -> Bool {
-    while Self.typeWords.contains(token.text), peek(1).text != "=" {
+    while Self.typeWords.contains(token.text), !isMemberName(at: 0), peek(1).text != "=" {
       advance()
       if isHere("("), previous.text == "nonisolated" { try skipBrackets() }
     }
@@ -101,31 +101,61 @@ extension Scanner {
   /// not go on.
   mutating func skipExpression() throws(Problem) {
     var isFirst = true
+    var isOperand = false
     while token.kind != .end {
       if token.kind == .sign {
         if [",", ";", ")", "]", "}"].contains(token.text) { break }
         if isHere("{"), isObserver { break }
       }
-      if !isFirst, token.isOnNewLine, !goesOn { break }
-      try skipPart()
+      if !isFirst, token.isOnNewLine, !goesOn(behindOperand: isOperand) { break }
+      isOperand = try skipPart()
       isFirst = false
     }
     if isFirst { throw notUnderstood("a value is missing") }
   }
 
-  private mutating func skipPart() throws(Problem) {
-    if token.kind == .sign, ["(", "[", "{"].contains(token.text) { return try skipBrackets() }
+  /// Skips the next part of an expression.
+  /// - Returns: Whether an operand ends there, whatever its last sign is: a type, or brackets.
+  private mutating func skipPart() throws(Problem) -> Bool {
+    if token.kind == .sign, ["(", "[", "{"].contains(token.text) {
+      try skipBrackets()
+      return true
+    }
     if isHere("<"), !token.hasSpace, previous.kind == .word {
       let start = mark()
-      if skipsGenericArguments() { return }
+      if skipsGenericArguments() { return true }
       reset(to: start)
     }
-    if ["as", "is"].contains(token.text), token.kind == .word {
+    if isKeyword("as", at: 0) || isKeyword("is", at: 0) {
       advance()
       if isHere("?") || isHere("!") { advance() }
-      return try skipType()
+      try skipType()
+      return true
     }
-    advance()
+    if isKeyword("if", at: 0) || isKeyword("switch", at: 0) {
+      try skipCondition()
+    } else {
+      advance()
+    }
+    return false
+  }
+
+  /// Skips what is in front of the braces of `if` and `switch`, commas and line ends too.
+  private mutating func skipCondition() throws(Problem) {
+    while token.kind != .end, !["{", "}", ")", "]", ";"].contains(token.text) {
+      if isHere("(") || isHere("[") { try skipBrackets() } else { advance() }
+    }
+  }
+
+  /// Whether a token is this keyword, and neither a member's name nor an argument's label.
+  private func isKeyword(_ word: String, at distance: Int) -> Bool {
+    peek(distance).text == word && !isMemberName(at: distance) && peek(distance + 1).text != ":"
+  }
+
+  /// Whether a word is behind the dot of a member: `.any`, and not `0...any`.
+  private func isMemberName(at distance: Int) -> Bool {
+    let dot = peek(distance - 1)
+    return dot.text == "." && (dot.hasSpace || peek(distance - 2).text != ".")
   }
 
   /// Whether `<` here begins the arguments of a generic type: they are types, and what follows them
@@ -148,22 +178,22 @@ extension Scanner {
   }
 
   /// Whether an expression goes on with this token, the first of its line.
-  private var goesOn: Bool {
-    if previous.kind == .sign {
-      // A sign with space around it has its second operand here.
-      let isClosed = [")", "]", "}"].contains(previous.text)
-      let isPostfix = !hasSpaceBeforeOperator
-      if !isClosed, !isPostfix { return true }
+  private func goesOn(behindOperand: Bool) -> Bool {
+    // An operator with space around it has its second operand here.
+    if previous.kind == .sign, !behindOperand, hasSpaceBeforeOperator { return true }
+    if Self.prefixWords.contains(where: { isKeyword($0, at: -1) }) { return true }
+    if ["?", "!"].contains(previous.text), isKeyword("try", at: -2) { return true }
+    if token.kind == .word {
+      let isLabel = previous.text == "}" && peek(1).text == ":" && peek(2).text == "{"
+      return isLabel || ["as", "is", "else"].contains(token.text)
     }
-    if previous.kind == .word, Self.prefixWords.contains(previous.text) { return true }
-    if token.kind == .word { return ["as", "is", "else"].contains(token.text) }
     guard token.kind == .sign else { return false }
     if isHere(".") { return true }
     if isHere("{") { return true }
     if ["(", "[", "@"].contains(token.text) { return false }
     // An operator at the beginning of a line takes two operands if there is space behind it.
     var distance = 1
-    while peek(distance).kind == .sign, !peek(distance).hasSpace, Self.isOperator(peek(distance)) {
+    while !peek(distance).hasSpace, isOperatorSign(peek(distance)) {
       distance += 1
     }
     return peek(distance).hasSpace
@@ -172,28 +202,26 @@ extension Scanner {
   /// Whether there is space in front of the operator that has just been read.
   private var hasSpaceBeforeOperator: Bool {
     var distance = -1
-    while Self.isOperator(peek(distance)), !peek(distance).hasSpace { distance -= 1 }
-    return peek(distance).hasSpace && Self.isOperator(peek(distance))
+    while isOperatorSign(peek(distance)), !peek(distance).hasSpace { distance -= 1 }
+    return peek(distance).hasSpace && isOperatorSign(peek(distance))
   }
 
-  private static func isOperator(_ token: Token) -> Bool {
+  private func isOperatorSign(_ token: Token) -> Bool {
     token.kind == .sign && !["(", ")", "[", "]", "{", "}", ",", ";", "@"].contains(token.text)
   }
 
-  private static let prefixWords: Set = [
-    "try", "await", "as", "is", "in", "consume", "copy", "unsafe", "if", "switch", "any", "some",
-  ]
+  /// The words that take an expression on the next line.
+  private static let prefixWords = ["try", "await", "else"]
 
   /// Whether the brace here opens observers: only `willSet` and `didSet` follow a value.
   var isObserver: Bool {
-    var distance = 1
-    while peek(distance).text == "@" {
-      distance += 2
-      if peek(distance).text == "(" {
-        while peek(distance).kind != .end, peek(distance).text != ")" { distance += 1 }
-        distance += 1
-      }
+    var ahead = self
+    ahead.advance()
+    do throws(Problem) {
+      _ = try ahead.readPrefix()
+    } catch {
+      return false
     }
-    return peek(distance).text == "willSet" || peek(distance).text == "didSet"
+    return ahead.token.text == "willSet" || ahead.token.text == "didSet"
   }
 }

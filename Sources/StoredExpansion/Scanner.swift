@@ -149,7 +149,7 @@ struct Scanner {
   }
 
   /// Reads attributes and modifiers.
-  private mutating func readPrefix() throws(Problem) -> ([TypeDeclaration.Attribute], [String]) {
+  mutating func readPrefix() throws(Problem) -> ([TypeDeclaration.Attribute], [String]) {
     var attributes: [TypeDeclaration.Attribute] = []
     var modifiers: [String] = []
     while true {

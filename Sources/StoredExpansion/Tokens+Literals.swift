@@ -71,10 +71,22 @@ extension Tokens {
   var startsRegex: Bool {
     guard let byte = peek(1), byte > 0x20, let last = tokens.last else { return false }
     switch last.kind {
-    case .word: return ["return", "in", "try", "await", "case", "else"].contains(last.text)
+    case .word:
+      let isMember = tokens.count > 1 && tokens[tokens.count - 2].text == "."
+      return !isMember
+        && ["return", "in", "try", "await", "case", "else"].contains(last.text)
     case .number, .text, .regex, .directive, .end: return false
-    case .sign: return "(,=:[{;".contains(last.text)
+    case .sign: return "(,=:[{;".contains(last.text) || endsInOperator
     }
+  }
+
+  /// Whether an operator with space around it is in front: its second operand follows.
+  private var endsInOperator: Bool {
+    guard source[next - 1] <= 0x20 else { return false }
+    let signs = tokens.reversed().prefix { $0.kind == .sign }
+    guard let first = signs.first(where: \.hasSpace) else { return false }
+    let operators = signs.prefix { $0.bytes.lowerBound >= first.bytes.lowerBound }
+    return operators.allSatisfy { !")]}@".contains($0.text) }
   }
 
   /// The end of a regular expression on this line.

@@ -21,7 +21,8 @@ any P & Q|some P|Int??
 ((Int) -> Int)?|Set<A<B<C>>>|[(a: Int, b: String)]|`Type`|A.Type
 (A<B>) throws(E) -> C<D>|~Copyable
 @escaping @Sendable (Int) -> Int|Result<Int, any Error>
-[Int: (Int, Int) -> Bool]|Ä<Ö>|[3 of Int]"""
+[Int: (Int, Int) -> Bool]|Ä<Ö>|[3 of Int]
+A.some|A.any|any A.each|A.isolated?|Array<Array<Int> >"""
 
 VALUES = r"""0|-1|0x1F|1_000.5e-3|0...9|"x"|"}{"|"\("(")"|"\(a ? "}" : "{")"|#"a"b\(x)"#
 #"\#(y + "\(z)")"#|nil
@@ -42,7 +43,14 @@ f<Int>(1)|A<B>.c|A<B, C>.d|A<B<C>>.e|[A<B>]()|(A<B>)()|[String: A<B>]()|\A.b
 f(x)(y)[z]|x.map(\.a).filter { $0 > 1 }.count|x!|&+a|a &+ b|a<<1|a>>1|a<b|a>=b
 a<=b|(1, (2, 3))|()
 "a\\"|"\"{"|"\u{1F600}"|##"a"#b"##|unsafe x|consume x|repeat 1|A.self|[A].self
-any P.self|_ = 1"""
+any P.self|_ = 1
+.any|.copy|.some|.in|.is|.as|.if|.switch|.try|.await|.unsafe|a.b.consume|a?.any|f().as
+-.any|a - .in|a-.in|\.any|\A.copy|a.0.is|.any // b|.any /* b */|`any`|.`is`|.init|.self
+.is(1)|.as == .is|.as ? .is : .in|.is as? B|try a.as|a.is<B>(c)|a as B.some|a as! B.any
+copy|unsafe|a + consume|a ?? any|0...some|f(as: 1, is: 2)|f { a } is: { b }|a.as { 1 } in: { 2 }
+a is B && c|a is B || c|a as B &+ c|a as B ... c|a as B..<c|a as! B< C >|a as? A<B<C> >
+if a, b { 1 } else { 2 }|if let a, case .b = c { 1 } else { 2 }|if a.is, b { 1 } else { 2 }
+a.in/2, b = c.in/3|a ?? /}/|a ? /}/ : /{/"""
 
 LONG_VALUES = [
     'a\n    .map { $0 }\n    .filter { !$0 }',
@@ -68,6 +76,17 @@ LONG_VALUES = [
     'a && // {\n    b',
     '{\n    let a = 1\n    return a\n  }()',
     'a == b\n    && c < d\n    && e > (f)',
+    'a\n    .is',
+    'a +\n    .any',
+    'a ?\n    .is :\n    .as',
+    'a\n    .switch\n    .as()',
+    '.any\n    ?? .is',
+    'f {\n    1\n  } is: {\n    2\n  }',
+    'f { 1 }\n    then: { 2 }\n    as: { 3 }',
+    'try?\n    f()',
+    'try!\n    f()',
+    'if a { 1 } else\n    if b { 2 } else { 3 }',
+    'if a,\n    b { 1 } else { 2 }',
 ]
 
 MEMBERS = r"""func f() {}|func f<T>(_ a: T = "}") -> [T] where T: P { "}" }|init() {}
@@ -89,7 +108,11 @@ let t = 1|let u: Int|#warning("}")
 @available(*, deprecated, message: "{") var v = 1
 nonisolated(unsafe) var w = 1|weak var x: A?
 // } comment|/* { /* } */ */|/// doc|;|indirect enum Y { case b(Y) }
-protocol Z { var a: Int { get } }"""
+protocol Z { var a: Int { get } }
+static let aa = .any|static let ab = A.is|lazy var ac = .as|enum AD { case any, copy }
+typealias AE = A.any|func af(a: A = .as) -> A.some {}
+var ar: Int { nonmutating didSet {} }|var ap = 1 { @A(b()) didSet {} }
+var aq: Int { @A.B<C> willSet {} }"""
 
 
 def split(text):

@@ -24,6 +24,10 @@ let storedTypes: [Case] = [
     let read = try? JSON.decode([DrawnShape].self, from: Array(text.utf8))
     trial.expect(read == [.none, .none, .label("b", size: nil), .circle(radius: 2.5)], "read")
   },
+  Case("R11", "a field behind a default that is also a keyword is stored") { trial in
+    let text = try? JSON.encode(WordSearch())
+    trial.expect(text == Array(#"{"word":"any","title":""}"#.utf8), "fields")
+  },
   Case("R15", "an unknown case is an error with its place") { trial in
     expect(trial, DrawnShape.self, #"{"oval":{}}"#, "byte 0")
     expect(trial, [DrawnShape].self, #"[{"none":{}},"oval"]"#, "byte 13 of [1]")
@@ -53,6 +57,13 @@ let storedTypes: [Case] = [
 }
 
 @Stored private enum Colour: String { case red = "dark red", green }
+
+@Stored private struct WordSearch {
+  var word = Word.any
+  var title: UTF8Text = ""
+
+  @Stored enum Word { case any, none }
+}
 
 private func expect<Value: JSONValue>(
   _ trial: Trial, _ type: Value.Type, _ text: StaticString, _ part: UTF8Text

@@ -14,7 +14,12 @@ import WasiStorage
   private static let shapes =
     #"{"a":1,"b":"x","c":null,"optional":null,"observed":4,"closure":"}{(","#
     + #""raw":"a \"quoted\" \\(no) }","after":[1,2],"dictionary":{},"generic":{},"#
-    + #""lines":"{ \"","due_date":5,"default":7,"größe":8,"isLess":true}"#
+    + #""lines":"{ \"","due_date":5,"default":7,"größe":8,"isLess":true,"#
+    + #""words":"any","cast":false}"#
+
+  @Test func aFieldBehindADefaultThatIsAlsoAKeywordIsStored() throws {
+    #expect(try text(Search()) == #"{"mode":"any","title":"","other":"as","isOld":false}"#)
+  }
 
   @Test func whatIsNotStoredHasItsDefault() throws {
     let read = try value(Shapes.self, #"{"hidden":1,"due":2,"due_date":3}"#)

@@ -88,10 +88,21 @@ extension Outer {
   /* var comment = 9 /* nested */ */
   // var line = 10
   var isLess = 1 < 2
+  var words = Word.any, cast = Word.as == .is
   struct Nested { var x: Int }
   func function<T>(_ value: T) -> Int where T: Sendable { 3 }
   subscript(index: Int) -> Int { index }
   init() { ignored = 0 }
+}
+
+/// Names that are keywords elsewhere.
+@Stored enum Word { case any, copy, `as`, `is` }
+
+@Stored struct Search: Equatable {
+  var mode: Word = .any
+  var title = ""
+  var other = Word.as
+  var isOld = false
 }
 
 @Stored struct Tree: Equatable, Codable {
