@@ -139,13 +139,25 @@ struct Scanner {
     if isHere("(") { try skipBrackets() }
   }
 
-  /// Skips a member to the end of its body.
+  /// Skips a member to the end of its body, or to the next member: a function whose body is C's, or
+  /// which a macro writes, has none.
   private mutating func skipMember() throws(Problem) {
+    let mayLackBody = ["func", "init", "subscript"].contains(token.text)
+    advance()
     while !isHere("{") {
+      if mayLackBody, isHere("}") || isHere(";") || beginsMember { return }
       guard token.kind != .end, !isHere("}") else { throw notUnderstood("a member has no body") }
       if isHere("(") || isHere("[") { try skipBrackets() } else { advance() }
     }
     try skipBrackets()
+  }
+
+  /// Whether another member begins with this token, the first of its line.
+  private var beginsMember: Bool {
+    let isBehindArrow = previous.text == ">" && peek(-2).text == "-"
+    guard token.isOnNewLine, !isBehindArrow else { return false }
+    return token.kind == .directive || isHere("@") || Self.modifiers.contains(token.text)
+      || Self.memberKeywords.contains(token.text)
   }
 
   /// Reads attributes and modifiers.
@@ -192,6 +204,11 @@ struct Scanner {
     if isHere("("), !token.hasSpace { try skipBrackets() }
     return .init(name: name, arguments: text(from: arguments)?.text ?? "", offset: offset)
   }
+
+  private static let memberKeywords: Set = [
+    "var", "let", "case", "typealias", "init", "func", "subscript", "struct", "enum", "class",
+    "actor", "deinit", "extension", "protocol",
+  ]
 
   private static let accesses: Set = [
     "public", "package", "internal", "fileprivate", "private", "open",

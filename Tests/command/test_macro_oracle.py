@@ -111,8 +111,16 @@ nonisolated(unsafe) var w = 1|weak var x: A?
 protocol Z { var a: Int { get } }
 static let aa = .any|static let ab = A.is|lazy var ac = .as|enum AD { case any, copy }
 typealias AE = A.any|func af(a: A = .as) -> A.some {}
+@_extern(c) static func ag() -> Int|@A func ah() async throws(E) -> [Int] where T: P
+@A init(ai: Int)|@A func at() -> B<C>|@A subscript(aj: Int) -> Int|@A func ak(); var al = 1
 var ar: Int { nonmutating didSet {} }|var ap = 1 { @A(b()) didSet {} }
 var aq: Int { @A.B<C> willSet {} }"""
+
+LONG_MEMBERS = [
+    'func am()\n  async\n  -> Int\n  where T: P\n  {}',
+    'func an() ->\n  @Sendable () -> Void { {} }',
+    '@A func ao() -> Int\n  // {\n  @B init()',
+]
 
 
 def split(text):
@@ -121,6 +129,7 @@ def split(text):
 
 # `||` is an operator in VALUES, which the split above would lose.
 ALL_VALUES = split(VALUES.replace("||", "\0")) + LONG_VALUES
+ALL_MEMBERS = split(MEMBERS) + LONG_MEMBERS
 
 
 @pytest.fixture(scope="module")
@@ -168,8 +177,8 @@ FORMS = [
     (ALL_VALUES, "struct A {\n  var a = %, b = %; var c = 1\n}"),
     (ALL_VALUES, "struct A {\n  var a = % { didSet { } }\n  var b = 1\n}"),
     (ALL_VALUES, "enum A { case a(b: Int = %), c(Int) }"),
-    (split(MEMBERS), "struct A {\n  var a = 1\n  %\n  var b = 2\n}"),
-    (split(MEMBERS), 'enum A: String {\n  case a = "}", `b`\n  %\n case c }'),
+    (ALL_MEMBERS, "struct A {\n  var a = 1\n  %\n  var b = 2\n}"),
+    (ALL_MEMBERS, 'enum A: String {\n  case a = "}", `b`\n  %\n case c }'),
 ]
 
 
@@ -191,7 +200,7 @@ def test_random_programs(compare):
 
     def member():
         if randomness.random() < 0.3:
-            return pick(split(MEMBERS))
+            return pick(ALL_MEMBERS)
         name = pick(["a", "b", "`default`", "größe"])
         kind = randomness.randrange(4)
         type = pick(split(TYPES))
