@@ -96,13 +96,16 @@ extension Writer {
     guard !one.values.isEmpty else { return readingName(one) }
     let name = quoted(one.name.name)
     let variables = one.values.enumerated().map { place, value in
-      "      var value\(place): (\(value.type.text))? = nil"
+      let type = value.type.text
+      guard let start = value.defaultValue else {
+        return "      var value\(place) = JSONCaseValue<\(type)>()"
+      }
+      return "      var value\(place): \(type) = \(start.text)"
     }
     let arguments = one.values.enumerated().map { place, value in
       let label = value.label.map { $0.text + ": " } ?? ""
-      let missing = value.defaultValue.map { "value\(place) ?? (\($0.text))" }
       let required = "try found.value(value\(place), \(key(of: value, at: place)), of: \(name))"
-      return label + (missing ?? required)
+      return label + (value.defaultValue == nil ? required : "value\(place)")
     }
     let call = "      try found.values(\(name), in: &json) {"
     let made = "      return .\(one.name.text)(\(arguments.joined(separator: ", ")))"

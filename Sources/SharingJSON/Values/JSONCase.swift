@@ -85,7 +85,7 @@ public struct JSONCase {
   /// Reads the values of a case.
   ///
   /// ```swift
-  /// var radius: Double? = nil
+  /// var radius = JSONCaseValue<Double>()
   /// try found.values("circle", in: &json) { (json: inout JSONReader) throws(JSONError) in
   ///   try json.field("radius", &radius)
   /// }
@@ -124,23 +124,69 @@ public struct JSONCase {
   ///
   /// - Throws: ``JSONError`` with the value in its path if it is missing.
   @inlinable
-  public func value<Value>(
-    _ value: Value?, _ name: StaticString, of owner: StaticString
+  public func value<Value: JSONValue>(
+    _ value: JSONCaseValue<Value>, _ name: StaticString, of owner: StaticString
   ) throws(JSONError) -> Value {
-    guard let value else { throw unknown.inside(field: name).inside(field: owner) }
+    guard let value = value.value else { throw unknown.inside(field: name).inside(field: owner) }
     return value
   }
 
   /// Returns an optional value of a case; nil if it is missing.
   ///
   /// ```swift
-  /// return .circle(radius: try found.value(radius, "radius", of: "circle"))
+  /// return .label(size: try found.value(size, "size", of: "label"))
   /// ```
   @inlinable
-  public func value<Value>(
-    _ value: Value??, _ name: StaticString, of owner: StaticString
+  public func value<Value: JSONValue>(
+    _ value: JSONCaseValue<Value?>, _ name: StaticString, of owner: StaticString
   ) throws(JSONError) -> Value? {
-    value ?? nil
+    value.value ?? nil
+  }
+}
+
+/// A value of a case, or none while its JSON has not been read.
+///
+/// It is no optional: the value may itself be nil, and have the JSON `null`.
+///
+/// ```swift
+/// var radius = JSONCaseValue<Double>()
+/// try json.field("radius", &radius)
+/// ```
+public struct JSONCaseValue<Value: JSONValue>: JSONValue {
+  @usableFromInline var value: Value?
+
+  /// Creates a place for a value that has not been read.
+  ///
+  /// ```swift
+  /// var radius = JSONCaseValue<Double>()
+  /// ```
+  @inlinable
+  public init() {}
+
+  /// Reads a value.
+  ///
+  /// ```swift
+  /// let radius = try JSONCaseValue<Double>.decode(from: &reader)
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` of the value.
+  @inlinable
+  public static func decode(from reader: inout JSONReader) throws(JSONError) -> Self {
+    var read = Self()
+    read.value = try Value.decode(from: &reader)
+    return read
+  }
+
+  /// Writes the value, or `null` if none has been read.
+  ///
+  /// ```swift
+  /// try radius.encode(into: &writer)
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` of the value.
+  @inlinable
+  public func encode(into writer: inout JSONWriter) throws(JSONError) {
+    try value.encode(into: &writer)
   }
 }
 

@@ -24,6 +24,15 @@ let storedTypes: [Case] = [
     let read = try? JSON.decode([DrawnShape].self, from: Array(text.utf8))
     trial.expect(read == [.none, .none, .label("b", size: nil), .circle(radius: 2.5)], "read")
   },
+  Case("R11", "nil is a value of a case, and a missing value is its default") { trial in
+    let limits: [Limit<Int?>] = [.least(nil), .most(nil), .most(4)]
+    let text = #"[{"least":{"_0":null}},{"most":{"_0":null}},{"most":{"_0":4}}]"#
+    trial.expect((try? JSON.encode(limits)) == Array(text.utf8), "written")
+    trial.expect((try? JSON.decode(from: Array(text.utf8))) == limits, "come back")
+    let read = try? JSON.decode([Limit<Int?>].self, from: Array(#"[{"most":{}}]"#.utf8))
+    trial.expect(read == [.most(3)], "default")
+    expect(trial, [Limit<Int?>].self, #"[{"least":{}}]"#, "[0].least._0")
+  },
   Case("R11", "a field behind a default that is also a keyword is stored") { trial in
     let text = try? JSON.encode(WordSearch())
     trial.expect(text == Array(#"{"word":"any","title":""}"#.utf8), "fields")
@@ -57,6 +66,10 @@ let storedTypes: [Case] = [
 }
 
 @Stored private enum Colour: String { case red = "dark red", green }
+
+@Stored private enum Limit<Value: JSONValue & Equatable>: Equatable {
+  case least(Value), most(Int? = 3)
+}
 
 @Stored private struct WordSearch {
   var word = Word.any

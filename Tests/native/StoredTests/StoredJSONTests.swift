@@ -54,6 +54,27 @@ import WasiStorage
     #expect(try text(Result<Int>.success(3)) == #"{"success":{"_0":3}}"#)
   }
 
+  @Test func nilIsAValueOfACase() throws {
+    #expect(try text(Limit.at(nil)) == #"{"at":{"_0":null}}"#)
+    #expect(try value(Limit.self, #"{"at":{"_0":null}}"#) == .at(nil))
+    #expect(try value(Limit.self, #"{"at":{"_0":4}}"#) == .at(4))
+    #expect(try value(Limit.self, #"{"at":{}}"#) == .at(3))
+    #expect(try value(Limit.self, #""at""#) == .at(3))
+    #expect(try value(Limit.self, #"{"between":{}}"#) == .between(low: 1, high: nil))
+    #expect(
+      try value(Limit.self, #"{"between":{"high":2,"low":null}}"#) == .between(low: nil, high: 2))
+    #expect(try text(Result<Int?>.success(nil)) == #"{"success":{"_0":null}}"#)
+    #expect(try value(Result<Int?>.self, #"{"success":{"_0":null}}"#) == .success(nil))
+    #expect(try value(Result<Int?>.self, #"{"success":{"_0":3}}"#) == .success(3))
+  }
+
+  @Test func aMissingValueOfACaseIsAnError() {
+    let error = #expect(throws: JSONError.self) {
+      try value(Result<Int?>.self, #"{"success":{}}"#)
+    }
+    #expect(error?.path == "success._0")
+  }
+
   @Test func namesOfCasesAreTexts() throws {
     #expect(try text([Filter.all, .default]) == #"["all","default"]"#)
     #expect(try value(Filter.self, #"{"active":{}}"#) == .active)
@@ -64,7 +85,8 @@ import WasiStorage
 
   @Test(arguments: [
     (#"{"square":{}}"#, 0, ""), (#" "square""#, 1, ""), ("{}", 0, ""),
-    (#"{"circle":{}}"#, 0, "circle.radius"), (#"{"circle":{"radius":"x"}}"#, 20, "circle.radius"),
+    (#"{"circle":{}}"#, 0, "circle.radius"), (#"{"circle":{"radius":null}}"#, 20, "circle.radius"),
+    (#"{"circle":{"radius":"x"}}"#, 20, "circle.radius"),
     (#"{"none":{},"circle":{"radius":1}}"#, 0, ""), (#"{"none":3}"#, 8, "none"),
     ("3", 0, ""),
   ])

@@ -130,4 +130,8 @@ extension Outer {
 
 @Stored enum WithDefault: Equatable, Codable { case size(width: Int = 3, of: [Int] = [1, 2]) }
 
+@Stored enum Limit: Equatable, Codable {
+  case at(Int? = 3), between(low: Optional<Int> = 1, high: Optional<Int>), none
+}
+
 @Stored enum Result<Value: JSONValue & Equatable>: Equatable { case success(Value), failure }
