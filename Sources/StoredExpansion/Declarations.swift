@@ -11,6 +11,8 @@ struct TypeDeclaration {
   var properties: [Property] = []
   /// The cases of an enum in their order.
   var cases: [Case] = []
+  /// The attributes in front of cases.
+  var caseAttributes: [Attribute] = []
   /// Whether an initializer is written, and one without parameters.
   var hasInitializer = false
   var hasPlainInitializer = false

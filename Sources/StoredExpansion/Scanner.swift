@@ -108,7 +108,9 @@ struct Scanner {
     let (attributes, modifiers) = try readPrefix()
     switch token.text {
     case "var", "let": try readProperties(attributes, modifiers)
-    case "case" where type.keyword.text == "enum": try readCases()
+    case "case" where type.keyword.text == "enum":
+      type.caseAttributes += attributes
+      try readCases()
     case "typealias":
       while !isHere("=") {
         guard token.kind != .end else { throw notUnderstood("an alias has no type") }

@@ -1,8 +1,9 @@
 // Enums: a raw value, the name of a case, or an object with a case and its values.
 extension Writer {
   func enumMembers() throws(Problems) -> [String] {
-    try checkNames()
     let hasValues = type.cases.contains { !$0.values.isEmpty }
+    try checkAttributes(hasValues: hasValues)
+    try checkNames()
     if !hasValues, try isRaw() { return rawMembers() }
     let decoding = type.cases.flatMap { hasValues ? reading($0) : readingName($0) }
     let encoding = type.cases.flatMap { hasValues ? writing($0) : writingName($0) }
@@ -19,6 +20,24 @@ extension Writer {
   private func decodeFunction(_ lines: [String]) -> [String] {
     ["  \(access)static func decode(from json: inout JSONReader) throws(JSONError) -> Self {"]
       + lines + ["  }"]
+  }
+
+  /// Refuses the marks of properties.
+  private func checkAttributes(hasValues: Bool) throws(Problems) {
+    let problems = type.caseAttributes.compactMap { one -> Problem? in
+      if one.name.isMacro("NotStored") {
+        return Problem(
+          message: "remove `@NotStored`: every case of an enum is stored", offset: one.offset)
+      }
+      guard one.name.isMacro("Name") else { return nil }
+      let name = one.arguments.dropFirst().dropLast()
+      let advice =
+        hasValues
+        ? "rename the case, which is stored under its own name"
+        : "write a raw value, as `case name = \(name)` in an enum of `String`"
+      return Problem(message: "\(advice): `@Name` is for properties", offset: one.offset)
+    }
+    guard problems.isEmpty else { throw Problems(problems) }
   }
 
   private func checkNames() throws(Problems) {

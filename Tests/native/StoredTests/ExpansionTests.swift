@@ -49,6 +49,9 @@ import Testing
     ("protocol A {\n}", 1, 1, "for a struct or an enum"),
     ("enum A: Own {\n  case a\n}", 1, 1, "may be a protocol or a type of raw values"),
     ("enum A {\n  case a(x: Int)\n  case a(y: Int)\n}", 3, 8, "two cases are called `a`"),
+    ("enum A {\n  @Name(\"b\") case a, c\n}", 2, 3, "write a raw value"),
+    ("enum A {\n  case a\n  @SharingJSON.Name(\"c\") case b(Int)\n}", 3, 3, "rename the case"),
+    ("enum A: String {\n  case a\n  @A @NotStored case b\n}", 3, 6, "remove `@NotStored`"),
     ("struct A {", 1, 11, "the declaration does not end"),
   ])
   func whatCannotBeStoredIsRefusedAtItsPlace(
