@@ -9,6 +9,14 @@ const codeOf = (name) =>
   /quota|unavailable/i.exec(name)?.[0].toLowerCase() ??
     (/security|unknown|denied/i.test(name) ? "denied" : "failed");
 
+// Browsers before 2023 have no isWellFormed.
+const isWellFormed = (text) => text.isWellFormed?.() ?? !/\p{Surrogate}/u.test(text);
+
+// The program would reject a message that has half a surrogate pair. A text with one becomes a text
+// that does not decode: it is reported, and kept.
+const readable = (text) =>
+  text == null || isWellFormed(text) ? text : "No record: " + JSON.stringify(text);
+
 /**
  * Returns the imports through which a program reaches its engines; see EngineCalls.swift for the
  * messages.
@@ -48,7 +56,7 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
   Object.assign(program, { engines, change });
   const listings = { __proto__: null };
   const flat = (stored = []) =>
-    stored.flatMap(({ key, revision, text }) => [key, "" + revision, text]);
+    stored.flatMap(({ key, revision, text }) => [key, "" + revision, readable(text)]);
   const entriesOf = (words) => {
     const all = [];
     for (let at = 0; at < words.length; at += 3) {

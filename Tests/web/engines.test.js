@@ -233,6 +233,54 @@ test("changes are told", async () => {
   assert.deepEqual(heard(program), [["changed", "mine", "a", "3", "1"], ["changed", "mine"]]);
 });
 
+/** Launches a program whose engine has a value with these records in each message. */
+async function launchTelling(/** @type {any[]} */ stored) {
+  /** @type {any} */
+  const program = await launchWith({
+    load: () => Promise.resolve({ stored, applied: null }),
+    commit: (/** @type {any} */ _, /** @type {any} */ rebase) =>
+      Promise.resolve({ stored: rebase(stored, 1) && stored, applied: 2 }),
+    list: (/** @type {any} */ _, /** @type {any} */ onListing) => onListing(stored, true),
+    watch: (/** @type {any} */ onChange) => onChange(stored),
+  }, {
+    sharing_engine_event(/** @type {number} */ count) {
+      const bytes = new Uint8Array(program.memory.buffer, 1024, count).slice();
+      program.calls.push(["engine", ...JSON.parse(new TextDecoder().decode(bytes))]);
+      if (heard(program).at(-1)[0] === "rebase") program.send("entries", "mine", "a", "7", "3");
+    },
+  });
+  program.send("load", "mine", "1", "me", "a");
+  await settled();
+  program.send("commit", "mine", "2", "me", "1", "2", "a", "6", "2");
+  await settled();
+  program.send("list", "mine", "3", "");
+  await settled();
+  program.send("watch", "mine");
+  return heard(program);
+}
+
+test("a text with half a surrogate pair becomes one that does not decode, and no message is lost", async () => {
+  const tell = String.prototype.isWellFormed;
+  for (const isOld of [false, true]) {
+    // @ts-ignore: browsers before 2023
+    if (isOld) delete String.prototype.isWellFormed;
+    const told = await launchTelling([
+      { key: "a", revision: 7, text: "a\ud800b" },
+      { key: "b", revision: 8, text: "🔑" },
+      { key: "c", revision: 0, text: null },
+    ]);
+    String.prototype.isWellFormed = tell;
+    const stored = ["a", "7", 'No record: "a\\ud800b"', "b", "8", "🔑", "c", "0", null];
+    assert.deepEqual(told, [
+      ["loaded", "1", null, ...stored],
+      ["rebase", "2", "1", ...stored],
+      ["accepted", "2", "2", ...stored],
+      ["listed", "3", "all", ...stored],
+      ["changed", "mine", ...stored],
+    ]);
+  }
+});
+
 test("that something may not be heard of any more is told, of a key, of all, and of a list", async () => {
   /** @type {any} */
   let onFailure;

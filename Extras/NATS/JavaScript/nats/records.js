@@ -17,7 +17,11 @@ export const keyOf = (token) => {
   } catch { /* it is none */ }
 };
 
-const isSeen = ([id, step]) => id.sub && Number.isInteger(step) && step > 0;
+// A program cannot have half a surrogate pair; browsers before 2023 have no isWellFormed.
+const isText = (value) =>
+  typeof value === "string" && (value.isWellFormed?.() ?? !/\p{Surrogate}/u.test(value));
+
+const isSeen = ([id, step]) => isText(id) && Number.isInteger(step) && step > 0;
 
 /**
  * Returns the record in the body of a message. Bytes that are no record become a text that does not
@@ -27,7 +31,7 @@ export const recordOf = (key, revision, body) => {
   const stored = decoder.decode(body) || '{"seen":[],"text":null}';
   try {
     const { seen, text } = JSON.parse(stored);
-    if ((text === null || typeof text === "string") && seen.every(isSeen)) {
+    if ((text === null || isText(text)) && seen.every(isSeen)) {
       return { key, revision, text, seen };
     }
   } catch { /* it is none */ }
