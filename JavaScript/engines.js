@@ -9,13 +9,17 @@ const codeOf = (name) =>
   /quota|unavailable/i.exec(name)?.[0].toLowerCase() ??
     (/security|unknown|denied/i.test(name) ? "denied" : "failed");
 
+// The program would reject a message with half a surrogate pair, or with another thing than texts.
 // Browsers before 2023 have no isWellFormed.
 const isWellFormed = (text) => text.isWellFormed?.() ?? !/\p{Surrogate}/u.test(text);
 
-// The program would reject a message that has half a surrogate pair. A text with one becomes a text
-// that does not decode: it is reported, and kept.
+const isKey = (key) => typeof key === "string" && isWellFormed(key);
+
+// Such a text becomes one that does not decode: it is reported, and kept.
 const readable = (text) =>
   text == null || isWellFormed(text) ? text : "No record: " + JSON.stringify(text);
+
+const messageOf = (error) => `${error?.message ?? ""}`.replace(/\p{Surrogate}/gu, "\ufffd");
 
 /**
  * Returns the imports through which a program reaches its engines; see EngineCalls.swift for the
@@ -56,7 +60,8 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
   Object.assign(program, { engines, change });
   const listings = { __proto__: null };
   const flat = (stored = []) =>
-    stored.flatMap(({ key, revision, text }) => [key, "" + revision, readable(text)]);
+    stored.filter(({ key }) => isKey(key))
+      .flatMap(({ key, revision, text }) => [key, "" + revision, readable(text)]);
   const entriesOf = (words) => {
     const all = [];
     for (let at = 0; at < words.length; at += 3) {
@@ -67,7 +72,7 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
   };
   const fail = (call, name) => (error) => {
     note(name, null, { error });
-    tell("failed", call, codeOf(error?.name), error?.message ?? "");
+    tell("failed", call, codeOf(error?.name), messageOf(error));
   };
   const calls = {
     __proto__: null,
@@ -106,12 +111,13 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
         (stored) => change(name, stored),
         (error, key = null) => {
           note(name, key, { error });
-          tell("interrupted", name, codeOf(error?.name), error?.message ?? "", key);
+          tell("interrupted", name, codeOf(error?.name), messageOf(error), key);
         },
         leaving,
       );
       engine.status?.(
-        ({ isConnected, message }) => {
+        (status) => {
+          const { isConnected } = status, message = messageOf(status);
           note(name, null, { status: isConnected ? "" : message });
           tell("status", name, isConnected ? "connected" : null, message);
         },

@@ -281,6 +281,46 @@ test("a text with half a surrogate pair becomes one that does not decode, and no
   }
 });
 
+test("a record whose key is no text of a program is left out, and the others are told", async () => {
+  const [revision, text] = [7, "1"];
+  const told = await launchTelling([
+    { key: 5, revision, text },
+    { key: ["b"], revision, text },
+    { key: "a\ud800", revision, text },
+    { key: "a", revision, text },
+  ]);
+  assert.deepEqual(told, [
+    ["loaded", "1", null, "a", "7", "1"],
+    ["rebase", "2", "1", "a", "7", "1"],
+    ["accepted", "2", "2", "a", "7", "1"],
+    ["listed", "3", "all", "a", "7", "1"],
+    ["changed", "mine", "a", "7", "1"],
+  ]);
+});
+
+test("a reason with half a surrogate pair, or none, is told", async () => {
+  const program = await launchWith({
+    load: () => Promise.reject(new Error("no 🔑".slice(0, 4))),
+    watch: (/** @type {any} */ _, /** @type {any} */ onFailure) =>
+      onFailure({ message: "\udc00" }, "a"),
+    status(/** @type {any} */ onStatus) {
+      onStatus({ isConnected: false, message: "\ud800 is 7" });
+      onStatus({ isConnected: true, message: 7 });
+      onStatus({ isConnected: true });
+    },
+  });
+  program.send("watch", "mine");
+  program.send("load", "mine", "1", "me", "a");
+  await settled();
+  assert.deepEqual(heard(program), [
+    ["interrupted", "mine", "failed", "\ufffd", "a"],
+    ["status", "mine", null, "\ufffd is 7"],
+    ["status", "mine", "connected", "7"],
+    ["status", "mine", "connected", ""],
+    ["failed", "1", "failed", "no \ufffd"],
+  ]);
+});
+
 test("that something may not be heard of any more is told, of a key, of all, and of a list", async () => {
   /** @type {any} */
   let onFailure;
