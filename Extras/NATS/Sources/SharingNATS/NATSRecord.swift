@@ -23,7 +23,8 @@ struct NATSRecord {
     self.revision = revision
     guard !body.isEmpty else { return }
     guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(body)) else {
-      self.text = Array("No record: ".utf8) + body
+      // A record's text is UTF-8, so that it can be kept.
+      self.text = Array("No record: \(String(decoding: body, as: UTF8.self))".utf8)
       return
     }
     text = stored.text.map { Array($0.utf8) }

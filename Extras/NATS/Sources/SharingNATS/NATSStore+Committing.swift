@@ -8,6 +8,9 @@ extension NATSStore {
     _ commit: Commit, rebase: @escaping Rebase,
     _ done: @escaping @Sendable (CommitAnswer) -> Void
   ) {
+    if let entry = commit.entries.first(where: { !$0.isText }) {
+      return done(.failed(noText(entry.key)))
+    }
     let values = commit.entries.filter { $0.expected != nil }
     guard let entry = values.first else {
       return putCopies(commit, done) { done(.accepted([], applied: commit.through)) }
@@ -16,6 +19,15 @@ extension NATSStore {
     let known = state.withLock { $0.records[entry.key] }
     if let known, known.revision == entry.expected { return store(commit, entry, known, done) }
     getAndStore(commit, entry, done)
+  }
+
+  private func noText(_ key: KeyName) -> StorageError {
+    StorageError(
+      .other, key: key,
+      """
+      The value of "\(key)" is not UTF-8, and a bucket stores text only. Use a coding that writes \
+      text, such as Base64.
+      """)
   }
 
   private var otherKey: StorageError {
@@ -85,5 +97,13 @@ extension NATSStore {
       case .failure(let error): done(.failed(error))
       }
     }
+  }
+}
+
+extension CommitEntry {
+  /// Whether the bytes, if there are any, are UTF-8.
+  fileprivate var isText: Bool {
+    guard let bytes else { return true }
+    return String(validating: bytes, as: UTF8.self) != nil
   }
 }

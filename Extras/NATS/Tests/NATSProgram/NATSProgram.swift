@@ -16,8 +16,9 @@ extension EngineName {
 /// each count that it hears of. With `read` for the COUNT it does so, too, and cannot change it.
 /// With `list`, KEY is a prefix, and it prints each dictionary of what is under it. With
 /// `contract`, it prints what the store of that key does not do as every store has to. With
-/// `other`, it counts once under another key of that store. WATCH and INBOX are what the subjects
-/// begin with on which it hears of changes and answers.
+/// `other`, it counts once under another key of that store. With `bytes`, it stores bytes that
+/// are not UTF-8, and prints the error. WATCH and INBOX are what the subjects begin with on which it
+/// hears of changes and answers.
 @main struct NATSProgram {
   static func main() {
     let words = CommandLine.arguments
@@ -34,6 +35,7 @@ extension EngineName {
       return count(under: "\(words[4]).other", times: 1)
     }
     if words[5] == "contract" { return tryContract(of: server.store(for: KeyName(words[4]))) }
+    if words[5] == "bytes" { return storeBytes(in: server.store(for: KeyName(words[4]))) }
     count(under: words[4], times: Int(words[5]) ?? 0)
   }
 
@@ -81,6 +83,15 @@ extension EngineName {
     while times == 0 || $count.isSaving { Thread.sleep(forTimeInterval: 0.005) }
     say("\(count)")
     withExtendedLifetime([errors, follower]) {}
+  }
+
+  nonisolated private static func storeBytes(in store: any RevisionStore) {
+    let entry = CommitEntry(key: KeyName("public.bytes"), expected: 0, bytes: [0x61, 0xff])
+    let commit = Commit(client: "me", after: 0, through: 1, entries: [entry])
+    store.commit(commit, rebase: { _, _ in nil }) { answer in
+      if case .failed(let error) = answer { say(error) } else { say("stored") }
+    }
+    while true { Thread.sleep(forTimeInterval: 1) }
   }
 
   nonisolated private static func say(_ error: any Error) {

@@ -282,6 +282,21 @@ def test_what_another_program_has_put_there_is_kept(count, servers, text):
         assert json.loads(kept.body)["text"] == f"No record: {text}"
 
 
+def test_bytes_that_are_not_utf8_are_kept_as_a_page_keeps_them(count, servers):
+    with servers.connect() as client:
+        client.request("$KV.app.public.count", b"\xff7")
+        assert last_line(count(1)) == "1"
+        kept = client.request("$JS.API.DIRECT.GET.KV_app.$KV.app.public.count.corrupt")
+        assert json.loads(kept.body)["text"] == "No record: \ufffd7"
+
+
+def test_bytes_that_are_not_utf8_are_not_stored_and_the_program_is_told(count, servers):
+    line = count("bytes", key="public.bytes").stdout.readline()
+    assert '"public.bytes" is not UTF-8' in line
+    with servers.connect() as client:
+        assert client.request("$JS.API.DIRECT.GET.KV_app.$KV.app.public.bytes").status == 404
+
+
 def test_of_64_clients_the_one_is_forgotten_that_has_not_committed_for_longest(count, servers):
     # In the page's order: the last one first.
     record = {"seen": [[f"c{number}", 1] for number in range(64)], "text": "5"}
