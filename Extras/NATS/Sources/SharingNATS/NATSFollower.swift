@@ -80,6 +80,12 @@ final class NATSFollower: Sendable {
     }
   }
 
+  /// Makes a new consumer, which begins with the last stored messages.
+  func beginAnew() {
+    state.withLock { $0.revision = 0 }
+    restart()
+  }
+
   private func handleAnswer(_ message: NATSMessage, _ number: Int) {
     let answer = NATSAnswer(message)
     guard let pending = answer?.content["num_pending"] as? Int else {

@@ -25,6 +25,8 @@ extension NATSStore {
         let known = self.state.withLock { $0.records[key]?.revision ?? 0 }
         if record.revision < known {
           if tries > 0 { return self.get(key, tries: tries - 1, done) }
+          // Or the bucket was restored. The next request accepts the answer.
+          self.forget()
           return done(.failure(self.unavailable("The server answers with an old revision.")))
         }
         _ = self.remember(record, key)
@@ -46,7 +48,10 @@ extension NATSStore {
       case .success(let message):
         let answer = NATSAnswer(message)
         // An error has a sequence, too: 0.
-        if answer?.isConflict ?? false { return done(.success(nil)) }
+        if let answer, answer.isConflict {
+          if let revision, let last = answer.lastRevision, last < revision { self.forget() }
+          return done(.success(nil))
+        }
         if let answer, let problem = answer.problem {
           let reason: StorageError.Reason = answer.isQuota ? .quotaExceeded : .unavailable
           return done(.failure(StorageError(reason, key: self.key, UTF8Text(problem))))

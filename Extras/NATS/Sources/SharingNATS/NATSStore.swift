@@ -8,6 +8,7 @@ final class NATSStore: RevisionStore {
   struct State {
     var records: [KeyName: NATSRecord] = [:]
     var isFollowing = false
+    var followers: [NATSFollower] = []
     var reception = Reception.unknown
     /// Loads that wait until the store can tell whether it receives changes of the key.
     var waiting: [@Sendable () -> Void] = []
@@ -139,7 +140,18 @@ final class NATSStore: RevisionStore {
         if remember(record, key) { feed.publish(.success([record.stored(key)])) }
       }
     }
+    state.withLock { $0.followers.append(follower) }
     server.connection.follow(follower)
+  }
+
+  /// Forgets the known records, and follows from the stored ones on: the bucket was made anew or
+  /// restored, so that its revisions are older.
+  func forget() {
+    let followers = state.withLock { state in
+      state.records = [:]
+      return state.followers
+    }
+    for follower in followers { follower.beginAnew() }
   }
 
   /// - Returns: Whether the record is newer than the known one.

@@ -16,9 +16,11 @@ extension EngineName {
 /// each count that it hears of. With `read` for the COUNT it does so, too, and cannot change it.
 /// With `list`, KEY is a prefix, and it prints each dictionary of what is under it. With
 /// `contract`, it prints what the store of that key does not do as every store has to. With
-/// `other`, it counts once under another key of that store. With `bytes`, it stores bytes that
-/// are not UTF-8, and prints the error. WATCH and INBOX are what the subjects begin with on which it
-/// hears of changes and answers.
+/// `other`, it counts once under another key of that store. With `lines`, it counts once for each
+/// line that it reads, and prints a line when that is stored. With `watch`, it prints each revision
+/// that the store of the key reports; a line that it reads is the expected revision of a commit.
+/// With `bytes`, it stores bytes that are not UTF-8, and prints the error. WATCH and INBOX are what
+/// the subjects begin with on which it hears of changes and answers.
 @main struct NATSProgram {
   static func main() {
     let words = CommandLine.arguments
@@ -35,6 +37,8 @@ extension EngineName {
       return count(under: "\(words[4]).other", times: 1)
     }
     if words[5] == "contract" { return tryContract(of: server.store(for: KeyName(words[4]))) }
+    if words[5] == "lines" { return countLines(under: words[4]) }
+    if words[5] == "watch" { return watch(server.store(for: KeyName(words[4])), words[4]) }
     if words[5] == "bytes" { return storeBytes(in: server.store(for: KeyName(words[4]))) }
     count(under: words[4], times: Int(words[5]) ?? 0)
   }
@@ -83,6 +87,33 @@ extension EngineName {
     while times == 0 || $count.isSaving { Thread.sleep(forTimeInterval: 0.005) }
     say("\(count)")
     withExtendedLifetime([errors, follower]) {}
+  }
+
+  nonisolated private static func countLines(under key: String) {
+    @Shared(.engine(key, in: .world)) var count = 0
+    let errors = observe {
+      if let error = $count.saveError ?? $count.loadError { say(error) }
+    }
+    while readLine() != nil {
+      $count.update { $0 += 1 }
+      while $count.isSaving { Thread.sleep(forTimeInterval: 0.005) }
+      say("stored")
+    }
+    withExtendedLifetime(errors) {}
+  }
+
+  nonisolated private static func watch(_ store: any RevisionStore, _ key: String) {
+    let subscription = store.watch { changes in
+      for stored in (try? changes.get()) ?? [] { say("\(stored.revision)") }
+    }
+    while let line = readLine() {
+      let entry = CommitEntry(key: KeyName(key), expected: Int64(line), bytes: Array("1".utf8))
+      let commit = Commit(client: "me", after: 0, through: 1, entries: [entry])
+      store.commit(commit, rebase: { _, _ in nil }) { answer in
+        if case .conflict(let stored, _) = answer { say("conflict with \(stored[0].revision)") }
+      }
+    }
+    subscription.cancel()
   }
 
   nonisolated private static func storeBytes(in store: any RevisionStore) {

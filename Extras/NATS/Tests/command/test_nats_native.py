@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -46,7 +47,12 @@ def count(nats_program, servers):
         addresses = before + ",".join(f"127.0.0.1:{port}" for port in servers.client)
         words = [nats_program, addresses, user, password or user, key, str(times), *hears]
         program = subprocess.Popen(
-            words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=env,
         )
         programs.append(program)
         return program
@@ -295,6 +301,68 @@ def test_bytes_that_are_not_utf8_are_not_stored_and_the_program_is_told(count, s
     assert '"public.bytes" is not UTF-8' in line
     with servers.connect() as client:
         assert client.request("$JS.API.DIRECT.GET.KV_app.$KV.app.public.bytes").status == 404
+
+
+def count_once(program):
+    """Has a program that counts lines count; returns its lines until that is stored."""
+    print(file=program.stdin, flush=True)
+    return lines_until("stored", program)
+
+
+def lines_until(last, program):
+    told = []
+    while (line := program.stdout.readline()) != f"{last}\n":
+        assert line, told
+        told.append(line)
+    return told
+
+
+def stored_count(client):
+    body = client.request("$JS.API.DIRECT.GET.KV_app.$KV.app.public.count").body
+    return json.loads(body)["text"]
+
+
+def test_a_bucket_that_was_made_anew_can_be_used(count, servers):
+    program = count("lines")
+    for _ in range(5):
+        count_once(program)
+    with servers.connect() as client:
+        client.request("$JS.API.STREAM.DELETE.KV_app")
+        servers.create_bucket()
+        # As restored from a backup: the key has an older revision.
+        client.request("$KV.app.public.count", b'{"seen":[],"text":"40"}')
+        for expected in ["41", "42"]:
+            assert count_once(program) == []
+            assert stored_count(client) == expected
+
+
+def test_changes_in_a_bucket_that_was_made_anew_are_heard_after_a_commit(count, servers):
+    program = count("watch")
+    with servers.connect() as client:
+        for revision in range(1, 6):
+            client.request("$KV.app.public.count", b'{"seen":[],"text":"1"}')
+            assert program.stdout.readline() == f"{revision}\n"
+        client.request("$JS.API.STREAM.DELETE.KV_app")
+        servers.create_bucket()
+        client.request("$KV.app.public.count", b'{"seen":[],"text":"2"}')
+        print(5, file=program.stdin, flush=True)
+        lines_until("conflict with 1", program)
+        client.request("$KV.app.public.count", b'{"seen":[],"text":"3"}')
+        lines_until("2", program)
+
+
+def test_a_commit_that_waits_for_a_server_without_its_data_is_stored(count, servers):
+    program = count("lines")
+    for _ in range(5):
+        count_once(program)
+    servers.kill(0)
+    shutil.rmtree(servers.folder / "alone")
+    print(file=program.stdin, flush=True)
+    assert "unavailable" in program.stdout.readline()
+    servers.restart(0)
+    lines_until("stored", program)
+    with servers.connect() as client:
+        assert stored_count(client) == "1"
 
 
 def test_of_64_clients_the_one_is_forgotten_that_has_not_committed_for_longest(count, servers):
