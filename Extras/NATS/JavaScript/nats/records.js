@@ -44,8 +44,12 @@ export const stepOf = ({ seen }, client) => seen.find(([id]) => id === client)?.
 /** Returns a record without its steps, as the library takes it. */
 export const plain = ({ key, revision, text }) => ({ key, revision, text });
 
+// A copy is stored before its value, so that its steps are not yet those of the value.
+const isCopy = ({ key }, records) => records.some((value) => key === value.key + ".replaced");
+
 /** Returns the answer to a load or a commit of a client. */
-export const answer = (records, client, step = null) => ({
-  stored: records.map(plain),
-  applied: Math.min(...records.map((record) => stepOf(record, client))) || step,
-});
+export const answer = (records, client, step = null) => {
+  const values = records.filter((record) => !isCopy(record, records));
+  const last = Math.min(...values.map((value) => stepOf(value, client)));
+  return { stored: records.map(plain), applied: Number.isFinite(last) ? last : step };
+};

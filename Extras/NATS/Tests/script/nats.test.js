@@ -146,6 +146,19 @@ test("copies are stored first, whatever is there", async (server) => {
   assert.equal((await load(engine, key + ".replaced")).text, "old");
 });
 
+test("the last step of a client is that of a value, not of its copy", async (server) => {
+  const engine = server.engine(), keys = [key, key + ".replaced"];
+  const applied = async (/** @type {string[]} */ ...keys) =>
+    (await engine.load(keys, "me")).applied;
+  await engine.commit(one("me", 0, 0, "1"), never);
+  assert.equal(await applied(...keys), 1);
+  const copy = { key: keys[1], expected: null, text: "old" };
+  await engine.commit({ client: "me", after: 1, through: 2, entries: [copy] }, never);
+  assert.equal(await applied(...keys), 1);
+  assert.equal(await applied(key, "public.other"), null);
+  assert.equal(await applied(), null);
+});
+
 test("what cannot be made again but as a copy counts as done", async (server) => {
   const engine = server.engine();
   await engine.commit(one("other", 0, 0, "theirs"), never);
