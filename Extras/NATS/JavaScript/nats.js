@@ -32,15 +32,17 @@ export const nats = (options, window = globalThis) => {
 
   // A known record where it is new enough, or one that is read. A replica may be behind.
   const get = async (key, enough, least) => {
+    let record;
     for (let tries = 40; tries--;) {
       const last = known.get(key);
       if (last?.revision >= enough) return last;
-      const record = await bucket.read(key);
+      record = await bucket.read(key);
       const isOld = record?.revision < least || record?.revision < known.get(key)?.revision;
       if (record && !isOld) return remember(record);
       await sleep(50);
       if (bucket.isMissing()) break;
     }
+    if (record) known.delete(key); // or the bucket was made anew: the next read is accepted
     throw bucket.failure();
   };
 
