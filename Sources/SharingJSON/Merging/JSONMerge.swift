@@ -12,7 +12,7 @@ import SharingCore
 /// both programs have changed one part, mine is taken, since it is committed later. The time is
 /// linear in the length of the texts.
 package struct JSONMerge {
-  /// Whether changed numbers are sums, so that the differences of both programs are added.
+  /// Whether changed whole numbers are sums, so that the differences of both programs are added.
   let addsNumbers: Bool
   /// Whether a change of theirs is lost.
   package private(set) var hasLoss = false
@@ -95,14 +95,21 @@ package struct JSONMerge {
     return merge(before.map { Array($0) }, mine.map { Array($0) }, theirs.map { Array($0) })?[...]
   }
 
+  /// Adds the differences of whole numbers, also where `Int` has 32 bits. Other numbers are not
+  /// added: a program without any must not link the code for them.
   private func add(_ before: [UInt8]?, _ mine: [UInt8], _ theirs: [UInt8]) -> [UInt8]? {
-    guard let mine = try? JSON.decode(Int.self, from: mine),
-      let theirs = try? JSON.decode(Int.self, from: theirs)
+    // A number that was missing or null is counted from 0.
+    let isNew = before == nil || before?.first == UInt8(ascii: "n")
+    guard let before = isNew ? 0 : before.flatMap(wholeNumber), let mine = wholeNumber(mine),
+      let theirs = wholeNumber(theirs)
     else { return nil }
-    let before = before.flatMap { try? JSON.decode(Int.self, from: $0) } ?? 0
     let (difference, isTooLarge) = mine.subtractingReportingOverflow(before)
     let (sum, isTooLargeASum) = theirs.addingReportingOverflow(difference)
     return isTooLarge || isTooLargeASum ? nil : try? JSON.encode(sum)
+  }
+
+  private func wholeNumber(_ text: [UInt8]) -> Int64? {
+    try? JSON.decode(Int64.self, from: text)
   }
 }
 

@@ -55,6 +55,44 @@ let recovery: [Case] = [
     trial.expect(theirs.wrappedValue.count, equals: 111)
     trial.expect(!next.isSaving, "it is not saved")
   },
+  Case("R28", "differences of whole numbers are added beyond 32 bits, too") { trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].number(Int64(0)), programs[1].number(Int64(0)))
+    programs[1].run { theirs.withLock { $0 = 3_000_000_000 } }
+    programs.deliverAll()
+    programs[0].run { mine.update { $0 += 2_500_000_000 } }
+    programs.crash(0)
+    programs[1].run { theirs.update { $0 += 10 } }
+    let next = programs.recover(Int64(0))
+    trial.expect(next.wrappedValue == 5_500_000_010, "another number is shown")
+    trial.expect(programs.text("number"), contains: "5500000010")
+    trial.expect(programs.text("number.replaced") == nil, "something is replaced")
+  },
+  Case("R28", "differences of other numbers are not added; what they replace is kept, and told") {
+    trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].number(0.0), programs[1].number(0.0))
+    programs[1].run { theirs.withLock { $0 = 1.5 } }
+    programs.deliverAll()
+    programs[0].run { mine.update { $0 += 1.5 } }
+    programs.crash(0)
+    programs[1].run { theirs.update { $0 += 0.5 } }
+    let next = programs.recover(0.0)
+    trial.expect(next.wrappedValue == 3, "another number is shown")
+    trial.expect(programs.text("number.replaced"), contains: "2")
+    trial.expect(theirs.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
+  },
+  Case("R28", "a number that was nil is counted from 0 by both programs") { trial in
+    let programs = Programs(2)
+    let (mine, theirs) = (programs[0].number(Int?.some(1)), programs[1].number(Int?.some(1)))
+    programs[1].run { theirs.withLock { $0 = nil } }
+    programs.deliverAll()
+    programs[0].run { mine.update { $0 = ($0 ?? 0) + 1 } }
+    programs.crash(0)
+    programs[1].run { theirs.update { $0 = ($0 ?? 0) + 10 } }
+    let next = programs.recover(Int?.some(1))
+    trial.expect(next.wrappedValue == 11, "another number is shown")
+  },
   Case("R24", "what is set after an update of an element that is gone is made again") { trial in
     let programs = Programs(2)
     let (one, other) = (programs[0], programs[1])
@@ -463,7 +501,23 @@ let recovery: [Case] = [
   },
 ]
 
+extension Programs {
+  /// Starts the first program again, and lets it recover what it has left in its journal.
+  fileprivate func recover<Number: JSONValue & Sendable>(_ initial: Number) -> Shared<Number> {
+    deliverAll()
+    let next = self[0].number(initial)
+    deliverAll()
+    self[0].run { self[0].clock.advance(by: 1000) }
+    deliverAll()
+    return next
+  }
+}
+
 extension Program {
+  fileprivate func number<Number: JSONValue & Sendable>(_ initial: Number) -> Shared<Number> {
+    run { Shared(wrappedValue: initial, .revisions("number", in: store)) }
+  }
+
   /// Returns a text. The migration to version 2 appends an exclamation mark.
   fileprivate func name(version: Int) -> Shared<String> {
     run {
