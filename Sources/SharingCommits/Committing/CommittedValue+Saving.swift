@@ -45,6 +45,7 @@ extension CommittedValue {
           committer.openStep, updates.map { .updates($0) } ?? .set,
           from: shown, to: bytes, request))
       shown = bytes
+      encoded.noteWritten(bytes)
       return .later
     }
   }

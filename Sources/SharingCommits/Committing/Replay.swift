@@ -5,8 +5,10 @@ import WasiStorage
 struct Replay {
   private let coding: AnyStorageCoding
   private let defaultText: [UInt8]?
-  /// The members of the stored value that its type does not have.
+  /// The members of the stored value that its type does not have; after a step, those of its
+  /// result.
   private var unknown: UnknownMembers?
+  private var hasUnknownMembers = false
   /// The stored value as this program writes it; nil if nothing is stored.
   private(set) var start: [UInt8]?
   /// The result of the steps; nil if nothing is to be stored.
@@ -35,11 +37,14 @@ struct Replay {
       guard case .corrupt = error.reason else { throw error }
       (corrupt, corruption) = (stored?.bytes, error)
     }
+    hasUnknownMembers = unknown != nil
     let known = text
     start = withUnknownMembers(known)
     for step in steps {
       try make(step, isFirst: stored?.revision ?? 0 == 0)
-      texts.append(withUnknownMembers(text))
+      let result = withUnknownMembers(text)
+      texts.append(result)
+      keepUnknownMembers(of: result)
     }
     text = texts.last ?? start
   }
@@ -49,10 +54,16 @@ struct Replay {
     return unknown.added(to: text, coding)
   }
 
+  /// Forgets the members of removed parts: they must not come back with a part of a later step.
+  private mutating func keepUnknownMembers(of text: [UInt8]?) {
+    guard unknown != nil else { return }
+    unknown = text.flatMap { try? coding.parts(of: $0).unknown }
+  }
+
   /// Removes members that the value's type does not have, if the stored text has such members: the
   /// result of a step may have them, too.
   private func known(_ text: [UInt8]?) -> [UInt8]? {
-    guard let text, unknown != nil else { return text }
+    guard let text, hasUnknownMembers else { return text }
     let parts = try? coding.parts(of: text)
     return parts?.known ?? text
   }

@@ -11,8 +11,8 @@ package final class EncodedValue: @unchecked Sendable {
   /// The text of the value in memory, and the value's revision; nil if unknown. Guarded by the
   /// lock.
   private var text: (json: EncodedJSON, revision: UInt32?) = (EncodedJSON(), nil)
-  /// The stored text that the value was read from, if it may have members that the value's type
-  /// lacks. Guarded by the lock.
+  /// The stored text that the value was read from or written to last, if it may have members that
+  /// the value's type lacks. Guarded by the lock.
   private var textWithUnknownMembers: [UInt8]?
   /// These members; nil until they are first needed. Guarded by the lock.
   private var unknownMembers: UnknownMembers?
@@ -72,11 +72,7 @@ package final class EncodedValue: @unchecked Sendable {
   private func bytes(
     of value: UnsafeRawPointer, _ json: inout EncodedJSON, _ changed: [Int]?
   ) throws(AnyError) -> [UInt8]? {
-    let bytes = try coding.update(value, &json, changed)
-    guard let bytes else {
-      forgetUnknownMembers()
-      return nil
-    }
+    guard let bytes = try coding.update(value, &json, changed) else { return nil }
     guard coding.memberWriter != nil, let unknown = findUnknownMembers() else { return bytes }
     return unknown.added(to: bytes, coding)
   }
@@ -104,6 +100,15 @@ package final class EncodedValue: @unchecked Sendable {
       if !hasSome, textWithUnknownMembers == nil { return }
       textWithUnknownMembers = hasSome ? bytes : nil
       unknownMembers = nil
+    }
+  }
+
+  /// Records that a text, nil for none, has replaced the stored one. From now on only its members
+  /// are kept: those of a removed part must not come back with a new part of its name or id.
+  package func noteWritten(_ bytes: [UInt8]?) {
+    lock.withLock {
+      if textWithUnknownMembers == nil { return }
+      (textWithUnknownMembers, unknownMembers) = (bytes, nil)
     }
   }
 

@@ -60,6 +60,7 @@ extension StoredValue {
       do throws(StorageError) {
         let stamp = try slot.replace(by: bytes)
         lock.withLock { known.set(new, stamp) }
+        encoded.noteWritten(bytes)
       } catch {
         lock.withLock { known.set(former, 0) }
         throw error

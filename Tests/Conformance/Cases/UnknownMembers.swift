@@ -83,6 +83,102 @@ let unknownMembers: [Case] = [
     trial.expect(text, contains: #""nick":"y""#)
     trial.expect(text, contains: #""age":9"#)
   },
+  Case("R19", "members of a removed part do not come back with its successor") { trial in
+    trial.store["users"] = #"{"a":{"name":"A","nick":"x"},"b":{"name":"B","nick":"y"}}"#
+    @Shared(.localStorage("users")) var users: [String: User] = [:]
+    $users.withLock { $0["a"] = nil }
+    $users.withLock { $0["a"] = User(name: "Other") }
+    trial.expect(trial.newerNicks, equals: " y")
+    trial.store["company"] = #"{"boss":{"name":"A","nick":"x"},"since":1900}"#
+    @Shared(.localStorage("company")) var company = Company()
+    $company.boss.withLock { $0 = nil }
+    $company.boss.withLock { $0 = User(name: "Other") }
+    let text = trial.store["company"].map { UTF8Text($0) }
+    trial.expect(text, contains: #""name":"Other""#)
+    trial.expect(text, contains: #""scores":[]},"since":1900}"#)
+    trial.store["tasks"] = #"[{"id":1,"due":5},{"id":2,"due":6}]"#
+    @Shared(.localStorage("tasks")) var tasks: [Task] = []
+    $tasks.withLock { $0.removeFirst() }
+    $tasks.withLock { $0.insert(Task(id: 1), at: 0) }
+    trial.expect(trial.newerTasks().map { $0.due }, equals: [0, 6])
+  },
+  Case("R19", "members stay with their parts over many changes of other parts, and over a load") {
+    trial in
+    trial.store["tasks"] = #"[{"id":1,"due":5},{"id":2,"due":6},{"id":3,"due":7}]"#
+    @Shared(.localStorage("tasks")) var tasks: [Task] = []
+    for id in [1, 2, 1, 3] { $tasks[id: id]!.marks.withLock { $0 += 1 } }
+    $tasks.load()
+    for id in [3, 1] { $tasks[id: id]!.marks.withLock { $0 += 1 } }
+    trial.expect(trial.newerTasks().map { $0.due }, equals: [5, 6, 7])
+    trial.expect(trial.newerTasks().map { $0.marks }, equals: [3, 1, 2])
+  },
+  Case("R19", "a removal that is not stored leaves the members of its part, for a second thought") {
+    trial in
+    let users = #"{"a":{"name":"A","age":1,"address":{"street":"Main","number":1},"nick":"x"}}"#
+    trial.store["users"] = users
+    trial.store["user"] = #"{"name":"Blob","nick":"Bo"}"#
+    do {
+      @Shared(.localStorage("users")) var users: [String: User] = [:]
+      @Shared(.localStorage("user")) var user: User? = nil
+      let (former, formerUser) = (users, user)
+      trial.store.failure = .denied
+      $users.withLock { $0["a"] = nil }
+      $user.withLock { $0 = nil }
+      trial.expect($users.saveError != nil && $user.saveError != nil, "they are saved")
+      trial.store.failure = nil
+      $users.withLock { $0 = former }
+      $user.withLock { $0 = formerUser }
+    }
+    trial.expect(trial.newerNicks, equals: "x")
+    trial.expect(trial.store["user"].map { UTF8Text($0) }, contains: #""nick":"Bo""#)
+  },
+  Case("R19", "members of a removed part of a debounced value are gone once that is written") {
+    trial in
+    trial.store["users"] = #"{"a":{"name":"A","nick":"x"},"b":{"name":"B","nick":"y"}}"#
+    let saving = SaveTiming.debounced(milliseconds: 100)
+    @Shared(.localStorage("users", saving: saving)) var users: [String: User] = [:]
+    $users.withLock { $0["a"] = nil }
+    trial.environment.stores.flush()
+    $users.withLock { $0["a"] = User(name: "Other") }
+    trial.environment.stores.flush()
+    trial.expect(trial.newerNicks, equals: " y")
+  },
+  Case("R25", "members of a removed element do not come back in a revision store") { trial in
+    for isOffline in [false, true] {
+      let programs = Programs(2)
+      let (old, new) = (programs[0].tasks(), programs[1].newerTasks())
+      programs[1].run {
+        new.withLock { $0 = [NewerTask(id: 1, due: 5), NewerTask(id: 2, due: 6)] }
+      }
+      programs.deliverAll()
+      programs.database.isOffline = isOffline
+      programs[0].run { old.withLock { $0.removeFirst() } }
+      programs.deliverAll()
+      programs[0].run { old.withLock { $0.insert(Task(id: 1), at: 0) } }
+      if isOffline { programs.deliverAll() }
+      programs.database.isOffline = false
+      programs[1].run { new[id: 2]!.title.withLock { $0 = "theirs" } }
+      programs.deliver(to: programs[1])
+      programs[0].run { programs[0].clock.advance(by: 60_000) }
+      programs.deliverAll()
+      trial.expect(new.wrappedValue.map { $0.due }, equals: [0, 6])
+      trial.expect(new.wrappedValue[1].title, equals: "theirs")
+    }
+  },
+  Case("R25", "members of a list's only element do not come back, its removal committed or not") {
+    trial in
+    for isCommitted in [false, true] {
+      let programs = Programs(2)
+      let (old, new) = (programs[0].tasks(), programs[1].newerTasks())
+      programs[1].run { new.withLock { $0 = [NewerTask(id: 1, due: 5)] } }
+      programs.deliverAll()
+      programs[0].run { old.withLock { $0 = [] } }
+      if isCommitted { programs.deliverAll() }
+      programs[0].run { old.withLock { $0 = [Task(id: 1)] } }
+      programs.deliverAll()
+      trial.expect(new.wrappedValue.map { $0.due }, equals: [0])
+    }
+  },
   Case("R19", "a name that is written with escapes is that of its field") { trial in
     trial.store["user"] = #"{"n\u0061me":"Blob","nick":"Bo"}"#
     @Shared(.localStorage("user")) var user = User()
@@ -194,6 +290,13 @@ extension Trial {
     let text = store["tasks"].map { UTF8Text($0).bytes } ?? []
     return (try? JSON.decode([NewerTask].self, from: text)) ?? []
   }
+
+  /// The nicks of the stored users `a` and `b`, decoded by a newer version of the program.
+  fileprivate var newerNicks: String {
+    let text = store["users"].map { UTF8Text($0).bytes } ?? []
+    let users = (try? JSON.decode([String: NewerUser].self, from: text)) ?? [:]
+    return ["a", "b"].compactMap { users[$0]?.nick }.joined(separator: " ")
+  }
 }
 
 extension Program {
@@ -216,5 +319,23 @@ private struct NewerTask: JSONCodable, Identifiable, Equatable {
     try json.field("done", &done)
     try json.field("due", &due)
     try json.field("marks", &marks)
+  }
+}
+
+/// A part of the ``User`` of a newer version of the program.
+private struct NewerUser: JSONCodable {
+  var nick = ""
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("nick", &nick)
+  }
+}
+
+/// A value with an optional part.
+private struct Company: JSONCodable, Equatable {
+  var boss: User?
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("boss", &boss)
   }
 }
