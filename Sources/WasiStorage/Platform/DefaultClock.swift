@@ -11,16 +11,18 @@
     static func clock() -> any SaveClock { DispatchClock.shared }
   }
 
-  /// The machine's time. Actions that are pending at the end of the program are called then.
+  /// The machine's time. The program ends when all pending actions have been called.
   private final class DispatchClock: SaveClock, @unchecked Sendable {
     static let shared = DispatchClock()
 
     private let queue = DispatchQueue(label: "sharing.saves")
+    private let isOnQueue = DispatchSpecificKey<Bool>()
     private let lock = Lock()
     private var waiting: [Int: @Sendable () -> Void] = [:]
     private var lastNumber = 0
 
     init() {
+      queue.setSpecific(key: isOnQueue, value: true)
       atexit { DispatchClock.shared.callAll() }
     }
 
@@ -40,6 +42,12 @@
         return waiting
       }
       for number in actions.keys.sorted() { actions[number]?() }
+      waitForQueue()
+    }
+
+    /// Waits until the queue has finished the action that it is calling. Not from that action.
+    private func waitForQueue() {
+      if DispatchQueue.getSpecific(key: isOnQueue) == nil { queue.sync {} }
     }
 
     private func fire(_ number: Int) {

@@ -152,7 +152,8 @@ public final class DefaultStores: @unchecked Sendable {
         """))
   }
 
-  /// Writes the pending changes of `.debounced` saves now.
+  /// Writes the pending changes of `.debounced` saves now. Natively it also waits for a change that
+  /// a timer is writing at the moment, on another thread.
   public func flush() {
     lock.withLock { ownClock }?.callAll()
   }

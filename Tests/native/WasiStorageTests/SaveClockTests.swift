@@ -1,3 +1,4 @@
+import Foundation
 import SharingCore
 import Testing
 import WasiStorage
@@ -53,5 +54,99 @@ import WasiStorage
     #expect(called == [10, 15, 20])
     clock.advance(by: 10)
     #expect(called == [10, 15, 20, 30])
+  }
+}
+
+/// The value is being written by its timer, which has taken the pending action already.
+@Suite struct WritingTimerTests {
+  @Test func aProgramEndsWhenTheValueIsWritten() async throws {
+    let folder = temporaryFolder()
+    await #expect(processExitsWith: .success) { [folder = folder as String] in
+      let program = SlowProgram(folder)
+      program.startWriting()
+      // The last action is called first.
+      atexit { SlowStore.mayWrite.signal() }
+      exit(EXIT_SUCCESS)
+    }
+    let store = FileStore(folder: UTF8Text(folder))
+    #expect(try store.bytes(for: KeyName("count")) == Array("7".utf8))
+  }
+
+  @Test func aFlushReturnsWhenTheValueIsWritten() async {
+    let folder = temporaryFolder()
+    await #expect(processExitsWith: .success) { [folder = folder as String] in
+      let program = SlowProgram(folder)
+      program.startWriting()
+      program.environment.run {
+        let stores = SharingEnvironment.current.stores
+        // The flush calls it.
+        _ = stores.clock.call(after: 600_000) { SlowStore.mayWrite.signal() }
+        stores.flush()
+      }
+      let bytes = try program.files.bytes(for: KeyName("count"))
+      exit(bytes == Array("7".utf8) ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+  }
+
+  @Test func anActionOfATimerMayFlush() async {
+    await #expect(processExitsWith: .success) {
+      let stores = SharingEnvironment.current.stores
+      let called = DispatchSemaphore(value: 0)
+      _ = stores.clock.call(after: 1) {
+        stores.flush()
+        called.signal()
+      }
+      called.wait()
+      exit(EXIT_SUCCESS)
+    }
+  }
+
+  private func temporaryFolder() -> String {
+    FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+  }
+}
+
+/// A program with a debounced value in a ``SlowStore``.
+private struct SlowProgram {
+  let environment = SharingEnvironment()
+  let files: FileStore
+  private let count: Shared<Int>
+
+  init(_ folder: String) {
+    let files = FileStore(folder: UTF8Text(folder), following: .never)
+    self.files = files
+    environment.stores.local = SlowStore(files)
+    count = environment.run {
+      Shared(wrappedValue: 0, .localStorage("count", saving: .debounced(milliseconds: 1)))
+    }
+  }
+
+  /// Changes the value, and returns when the timer is writing it.
+  func startWriting() {
+    count.withLock { $0 = 7 }
+    SlowStore.isWriting.wait()
+  }
+}
+
+/// A store of files that writes when it may.
+private final class SlowStore: SlotlessStore {
+  static let isWriting = DispatchSemaphore(value: 0)
+  static let mayWrite = DispatchSemaphore(value: 0)
+  private let files: FileStore
+
+  init(_ files: FileStore) { self.files = files }
+
+  func stamp(of key: KeyName) -> Int32 { 0 }
+
+  func read(_ key: KeyName) throws(StorageError) -> [UInt8]? { try files.bytes(for: key) }
+
+  func replace(_ key: KeyName, by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+    Self.isWriting.signal()
+    Self.mayWrite.wait()
+    return try files.slot(for: key).replace(by: bytes)
+  }
+
+  func follow(_ key: KeyName, _ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+    files.subscribe(to: key, onChange)
   }
 }
