@@ -19,7 +19,9 @@ public enum StoreDocument {
   /// ```swift
   /// let document = try StoreDocument.export([KeyName("count")], of: stores.local)
   /// ```
-  /// - Throws: ``SharingCore/StorageError`` if an item cannot be read.
+  /// - Throws: ``SharingCore/StorageError`` if an item cannot be read; with the reason
+  ///   `unencodable` if an item's key is not UTF-8, which only files and memory can hold. Its `key`
+  ///   is that key.
   public static func export(
     _ keys: [KeyName], of store: any KeyValueStore
   ) throws(StorageError) -> [UInt8] {
@@ -27,6 +29,7 @@ public enum StoreDocument {
     writer.put("{")
     for key in keys {
       guard let bytes = try store.bytes(for: key) else { continue }
+      guard isUTF8(key.bytes) else { throw keyError(key) }
       writer.beginItem()
       UTF8Text(key.bytes).encode(into: &writer)
       writer.put(":")
@@ -60,6 +63,16 @@ public enum StoreDocument {
 }
 
 extension StoreDocument {
+  private static func keyError(_ key: KeyName) -> StorageError {
+    StorageError(
+      .unencodable, key: key,
+      """
+      The items cannot be exported: the key "\(FileName(key).stem)", written here as a file name, \
+      is not UTF-8, so no JSON document can hold it. Export the other keys, and copy this item \
+      with bytes(for:) of its store, or remove it.
+      """)
+  }
+
   /// Without `String`, which would be a fourth of a program that needs none.
   static func isUTF8(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in

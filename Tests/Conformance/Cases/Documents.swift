@@ -27,6 +27,24 @@ extension Case {
       try? StoreDocument.import(all(trial.hostStore) ?? [], to: copy)
       trial.expect(copy.bytes(for: KeyName("bytes")) == [0xFF, 0x00], "they are not the same")
     },
+    Case("R17", needs: .anyBytes, "an export names an item whose key is not UTF-8, and fails") {
+      trial in
+      let (odd, plain) = (KeyName(bytes: [0xFF]), KeyName("a"))
+      try? trial.hostStore.set([49], for: odd)
+      try? trial.hostStore.set([50], for: plain)
+      var error: StorageError?
+      do throws(StorageError) {
+        _ = try StoreDocument.export([plain, odd], of: trial.hostStore)
+      } catch let failure {
+        error = failure
+      }
+      trial.expect(error?.reason == .unencodable && error?.key == odd, "another error is thrown")
+      trial.expect(error?.message, contains: #""%FF""#)
+      let document = try? StoreDocument.export([plain], of: trial.hostStore)
+      trial.expect(text(document), equals: #"{"a":"2"}"#)
+      try? trial.hostStore.remove(odd)
+      trial.expect(export(trial.hostStore), equals: #"{"a":"2"}"#)
+    },
     Case("R14", "what is imported is shown, and other items stay") { trial in
       trial.environment.stores.local = trial.hostStore
       trial.store["other"] = "5"
