@@ -144,12 +144,14 @@ verb_fuzz() {
   need_swift
   resources=$(swift_resources)/embedded/$(uname -m)-unknown-linux-gnu
   [ -d "$resources" ] || die "This Swift toolchain has no Embedded library for $(uname -sm)."
-  swift build --package-path Tests/Fuzz --scratch-path "$folder" --configuration release \
-    -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo -Xswiftc -Osize \
-    -Xswiftc -sanitize=fuzzer,address -Xswiftc -assert-config -Xswiftc Debug \
-    -Xlinker "$resources/libswiftUnicodeDataTables.a" --quiet ||
-    die "The Swift build of the fuzzer failed; its messages are above."
   mkdir -p "$folder/corpus"
+  local c_flags=() linker_flags=("$resources/libswiftUnicodeDataTables.a")
+  # A toolset, and not -Xswiftc, which is for the macro's program, too.
+  print_toolset -enable-experimental-feature Embedded -wmo -Osize -sanitize=fuzzer,address \
+    -assert-config Debug | update "$folder/toolset.json"
+  swift build --package-path Tests/Fuzz --scratch-path "$folder" --configuration release \
+    --toolset "$folder/toolset.json" --quiet ||
+    die "The Swift build of the fuzzer failed; its messages are above."
   "$folder/release/Fuzz" -max_total_time="$seconds" -max_len=4096 -timeout=10 -print_final_stats=1 \
     -dict=Tests/Fuzz/json.dict -artifact_prefix="$folder/" "$folder/corpus" >"$folder/log" 2>&1 ||
     { grep -E 'ERROR|SUMMARY|Fatal|Test unit' "$folder/log"; die "The fuzzer found a failure; see $folder/log"; }

@@ -78,6 +78,7 @@ print_toolset() {
 # toolset_part TOOL FLAG…
 toolset_part() {
   local flags
+  [ $# -gt 1 ] || return 0
   flags=$(printf ', "%s"' "${@:2}")
   printf ',\n  "%s": { "extraCLIOptions": [%s] }' "$1" "${flags#, }"
 }

@@ -152,7 +152,7 @@ let unknownMembers: [Case] = [
       }
       programs.deliverAll()
       programs.database.isOffline = isOffline
-      programs[0].run { old.withLock { $0.removeFirst() } }
+      programs[0].run { old.withLock { _ = $0.removeFirst() } }
       programs.deliverAll()
       programs[0].run { old.withLock { $0.insert(Task(id: 1), at: 0) } }
       if isOffline { programs.deliverAll() }
