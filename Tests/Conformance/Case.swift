@@ -38,6 +38,7 @@ package struct Case: Sendable {
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments
       + updates + commits + commitWatching + commitLosses + adoption + journals + recovery
+      + commitReentry
       + storedTypes + storedCollections
       + unknownMembers
       + engines

@@ -3,20 +3,25 @@ import WasiStorage
 
 extension CommittedValue {
   package func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
-    batch { deliveryLock.withLock { encodeAndAppend(value, request) } }
+    // The value may have been made from a delivered one: that delivery must end first.
+    deliveryLock.withLock {}
+    return batch { encodeAndAppend(value, request) }
   }
 
   package func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
-    encoded.forgetUnknownMembers()
-    return batch { deliveryLock.withLock { append(request, nil, nil) } }
+    batch {
+      deliveryLock.withLock {
+        encoded.forgetUnknownMembers()
+        return append(request, nil, nil)
+      }
+    }
   }
 
-  /// `deliveryLock` is held.
   private func encodeAndAppend(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
     do throws(StorageError) {
       let (bytes, updates) = try encoded.encode(value, request)
       if let updates { checkPurity(of: updates, giving: bytes) }
-      return append(request, updates, bytes)
+      return deliveryLock.withLock { append(request, updates, bytes) }
     } catch {
       return .failed(error)
     }

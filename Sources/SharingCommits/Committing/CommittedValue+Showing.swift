@@ -42,12 +42,8 @@ extension CommittedValue {
       do throws(StorageError) {
         let replay = try replay(steps, over: base)
         if let corruption = replay.corruption { throw corruptError(corruption) }
-        deliveryLock.withLock {
-          let isShown = isShown(replay.text)
-          if isShown, committer.lock.withLock({ mayBeStale }) { link.endFailure() }
-          if isShown || deliver(replay.text, to: link) {
-            didShow(replay, steps, version)
-          }
+        if !confirm(replay, steps, version, to: link) {
+          deliver(replay, steps, version, to: link)
         }
       } catch {
         link.receive(.failure(error))
@@ -91,7 +87,9 @@ extension CommittedValue {
       """, ErrorCause(cause))
   }
 
-  func deliver(_ text: [UInt8]?, _ receive: (Outcome) -> Bool) -> Bool {
+  /// Reads a text that is not the result of steps, and calls `receive` with the value.
+  /// - Returns: Whether the cell took the value.
+  func read(_ text: [UInt8]?, _ receive: (Outcome) -> Bool) -> Bool {
     var isTaken = false
     var json = EncodedJSON()
     if let text {
@@ -103,12 +101,56 @@ extension CommittedValue {
     return isTaken
   }
 
-  /// - Returns: Whether the cell took the value. It does not if it has an unsaved change.
-  private func deliver(_ text: [UInt8]?, to link: CellLink) -> Bool {
-    if let text, let update = encoded.prepareElements(of: text, for: link) {
-      return encoded.deliver(update, to: link)
+  /// Records that the value in memory is the result of the steps, if it has their text; then no
+  /// observer has to run.
+  private func confirm(
+    _ replay: Replay, _ steps: [PendingStep], _ version: UInt32, to link: CellLink
+  ) -> Bool {
+    deliveryLock.withLock {
+      guard isShown(replay.text) else { return false }
+      if committer.lock.withLock({ mayBeStale }) { link.endFailure() }
+      didShow(replay, steps, version)
+      return true
     }
-    return deliver(text) { link.receive($0) != nil }
+  }
+
+  private func deliver(
+    _ replay: Replay, _ steps: [PendingStep], _ version: UInt32, to link: CellLink
+  ) {
+    guard let text = replay.text, let update = encoded.prepareElements(of: text, for: link) else {
+      _ = deliver(replay, steps, version) { link.deliver($0) }
+      return
+    }
+    deliveryLock.withLock {
+      if encoded.deliver(update, to: link) { didShow(replay, steps, version) }
+    }
+  }
+
+  /// Decodes the result of the steps and delivers it.
+  /// - Parameter receive: Delivers the value to the cell.
+  /// - Returns: Whether the cell took the value. It does not if it has an unsaved change.
+  func deliver(
+    _ replay: Replay, _ steps: [PendingStep], _ version: UInt32,
+    _ receive: (Outcome) -> Delivery
+  ) -> Bool {
+    var delivery: Delivery?
+    func deliver(_ outcome: Outcome) {
+      delivery = deliveryLock.withLock {
+        let delivery = receive(outcome)
+        if delivery.revision != nil {
+          encoded.noteUnknownMembers(in: replay.text ?? [], hasSome: replay.hasUnknownMembers)
+          didShow(replay, steps, version)
+        }
+        return delivery
+      }
+    }
+    if let text = replay.text {
+      try? coding.decode(text) { deliver(.value($0)) }
+    } else {
+      deliver(.nothing)
+    }
+    delivery?.complete()
+    return delivery?.revision != nil
   }
 
   /// Whether the value in memory has this text; then no observer has to run.

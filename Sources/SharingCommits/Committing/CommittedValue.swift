@@ -49,6 +49,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   var recovery: PendingStep?
   var link: CellLink?
   /// Held while the value in memory and `shown` change together; a save on another thread waits.
+  /// Not held while codings and completions of the program run (rule R7).
   let deliveryLock = Lock()
 
   init(
@@ -110,7 +111,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   private func answerWithCopy(_ request: LoadRequest) -> Bool {
     guard request.isFirst, let journal = committer.journal else { return false }
     guard let text = committer.shown(journal.copy(of: name), of: name), !text.isEmpty,
-      deliver(text, { request.answer($0) != nil })
+      read(text, { request.answer($0) != nil })
     else { return false }
     let stored = StoredRevision(key: name, bytes: text)
     let replay = try? Replay([], over: stored, or: committer.lock.withLock { defaultText }, coding)
@@ -134,7 +135,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
         steps.append(PendingStep(committer.openStep, .adoption, from: nil, to: text))
         shown = text
       }
-      return deliver(text) { request.answer($0) != nil }
+      return read(text) { request.answer($0) != nil }
     case .failure(let error):
       request.answer(.failure(error))
       return true
@@ -172,12 +173,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
       do throws(StorageError) {
         let replay = try replay(steps, over: base)
         if let corruption = replay.corruption { throw corruptError(corruption) }
-        let isTaken = deliveryLock.withLock {
-          let isTaken = deliver(replay.text) { request.answer($0) != nil }
-          if isTaken { didShow(replay, steps, version) }
-          return isTaken
-        }
-        if !isTaken { show() }
+        if !deliver(replay, steps, version, { request.deliver($0) }) { show() }
       } catch {
         request.answer(.failure(error))
       }

@@ -21,6 +21,9 @@ struct Replay {
   private(set) var corrupt: [UInt8]?
   private(set) var corruption: StorageError?
 
+  /// Whether the stored value has members that its type does not have.
+  var hasUnknownMembers: Bool { unknown != nil }
+
   /// - Throws: ``SharingCore/StorageError`` if the stored value must not be overwritten.
   init(
     _ steps: [PendingStep], over stored: StoredRevision?, or defaultText: [UInt8]?,

@@ -58,7 +58,10 @@ public struct LoadContinuation<Value>: Sendable {
     _ description: @autoclosure @escaping @Sendable () -> UTF8Text = "a shared key",
     callback: @escaping @Sendable (Result<Value?, AnyError>) -> Void
   ) {
-    continuation = AnyContinuation(description) { callback($0.result()) }
+    continuation = AnyContinuation(description) { outcome in
+      let result: Result<Value?, AnyError> = outcome.result()
+      return { callback(result) }
+    }
   }
 
   /// Ends loading with a value.
@@ -107,7 +110,10 @@ public struct SaveContinuation: Sendable {
     _ description: @autoclosure @escaping @Sendable () -> UTF8Text = "a shared key",
     callback: @escaping @Sendable (Result<Void, AnyError>) -> Void
   ) {
-    continuation = AnyContinuation(description) { callback($0.completion) }
+    continuation = AnyContinuation(description) { outcome in
+      let completion = outcome.completion
+      return { callback(completion) }
+    }
   }
 
   /// Ends saving with success: the value is stored, or will certainly be.

@@ -23,7 +23,11 @@ public struct SharedSubscriber<Value>: Sendable {
     callback: @escaping @Sendable (Result<Value?, AnyError>) -> Void,
     onLoading: (@Sendable (Bool) -> Void)? = nil
   ) {
-    link = .closures({ callback($0.result()) }, onLoading: onLoading)
+    link = .closures(
+      { outcome in
+        let result: Result<Value?, AnyError> = outcome.result()
+        return { callback(result) }
+      }, onLoading: onLoading)
   }
 
   /// Calls the key's ``SharedReaderKey/refresh(_:)``. Use it if the store reports a change without

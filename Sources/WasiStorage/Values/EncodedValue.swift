@@ -95,8 +95,13 @@ package final class EncodedValue: @unchecked Sendable {
   package func noteUnknownMembers(
     in bytes: [UInt8], _ json: EncodedJSON, isWhole: Bool = true
   ) {
+    noteUnknownMembers(in: bytes, hasSome: json.mayHaveUnknownMembers, isWhole: isWhole)
+  }
+
+  /// Records whether a stored text has members that the value's type lacks.
+  package func noteUnknownMembers(in bytes: [UInt8], hasSome: Bool, isWhole: Bool = true) {
     lock.withLock {
-      let hasSome = json.mayHaveUnknownMembers || !isWhole && textWithUnknownMembers != nil
+      let hasSome = hasSome || !isWhole && textWithUnknownMembers != nil
       if !hasSome, textWithUnknownMembers == nil { return }
       textWithUnknownMembers = hasSome ? bytes : nil
       unknownMembers = nil

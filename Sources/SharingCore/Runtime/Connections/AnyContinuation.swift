@@ -17,7 +17,7 @@ final class AnyContinuation: @unchecked Sendable {
 
   /// The receiver of the outcome.
   enum Receiver {
-    case callback(@Sendable (Outcome) -> Void)
+    case callback(OutcomeCallback)
     case load(LoadRequest)
     /// The request retains its cell until it is answered, so that new wrappers of the key find the
     /// value.
@@ -26,7 +26,7 @@ final class AnyContinuation: @unchecked Sendable {
 
   init(
     _ description: @escaping @Sendable () -> UTF8Text,
-    _ callback: @escaping @Sendable (Outcome) -> Void
+    _ callback: @escaping OutcomeCallback
   ) {
     owner = .described(description)
     receiver = .callback(callback)
@@ -55,14 +55,19 @@ final class AnyContinuation: @unchecked Sendable {
   deinit {
     guard let receiver else { return }
     report("was dropped before it was resumed. Resume it on every path through the key's method.")
-    Self.deliver(.nothing, to: receiver)
+    Self.take(.nothing, for: receiver)()
   }
 
-  func resume(_ outcome: Outcome) {
+  func resume(_ outcome: Outcome) { take(outcome)() }
+
+  /// Takes the outcome, whose value need not exist any more later.
+  /// - Returns: A closure that passes it on. It calls code of the program.
+  func take(_ outcome: Outcome) -> () -> Void {
     guard let receiver = lock.withLock({ takeReceiver() }) else {
-      return report("was resumed a second time; the first result stands. Resume it exactly once.")
+      report("was resumed a second time; the first result stands. Resume it exactly once.")
+      return {}
     }
-    Self.deliver(outcome, to: receiver)
+    return Self.take(outcome, for: receiver)
   }
 
   private func takeReceiver() -> Receiver? {
@@ -70,11 +75,13 @@ final class AnyContinuation: @unchecked Sendable {
     return receiver
   }
 
-  private static func deliver(_ outcome: Outcome, to receiver: Receiver) {
+  private static func take(_ outcome: Outcome, for receiver: Receiver) -> () -> Void {
     switch receiver {
-    case .callback(let callback): callback(outcome)
-    case .load(let request): request.answer(outcome)
-    case .save(let request): request.answer(outcome.failure)
+    case .callback(let callback): return callback(outcome)
+    case .load(let request): return request.deliver(outcome).complete
+    case .save(let request):
+      let failure = outcome.failure
+      return { request.answer(failure) }
     }
   }
 

@@ -3,7 +3,7 @@ package enum CellLink: @unchecked Sendable {
   /// A link to a cell. The revision is that of the value at the request, nil if the connection
   /// delivers without a request.
   case cell(CellPersistence, revision: UInt32?)
-  case closures(@Sendable (Outcome) -> Void, onLoading: (@Sendable (Bool) -> Void)?)
+  case closures(OutcomeCallback, onLoading: (@Sendable (Bool) -> Void)?)
 
   /// Calls `body` with the address of the default, valid during the call. Does nothing if the
   /// program requested the value, or if the key is part of another one.
@@ -17,13 +17,20 @@ package enum CellLink: @unchecked Sendable {
   ///   example because it has an unsaved change.
   @discardableResult
   package func receive(_ outcome: Outcome) -> UInt32? {
+    let delivery = deliver(outcome)
+    delivery.complete()
+    return delivery.revision
+  }
+
+  /// Delivers the stored value, for a connection that holds a lock meanwhile. A closure of the
+  /// program receives it in the completion.
+  package func deliver(_ outcome: Outcome) -> Delivery {
     switch self {
     case .cell(let persistence, let revision):
       let asked: Cell.ChangeSource = revision.map { .refresh($0) } ?? .never
-      return persistence.receive(outcome, asked)
+      return Delivery(revision: persistence.receive(outcome, asked)) {}
     case .closures(let callback, _):
-      callback(outcome)
-      return 0
+      return Delivery(revision: 0, complete: callback(outcome))
     }
   }
 

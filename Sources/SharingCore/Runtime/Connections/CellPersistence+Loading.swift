@@ -72,10 +72,11 @@ extension CellPersistence {
   }
 
   /// Handles the answer to a load. If a later load was answered before, the value stays.
-  /// - Returns: The value's new revision, nil if the value was not replaced.
+  /// - Returns: The value's new revision, nil if the value was not replaced; and the result for the
+  ///   completion of the load.
   func didLoad(
-    _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource, _ done: LoadCompletion
-  ) -> UInt32? {
+    _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource
+  ) -> (revision: UInt32?, result: Result<Bool, AnyError>) {
     let isLast =
       cell.map { cell in
         Scheduler.current.checkRequest(of: cell)
@@ -85,12 +86,11 @@ extension CellPersistence {
     let revision = isLast ? receive(outcome, source) : nil
     if !isLast { updateProgress() }
     switch outcome {
-    case .failure(let error): done(.failure(error))
-    case .value: done(.success(true))
+    case .failure(let error): return (revision, .failure(error))
+    case .value: return (revision, .success(true))
     // If the default did not replace the value, there is an unsaved change, and so a value.
-    case .nothing: done(.success(isLast && revision == nil))
+    case .nothing: return (revision, .success(isLast && revision == nil))
     }
-    return revision
   }
 
   /// Handles a value or a failure from the connection.

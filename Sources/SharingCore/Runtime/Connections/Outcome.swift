@@ -39,6 +39,17 @@ package enum Outcome {
   }
 }
 
+/// Takes over an outcome, and returns a closure that passes it on to the program.
+package typealias OutcomeCallback = @Sendable (Outcome) -> () -> Void
+
+/// The effect of an outcome that was delivered to a value, or taken over for one.
+package struct Delivery {
+  /// The value's new revision, 0 if unknown; nil if the value was not replaced.
+  package let revision: UInt32?
+  /// Completes the request. Call it once, without a lock: it calls code of the program (rule R7).
+  package let complete: () -> Void
+}
+
 /// The difference of a stored array from the one in memory. Not for programs.
 ///
 /// It is prepared without a lock, since that decodes elements (rule R7), and applied under the

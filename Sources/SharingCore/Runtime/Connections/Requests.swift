@@ -36,12 +36,19 @@ package final class LoadRequest: @unchecked Sendable {
   /// - Returns: The value's new revision, 0 if unknown; nil if the value was not replaced.
   @discardableResult
   package func answer(_ outcome: Outcome) -> UInt32? {
+    let delivery = deliver(outcome)
+    delivery.complete()
+    return delivery.revision
+  }
+
+  /// Answers the request except for its completion, for a connection that holds a lock meanwhile.
+  package func deliver(_ outcome: Outcome) -> Delivery {
     switch receiver {
     case .cell(let persistence, let number, let asked, let done):
-      return persistence.didLoad(outcome, number, asked, done)
+      let (revision, result) = persistence.didLoad(outcome, number, asked)
+      return Delivery(revision: revision) { done(result) }
     case .continuation(let continuation):
-      continuation.resume(outcome)
-      return 0
+      return Delivery(revision: 0, complete: continuation.take(outcome))
     }
   }
 }
