@@ -5,6 +5,28 @@ import WasiStorage
 extension CommittedValue {
   // MARK: With the committer's lock held
 
+  /// The steps that are not complete.
+  private var openSteps: ArraySlice<PendingStep> {
+    steps[(steps.lastIndex { $0.isComplete }.map { $0 + 1 } ?? 0)...]
+  }
+
+  /// Adds the turns that have changed the value after one of the given turns.
+  func addTurns(after turns: inout [UInt]) {
+    var isAfter = false
+    for step in openSteps {
+      if turns.contains(step.turn) {
+        isAfter = true
+      } else if isAfter {
+        turns.append(step.turn)
+      }
+    }
+  }
+
+  /// Completes the steps of all turns except the given ones.
+  func completeSteps(as number: Int, except turns: [UInt]) {
+    for step in openSteps where !turns.contains(step.turn) { step.complete(as: number) }
+  }
+
   /// Returns the entry to commit for the steps up to a number; nil if there are none.
   func entry(through: Int) -> CommitEntry? {
     guard let last = steps.last(where: { $0.number <= through }) else { return nil }

@@ -41,14 +41,15 @@ extension CommittedValue {
   private func append(
     _ request: SaveRequest, _ updates: [Update]?, _ bytes: [UInt8]?
   ) -> SaveAnswer {
-    afterSaves { self.committer.turnEnds() }
+    let turn = currentTurn
+    afterSaves { self.committer.turnEnds(turn) }
     return committer.lock.withLock {
       let isUnchanged = updates == nil && ItemContents(bytes) == ItemContents(shown)
       if isUnchanged, steps.isEmpty, isShownStored { return .saved }
+      if !committer.openTurns.contains(turn) { committer.openTurns.append(turn) }
       steps.append(
         PendingStep(
-          committer.openStep, updates.map { .updates($0) } ?? .set,
-          from: shown, to: bytes, request))
+          updates.map { .updates($0) } ?? .set, by: turn, from: shown, to: bytes, request))
       shown = bytes
       encoded.noteWritten(bytes)
       return .later

@@ -132,7 +132,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     case .success(nil): return false
     case .success(let text):
       committer.lock.withLock {
-        steps.append(PendingStep(committer.openStep, .adoption, from: nil, to: text))
+        steps.append(PendingStep(.adoption, from: nil, to: text))
         shown = text
       }
       return read(text) { request.answer($0) != nil }
@@ -143,7 +143,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   }
 
   private func commitAdoptedValue() {
-    if committer.lock.withLock({ isAdopting }) { committer.turnEnds() }
+    if committer.lock.withLock({ isAdopting }) { committer.commitNewSteps() }
   }
 
   /// The committer's lock is held.
@@ -192,7 +192,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
       return committer.recovery.has(name)
     }
     if isJournaled, let request = link.beginSave() {
-      let step = PendingStep(0, .set, from: nil, to: nil, request)
+      let step = PendingStep(.set, from: nil, to: nil, request)
       let isRecovered = committer.lock.withLock {
         // Another thread may have ended the recovery meanwhile.
         if !committer.recovery.has(name) { return true }

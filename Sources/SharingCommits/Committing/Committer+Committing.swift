@@ -3,11 +3,30 @@ import WasiStorage
 
 // Sends commits and handles their answers.
 extension Committer {
-  /// Completes the steps of a turn: writes the journal and commits.
-  func turnEnds() {
-    lock.withLock { openStep += 1 }
+  /// Ends a turn: writes the journal and commits.
+  func turnEnds(_ turn: UInt) {
+    lock.withLock { openTurns.removeAll { $0 == turn } }
+    commitNewSteps()
+  }
+
+  /// Completes the steps of ended turns, writes the journal and commits.
+  func commitNewSteps() {
+    lock.withLock { completeSteps() }
     writeJournal()
     commit()
+  }
+
+  /// Completes the steps of ended turns. A turn that has changed a value after a turn of another
+  /// thread, which has not ended, waits for that. The lock is held.
+  private func completeSteps() {
+    var waiting = openTurns
+    var known: Int
+    repeat {
+      known = waiting.count
+      for value in values { value.addTurns(after: &waiting) }
+    } while waiting.count > known
+    for value in values { value.completeSteps(as: openStep, except: waiting) }
+    openStep += 1
   }
 
   /// Commits the complete turns, unless a commit is under way.

@@ -16,7 +16,7 @@ extension Committer {
   private func journalText() -> [UInt8]? {
     var writer = JournalWriter(recovery.order, after: committedStep)
     for value in values {
-      for step in value.steps { writer.append(step, of: value) }
+      for step in value.steps where step.isComplete { writer.append(step, of: value) }
     }
     return writer.end()
   }

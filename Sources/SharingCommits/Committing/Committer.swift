@@ -17,8 +17,10 @@ final class Committer: @unchecked Sendable {
 
   let store: any RevisionStore
   let lock = Lock()
-  /// The step number of the current turns. Guarded by the lock, as the properties below.
+  /// The number of the next steps that are complete. Guarded by the lock, as the properties below.
   var openStep = 1
+  /// The turns that have changed values and have not ended: of each thread at most one.
+  var openTurns: [UInt] = []
   /// The number of the last stored step.
   var committedStep = 0
   /// Whether a step of this program is stored, or of a program that it recovered. Before that, a

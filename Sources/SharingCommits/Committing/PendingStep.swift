@@ -3,8 +3,10 @@ import WasiStorage
 
 /// The change that a turn made to a value, until it is committed.
 final class PendingStep: @unchecked Sendable {
-  /// Its number among the program's steps.
-  let number: Int
+  /// Its number among the program's steps; the maximum while its turn is not complete.
+  private(set) var number = Int.max
+  /// The turn that made it; 0 for a step outside of turns.
+  let turn: UInt
   let change: Change
   /// The value's text before and after the step; nil for the default. If a value was set, they stay
   /// as they were then, and their difference is the change. For an update, they are those of its
@@ -26,16 +28,22 @@ final class PendingStep: @unchecked Sendable {
   }
 
   init(
-    _ number: Int, _ change: Change, from before: [UInt8]?, to after: [UInt8]?,
+    _ change: Change, by turn: UInt = 0, from before: [UInt8]?, to after: [UInt8]?,
     _ request: SaveRequest? = nil
   ) {
-    self.number = number
+    self.turn = turn
     self.change = change
     self.before = before
     self.after = after
     result = after
     self.request = request
   }
+
+  /// Whether its turn is complete: it can be committed.
+  var isComplete: Bool { number != .max }
+
+  /// Completes the step, with its number.
+  func complete(as number: Int) { self.number = number }
 
   /// Records the texts of a new run of the step.
   func moved(from before: [UInt8]?, to after: [UInt8]?) {

@@ -39,7 +39,7 @@ import WasiStorage
   package struct CommitProgress {
     /// The program's name in the store.
     package let client: UTF8Text
-    /// The number of the current turn's steps.
+    /// The number of the next steps that are complete.
     package let openStep: Int
     package let values: [Value]
 

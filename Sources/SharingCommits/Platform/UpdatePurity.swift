@@ -7,7 +7,7 @@ import WasiStorage
     func checkPurity(of updates: [Update], giving bytes: [UInt8]?) {
       let stored = StoredRevision(
         key: name, revision: 1, bytes: committer.lock.withLock { shown })
-      let step = PendingStep(0, .updates(updates), from: nil, to: nil)
+      let step = PendingStep(.updates(updates), from: nil, to: nil)
       guard let replay = try? Replay([step], over: stored, or: nil, coding),
         ItemContents(replay.text) != ItemContents(bytes)
       else { return }

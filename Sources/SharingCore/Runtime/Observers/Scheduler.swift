@@ -168,6 +168,9 @@ struct Scheduler {
   }
 }
 
+/// The number of this thread's current turn, unique across threads; not 0.
+package var currentTurn: UInt { Scheduler.current.thread.pointee.number }
+
 /// Calls `body` once when all values of the current turn are saved: then a connection has received
 /// everything from the turn.
 package func afterSaves(_ body: @escaping () -> Void) {
