@@ -54,12 +54,32 @@ def test_two_states_are_told(count, tmp_path):
     assert "holds the states" in printed and "state@9.other" in printed
 
 
-def test_damaged_data_is_told_and_stays(count, tmp_path):
+DAMAGES = {
+    "cut off": b"value 1 5\ncou",
+    "the last revision": b"value 9223372036854775807 5\ncount1\n1",
+    "a count beyond 32 bits": b"value 1 9999999999\ncount1\n1",
+    "a step beyond 32 bits": b"applied 9999999999 3\nabc",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_data_is_told_and_stays(count, tmp_path, damage):
+    if damage == "a step beyond 32 bits" and count.host == "native":
+        pytest.skip("Int has 64 bits here")
     assert count() == "1"
     (data,) = files(tmp_path, "data.*")
-    data.write_bytes(b"value 1 5\ncou")
+    data.write_bytes(DAMAGES[damage])
     assert f"{data.name} is damaged and is not overwritten" in count()
-    assert data.read_bytes() == b"value 1 5\ncou"
+    assert data.read_bytes() == DAMAGES[damage]
+
+
+def test_a_state_with_the_last_number_is_told_and_stays(count, tmp_path):
+    assert count() == "1"
+    (state,) = files(tmp_path, "state@*")
+    damaged = state.with_name(state.name.replace("@1.", "@9223372036854775807."))
+    state.rename(damaged)
+    assert f"{damaged.name} is damaged and is not overwritten" in count()
+    assert files(tmp_path, "state@*") == [damaged]
 
 
 def test_a_folder_that_cannot_be_made_is_told(count, tmp_path):

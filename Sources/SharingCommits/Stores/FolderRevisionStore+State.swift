@@ -54,7 +54,7 @@ extension FolderRevisionStore {
         continue
       }
       // A name that is being renamed may be seen twice, or not at all.
-      found = names.filter { FolderState.revision(ofFile: $0) != nil }
+      found = names.filter { FolderState.isStateFile($0) }
       guard found.count == 1, let name = FolderState.name(ofFile: found[0]) else { continue }
       if let known, known.fileName == found[0] { return known }
       if let state = try state(found[0], named: name) {
@@ -80,17 +80,21 @@ extension FolderRevisionStore {
 
   /// Reads a state; nil if another program has replaced it meanwhile.
   private func state(_ file: UTF8Text, named name: UTF8Text) throws(StorageError) -> FolderState? {
-    let revision = FolderState.revision(ofFile: file) ?? 0
+    guard let revision = FolderState.revision(ofFile: file) else { throw damaged(file) }
     if revision == 0 { return FolderState(revision: 0, name: name, CommitRecords()) }
     guard let bytes = try FileSlot.bytes(at: path("data.\(name)").bytes, for: nil) else {
       return nil
     }
     guard let state = FolderState(revision: revision, name: name, bytes) else {
-      throw StorageError(
-        .corrupt(offset: 0), key: nil,
-        "The file \(path("data.\(name)")) is damaged and is not overwritten.")
+      throw damaged("data.\(name)")
     }
     return state
+  }
+
+  private func damaged(_ file: UTF8Text) -> StorageError {
+    StorageError(
+      .corrupt(offset: 0), key: nil,
+      "The file \(path(file)) is damaged and is not overwritten.")
   }
 
   /// Whether the folder exists and contains files of a revision store.
@@ -112,7 +116,7 @@ extension FolderRevisionStore {
         name = []
       }
     }
-    return all.contains { FolderState.revision(ofFile: $0) != nil || $0.isDataFile } ? all : nil
+    return all.contains { FolderState.isStateFile($0) || $0.isDataFile } ? all : nil
   }
 
   /// Makes the folder with its first state. Moves it into place as a whole, so that a program that

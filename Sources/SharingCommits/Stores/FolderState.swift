@@ -26,7 +26,12 @@ struct FolderState {
 
   var fileName: UTF8Text { "state@\(revision.text).\(name)" }
 
-  /// Returns the revision in the name of a state's file; nil for other names.
+  /// Whether a file's name is that of a state, perhaps a damaged one.
+  static func isStateFile(_ file: UTF8Text) -> Bool {
+    file.hasPrefix("state@") && name(ofFile: file) != nil
+  }
+
+  /// Returns the revision in the name of a state's file; nil for other and for damaged names.
   static func revision(ofFile file: UTF8Text) -> Int64? {
     guard file.hasPrefix("state@") else { return nil }
     var reader = RecordReader(Array(file.bytes.dropFirst(6)))
@@ -66,7 +71,8 @@ struct FolderState {
         let number = reader.number(endedBy: UInt8(ascii: " ")), let name = reader.countedBytes()
       else { return nil }
       if !isValue {
-        records.set(ClientStep(UTF8Text(name), Int(number)))
+        guard let step = Int(exactly: number) else { return nil }
+        records.set(ClientStep(UTF8Text(name), step))
       } else if reader.scan("none\n") {
         records.set(StoredRevision(key: KeyName(bytes: name), revision: number))
       } else {
@@ -117,11 +123,14 @@ private struct RecordReader {
     return Array(all[next..<next + count])
   }
 
+  /// Reads a number that is not negative and can be increased.
   @inline(never)
   mutating func number(endedBy end: UInt8) -> Int64? {
     var stop = next
     while stop < all.count, all[stop] != end { stop += 1 }
-    guard stop < all.count, let number = try? JSON.decode(Int64.self, from: Array(all[next..<stop]))
+    guard stop < all.count,
+      let number = try? JSON.decode(Int64.self, from: Array(all[next..<stop])),
+      number >= 0, number < .max
     else { return nil }
     next = stop + 1
     return number
@@ -129,6 +138,7 @@ private struct RecordReader {
 
   /// Reads bytes that follow their count, which is a line of its own.
   mutating func countedBytes() -> [UInt8]? {
-    number(endedBy: UInt8(ascii: "\n")).flatMap { bytes(Int($0)) }
+    // Int has 32 bits in WebAssembly.
+    number(endedBy: UInt8(ascii: "\n")).flatMap { Int(exactly: $0) }.flatMap { bytes($0) }
   }
 }

@@ -48,6 +48,54 @@ import WasiStorage
     #expect(seen.loadError == nil)
   }
 
+  @Test(arguments: [
+    "value 9223372036854775807 5\ncount1\n7", "value -1 5\ncount1\n7", "value 1 -5\ncount1\n7",
+    "applied -1 3\nabc", "applied 9223372036854775807 3\nabc",
+  ])
+  func aRecordWithAnImpossibleNumberIsToldAndStays(_ record: String) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    countOnce()
+    let data = folder.appending(path: try #require(try name(beginning: "data.")))
+    try Data(record.utf8).write(to: data)
+    try expectDamage(of: data.path)
+    #expect(try Data(contentsOf: data) == Data(record.utf8))
+  }
+
+  @Test(arguments: ["9223372036854775807", "-1", "99999999999999999999", "one"])
+  func aStateWithAnImpossibleNumberIsToldAndStays(_ number: String) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    countOnce()
+    let state = try #require(try name(beginning: "state@1."))
+    let damaged = folder.appending(path: "state@\(number).\(state.dropFirst(8))")
+    try FileManager.default.moveItem(at: folder.appending(path: state), to: damaged)
+    try expectDamage(of: damaged.path)
+    #expect(FileManager.default.fileExists(atPath: damaged.path))
+  }
+
+  /// Expects that a program reports a damaged file when it loads and when it saves.
+  private func expectDamage(of file: String) throws {
+    for message in countOnce() {
+      #expect(message.contains("\(file) is damaged and is not overwritten"))
+    }
+  }
+
+  /// Counts in a program of its own.
+  /// - Returns: What it says of loading and of saving.
+  @discardableResult
+  private func countOnce() -> [String] {
+    let program = program(following: .never)
+    return program.environment.run {
+      let count = program.count("count")
+      count.update { $0 += 1 }
+      return [count.loadError, count.saveError].map { error in error.map { "\($0)" } ?? "" }
+    }
+  }
+
+  private func name(beginning start: String) throws -> String? {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return names.first { $0.hasPrefix(start) }
+  }
+
   private func program(following: FileStore.Following = .always) -> Program {
     Program(store: FolderRevisionStore(folder: UTF8Text(folder.path), following: following))
   }
