@@ -21,11 +21,14 @@ const textOf = ({ type, value }) =>
   type === "number" ? value.replace(/^(-?)0*(?=\d)/, "$1").replace(/^(-?)\./, "$10.") : value;
 
 // Returns the arguments of an event's action: the key of its row, and the value of its field.
-function wordsOf({ type, key }, row, field) {
+function wordsOf(event, row, field) {
+  const { type, key } = event;
   const words = row ? [row.key] : [];
   const kind = field.matches("textarea,select,input") ? field.type : "button";
   if (/checkbox|radio/.test(kind)) {
-    if (/input|change/.test(type)) words.push(field.checked ? "true" : "");
+    // The binding of another program may have reset the box before this one: see `sendEvent`.
+    event.isChecked ??= field.checked;
+    if (/input|change/.test(type)) words.push(event.isChecked ? "true" : "");
   } else if (key !== "Escape" && !/button|submit|reset|image|file/.test(kind)) {
     words.push(textOf(field));
   }
@@ -37,6 +40,7 @@ export const bind = (/** @type {any} */ root) => {
   /** @type {any} the functions that show a value in its places, by its name */
   const places = { __proto__: null };
   const program = { isStopped: false };
+  let listening = new AbortController(); // ends the listeners of a program
   /** @type {any} */
   let asked; // the field whose text was sent last
 
@@ -83,6 +87,10 @@ export const bind = (/** @type {any} */ root) => {
 
     ready(send, signal) {
       program.isStopped = false;
+      // A program that has failed has not ended its listeners.
+      listening.abort();
+      listening = new AbortController();
+      const whileItRuns = { signal: listening.signal };
       let sending = 0; // the events under way: to send one can cause another
 
       const sendEvent = (event, element, name) => {
@@ -128,12 +136,15 @@ export const bind = (/** @type {any} */ root) => {
         if (!repeat) sendEvent(event, element, name);
       };
 
-      for (const type of listened) root.addEventListener(type, hear, { signal });
-      signal?.addEventListener("abort", () => {
+      const stop = () => {
+        listening.abort();
         set("stopped", "true");
         set("running", "");
         program.isStopped = true;
-      });
+      };
+
+      for (const type of listened) root.addEventListener(type, hear, whileItRuns);
+      signal?.addEventListener("abort", stop, whileItRuns);
       report("", "true", "");
     },
 

@@ -116,6 +116,45 @@ def test_a_box_that_the_program_does_not_check_stays_as_it_was(page):
     assert page.value("refusing.checked") is False
 
 
+def test_a_box_of_one_program_in_a_page_of_two_sends_whether_it_is_checked(page):
+    page.value("stopping.abort()")
+    page.value(
+        """(() => {
+          const [one, other] = [bind(document), bind(document)];
+          one.ready(() => {});
+          other.set("dark", "");
+          other.ready((name, text) => {
+            sent.push([name, text]);
+            other.set(name, text);
+          });
+        })()"""
+    )
+    for text in ["true", ""]:
+        page.click("#dark")
+        assert sent(page) == [["dark", text]]
+        assert page.value("dark.checked") == bool(text)
+
+
+def test_a_program_that_starts_again_gets_the_events_in_place_of_the_one_that_has_failed(page):
+    page.value("page.set('dark', '')")
+    page.value("page.fail('It has stopped.')")
+    page.value("globalThis.later = []")
+    page.value(
+        """page.ready((name, text) => {
+          later.push([name, text]);
+          page.set(name, text);
+        })"""
+    )
+    page.click("#dark")
+    assert page.value("later") == [["dark", "true"]]
+    assert page.value("dark.checked") is True
+    assert sent(page) == []
+    page.value("stopping.abort()")
+    assert page.value("stopped.textContent") == "", "the later one runs on"
+    page.click("#dark")
+    assert page.value("later") == [["dark", "true"], ["dark", ""]]
+
+
 def test_a_radio_button_sends_that_it_is_chosen(page):
     page.click("#small")
     page.click("#large")
