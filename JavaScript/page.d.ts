@@ -56,7 +56,8 @@ import type { Page } from "./sharing.d.ts";
  * and integers of 2^53 and more cross as text, since numbers of JavaScript are not exact there. Of
  * two elements with one key, the first is shown, and an error names the key. A row whose field
  * "editing" is set stays as it is until a change has that field: then it shows what has changed
- * meanwhile, or goes.
+ * meanwhile, or goes. A program that starts again with the same binding ends the editing of all
+ * rows.
  *
  * ## Events
  *

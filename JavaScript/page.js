@@ -40,6 +40,7 @@ export const bind = (/** @type {any} */ root) => {
   /** @type {any} the functions that show a value in its places, by its name */
   const places = { __proto__: null };
   const program = { isStopped: false };
+  const lists = [];
   let listening = new AbortController(); // ends the listeners of a program
   /** @type {any} */
   let asked; // the field whose text was sent last
@@ -53,7 +54,11 @@ export const bind = (/** @type {any} */ root) => {
       });
     }
     const { rows } = element.dataset;
-    if (rows) add(rows, rowsOf(element, rows));
+    if (rows) {
+      const list = rowsOf(element, rows);
+      lists.push(list);
+      add(rows, list.show);
+    }
   }
 
   // A refused text is no value. It stays while the field has the focus, so that it can be mended.
@@ -81,6 +86,8 @@ export const bind = (/** @type {any} */ root) => {
     set("stopped", stopped);
     set("running", running);
   };
+
+  const endRows = () => lists.forEach((list) => list.end());
 
   return {
     set,
@@ -140,6 +147,7 @@ export const bind = (/** @type {any} */ root) => {
         listening.abort();
         set("stopped", "true");
         set("running", "");
+        endRows();
         program.isStopped = true;
       };
 
@@ -148,6 +156,9 @@ export const bind = (/** @type {any} */ root) => {
       report("", "true", "");
     },
 
-    fail: (message) => report(`${message} What was stored is safe; a reload may help.`, "", "true"),
+    fail(message) {
+      endRows();
+      report(`${message} What was stored is safe; a reload may help.`, "", "true");
+    },
   };
 };

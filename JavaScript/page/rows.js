@@ -17,8 +17,10 @@ const partsOf = (element) => [element, ...element.querySelectorAll("*")];
 const own = (fields, name) => Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 /**
- * Returns a function that shows the JSON of a change; see `Page.set` of sharing.d.ts. It throws the
- * first mistake once it has shown the rest.
+ * Returns the functions of a list:
+ * - `show` shows the JSON of a change; see `Page.set` of sharing.d.ts. It throws the first mistake
+ *   once it has shown the rest;
+ * - `end` notes that the program has ended. Another one may start with the same binding.
  * @param {any} list
  * @param {string} listName
  */
@@ -29,6 +31,7 @@ export function rowsOf(list, listName) {
   /** @type {Map<string, Row>} */
   const rows = new Map();
   let failure;
+  let isOver = false; // whether the program that has shown the rows has ended
 
   const remove = (key) => {
     const row = rows.get(key);
@@ -119,9 +122,20 @@ export function rowsOf(list, listName) {
     }
   };
 
-  return (json) => {
+  // A program does not know which rows the one before it has left in editing.
+  const endEditing = () => {
+    isOver = false;
+    for (const [key, row] of rows) {
+      if (!row.fields.editing) continue;
+      update(key, { editing: false }, true);
+      row.fields = { __proto__: null }; // so that each is shown again, in place of typed text
+    }
+  };
+
+  const showChange = (json) => {
     const change = JSON.parse(json);
     failure = undefined;
+    if (isOver) endEditing();
     // Rows of a program that ran before this one.
     if (!rows.size) [...list.children].forEach((row) => row.fields && row.remove());
     if (Array.isArray(change)) {
@@ -134,4 +148,6 @@ export function rowsOf(list, listName) {
     }
     if (failure) throw failure;
   };
+
+  return { show: showChange, end: () => isOver = true };
 }

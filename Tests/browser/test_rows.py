@@ -101,6 +101,24 @@ def test_a_row_that_came_back_while_it_was_edited_stays(page):
     assert page.value(NAMES) == ["a", "b"]
 
 
+@pytest.mark.parametrize("end", ["fail()", "stop()"])
+def test_a_program_that_starts_again_ends_the_editing_of_rows(page, end):
+    """It starts with the binding of the program that has ended, which had begun the editing."""
+    show(page, "a", "b", "c")
+    for name in "abc":
+        change(page, id=name, editing=True)
+    page.value("document.querySelector('li input').value = 'typed'")
+    change(page, gone="b")
+    page.value(end)
+    assert page.value(NAMES) == ["typed", "b", "c"], "until the next one shows rows"
+    page.value("set('items', [{ id: 'a', name: 'a' }, { id: 'd', name: 'd' }])")
+    assert page.value(NAMES) == ["a", "d"]
+    assert page.value("document.querySelectorAll('.editing').length") == 0
+    change(page, id="a", name="changed")
+    change(page, gone="d")
+    assert page.value(NAMES) == ["changed"]
+
+
 def test_a_field_of_any_name_can_be_shown(page):
     show(page, "a")
     change(page, id="a", name="b", gone=False)

@@ -28,5 +28,7 @@ const told = (/** @type {string} */ name, /** @type {unknown} */ value) => {
   }
 };
 
-Object.assign(globalThis, { sent, start, set, show, told, stop: () => stopping.abort() });
+const fail = () => page.fail("It has stopped.");
+
+Object.assign(globalThis, { fail, sent, start, set, show, told, stop: () => stopping.abort() });
 start();
