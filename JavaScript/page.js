@@ -112,7 +112,10 @@ export const bind = (/** @type {any} */ root) => {
         sending++;
         if (!refusal) {
           field.known = field.value;
-          if (/input|change/.test(name) && "shown" in field) asked = field;
+          if (/input|change/.test(name) && "shown" in field) {
+            asked = field;
+            field.isRefused = false;
+          }
           send(element.dataset[name], text);
         }
         sending--;

@@ -41,16 +41,17 @@ const targets = {
  * @param {Field} field
  */
 export function showValue(field, value) {
-  const { dataset: { change }, known = field.value } = field;
+  const { dataset: { change, input }, known = field.value } = field;
   const isChoice = field.matches("select");
+  const isTyped = (change || input) && (known !== field.value || field.isRefused);
   field.held = null;
   field.shown = field.wanted = "" + value;
-  field.isRefused = false;
-  // A text that is being typed stays until it is sent, or the field is left.
-  if (change && known !== field.value && field.matches(":focus") && !isChoice) {
+  // A text that is being typed, composed or mended stays until it is sent, or the field is left.
+  if (isTyped && field.matches(":focus") && !isChoice) {
     field.held = value;
     return;
   }
+  field.isRefused = false;
   // To set an equal value could move the caret.
   if (field.value !== field.shown) field.value = field.shown;
   field.known = field.value;

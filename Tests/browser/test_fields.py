@@ -199,6 +199,22 @@ def test_half_composed_text_is_not_sent(page, has_input_at_end):
     assert sent(page) == [["draft", "漢"]] * (2 if has_input_at_end else 1)
 
 
+def test_half_composed_text_stays_when_others_change_the_value(page):
+    page.value("page.set('draft', '')")
+    page.focus("#draft")
+    compose = """(draft.value = args[0], draft.dispatchEvent(
+      new InputEvent("input", { bubbles: true, isComposing: true })))"""
+    page.value(compose, "か")
+    page.value("page.set('draft', 'other')")
+    assert page.value("draft.value") == "か"
+    page.value(compose, "かん")
+    page.value("draft.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }))")
+    assert sent(page) == [["draft", "かん"]]
+    assert page.value("draft.value") == "かん"
+    page.value("page.set('draft', 'other')")
+    assert page.value("draft.value") == "other", "all that was typed is sent"
+
+
 def test_the_key_that_ends_a_composition_in_safari_is_no_other_key(page):
     """In Safari, it follows the end, with the code of a key that the input method has handled."""
     press = """sought.dispatchEvent(
@@ -327,6 +343,38 @@ def test_a_text_that_was_refused_is_replaced_by_the_value_on_leaving(page, typed
     page.fill("#size", "7")
     page.focus("#draft")
     assert page.value("size.value") == "7"
+
+
+def test_a_text_that_was_refused_stays_until_it_is_mended_though_others_change_the_value(page):
+    page.value("size.step = 'any', page.set('size', '12')")
+    page.value("globalThis.refuses = true")
+    page.type("#size", ".5")
+    page.press("Enter")
+    page.expect_text("[data-text=refused]", "No.")
+    typed = page.value("size.value")
+    for size in ["13", "14"]:
+        page.value("page.set('size', args[0])", size)
+        assert page.value("size.value") == typed
+    page.focus("#draft")
+    assert page.value("size.value") == "14"
+    page.type("#size", ".5")
+    page.press("Enter")
+    page.value("globalThis.refuses = false")
+    page.fill("#size", "7")
+    page.press("Enter")
+    page.value("page.set('size', '15')")
+    assert page.value("size.value") == "15", "the mended text was sent"
+
+
+def test_a_refused_text_is_replaced_on_leaving_also_after_another_key(page):
+    page.value("size.step = 'any', size.dataset.escape = 'refuse', page.set('size', '12')")
+    page.value("globalThis.refuses = 'size'")
+    page.type("#size", ".5")
+    page.press("Enter")
+    page.expect_text("[data-text=refused]", "No.")
+    page.press("Escape")
+    page.focus("#draft")
+    assert page.value("size.value") == "12"
 
 
 def test_a_text_that_was_not_refused_stays_on_leaving(page):

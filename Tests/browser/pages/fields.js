@@ -4,6 +4,7 @@
 
 // @ts-types="../../../JavaScript/page.d.ts"
 import { bind } from "../../../JavaScript/page.js";
+import { turnsOf } from "../../../JavaScript/sharing/turns.js";
 
 const page = bind(document);
 const stopping = new AbortController();
@@ -15,9 +16,22 @@ page.set("no", "");
 page.set("left", "true");
 page.set("right", "");
 page.set("todos", '[{"id":3,"title":"milk","done":false}]');
+
+// Returns the reason of a refusal, or an empty text: `refuses` is the name of an action, or true for
+// all. With `moves` the refused action moves the focus.
+const act = (/** @type {string} */ name, /** @type {string} */ text) => {
+  const { refuses, clears, moves } = /** @type {any} */ (globalThis);
+  if (refuses === true || refuses === name) {
+    if (moves) page.set("focus-size", "true");
+    return "No.";
+  }
+  if (name !== "refuse") page.set(name, clears ? "" : text);
+  return "";
+};
+
+// Like those of a program, an action waits for the end of another one.
+const turn = turnsOf(() => {}, (error) => console.error(error));
 page.ready((name, text = "") => {
   sent.push([name, text]);
-  const { refuses, clears } = /** @type {any} */ (globalThis);
-  if (refuses) page.set("refused", "No.");
-  else if (name !== "refuse") page.set(name, clears ? "" : text);
+  turn(() => page.set("refused", act(name, text)));
 }, stopping.signal);
