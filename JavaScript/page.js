@@ -44,6 +44,8 @@ export const bind = (/** @type {any} */ root) => {
   let listening = new AbortController(); // ends the listeners of a program
   /** @type {any} */
   let asked; // the field whose text was sent last
+  let isSending = false;
+  const waiting = []; // functions that send the events caused by the one under way
 
   const add = (name, place) => (places[name] ??= []).push(place);
   for (const element of root.querySelectorAll("*")) {
@@ -69,8 +71,13 @@ export const bind = (/** @type {any} */ root) => {
 
   const set = (name, text) => {
     const failures = [];
-    if (name === "refused" && text && asked) refuse(asked);
-    for (const place of places[name] ?? []) {
+    const shown = places[name] ?? [];
+    if (name === "refused") {
+      // The reason stays until a person's next action, whatever this one has caused.
+      if (!text && isSending) return shown.length;
+      if (text && asked) refuse(asked);
+    }
+    for (const place of shown) {
       try {
         place(text);
       } catch (error) {
@@ -78,7 +85,16 @@ export const bind = (/** @type {any} */ root) => {
       }
     }
     if (failures.length) throw failures[0];
-    return places[name]?.length ?? 0;
+    return shown.length;
+  };
+
+  // Sends an event, and then those that its action has caused.
+  const inOrder = (sendOne) => {
+    waiting.push(sendOne);
+    if (isSending) return;
+    isSending = true;
+    while (waiting.length) waiting.shift()();
+    isSending = false;
   };
 
   const report = (message, running, stopped) => {
@@ -98,7 +114,6 @@ export const bind = (/** @type {any} */ root) => {
       listening.abort();
       listening = new AbortController();
       const whileItRuns = { signal: listening.signal };
-      let sending = 0; // the events under way: to send one can cause another
 
       const sendEvent = (event, element, name) => {
         const row = element.closest("[data-rows]>*");
@@ -106,19 +121,20 @@ export const bind = (/** @type {any} */ root) => {
         const text = wordsOf(event, row, field);
         // UTF-8 has no half a surrogate pair.
         const refusal = /\p{Cs}/u.test(text) ? "An incomplete character cannot be stored." : "";
-        asked = null;
         // An event within an event is no person's, as of a field that goes with its row.
-        if (!sending) set("refused", refusal);
-        sending++;
-        if (!refusal) {
-          field.known = field.value;
-          if (/input|change/.test(name) && "shown" in field) {
-            asked = field;
-            field.isRefused = false;
-          }
-          send(element.dataset[name], text);
+        if (!isSending) {
+          asked = null;
+          set("refused", refusal);
         }
-        sending--;
+        if (!refusal) {
+          const action = element.dataset[name];
+          field.known = field.value;
+          inOrder(() => {
+            asked = /input|change/.test(name) && "shown" in field ? field : null;
+            if (asked) asked.isRefused = false;
+            send(action, text);
+          });
+        }
         // The browser has changed the box that was clicked, and of radio buttons another one too.
         for (const box of [element, ...root.getElementsByName(element.name)]) {
           if ("isOn" in box) box.checked = box.isOn;

@@ -377,6 +377,35 @@ def test_a_refused_text_is_replaced_on_leaving_also_after_another_key(page):
     assert page.value("size.value") == "12"
 
 
+def test_the_reason_of_a_refusal_stays_until_the_next_action_of_a_person(page):
+    """The action moves the focus, which enters the text of the field that had it."""
+    page.value("page.set('name', '')")
+    page.value("Object.assign(globalThis, { refuses: 'save', moves: true }) && 0")
+    page.type("#name", "Ann")
+    page.press("Enter")
+    assert sent(page) == [["save", "Ann"], ["name", "Ann"]]
+    assert page.value("size.matches(':focus')")
+    assert page.text("[data-text=refused]") == "No."
+    page.click("#go")
+    assert page.text("[data-text=refused]") == ""
+
+
+@pytest.mark.parametrize("other", ["accepted", "refused"])
+def test_a_refusal_is_that_of_the_field_whose_text_was_refused(page, other):
+    """The action of one field moves the focus, which enters the text of another."""
+    page.value("page.set('name', 'Ann'), page.set('colour', 'blue')")
+    refuses = "colour" if other == "accepted" else True
+    page.value("Object.assign(globalThis, { refuses: args[0], moves: true }) && 0", refuses)
+    page.type("#name", "e")
+    typed = page.value("document.querySelector('#name').value")
+    choose = "colour.value = 'red', colour.dispatchEvent(new Event('change', { bubbles: true }))"
+    page.value(choose)
+    assert sent(page) == [["colour", "red"], ["name", typed]]
+    assert page.value("colour.value") == "blue"
+    shown = page.value("document.querySelector('#name').value")
+    assert shown == (typed if other == "accepted" else "Ann")
+
+
 def test_a_text_that_was_not_refused_stays_on_leaving(page):
     page.value("page.set('entry', '')")
     page.type("#entry", "milk")
