@@ -37,9 +37,8 @@ package struct Case: Sendable {
       + elementIdentity
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments
-      + updates + commits + commitWatching + commitLosses + adoption + journals + recovery
-      + commitReentry
-      + storedTypes + storedCollections
+      + updates + commits + commitReentry + commitWatching + commitLosses + mergedEnums
+      + adoption + journals + recovery + storedTypes + storedCollections
       + unknownMembers
       + engines
       + enginePrefixes

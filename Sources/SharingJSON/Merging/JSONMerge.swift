@@ -9,16 +9,20 @@ import SharingCore
 /// merged  {"title":"Oat milk","done":true}
 /// ```
 /// Members of objects are parts, and elements of an array if all its elements have an `"id"`. If
-/// both programs have changed one part, mine is taken, since it is committed later. The time is
-/// linear in the length of the texts.
+/// both programs have changed one part, mine is taken, since it is committed later. Two cases of an
+/// enum with values are one part. The time is linear in the length of the texts.
 package struct JSONMerge {
   /// Whether changed whole numbers are sums, so that the differences of both programs are added.
   let addsNumbers: Bool
+  /// Whether the texts may have different cases of an enum, such as `{"circle":{"radius":1}}` and
+  /// `{"none":{}}`.
+  let mayDifferInCases: Bool
   /// Whether a change of theirs is lost.
   package private(set) var hasLoss = false
 
-  package init(addsNumbers: Bool = false) {
+  package init(addsNumbers: Bool = false, mayDifferInCases: Bool = true) {
     self.addsNumbers = addsNumbers
+    self.mayDifferInCases = mayDifferInCases
   }
 
   /// Returns the merged text; nil if there is none.
@@ -46,11 +50,16 @@ package struct JSONMerge {
       let theirParts = JSONParts(theirs, like: mineParts),
       let formerParts = JSONParts(before?.first == mine.first ? before : nil, like: mineParts)
     else { return nil }
+    let isObject = mine.first == UInt8(ascii: "{")
+    if isObject, mayDifferInCases, mineParts.mayBeOtherCase(than: theirParts) {
+      // An empty object was a dictionary, and one of several members no enum.
+      if before?.first != mine.first || formerParts.parts.count == 1 { return nil }
+    }
     // If only one program has changed the order, its order is taken; if both have, theirs.
     let isTheirs = !theirParts.hasSameOrder(as: formerParts)
     let (first, second) = isTheirs ? (theirParts, mineParts) : (mineParts, theirParts)
     let added = addedParts(of: second, to: first, mineParts, theirParts, formerParts)
-    var merged = JSONPartsWriter(isObject: mine.first == UInt8(ascii: "{"))
+    var merged = JSONPartsWriter(isObject: isObject)
     for part in added.atStart { merged.append(part.label, part.text) }
     for (index, part) in first.parts.enumerated() {
       if let text = mergePart(part.name, index, mineParts, theirParts, formerParts) {
@@ -145,7 +154,7 @@ public struct _UnknownMemberWriter: Sendable {
   /// Merges the texts as those of two programs (``JSONMerge``).
   package static var merging: Self {
     Self { known, text, stored in
-      var merge = JSONMerge()
+      var merge = JSONMerge(mayDifferInCases: false)
       return merge.merge(known, text, stored)
     }
   }
