@@ -103,7 +103,7 @@
             text.mayHaveUnknownMembers = true
             try read(bytes, &text, body)
           },
-          memberWriter: .merging))
+          memberWriter: .mergingIfNeeded))
     }
   }
 

@@ -125,6 +125,41 @@ struct FileStorageTests {
     #expect(try text() == #"{"first_name":"Ada"}"#)
   }
 
+  private struct Person: Codable {
+    var age = 1
+    var name = "Blob"
+  }
+
+  private static let prettyEncoder: JSONEncoder = {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    return encoder
+  }()
+
+  @Test(arguments: [
+    "{\n  \"age\" : 1,\n  \"name\" : \"Blob\"\n}", #"{"name": "Blob", "age": 1}"#,
+  ])
+  func aFileThatWasReadIsWrittenInTheFormOfItsEncoder(stored: String) throws {
+    defer { cleanUp() }
+    try makeFolder()
+    try write(stored)
+    @Shared(.fileStorage(file, encoder: Self.prettyEncoder)) var person = Person()
+    $person.age.withLock { $0 = 2 }
+    #expect(try text() == "{\n  \"age\" : 2,\n  \"name\" : \"Blob\"\n}")
+    $person.name.withLock { $0 = "a  b" }
+    #expect(try text() == "{\n  \"age\" : 2,\n  \"name\" : \"a  b\"\n}")
+  }
+
+  @Test func aMemberThatTheTypeLacksIsKeptWhateverTheFormOfItsEncoder() throws {
+    defer { cleanUp() }
+    struct Card: Codable { var person = Person() }
+    try makeFolder()
+    try write(#"{"person": {"name": "Blob", "nick": "Bo", "age": 1}}"#)
+    @Shared(.fileStorage(file, encoder: Self.prettyEncoder)) var card = Card()
+    $card.person.age.withLock { $0 = 2 }
+    #expect(try text() == #"{"person":{"name":"Blob","nick":"Bo","age":2}}"#)
+  }
+
   // MARK: Helpers
 
   /// Expects the values, in any order in which each follows from the one before.
