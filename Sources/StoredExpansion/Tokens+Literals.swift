@@ -30,7 +30,7 @@ extension Tokens {
   /// Reads a string from its first quotation mark, with its interpolations.
   mutating func readString(pounds: Int) throws(Problem) -> Token.Kind {
     let start = next
-    let quotes = isHere("\"\"\"") ? 3 : 1
+    let quotes = isHere("\"\"\"") && !endsOnItsLine(pounds: pounds) ? 3 : 1
     next += quotes
     while let byte = peek() {
       if byte == UInt8(ascii: "\\"), hasPounds(pounds, at: 1) {
@@ -57,6 +57,17 @@ extension Tokens {
       }
     }
     throw .notUnderstood("a string does not end", at: start)
+  }
+
+  /// Whether a string that begins with three quotation marks ends on its line, as `#"""#` does.
+  private func endsOnItsLine(pounds: Int) -> Bool {
+    guard pounds > 0 else { return false }
+    var distance = 2
+    while let byte = peek(distance), byte != 10, byte != 13 {
+      distance += 1
+      if byte == UInt8(ascii: "\""), hasPounds(pounds, at: distance) { return true }
+    }
+    return false
   }
 
   private func hasQuotes(_ count: Int) -> Bool {

@@ -138,7 +138,7 @@ extension CommittedValue {
       delivery = deliveryLock.withLock {
         let delivery = receive(outcome)
         if delivery.revision != nil {
-          encoded.noteUnknownMembers(in: replay.text ?? [], hasSome: replay.hasUnknownMembers)
+          encoded.noteUnknownMembers(in: replay.text ?? [], hasSome: replay.resultHasUnknownMembers)
           didShow(replay, steps, version)
         }
         return delivery

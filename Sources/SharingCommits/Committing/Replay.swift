@@ -8,6 +8,7 @@ struct Replay {
   /// The members of the stored value that its type does not have; after a step, those of its
   /// result.
   private var unknown: UnknownMembers?
+  /// Whether the stored value has such members.
   private var hasUnknownMembers = false
   /// The stored value as this program writes it; nil if nothing is stored.
   private(set) var start: [UInt8]?
@@ -21,8 +22,8 @@ struct Replay {
   private(set) var corrupt: [UInt8]?
   private(set) var corruption: StorageError?
 
-  /// Whether the stored value has members that its type does not have.
-  var hasUnknownMembers: Bool { unknown != nil }
+  /// Whether the result has members that the value's type does not have.
+  var resultHasUnknownMembers: Bool { unknown != nil }
 
   /// - Throws: ``SharingCore/StorageError`` if the stored value must not be overwritten.
   init(

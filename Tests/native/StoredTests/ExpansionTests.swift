@@ -69,6 +69,14 @@ import Testing
     #expect(problems(in: "struct A {\n  var a: Int\n  let b = 0\n}").count == 2)
   }
 
+  @Test(arguments: [
+    ##"#"""#"##, ##"#""""#"##, ##"#"""a"""#"##, ###"##"""#"##"###, "#\"\"\"\n  \"\n  \"\"\"#",
+  ])
+  func fieldsAfterAStringWithPoundsAreFields(string: String) {
+    let text = expanded("struct A {\n  var a = \(string)\n  var b = \(string), c = 1\n}") ?? ""
+    for name in ["a", "b", "c"] { #expect(text.contains("self.\(name))"), "\(name) is missing") }
+  }
+
   @Test func anotherMessageIsAnErrorThatNamesTheVersion() throws {
     let answer = Messages.answer(to: ["expandSomethingNew": [String: Any]()])
     let found = diagnostics(of: answer)

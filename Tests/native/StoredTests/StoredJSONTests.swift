@@ -13,8 +13,8 @@ import WasiStorage
 
   private static let shapes =
     #"{"a":1,"b":"x","c":null,"optional":null,"observed":4,"closure":"}{(","#
-    + #""raw":"a \"quoted\" \\(no) }","after":[1,2],"dictionary":{},"generic":{},"#
-    + #""lines":"{ \"","due_date":5,"default":7,"größe":8,"isLess":true,"#
+    + #""quote":"\"","quotes":"\"\"a","raw":"a \"quoted\" \\(no) }","after":[1,2],"dictionary":{},"#
+    + #""generic":{},"lines":"{ \"","due_date":5,"default":7,"größe":8,"isLess":true,"#
     + #""words":"any","cast":false}"#
 
   @Test func aFieldBehindADefaultThatIsAlsoAKeywordIsStored() throws {

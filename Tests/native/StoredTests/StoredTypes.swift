@@ -75,6 +75,7 @@ extension Outer {
   lazy var slow = 3
   var observed = 4 { didSet { if observed < 0 { observed = 0 } } }
   var closure = { "}{" + "\("(")" }()
+  var quote = #"""#, quotes = ##"""a"##
   var raw = #"a "quoted" \(no) }"#, after = [1, 2].map { $0 < 2 ? 1 : 2 }
   var dictionary = [String: Int](), generic = Dictionary<String, Array<Int>>()
   var lines = """
