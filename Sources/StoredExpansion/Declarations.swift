@@ -24,6 +24,8 @@ struct TypeDeclaration {
     var type: Source?
     let value: Source?
     let attributes: [Attribute]
+    /// Where its `willSet` or `didSet` is; nil if it has none.
+    let observer: Int?
   }
 
   /// One case of an enum.

@@ -18,11 +18,12 @@ extension Scanner {
       }
       let name = token
       advance()
-      let (type, value, isComputed) = try readBinding()
-      if isStored, !isComputed {
+      let binding = try readBinding()
+      if isStored, !binding.isComputed {
         self.type.properties.append(
           .init(
-            name: name, isConstant: isConstant, type: type, value: value, attributes: attributes))
+            name: name, isConstant: isConstant, type: binding.type, value: binding.value,
+            attributes: attributes, observer: binding.observer))
       }
     } while take(",")
     shareTypes(from: first)
@@ -37,22 +38,34 @@ extension Scanner {
     }
   }
 
-  private mutating func readBinding() throws(Problem) -> (Source?, Source?, isComputed: Bool) {
-    var (type, value): (Source?, Source?)
+  /// What follows a property's name.
+  private struct Binding {
+    var type: Source?
+    var value: Source?
+    var isComputed = false
+    var observer: Int?
+  }
+
+  private mutating func readBinding() throws(Problem) -> Binding {
+    var binding = Binding()
     if take(":") {
       let start = mark()
       try skipType()
-      type = text(from: start)
+      binding.type = text(from: start)
     }
     if take("=") {
       let start = mark()
       try skipExpression()
-      value = text(from: start)
+      binding.value = text(from: start)
     }
-    guard isHere("{") else { return (type, value, false) }
-    let isComputed = !isObserver
+    guard isHere("{") else { return binding }
+    if isObserver {
+      binding.observer = peek(1).bytes.lowerBound
+    } else {
+      binding.isComputed = true
+    }
     try skipBrackets()
-    return (type, value, isComputed)
+    return binding
   }
 
   // MARK: Cases

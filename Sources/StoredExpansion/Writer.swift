@@ -93,6 +93,13 @@ struct Writer {
         message: "make `\(name)` a `var`, since a stored value replaces it; or add `@NotStored`",
         offset: offset)
     }
+    if let observer = property.observer {
+      return Problem(
+        message: "remove `willSet` and `didSet` of `\(name)`, which would run whenever a value is "
+          + "written or read: use `observe` outside, write `fields` by hand over another property, "
+          + "or add `@NotStored`; see \(Problem.link)",
+        offset: observer)
+    }
     let isOptional = property.type.map { $0.text.hasSuffix("?") || $0.text.hasSuffix("!") }
     if property.value == nil, isOptional != true {
       return Problem(

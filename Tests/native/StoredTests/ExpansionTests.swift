@@ -41,6 +41,8 @@ import Testing
     ("struct A {\n  var é = 0; var b: Int\n}", 2, 19, "give `b` a default"),
     ("struct A {\n#if DEBUG\n  var a = 0\n#endif\n}", 2, 1, "write `fields` by hand"),
     ("struct A {\n  @Published var a = 0\n}", 2, 3, "`@Published` may be a property wrapper"),
+    ("struct A {\n  var a = 0 { didSet { } }\n}", 2, 15, "remove `willSet` and `didSet`"),
+    ("struct A {\n  var a: Int? { @B willSet { } }\n}", 2, 17, "`willSet` and `didSet` of `a`"),
     ("struct A {\n  #members\n}", 2, 3, "write `fields` by hand"),
     ("struct A {\n  var a = \"\n}", 2, 11, "a string does not end"),
     ("struct A {\n  @Name(\"b\") var a = 0\n  var b = 0\n}", 3, 7, "two properties are stored as"),
@@ -67,6 +69,10 @@ import Testing
 
   @Test func eachProblemIsSaid() {
     #expect(problems(in: "struct A {\n  var a: Int\n  let b = 0\n}").count == 2)
+  }
+
+  @Test func aPropertyThatIsNotStoredMayHaveObservers() {
+    #expect(problems(in: "struct A {\n  @NotStored var a = 0 { didSet { } }\n}").isEmpty)
   }
 
   @Test(arguments: [

@@ -12,7 +12,7 @@ import WasiStorage
   }
 
   private static let shapes =
-    #"{"a":1,"b":"x","c":null,"optional":null,"observed":4,"closure":"}{(","#
+    #"{"a":1,"b":"x","c":null,"optional":null,"closure":"}{(","#
     + #""quote":"\"","quotes":"\"\"a","raw":"a \"quoted\" \\(no) }","after":[1,2],"dictionary":{},"#
     + #""generic":{},"lines":"{ \"","due_date":5,"default":7,"größe":8,"isLess":true,"#
     + #""words":"any","cast":false}"#

@@ -73,7 +73,7 @@ extension Outer {
   static var count: Int { 3 }
   var computed: Int { a + 1 }
   lazy var slow = 3
-  var observed = 4 { didSet { if observed < 0 { observed = 0 } } }
+  @NotStored var observed = 4 { didSet { if observed < 0 { observed = 0 } } }
   var closure = { "}{" + "\("(")" }()
   var quote = #"""#, quotes = ##"""a"##
   var raw = #"a "quoted" \(no) }"#, after = [1, 2].map { $0 < 2 ? 1 : 2 }
