@@ -124,7 +124,7 @@ need_app() {
 need_loader() {
   grep -qaF sharing_abi_version "$app/web/$product.wasm" ||
     die "No page can start $product: it depends neither on SharingPage nor on WasiStorage."
-  [ -n "$(own_files "$app/web" "$app" -exec grep -lw connect {} +)" ] ||
+  calls_connect "$app/web" "$app" ||
     say "$product has no SharingPage: no script here calls connect of sharing.js for its loader."
 }
 

@@ -97,33 +97,52 @@ update() {
 # files of JavaScript/, each bundled with its parts, as sharing.js with those in sharing/. They are
 # of this version, so their ABI matches the program's. FOLDER/dev gets their source maps for
 # debuggers and their types for editors; no page needs it. ROOT is the folder with the files that
-# may import them, by default FOLDER.
+# may import them, by default FOLDER. Replaces and removes only files from an earlier build.
 copy_scripts() {
-  local module script types name made=$BUILD/scripts.$$
+  local module script types name loaded=' ' made=$BUILD/scripts.$$
   need_program esbuild esbuild
+  for module in "${MODULES[@]}"; do
+    name=${module##*/} name=${name%.js}
+    ! is_from_version_before_dev "$name" "$1" || rm -f "$1/$name".{js,js.map,d.ts}
+  done
+  for module in "${MODULES[@]}"; do
+    name=${module##*/} name=${name%.js}
+    is_loaded "$name" "$1" "${2:-$1}" || continue
+    [ ! -e "$1/$name.js" ] || is_from_build "$name" "$1" ||
+      die "$1/$name.js is not from a build, but it has the name of a module that the page loads." \
+        "Rename your file, and build again."
+    loaded+="$name "
+  done
   # sharing.js loads these modules only for some programs, so they stay files of their own.
   esbuild "${MODULES[@]}" --bundle --external:'*/'{connect,engines,indexeddb}.js --format=esm \
     --minify --sourcemap --outdir="$made" --entry-names='[name]' --log-level=warning ||
     die "esbuild could not bundle ${MODULES[*]}; its messages are above."
   mkdir -p "$1/dev"
   for module in "${MODULES[@]}"; do
-    name=${module##*/} name=${name%.js}
-    rm -f "$1/$name.js.map" "$1/$name.d.ts" # the location in earlier versions
-  done
-  for module in "${MODULES[@]}"; do
     name=${module##*/} name=${name%.js} script=$made/$name.js types=${module%.js}.d.ts
-    if is_loaded "$name" "$1" "${2:-$1}"; then
+    if [[ $loaded == *" $name "* ]]; then
       sed "s,^//# sourceMappingURL=,&dev/," "$script" | update "$1/$name.js"
       update "$1/dev/$name.js.map" <"$script.map"
       # Types of an extra import those of the product, which are beside them there.
       [ ! -f "$types" ] || sed 's,"[./]*/JavaScript/,"./,' "$types" | update "$1/dev/$name.d.ts"
     else
-      rm -f "$1/dev/$name".*
-      ! grep -qE "^//# sourceMappingURL=(dev/)?$name\.js\.map" "$1/$name.js" 2>/dev/null ||
-        rm "$1/$name.js" # from an earlier build
+      rm -f "$1/dev/$name".{js.map,d.ts}
+      ! is_from_build "$name" "$1" || rm "$1/$name.js"
     fi
   done
   rm -r "$made"
+}
+
+# is_from_build NAME FOLDER: returns whether a build has written NAME.js in the folder.
+is_from_build() {
+  grep -q "^//# sourceMappingURL=dev/$1\.js\.map" "$2/$1.js" 2>/dev/null
+}
+
+# is_from_version_before_dev NAME FOLDER: returns whether a build has written NAME.js in a version
+# that put source maps beside it. Other compilers name their maps alike, so the map has to tell.
+is_from_version_before_dev() {
+  grep -q "^//# sourceMappingURL=$1\.js\.map" "$2/$1.js" 2>/dev/null &&
+    grep -qF "JavaScript/$1.js\"" "$2/$1.js.map" 2>/dev/null
 }
 
 # is_loaded NAME FOLDER ROOT: returns whether the page in a folder loads a module of the product:
@@ -131,11 +150,18 @@ copy_scripts() {
 is_loaded() {
   case $1 in
     sharing) return 0 ;;
-    connect) [ -z "$(own_files "$2" "$3" -exec grep -lwF connect {} +)" ] || return 0 ;;
+    connect) ! calls_connect "$2" "$3" || return 0 ;;
     engines) ! imports_function engine_send "$2" || return 0 ;;
     indexeddb) ! imports_function engine_indexeddb "$2" || return 0 ;;
   esac
   [ -n "$(own_files "$2" "$3" -exec grep -lwF "$1.js" {} +)" ]
+}
+
+# calls_connect FOLDER ROOT: returns whether a page or a script has the name `connect`. The word
+# `connect-src` of a Content Security Policy is another one.
+calls_connect() {
+  local other='[^-[:alnum:]_]'
+  [ -n "$(own_files "$1" "$2" -exec grep -lE "(^|$other)connect($other|\$)" {} +)" ]
 }
 
 # imports_function NAME FOLDER: returns whether a program in a folder imports a page function.

@@ -252,14 +252,67 @@ def test_a_script_of_the_app_stays_that_has_the_name_of_a_module(package):
     assert placed(machine)["nats.js"] == b"mine"
 
 
+@pytest.mark.parametrize(
+    ("name", "naming", "text"),
+    [
+        ("page", "", "mine"),
+        ("page", "", "mine;\n//# sourceMappingURL=page.js.map\n"),
+        ("nats", 'import { nats } from "./nats.js";\n', "mine"),
+        ("connect", 'import { connect } from "./connect.js";\n', "mine"),
+        ("sharing", "", "mine"),
+    ],
+)
+def test_a_script_of_the_app_is_refused_in_the_place_of_a_module(package, name, naming, text):
+    machine = package(PACKAGES["one"])
+    web = machine.root / "Notes/web"
+    (web / "main.js").write_text((web / "main.js").read_text() + naming)
+    (web / f"{name}.js").write_text(text)
+    (web / f"{name}.js.map").write_text('{"sources": ["../scripts/mine.ts"]}')
+    before = placed(machine)
+    result = machine.start("--package", "Notes", "build", WASI_SYSROOT=machine.fake_wasi())
+    expect_refusal(result, 1, f"Notes/web/{name}.js is not from a build", "Rename")
+    after = placed(machine)
+    assert after.pop("Notes.wasm") and after == before
+
+
+def test_a_security_policy_calls_no_function_connect(package):
+    machine = package(PACKAGES["one"])
+    web = machine.root / "Notes/web"
+    (web / "connect.js").write_text("mine")
+    policy = '<meta http-equiv="Content-Security-Policy" content="connect-src *">'
+    (web / "index.html").write_text(policy)
+    scripts_of(machine)
+    assert placed(machine)["connect.js"] == b"mine"
+    (web / "connect.js").unlink()
+    assert "connect.js" not in scripts_of(machine)
+    (web / "main.js").write_text("sharing.connect(window);")
+    assert "connect.js" in scripts_of(machine)
+
+
+def test_types_that_the_app_has_written_stay(package):
+    machine = package(PACKAGES["one"])
+    own = ["page.d.ts", "connect.d.ts", "nats.d.ts", "nats.js.map", "dev/nats.txt"]
+    for _ in range(2):  # the second time beside the files of a build
+        for name in own:
+            path = machine.root / "Notes/web" / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text("mine")
+        scripts_of(machine)
+        web = placed(machine)
+        assert {name: web.get(name) for name in own} == dict.fromkeys(own, b"mine")
+
+
 def test_what_earlier_versions_have_put_beside_the_page_is_gone(package):
     machine = package(PACKAGES["one"])
     web = machine.root / "Notes/web"
-    (web / "nats.js").write_text("old;\n//# sourceMappingURL=nats.js.map\n")
-    for name in ["nats.js.map", "nats.d.ts", "page.js.map", "page.d.ts", "sharing.d.ts"]:
-        (web / name).write_text("// beside nats.js and indexeddb.js")
+    for name in ["nats", "page", "sharing"]:
+        (web / f"{name}.js").write_text(f"old;\n//# sourceMappingURL={name}.js.map\n")
+        (web / f"{name}.js.map").write_text(f'{{"sources": ["../../JavaScript/{name}.js"]}}')
+        (web / f"{name}.d.ts").write_text("// beside nats.js and indexeddb.js")
     assert scripts_of(machine) == {"page.js", "sharing.js"}
-    assert {"nats.js.map", "nats.d.ts", "page.js.map", "page.d.ts"}.isdisjoint(placed(machine))
+    assert b"old" not in placed(machine)["page.js"]
+    assert not [name for name in placed(machine) if name.startswith("nats.")]
+    assert {"page.js.map", "page.d.ts", "sharing.d.ts"}.isdisjoint(placed(machine))
 
 
 # MARK: Serving
