@@ -160,27 +160,35 @@ verb_new() {
   [ ! -e "$folder" ] || die "'$folder' exists, and nothing in it was changed. Name a new folder."
   if [ -n "$url" ]; then
     package=${url##*/} package=${package%.git}
-    dependency=".package(url: \"$url\", branch: \"main\")"
+    dependency=".package(url: $(swift_text "$url"), branch: \"main\")"
   else
     package=wasm-sharing
-    dependency=".package(name: \"wasm-sharing\", path: \"$PWD\")"
+    dependency=".package(name: \"wasm-sharing\", path: $(swift_text "$PWD"))"
   fi
   mkdir -p "$folder" 2>/dev/null || die "'$folder' could not be made."
   write_app "$folder" "$name" "$dependency" "$package"
   say "wrote $folder. Next: cd $folder && swift run wasm serve"
 }
 
-# write_app FOLDER NAME DEPENDENCY PACKAGE: copies Template and replaces MyApp by the name.
+# swift_text TEXT: prints the text as a literal of Swift.
+swift_text() {
+  printf '"%s"' "$(sed 's/[\\"]/\\&/g' <<<"$1")"
+}
+
+# write_app FOLDER NAME DEPENDENCY PACKAGE: copies Template and replaces MyApp by the name. Quoted
+# replacements, since bash 5.2 replaces a `&` in others by the match.
 write_app() {
-  local file target text
+  local file target text product
+  product="package: $(swift_text "$4")"
   while IFS= read -r file; do
     target=$1/${file//MyApp/$2}
     target=${target/%gitignore/.gitignore}
     mkdir -p "${target%/*}"
     text=$(<"Template/$file")
     text=${text//MyApp/$2}
-    text=${text//'.package(name: "wasm-sharing", path: "..")'/$3}
-    printf '%s\n' "${text//'package: "wasm-sharing"'/package: \"$4\"}" >"$target"
+    text=${text//'.package(name: "wasm-sharing", path: "..")'/"$3"}
+    text=${text//'package: "wasm-sharing"'/"$product"}
+    printf '%s\n' "$text" >"$target"
   done < <(cd Template && find . -type f -not -path './.build/*' | sed 's,^\./,,' | sort)
 }
 

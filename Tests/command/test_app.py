@@ -58,13 +58,32 @@ def test_new_writes_an_app_of_that_name(machine):
     assert len((folder / "Sources/Notes/Notes.swift").read_text().splitlines()) < 40
 
 
-@pytest.mark.parametrize("url", ["https://example.org/me/sharing.git", "file:///srv/sharing"])
+@pytest.mark.parametrize("folder", ["R&D", 'a "b"', "a\\b\\(c)"])
+def test_new_writes_the_path_of_the_clone_as_a_text_of_swift(machine, folder):
+    machine.root = machine.root.rename(machine.root.with_name(folder))
+    assert machine.start("new", "Notes").status == 0
+    manifest = (machine.root / "Notes/Package.swift").read_text()
+    text = json.dumps(str(machine.root))  # the escapes of `"` and `\` are those of Swift
+    assert f'.package(name: "wasm-sharing", path: {text})]' in manifest
+
+
+URLS = ["https://example.org/me/sharing.git", "file:///srv/sharing", "https://a.org/R&D/sharing"]
+
+
+@pytest.mark.parametrize("url", URLS)
 def test_new_with_a_url_names_the_repository(machine, url):
     assert machine.start("new", "Notes", "--from", url).status == 0
     manifest = (machine.root / "Notes/Package.swift").read_text()
     assert f'.package(url: "{url}", branch: "main")' in manifest
     assert manifest.count('package: "sharing"') == 4
     assert "wasm-sharing" not in manifest
+
+
+def test_new_writes_the_name_of_the_repository_as_a_text_of_swift(machine):
+    assert machine.start("new", "Notes", "--from", 'https://a.org/x?a&"b"').status == 0
+    manifest = (machine.root / "Notes/Package.swift").read_text()
+    assert r'.package(url: "https://a.org/x?a&\"b\"", branch: "main")' in manifest
+    assert manifest.count(r'package: "x?a&\"b\""') == 4
 
 
 def test_new_changes_nothing_in_a_folder_that_exists(machine):
