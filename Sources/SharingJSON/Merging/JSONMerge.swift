@@ -109,8 +109,8 @@ package struct JSONMerge {
   private func add(_ before: [UInt8]?, _ mine: [UInt8], _ theirs: [UInt8]) -> [UInt8]? {
     // A number that was missing or null is counted from 0.
     let isNew = before == nil || before?.first == UInt8(ascii: "n")
-    guard let before = isNew ? 0 : before.flatMap(wholeNumber), let mine = wholeNumber(mine),
-      let theirs = wholeNumber(theirs)
+    guard let before = isNew ? 0 : before.flatMap({ wholeNumber($0) }),
+      let mine = wholeNumber(mine), let theirs = wholeNumber(theirs)
     else { return nil }
     let (difference, isTooLarge) = mine.subtractingReportingOverflow(before)
     let (sum, isTooLargeASum) = theirs.addingReportingOverflow(difference)
