@@ -93,8 +93,11 @@ export const bind = (/** @type {any} */ root) => {
     waiting.push(sendOne);
     if (isSending) return;
     isSending = true;
-    while (waiting.length) waiting.shift()();
-    isSending = false;
+    try {
+      while (waiting.length) waiting.shift()();
+    } finally {
+      isSending = false;
+    }
   };
 
   const report = (message, running, stopped) => {

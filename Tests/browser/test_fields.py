@@ -406,6 +406,16 @@ def test_a_refusal_is_that_of_the_field_whose_text_was_refused(page, other):
     assert shown == (typed if other == "accepted" else "Ann")
 
 
+def test_an_event_is_sent_after_one_that_could_not_be_sent(page, problems):
+    fails = "(name) => { sent.push([name]); throw Error('It cannot be sent.'); }"
+    page.value(f"page.ready({fails})")
+    for _ in range(2):
+        page.click("#button")
+        assert sent(page) == [["press"]]
+    assert problems != []
+    problems.clear()
+
+
 def test_a_text_that_was_not_refused_stays_on_leaving(page):
     page.value("page.set('entry', '')")
     page.type("#entry", "milk")

@@ -17,8 +17,8 @@ page.set("left", "true");
 page.set("right", "");
 page.set("todos", '[{"id":3,"title":"milk","done":false}]');
 
-// Returns the reason of a refusal, or an empty text: `refuses` is the name of an action, or true for
-// all. With `moves` the refused action moves the focus.
+// Returns the reason of a refusal, or an empty text. `refuses` is the name of the refused action,
+// or true for all. With `moves` that action moves the focus.
 const act = (/** @type {string} */ name, /** @type {string} */ text) => {
   const { refuses, clears, moves } = /** @type {any} */ (globalThis);
   if (refuses === true || refuses === name) {
