@@ -86,6 +86,10 @@ let package = Package(
     .executableTarget(
       name: "KeyProgram", dependencies: ["SharingPage", "WasmCommand"],
       path: "Tests/programs/KeyProgram"),
+    // A program with stores of its own, which Tests/command runs as a command.
+    .executableTarget(
+      name: "PreparedProgram", dependencies: ["SharingPage"],
+      path: "Tests/programs/PreparedProgram"),
     // A program that a loader of the tests runs, beside C code that calls it.
     .target(name: "LoaderPage", path: "Tests/programs/LoaderPage"),
     .executableTarget(

@@ -6,9 +6,9 @@ enum Command {
   ///   misuse.
   static func run(_ words: [[UInt8]], _ start: (Page) -> Void) -> Int32 {
     let page = Page(to: .terminal)
-    SharingEnvironment.current.onIssue = { Page.write($0.text, to: 2) }
+    let stores = SharingEnvironment.current.stores
     // A command shows only its own changes; changes by other programs are for the next run.
-    if let store = FileStore(following: .never) { SharingEnvironment.current.stores.local = store }
+    if let store = FileStore(following: .never) { stores.useByDefault(local: store) }
     do throws(CommandError) {
       guard words.allSatisfy(Arguments.isText) else { throw .notUTF8 }
       let words = words.map { UTF8Text($0) }
@@ -30,9 +30,9 @@ enum Command {
     _ words: [UTF8Text], _ start: (Page) -> Void
   ) throws(CommandError) {
     let rehearsal = SharingEnvironment()
-    rehearsal.stores.isRehearsal = true
+    rehearsal.onIssue = SharingEnvironment.current.onIssue
     var copies: [CopyingStore] = []
-    rehearsal.stores.replacement = { store in
+    rehearsal.stores.rehearse(SharingEnvironment.current) { store in
       if let copy = copies.first(where: { $0.original === store }) { return copy }
       copies.append(CopyingStore(of: store))
       return copies[copies.count - 1]

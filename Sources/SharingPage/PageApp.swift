@@ -47,6 +47,7 @@ extension PageApp {
   /// Runs the program: in a page until the page is closed, elsewhere as a command.
   public static func main() {
     Page.hasProgram = true
+    if !Page.isInBrowser { SharingEnvironment.current.onIssue = { Page.write($0.text, to: 2) } }
     prepare()
     if Page.isInBrowser { return start(on: .browser) }
     let status = command(Arguments.all)

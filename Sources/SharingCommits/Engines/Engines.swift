@@ -49,24 +49,36 @@ public final class Engines: @unchecked Sendable {
   }
 
   /// Whether the program has set an engine.
-  func contains(_ engine: EngineName) -> Bool { lock.withLock { entry(engine, nil) != nil } }
+  func contains(_ engine: EngineName) -> Bool { makeStore(of: engine) != nil }
 
   /// Returns the store of a key, the same one each time.
   func store(of engine: EngineName, _ key: KeyName) -> any RevisionStore {
-    let isRehearsal = SharingEnvironment.current.stores.isRehearsal
+    let isRehearsal = SharingEnvironment.current.stores.rehearsed != nil
+    let makeStore = makeStore(of: engine)
     return lock.withLock {
       if let entry = entry(engine, key) { return entry.makeStore(key) }
-      if isTesting, entry(engine, nil) == nil, !EngineCalls.isInPage(engine) {
+      if isTesting, makeStore == nil, !EngineCalls.isInPage(engine) {
         let store = MemoryRevisionStore()
         entries.append(Entry(name: engine, key: nil) { _ in store })
+        return store
       }
-      var store: any RevisionStore =
-        entry(engine, nil).map { $0.makeStore(key) } ?? EngineStore(engine)
+      var store: any RevisionStore = makeStore?(key) ?? EngineStore(engine)
       if isRehearsal { store = RehearsalRevisionStore(over: store) }
       let made = store
       entries.append(Entry(name: engine, key: key) { _ in made })
       return made
     }
+  }
+
+  /// Returns the function that makes the stores of an engine: in a rehearsal, also the one that the
+  /// program has set. Nil if there is none.
+  private func makeStore(of engine: EngineName) -> (@Sendable (KeyName) -> any RevisionStore)? {
+    ownMakeStore(of: engine)
+      ?? SharingEnvironment.current.stores.rehearsed?.engines.ownMakeStore(of: engine)
+  }
+
+  private func ownMakeStore(of engine: EngineName) -> (@Sendable (KeyName) -> any RevisionStore)? {
+    lock.withLock { entry(engine, nil)?.makeStore }
   }
 
   private func entry(_ engine: EngineName, _ key: KeyName?) -> Entry? {

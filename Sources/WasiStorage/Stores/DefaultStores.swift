@@ -17,7 +17,12 @@ public final class DefaultStores: @unchecked Sendable {
   /// The store of `.localStorage` and `.appStorage`.
   public var local: any KeyValueStore {
     get { lock.withLock { ownLocal } }
-    set { set(.local, "local") { ownLocal = newValue } }
+    set {
+      set(.local, "local") {
+        ownLocal = newValue
+        isLocalSet = true
+      }
+    }
   }
   /// The store of `.sessionStorage`.
   public var session: any KeyValueStore {
@@ -62,6 +67,8 @@ public final class DefaultStores: @unchecked Sendable {
   }
   private var ownAppName: UTF8Text?
   private var ownLocal: any KeyValueStore
+  /// Whether `local` is another store than the host's.
+  private var isLocalSet = false
   // Made at the first use: few programs need them.
   private var ownSession: (any KeyValueStore)?
   private var ownFiles: (any KeyValueStore)?
@@ -114,11 +121,34 @@ public final class DefaultStores: @unchecked Sendable {
     }
   }
 
-  /// Whether this is a rehearsal, in which nothing may be stored.
-  package var isRehearsal = false
+  /// The environment whose values a rehearsal copies. Nothing may be stored in a rehearsal. Nil if
+  /// this is none.
+  package private(set) var rehearsed: SharingEnvironment?
 
   /// Returns the store that keys use in place of a store, such as in a rehearsal.
   package var replacement: (any KeyValueStore) -> any KeyValueStore = { $0 }
+
+  /// Makes these the stores of a rehearsal: those that a program has set up, over which keys use
+  /// copies. The clock stays, since a rehearsal writes only to its copies.
+  package func rehearse(
+    _ program: SharingEnvironment, over copy: @escaping (any KeyValueStore) -> any KeyValueStore
+  ) {
+    let original = program.stores
+    rehearsed = program
+    replacement = copy
+    original.lock.withLock {
+      ownLocal = original.ownLocal
+      ownSession = original.ownSession
+      ownLocation = original.ownLocation
+      ownFiles = original.ownFiles
+      ownAppName = original.ownAppName
+    }
+  }
+
+  /// Uses another store for `local`, unless the program has set one.
+  package func useByDefault(local store: any KeyValueStore) {
+    if !lock.withLock({ isLocalSet }) { local = store }
+  }
 
   /// The clock for a key.
   package var clockForKey: any SaveClock {

@@ -50,6 +50,10 @@ struct KeyProgram: PageApp {
     page.on("notes", "TEXT") { text in $notes.withLock { $0.append(text.description) } }
     page.on("tags", "TEXT") { text in $tags.withLock { $0.append(text.description) } }
     page.on("tally") { countTally(on: page) }
+    page.on("expect tally", "NUMBER") { number in
+      @Shared(.indexedDB("tally")) var tally = 0
+      if number != "\(tally)" { page.refuse("The tally is \(tally).") }
+    }
     page.on("own session") { SharingEnvironment.current.stores.session = MemoryStore() }
     if EngineName.world.isAvailable {
       startPeople(on: page)

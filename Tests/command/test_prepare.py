@@ -1,0 +1,54 @@
+"""A command uses the environment that the program has prepared, also to find a refusal."""
+
+import pytest
+from conftest import call, files
+from hosts import build
+
+
+@pytest.fixture(scope="module")
+def prepared():
+    """Returns the program that sets stores of its own."""
+    return build("PreparedProgram")
+
+
+@pytest.fixture
+def run(prepared, tmp_path):
+    """Returns a function that runs the program in an empty folder."""
+    return lambda *words: call(prepared, *words, cwd=tmp_path)
+
+
+def test_a_refusal_is_decided_with_the_values_of_the_stores_of_the_program(run):
+    for number in range(3):
+        result = run("engine", "expect", " ".join([str(number)] * 5), "count")
+        assert (result.status, result.errors) == (0, "")
+    result = run("count", "expect", "3 3 3 3 3")
+    assert (result.status, result.errors) == (1, "The values are 4 4 4 4 4. Nothing was done.\n")
+    assert run("expect", "3 3 3 3 3").status == 0
+
+
+def test_the_stores_of_the_program_get_the_values(run, tmp_path):
+    assert run("count", "count").status == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "files", "local", "revisions", "session", "world",
+    ]
+    for name in ["files", "local", "session"]:
+        assert files(tmp_path / name) == {"value.json": b"2"}
+
+
+def test_the_receiver_of_issues_of_the_program_gets_them(run):
+    result = run("count", "misuse")
+    assert (result.status, result.errors) == (0, "")
+    assert result.shown and all(line.startswith("issue: 'stores.local'") for line in result.shown)
+
+
+def test_the_name_of_the_app_is_that_of_the_program(tmp_path):
+    keys = build("KeyProgram")
+    assert call(keys, "tally", cwd=tmp_path).status == 0
+    result = call(keys, "expect tally", "1", "tally", cwd=tmp_path)
+    assert (result.status, result.errors) == (0, "")
+    assert [path.name for path in (tmp_path / ".sharing").glob("revisions*")] == ["revisions-keys"]
+
+
+def test_a_debounced_value_is_stored_once(run, tmp_path):
+    assert run("draft", "draft").status == 0
+    assert files(tmp_path / "local") == {"draft.json": b"2"}
