@@ -30,7 +30,9 @@ extension DefaultStores {
   /// The store of a revision store's journals. A journal does not name its revision store, so it is
   /// nil for one that is neither the default nor has a scope.
   func journalStore(for store: any RevisionStore, _ scope: UTF8Text?) -> (any ListedStore)? {
-    if scope != nil, rehearsed == nil { return SimulatedStores.currentJournals ?? BrowserStore.local }
+    if scope != nil, rehearsed == nil {
+      return SimulatedStores.currentJournals ?? BrowserStore.local
+    }
     return defaults.journals(of: store)
   }
 
