@@ -19,6 +19,7 @@ enum Command {
       page.warn(error.message)
       return error.status
     }
+    stores.flush()  // a debounced save that fails later would not change the status
     if !page.isComplete {
       page.warn("The output cannot be written, so not everything was shown.")
     }

@@ -49,6 +49,13 @@ def test_the_name_of_the_app_is_that_of_the_program(tmp_path):
     assert [path.name for path in (tmp_path / ".sharing").glob("revisions*")] == ["revisions-keys"]
 
 
+def test_a_debounced_value_that_cannot_be_stored_is_a_failure(run, tmp_path):
+    (tmp_path / "local").write_bytes(b"no folder")
+    result = run("draft")
+    assert result.status == 1
+    assert '"draft": writing the file' in result.errors
+
+
 def test_a_debounced_value_is_stored_once(run, tmp_path):
     assert run("draft", "draft").status == 0
     assert files(tmp_path / "local") == {"draft.json": b"2"}
