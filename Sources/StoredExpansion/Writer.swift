@@ -96,8 +96,8 @@ struct Writer {
     if let observer = property.observer {
       return Problem(
         message: "remove `willSet` and `didSet` of `\(name)`, which would run whenever a value is "
-          + "written or read: use `observe` outside, write `fields` by hand over another property, "
-          + "or add `@NotStored`; see \(Problem.link)",
+          + "written or read: use `observe` outside, or a computed property that sets others, or "
+          + "add `@NotStored`; see \(Problem.link)",
         offset: observer)
     }
     let isOptional = property.type.map { $0.text.hasSuffix("?") || $0.text.hasSuffix("!") }
