@@ -19,20 +19,28 @@ def run(prepared, tmp_path):
 
 def test_a_refusal_is_decided_with_the_values_of_the_stores_of_the_program(run):
     for number in range(3):
-        result = run("engine", "expect", " ".join([str(number)] * 5), "count")
+        result = run("engine", "expect", " ".join([str(number)] * 7), "count")
         assert (result.status, result.errors) == (0, "")
-    result = run("count", "expect", "3 3 3 3 3")
-    assert (result.status, result.errors) == (1, "The values are 4 4 4 4 4. Nothing was done.\n")
-    assert run("expect", "3 3 3 3 3").status == 0
+    result = run("count", "expect", "3 3 3 3 3 3 3")
+    refusal = "The values are 4 4 4 4 4 4 4. Nothing was done.\n"
+    assert (result.status, result.errors) == (1, refusal)
+    assert run("expect", "3 3 3 3 3 3 3").status == 0
 
 
 def test_the_stores_of_the_program_get_the_values(run, tmp_path):
     assert run("count", "count").status == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "files", "local", "revisions", "session", "world",
+        "app", "files", "local", "own", "revisions", "session", "world",
     ]
-    for name in ["files", "local", "session"]:
+    for name in ["app", "files", "local", "session"]:
         assert files(tmp_path / name) == {"value.json": b"2"}
+
+
+def test_a_value_of_a_key_that_is_made_once_is_stored_once(run, tmp_path):
+    for number in ["1", "2"]:
+        result = run("count static")
+        assert (result.status, result.shown) == (0, [f"committed: {number}"])
+        assert files(tmp_path / "local") == {"static.json": number.encode()}
 
 
 def test_the_receiver_of_issues_of_the_program_gets_them(run):

@@ -7,6 +7,8 @@ final class Committers: @unchecked Sendable {
 
   private let lock = Lock()
   private var committers: [Committer] = []
+  /// In a rehearsal, the copies of the stores.
+  private var copies: [RehearsalRevisionStore] = []
 
   deinit {
     for committer in committers { committer.end() }
@@ -19,7 +21,16 @@ final class Committers: @unchecked Sendable {
 
   /// The lock is held.
   private func known(_ store: any RevisionStore) -> Committer? {
-    committers.first { $0.store === store }
+    let store = copies.first { $0.original === store } ?? store
+    return committers.first { $0.store === store }
+  }
+
+  /// Returns the copy of a store for a rehearsal. The lock is held.
+  private func copy(of store: any RevisionStore) -> any RevisionStore {
+    if let known = copies.first(where: { $0.original === store }) { return known }
+    let copy = RehearsalRevisionStore(over: store)
+    copies.append(copy)
+    return copy
   }
 
   /// Returns the connection of a key. It is the same one while the program runs, since pending
@@ -29,8 +40,9 @@ final class Committers: @unchecked Sendable {
     of id: RevisionKeyID, adopting old: AdoptedKey?, _ coding: AnyStorageCoding
   ) -> CommittedValue {
     let stores = SharingEnvironment.current.stores
-    let store = SimulatedStores.replacement(for: id.store)
+    let used = SimulatedStores.replacement(for: id.store)
     return lock.withLock {
+      let store = stores.rehearsed == nil ? used : copy(of: used)
       for committer in committers where committer.store === store {
         if let value = committer.value(id, adopting: old, coding) { return value }
       }

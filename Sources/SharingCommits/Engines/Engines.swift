@@ -53,7 +53,6 @@ public final class Engines: @unchecked Sendable {
 
   /// Returns the store of a key, the same one each time.
   func store(of engine: EngineName, _ key: KeyName) -> any RevisionStore {
-    let isRehearsal = SharingEnvironment.current.stores.rehearsed != nil
     let makeStore = makeStore(of: engine)
     return lock.withLock {
       if let entry = entry(engine, key) { return entry.makeStore(key) }
@@ -62,9 +61,7 @@ public final class Engines: @unchecked Sendable {
         entries.append(Entry(name: engine, key: nil) { _ in store })
         return store
       }
-      var store: any RevisionStore = makeStore?(key) ?? EngineStore(engine)
-      if isRehearsal { store = RehearsalRevisionStore(over: store) }
-      let made = store
+      let made: any RevisionStore = makeStore?(key) ?? EngineStore(engine)
       entries.append(Entry(name: engine, key: key) { _ in made })
       return made
     }

@@ -61,12 +61,8 @@ private final class DefaultRevisions: @unchecked Sendable {
 
   /// The lock is held.
   private func make(_ stores: DefaultStores) -> any RevisionStore {
-    let name = stores.appNameForKey
-    if let program = stores.rehearsed {
-      let store = program.stores.ownRevisionStore ?? HostStores.revisions(name)
-      return RehearsalRevisionStore(over: store)
-    }
-    let store = HostStores.revisions(name)
+    if let store = stores.rehearsed?.stores.ownRevisionStore { return store }
+    let store = HostStores.revisions(stores.appNameForKey)
     if store === EngineStore.indexedDB { journalStore = BrowserStore.local }
     return store
   }

@@ -3,7 +3,7 @@ import WasiStorage
 
 /// A revision store in memory that begins with the values of another one, to try commits there.
 final class RehearsalRevisionStore: RevisionStore, @unchecked Sendable {
-  private let original: any RevisionStore
+  let original: any RevisionStore
   private let copy = MemoryRevisionStore()
 
   init(over original: any RevisionStore) {

@@ -108,7 +108,7 @@ public final class DefaultStores: @unchecked Sendable {
   ) -> any KeyValueStore {
     let stores = SharingEnvironment.current.stores
     stores.markUsed(member)
-    return stores.replacement(store(stores))
+    return store(stores)
   }
 
   /// Returns the object of SharingCommits with the default revision store, made at first use.
@@ -125,11 +125,11 @@ public final class DefaultStores: @unchecked Sendable {
   /// this is none.
   package private(set) var rehearsed: SharingEnvironment?
 
-  /// Returns the store that keys use in place of a store, such as in a rehearsal.
+  /// Returns the store that values use in place of their key's, such as in a rehearsal.
   package var replacement: (any KeyValueStore) -> any KeyValueStore = { $0 }
 
-  /// Makes these the stores of a rehearsal: those that a program has set up, over which keys use
-  /// copies. The clock stays, since a rehearsal writes only to its copies.
+  /// Makes these the stores of a rehearsal: those that a program has set up, over copies. The
+  /// clock stays, since a rehearsal writes only to its copies.
   package func rehearse(
     _ program: SharingEnvironment, over copy: @escaping (any KeyValueStore) -> any KeyValueStore
   ) {

@@ -9,11 +9,17 @@ extension EngineName {
 @main
 struct PreparedProgram: PageApp {
   @Shared(.localStorage("value")) var local = 0
+  @Shared(.appStorage("value", store: FileStore(folder: "app"))) var app = 0
   @Shared(.sessionStorage("value")) var session = 0
   @Shared(.fileStorage("value")) var file = 0
   @Shared(.indexedDB("value")) var committed = 0
   @Shared(.engine("value", in: .world)) var engine = 0
+  @Shared(.revisions("value", in: FolderRevisionStore(folder: "own"))) var own = 0
   @Shared(.localStorage("draft", saving: .debounced(milliseconds: 3_600_000))) var draft = 0
+
+  /// Keys that are made once, by the first wrapper.
+  static let key: LocalStorageKey<Int> = .localStorage("static")
+  static let committedKey: RevisionKey<Int> = .indexedDB("static")
 
   static func prepare() {
     prepareSharing {
@@ -27,7 +33,7 @@ struct PreparedProgram: PageApp {
   }
 
   func start(on page: Page) {
-    let values = [$local, $session, $file, $committed, $engine]
+    let values = [$local, $app, $session, $file, $committed, $engine, $own]
     page.on("count") {
       for value in values { value.update { $0 += 1 } }
     }
@@ -36,6 +42,13 @@ struct PreparedProgram: PageApp {
       if UTF8Text(numbers) != expected { page.refuse("The values are \(numbers).") }
     }
     page.on("draft") { $draft.withLock { $0 += 1 } }
+    page.on("count static") {
+      @Shared(Self.key) var number = 0
+      @Shared(Self.committedKey) var committed = 0
+      $number.update { $0 += 1 }
+      $committed.update { $0 += 1 }
+      page.set("committed", "\(committed)")
+    }
     page.on("misuse") { SharingEnvironment.current.stores.local = MemoryStore() }
     page.on("engine") { if !EngineName.world.isAvailable { page.refuse("There is no engine.") } }
     page.bindErrors(of: $draft)
