@@ -140,7 +140,7 @@ extension Scanner {
     return false
   }
 
-  /// Skips what is in front of the braces of `if` and `switch`, commas and line ends too.
+  /// Skips the conditions in front of the braces of `if` and `switch`, with commas and line ends.
   private mutating func skipCondition() throws(Problem) {
     while token.kind != .end, !["{", "}", ")", "]", ";"].contains(token.text) {
       if isHere("(") || isHere("[") { try skipBrackets() } else { advance() }

@@ -38,7 +38,7 @@ extension Scanner {
     }
   }
 
-  /// What follows a property's name.
+  /// The rest of a property's declaration, behind its name.
   private struct Binding {
     var type: Source?
     var value: Source?

@@ -40,7 +40,7 @@ final class TodoList {
     rows.show(filter, of: todos.todos)
   }
 
-  /// Shows the number left to do, and what depends on the counts.
+  /// Shows the number left to do, and the conditions that depend on the counts.
   func show(_ counts: TodoCounts) {
     let left = counts.all == 0 ? nil : counts.left
     if left != saidLeft { page.set("left", left.map { "\($0)" } ?? "") }

@@ -29,7 +29,7 @@ let commitReentry: [Case] = [
     trial.expect(store.text("count") == "60", "it is not stored")
     trial.expect(count.isSaving, equals: false)
   },
-  Case("R7", "who requires a value may save it at once, with the members that its type lacks") {
+  Case("R7", "a required value may be saved at once, with the members that its type lacks") {
     trial in
     let store = MemoryRevisionStore()
     store.store("task", newerTask)

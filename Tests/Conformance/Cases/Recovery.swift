@@ -68,7 +68,7 @@ let recovery: [Case] = [
     trial.expect(programs.text("number"), contains: "5500000010")
     trial.expect(programs.text("number.replaced") == nil, "something is replaced")
   },
-  Case("R28", "differences of other numbers are not added; what they replace is kept, and told") {
+  Case("R28", "differences of other numbers are not added; the replaced one is kept and reported") {
     trial in
     let programs = Programs(2)
     let (mine, theirs) = (programs[0].number(0.0), programs[1].number(0.0))
@@ -502,7 +502,7 @@ let recovery: [Case] = [
 ]
 
 extension Programs {
-  /// Starts the first program again, and lets it recover what it has left in its journal.
+  /// Starts the first program again, and lets it recover the steps in its journal.
   fileprivate func recover<Number: JSONValue & Sendable>(_ initial: Number) -> Shared<Number> {
     deliverAll()
     let next = self[0].number(initial)

@@ -80,7 +80,7 @@ import WasiStorage
   }
 
   /// Counts in a program of its own.
-  /// - Returns: What it says of loading and of saving.
+  /// - Returns: Its messages about loading and about saving.
   @discardableResult
   private func countOnce() -> [String] {
     let program = program(following: .never)

@@ -61,6 +61,7 @@ import WasiStorage
 @Suite struct WritingTimerTests {
   @Test func aProgramEndsWhenTheValueIsWritten() async throws {
     let folder = temporaryFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
     await #expect(processExitsWith: .success) { [folder = folder as String] in
       let program = SlowProgram(folder)
       program.startWriting()
@@ -74,6 +75,7 @@ import WasiStorage
 
   @Test func aFlushReturnsWhenTheValueIsWritten() async {
     let folder = temporaryFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
     await #expect(processExitsWith: .success) { [folder = folder as String] in
       let program = SlowProgram(folder)
       program.startWriting()

@@ -19,8 +19,8 @@ extension EngineName {
 /// `other`, it counts once under another key of that store. With `lines`, it counts once for each
 /// line that it reads, and prints a line when that is stored. With `watch`, it prints each revision
 /// that the store of the key reports; a line that it reads is the expected revision of a commit.
-/// With `bytes`, it stores bytes that are not UTF-8, and prints the error. WATCH and INBOX are what
-/// the subjects begin with on which it hears of changes and answers.
+/// With `bytes`, it stores bytes that are not UTF-8, and prints the error. WATCH and INBOX are the
+/// beginnings of the subjects of its changes and its answers.
 @main struct NATSProgram {
   static func main() {
     let words = CommandLine.arguments

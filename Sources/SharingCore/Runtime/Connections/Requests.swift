@@ -96,9 +96,9 @@ package final class SaveRequest: Sendable {
   }
 
   /// Reports a failed attempt that will be retried: sets `saveError` and calls the completions. The
-  /// value stays unsaved. A key that is part of another one reports nothing: that would take the
-  /// answer for the last one, and is saving until then.
-  /// - Returns: The request without completions, to be answered later.
+  /// value stays unsaved. A key that is part of another one reports nothing, since it can answer
+  /// only once; the other one is saving until then.
+  /// - Returns: The request to be answered later, without the completions that were called.
   package func postponed(_ error: AnyError) -> SaveRequest {
     guard let persistence = cell.persistence else { return self }
     persistence.setSaveError(error)

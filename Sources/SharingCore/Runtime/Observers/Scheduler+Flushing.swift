@@ -74,8 +74,8 @@ extension Scheduler {
     releaseObjects()
   }
 
-  /// Releases the objects that are kept for the turn. An observer that waits for its run may be one
-  /// of them, and so may one that the end of an object makes wait: these are for the next round.
+  /// Releases the objects that are kept for the turn, while no observer waits for its run: the next
+  /// object may be that observer. The rest is for the next round.
   private func releaseObjects() {
     while !hasWaitingObservers, let object = thread.pointee.left.next() { object.release() }
     guard !thread.pointee.left.isEmpty else { return }
