@@ -166,18 +166,12 @@ where Self: Collection, Value: RandomAccessCollection & MutableCollection {
   public func map<Output, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Output
   ) throws(Failure) -> [Output] {
-    var outputs: [Output] = []
-    var elements = makeIterator()
-    while let element = elements.next() { outputs.append(try transform(element)) }
-    return outputs
+    try IteratorSequence(makeIterator()).map(transform)
   }
 
   /// Returns the elements, for `Array($todos)`.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
-    var copies = ContiguousArray<Element>()
-    var elements = makeIterator()
-    while let element = elements.next() { copies.append(element) }
-    return copies
+    ContiguousArray(IteratorSequence(makeIterator()))
   }
 }
 

@@ -51,28 +51,34 @@ where Elements: RandomAccessCollection & MutableCollection {
   // The standard library's implementations stop the program if elements go away meanwhile.
 
   /// The first element, shared; nil if there are none.
+  ///
+  /// ```swift
+  /// $numbers.elements.first?.withLock { $0 += 1 }
+  /// ```
   public var first: Element? { handle.element(in: Elements.self, at: .first).map(wrap) }
 
   /// The last element, shared; nil if there are none.
+  ///
+  /// ```swift
+  /// $numbers.elements.last?.withLock { $0 += 1 }
+  /// ```
   public var last: Element? { handle.element(in: Elements.self, at: .last).map(wrap) }
 
   /// Returns the results of a closure for each element.
+  ///
+  /// ```swift
+  /// let texts = $numbers.elements.map { "\($0.wrappedValue)" }
+  /// ```
   /// - Throws: The error of the closure.
   public func map<Output, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Output
   ) throws(Failure) -> [Output] {
-    var outputs: [Output] = []
-    var elements = makeIterator()
-    while let element = elements.next() { outputs.append(try transform(element)) }
-    return outputs
+    try IteratorSequence(makeIterator()).map(transform)
   }
 
   /// Returns the elements, for `Array($numbers.elements)`.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
-    var copies = ContiguousArray<Element>()
-    var elements = makeIterator()
-    while let element = elements.next() { copies.append(element) }
-    return copies
+    ContiguousArray(IteratorSequence(makeIterator()))
   }
 }
 
