@@ -37,7 +37,7 @@ main() {
     return
   fi
   case $verb in
-    new | serve | run | test | soak | size | bench | api | fuzz | walk | mutate)
+    new | serve | run | test | soak | size | bench | instructions | api | fuzz | walk | mutate)
       "verb_$verb" "$@"
       ;;
     build | docs | format | lint | clean | help)
@@ -88,6 +88,8 @@ own_help() {
   bench [HOST…] [--quick] [--only TEXT]
                           how long things take: native, wasm, chromium, page, nats, which are measured when
                           none is named, or firefox
+  instructions [--record] the wasm instructions of each workload of bench, beside the figures of
+                          Benchmarks/instructions.txt; or records them
   bench nats --seconds N  what 20 writers and a page over a NATS server lose in that time, and the memory
                           that the server, the writers and the page take
   format                  formats Swift and JavaScript, in place
@@ -218,6 +220,15 @@ verb_bench() {
   [ ${#others[@]} -eq 0 ] || PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" Benchmarks/bench.py \
     "${others[@]}" "${options[@]}"
   [ -z "$with_nats" ] || bench_nats "$seconds" "${options[@]}"
+}
+
+# verb_instructions [--record]: fails if a workload takes 5 % more instructions than its record.
+verb_instructions() {
+  [ $# -eq 0 ] || [ "$*" = --record ] ||
+    usage_error "instructions takes --record or nothing, got: $*"
+  need_python
+  need_benchmarks wasm
+  PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" Benchmarks/instructions.py "$@"
 }
 
 verb_format() {

@@ -15,9 +15,9 @@ class Wasm:
     title = f"wasmtime {importlib.metadata.version('wasmtime')}"
     round = 5e5
 
-    def __init__(self, folder):
+    def __init__(self, folder, engine=None):
         self._folder = folder
-        self._engine = Engine()
+        self._engine = engine or Engine()
         self._module = Module.from_file(self._engine, PROGRAM)
 
     @classmethod
@@ -28,15 +28,22 @@ class Wasm:
 
     def renew(self):
         """Starts the program with a folder of its own."""
-        self._store = Store(self._engine)
+        self._store = self.new_store()
         wasi = WasiConfig()
         wasi.preopen_dir(tempfile.mkdtemp(dir=self._folder), ".")
         self._store.set_wasi(wasi)
-        linker = Linker(self._engine)
-        linker.define_wasi()
+        linker = self.new_linker()
         linker.define_unknown_imports_as_default_values(self._store, self._module)
         self._exports = linker.instantiate(self._store, self._module).exports(self._store)
         self._exports["_initialize"](self._store)
+
+    def new_store(self):
+        return Store(self._engine)
+
+    def new_linker(self):
+        linker = Linker(self._engine)
+        linker.define_wasi()
+        return linker
 
     def workloads(self):
         count = self._call("count")

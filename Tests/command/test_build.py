@@ -32,6 +32,7 @@ def expect_refusal(result, status, *parts):
         (["fuzz", "soon"], ["'soon' is not a number of seconds"]),
         (["bench", "native", "safari"], ["There is no host 'safari'", "native, wasm, chromium"]),
         (["bench", "--only"], ["--only needs a part of the names"]),
+        (["instructions", "wasm"], ["instructions takes --record or nothing, got: wasm"]),
         (["bench", "page", "--seconds", "9"], ["--seconds needs a number"]),
         (["run", "--dir", ""], ["--dir needs a folder"]),
     ],
