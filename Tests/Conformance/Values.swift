@@ -35,6 +35,12 @@ struct Item: Identifiable, Equatable, Sendable {
   var tags: [Int] = []
 }
 
+/// A wrapper that an observer has handed on, and how often.
+final class Handed<Element: Sendable>: @unchecked Sendable {
+  private(set) var count = 0
+  var element: Shared<Element>? { didSet { count += 1 } }
+}
+
 /// An external store that answers on demand.
 final class Feed: @unchecked Sendable {
   private var continuations: [LoadContinuation<Int>] = []

@@ -126,6 +126,20 @@ let elementIdentity: [Case] = [
     trial.expect(seen.numbers, equals: [1, 2, 9, 5, 6])
     token.cancel()
   },
+  Case("R8", "an observer that hands on $items[0] runs when another element has come there") {
+    trial in
+    let items = Shared(value: (1...3).map { Item(id: $0) })
+    let first = Handed<Item>()
+    let token = observe { first.element = items[0] }
+    items[0].number.withLock { $0 = 1 }
+    items[1].withLock { $0 = Item(id: 8) }
+    trial.expect(first.count, equals: 1)
+    items[0].withLock { $0 = Item(id: 9) }
+    trial.expect(first.count, equals: 2)
+    first.element?.number.withLock { $0 = 7 }
+    trial.expect(items.wrappedValue.map { $0.number }, equals: [7, 0, 0])
+    token.cancel()
+  },
 ]
 
 /// Edits three elements through earlier wrappers, after another element was inserted before them.

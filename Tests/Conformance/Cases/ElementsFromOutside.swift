@@ -113,6 +113,21 @@ let elementsFromOutside: [Case] = [
     trial.expect(todos.count, equals: 2)
     trial.expect($todos.loadError != nil, "no error is told")
   },
+  Case("R14", "an observer that hands on $todos[0] runs when another program moves the elements") {
+    trial in
+    trial.store["todos"] = text([Todo(id: 1), Todo(id: 2), Todo(id: 3)])
+    @Shared(.localStorage("todos")) var todos: [Todo] = []
+    let first = Handed<Todo>()
+    let token = observe { first.element = $todos[0] }
+    trial.store["todos"] = text([Todo(id: 2), Todo(id: 1), Todo(id: 3)])
+    trial.store.notify("todos")
+    trial.expect(first.count, equals: 2)
+    trial.expect(first.element?.wrappedValue.id ?? 0, equals: 2)
+    trial.store["todos"] = text([Todo(id: 2), Todo(id: 3), Todo(id: 1)])
+    trial.store.notify("todos")
+    trial.expect(first.count, equals: 2)
+    token.cancel()
+  },
 ]
 
 /// A todo like those of pages.

@@ -20,17 +20,21 @@ extension Cell {
       for (position, before) in zip(positions, former) {
         // The new element at a position may have another id.
         let after = idHash?(value, position)
-        markElementStale(at: position, idHash: before ?? after, in: scheduler)
-        if let after, after != before {
-          markElementStale(at: position, idHash: after, in: scheduler)
+        let hasOtherID = after != before
+        markElementStale(at: position, idHash: before ?? after, hasOtherID, in: scheduler)
+        if let after, hasOtherID {
+          markElementStale(at: position, idHash: after, hasOtherID, in: scheduler)
         }
       }
     }
   }
 
-  private final func markElementStale(at position: Int, idHash: Int?, in scheduler: Scheduler) {
+  private final func markElementStale(
+    at position: Int, idHash: Int?, _ hasOtherID: Bool, in scheduler: Scheduler
+  ) {
     // If no element is observed by its id, any id will do.
     let alias = PathComponent.id(hash: idHash ?? 0)
-    ElementEdit(.position(position), alias: alias, of: self).markObserversStale(in: scheduler)
+    ElementEdit(.position(position), alias: alias, of: self, hasOtherID: hasOtherID)
+      .markObserversStale(in: scheduler)
   }
 }

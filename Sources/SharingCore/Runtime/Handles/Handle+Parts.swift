@@ -64,7 +64,7 @@ extension Handle {
   @usableFromInline
   final func recordPlace<Elements>(of element: ElementReference<Elements>) -> Bool {
     guard let observer = Scheduler.current.thread.pointee.observer else { return false }
-    let place = ElementEdit(.place(element.firstOffset), alias: nil, of: element.base)
+    let place = ElementPlace(element.firstOffset, of: element.base, idHash: element.idHash)
     return observer._withUnsafeGuaranteedRef { $0.recordPresence(of: place) }
   }
 

@@ -2,11 +2,14 @@
 
 extension ObserverNode {
   /// Marks the observers of parts stale that overlap the changed one but are not the same.
-  /// - Parameter alias: The other name of the same element, if known.
+  /// - Parameters:
+  ///   - alias: The other name of the same element, if known.
+  ///   - hasOtherID: Whether the changed element has another id, so that another element has its
+  ///     place.
   /// - Returns: The changed part's own node, if anything in it is observed.
-  func markSiblingsStale(of changed: PathComponent, alias: PathComponent?, in scheduler: Scheduler)
-    -> ObserverNode?
-  {
+  func markSiblingsStale(
+    of changed: PathComponent, alias: PathComponent?, hasOtherID: Bool, in scheduler: Scheduler
+  ) -> ObserverNode? {
     if !logs.isEmpty { recordInLogs(changed, alias: alias) }
     if let position = changed.removedPosition {
       markChildrenStale(in: scheduler) { $0.mayDiffer(afterRemovalAt: position, alias: alias) }
@@ -20,6 +23,9 @@ extension ObserverNode {
     while index < children.count, !children[index].part.isElement {  // elements come last
       if !children[index].part.isPlace { children[index].markEverythingStale(in: scheduler) }
       index += 1
+    }
+    if hasOtherID, let position = changed.position ?? alias?.position {
+      existingChild(.place(position))?.markEverythingStale(in: scheduler)
     }
     if let alias {
       existingChild(alias)?.markEverythingStale(in: scheduler)

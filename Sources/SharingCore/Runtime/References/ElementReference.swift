@@ -68,17 +68,39 @@ where Elements: RandomAccessCollection & MutableCollection {
   }
 }
 
-/// An element that was just added to a collection or removed. Observers and keys receive it instead
-/// of a change of the whole collection.
+/// The identity of the element at an offset, for observers that have read no more of it.
+@usableFromInline
+final class ElementPlace: DerivedReference, @unchecked Sendable {
+  private let elementIDHash: IDHash?
+
+  @usableFromInline
+  init(_ offset: Int, of base: Reference, idHash: IDHash?) {
+    elementIDHash = idHash
+    super.init(.place(offset), of: base)
+  }
+
+  @usableFromInline
+  override var idHash: IDHash? { elementIDHash }
+}
+
+/// An element that was just added to a collection, removed, or replaced from outside. Observers and
+/// keys receive it instead of a change of the whole collection.
 @usableFromInline
 final class ElementEdit: DerivedReference, @unchecked Sendable {
   private let otherName: PathComponent?
+  private let isOther: Bool
 
   @usableFromInline
-  init(_ part: PathComponent, alias: PathComponent?, of base: Reference) {
+  init(
+    _ part: PathComponent, alias: PathComponent?, of base: Reference, hasOtherID: Bool = false
+  ) {
     otherName = alias
+    isOther = hasOtherID
     super.init(part, of: base)
   }
+
+  @usableFromInline
+  override var hasOtherID: Bool { isOther }
 
   @usableFromInline
   override var alias: PathComponent? { otherName }
