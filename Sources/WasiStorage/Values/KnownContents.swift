@@ -43,6 +43,11 @@ struct KnownContents {
     return contents
   }
 
+  /// Whether the last read succeeded.
+  var wasRead: Bool {
+    if case .unknown = state { false } else { true }
+  }
+
   /// The store's stamp of the last known contents; 0 if there is none.
   var stamp: Int32 {
     guard case .known(_, let stamp) = state else { return 0 }

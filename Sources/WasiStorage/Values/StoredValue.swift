@@ -55,7 +55,8 @@ package final class StoredValue: Connection, @unchecked Sendable {
   }
 
   package func freshen(_ link: CellLink, _ reason: FreshenReason) {
-    guard case .always = key.following else { return }
+    // A value that follows no changes is read until the first read succeeds.
+    if case .never = key.following, lock.withLock({ known.wasRead }) { return }
     if case .event = reason {} else if isStampLastKnown { return }
     do throws(StorageError) {
       guard let reading = try changedReading() else { return }

@@ -19,6 +19,33 @@ let requiring: [Case] = [
     trial.expect(trial.store["draft"], equals: "2")
     trial.expect($draft.loadError == nil && $draft.saveError == nil, "there is an error")
   },
+  Case("R15", "a required value that follows no changes can be changed, saved and reset") { trial in
+    trial.store["search"] = "5"
+    let search = Handed<Int>()
+    Shared<Int>.require(.localStorage("search", following: .never)) {
+      search.element = try? $0.get()
+      search.element?.withLock { $0 += 1 }
+    }
+    trial.expect(search.element?.wrappedValue ?? 0, equals: 6)
+    trial.expect(trial.store["search"], equals: "6")
+    search.element?.reset()
+    trial.expect(trial.store["search"], equals: nil)
+    trial.expect(search.element?.saveError == nil, "there is an error")
+  },
+  Case("R15", "a value that follows no changes is loaded when the store can be read again") {
+    trial in
+    trial.store["search"] = "5"
+    trial.store.readFailure = .denied
+    @Shared(.localStorage("search", following: .never)) var search = 0
+    trial.expect($search.loadError.map(reason) == .denied, "it is not said")
+    trial.store.readFailure = nil
+    $search.withLock { $0 += 1 }
+    trial.expect(search, equals: 6)
+    trial.expect(trial.store["search"], equals: "6")
+    trial.store["search"] = "9"
+    $search.withLock { $0 += 1 }
+    trial.expect(search, equals: 7)
+  },
   Case("R15", "a wrapper that is made while a required value is loaded shows it, too") { trial in
     let store = LateStore(7)
     Shared<Int>.require(LateKey(store: store)) { (try? $0.get())?.withLock { $0 += 1 } }
