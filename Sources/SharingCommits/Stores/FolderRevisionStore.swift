@@ -38,7 +38,7 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   ///   - following: Whether watchers also receive other programs' commits, if the host reports
   ///     them.
   public init(folder: UTF8Text, following: FileStore.Following = .always) {
-    self.folder = folder
+    self.folder = folder.asFolderPath
     self.following = following
   }
 

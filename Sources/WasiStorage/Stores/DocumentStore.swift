@@ -23,9 +23,9 @@ public final class DocumentStore: KeyValueStore {
   private let hub = ChangeHub()
 
   /// A store of files whose relative paths begin at a folder.
-  /// - Parameter folder: The folder's path.
+  /// - Parameter folder: The folder's path; an empty one is the current folder.
   public init(folder: UTF8Text) {
-    self.folder = folder
+    self.folder = folder.asFolderPath
   }
 
   /// A store of the files that the program can reach. Relative paths begin at the first preopened

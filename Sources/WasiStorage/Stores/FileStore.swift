@@ -31,10 +31,11 @@ public final class FileStore: KeyValueStore {
 
   /// A store in a folder, which is created by the first write.
   /// - Parameters:
-  ///   - folder: The folder's path, absolute or relative to the current folder.
+  ///   - folder: The folder's path, absolute or relative to the current folder, which an empty
+  ///     path is.
   ///   - following: When changes by other programs are noticed.
   public init(folder: UTF8Text, following: Following = .always) {
-    self.folder = folder
+    self.folder = folder.asFolderPath
     self.following = following
   }
 
@@ -146,4 +147,9 @@ private final class RefusedSlot: StoreSlot {
   func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
     SharedSubscription {}
   }
+}
+
+extension UTF8Text {
+  /// The path of a folder as the program gives it. An empty path would be the root before a name.
+  package var asFolderPath: UTF8Text { bytes.isEmpty ? "." : self }
 }

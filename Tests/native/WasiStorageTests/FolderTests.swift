@@ -141,6 +141,23 @@ import WasiStorage
     #expect(try Data(contentsOf: folder) == Data("1".utf8))
   }
 
+  /// Otherwise each key would be a file in the root.
+  @Test func anEmptyPathIsTheCurrentFolder() throws {
+    let key = KeyName(folder.lastPathComponent)
+    let current = FileManager.default.currentDirectoryPath
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(key)-document")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data("1".utf8).write(to: file)
+    let up = String(repeating: "../", count: current.split(separator: "/").count)
+    #expect(
+      try DocumentStore(folder: "").bytes(for: KeyName("\(up)\(file.path.dropFirst())")) == [0x31])
+
+    let store = FileStore(folder: ".")
+    try store.set([0x32], for: key)
+    defer { try? store.remove(key) }
+    #expect(try FileStore(folder: "").bytes(for: key) == [0x32])
+  }
+
   @Test func aKeyOfAStoreInTheRootSaysSoAndIsKeptInMemory() {
     let environment = SharingEnvironment()
     environment.stores.local = FileStore(folder: "/")
