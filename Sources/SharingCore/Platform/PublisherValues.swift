@@ -20,7 +20,8 @@
         let moves = Shared(value: 0)
         // Watched before it is read, so that no move between is missed.
         let watcher = handle.watch(
-          onMove: { moves.withLock { $0 &+= 1 } }, onEnd: { continuation.finish() })
+          onMove: { ChangeRecorder.without { moves.withLock { $0 &+= 1 } } },
+          onEnd: { continuation.finish() })
         let yield = body(reading: .found { watched.object?.inPassing }) { continuation.yield($0) }
         let token = observe {
           _ = moves.wrappedValue

@@ -55,6 +55,19 @@ import WasiStorage
       }
     }
   }
+
+  @Test(.expectingIssue("This observer has run", line: 9), .sharing)
+  func soIsAnObserverThatAnotherThreadRunsWithoutEnd() async {
+    let count = Shared(value: 0)
+    let token = observe(line: 9) { if count.wrappedValue > 0 { count.withLock { $0 += 1 } } }
+    await withCheckedContinuation { done in
+      Thread.detachNewThread {
+        count.withLock { $0 = 1 }
+        done.resume()
+      }
+    }
+    token.cancel()
+  }
 }
 
 private enum Refusal: Error { case expected }

@@ -14,6 +14,14 @@ import WasiStorage
     $count.assert { $0 = 11 }
   }
 
+  @Test func aSequenceOfValuesMakesNoChangesItself() async {
+    @Shared(value: 1) var hits
+    var values = $hits.publisher.values.makeAsyncIterator()
+    #expect(await values.next() == 1)
+    $hits = Shared(value: 2)
+    #expect(await values.next() == 2)
+  }
+
   @Test func changesMayBeSkipped() {
     @Shared(.localStorage("count")) var count = 0
     @Shared(value: "") var text

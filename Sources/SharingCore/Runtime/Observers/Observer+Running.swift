@@ -113,7 +113,7 @@ extension Observer {
 
   @inline(never)
   private func reportLoop() {
-    SharingEnvironment.current.report(
+    (environment ?? .program).report(
       SharingIssue(
         """
         This observer has run \(Scheduler.runLimit) times in one turn and still changes a value that \
