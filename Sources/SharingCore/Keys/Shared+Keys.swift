@@ -164,11 +164,7 @@ extension ReferenceTable {
     _ key: Key, _ cell: @autoclosure () -> TypedCell<Key.Value>, _ load: FirstLoad,
     at site: CallSite
   ) -> TypedCell<Key.Value> {
-    let id = key.id
-    guard let known = reference(of: id, Key.Value.self) else {
-      return makeReference(of: key, id, cell(), load, at: site)
-    }
-    return known.hasForm(of: key) ? known : unshared(cell(), key.label, at: site)
+    reference(of: key, cell(), key._makeConnection(), load, at: site)
   }
 
   /// Returns the reference of a key that also saves changes.
@@ -177,10 +173,22 @@ extension ReferenceTable {
     _ key: Key, _ cell: @autoclosure () -> TypedCell<Key.Value>, _ load: FirstLoad,
     at site: CallSite
   ) -> TypedCell<Key.Value> {
-    let reference = readable(key, cell(), load, at: site)
+    let reference = reference(of: key, cell(), key._makeConnection(), load, at: site)
     if let persistence = reference.persistence, !persistence.canSave {
       reportOtherUse(at: site)
     }
     return reference
+  }
+
+  @inline(__always)
+  private func reference<Key: SharedReaderKey>(
+    of key: Key, _ cell: @autoclosure () -> TypedCell<Key.Value>,
+    _ connection: @autoclosure () -> _SharedConnection, _ load: FirstLoad, at site: CallSite
+  ) -> TypedCell<Key.Value> {
+    let id = key.id
+    guard let known = reference(of: id, Key.Value.self) else {
+      return makeReference(of: key, id, cell(), connection(), load, at: site)
+    }
+    return known.hasForm(of: key) ? known : unshared(cell(), key.label, at: site)
   }
 }

@@ -60,7 +60,7 @@ extension SharedReaderKey {
 
   /// Returns a connection that calls the key's methods.
   public func _makeConnection() -> _SharedConnection {
-    _SharedConnection(reading: ReaderKeyConnection(self))
+    savingConnection ?? _SharedConnection(reading: ReaderKeyConnection(self))
   }
 }
 
@@ -93,6 +93,12 @@ public protocol SharedKey<Value>: SharedReaderKey {
   ///   - initialValue: The wrapper's default, which is now the value.
   ///   - continuation: Receives the outcome.
   func reset(to initialValue: Value, continuation: SaveContinuation)
+
+  /// Returns the connection to the key's store. Do not implement it for your own keys.
+  ///
+  /// A requirement of its own: that of ``SharedReaderKey`` only reads for a type that is a
+  /// `SharedKey` under a condition.
+  @_nonoverride func _makeConnection() -> _SharedConnection
 }
 
 extension SharedKey {

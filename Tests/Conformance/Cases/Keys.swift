@@ -34,6 +34,16 @@ extension Case {
       trial.expect(local, equals: 5)
       trial.expect(other, equals: 2)
     },
+    Case("R11", "a generic key that saves only where its base does saves there") { trial in
+      @Shared(LoggedKey(base: .localStorage("count"))) var count = 0
+      @SharedReader(LoggedKey(base: .localStorage("count"))) var reader = 0
+      $count.withLock { $0 = 3 }
+      trial.expect($count.saveError == nil, "it is not saved")
+      trial.expect(trial.store["count"], equals: "3")
+      trial.expect(reader, equals: 3)
+      $count.reset()
+      trial.expect(trial.store["count"], equals: nil)
+    },
     Case("R11", "an encoding of one's own is what is stored") { trial in
       @Shared(.localStorage("name", coding: .reversed)) var name: [UInt8] = []
       $name.withLock { $0 = [0x41, 0x42] }
@@ -558,5 +568,32 @@ extension SharedKey where Self == LocalStorageKey<Int?>.Default {
 extension Program {
   fileprivate func limit() -> Shared<Int?> {
     run { Shared(wrappedValue: 5, .revisions("limit", in: connection)) }
+  }
+}
+
+/// A key over another one, as programs write it: it can save if that can.
+private struct LoggedKey<Base: SharedReaderKey>: SharedReaderKey {
+  let base: Base
+
+  var id: Base.ID { base.id }
+
+  func load(context: LoadContext<Base.Value>, continuation: LoadContinuation<Base.Value>) {
+    base.load(context: context, continuation: continuation)
+  }
+
+  func subscribe(
+    context: LoadContext<Base.Value>, subscriber: SharedSubscriber<Base.Value>
+  ) -> SharedSubscription {
+    base.subscribe(context: context, subscriber: subscriber)
+  }
+}
+
+extension LoggedKey: SharedKey where Base: SharedKey {
+  func save(_ value: Base.Value, context: SaveContext, continuation: SaveContinuation) {
+    base.save(value, context: context, continuation: continuation)
+  }
+
+  func reset(to initialValue: Base.Value, continuation: SaveContinuation) {
+    base.reset(to: initialValue, continuation: continuation)
   }
 }

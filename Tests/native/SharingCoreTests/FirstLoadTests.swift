@@ -13,6 +13,17 @@ import Testing
     for _ in 1...20 { #expect(valueSeenDuringLoad(asksBefore: true) == 7) }
   }
 
+  @Test func aGenericKeyThatIsReadFirstIsSavedByALaterWrapper() {
+    let saved = Atomic(0)
+    @SharedReader(ForwardingKey(base: SavedKey(saved: { saved.store($0, ordering: .relaxed) })))
+    var reader = 0
+    @Shared(ForwardingKey(base: SavedKey(saved: { saved.store($0, ordering: .relaxed) })))
+    var count = 0
+    $count.withLock { $0 = 5 }
+    #expect(reader == 5)
+    #expect(saved.load(ordering: .relaxed) == 5)
+  }
+
   /// - Parameter asksBefore: Whether the second thread has looked up the key, and found no
   ///   reference, before the first one begins to load it.
   /// - Returns: The value that the second thread reads.
@@ -64,5 +75,48 @@ private struct SlowKey: SharedKey {
 
   func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
     continuation.resume()
+  }
+}
+
+/// A key that hands on what it saves.
+private struct SavedKey: SharedKey {
+  let id = "saved"
+  let saved: @Sendable (Int) -> Void
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    continuation.resumeReturningInitialValue()
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    SharedSubscription {}
+  }
+
+  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    saved(value)
+    continuation.resume()
+  }
+}
+
+/// A key that saves only where the key that it forwards to does.
+private struct ForwardingKey<Base: SharedReaderKey>: SharedReaderKey {
+  let base: Base
+  var id: Base.ID { base.id }
+
+  func load(context: LoadContext<Base.Value>, continuation: LoadContinuation<Base.Value>) {
+    base.load(context: context, continuation: continuation)
+  }
+
+  func subscribe(
+    context: LoadContext<Base.Value>, subscriber: SharedSubscriber<Base.Value>
+  ) -> SharedSubscription {
+    base.subscribe(context: context, subscriber: subscriber)
+  }
+}
+
+extension ForwardingKey: SharedKey where Base: SharedKey {
+  func save(_ value: Base.Value, context: SaveContext, continuation: SaveContinuation) {
+    base.save(value, context: context, continuation: continuation)
   }
 }

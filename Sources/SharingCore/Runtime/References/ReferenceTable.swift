@@ -14,11 +14,12 @@ final class ReferenceTable: @unchecked Sendable {
 
   /// Makes a cell the reference of a key without one, and loads it.
   func makeReference<Key: SharedReaderKey>(
-    of key: Key, _ id: Key.ID, _ made: TypedCell<Key.Value>, _ load: FirstLoad, at site: CallSite
+    of key: Key, _ id: Key.ID, _ made: TypedCell<Key.Value>, _ connection: _SharedConnection,
+    _ load: FirstLoad, at site: CallSite
   ) -> TypedCell<Key.Value> {
     SharingEnvironment.willMakeKeyedValue(at: site)
     made.declaration = Declaration(at: site)
-    made.persistence = CellPersistence(key._makeConnection(), of: made)
+    made.persistence = CellPersistence(connection, of: made)
     guard made.hasForm(of: key) else {
       made.persistence = nil
       return unshared(made, key.label, at: site)
