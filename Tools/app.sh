@@ -143,7 +143,7 @@ verb_new() {
   folder=$(from_caller "${1%/}")
   shift
   if [ "${1:-}" = --from ]; then
-    url=${2:-}
+    url=${2:-} url=${url%/}
     [ -n "$url" ] || usage_error "--from needs the URL of a git repository."
     shift 2
   fi
@@ -153,9 +153,16 @@ verb_new() {
     die "'$name' cannot name a Swift module: use letters, digits and _, and no digit first," \
       "such as $(suggested_name "$name")."
   case $name in
-    Swift | Testing | Foundation | Glibc | CHost | Sharing* | WasiStorage | SmallLibc | WasmCommand | \
-      WasmTool | wasm)
+    Swift | Testing | XCTest | Observation | Foundation | Glibc | CHost | Sharing* | WasiStorage | \
+      SmallLibc | WasmCommand | WasmDemo | WasmTool | wasm | StoredExpansion | RandomSteps | \
+      SimulatedRevisions)
       die "'$name' is the name of another Swift module or program. Choose another one." ;;
+    _ | Any | Self | as | associatedtype | break | case | catch | class | continue | default | defer | \
+      deinit | do | else | enum | extension | fallthrough | false | fileprivate | for | func | guard | \
+      if | import | in | init | inout | internal | is | let | nil | operator | precedencegroup | \
+      private | protocol | public | repeat | rethrows | return | self | static | struct | subscript | \
+      super | switch | throw | throws | true | try | typealias | var | where | while)
+      die "'$name' is a keyword of Swift, which cannot name a module. Choose another name." ;;
   esac
   [ ! -e "$folder" ] || die "'$folder' exists, and nothing in it was changed. Name a new folder."
   if [ -n "$url" ]; then

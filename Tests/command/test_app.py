@@ -79,6 +79,13 @@ def test_new_with_a_url_names_the_repository(machine, url):
     assert "wasm-sharing" not in manifest
 
 
+def test_new_with_a_url_that_ends_with_a_slash_names_the_repository(machine):
+    assert machine.start("new", "Notes", "--from", "https://example.org/me/sharing/").status == 0
+    manifest = (machine.root / "Notes/Package.swift").read_text()
+    assert '.package(url: "https://example.org/me/sharing", branch: "main")' in manifest
+    assert manifest.count('package: "sharing"') == 4
+
+
 def test_new_writes_the_name_of_the_repository_as_a_text_of_swift(machine):
     assert machine.start("new", "Notes", "--from", 'https://a.org/x?a&"b"').status == 0
     manifest = (machine.root / "Notes/Package.swift").read_text()
@@ -105,6 +112,13 @@ def test_new_changes_nothing_in_a_folder_that_exists(machine):
         ("Testing", "another Swift module"),
         ("SharingCore", "another Swift module"),
         ("wasm", "another Swift module or program"),
+        ("WasmDemo", "another Swift module or program"),
+        ("StoredExpansion", "another Swift module"),
+        ("RandomSteps", "another Swift module"),
+        ("SimulatedRevisions", "another Swift module"),
+        ("XCTest", "another Swift module"),
+        ("class", "a keyword of Swift"),
+        ("_", "a keyword of Swift"),
     ],
 )
 def test_new_refuses_what_no_module_can_be_called(machine, name, said):
