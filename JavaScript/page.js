@@ -2,7 +2,7 @@
 // Binds the elements of a page to a program; page.d.ts documents it. A build makes one file of this
 // module and those in page/.
 
-import { bindings, show, showAgain, showValue } from "./page/elements.js";
+import { bindings, isEntered, show, showAgain, showValue } from "./page/elements.js";
 import { joined, messages } from "./page/messages.js";
 import { rowsOf } from "./page/rows.js";
 
@@ -66,7 +66,7 @@ export const bind = (/** @type {any} */ root) => {
   // A refused text is no value. It stays while the field has the focus, so that it can be mended.
   const refuse = (field) => {
     field.isRefused = true;
-    if (!field.matches(":focus")) showAgain(field);
+    if (!isEntered(field)) showAgain(field);
   };
 
   const set = (name, text) => {

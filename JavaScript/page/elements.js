@@ -37,7 +37,14 @@ const targets = {
 };
 
 /**
- * Shows a value in a field.
+ * Returns whether a person is in an element. While another window is active, `:focus` does not
+ * match: the element keeps its place, and the person comes back to it.
+ * @param {Element} element
+ */
+export const isEntered = (element) => element.contains(element.ownerDocument.activeElement);
+
+/**
+ * Shows a value in a field; null, as of an optional field of a row, is an empty text.
  * @param {Field} field
  */
 export function showValue(field, value) {
@@ -47,8 +54,8 @@ export function showValue(field, value) {
   field.held = null;
   field.shown = field.wanted = "" + value;
   // A text that is being typed, composed or mended stays until it is sent, or the field is left.
-  if (isTyped && field.matches(":focus") && !isChoice) {
-    field.held = value;
+  if (isTyped && isEntered(field) && !isChoice) {
+    field.held = field.shown;
     return;
   }
   field.isRefused = false;

@@ -1,7 +1,7 @@
 // @ts-check
 // The rows of a list: copies of its template, one for each element, by the text of its key.
 
-import { bindings, show } from "./elements.js";
+import { bindings, isEntered, show } from "./elements.js";
 
 /**
  * A row, whose properties keep its element's `key`, its `parts` and the `fields` it shows. While it
@@ -39,7 +39,7 @@ export function rowsOf(list, listName) {
     if (!rows.delete(key)) return;
     // Chromium sends the events of a field that is removed with the focus, other browsers do not:
     // leaving it enters the typed text.
-    if (row.contains(document.activeElement)) document.activeElement.blur();
+    if (isEntered(row)) document.activeElement.blur();
     row.remove();
   };
 
@@ -112,7 +112,7 @@ export function rowsOf(list, listName) {
       while (next && !kept.has(next.key)) next = next.nextElementSibling;
       const row = update(key, fields);
       // A row that is moved loses the focus: instead, the rows before it go to the end.
-      while (next?.compareDocumentPosition(row) & isFollowing && row.matches(":focus-within")) {
+      while (next?.compareDocumentPosition(row) & isFollowing && isEntered(row)) {
         const other = next;
         next = next.nextElementSibling;
         list.append(other);

@@ -390,6 +390,51 @@ def test_the_reason_of_a_refusal_stays_until_the_next_action_of_a_person(page):
     assert page.text("[data-text=refused]") == ""
 
 
+@pytest.fixture
+def activate(page, open_tab):
+    """Returns a function that makes the page's window the active one, or another. The driver lets
+    all pages have the focus, if it is not told otherwise."""
+    session = page.page.context.new_cdp_session(page.page)
+    other = open_tab("fields.html")
+
+    def activate(is_own):
+        session.send("Emulation.setFocusEmulationEnabled", {"enabled": is_own})
+        (page if is_own else other).come_to_front()
+        page.expect("document.hasFocus()", is_own)
+
+    activate(True)
+    return activate
+
+
+@pytest.mark.needs("processes")
+def test_what_is_typed_stays_while_another_window_is_active(page, activate):
+    page.value("page.set('name', 'Ann')")
+    page.focus("#name")
+    activate(False)
+    assert page.value("document.activeElement.id") == "name"
+    page.value("document.querySelector('#name').value = 'Anna'")
+    page.value("page.set('name', 'Bo')")
+    assert page.value("document.querySelector('#name').value") == "Anna"
+    activate(True)
+    page.focus("#draft")
+    assert page.value("document.querySelector('#name').value") == "Bo"
+
+
+@pytest.mark.needs("processes")
+def test_a_text_that_was_refused_stays_while_another_window_is_active(page, activate):
+    """Chromium enters a text when another window becomes active."""
+    page.value("size.step = 'any', page.set('size', '12')")
+    page.value("globalThis.refuses = true")
+    page.type("#size", ".5")
+    typed = page.value("size.value")
+    activate(False)
+    page.value("size.dispatchEvent(new Event('change', { bubbles: true }))")
+    page.expect_text("[data-text=refused]", "No.")
+    assert page.value("size.value") == typed
+    page.value("page.set('size', '13')")
+    assert page.value("size.value") == typed
+
+
 @pytest.mark.parametrize("other", ["accepted", "refused"])
 def test_a_refusal_is_that_of_the_field_whose_text_was_refused(page, other):
     """The action of one field moves the focus, which enters the text of another."""
