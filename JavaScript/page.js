@@ -44,6 +44,10 @@ export const bind = (/** @type {any} */ root) => {
   let listening = new AbortController(); // ends the listeners of a program
   /** @type {any} */
   let asked; // the field whose text was sent last
+  /** @type {any} */
+  let acting; // the element whose event was sent last
+  /** @type {any} */
+  let refused; // the element of the shown refusal
   let isSending = false;
   const waiting = []; // functions that send the events caused by the one under way
 
@@ -76,6 +80,7 @@ export const bind = (/** @type {any} */ root) => {
       // The reason stays until a person's next action, whatever this one has caused.
       if (!text && isSending) return shown.length;
       if (text && asked) refuse(asked);
+      refused = text ? acting : null;
     }
     for (const place of shown) {
       try {
@@ -122,19 +127,25 @@ export const bind = (/** @type {any} */ root) => {
         const row = element.closest("[data-rows]>*");
         const field = root.getElementById(element.dataset.field) ?? element;
         const text = wordsOf(event, row, field);
-        // UTF-8 has no half a surrogate pair.
-        const refusal = /\p{Cs}/u.test(text) ? "An incomplete character cannot be stored." : "";
-        // An event within an event is no person's, as of a field that goes with its row.
-        if (!isSending) {
+        const own = /input|change/.test(name) && "shown" in field ? field : null;
+        // An event within an event is no person's, as of a field that goes with its row. Nor is one
+        // that a script makes, as of a timer; but that may mend what was refused of its element.
+        if (!isSending && (event.isTrusted || !refused || refused === element)) {
           asked = null;
-          set("refused", refusal);
+          set("refused", "");
         }
-        if (!refusal) {
+        // UTF-8 has no half a surrogate pair.
+        if (/\p{Cs}/u.test(text)) {
+          const before = [asked, acting];
+          [asked, acting] = [own, element];
+          set("refused", "An incomplete character cannot be stored.");
+          [asked, acting] = before;
+        } else {
           const action = element.dataset[name];
           field.known = field.value;
           inOrder(() => {
-            asked = /input|change/.test(name) && "shown" in field ? field : null;
-            if (asked) asked.isRefused = false;
+            [asked, acting] = [own, element];
+            if (own) own.isRefused = false;
             send(action, text);
           });
         }

@@ -249,6 +249,33 @@ def test_half_a_character_is_not_sent_as_it_is_typed(page):
     page.expect_text("[data-text=refused]", "")
 
 
+@pytest.mark.parametrize("field", ["#name", "#size"])
+def test_half_a_character_is_refused_as_any_other_text(page, field):
+    """The field shows the value again once it is left."""
+    page.value("size.type = 'text', page.set('name', 'Ann'), page.set('size', '12')")
+    page.focus(field)
+    enter = """((field) => {
+      field.value += "\\ud83d";
+      field.dispatchEvent(new Event("change", { bubbles: true }));
+    })(document.querySelector(args[0]))"""
+    page.value(enter, field)
+    assert sent(page) == []
+    page.expect_text("[data-text=refused]", "An incomplete character cannot be stored.")
+    page.focus("#draft")
+    assert page.value("document.querySelector(args[0]).value", field) in {"Ann", "12"}
+
+
+def test_half_a_character_is_refused_also_if_an_action_enters_it(page):
+    """The action moves the focus, which enters the text of the field that had it."""
+    page.value("sought.dataset.enter = 'focus-size'")
+    page.value("sought.value = 'milk', document.querySelector('#name').dataset.focusout = 'save'")
+    page.focus("#name")
+    page.value("document.querySelector('#name').value = '\\ud83d'")
+    page.value("sought.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))")
+    assert sent(page) == [["focus-size", "milk"]]
+    page.expect_text("[data-text=refused]", "An incomplete character cannot be stored.")
+
+
 def test_a_page_whose_program_is_stopped_sends_nothing(page):
     page.value("stopping.abort()")
     page.click("#go")
@@ -400,6 +427,30 @@ def activate(page, open_tab):
     def activate(is_own):
         session.send("Emulation.setFocusEmulationEnabled", {"enabled": is_own})
         (page if is_own else other).come_to_front()
+def test_an_event_that_a_timer_makes_does_not_end_a_refusal(page):
+    page.value("globalThis.refuses = 'seek'")
+    page.type("#sought", "milk")
+    page.press("Enter")
+    page.expect_text("[data-text=refused]", "No.")
+    page.value("new Promise((end) => setTimeout(() => end(go.click())))")
+    assert sent(page) == [["seek", "milk"], ["go", "milk"]]
+    assert page.text("[data-text=refused]") == "No."
+    page.click("#go")
+    assert page.text("[data-text=refused]") == ""
+
+
+def test_a_script_may_mend_the_text_that_was_refused(page):
+    """As a password manager, or a component of the page's own, enters a text."""
+    page.value("page.set('colour', 'blue')")
+    choose = "colour.value = args[0], colour.dispatchEvent(new Event('change', { bubbles: true }))"
+    page.value("globalThis.refuses = true")
+    page.value(choose, "red")
+    page.expect_text("[data-text=refused]", "No.")
+    page.value("globalThis.refuses = false")
+    page.value(choose, "red")
+    assert page.text("[data-text=refused]") == ""
+
+
         page.expect("document.hasFocus()", is_own)
 
     activate(True)
