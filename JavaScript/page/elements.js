@@ -52,7 +52,7 @@ export function showValue(field, value) {
   const isChoice = field.matches("select");
   const isTyped = (change || input) && (known !== field.value || field.isRefused);
   field.held = null;
-  field.shown = field.wanted = "" + value;
+  field.shown = field.wanted = "" + (value ?? "");
   // A text that is being typed, composed or mended stays until it is sent, or the field is left.
   if (isTyped && isEntered(field) && !isChoice) {
     field.held = field.shown;

@@ -135,6 +135,18 @@ def test_zero_is_no_empty_text(page):
     assert page.value("document.querySelector('li').hasAttribute('aria-posinset')") is False
 
 
+def test_an_optional_field_that_is_nil_is_an_empty_text(page):
+    change(page, id="a", name=None)
+    assert page.value(NAMES) == [""]
+    change(page, id="a", name="a")
+    page.type("li input", "!")
+    change(page, id="a", name=None)
+    assert page.value(NAMES) != [""], "what is typed stays"
+    page.press("Backspace")
+    page.value("document.activeElement.blur()")
+    assert page.value(NAMES) == [""]
+
+
 @pytest.mark.parametrize("is_alone", [True, False])
 def test_a_new_row_can_have_the_focus(page, is_alone):
     show(page, "a")
