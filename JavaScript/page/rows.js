@@ -26,7 +26,13 @@ const own = (fields, name) => Object.hasOwn(fields, name) ? fields[name] : undef
  */
 export function rowsOf(list, listName) {
   const { firstElementChild: template, dataset: { key: keyField }, ownerDocument: document } = list;
-  const pattern = template.content.firstElementChild;
+  const pattern = template?.content?.firstElementChild;
+  if (!pattern || !keyField) {
+    throw Error(
+      `The list data-rows="${listName}" needs data-key, the field that is the key of each row, and ` +
+        "as its first child a <template> with one element, which is copied for each row.",
+    );
+  }
   const plan = partsOf(pattern).map(bindings);
   /** @type {Map<string, Row>} */
   const rows = new Map();

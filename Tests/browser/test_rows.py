@@ -147,6 +147,26 @@ def test_an_optional_field_that_is_nil_is_an_empty_text(page):
     assert page.value(NAMES) == [""]
 
 
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        "list.removeAttribute('data-key')",
+        "list.firstElementChild.remove()",
+        "list.prepend(document.createElement('li'))",
+        "list.firstElementChild.content.replaceChildren()",
+    ],
+)
+def test_a_list_that_cannot_have_rows_is_named(page, mistake):
+    message = page.value(
+        f"""(() => {{
+          const list = document.querySelector("ul");
+          {mistake};
+          try {{ start() }} catch ({{ message }}) {{ return message }}
+        }})()"""
+    )
+    assert message.startswith('The list data-rows="items" needs data-key')
+
+
 @pytest.mark.parametrize("is_alone", [True, False])
 def test_a_new_row_can_have_the_focus(page, is_alone):
     show(page, "a")
