@@ -12,8 +12,8 @@ import type { Page } from "./sharing.d.ts";
  * ## Texts
  *
  * - `data-text="count"` shows the text that the program has set under "count".
- * - `data-bind="value:draft .late:is-late title:hint"` has a target and a name in each word. An
- *   empty text is "no". The targets:
+ * - `data-bind="value:draft .late:is-late title:hint"` has a target and a name in each word, with
+ *   the last colon between them. An empty text is "no". The targets:
  *   - `text`; `value` of a field; `checked` of a box, which then shows nothing but what the program
  *     has set; `focus` (the element gets it); `time` (shows the time of setting);
  *   - `.late`: whether the element has the class "late";

@@ -104,6 +104,14 @@ export function show(element, target, value) {
   else element.removeAttribute(target);
 }
 
-/** Returns the bindings of an element: pairs of a target and the name of a value. */
-export const bindings = ({ dataset: { text, bind } }) =>
-  [bind, text && "text:" + text].join(" ").match(/\S+/g)?.map((pair) => pair.split(":")) ?? [];
+/**
+ * Returns the bindings of an element: pairs of a target and the name of a value. A target may have
+ * colons in it, as the class `.md:flex`: the name is behind the last one.
+ */
+export const bindings = ({ dataset: { text, bind } }) => {
+  const pairs = (bind?.match(/\S+:\S+/g) ?? []).map((pair) => {
+    const end = pair.lastIndexOf(":");
+    return [pair.slice(0, end), pair.slice(end + 1)];
+  });
+  return text ? [...pairs, ["text", text.trim()]] : pairs;
+};

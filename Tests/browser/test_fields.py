@@ -331,6 +331,16 @@ def test_what_a_person_has_chosen_stays_when_other_options_come(page):
     assert page.value("colour.value") == "red"
 
 
+def test_a_target_may_have_colons_in_its_name(page):
+    page.value("document.querySelector('#broken').dataset.bind = '.md:flex:wide title:hint'")
+    page.value("document.querySelector('#late').dataset.text = 'a:late'")
+    page.value("globalThis.other = bind(document)")
+    page.value("other.set('wide', 'true'), other.set('hint', 'Hi'), other.set('a:late', 'a')")
+    assert page.value("document.querySelector('#broken').className") == "md:flex"
+    assert page.value("document.querySelector('#broken').title") == "Hi"
+    assert page.text("#late") == "a"
+
+
 def test_a_state_of_aria_that_is_not_so_is_false(page):
     page.value("page.set('pressed', 'true')")
     states = "['aria-pressed', 'aria-label'].map((name) => go.getAttribute(name))"
@@ -417,16 +427,6 @@ def test_the_reason_of_a_refusal_stays_until_the_next_action_of_a_person(page):
     assert page.text("[data-text=refused]") == ""
 
 
-@pytest.fixture
-def activate(page, open_tab):
-    """Returns a function that makes the page's window the active one, or another. The driver lets
-    all pages have the focus, if it is not told otherwise."""
-    session = page.page.context.new_cdp_session(page.page)
-    other = open_tab("fields.html")
-
-    def activate(is_own):
-        session.send("Emulation.setFocusEmulationEnabled", {"enabled": is_own})
-        (page if is_own else other).come_to_front()
 def test_an_event_that_a_timer_makes_does_not_end_a_refusal(page):
     page.value("globalThis.refuses = 'seek'")
     page.type("#sought", "milk")
@@ -451,6 +451,16 @@ def test_a_script_may_mend_the_text_that_was_refused(page):
     assert page.text("[data-text=refused]") == ""
 
 
+@pytest.fixture
+def activate(page, open_tab):
+    """Returns a function that makes the page's window the active one, or another. The driver lets
+    all pages have the focus, if it is not told otherwise."""
+    session = page.page.context.new_cdp_session(page.page)
+    other = open_tab("fields.html")
+
+    def activate(is_own):
+        session.send("Emulation.setFocusEmulationEnabled", {"enabled": is_own})
+        (page if is_own else other).come_to_front()
         page.expect("document.hasFocus()", is_own)
 
     activate(True)
