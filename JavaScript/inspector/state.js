@@ -33,7 +33,7 @@ function itemKeys({ items = [], numbers = {} }) {
     const row = { place, area, storage, key, text, by, time, status: "stored" };
     if (error) {
       row.status = "not saved";
-      row.problem = `${error.name}: ${error.message}`;
+      row.problem = [error.name, error.message].filter(Boolean).join(": ");
     } else if (damage) {
       row.status = "damaged";
       row.problem = `The text cannot be read. "${damage.key}" is a copy of it.`;

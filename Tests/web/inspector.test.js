@@ -103,6 +103,15 @@ test("a write that fails is not saved, until one succeeds", async () => {
   assert.deepEqual([rows().count.status, rows().count.problem], ["stored", undefined]);
 });
 
+test("an error without a message is shown by its name", async () => {
+  const { window, item, set, rows } = await launchInspected();
+  window.localStorage.setItem = () => {
+    throw { name: "SecurityError" };
+  };
+  set(item(0, "count"), "1");
+  assert.equal(rows().count.problem, "SecurityError");
+});
+
 test("an error in the page is shown at its key, and the rest as a message", async () => {
   const { program, window, item, set, imports: { sharing }, memory } = await launchInspected();
   set(item(0, "count"), "1");
