@@ -6,10 +6,10 @@ extension Scanner {
     _ attributes: [TypeDeclaration.Attribute], _ modifiers: [String]
   ) throws(Problem) {
     let isConstant = token.text == "let"
-    let isMember = !modifiers.contains("static") && !modifiers.contains("class")
-    let isStored = isMember && !modifiers.contains("lazy")
+    let isStored = !modifiers.contains { ["static", "class", "lazy"].contains($0) }
     advance()
     let first = type.properties.count
+    var computed: Token?
     repeat {
       guard token.kind == .word else {
         throw Problem(
@@ -19,14 +19,25 @@ extension Scanner {
       let name = token
       advance()
       let binding = try readBinding()
-      if isStored, !binding.isComputed {
+      if !isStored || binding.isComputed {
+        computed = name
+      } else {
         self.type.properties.append(
           .init(
             name: name, isConstant: isConstant, type: binding.type, value: binding.value,
             attributes: attributes, observer: binding.observer))
       }
     } while take(",")
+    if let computed, type.properties.count == first {
+      noteName(attributes, of: "the \(kind(modifiers)) property `\(computed.text)`")
+    }
     shareTypes(from: first)
+  }
+
+  /// The kind of a property that is not stored.
+  private func kind(_ modifiers: [String]) -> String {
+    if modifiers.contains("lazy") { return "lazy" }
+    return modifiers.contains("static") || modifiers.contains("class") ? "static" : "computed"
   }
 
   /// In `var a, b: Int` both have the type.

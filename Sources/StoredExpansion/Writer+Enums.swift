@@ -24,7 +24,7 @@ extension Writer {
 
   /// Refuses the marks of properties.
   private func checkAttributes(hasValues: Bool) throws(Problems) {
-    let problems = type.caseAttributes.compactMap { one -> Problem? in
+    let ofCases = type.caseAttributes.compactMap { one -> Problem? in
       if one.name.isMacro("NotStored") {
         return Problem(
           message: "remove `@NotStored`: every case of an enum is stored", offset: one.offset)
@@ -37,16 +37,32 @@ extension Writer {
         : "write a raw value, as `case name = \(name)` in an enum of `String`"
       return Problem(message: "\(advice): `@Name` is for properties", offset: one.offset)
     }
+    let problems = type.misplacedNames + ofCases
     guard problems.isEmpty else { throw Problems(problems) }
   }
 
   private func checkNames() throws(Problems) {
+    for one in type.cases { try checkValues(of: one) }
     var names: Set<String> = []
     for one in type.cases where !names.insert(one.name.name).inserted {
       throw Problems([
         Problem(
           message: "two cases are called `\(one.name.text)`: JSON stores only the name",
           offset: one.name.bytes.lowerBound)
+      ])
+    }
+  }
+
+  private func checkValues(of one: TypeDeclaration.Case) throws(Problems) {
+    var keys: Set<String> = []
+    for (place, value) in one.values.enumerated() {
+      let key = key(of: value, at: place)
+      if keys.insert(key).inserted { continue }
+      throw Problems([
+        Problem(
+          message: "two values of `\(one.name.text)` are stored as \(key): give one of them "
+            + "another label",
+          offset: value.label?.bytes.lowerBound ?? value.type.offset)
       ])
     }
   }

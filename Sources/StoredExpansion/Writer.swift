@@ -56,11 +56,20 @@ struct Writer {
   // MARK: Structs
 
   private func structMembers() throws(Problems) -> [String] {
-    var problems: [Problem] = []
+    var problems = type.misplacedNames
     var fields: [String] = []
     var names: Set<String> = []
     for property in type.properties {
-      if property.attributes.contains(where: { $0.name.isMacro("NotStored") }) { continue }
+      if property.attributes.contains(where: { $0.name.isMacro("NotStored") }) {
+        if let name = property.nameAttribute {
+          problems.append(
+            Problem(
+              message: "remove `@Name` or `@NotStored`: a property that is not stored has no name "
+                + "in JSON",
+              offset: name.offset))
+        }
+        continue
+      }
       if let problem = problem(of: property) {
         problems.append(problem)
         continue
@@ -111,7 +120,7 @@ struct Writer {
 
   /// The name in JSON, as a literal.
   private func storedName(of property: TypeDeclaration.Property) -> String {
-    guard let name = property.attributes.first(where: { $0.name.isMacro("Name") }) else {
+    guard let name = property.nameAttribute else {
       return quoted(property.name.name)
     }
     return String(name.arguments.dropFirst().dropLast())
@@ -131,6 +140,12 @@ struct Problems: Error {
 extension String {
   /// Whether an attribute is one of ours, with or without the module's name.
   func isMacro(_ name: String) -> Bool { self == name || hasSuffix("." + name) }
+}
+
+extension TypeDeclaration.Property {
+  fileprivate var nameAttribute: TypeDeclaration.Attribute? {
+    attributes.first { $0.name.isMacro("Name") }
+  }
 }
 
 extension TypeDeclaration.Attribute {

@@ -55,6 +55,16 @@ import Testing
     ("enum A {\n  case a\n  @SharingJSON.Name(\"c\") case b(Int)\n}", 3, 3, "rename the case"),
     ("enum A: String {\n  case a\n  @A @NotStored case b\n}", 3, 6, "remove `@NotStored`"),
     ("struct A {", 1, 11, "the declaration does not end"),
+    ("struct A {\n  @Name(\"b\") var a: Int { 1 }\n}", 2, 3, "the computed property `a` is not"),
+    ("struct A {\n  @Name(\"b\") static var a = 1\n}", 2, 3, "the static property `a` is not"),
+    ("struct A {\n  var b = 1\n  @Name(\"c\") lazy var a = 1\n}", 3, 3, "the lazy property `a`"),
+    ("struct A {\n  @B @Name(\"b\") func a() {}\n}", 2, 6, "a function is not stored"),
+    ("struct A {\n  @Name(\"b\") struct B {}\n}", 2, 3, "a type is not stored"),
+    ("struct A {\n  @Name(\"b\") @NotStored var a = 1\n}", 2, 3, "remove `@Name` or `@NotStored`"),
+    ("enum A {\n  case a\n  @Name(\"c\") static let b = 1\n}", 3, 3, "`b` is not stored"),
+    ("enum A: String {\n  case a\n  @Name(\"c\") var b: Int { 1 }\n}", 3, 3, "`b` is not stored"),
+    ("enum A {\n  case a(Int, _0: Int)\n}", 2, 15, "two values of `a` are stored as \"_0\""),
+    ("enum A {\n  case a(x: Int, x: Int)\n}", 2, 18, "are stored as \"x\": give one of them"),
   ])
   func whatCannotBeStoredIsRefusedAtItsPlace(
     source: String, line: Int, column: Int, message: String
