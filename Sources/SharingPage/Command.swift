@@ -49,7 +49,7 @@ enum Command {
   /// Runs each action as one turn, until one is refused.
   private static func perform(_ words: [UTF8Text], on page: Page) throws(CommandError) {
     // Every run shows the state before its first action.
-    page.on("show") {}
+    if page.action(named: "show") == nil { page.on("show") {} }
     if words.isEmpty { throw .empty(page) }
     var index = 0
     while index < words.count {

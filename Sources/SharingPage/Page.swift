@@ -155,6 +155,14 @@ public final class Page {
 
   /// Adds an action: `data-click="NAME"` in the page, `NAME` on a command line.
   func add(_ action: Action) {
+    if isShown, self.action(named: action.name) != nil {
+      SharingEnvironment.current.onIssue(
+        SharingIssue(
+          """
+          Two actions are called "\(action.name)": only the first one runs. Give each action and \
+          each field of bind(_:to:) a name of its own.
+          """))
+    }
     actions.append(action)
   }
 

@@ -15,6 +15,19 @@ struct ActionTests {
     #expect(heard == ["increment"])
   }
 
+  @Test func ofTwoActionsWithOneNameTheFirstRunsAndAnIssueNamesIt() throws {
+    let issues = Shared<[UTF8Text]>(value: [])
+    SharingEnvironment.current.onIssue = { issue in issues.withLock { $0.append(issue.message) } }
+    page.bind("draft", to: Shared<UTF8Text>(value: ""))
+    page.on("send") { $heard.withLock { $0.append("first") } }
+    #expect(issues.wrappedValue == [])
+    page.on("send") { $heard.withLock { $0.append("second") } }
+    try page.perform("send")
+    #expect(heard == ["first"])
+    #expect(issues.wrappedValue.count == 1)
+    #expect(try #require(issues.wrappedValue.first).description.contains("called \"send\""))
+  }
+
   @Test func anActionThatNobodyKnowsDoesNothing() throws {
     page.on("increment") { $heard.withLock { $0.append("increment") } }
     try page.perform("decrement", with: "1")
