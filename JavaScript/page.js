@@ -48,6 +48,8 @@ export const bind = (/** @type {any} */ root) => {
   let acting; // the element whose event was sent last
   /** @type {any} */
   let refused; // the element of the shown refusal
+  /** @type {any} */
+  let entered; // the element whose event "enter" was sent, until the next key
   let isSending = false;
   const waiting = []; // functions that send the events caused by the one under way
 
@@ -130,7 +132,9 @@ export const bind = (/** @type {any} */ root) => {
         const own = /input|change/.test(name) && "shown" in field ? field : null;
         // An event within an event is no person's, as of a field that goes with its row. Nor is one
         // that a script makes, as of a timer; but that may mend what was refused of its element.
-        if (!isSending && (event.isTrusted || !refused || refused === element)) {
+        // And Enter is one action, though browsers send a "change" after it.
+        const isPersons = event.isTrusted || !refused || refused === element;
+        if (!isSending && isPersons && (name !== "change" || entered !== element)) {
           asked = null;
           set("refused", "");
         }
@@ -142,6 +146,7 @@ export const bind = (/** @type {any} */ root) => {
           [asked, acting] = before;
         } else {
           const action = element.dataset[name];
+          if (name === "enter") entered = element;
           field.known = field.value;
           inOrder(() => {
             [asked, acting] = [own, element];
@@ -158,6 +163,7 @@ export const bind = (/** @type {any} */ root) => {
       const hear = (event) => {
         const { type, keyCode, isComposing, repeat, shiftKey, target } = event;
         const name = nameOf(event);
+        if (type === "keydown") entered = null;
         const element = name && target.closest?.(`[data-${name}]`);
         // In another window, the field of this one keeps its place.
         const stays = type === "focusout" && target === root.activeElement;

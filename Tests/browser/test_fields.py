@@ -427,6 +427,20 @@ def test_the_reason_of_a_refusal_stays_until_the_next_action_of_a_person(page):
     assert page.text("[data-text=refused]") == ""
 
 
+def test_a_refusal_of_enter_stays_though_the_text_is_entered_too(page):
+    """Browsers send a "change" after Enter."""
+    page.value("page.set('name', 'Ann')")
+    page.value("globalThis.refuses = 'save'")
+    page.fill("#name", "Bo")
+    page.press("Enter")
+    assert sent(page) == [["save", "Bo"], ["name", "Bo"]]
+    assert page.text("[data-text=refused]") == "No."
+    page.fill("#name", "Cy")
+    page.focus("#draft")
+    assert sent(page) == [["name", "Cy"]]
+    assert page.text("[data-text=refused]") == ""
+
+
 def test_an_event_that_a_timer_makes_does_not_end_a_refusal(page):
     page.value("globalThis.refuses = 'seek'")
     page.type("#sought", "milk")
