@@ -142,7 +142,8 @@ export const bind = (/** @type {any} */ root) => {
         if (/\p{Cs}/u.test(text)) {
           const before = [asked, acting];
           [asked, acting] = [own, element];
-          set("refused", "An incomplete character cannot be stored.");
+          // An action that ends editing also leaves the field, whose text is given up then.
+          if (!isSending || own) set("refused", "An incomplete character cannot be stored.");
           [asked, acting] = before;
         } else {
           const action = element.dataset[name];

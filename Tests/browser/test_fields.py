@@ -265,15 +265,29 @@ def test_half_a_character_is_refused_as_any_other_text(page, field):
     assert page.value("document.querySelector(args[0]).value", field) in {"Ann", "12"}
 
 
-def test_half_a_character_is_refused_also_if_an_action_enters_it(page):
-    """The action moves the focus, which enters the text of the field that had it."""
-    page.value("sought.dataset.enter = 'focus-size'")
-    page.value("sought.value = 'milk', document.querySelector('#name').dataset.focusout = 'save'")
-    page.focus("#name")
-    page.value("document.querySelector('#name').value = '\\ud83d'")
-    page.value("sought.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))")
+@pytest.mark.parametrize("event", ["change", "focusout"])
+def test_half_a_character_is_refused_also_if_an_action_enters_it(page, event):
+    """The action moves the focus, which enters the text of the field that had it. A field that is
+    left, and no more, may be one whose text was given up."""
+    page.value("page.set('name', 'Ann'), sought.value = 'milk'")
+    page.value(
+        """(() => {
+          const field = document.querySelector("#name");
+          sought.dataset.enter = "focus-size";
+          field.dataset.focusout = "save";
+          field.focus();
+          field.value = "\\ud83d";
+          const change = () => field.dispatchEvent(new Event("change", { bubbles: true }));
+          if (args[0] === "change") size.addEventListener("focus", change);
+          sought.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+        })()""",
+        event,
+    )
     assert sent(page) == [["focus-size", "milk"]]
-    page.expect_text("[data-text=refused]", "An incomplete character cannot be stored.")
+    refused = "An incomplete character cannot be stored." if event == "change" else ""
+    assert page.text("[data-text=refused]") == refused
+    shown = page.value("document.querySelector('#name').value")
+    assert (shown == "Ann") == (event == "change")
 
 
 def test_a_page_whose_program_is_stopped_sends_nothing(page):
