@@ -17,7 +17,9 @@ WASM_COPY = ROOT / ".build/mutate-wasm"
 DENO = str(ROOT / ".build/python/bin/deno")
 # Tests of custom engines; they do not use the shim.
 OTHERS = "Tests/web/contract.test.js,Tests/web/rest.test.js"
-SHIM_TESTS = [DENO, "test", "--allow-read", "--fail-fast", f"--ignore={OTHERS}"]
+SHIM_TESTS = [
+    DENO, "test", "--allow-read", "--allow-env=DEMO", "--fail-fast", f"--ignore={OTHERS}"
+]
 BUILD = 1800  # seconds
 # Seconds for tests without a mutant. A mutant that makes them several times slower is killed.
 TESTS = 600

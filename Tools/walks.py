@@ -68,7 +68,8 @@ def told(done):
 
 
 def last_words(done):
-    lines = (done.stderr + done.stdout).strip().splitlines()
+    """Returns the reason why a program has stopped: a trap of a release build prints none."""
+    lines = (done.stderr + done.stdout).strip().splitlines() or [f"status {done.returncode}"]
     return next((line for line in lines if "Fatal error" in line or "Sharing:" in line), lines[-1])
 
 

@@ -15,6 +15,10 @@ def test_random_use_agrees_with_the_model(runner, state, walks):
     assert library.take(runner(state), first, first + walks // 4) is None
 
 
+def test_a_program_that_stops_without_a_word_is_told_with_its_status():
+    assert library.replay(["bash", "-c", "exit 70"], "append 0 7") == "the program stops: status 70"
+
+
 def test_a_walk_is_written_down_and_walked_again(runner, state):
     steps = library.run(runner(state), "steps", 3).stdout.strip()
     assert library.replay(runner(state), steps) is None
