@@ -38,6 +38,7 @@ package struct Case: Sendable {
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments
       + updates + commits + commitReentry + commitWatching + commitLosses + mergedEnums
+      + checkedMerges
       + adoption + journals + recovery + storedTypes + storedCollections
       + unknownMembers
       + engines

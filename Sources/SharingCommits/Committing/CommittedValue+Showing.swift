@@ -14,25 +14,26 @@ extension CommittedValue {
   /// Shows the result of the steps on the stored value. If the cell has an unsaved change, shows it
   /// after the save.
   func show() {
-    let (base, steps, version) = committer.lock.withLock {
+    let (base, recovery, steps, version) = committer.lock.withLock {
       // A value under recovery stays as it is shown.
-      (isBeingRecovered ? nil : journaledBase, self.steps, self.version)
+      (isBeingRecovered ? nil : self.base, committer.recovery, self.steps, self.version)
     }
     // Without a loaded value, the browser's copy may be shown.
     guard let base else { return }
-    committer.lock.withLock { link }?.whenSaved { show(base, steps, version, to: $0) }
+    let journaled = journaled(base, recovery)
+    committer.lock.withLock { link }?.whenSaved { show(journaled, steps, version, to: $0) }
   }
 
   /// Whether the value shows journal entries of other programs that are not stored yet. The
   /// committer's lock is held.
   private var isBeingRecovered: Bool { showsJournals && committer.recovery.has(name) }
 
-  /// The stored value with other programs' journal entries applied. The committer's lock is held.
-  var journaledBase: StoredRevision? {
-    guard let base, committer.recovery.isRunning else { return base }
-    let text = committer.recovery.text(base.bytes, of: name)
+  /// Returns a stored value with the journal entries of other programs applied.
+  func journaled(_ stored: StoredRevision, _ recovery: Recovery) -> StoredRevision {
+    guard recovery.isRunning else { return stored }
+    let text = recovery.text(stored.bytes, of: name, coding)
     return StoredRevision(
-      key: name, revision: base.revision, bytes: text?.isEmpty ?? true ? nil : text)
+      key: name, revision: stored.revision, bytes: text?.isEmpty ?? true ? nil : text)
   }
 
   private func show(

@@ -110,7 +110,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   /// recover are applied to it.
   private func answerWithCopy(_ request: LoadRequest) -> Bool {
     guard request.isFirst, let journal = committer.journal else { return false }
-    guard let text = committer.shown(journal.copy(of: name), of: name), !text.isEmpty,
+    guard let text = committer.shown(journal.copy(of: name), of: self), !text.isEmpty,
       read(text, { request.answer($0) != nil })
     else { return false }
     let stored = StoredRevision(key: name, bytes: text)
@@ -165,13 +165,13 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   }
 
   private func receive(_ snapshot: StoredSnapshot, for request: LoadRequest) {
-    let (base, steps, version) = committer.lock.withLock {
+    let (base, recovery, steps, version) = committer.lock.withLock {
       setBase(of: snapshot)
-      return (journaledBase, self.steps, self.version)
+      return (self.base, committer.recovery, self.steps, self.version)
     }
     batch {
       do throws(StorageError) {
-        let replay = try replay(steps, over: base)
+        let replay = try replay(steps, over: base.map { journaled($0, recovery) })
         if let corruption = replay.corruption { throw corruptError(corruption) }
         if !deliver(replay, steps, version, { request.deliver($0) }) { show() }
       } catch {

@@ -12,9 +12,9 @@ extension Committer {
 
   /// Applies the journals to a copy of the stored value. The result is probably the value that the
   /// programs of this browser showed last: the copy may already contain journaled steps.
-  func shown(_ copy: [UInt8]?, of key: KeyName) -> [UInt8]? {
+  func shown(_ copy: [UInt8]?, of value: CommittedValue) -> [UInt8]? {
     findJournals()
-    return lock.withLock { recovery.text(copy, of: key) }
+    return lock.withLock { recovery }.text(copy, of: value.name, value.coding)
   }
 
   /// Reads the journals of other programs on the first call, and begins to recover those with a key
@@ -93,7 +93,9 @@ extension Committer {
     _ steps: JournaledSteps, _ stored: [StoredRevision], _ applied: Int
   ) -> [CommitEntry]? {
     let isAlone = lock.withLock { recovery.hasWaitedForOthers }
-    return steps.rebase(onto: stored, after: applied, isAlone: isAlone)
+    return steps.rebase(onto: stored, after: applied, isAlone: isAlone) { key in
+      lock.withLock { value(named: key)?.coding }
+    }
   }
 
   private func waitForOthers() {

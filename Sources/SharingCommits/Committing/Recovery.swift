@@ -47,9 +47,10 @@ struct Recovery {
   /// Returns the number of turns of a key in the journals.
   func count(of key: KeyName) -> Int { journals.reduce(0) { $0 + $1.count(of: key) } }
 
-  /// Returns a text with the journaled steps of a key applied.
-  func text(_ text: [UInt8]?, of key: KeyName) -> [UInt8]? {
-    journals.reduce(text) { $1.result(of: key, from: $0) }
+  /// Returns a text with the journaled steps of a key applied. Runs the key's coding, so no lock is
+  /// held.
+  func text(_ text: [UInt8]?, of key: KeyName, _ coding: AnyStorageCoding) -> [UInt8]? {
+    journals.reduce(text) { $1.result(of: key, from: $0, coding) }
   }
 
   /// Whether a held journal has steps of a key.

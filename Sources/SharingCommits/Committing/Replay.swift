@@ -77,10 +77,12 @@ struct Replay {
     case .adoption: if isFirst { text = step.after }
     case .updates(let updates): text = try run(updates)
     case .set:
-      var merge = JSONMerge()
       let theirs = text ?? defaultText
-      text = merge.merge(known(step.before) ?? defaultText, known(step.after), theirs)
-      if merge.hasLoss { loss = loss ?? withUnknownMembers(theirs) }
+      let merged = JSONMerge.merge(
+        known(step.before) ?? defaultText, known(step.after), theirs, addsNumbers: false
+      ) { coding.decodes($0) }
+      text = merged.text
+      if merged.hasLoss { loss = loss ?? withUnknownMembers(theirs) }
     }
   }
 

@@ -33,10 +33,12 @@ struct JournaledStep: Sendable {
   var isUpdate: Bool { kind == .update }
 
   /// Applies the step to a text. Also returns whether it replaces something there.
-  func made(on text: [UInt8]?) -> (text: [UInt8]?, hasLoss: Bool) {
-    var merge = JSONMerge(addsNumbers: isUpdate)
-    let text = merge.merge(former, after, text)
-    return (text, merge.hasLoss)
+  /// - Parameter coding: The coding of the value; nil if this program does not have it. Then a
+  ///   merged text is not checked.
+  func made(
+    on text: [UInt8]?, _ coding: AnyStorageCoding?
+  ) -> (text: [UInt8]?, hasLoss: Bool) {
+    JSONMerge.merge(former, after, text, addsNumbers: isUpdate) { coding?.decodes($0) ?? true }
   }
 
   /// Whether the step cannot be applied to a text without the value's type: the text was removed,

@@ -53,8 +53,10 @@ struct JournaledSteps: Sendable {
   /// and updated numbers add their difference.
   /// - Parameter isAlone: Whether only this program can do it. If not, returns nil if the closures,
   ///   which their own program may still have, could give another result.
+  /// - Parameter coding: Returns the coding of a key; nil if this program does not have the key.
   func rebase(
-    onto stored: [StoredRevision], after applied: Int, isAlone: Bool
+    onto stored: [StoredRevision], after applied: Int, isAlone: Bool,
+    _ coding: (KeyName) -> AnyStorageCoding?
   ) -> [CommitEntry]? {
     var entries: [CommitEntry] = []
     var isExact = true
@@ -63,6 +65,7 @@ struct JournaledSteps: Sendable {
       var loss: [UInt8]?
       // Skip copies that an earlier rebase has made; they are made anew if needed.
       guard has(stored.key) else { continue }
+      let coding = coding(stored.key)
       for step in steps where step.key == stored.key && step.number > applied {
         if step.kind == .adoption {
           if stored.revision == 0 { text = step.after }
@@ -71,7 +74,7 @@ struct JournaledSteps: Sendable {
         } else {
           let theirs = text ?? step.defaultText
           if step.isUpdate, ItemContents(theirs) != ItemContents(step.former) { isExact = false }
-          let made = step.made(on: theirs)
+          let made = step.made(on: theirs, coding)
           text = made.text
           if made.hasLoss { loss = loss ?? theirs }
         }
@@ -93,14 +96,16 @@ struct JournaledSteps: Sendable {
 
   /// Returns the result of the steps on a text; if they did not begin on this text, returns it
   /// unchanged.
-  func result(of key: KeyName, from text: [UInt8]?) -> [UInt8]? {
+  func result(
+    of key: KeyName, from text: [UInt8]?, _ coding: AnyStorageCoding
+  ) -> [UInt8]? {
     var (result, isFirst) = (text, true)
     for step in steps where step.key == key {
       let isMissing = result?.isEmpty ?? true
       if isFirst, !(isMissing ? step.isOnDefault : result == step.former) { return text }
       isFirst = false
       // Later steps may have begun on the text that their program showed before.
-      result = step.made(on: isMissing ? step.defaultText : result).text ?? []
+      result = step.made(on: isMissing ? step.defaultText : result, coding).text ?? []
     }
     return result
   }

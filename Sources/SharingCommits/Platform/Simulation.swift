@@ -46,6 +46,7 @@ import WasiStorage
     package struct Value {
       package let name: KeyName
       package let status: CommitStatus
+      package let coding: AnyStorageCoding
     }
   }
 
@@ -58,7 +59,9 @@ import WasiStorage
       }
       return CommitProgress(
         client: committer.client, openStep: openStep,
-        values: values.map { CommitProgress.Value(name: $0.name, status: $0.status) })
+        values: values.map {
+          CommitProgress.Value(name: $0.name, status: $0.status, coding: $0.coding)
+        })
     }
   }
 
@@ -76,8 +79,11 @@ import WasiStorage
     package var numbers: [Int] { steps.steps.map { $0.number } }
 
     /// The entries for the steps after a number, made again on the stored value without closures.
-    package func entries(onto stored: StoredRevision, after applied: Int) -> [CommitEntry] {
-      steps.rebase(onto: [stored], after: applied, isAlone: true) ?? []
+    /// - Parameter coding: The coding of the value in the program that makes them.
+    package func entries(
+      onto stored: StoredRevision, after applied: Int, _ coding: AnyStorageCoding?
+    ) -> [CommitEntry] {
+      steps.rebase(onto: [stored], after: applied, isAlone: true) { _ in coding } ?? []
     }
   }
 #endif

@@ -9,25 +9,45 @@ import SharingCore
 /// merged  {"title":"Oat milk","done":true}
 /// ```
 /// Members of objects are parts, and elements of an array if all its elements have an `"id"`. If
-/// both programs have changed one part, mine is taken, since it is committed later. Two cases of an
-/// enum with values are one part. The time is linear in the length of the texts.
+/// both programs have changed one part, mine is taken, since it is committed later. The time is
+/// linear in the length of the texts.
 package struct JSONMerge {
   /// Whether changed whole numbers are sums, so that the differences of both programs are added.
-  let addsNumbers: Bool
-  /// Whether the texts may have different cases of an enum, such as `{"circle":{"radius":1}}` and
-  /// `{"none":{}}`.
-  let mayDifferInCases: Bool
+  private let addsNumbers: Bool
+  /// The number of levels whose parts are merged. A part of a deeper level is taken as one.
+  private let levels: Int
+  /// The number of levels that have merged parts; 0 if the result is the text of one program.
+  private var mergedLevels = 0
   /// Whether a change of theirs is lost.
-  package private(set) var hasLoss = false
+  private var hasLoss = false
 
-  package init(addsNumbers: Bool = false, mayDifferInCases: Bool = true) {
+  private init(addsNumbers: Bool, levels: Int = .max) {
     self.addsNumbers = addsNumbers
-    self.mayDifferInCases = mayDifferInCases
+    self.levels = levels
   }
 
-  /// Returns the merged text; nil if there is none.
-  package mutating func merge(_ before: [UInt8]?, _ mine: [UInt8]?, _ theirs: [UInt8]?) -> [UInt8]?
-  {
+  /// Returns the merged text, nil if there is none, and whether a change of theirs is lost.
+  ///
+  /// If the merged text does not decode, larger parts are taken as one, at last the whole text. Two
+  /// cases of an enum with values are an example: `{"circle":{"radius":1},"none":{}}`.
+  /// - Parameter decodes: Whether a text decodes as the value's type.
+  package static func merge(
+    _ before: [UInt8]?, _ mine: [UInt8]?, _ theirs: [UInt8]?, addsNumbers: Bool,
+    _ decodes: ([UInt8]) -> Bool
+  ) -> (text: [UInt8]?, hasLoss: Bool) {
+    var merge = JSONMerge(addsNumbers: addsNumbers)
+    var merged = merge.merge(before, mine, theirs, at: 0)
+    while merge.mergedLevels > 0, let text = merged, !decodes(text) {
+      merge = JSONMerge(addsNumbers: addsNumbers, levels: merge.mergedLevels - 1)
+      merged = merge.merge(before, mine, theirs, at: 0)
+    }
+    return (merged, merge.hasLoss)
+  }
+
+  /// Returns the merged text of a part at a level; nil if there is none.
+  private mutating func merge(
+    _ before: [UInt8]?, _ mine: [UInt8]?, _ theirs: [UInt8]?, at level: Int
+  ) -> [UInt8]? {
     if mine.holdsSame(as: before) { return theirs }
     if theirs.holdsSame(as: before) { return mine }
     // An update of a removed part has no effect.
@@ -36,33 +56,37 @@ package struct JSONMerge {
     let isSame = mine.holdsSame(as: theirs)
     if isSame, !addsNumbers { return theirs }
     if let mine, let theirs {
-      if let merged = mergeParts(before, mine, theirs) { return merged }
-      if addsNumbers, let merged = add(before, mine, theirs) { return merged }
+      if level < levels, let merged = mergeParts(before, mine, theirs, at: level) { return merged }
+      if addsNumbers, let sum = add(before, mine, theirs) {
+        if level < levels {
+          mergedLevels = max(mergedLevels, level + 1)
+          return sum
+        }
+        hasLoss = true
+        return mine
+      }
     }
     hasLoss = hasLoss || !(isSame || theirs == nil)
     return mine
   }
 
   private mutating func mergeParts(
-    _ before: [UInt8]?, _ mine: [UInt8], _ theirs: [UInt8]
+    _ before: [UInt8]?, _ mine: [UInt8], _ theirs: [UInt8], at level: Int
   ) -> [UInt8]? {
     guard mine.first == theirs.first, let mineParts = JSONParts(mine),
       let theirParts = JSONParts(theirs, like: mineParts),
       let formerParts = JSONParts(before?.first == mine.first ? before : nil, like: mineParts)
     else { return nil }
-    let isObject = mine.first == UInt8(ascii: "{")
-    if isObject, mayDifferInCases, mineParts.mayBeOtherCase(than: theirParts) {
-      // An empty object was a dictionary, and one of several members no enum.
-      if before?.first != mine.first || formerParts.parts.count == 1 { return nil }
-    }
+    mergedLevels = max(mergedLevels, level + 1)
     // If only one program has changed the order, its order is taken; if both have, theirs.
     let isTheirs = !theirParts.hasSameOrder(as: formerParts)
     let (first, second) = isTheirs ? (theirParts, mineParts) : (mineParts, theirParts)
-    let added = addedParts(of: second, to: first, mineParts, theirParts, formerParts)
-    var merged = JSONPartsWriter(isObject: isObject)
+    let added = addedParts(
+      of: second, to: first, mineParts, theirParts, formerParts, at: level + 1)
+    var merged = JSONPartsWriter(isObject: mine.first == UInt8(ascii: "{"))
     for part in added.atStart { merged.append(part.label, part.text) }
     for (index, part) in first.parts.enumerated() {
-      if let text = mergePart(part.name, index, mineParts, theirParts, formerParts) {
+      if let text = mergePart(part.name, index, mineParts, theirParts, formerParts, at: level + 1) {
         merged.append(part.label, text)
       }
       for part in added.behind[index] ?? [] { merged.append(part.label, part.text) }
@@ -74,7 +98,7 @@ package struct JSONMerge {
   /// that it follows in the second.
   private mutating func addedParts(
     of second: JSONParts, to first: JSONParts, _ mine: JSONParts, _ theirs: JSONParts,
-    _ former: JSONParts
+    _ former: JSONParts, at level: Int
   ) -> (atStart: [JSONPart], behind: [Int: [JSONPart]]) {
     var atStart: [JSONPart] = []
     var behind: [Int: [JSONPart]] = [:]
@@ -82,7 +106,7 @@ package struct JSONMerge {
     for (index, part) in second.parts.enumerated() {
       if let position = first.position(of: part.name, at: index) {
         place = position
-      } else if let text = mergePart(part.name, index, mine, theirs, former) {
+      } else if let text = mergePart(part.name, index, mine, theirs, former, at: level) {
         let added = JSONPart(part.name, part.label, text)
         if let place { behind[place, default: []].append(added) } else { atStart.append(added) }
       }
@@ -92,7 +116,8 @@ package struct JSONMerge {
 
   /// - Parameter index: Where the part is in one of the texts, and probably in the others.
   private mutating func mergePart(
-    _ name: KeyName, _ index: Int, _ mine: JSONParts, _ theirs: JSONParts, _ former: JSONParts
+    _ name: KeyName, _ index: Int, _ mine: JSONParts, _ theirs: JSONParts, _ former: JSONParts,
+    at level: Int
   ) -> ArraySlice<UInt8>? {
     let (mine, theirs) = (mine.text(of: name, at: index), theirs.text(of: name, at: index))
     var before = former.text(of: name, at: index)
@@ -101,7 +126,8 @@ package struct JSONMerge {
     // Most parts are the same in all three: these are not copied.
     if mine.holdsSame(as: before) { return theirs }
     if theirs.holdsSame(as: before) { return mine }
-    return merge(before.map { Array($0) }, mine.map { Array($0) }, theirs.map { Array($0) })?[...]
+    return merge(
+      before.map { Array($0) }, mine.map { Array($0) }, theirs.map { Array($0) }, at: level)?[...]
   }
 
   /// Adds the differences of whole numbers, also where `Int` has 32 bits. Other numbers are not
@@ -154,8 +180,7 @@ public struct _UnknownMemberWriter: Sendable {
   /// Merges the texts as those of two programs (``JSONMerge``).
   package static var merging: Self {
     Self { known, text, stored in
-      var merge = JSONMerge(mayDifferInCases: false)
-      return merge.merge(known, text, stored)
+      JSONMerge.merge(known, text, stored, addsNumbers: false) { _ in true }.text
     }
   }
 }

@@ -48,13 +48,6 @@ struct JSONParts {
     position(of: name, at: guess).map { parts[$0].text }
   }
 
-  /// Whether each is the only member of an object, with different names, like two cases of an enum
-  /// with values.
-  func mayBeOtherCase(than other: JSONParts) -> Bool {
-    guard parts.count == 1, other.parts.count == 1 else { return false }
-    return parts[0].name != other.parts[0].name
-  }
-
   /// Whether the parts that both have are in one order.
   func hasSameOrder(as other: JSONParts) -> Bool {
     var last = -1

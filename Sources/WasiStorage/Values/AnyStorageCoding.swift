@@ -82,6 +82,16 @@ package struct AnyStorageCoding: Sendable {
     try read(bytes, &text, body)
   }
 
+  /// Whether the bytes decode.
+  package func decodes(_ bytes: [UInt8]) -> Bool {
+    do throws(AnyError) {
+      try decode(bytes) { _ in }
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// Returns the bytes to store for nil if the default is another value (rule R17).
   /// - Returns: The bytes; nil to remove the item.
   /// - Throws: ``SharingCore/StorageError`` if the bytes would decode to another value.

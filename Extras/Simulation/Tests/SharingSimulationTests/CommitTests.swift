@@ -4,7 +4,7 @@ import SharingSimulation
 import Testing
 import WasiStorage
 
-/// Schedules of programs with committed values: 250, multiplied by SHARING_TIMES.
+/// Schedules of programs with committed values: 300, multiplied by SHARING_TIMES.
 @Suite struct CommitTests {
   @Test(arguments: chunks) func tabsThatCount(seeds: Range<UInt64>) throws {
     try Simulation<TallyTab>().run(seeds: seeds)
@@ -12,6 +12,10 @@ import WasiStorage
 
   @Test(arguments: chunks) func aTabThatCountsAlone(seeds: Range<UInt64>) throws {
     try Simulation<TallyTab>(tabs: 1).run(seeds: seeds)
+  }
+
+  @Test(arguments: chunks) func tabsWithAValueThatAMergeCanBreak(seeds: Range<UInt64>) throws {
+    try Simulation<SpanTab>().run(seeds: seeds)
   }
 
   @Test(arguments: chunks) func tabsWithOneListOfTodos(seeds: Range<UInt64>) throws {

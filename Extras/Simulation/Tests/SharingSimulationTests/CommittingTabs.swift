@@ -29,6 +29,43 @@ struct CarelessTallyTab: SimulatedTab {
   ]
 }
 
+/// A range whose start must not be behind its end, which a merge of two fields can break.
+struct SpanTab: SimulatedTab {
+  struct Span: JSONValue, Equatable {
+    var bounds = Bounds()
+
+    static func decode(from json: inout JSONReader) throws(JSONError) -> Span {
+      let offset = json.offset
+      let bounds = try Bounds.decode(from: &json)
+      guard bounds.start <= bounds.end else { throw JSONError(.invalidValue, at: offset) }
+      return Span(bounds: bounds)
+    }
+
+    func encode(into json: inout JSONWriter) throws(JSONError) { try bounds.encode(into: &json) }
+  }
+
+  @Stored struct Bounds: Equatable {
+    var start = 0
+    var end = 100
+  }
+
+  @Shared(.indexedDB("span")) var span = Span()
+
+  var values: [SimulatedValue] { [SimulatedValue("span", $span)] }
+
+  static let actions: [SimulatedAction<SpanTab>] = [
+    SimulatedAction("start later") { tab, number in
+      tab.$span.bounds.update { $0.start = min($0.end, $0.start + 20 * (number % 5)) }
+    },
+    SimulatedAction("end earlier") { tab, number in
+      tab.$span.bounds.update { $0.end = max($0.start, $0.end - 20 * (number % 5)) }
+    },
+    SimulatedAction("move") { tab, _ in
+      tab.$span.bounds.update { ($0.start, $0.end) = ($0.start + 100, $0.end + 100) }
+    },
+  ]
+}
+
 /// A list whose elements have ids, and the number of its changes; both are committed together.
 struct CommittedTodosTab: SimulatedTab {
   @Shared(.indexedDB("todos")) var todos: [Todo] = []

@@ -34,6 +34,8 @@ struct CommitLedger {
     var clearings: Int
     /// The journals that it has written.
     var journals: [[UInt8]] = []
+    /// The codings of its values.
+    var codings: [KeyName: AnyStorageCoding] = [:]
 
     /// Ends the client: only the steps in its journal have to be stored.
     mutating func end(leaving journal: [UInt8]?) {
@@ -45,14 +47,16 @@ struct CommitLedger {
 
     /// Whether an entry is the merge of a journal of the client with the former value. Closures end
     /// with their tab, so their changes are merged.
+    /// - Parameter coding: The coding of the value in the tab that has merged it.
     func isMerged(
-      _ entry: CommitEntry, on before: StoredRevision, _ new: SimulatedCommit
+      _ entry: CommitEntry, on before: StoredRevision, _ new: SimulatedCommit,
+      _ coding: AnyStorageCoding?
     ) -> Bool {
       journals.contains { journal in
         guard let journal = WrittenJournal(of: name, journal),
           journal.numbers.max() == new.commit.through
         else { return false }
-        return journal.entries(onto: before, after: new.after).contains {
+        return journal.entries(onto: before, after: new.after, coding).contains {
           $0.key == entry.key && $0.bytes == entry.bytes
         }
       }
@@ -72,7 +76,10 @@ struct CommitLedger {
   }
 
   /// Records that a tab is opened.
-  mutating func open(_ client: UTF8Text) { _ = index(of: client) }
+  mutating func open(_ progress: CommitProgress) {
+    let client = index(of: progress.client)
+    for value in progress.values { clients[client].codings[value.name] = value.coding }
+  }
 
   /// Records an action of a tab.
   mutating func show(
@@ -127,7 +134,8 @@ struct CommitLedger {
       if isFromBeforeClearing || own.contains(where: { $0.clearings < clearings }) {
         entries[entry.key] = [.stored(entry.bytes)]
       } else if new.sender.client != new.commit.client {
-        let isMerged = clients[client].isMerged(entry, on: before, new)
+        let sender = clients.first { $0.name == new.sender.client }
+        let isMerged = clients[client].isMerged(entry, on: before, new, sender?.codings[entry.key])
         let sum = own.reduce(.some(0)) { sum, step in
           step.values[entry.key]!.flatMap { added in sum.map { $0 + added } }
         }

@@ -86,7 +86,7 @@ extension Run {
     tab.journals.onWrite = { [unowned self] in
       if let entry = $0.journalEntry { commitLedger.note(journal: $1, of: entry.client) }
     }
-    for client in tab.clients { commitLedger.open(client) }
+    for progress in tab.progress.compactMap({ $0 }) { commitLedger.open(progress) }
     for value in tab.watched {
       if tab.commits(value.name) {
         commitLedger.follow(value.name)
