@@ -8,7 +8,7 @@ import { answer, plain, recordOf, stepOf, tokenOf } from "./nats/records.js";
 const nothing = new Uint8Array();
 
 export const nats = (options, window = globalThis) => {
-  const known = new Map();
+  const known = new Map(), bases = new Map();
   let onChange, onFailure;
 
   const sleep = (time) => new Promise((resolve) => window.setTimeout(resolve, time));
@@ -30,25 +30,49 @@ export const nats = (options, window = globalThis) => {
     return record;
   };
 
+  // A record with a revision that grows, also where those of the bucket begin again: then a base is
+  // added to them, above all before.
+  const based = (record, base = bases.get(record.key) ?? 0) => (
+    { ...record, base, revision: record.revision + base }
+  );
+
+  // Whether a bucket that has had the known record cannot have this one as its last.
+  const contradicts = ({ base, revision, text }, last) =>
+    base === last?.base &&
+    (revision < last.revision || revision === last.revision && text !== last.text);
+
+  // The bucket was made anew or restored: what is known is not in it.
+  const beginAnew = ({ key, base, revision }) => {
+    if ((bases.get(key) ?? 0) !== base) return;
+    bases.set(key, revision + 1);
+    known.delete(key);
+  };
+
   // A known record where it is new enough, or one that is read. A replica may be behind.
   const get = async (key, enough, least) => {
-    let record;
+    let read;
     for (let tries = 40; tries--;) {
       const last = known.get(key);
       if (last?.revision >= enough) return last;
-      record = await bucket.read(key);
-      const isOld = record?.revision < least || record?.revision < known.get(key)?.revision;
+      read = await bucket.read(key);
+      const record = read && based(read);
+      const isOld = record?.revision < least || record && contradicts(record, known.get(key));
       if (record && !isOld) return remember(record);
       await sleep(50);
       if (bucket.isMissing()) break;
     }
-    if (record) known.delete(key); // or the bucket was made anew: the next read is accepted
-    throw bucket.failure();
+    const last = known.get(key);
+    if (!read || !contradicts(based(read), last)) throw bucket.failure();
+    beginAnew(last);
+    const record = remember(based(read));
+    // A copy in a restored bucket is no new loss.
+    if (!key.endsWith(".replaced")) tell(onChange, [plain(record)]);
+    return record;
   };
 
   const put = async (key, text, seen, head) => {
     const { seq, least } = await bucket.write(key, { seen, text }, head);
-    return seq ? remember({ key, revision: seq, text, seen }) : { least };
+    return seq ? remember(based({ key, revision: seq, text, seen })) : { least };
   };
 
   // Reads a key, which is followed from now on.
@@ -57,11 +81,16 @@ export const nats = (options, window = globalThis) => {
     const follower = last && !last.error ? last : bucket.begin(
       token,
       token,
-      ([record = recordOf(key, 0, nothing)]) => {
-        if (record.revision <= known.get(key)?.revision && !follower.error) return;
+      ([heard = recordOf(key, 0, nothing)], _, isFirst) => {
+        const { error } = follower, last = known.get(key), record = based(heard);
         follower.error = null;
-        record = remember(record);
-        if (!follower.loads) tell(onChange, [plain(record)]);
+        if (contradicts(record, last)) {
+          // A later message can be older than the answer to an own commit, but not the first one.
+          if (isFirst) get(key).catch(() => {});
+        } else if (error || !(record.revision <= last?.revision)) {
+          remember(record);
+          if (!follower.loads) tell(onChange, [plain(record)]);
+        }
       },
       (error) => follower.loads || onFailure?.(error, key),
     );
@@ -78,7 +107,8 @@ export const nats = (options, window = globalThis) => {
   // Commits the steps of one value, on top of its stored record.
   const store = async ({ key, expected }, { client, after, through, entries }, rebase) => {
     for (let least = expected, losses = 0;; losses++) {
-      const record = await get(key, least, losses && least), { revision, seen } = record;
+      const record = await get(key, least, losses && least);
+      const { base, revision, seen } = record;
       const step = stepOf(record, client), applied = step ?? after;
       if (step >= through) return [record];
       const fits = applied === after && expected === revision;
@@ -92,11 +122,11 @@ export const nats = (options, window = globalThis) => {
         key,
         text,
         [own, ...seen.filter(([id]) => id !== client).slice(0, 63)], // of 64 clients
-        `NATS/1.0\r\nNats-Expected-Last-Subject-Sequence: ${revision}\r\n\r\n`,
+        `NATS/1.0\r\nNats-Expected-Last-Subject-Sequence: ${revision - base}\r\n\r\n`,
       );
       if (stored.key) return [stored, ...copies];
-      least = +(stored.least ?? revision + 1);
-      if (least < revision) known.delete(key); // the bucket was made anew
+      least = base + +(stored.least ?? revision - base + 1);
+      if (least < revision) least = beginAnew(record);
       if (losses > 3) await sleep(Math.random() * 20);
     }
   };

@@ -40,7 +40,7 @@ export const bucketOf = ({ bucket, create = "KVAPI.CREATE" }, connection) => {
     if (+number !== follower.last) return follow(follower);
     const key = keyOf(subject.slice(root.length));
     const records = key == null ? [] : [recordOf(key, +revision, body)];
-    if (!code) follower.hear(records, +pending);
+    if (!code) follower.hear(records, +pending, follower.last === 1);
   };
 
   // Makes a consumer, which begins with the last record of each key.
@@ -65,7 +65,7 @@ export const bucketOf = ({ bucket, create = "KVAPI.CREATE" }, connection) => {
     const body = JSON.stringify({ stream_name: stream, config });
     ask(`${create}.${name}.${filter_subject}`, body).then(({ num_pending: pending }) => {
       connection.show(missing = "");
-      if (!pending && !follower.last && connection.isSubscribed(id)) follower.hear([], 0);
+      if (!pending && !follower.last && connection.isSubscribed(id)) follower.hear([], 0, true);
     }, (error) => {
       if (!/Denied|Quota/.test(error.name)) return connection.show(error.message);
       connection.unsubscribe(id);
@@ -78,8 +78,9 @@ export const bucketOf = ({ bucket, create = "KVAPI.CREATE" }, connection) => {
   return {
     follower: (name) => followers.get(name),
 
-    // Follows the keys that a filter names. `hear` gets records, and the number of those that are
-    // still to come; `fail` gets the first refusal, which is in `error` until records come.
+    // Follows the keys that a filter names. `hear` gets records, the number of those that are still
+    // to come, and whether they are the first of a consumer; `fail` gets the first refusal, which is
+    // in `error` until records come.
     begin(name, filter, hear, fail) {
       const follower = { name, filter, hear, fail, loads: 0 };
       followers.set(name, follower);

@@ -49,6 +49,11 @@ extension NATSConnection {
   private func expire() {
     let (now, problem) = (Date(), state.withLock { $0.problem })
     fail(.unavailable, problem) { $0.deadline < now }
+    let due = state.withLock { state in
+      defer { state.calls.removeAll { $0.time <= now } }
+      return state.calls.filter { $0.time <= now }
+    }
+    for call in due { call.body() }
   }
 
   /// - Returns: The reason why the connection ended.
@@ -65,7 +70,8 @@ extension NATSConnection {
     var lastMessage = Date()
     var isAsked = false
     while true {
-      switch socket.receive(within: 250) {
+      let hasCalls = state.withLock { !$0.calls.isEmpty }
+      switch socket.receive(within: hasCalls ? 50 : 250) {
       case .end: return "The connection to \(address) has ended."
       case .bytes(let bytes):
         (lastMessage, isAsked) = (Date(), false)

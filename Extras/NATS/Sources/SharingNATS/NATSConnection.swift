@@ -19,6 +19,8 @@ final class NATSConnection: Sendable {
     var lastNumber = 0
     var requests: [String: NATSRequest] = [:]
     var followers: [NATSFollower] = []
+    /// The calls that wait for their time.
+    var calls: [(time: Date, body: @Sendable () -> Void)] = []
   }
 
   let addresses: [String]
@@ -67,6 +69,11 @@ final class NATSConnection: Sendable {
     }
     start()
     sendRequests()
+  }
+
+  /// Calls a function on the connection's thread after 50 milliseconds.
+  func callLater(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.calls.append((Date(timeIntervalSinceNow: 0.05), body)) }
   }
 
   func follow(_ follower: NATSFollower) {

@@ -2,13 +2,14 @@ import Foundation
 import SharingCore
 import Synchronization
 
-/// Follows a subject of the bucket with an ordered consumer. Replaces the consumer if messages are
-/// missing or it falls silent.
+/// Follows a subject of the bucket with an ordered consumer, which begins with the last stored
+/// message of each key. Replaces the consumer if messages are missing or it falls silent.
 final class NATSFollower: Sendable {
   /// The events of a follower.
   enum Event {
-    /// The consumer begins, or begins again. So many messages follow for the changes until now.
-    case began(pending: Int)
+    /// The consumer begins, or begins again. If it is empty, nothing is stored; otherwise its first
+    /// messages have what is stored.
+    case began(isEmpty: Bool)
     case message(Message)
     /// The subject cannot be followed: now, or by this user.
     case failed(StorageError)
@@ -17,6 +18,8 @@ final class NATSFollower: Sendable {
   struct Message {
     let subject: String
     let revision: Int64
+    /// Whether it is the first one of its consumer.
+    let isFirst: Bool
     /// The number of stored messages that follow.
     let pending: Int
     let body: [UInt8]
@@ -24,7 +27,6 @@ final class NATSFollower: Sendable {
 
   private struct State {
     var number: Int?
-    var revision: Int64 = 0
     var count = 0
     var lastMessage = Date()
     var subject = ""
@@ -52,24 +54,22 @@ final class NATSFollower: Sendable {
 
   /// Makes a new consumer.
   func restart() {
-    if let old = state.withLock({ $0.number }) { connection.unsubscribe(old) }
     let (subject, number) = connection.subscribe()
-    let revision = state.withLock {
-      ($0.number, $0.subject, $0.count, $0.lastMessage) = (number, subject, 0, Date())
-      $0.isRefused = false
-      return $0.revision
+    let old = state.withLock { state in
+      defer {
+        (state.number, state.subject, state.count, state.lastMessage) = (number, subject, 0, Date())
+        state.isRefused = false
+      }
+      return state.number
     }
+    if let old { connection.unsubscribe(old) }
     let name = "f\(UInt64.random(in: 0 ... .max))"
-    var config: [String: Any] = [
+    let config: [String: Any] = [
       "name": name, "deliver_subject": subject, "ack_policy": "none", "max_deliver": 1,
       "mem_storage": true, "num_replicas": 1, "flow_control": true,
       "idle_heartbeat": 1_000_000_000, "inactive_threshold": 20_000_000_000 as Int64,
       "filter_subject": filter, "deliver_policy": "last_per_subject",
     ]
-    if revision > 0 {
-      config["deliver_policy"] = "by_start_sequence"
-      config["opt_start_seq"] = revision + 1
-    }
     let body = ["stream_name": "KV_\(bucket)", "config": config] as [String: Any]
     let json = (try? JSONSerialization.data(withJSONObject: body)) ?? Data()
     connection.request("KVAPI.CREATE.\(name).\(filter)", Array(json)) { result in
@@ -80,12 +80,6 @@ final class NATSFollower: Sendable {
     }
   }
 
-  /// Makes a new consumer, which begins with the last stored messages.
-  func beginAnew() {
-    state.withLock { $0.revision = 0 }
-    restart()
-  }
-
   private func handleAnswer(_ message: NATSMessage, _ number: Int) {
     let answer = NATSAnswer(message)
     guard let pending = answer?.content["num_pending"] as? Int else {
@@ -94,20 +88,20 @@ final class NATSFollower: Sendable {
       let reason: StorageError.Reason = answer?.isQuota ?? false ? .quotaExceeded : .unavailable
       return fail(StorageError(reason, key: nil, UTF8Text(why)))
     }
-    let isCurrent = state.withLock { state in
-      guard state.number == number, !state.isRefused else { return false }
+    let isEmpty: Bool? = state.withLock { state in
+      guard state.number == number, !state.isRefused else { return nil }
       state.reportedFailures = []
-      return true
+      // A message may come before this answer.
+      return pending == 0 && state.count == 0
     }
-    if isCurrent { onEvent(.began(pending: pending)) }
+    if let isEmpty { onEvent(.began(isEmpty: isEmpty)) }
   }
 
   /// Reports a failure, once for each reason. Unless the user may not follow the subject, the
-  /// consumer falls silent and is replaced. After a refusal by the server, it begins again then.
+  /// consumer falls silent and is replaced.
   func fail(_ error: StorageError) {
     let isNew = state.withLock { state in
       if error.reason == .denied { state.isRefused = true }
-      if error.isRefusal { state.revision = 0 }
       // A refusal names the subject, which differs each time.
       let reason = error.reason == .denied ? "It is denied." : error.message
       if state.reportedFailures.contains(reason) { return false }
@@ -155,7 +149,7 @@ final class NATSFollower: Sendable {
     else { return true }
     let isNext = state.withLock {
       guard count == $0.count + 1 else { return false }
-      ($0.count, $0.revision) = (count, max(revision, $0.revision))
+      $0.count = count
       return true
     }
     guard isNext else {
@@ -165,7 +159,8 @@ final class NATSFollower: Sendable {
     onEvent(
       .message(
         Message(
-          subject: message.subject, revision: revision, pending: pending, body: message.body)))
+          subject: message.subject, revision: revision, isFirst: count == 1, pending: pending,
+          body: message.body)))
     return true
   }
 }

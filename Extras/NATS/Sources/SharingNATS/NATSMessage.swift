@@ -100,8 +100,8 @@ struct NATSAnswer {
   /// Whether another revision was expected.
   var isConflict: Bool { [10071, 10164].contains(error?["err_code"] as? Int) }
 
-  /// The key's last revision if another one was expected; nil if the answer does not have it.
-  var lastRevision: Int64? {
+  /// The key's last sequence if another one was expected; nil if the answer does not have it.
+  var lastSequence: Int64? {
     // "wrong last sequence: 7"
     isConflict ? problem?.split(separator: " ").last.flatMap { Int64($0) } : nil
   }

@@ -9,7 +9,10 @@ import WasiStorage
 /// lost: those of the 64 that committed last, the latest first.
 struct NATSRecord {
   /// The number of the message in the stream; 0 if there is none.
-  var revision: Int64 = 0
+  var sequence: Int64 = 0
+  /// A number that is added to the sequence: higher than the revisions of the key before the bucket
+  /// was restored or made anew. So the revisions of a program always grow.
+  var base: Int64 = 0
   /// The stored text; nil if nothing is stored or it was removed.
   var text: [UInt8]?
   private var seen = ClientSteps()
@@ -19,8 +22,8 @@ struct NATSRecord {
   init() {}
 
   /// Reads a record. Other bytes become a text that does not decode: it is reported, and kept.
-  init(revision: Int64, _ body: [UInt8]) {
-    self.revision = revision
+  init(_ sequence: Int64, _ body: [UInt8], base: Int64 = 0) {
+    (self.sequence, self.base) = (sequence, base)
     guard !body.isEmpty else { return }
     guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(body)) else {
       // A record's text is UTF-8, so that it can be kept.
@@ -31,6 +34,14 @@ struct NATSRecord {
     for pair in stored.seen.reversed() {
       seen.set(ClientStep(UTF8Text(pair.client), pair.step), limit: Self.clientLimit)
     }
+  }
+
+  var revision: Int64 { sequence + base }
+
+  /// Whether a bucket that has had the other record of the key cannot have this one as its last.
+  func contradicts(_ other: NATSRecord) -> Bool {
+    guard base == other.base, sequence <= other.sequence else { return false }
+    return sequence < other.sequence || ItemContents(text) != ItemContents(other.text)
   }
 
   /// Returns the last stored step of a client; nil if it is unknown.

@@ -63,11 +63,11 @@ extension NATSStore {
     // Copies first: the commit overwrites the values that they keep.
     putCopies(commit, done) {
       let next = record.with(entry.bytes, by: commit.client, through: commit.through)
-      self.put(next, entry.key, expecting: record.revision) { result in
+      self.put(next, entry.key, expecting: record) { result in
         switch result {
-        case .success(let revision?):
+        case .success(let sequence?):
           var next = next
-          next.revision = revision
+          next.sequence = sequence
           _ = self.remember(next, entry.key)
           done(.accepted([next.stored(entry.key)], applied: commit.through))
         case .success(nil): self.getAndStore(commit, entry, done)

@@ -5,7 +5,7 @@ import WasiStorage
 // Requests to the server.
 extension NATSStore {
   func get(
-    _ key: KeyName, tries: Int = 5,
+    _ key: KeyName, tries: Int = 40,
     _ done: @escaping @Sendable (Result<NATSRecord, StorageError>) -> Void
   ) {
     let name = "$JS.API.DIRECT.GET.KV_\(server.bucket).\(NATSSubject.of(key, in: server.bucket))"
@@ -13,34 +13,43 @@ extension NATSStore {
       switch result {
       case .failure(let error): done(.failure(error))
       case .success(let message):
-        let record: NATSRecord
         if let sequence = message.header("Nats-Sequence").flatMap({ Int64($0) }) {
-          record = NATSRecord(revision: sequence, message.body)
+          self.take(sequence, message.body, of: key, tries, done)
         } else if message.status == 404 {
-          record = NATSRecord()
+          self.take(0, [], of: key, tries, done)
         } else {
-          return done(.failure(self.noBucket(message)))
+          done(.failure(self.noBucket(message)))
         }
-        // The answer may come from a replica that is behind.
-        let known = self.state.withLock { $0.records[key]?.revision ?? 0 }
-        if record.revision < known {
-          if tries > 0 { return self.get(key, tries: tries - 1, done) }
-          // Or the bucket was restored. The next request accepts the answer.
-          self.forget()
-          return done(.failure(self.unavailable("The server answers with an old revision.")))
-        }
-        _ = self.remember(record, key)
-        done(.success(record))
       }
     }
   }
 
-  /// Answers with the new revision; nil if another revision was expected.
+  private func take(
+    _ sequence: Int64, _ body: [UInt8], of key: KeyName, _ tries: Int,
+    _ done: @escaping @Sendable (Result<NATSRecord, StorageError>) -> Void
+  ) {
+    var record = made(sequence, body, of: key)
+    if let known = state.withLock({ $0.records[key] }), record.contradicts(known) {
+      // The answer may come from a replica that is behind, for two seconds.
+      if record.sequence < known.sequence, tries > 0 {
+        return server.connection.callLater { self.get(key, tries: tries - 1, done) }
+      }
+      beginAnew(without: known, key)
+      record = made(sequence, body, of: key)
+    }
+    // A copy in a restored bucket is no new loss.
+    if remember(record, key), record.base > 0, key == self.key {
+      feed.publish(.success([record.stored(key)]))
+    }
+    done(.success(record))
+  }
+
+  /// Answers with the new sequence; nil if the last record was not the expected one.
   func put(
-    _ record: NATSRecord, _ key: KeyName, expecting revision: Int64?,
+    _ record: NATSRecord, _ key: KeyName, expecting last: NATSRecord?,
     _ done: @escaping @Sendable (Result<Int64?, StorageError>) -> Void
   ) {
-    let header = revision.map { "Nats-Expected-Last-Subject-Sequence: \($0)" } ?? ""
+    let header = last.map { "Nats-Expected-Last-Subject-Sequence: \($0.sequence)" } ?? ""
     server.connection.request(NATSSubject.of(key, in: server.bucket), headers: header, record.bytes)
     { result in
       switch result {
@@ -49,7 +58,9 @@ extension NATSStore {
         let answer = NATSAnswer(message)
         // An error has a sequence, too: 0.
         if let answer, answer.isConflict {
-          if let revision, let last = answer.lastRevision, last < revision { self.forget() }
+          if let last, let stored = answer.lastSequence, stored < last.sequence {
+            self.beginAnew(without: last, key)
+          }
           return done(.success(nil))
         }
         if let answer, let problem = answer.problem {

@@ -7,6 +7,8 @@ import WasiStorage
 final class NATSStore: RevisionStore {
   struct State {
     var records: [KeyName: NATSRecord] = [:]
+    /// The base of each key's records; see ``NATSRecord/base``.
+    var bases: [KeyName: Int64] = [:]
     var isFollowing = false
     var followers: [NATSFollower] = []
     var reception = Reception.unknown
@@ -27,11 +29,15 @@ final class NATSStore: RevisionStore {
   let key: KeyName
   let server: NATSServer
   let state = Mutex(State())
-  private let feed = RevisionFeed()
+  let feed = RevisionFeed()
 
   init(_ key: KeyName, of server: NATSServer) {
     self.key = key
     self.server = server
+  }
+
+  deinit {
+    for follower in state.withLock({ $0.followers }) { server.connection.unfollow(follower) }
   }
 
   func load(
@@ -76,13 +82,13 @@ final class NATSStore: RevisionStore {
     return before
   }
 
-  private func didBegin(pending: Int) {
+  private func didBegin(isEmpty: Bool) {
     switch set(.working) {
     case .unknown, .working: break
     case .away, .refused:
       // A known record, even an empty one, reports that changes are received again.
       let known = state.withLock { $0.records[key] }
-      if let record = known ?? (pending == 0 ? NATSRecord() : nil) {
+      if let record = known ?? (isEmpty ? NATSRecord() : nil) {
         feed.publish(.success([record.stored(key)]))
       }
     }
@@ -131,27 +137,46 @@ final class NATSStore: RevisionStore {
     let follower = NATSFollower(server.bucket, subject, server.connection) { [weak self] event in
       guard let self else { return }
       switch event {
-      case .began(let pending):
-        if key == self.key { didBegin(pending: pending) }
+      case .began(let isEmpty):
+        if key == self.key { didBegin(isEmpty: isEmpty) }
         feed.publish(.success([]))
+        if isEmpty { receive(0, [], of: key, isFirst: true) }
       case .failed(let error): if key == self.key { didFail(error) }
       case .message(let message):
-        let record = NATSRecord(revision: message.revision, message.body)
-        if remember(record, key) { feed.publish(.success([record.stored(key)])) }
+        receive(message.revision, message.body, of: key, isFirst: message.isFirst)
       }
     }
     state.withLock { $0.followers.append(follower) }
     server.connection.follow(follower)
   }
 
-  /// Forgets the known records, and follows from the stored ones on: the bucket was made anew or
-  /// restored, so that its revisions are older.
-  func forget() {
-    let followers = state.withLock { state in
-      state.records = [:]
-      return state.followers
+  /// Receives a message of a consumer, or that there is none.
+  private func receive(_ sequence: Int64, _ body: [UInt8], of key: KeyName, isFirst: Bool) {
+    let record = made(sequence, body, of: key)
+    let isContradiction = state.withLock { state in
+      state.records[key].map { record.contradicts($0) } ?? false
     }
-    for follower in followers { follower.beginAnew() }
+    // A later message can be older than the answer to an own commit, but not the first one.
+    if isContradiction {
+      if isFirst { get(key) { _ in } }
+    } else if remember(record, key), record.revision > 0 {
+      feed.publish(.success([record.stored(key)]))
+    }
+  }
+
+  /// Makes a record of a message that was stored now.
+  func made(_ sequence: Int64, _ body: [UInt8], of key: KeyName) -> NATSRecord {
+    NATSRecord(sequence, body, base: state.withLock { $0.bases[key] ?? 0 })
+  }
+
+  /// Begins with another base of a key: the bucket was made anew or restored, so that the known
+  /// record is not in it.
+  func beginAnew(without known: NATSRecord, _ key: KeyName) {
+    state.withLock { state in
+      guard state.bases[key] ?? 0 == known.base else { return }
+      state.bases[key] = known.revision + 1
+      state.records[key] = nil
+    }
   }
 
   /// - Returns: Whether the record is newer than the known one.

@@ -17,10 +17,10 @@ extension EngineName {
 /// With `list`, KEY is a prefix, and it prints each dictionary of what is under it. With
 /// `contract`, it prints what the store of that key does not do as every store has to. With
 /// `other`, it counts once under another key of that store. With `lines`, it counts once for each
-/// line that it reads, and prints a line when that is stored. With `watch`, it prints each revision
-/// that the store of the key reports; a line that it reads is the expected revision of a commit.
-/// With `bytes`, it stores bytes that are not UTF-8, and prints the error. WATCH and INBOX are the
-/// beginnings of the subjects of its changes and its answers.
+/// line that it reads, and prints a line when that is stored; with `shows` it prints the count then.
+/// With `watch`, it prints each revision that the store of the key reports; a line that it reads is
+/// the expected revision of a commit. With `bytes`, it stores bytes that are not UTF-8, and prints
+/// the error. WATCH and INBOX are the beginnings of the subjects of its changes and its answers.
 @main struct NATSProgram {
   static func main() {
     let words = CommandLine.arguments
@@ -37,7 +37,8 @@ extension EngineName {
       return count(under: "\(words[4]).other", times: 1)
     }
     if words[5] == "contract" { return tryContract(of: server.store(for: KeyName(words[4]))) }
-    if words[5] == "lines" { return countLines(under: words[4]) }
+    if words[5] == "lines" { return countLines(under: words[4]) { _ in "stored" } }
+    if words[5] == "shows" { return countLines(under: words[4]) { "\($0)" } }
     if words[5] == "watch" { return watch(server.store(for: KeyName(words[4])), words[4]) }
     if words[5] == "bytes" { return storeBytes(in: server.store(for: KeyName(words[4]))) }
     count(under: words[4], times: Int(words[5]) ?? 0)
@@ -89,7 +90,9 @@ extension EngineName {
     withExtendedLifetime([errors, follower]) {}
   }
 
-  nonisolated private static func countLines(under key: String) {
+  nonisolated private static func countLines(
+    under key: String, _ line: (_ count: Int) -> String
+  ) {
     @Shared(.engine(key, in: .world)) var count = 0
     let errors = observe {
       if let error = $count.saveError ?? $count.loadError { say(error) }
@@ -97,7 +100,7 @@ extension EngineName {
     while readLine() != nil {
       $count.update { $0 += 1 }
       while $count.isSaving { Thread.sleep(forTimeInterval: 0.005) }
-      say("stored")
+      say(line(count))
     }
     withExtendedLifetime(errors) {}
   }

@@ -346,9 +346,75 @@ def test_changes_in_a_bucket_that_was_made_anew_are_heard_after_a_commit(count, 
         servers.create_bucket()
         client.request("$KV.app.public.count", b'{"seen":[],"text":"2"}')
         print(5, file=program.stdin, flush=True)
-        lines_until("conflict with 1", program)
+        # Revisions grow for the program, also where those of the bucket begin again.
+        lines_until("conflict with 7", program)
         client.request("$KV.app.public.count", b'{"seen":[],"text":"3"}')
+        lines_until("8", program)
+
+
+def restore(servers, client, texts):
+    """Replaces the bucket as a back-up does: with older revisions of its keys."""
+    client.request("$JS.API.STREAM.DELETE.KV_app")
+    servers.create_bucket()
+    for key, text in texts:
+        record = json.dumps({"seen": [], "text": text})
+        client.request(f"$KV.app.public.{key}", record.encode())
+
+
+def test_who_only_reads_is_shown_a_bucket_that_was_restored(count, servers):
+    with servers.connect() as client:
+        restore(servers, client, [("count", str(number)) for number in range(1, 6)])
+        program = count("read")
+        assert program.stdout.readline() == "5\n"
+        restore(servers, client, [("count", "40")])
+        lines_until("40", program)
+        client.request("$KV.app.public.count", b'{"seen":[],"text":"41"}')
+        lines_until("41", program)
+        # As many revisions as before, with other texts.
+        restore(servers, client, [("count", "50"), ("count", "51")])
+        lines_until("51", program)
+        restore(servers, client, [])
+        lines_until("0", program)
+
+
+def test_a_program_that_counts_shows_what_a_restored_bucket_has(count, servers):
+    program = count("shows")
+    for expected in "12345":
+        print(file=program.stdin, flush=True)
+        lines_until(expected, program)
+    with servers.connect() as client:
+        restore(servers, client, [("count", "40")])
+        print(file=program.stdin, flush=True)
+        lines_until("41", program)
+        assert stored_count(client) == "41"
+
+
+def test_a_listing_shows_a_bucket_that_was_restored(count, servers):
+    with servers.connect() as client:
+        restore(servers, client, [("a", "1"), ("b", "2"), ("b", "3")])
+        program = count("list", key="public.")
+        assert program.stdout.readline() == "[a=1 b=3]\n"
+        restore(servers, client, [("b", "4")])
+        lines_until("[b=4]", program)
+        client.request("$KV.app.public.a", b'{"seen":[],"text":"5"}')
+        lines_until("[a=5 b=4]", program)
+        restore(servers, client, [])
+        lines_until("[]", program)
+
+
+def test_a_copy_of_a_replaced_value_in_a_restored_bucket_is_not_told(count, servers):
+    with servers.connect() as client:
+        copies = [("count.replaced", "7"), ("count.replaced", "8")]
+        restore(servers, client, [*copies, ("count", "1")])
+        program = count("shows")
+        print(file=program.stdin, flush=True)
         lines_until("2", program)
+        restore(servers, client, [copies[0], ("count", "40")])
+        print(file=program.stdin, flush=True)
+        lines_until("41", program)
+        time.sleep(4)  # the consumer of the copies begins again after three seconds
+        print(file=program.stdin, flush=True)
+        assert lines_until("42", program) == []
 
 
 def test_a_commit_that_waits_for_a_server_without_its_data_is_stored(count, servers):
