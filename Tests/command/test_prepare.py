@@ -57,6 +57,15 @@ def test_the_name_of_the_app_is_that_of_the_program(tmp_path):
     assert [path.name for path in (tmp_path / ".sharing").glob("revisions*")] == ["revisions-keys"]
 
 
+def test_a_document_is_imported_unless_a_later_action_is_refused(tmp_path):
+    keys, document = build("KeyProgram"), '{"imported":"5"}'
+    result = call(keys, "import", document, "expect tally", "1", cwd=tmp_path)
+    assert (result.status, result.errors) == (1, "The tally is 0. Nothing was done.\n")
+    assert not list(tmp_path.rglob("imported*"))
+    assert call(keys, "import", document, "expect tally", "0", cwd=tmp_path).status == 0
+    assert [path.read_bytes() for path in tmp_path.rglob("imported*")] == [b"5"]
+
+
 def test_a_debounced_value_that_cannot_be_stored_is_a_failure(run, tmp_path):
     (tmp_path / "local").write_bytes(b"no folder")
     result = run("draft")
