@@ -174,7 +174,7 @@ verb_new() {
   fi
   mkdir -p "$folder" 2>/dev/null || die "'$folder' could not be made."
   write_app "$folder" "$name" "$dependency" "$package"
-  say "wrote $folder. Next: cd $folder && swift run wasm serve"
+  say "wrote $folder. Next: cd $(printf %q "$folder") && swift run wasm serve"
 }
 
 # swift_text TEXT: prints the text as a literal of Swift.

@@ -1,6 +1,8 @@
 """`./build.sh new` and `./build.sh --package`: their error messages and output."""
 
 import json
+import re
+import subprocess
 import sys
 import urllib.request
 
@@ -91,6 +93,15 @@ def test_new_writes_the_name_of_the_repository_as_a_text_of_swift(machine):
     manifest = (machine.root / "Notes/Package.swift").read_text()
     assert r'.package(url: "https://a.org/x?a&\"b\"", branch: "main")' in manifest
     assert manifest.count(r'package: "x?a&\"b\""') == 4
+
+
+@pytest.mark.parametrize("name", ["my apps", "it's", 'a "b" $HOME `c` & (d)', "Äpfel"])
+def test_new_prints_a_command_that_a_shell_can_run(machine, name):
+    result = machine.start("new", f"{name}/Notes")
+    assert result.status == 0, result.errors
+    enter = re.search(r"Next: (.*) && swift run wasm serve", " ".join(result.shown))[1]
+    shell = subprocess.run(["sh", "-c", f"{enter} && pwd"], capture_output=True, text=True)
+    assert shell.stdout == f"{machine.root / name / 'Notes'}\n"
 
 
 def test_new_changes_nothing_in_a_folder_that_exists(machine):
