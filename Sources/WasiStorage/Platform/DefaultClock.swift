@@ -17,6 +17,8 @@
 
     private let queue = DispatchQueue(label: "sharing.saves")
     private let isOnQueue = DispatchSpecificKey<Bool>()
+    /// Left when the action that a timer has called has written.
+    private let calls = DispatchGroup()
     private let lock = Lock()
     private var waiting: [Int: @Sendable () -> Void] = [:]
     private var lastNumber = 0
@@ -42,16 +44,27 @@
         return waiting
       }
       for number in actions.keys.sorted() { actions[number]?() }
-      waitForQueue()
+      waitForTimers()
     }
 
-    /// Waits until the queue has finished the action that it is calling. Not from that action.
-    private func waitForQueue() {
-      if DispatchQueue.getSpecific(key: isOnQueue) == nil { queue.sync {} }
+    /// Waits until the action that a timer has called has written. Not from that action.
+    private func waitForTimers() {
+      if DispatchQueue.getSpecific(key: isOnQueue) == nil { calls.wait() }
     }
 
     private func fire(_ number: Int) {
-      lock.withLock { waiting.removeValue(forKey: number) }?()
+      let action = lock.withLock {
+        let action = waiting.removeValue(forKey: number)
+        if action != nil { calls.enter() }
+        return action
+      }
+      guard let action else { return }
+      // Observers run behind that, at the end of the batch: one may need a lock of the thread that
+      // waits.
+      batch {
+        action()
+        calls.leave()
+      }
     }
   }
 #endif

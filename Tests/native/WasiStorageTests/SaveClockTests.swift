@@ -90,6 +90,25 @@ import WasiStorage
     }
   }
 
+  @Test(arguments: [true, false])
+  func aProgramMayHoldALockThatAnObserverOfTheWriteNeeds(exits: Bool) async throws {
+    let folder = temporaryFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    await #expect(processExitsWith: .success) { [folder = folder as String, exits = exits as Bool] in
+      let program = SlowProgram(folder)
+      let used = NSLock()
+      let token = program.observeSaving { used.withLock {} }
+      program.startWriting()
+      used.lock()
+      SlowStore.mayWrite.signal()
+      DispatchQueue.global().asyncAfter(deadline: .now() + 20) { _exit(EXIT_FAILURE) }
+      if !exits { program.environment.run { SharingEnvironment.current.stores.flush() } }
+      withExtendedLifetime(token) { exit(EXIT_SUCCESS) }
+    }
+    let store = FileStore(folder: UTF8Text(folder))
+    #expect(try store.bytes(for: KeyName("count")) == Array("7".utf8))
+  }
+
   @Test func anActionOfATimerMayFlush() async {
     await #expect(processExitsWith: .success) {
       let stores = SharingEnvironment.current.stores
@@ -120,6 +139,14 @@ private struct SlowProgram {
     environment.stores.local = SlowStore(files)
     count = environment.run {
       Shared(wrappedValue: 0, .localStorage("count", saving: .debounced(milliseconds: 1)))
+    }
+  }
+
+  /// Calls a function now, and whenever the value begins or ends to be saved.
+  func observeSaving(_ body: @escaping @Sendable () -> Void) -> ObservationToken {
+    observe {
+      _ = count.isSaving
+      body()
     }
   }
 
