@@ -94,7 +94,8 @@ import WasiStorage
   func aProgramMayHoldALockThatAnObserverOfTheWriteNeeds(exits: Bool) async throws {
     let folder = temporaryFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    await #expect(processExitsWith: .success) { [folder = folder as String, exits = exits as Bool] in
+    await #expect(processExitsWith: .success) {
+      [folder = folder as String, exits = exits as Bool] in
       let program = SlowProgram(folder)
       let used = NSLock()
       let token = program.observeSaving { used.withLock {} }

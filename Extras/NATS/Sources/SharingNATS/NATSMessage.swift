@@ -57,8 +57,8 @@ struct NATSParser {
       return event(line, words)
     }
     let isPlain = words[0] == "MSG"
-    guard let total = Int(words[words.count - 1]),
-      let head = isPlain ? 0 : Int(words[words.count - 2])
+    guard words.count >= (isPlain ? 4 : 5), let total = size(words[words.count - 1]),
+      let head = isPlain ? 0 : size(words[words.count - 2]), head <= total
     else { return .error("'A message has no size.'") }
     guard buffer.count >= end + 1 + total + 2 else { return nil }
     let body = end + 1
@@ -68,6 +68,11 @@ struct NATSParser {
         subscription: Int(words[2]) ?? 0, subject: words[1],
         reply: words.count == (isPlain ? 5 : 6) ? words[3] : nil,
         head: text(body..<body + head), body: Array(buffer[body + head..<body + total])))
+  }
+
+  /// Returns a number of bytes; nil for one that no server sends: its maximum is 64 MB.
+  private func size(_ word: String) -> Int? {
+    Int(word).flatMap { (0...Int(Int32.max)).contains($0) ? $0 : nil }
   }
 
   private func event(_ line: String, _ words: [String]) -> NATSEvent {

@@ -20,7 +20,8 @@ extension EngineName {
 /// line that it reads, and prints a line when that is stored; with `shows` it prints the count then.
 /// With `watch`, it prints each revision that the store of the key reports; a line that it reads is
 /// the expected revision of a commit. With `bytes`, it stores bytes that are not UTF-8, and prints
-/// the error. WATCH and INBOX are the beginnings of the subjects of its changes and its answers.
+/// the error. With `release`, it follows the key until it reads a line, and then releases the store.
+/// WATCH and INBOX are the beginnings of the subjects of its changes and its answers.
 @main struct NATSProgram {
   static func main() {
     let words = CommandLine.arguments
@@ -40,6 +41,7 @@ extension EngineName {
     if words[5] == "lines" { return countLines(under: words[4]) { _ in "stored" } }
     if words[5] == "shows" { return countLines(under: words[4]) { "\($0)" } }
     if words[5] == "watch" { return watch(server.store(for: KeyName(words[4])), words[4]) }
+    if words[5] == "release" { return release(server.store(for: KeyName(words[4]))) }
     if words[5] == "bytes" { return storeBytes(in: server.store(for: KeyName(words[4]))) }
     count(under: words[4], times: Int(words[5]) ?? 0)
   }
@@ -117,6 +119,13 @@ extension EngineName {
       }
     }
     subscription.cancel()
+  }
+
+  nonisolated private static func release(_ store: consuming any RevisionStore) {
+    store.watch { _ in }.cancel()
+    _ = readLine()
+    _ = consume store
+    while true { Thread.sleep(forTimeInterval: 1) }
   }
 
   nonisolated private static func storeBytes(in store: any RevisionStore) {

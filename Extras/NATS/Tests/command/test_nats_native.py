@@ -125,6 +125,17 @@ def test_a_server_that_says_nothing_holds_up_no_other(count):
         assert last_line(count(2, before=f"127.0.0.1:{silent.getsockname()[1]},")) == "2"
 
 
+@pytest.mark.parametrize(
+    "line", ["MSG 5", "MSG a 1 -5", "HMSG a 1 9 5", "HMSG a 1 -1 5", f"MSG a 1 {2**63 - 1}"]
+)
+def test_a_server_that_breaks_the_protocol_holds_up_no_other(count, line):
+    with socket.create_server(("127.0.0.1", 0)) as broken:
+        program = count(2, before=f"127.0.0.1:{broken.getsockname()[1]},")
+        with broken.accept()[0] as connection:
+            connection.sendall(f"INFO {{}}\r\n{line}\r\n123456789\r\n".encode())
+            assert last_line(program) == "2"
+
+
 # A resolver that slowly fails to find the address of a name.
 SLOW_NAMES = r"""
 #define _GNU_SOURCE
@@ -429,6 +440,24 @@ def test_a_commit_that_waits_for_a_server_without_its_data_is_stored(count, serv
     lines_until("stored", program)
     with servers.connect() as client:
         assert stored_count(client) == "1"
+
+
+def test_a_store_that_is_released_ends_its_consumers(count, servers):
+    def followed():
+        consumers = client.request("$JS.API.CONSUMER.LIST.KV_app").answer["consumers"]
+        return sum(one.get("push_bound", False) for one in consumers)
+
+    def wait_for(number):
+        end = time.monotonic() + 20
+        while followed() != number:
+            assert time.monotonic() < end, followed()
+            time.sleep(0.05)
+
+    with servers.connect() as client:
+        program = count("release")
+        wait_for(2)  # of the key, and of the copies of replaced values
+        print(file=program.stdin, flush=True)
+        wait_for(0)
 
 
 def test_of_64_clients_the_one_is_forgotten_that_has_not_committed_for_longest(count, servers):
