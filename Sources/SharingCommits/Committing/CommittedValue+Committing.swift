@@ -10,21 +10,18 @@ extension CommittedValue {
     steps[(steps.lastIndex { $0.isComplete }.map { $0 + 1 } ?? 0)...]
   }
 
-  /// Adds the turns that have changed the value after one of the given turns.
+  /// Adds the turns that have changed the value together with one of the given turns, or after it.
   func addTurns(after turns: inout [UInt]) {
     var isAfter = false
     for step in openSteps {
-      if turns.contains(step.turn) {
-        isAfter = true
-      } else if isAfter {
-        turns.append(step.turn)
-      }
+      isAfter = isAfter || step.isOfAny(of: turns)
+      if isAfter { turns += step.turns.filter { !turns.contains($0) } }
     }
   }
 
   /// Completes the steps of all turns except the given ones.
   func completeSteps(as number: Int, except turns: [UInt]) {
-    for step in openSteps where !turns.contains(step.turn) { step.complete(as: number) }
+    for step in openSteps where !step.isOfAny(of: turns) { step.complete(as: number) }
   }
 
   /// Returns the entry to commit for the steps up to a number; nil if there are none.

@@ -2,19 +2,42 @@ import SharingCore
 import WasiStorage
 
 extension CommittedValue {
+  package func noteChange(in turn: UInt) {
+    committer.lock.withLock {
+      if !unsavedTurns.contains(turn) { unsavedTurns.append(turn) }
+      committer.open(turn)
+    }
+  }
+
+  package func noteCopy() {
+    committer.lock.withLock {
+      turnsInSave = unsavedTurns
+      unsavedTurns = []
+    }
+  }
+
   package func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
     // The value may have been made from a delivered one: that delivery must end first.
     deliveryLock.withLock {}
-    return batch { encodeAndAppend(value, request) }
+    return batch {
+      openTurn()
+      return encodeAndAppend(value, request)
+    }
   }
 
   package func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
     batch {
-      deliveryLock.withLock {
+      openTurn()
+      return deliveryLock.withLock {
         encoded.forgetUnknownMembers()
         return append(request, nil, nil)
       }
     }
+  }
+
+  /// Opens the turn that saves. At its end, turns whose changes it saves may be complete.
+  private func openTurn() {
+    committer.lock.withLock { committer.open(currentTurn) }
   }
 
   private func encodeAndAppend(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
@@ -23,6 +46,7 @@ extension CommittedValue {
       if let updates { checkPurity(of: updates, giving: bytes) }
       return deliveryLock.withLock { append(request, updates, bytes) }
     } catch {
+      committer.lock.withLock { turnsInSave = [] }
       return .failed(error)
     }
   }
@@ -41,15 +65,14 @@ extension CommittedValue {
   private func append(
     _ request: SaveRequest, _ updates: [Update]?, _ bytes: [UInt8]?
   ) -> SaveAnswer {
-    let turn = currentTurn
-    afterSaves { self.committer.turnEnds(turn) }
-    return committer.lock.withLock {
+    committer.lock.withLock {
+      let turns = turnsInSave.isEmpty ? [currentTurn] : turnsInSave
+      turnsInSave = []
       let isUnchanged = updates == nil && ItemContents(bytes) == ItemContents(shown)
       if isUnchanged, steps.isEmpty, isShownStored { return .saved }
-      if !committer.openTurns.contains(turn) { committer.openTurns.append(turn) }
       steps.append(
         PendingStep(
-          updates.map { .updates($0) } ?? .set, by: turn, from: shown, to: bytes, request))
+          updates.map { .updates($0) } ?? .set, by: turns, from: shown, to: bytes, request))
       shown = bytes
       encoded.noteWritten(bytes)
       return .later

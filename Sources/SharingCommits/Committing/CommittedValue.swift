@@ -28,6 +28,10 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   var base: StoredRevision? { didSet { version &+= 1 } }
   /// The steps on the base that are not committed, in order.
   var steps: [PendingStep] = [] { didSet { version &+= 1 } }
+  /// The turns whose changes are not saved yet.
+  var unsavedTurns: [UInt] = []
+  /// The turns whose changes are being saved, until there is a step.
+  var turnsInSave: [UInt] = []
   /// Changes whenever `base` or `steps` changes.
   private(set) var version: UInt32 = 0
   /// The text of the value in memory; nil for the default.

@@ -3,6 +3,13 @@ import WasiStorage
 
 // Sends commits and handles their answers.
 extension Committer {
+  /// Records that the current turn changes or saves a value, until its end. The lock is held.
+  func open(_ turn: UInt) {
+    if openTurns.contains(turn) { return }
+    openTurns.append(turn)
+    afterSaves { self.turnEnds(turn) }
+  }
+
   /// Ends a turn: writes the journal and commits.
   func turnEnds(_ turn: UInt) {
     lock.withLock { openTurns.removeAll { $0 == turn } }
@@ -16,10 +23,12 @@ extension Committer {
     commit()
   }
 
-  /// Completes the steps of ended turns. A turn that has changed a value after a turn of another
-  /// thread, which has not ended, waits for that. The lock is held.
+  /// Completes the steps of ended turns. A turn waits if another thread has not saved its change of
+  /// a value yet, or if it has changed a value together with a turn that waits, or after it. The
+  /// lock is held.
   private func completeSteps() {
     var waiting = openTurns
+    for value in values { waiting += value.unsavedTurns + value.turnsInSave }
     var known: Int
     repeat {
       known = waiting.count

@@ -19,7 +19,7 @@ final class Committer: @unchecked Sendable {
   let lock = Lock()
   /// The number of the next steps that are complete. Guarded by the lock, as the properties below.
   var openStep = 1
-  /// The turns that have changed values and have not ended: of each thread at most one.
+  /// The turns that have changed or saved values and have not ended: of each thread at most one.
   var openTurns: [UInt] = []
   /// The number of the last stored step.
   var committedStep = 0

@@ -1,12 +1,13 @@
 import SharingCore
 import WasiStorage
 
-/// The change that a turn made to a value, until it is committed.
+/// The change that a turn made to a value, until it is committed. If turns of several threads
+/// change the value before it is saved, their changes are one step.
 final class PendingStep: @unchecked Sendable {
-  /// Its number among the program's steps; the maximum while its turn is not complete.
+  /// Its number among the program's steps; the maximum while its turns are not complete.
   private(set) var number = Int.max
-  /// The turn that made it; 0 for a step outside of turns.
-  let turn: UInt
+  /// The turns that made it; none for a step outside of turns.
+  let turns: [UInt]
   let change: Change
   /// The value's text before and after the step; nil for the default. If a value was set, they stay
   /// as they were then, and their difference is the change. For an update, they are those of its
@@ -28,10 +29,10 @@ final class PendingStep: @unchecked Sendable {
   }
 
   init(
-    _ change: Change, by turn: UInt = 0, from before: [UInt8]?, to after: [UInt8]?,
+    _ change: Change, by turns: [UInt] = [], from before: [UInt8]?, to after: [UInt8]?,
     _ request: SaveRequest? = nil
   ) {
-    self.turn = turn
+    self.turns = turns
     self.change = change
     self.before = before
     self.after = after
@@ -39,8 +40,13 @@ final class PendingStep: @unchecked Sendable {
     self.request = request
   }
 
-  /// Whether its turn is complete: it can be committed.
+  /// Whether its turns are complete: it can be committed.
   var isComplete: Bool { number != .max }
+
+  /// Whether one of some turns has made it.
+  func isOfAny(of turns: [UInt]) -> Bool {
+    self.turns.contains { turns.contains($0) }
+  }
 
   /// Completes the step, with its number.
   func complete(as number: Int) { self.number = number }

@@ -50,6 +50,124 @@ import WasiStorage
     #expect(program.text("third") == program.third.wrappedValue.description)
   }
 
+  @Test func aBatchThatChangesAValueWithinAnotherOneIsCommittedWithIt() {
+    batch {
+      program.first.withLock { $0 = 1 }
+      onAnotherThread {
+        batch {
+          program.first.withLock { $0 += 10 }
+          program.third.withLock { $0 = 30 }
+        }
+      }
+      program.second.withLock { $0 = 2 }
+    }
+    #expect(program.commits == [["first", "second", "third"]])
+    #expect(program.text("first") == "11")
+  }
+
+  @Test func aBatchThatEndsAfterAnotherOneOfItsValueIsCommittedWithIt() {
+    let other = PausedThread()
+    batch {
+      program.first.withLock { $0 = 1 }
+      other.start { pause in
+        batch {
+          program.first.withLock { $0 += 10 }
+          pause()
+          program.third.withLock { $0 = 30 }
+        }
+      }
+      program.second.withLock { $0 = 2 }
+    }
+    #expect(program.commits == [])
+    other.finish()
+    #expect(program.commits == [["first", "second", "third"]])
+    #expect(program.text("first") == "11")
+  }
+
+  @Test func anUpdateOnTopOfAnOpenBatchIsCommittedWithIt() {
+    batch {
+      program.first.withLock { $0 = 1 }
+      onAnotherThread { program.first.update { $0 += 10 } }
+      program.second.withLock { $0 = 2 }
+    }
+    #expect(program.commits == [["first", "second"]])
+    #expect(program.text("first") == "11")
+  }
+
+  @Test func aSaveWithinAnotherThreadsBatchWaitsForThatBatch() {
+    let isSaved = Mutex(false)
+    batch {
+      program.first.withLock { $0 = 1 }
+      onAnotherThread { program.first.save { _ in isSaved.withLock { $0 = true } } }
+      #expect(!isSaved.withLock { $0 })
+      program.second.withLock { $0 = 2 }
+    }
+    #expect(isSaved.withLock { $0 })
+    #expect(program.commits == [["first", "second"]])
+  }
+
+  @Test func aBatchThatEndsWhileItsValueIsBeingSavedIsCommittedWithIt() {
+    let other = PausedThread()
+    program.onSave = { other.finish() }
+    batch {
+      program.second.withLock { $0 = 2 }
+      other.start { pause in
+        batch {
+          program.second.withLock { $0 += 20 }
+          program.third.withLock { $0 = 30 }
+          pause()
+        }
+      }
+    }
+    #expect(program.commits == [["second", "third"]])
+    #expect(program.text("second") == "22")
+  }
+
+  @Test func aChangeThatAnotherThreadSavesIsCommittedWithItsTurn() {
+    program.onSave = {
+      batch {
+        program.first.withLock { $0 = 10 }
+        program.second.withLock { $0 = 20 }
+      }
+    }
+    program.second.withLock { $0 = 2 }
+    #expect(program.commits == [["first", "second"]])
+    #expect(program.text("second") == "20")
+  }
+
+  @Test func aBatchDoesNotWaitForAValueThatCannotBeSaved() {
+    program.second.withLock { $0 = -1 }
+    #expect(program.second.saveError != nil)
+    batch {
+      program.second.withLock { $0 = -2 }
+      onAnotherThread {
+        batch {
+          program.second.withLock { $0 = -3 }
+          program.third.withLock { $0 = 30 }
+        }
+      }
+    }
+    #expect(program.commits == [["third"]])
+  }
+
+  @Test func turnsOfTwoThreadsThatChangeOneValueAreNeverCommittedInHalves() {
+    for _ in 0..<20 * times {
+      let program = TurnProgram()
+      DispatchQueue.concurrentPerform(iterations: 2) { index in
+        for number in 0..<200 {
+          batch {
+            // In either order, and as both kinds of change.
+            if number % 2 == 0 { program.first.withLock { $0 += 1 } }
+            (index == 0 ? program.second : program.third).withLock { $0 += 1 }
+            if number % 2 == 1 { program.first.update { $0 += 1 } }
+          }
+        }
+      }
+      #expect(program.sumIsAlwaysStored)
+      #expect(["first", "second", "third"].map { program.text($0) } == ["400", "200", "200"])
+    }
+  }
+
   @Test func eachTurnOfAThreadIsInOneCommit() {
     for _ in 0..<20 * times {
       let program = TurnProgram()
@@ -89,6 +207,7 @@ private final class TurnProgram: @unchecked Sendable {
     let coding = StorageCoding<Int>(
       encode: { number in
         saving.run()
+        if number < 0 { throw StorageError(.unencodable, key: nil, "It is negative.") }
         return Array("\(number)".utf8)
       },
       decode: { Int(String(decoding: $0, as: UTF8.self)) ?? -1 })
@@ -102,7 +221,16 @@ private final class TurnProgram: @unchecked Sendable {
   }
 
   /// The keys of each commit.
-  var commits: [[String]] { store.commits.withLock { $0 } }
+  var commits: [[String]] { store.commits.withLock { $0 }.map { $0.keys.sorted() } }
+
+  /// Whether the first number was the sum of the others after each commit.
+  var sumIsAlwaysStored: Bool {
+    var stored = ["first": 0, "second": 0, "third": 0]
+    return store.commits.withLock { $0 }.allSatisfy { commit in
+      stored.merge(commit) { $1 }
+      return stored["first"] == stored["second"]! + stored["third"]!
+    }
+  }
 
   func text(_ key: KeyName) -> String {
     String(decoding: store.memory.stored(key).bytes ?? [], as: UTF8.self)
@@ -127,20 +255,46 @@ private final class Saving: Sendable {
       defer { action = nil }
       return action
     }
-    guard let once else { return }
-    let ended = DispatchSemaphore(value: 0)
-    DispatchQueue(label: "other").async {
-      once()
+    if let once { onAnotherThread(once) }
+  }
+}
+
+/// Calls a closure on another thread and waits for its end.
+private func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
+  let other = PausedThread()
+  other.start { _ in body() }
+  other.finish()
+}
+
+/// A thread that pauses in the middle of its work.
+private final class PausedThread: Sendable {
+  private let (paused, resumed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Begins the work, and returns when it pauses or has ended.
+  func start(_ work: @escaping @Sendable (_ pause: () -> Void) -> Void) {
+    DispatchQueue(label: "other").async { [paused, resumed, ended] in
+      work {
+        paused.signal()
+        resumed.wait()
+      }
+      paused.signal()
       ended.signal()
     }
+    #expect(paused.wait(timeout: .now() + 30) == .success, "The other thread waits.")
+  }
+
+  /// Goes on after the pause, and returns when the work has ended.
+  func finish() {
+    resumed.signal()
     #expect(ended.wait(timeout: .now() + 30) == .success, "The other thread waits.")
   }
 }
 
-/// A store in memory that records the keys of each commit.
+/// A store in memory that records the numbers of each commit.
 private final class TurnStore: RevisionStore {
   let memory = MemoryRevisionStore()
-  let commits = Mutex<[[String]]>([])
+  let commits = Mutex<[[String: Int]]>([])
 
   func load(
     _ keys: [KeyName], client: UTF8Text,
@@ -153,8 +307,10 @@ private final class TurnStore: RevisionStore {
     _ commit: Commit, rebase: @escaping Rebase,
     _ done: @escaping @Sendable (CommitAnswer) -> Void
   ) {
-    let keys = commit.entries.map { String(decoding: $0.key.bytes, as: UTF8.self) }
-    commits.withLock { $0.append(keys.sorted()) }
+    let numbers = commit.entries.map { entry in
+      (entry.key.description, Int(String(decoding: entry.bytes ?? [], as: UTF8.self)) ?? 0)
+    }
+    commits.withLock { $0.append(Dictionary(uniqueKeysWithValues: numbers)) }
     memory.commit(commit, rebase: rebase, done)
   }
 

@@ -32,6 +32,12 @@ package protocol Connection: AnyObject, Sendable {
   /// Ends ``follow(_:)``.
   func unfollow()
 
+  /// Records that a turn changes the value. The cell's lock is held.
+  func noteChange(in turn: UInt)
+
+  /// Records that the next save stores the changes of the recorded turns. The cell's lock is held.
+  func noteCopy()
+
   /// Ends ``load(_:)``, if the connection will not be followed.
   func endLoad()
 
@@ -46,6 +52,10 @@ extension Connection {
   package var form: _StoredForm { .own }
 
   package var replaysUpdates: Bool { false }
+
+  package func noteChange(in turn: UInt) {}
+
+  package func noteCopy() {}
 
   package func endLoad() {}
 }
