@@ -16,6 +16,10 @@ extension CommittedValue {
     }
   }
 
+  package func dropChanges() {
+    committer.lock.withLock { unsavedTurns = [] }
+  }
+
   package func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
     // The value may have been made from a delivered one: that delivery must end first.
     deliveryLock.withLock {}

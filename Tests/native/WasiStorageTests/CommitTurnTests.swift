@@ -150,6 +150,19 @@ import WasiStorage
     #expect(program.commits == [["third"]])
   }
 
+  @Test func aBatchDoesNotWaitForAValueThatChangesInEachSave() {
+    program.onEachSave = { [program] in program.second.withLock { $0 += 1 } }
+    program.environment.onIssue = { _ in }
+    program.environment.run {
+      batch {
+        program.second.withLock { $0 = 2 }
+        program.third.withLock { $0 = 30 }
+      }
+    }
+    #expect(program.text("third") == "30")
+    program.onEachSave = nil
+  }
+
   @Test func turnsOfTwoThreadsThatChangeOneValueAreNeverCommittedInHalves() {
     for _ in 0..<20 * times {
       let program = TurnProgram()
@@ -191,7 +204,7 @@ import WasiStorage
 /// A program with three numbers, which runs an action on another thread when it saves the second
 /// one.
 private final class TurnProgram: @unchecked Sendable {
-  private let environment = SharingEnvironment()
+  let environment = SharingEnvironment()
   private let store = TurnStore()
   let (first, second, third): (Shared<Int>, Shared<Int>, Shared<Int>)
   private let saving = Saving()
@@ -200,6 +213,12 @@ private final class TurnProgram: @unchecked Sendable {
   var onSave: (@Sendable () -> Void)? {
     get { saving.action.withLock { $0 } }
     set { saving.action.withLock { $0 = newValue } }
+  }
+
+  /// The action of each save, on the thread that saves.
+  var onEachSave: (@Sendable () -> Void)? {
+    get { saving.eachAction.withLock { $0 } }
+    set { saving.eachAction.withLock { $0 = newValue } }
   }
 
   init() {
@@ -248,9 +267,11 @@ private final class TurnProgram: @unchecked Sendable {
 
 private final class Saving: Sendable {
   let action = Mutex<(@Sendable () -> Void)?>(nil)
+  let eachAction = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// Runs the action, once, on another thread.
+  /// Runs the action, once, on another thread, and the action of each save.
   func run() {
+    eachAction.withLock { $0 }?()
     let once = action.withLock { action in
       defer { action = nil }
       return action

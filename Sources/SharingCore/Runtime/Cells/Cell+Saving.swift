@@ -103,7 +103,10 @@ extension Cell {
     isUnsaved = false
     let waiting = persistence.requests
     persistence.requests = []
-    if isEndless { return .endless(waiting: waiting) }
+    if isEndless {
+      persistence.connection.dropChanges()
+      return .endless(waiting: waiting)
+    }
     let isReset = !waiting.isEmpty && persistence.resetRevision == revision
     let request = SaveRequest(
       waiting.isEmpty ? .didSet : .userInitiated, self, number: persistence.saves.begin(),

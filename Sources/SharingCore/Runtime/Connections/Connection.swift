@@ -38,6 +38,9 @@ package protocol Connection: AnyObject, Sendable {
   /// Records that the next save stores the changes of the recorded turns. The cell's lock is held.
   func noteCopy()
 
+  /// Forgets the recorded turns: their changes are not saved. The cell's lock is held.
+  func dropChanges()
+
   /// Ends ``load(_:)``, if the connection will not be followed.
   func endLoad()
 
@@ -56,6 +59,8 @@ extension Connection {
   package func noteChange(in turn: UInt) {}
 
   package func noteCopy() {}
+
+  package func dropChanges() {}
 
   package func endLoad() {}
 }
