@@ -9,10 +9,19 @@
 /// }
 /// ```
 public struct SharedSubscriber<Value>: Sendable {
-  package let link: CellLink
+  private let wholeLink: CellLink
+  /// The state of a refresh; nil for a subscription.
+  private let refreshing: Refreshing?
+
+  package var link: CellLink { refreshing?.link ?? wholeLink }
 
   init(_ link: CellLink) {
-    self.link = link
+    (wholeLink, refreshing) = (link, nil)
+  }
+
+  /// Creates the subscriber of a refresh.
+  init(refreshing link: CellLink) {
+    (wholeLink, refreshing) = (link, Refreshing(link))
   }
 
   /// Creates a subscriber that passes each event to a closure.
@@ -23,11 +32,12 @@ public struct SharedSubscriber<Value>: Sendable {
     callback: @escaping @Sendable (Result<Value?, AnyError>) -> Void,
     onLoading: (@Sendable (Bool) -> Void)? = nil
   ) {
-    link = .closures(
-      { outcome in
-        let result: Result<Value?, AnyError> = outcome.result()
-        return { callback(result) }
-      }, onLoading: onLoading)
+    self.init(
+      .closures(
+        { outcome in
+          let result: Result<Value?, AnyError> = outcome.result()
+          return { callback(result) }
+        }, onLoading: onLoading))
   }
 
   /// Calls the key's ``SharedReaderKey/refresh(_:)``. Use it if the store reports a change without
@@ -46,12 +56,12 @@ public struct SharedSubscriber<Value>: Sendable {
 
   /// Sets `loadError`. The wrapper keeps its value.
   public func yield(throwing error: AnyError) {
-    link.receive(.failure(error))
+    receive(.failure(error))
   }
 
   /// Returns to the wrapper's default, because the stored value was removed.
   public func yieldReturningInitialValue() {
-    link.receive(.nothing)
+    receive(.nothing)
   }
 
   /// Sets `isLoading`.
@@ -61,7 +71,31 @@ public struct SharedSubscriber<Value>: Sendable {
 
   /// Yields a value, nil for the default, or an error.
   public func yield(with result: Result<Value?, AnyError>) {
-    Outcome.deliver(result) { link.receive($0) }
+    Outcome.deliver(result) { receive($0) }
+  }
+
+  private func receive(_ outcome: Outcome) {
+    let revision = link.receive(outcome)
+    if let revision { refreshing?.didYield(revision) }
+  }
+}
+
+/// The link of a refresh. A value that the key yields replaces the one that it has yielded before
+/// in the same refresh.
+private final class Refreshing: @unchecked Sendable {
+  private let lock = Lock()
+  private var current: CellLink
+
+  init(_ link: CellLink) {
+    current = link
+  }
+
+  var link: CellLink { lock.withLock { current } }
+
+  /// - Parameter revision: The value's revision with what was yielded.
+  func didYield(_ revision: UInt32) {
+    guard case .cell(let persistence, _) = link else { return }
+    lock.withLock { current = .cell(persistence, revision: revision) }
   }
 }
 

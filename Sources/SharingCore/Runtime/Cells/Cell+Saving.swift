@@ -41,6 +41,7 @@ extension Cell {
         persistence.save(request, isReset: isReset)
       case .endless(let waiting):
         return persistence.giveUpSaving(waiting)
+      case .endlessReads: return persistence.giveUpReading()
       }
     }
   }
@@ -83,6 +84,8 @@ extension Cell {
     case save(SaveRequest, isReset: Bool)
     /// Each save of the turn changes the value again.
     case endless(waiting: [CellPersistence.Completion])
+    /// Each read of the turn leads to another one.
+    case endlessReads
   }
 
   /// Returns the next step and claims it. The cell's lock is held.
@@ -98,6 +101,9 @@ extension Cell {
     guard isUnsaved else {
       let hasSkippedRead = persistence.hasSkippedRead
       persistence.hasSkippedRead = false
+      if hasSkippedRead, persistence.countReadAgain(in: Scheduler.current) > Scheduler.runLimit {
+        return .endlessReads
+      }
       return .none(hasSkippedRead: hasSkippedRead)
     }
     isUnsaved = false

@@ -37,6 +37,22 @@ extension CellPersistence {
     for done in waiting { done(.failure(error)) }
   }
 
+  /// Leaves the store unread and reports that: each read leads to another one.
+  func giveUpReading() {
+    SharingEnvironment.current.report(SharingIssue(endlessReads.message))
+    setLoadError(endlessReads)
+  }
+
+  /// Counts a read that makes up for a skipped one. The cell's lock is held.
+  /// - Returns: The number of such reads in this turn.
+  func countReadAgain(in scheduler: Scheduler) -> Int {
+    if readsAgain.turn != scheduler.thread.pointee.number {
+      readsAgain = (scheduler.thread.pointee.number, 0)
+    }
+    readsAgain.count += 1
+    return readsAgain.count
+  }
+
   /// Counts a change during the saves of a turn. The cell's lock is held.
   func countChangeInSaves(of scheduler: Scheduler) {
     if changesInSaves.turn != scheduler.thread.pointee.number {
@@ -44,6 +60,15 @@ extension CellPersistence {
     }
     changesInSaves.count += 1
   }
+}
+
+private var endlessReads: StorageError {
+  StorageError(
+    .other, key: nil,
+    """
+    This value was read \(Scheduler.runLimit) times in one turn, because its key has changed it in each \
+    read; the value may be stale. In a key's refresh, yield to the subscriber of the refresh only.
+    """)
 }
 
 private var endlessSaving: StorageError {

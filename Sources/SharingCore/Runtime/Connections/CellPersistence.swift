@@ -37,6 +37,8 @@ package final class CellPersistence: @unchecked Sendable {
   var loaded: (before: UInt32, after: UInt32)?
   /// Whether a read of the store was skipped because of a pending change or a save.
   var hasSkippedRead = false
+  /// The number of such reads that a turn has made up for, and that turn.
+  var readsAgain: (turn: UInt, count: Int) = (0, 0)
   var requests: [Completion] = []
   /// The changes since the last save, for a connection that replays updates.
   var unsavedChanges = UnsavedChanges.none

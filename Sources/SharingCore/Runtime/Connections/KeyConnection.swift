@@ -17,7 +17,7 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
   }
 
   final func freshen(_ link: CellLink, _ reason: FreshenReason) {
-    key.refresh(SharedSubscriber(link))
+    key.refresh(SharedSubscriber(refreshing: link))
   }
 
   func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
