@@ -52,6 +52,9 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   /// Stands for the journaled steps under recovery, with the save request to answer after it.
   var recovery: PendingStep?
   var link: CellLink?
+  /// The connection whose custom key uses the value, or the committers if wrappers of the value's
+  /// own key do; nil if it is free.
+  var owner: UnsafeRawPointer?
   /// Held while the value in memory and `shown` change together; a save on another thread waits.
   /// Not held while codings and completions of the program run (rule R7).
   let deliveryLock = Lock()
@@ -214,6 +217,13 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   }
 
   package func unfollow() {
-    committer.lock.withLock { link = nil }
+    committer.lock.withLock { (link, owner) = (nil, nil) }
+  }
+
+  /// Returns whether an owner, nil if it is unknown, may use the value; it does from now on. The
+  /// committer's lock is held.
+  func belongs(to owner: UnsafeRawPointer?) -> Bool {
+    if owner != nil, self.owner == nil { self.owner = owner }
+    return owner == nil || self.owner == owner
   }
 }

@@ -55,15 +55,19 @@ final class Committer: @unchecked Sendable {
     retries = RetryTimer(clock)
   }
 
-  /// Returns the connection of a key, nil if it has one for another type of value.
+  /// Returns the connection of a key, nil if it has one for another type of value or another owner.
   func value(
-    _ id: RevisionKeyID, adopting old: AdoptedKey?, _ coding: AnyStorageCoding
+    _ id: RevisionKeyID, adopting old: AdoptedKey?, _ coding: AnyStorageCoding,
+    for owner: UnsafeRawPointer?
   ) -> CommittedValue? {
     lock.withLock {
       if let value = value(named: id.name) {
-        return value.coding.valueType.isSame(as: coding.valueType) ? value : nil
+        guard value.coding.valueType.isSame(as: coding.valueType), value.belongs(to: owner)
+        else { return nil }
+        return value
       }
       let value = CommittedValue(id.name, id.label, adopting: old, coding, self)
+      value.owner = owner
       values.append(value)
       return value
     }

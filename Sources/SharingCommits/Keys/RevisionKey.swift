@@ -40,12 +40,25 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
   }
 
   /// Returns the connection that reads and writes the value.
-  public func _makeConnection() -> _SharedConnection { _SharedConnection(value) }
-
-  var value: CommittedValue {
+  public func _makeConnection() -> _SharedConnection {
     let committers = SharingEnvironment.current[Committers.slot]
+    return _SharedConnection(value(in: committers, for: committers.wrappers))
+  }
+
+  /// The value, the first one if custom keys have their own.
+  var value: CommittedValue {
+    value(in: SharingEnvironment.current[Committers.slot], for: nil)
+  }
+
+  /// The value for the custom key that is being called. For a key that calls later, it is the first
+  /// one.
+  private var composedValue: CommittedValue {
+    value(in: SharingEnvironment.current[Committers.slot], for: callingConnection)
+  }
+
+  private func value(in committers: Committers, for owner: UnsafeRawPointer?) -> CommittedValue {
     let adopted = old.map { AdoptedKey($0.id, $0.coding()) }
-    return committers.value(of: id, adopting: adopted, coding().untyped)
+    return committers.value(of: id, adopting: adopted, coding().untyped, for: owner)
   }
 }
 
@@ -53,7 +66,7 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
 extension RevisionKey {
   /// Loads and decodes the stored value.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
-    let value = value
+    let value = composedValue
     value.encoded.noteDefault(of: context)
     value.load(LoadRequest(continuation))
   }
@@ -62,7 +75,7 @@ extension RevisionKey {
   public func subscribe(
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
-    let value = value
+    let value = composedValue
     value.follow(subscriber.link)
     return SharedSubscription { value.unfollow() }
   }
@@ -70,13 +83,13 @@ extension RevisionKey {
   /// Commits the value, merged with changes that other programs have stored meanwhile.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
     let request = SaveRequest(value, context, continuation)
-    self.value.save(request.copyOfValue(), request).resume(continuation)
+    composedValue.save(request.copyOfValue(), request).resume(continuation)
   }
 
   /// Commits the removal of the stored value.
   public func reset(to initialValue: Value, continuation: SaveContinuation) {
     let request = SaveRequest(initialValue, .userInitiated, continuation)
-    value.remove(request.copyOfValue(), request).resume(continuation)
+    composedValue.remove(request.copyOfValue(), request).resume(continuation)
   }
 }
 
