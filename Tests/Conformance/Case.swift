@@ -40,6 +40,7 @@ package struct Case: Sendable {
       + boundary + exclusivity + readers + environments
       + updates + commits + commitReentry + commitWatching + commitLosses + mergedEnums
       + checkedMerges
+      + endedWrappers
       + adoption + journals + recovery + storedTypes + storedCollections
       + unknownMembers
       + engines

@@ -90,6 +90,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   // MARK: Loading
 
   package func load(_ request: LoadRequest) {
+    forgetEndedValue()
     request.withInitialValue { initialValue in
       var json = EncodedJSON()
       let text = try? coding.update(initialValue, &json, nil)
@@ -214,10 +215,27 @@ package final class CommittedValue: Connection, @unchecked Sendable {
       if isRecovered { request.answer(nil) }
     }
     committer.watch()
+    // The stored value may be known already, or have changed since the load.
+    if !committer.lock.withLock({ isCurrent }) { show() }
   }
 
-  package func unfollow() {
-    committer.lock.withLock { (link, owner) = (nil, nil) }
+  package func unfollow() { forgetEndedValue() }
+
+  /// Forgets the value in memory if it is gone. On another thread, the key's next value may already
+  /// be loading, or follow the store.
+  private func forgetEndedValue() {
+    guard let ended = committer.lock.withLock({ link }), ended.isGone else { return }
+    committer.lock.withLock {
+      if let link, link.isSame(as: ended) { forgetValue() }
+    }
+  }
+
+  /// Forgets the value in memory. The revisions of the key's next value begin with 0. The
+  /// committer's lock is held.
+  func forgetValue() {
+    (link, owner) = (nil, nil)
+    (shown, shownState, showsJournals) = (nil, .outdated, false)
+    encoded.forget()
   }
 
   /// Returns whether an owner, nil if it is unknown, may use the value; it does from now on. The

@@ -77,7 +77,7 @@ extension RevisionKey {
   ) -> SharedSubscription {
     let value = composedValue
     value.follow(subscriber.link)
-    return SharedSubscription { value.unfollow() }
+    return SharedSubscription { value.committer.lock.withLock { value.forgetValue() } }
   }
 
   /// Commits the value, merged with changes that other programs have stored meanwhile.

@@ -122,6 +122,14 @@ package final class EncodedValue: @unchecked Sendable {
     lock.withLock { (textWithUnknownMembers, unknownMembers) = (nil, nil) }
   }
 
+  /// Forgets the value in memory, which is gone. The revisions of the next one begin anew.
+  package func forget() {
+    lock.withLock {
+      text = (EncodedJSON(), nil)
+      (textWithUnknownMembers, unknownMembers) = (nil, nil)
+    }
+  }
+
   // MARK: Elements
 
   /// A prepared change of an array to other bytes, and the array's text after it.

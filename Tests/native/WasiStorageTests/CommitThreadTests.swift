@@ -55,6 +55,24 @@ struct CommitThreadTests {
     }
   }
 
+  @Test func changesOfWrappersThatBeginAndEndOnThreadsAreNotLost() {
+    for _ in 0..<20 * times {
+      let (memory, environment) = (MemoryRevisionStore(), SharingEnvironment())
+      @Sendable func counts() -> Shared<[Count]> {
+        environment.run { Shared(wrappedValue: [], .revisions("counts", in: memory)) }
+      }
+      environment.run { counts().withLock { $0 = [Count(id: 0), Count(id: 1)] } }
+      DispatchQueue.concurrentPerform(iterations: 2) { index in
+        for _ in 0..<200 {
+          environment.run { counts()[id: index]!.number.withLock { $0 += 1 } }
+        }
+      }
+      let stored = memory.stored("counts").bytes ?? []
+      let numbers = (try? JSON.decode([Count].self, from: stored))?.map { $0.number }
+      #expect(numbers == [200, 200])
+    }
+  }
+
   @Test func aValueThatIsMadeWhileItIsRecoveredIsNotSavedForEver() {
     let journal = Array(#"["0","1","1","1","count","0",null,null,null,"0","0","5"]"#.utf8)
     for round in 0..<200 * times {
@@ -160,5 +178,15 @@ private final class LateRevisionStore: RevisionStore {
 
   func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
     memory.watch { changes in self.queue.async { onChange(changes) } }
+  }
+}
+
+private struct Count: JSONCodable, Identifiable {
+  var id = 0
+  var number = 0
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("id", &id)
+    try json.field("number", &number)
   }
 }

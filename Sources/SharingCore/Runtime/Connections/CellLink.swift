@@ -12,6 +12,19 @@ package enum CellLink: @unchecked Sendable {
     persistence.cell?.withInitialValue(body)
   }
 
+  /// Whether the value is gone. No lock of the connection is held: this may release the value.
+  package var isGone: Bool {
+    if case .cell(let persistence, _) = self { persistence.cell == nil } else { false }
+  }
+
+  /// Returns whether both lead to the same value.
+  package func isSame(as other: CellLink) -> Bool {
+    guard case (.cell(let persistence, _), .cell(let others, _)) = (self, other) else {
+      return false
+    }
+    return persistence === others
+  }
+
   /// Delivers the stored value.
   /// - Returns: The value's new revision, 0 if unknown; nil if the value was not replaced, for
   ///   example because it has an unsaved change.

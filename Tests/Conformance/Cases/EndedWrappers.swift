@@ -1,0 +1,124 @@
+import SharingCommits
+import SharingCore
+import SimulatedRevisions
+import WasiStorage
+
+/// Wrappers of a committed value that end, and new wrappers of its key in the same program.
+let endedWrappers: [Case] = [
+  Case("R25", "a new wrapper's change of an element keeps what another program has changed") {
+    trial in
+    let store = MemoryRevisionStore()
+    setTwoTasks(in: store)
+    trial.inAnotherProgram { tasks(in: store)[id: 1]!.title.withLock { $0 = "milk" } }
+    let mine = tasks(in: store)
+    mine[id: 2]!.title.withLock { $0 = "bread" }
+    trial.expect(mine.wrappedValue.map { $0.title } == ["milk", "bread"], "it shows another title")
+    trial.expect(store.text("tasks"), contains: "milk")
+    trial.expect(store.text("tasks"), contains: "bread")
+  },
+  Case("R25", "so does its change after another load, and its update") { trial in
+    let store = MemoryRevisionStore()
+    setTwoTasks(in: store)
+    do {
+      let mine = tasks(in: store)
+      mine[id: 2]!.marks.withLock { $0 = 1 }
+    }
+    trial.inAnotherProgram { tasks(in: store)[id: 1]!.title.withLock { $0 = "milk" } }
+    let mine = tasks(in: store)
+    mine.load()
+    mine[id: 2]!.title.withLock { $0 = "bread" }
+    trial.expect(store.text("tasks"), contains: "milk")
+    trial.expect(store.text("tasks"), contains: "bread")
+    mine[id: 2]!.marks.update { $0 += 1 }
+    trial.expect(mine.loadError == nil && mine.saveError == nil, "there is an error")
+    trial.expect(store.text("tasks"), contains: "milk")
+    trial.expect(store.text("tasks"), contains: #""marks":2"#)
+  },
+  Case("R25", "so does its change in the completion of a load") { trial in
+    let store = MemoryRevisionStore()
+    setTwoTasks(in: store)
+    trial.inAnotherProgram { tasks(in: store)[id: 1]!.title.withLock { $0 = "milk" } }
+    let mine = Shared(value: [Task]())
+    mine.load(.revisions("tasks", in: store)) { _ in
+      mine[id: 2]!.title.withLock { $0 = "bread" }
+      mine.save()
+    }
+    trial.expect(store.text("tasks"), contains: "milk")
+    trial.expect(store.text("tasks"), contains: "bread")
+  },
+  Case("R30", "a new wrapper shows what another program takes back") { trial in
+    let store = MemoryRevisionStore()
+    setTwoTasks(in: store)
+    let program = SharingEnvironment()
+    let theirs = program.run { tasks(in: store) }
+    program.run { theirs[id: 1]!.title.withLock { $0 = "milk" } }
+    let mine = tasks(in: store)
+    trial.expect(mine.wrappedValue[0].title, equals: "milk")
+    program.run { theirs[id: 1]!.title.withLock { $0 = "" } }
+    trial.expect(mine.wrappedValue[0].title, equals: "")
+  },
+  Case("R25", "a new wrapper's change before its load is answered keeps all that is stored") {
+    trial in
+    let programs = Programs(1)
+    programs[0].setTasks(programs)
+    let mine = programs[0].tasks()
+    programs[0].run { mine.append(Task(id: 3)) }
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue.map { $0.id }, equals: [1, 2, 3])
+    for id in 1...3 { trial.expect(programs.text("tasks"), contains: "\"id\":\(id)") }
+  },
+  Case("R25", "so it does where this browser's copy is older than that") { trial in
+    let programs = Programs(1)
+    programs[0].setTasks(programs)
+    programs[0].hide()
+    programs[0].clock.callAll()
+    do {
+      let mine = programs[0].tasks()
+      programs.deliverAll()
+      programs[0].run { mine.append(Task(id: 3)) }
+      programs.deliverAll()
+    }
+    let mine = programs[0].tasks()
+    programs[0].run { mine[id: 1]!.title.withLock { $0 = "milk" } }
+    programs.deliverAll()
+    trial.expect(mine.wrappedValue.map { $0.id }, equals: [1, 2, 3])
+    trial.expect(programs.text("tasks"), contains: "milk")
+    trial.expect(programs.text("tasks"), contains: #""id":3"#)
+  },
+  Case("R29", "a new wrapper shows at once what its program has stored and received") { trial in
+    let programs = Programs(2)
+    programs[0].setTasks(programs)
+    trial.expect(programs[0].tasks().wrappedValue.map { $0.id }, equals: [1, 2])
+    let theirs = programs[1].tasks()
+    programs.deliverAll()
+    programs[1].run { theirs.append(Task(id: 3)) }
+    programs.deliverAll()
+    trial.expect(programs[0].tasks().wrappedValue.map { $0.id }, equals: [1, 2, 3])
+    programs[1].run { theirs.reset() }
+    programs.deliverAll()
+    trial.expect(programs[0].tasks().wrappedValue.isEmpty, "it shows what is removed")
+  },
+]
+
+private func tasks(in store: MemoryRevisionStore) -> Shared<[Task]> {
+  Shared(wrappedValue: [], .revisions("tasks", in: store))
+}
+
+/// Stores two elements with a wrapper that ends.
+private func setTwoTasks(in store: MemoryRevisionStore) {
+  tasks(in: store).withLock { $0 = [Task(id: 1), Task(id: 2)] }
+}
+
+extension Program {
+  /// Stores two elements with a wrapper that ends.
+  fileprivate func setTasks(_ programs: Programs) {
+    let mine = tasks()
+    programs.deliverAll()
+    run { mine.withLock { $0 = [Task(id: 1), Task(id: 2)] } }
+    programs.deliverAll()
+  }
+}
+
+extension MemoryRevisionStore {
+  fileprivate func text(_ key: KeyName) -> UTF8Text? { stored(key).bytes.map { UTF8Text($0) } }
+}
