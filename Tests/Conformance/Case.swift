@@ -39,8 +39,7 @@ package struct Case: Sendable {
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments
       + updates + commits + commitReentry + commitWatching + commitLosses + mergedEnums
-      + checkedMerges
-      + endedWrappers
+      + checkedMerges + endedWrappers + loadsDuringChanges
       + adoption + journals + recovery + storedTypes + storedCollections
       + unknownMembers
       + engines

@@ -166,6 +166,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     guard let stored = snapshot.revisions.first, committer.knows(snapshot.applied),
       stored.revision >= base?.revision ?? 0
     else { return }
+    if ItemContents(stored.bytes) != ItemContents(base?.bytes) { outdate() }
     base = stored
     guard stored.revision > 0 else { return }
     committer.journal?.keepCopy(stored)

@@ -100,7 +100,47 @@ let endedWrappers: [Case] = [
   },
 ]
 
-private func tasks(in store: MemoryRevisionStore) -> Shared<[Task]> {
+/// A load while a value has a change that is not saved yet.
+let loadsDuringChanges: [Case] = [
+  Case("R25", "a change during which a newer value is loaded does not replace that") { trial in
+    let store = SilentStore()
+    let mine = tasks(in: store)
+    mine.withLock { $0 = [Task(id: 1), Task(id: 2)] }
+    batch {
+      mine[id: 2]!.title.withLock { $0 = "bread" }
+      trial.inAnotherProgram { tasks(in: store)[id: 1]!.title.withLock { $0 = "milk" } }
+      mine.load()
+    }
+    trial.expect(store.memory.text("tasks"), contains: "milk")
+    trial.expect(store.memory.text("tasks"), contains: "bread")
+    trial.expect(mine.wrappedValue.map { $0.title } == ["milk", "bread"], "it shows another title")
+  }
+]
+
+/// A store that reports no commits of other programs, as a folder under a WASI runtime.
+private final class SilentStore: RevisionStore {
+  let memory = MemoryRevisionStore()
+
+  func load(
+    _ keys: [KeyName], client: UTF8Text,
+    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
+  ) {
+    memory.load(keys, client: client, done)
+  }
+
+  func commit(
+    _ commit: Commit, rebase: @escaping Rebase,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    memory.commit(commit, rebase: rebase, done)
+  }
+
+  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
+    SharedSubscription {}
+  }
+}
+
+private func tasks(in store: any RevisionStore) -> Shared<[Task]> {
   Shared(wrappedValue: [], .revisions("tasks", in: store))
 }
 
