@@ -28,6 +28,19 @@ let journals: [Case] = [
         + #""4","1","count","0",null,null,null,"0","0","1","5",null,"0","0","2","#
         + #""6","0","count",null,"1","0","",null,null,null]"#)
   },
+  Case("R28", "the changed keys of a turn are one journal entry") { trial in
+    let programs = Programs(1)
+    let counts = (1...5).map { programs[0].count("count-\($0)") }
+    programs.deliverAll()
+    let before = programs.journals.writeCount
+    programs[0].run { batch { for count in counts { count.withLock { $0 = 1 } } } }
+    trial.expect(programs.journals.writeCount - before, equals: 1)
+    programs.crash(0)
+    programs.database.messages.removeAll()
+    let next = (1...5).map { programs[0].count("count-\($0)") }
+    programs.deliverAll()
+    trial.expect(next.map { $0.wrappedValue }, equals: [1, 1, 1, 1, 1])
+  },
   Case("R28", "a text in a coding of one's own is recovered whole, and other bytes harm none") {
     trial in
     let programs = Programs(1)
