@@ -7,8 +7,8 @@ import WasiStorage
 struct JournalWriter {
   private var json = JSONWriter()
   private var isEmpty = true
-  /// The key, the kind and the result of the last step.
-  private var key = KeyName(bytes: [])
+  /// The key, the kind and the result of the last step; no key before the first one.
+  private var key: KeyName?
   private var kind = JournaledStep.Kind.set
   private var last: [UInt8]?
   /// The last text of the current key.
@@ -37,7 +37,7 @@ struct JournalWriter {
       if isFirst { (key, former) = (value.name, []) }
       kind = step.kind
       put(kind.rawValue)
-      put(key.bytes[...])
+      put(value.name.bytes[...])
       put((isFirst ? value.defaultText : nil)?[...])
       putDifference(step.before)
     }

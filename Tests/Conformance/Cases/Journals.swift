@@ -41,6 +41,24 @@ let journals: [Case] = [
     programs.deliverAll()
     trial.expect(next.map { $0.wrappedValue }, equals: [1, 1, 1, 1, 1])
   },
+  Case("R17", "a change under the empty key is recovered") { trial in
+    let programs = Programs(1)
+    let (nameless, count) = (programs[0].count(""), programs[0].count())
+    programs.deliverAll()
+    programs[0].run {
+      batch {
+        nameless.withLock { $0 = 1 }
+        count.withLock { $0 = 2 }
+      }
+      nameless.update { $0 += 1 }
+    }
+    programs.crash(0)
+    programs.database.messages.removeAll()
+    let (again, other) = (programs[0].count(""), programs[0].count())
+    programs.deliverAll()
+    trial.expect([again.wrappedValue, other.wrappedValue], equals: [2, 2])
+    trial.expect(programs.issues.isEmpty, "its journal is said to be unreadable")
+  },
   Case("R28", "a text in a coding of one's own is recovered whole, and other bytes harm none") {
     trial in
     let programs = Programs(1)
