@@ -74,7 +74,7 @@ struct Replay {
 
   private mutating func make(_ step: PendingStep, isFirst: Bool) throws(StorageError) {
     switch step.change {
-    case .adoption: if isFirst { text = step.after }
+    case .adoption: if isFirst { text = try adopt(step.after) }
     case .updates(let updates): text = try run(updates)
     case .set:
       let theirs = text ?? defaultText
@@ -83,6 +83,19 @@ struct Replay {
       ) { coding.decodes($0) }
       text = merged.text
       if merged.hasLoss { loss = loss ?? withUnknownMembers(theirs) }
+    }
+  }
+
+  /// Returns the type's own text of an adopted value, and records its other members.
+  private mutating func adopt(_ adopted: [UInt8]?) throws(StorageError) -> [UInt8]? {
+    guard let adopted else { return nil }
+    do throws(AnyError) {
+      let (known, unknown) = try coding.parts(of: adopted, storesNil: defaultText != nil)
+      self.unknown = unknown
+      hasUnknownMembers = unknown != nil
+      return known
+    } catch {
+      throw StorageError.from(error, otherwise: .corrupt(offset: 0))
     }
   }
 

@@ -16,6 +16,27 @@ let adoption: [Case] = [
     trial.expect(programs[1].countWhenLoaded(), equals: 6)
     trial.expect(programs.journals.store, "old", equals: "5")
   },
+  Case("R19", "members that its type lacks are taken over, too, also by a change before that") {
+    trial in
+    for isUpdate in [true, false] {
+      let programs = Programs(1)
+      programs.setOld(#"{"name":"a","note":"","count":5,"due":6}"#)
+      let tally = programs[0].adoptingTally()
+      programs[0].run {
+        if isUpdate {
+          tally.count.update { $0 += 1 }
+        } else {
+          tally.count.withLock { $0 += 1 }
+        }
+      }
+      programs.deliverAll()
+      trial.expect(programs.text("tally"), contains: #""count":6"#)
+      trial.expect(programs.text("tally"), contains: #""due":6"#)
+      programs[0].run { tally.note.withLock { $0 = "later" } }
+      programs.deliverAll()
+      trial.expect(programs.text("tally"), contains: #""due":6"#)
+    }
+  },
   Case("R24", "it is taken over by one of two programs that begin at once") { trial in
     let programs = Programs(2)
     programs.setOld("5")
@@ -100,6 +121,13 @@ extension Programs {
 }
 
 extension Program {
+  fileprivate func adoptingTally() -> Shared<Tally> {
+    run {
+      Shared(
+        wrappedValue: Tally(), .revisions("tally", in: store, adopting: .localStorage("old")))
+    }
+  }
+
   fileprivate func countWhenLoaded() -> Int {
     let count = count()
     connection.database.messages.deliverAll()
