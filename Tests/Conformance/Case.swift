@@ -39,7 +39,7 @@ package struct Case: Sendable {
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments
       + updates + commits + commitReentry + commitWatching + commitLosses + mergedEnums
-      + checkedMerges + endedWrappers + loadsDuringChanges
+      + checkedMerges + endedWrappers + loadsDuringChanges + committedNil
       + adoption + journals + recovery + storedTypes + storedCollections
       + unknownMembers
       + engines

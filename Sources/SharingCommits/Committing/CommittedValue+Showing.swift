@@ -170,7 +170,7 @@ extension CommittedValue {
   /// Whether the value in memory has this text; then no observer has to run.
   private func isShown(_ text: [UInt8]?) -> Bool {
     committer.lock.withLock {
-      ItemContents(text ?? defaultText) == ItemContents(shown ?? defaultText)
+      ItemContents(text ?? defaultText.bytes) == ItemContents(shown ?? defaultText.bytes)
     }
   }
 

@@ -36,8 +36,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   private(set) var version: UInt32 = 0
   /// The text of the value in memory; nil for the default.
   var shown: [UInt8]?
-  /// The text of the default, which is not stored.
-  var defaultText: [UInt8]?
+  var defaultText = DefaultText.unknown
   /// The reason why the steps of the current commit cannot be applied to the stored value.
   var replayError: StorageError?
   /// How the shown value relates to the base and the steps.
@@ -91,11 +90,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
 
   package func load(_ request: LoadRequest) {
     forgetEndedValue()
-    request.withInitialValue { initialValue in
-      var json = EncodedJSON()
-      let text = try? coding.update(initialValue, &json, nil)
-      committer.lock.withLock { defaultText = text }
-    }
+    request.withInitialValue { noteDefault($0) }
     let isAnswered = answerWithCopy(request) || adopt(for: request)
     committer.store.load([name, copyName("replaced")], client: committer.client) { result in
       switch result {
@@ -136,7 +131,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     guard let old, committer.lock.withLock({ base == nil && steps.isEmpty }),
       committer.journal?.copy(of: name) == nil
     else { return false }
-    switch old.text(in: coding, storesNil: committer.lock.withLock { defaultText != nil }) {
+    switch old.text(in: coding, storesNil: committer.lock.withLock { defaultText.storesNil }) {
     case .success(nil): return false
     case .success(let text):
       committer.lock.withLock {
@@ -201,10 +196,11 @@ package final class CommittedValue: Connection, @unchecked Sendable {
 
   package func follow(_ link: CellLink) {
     committer.findJournals()
-    let isJournaled = committer.lock.withLock {
+    let (isJournaled, isDefaultKnown) = committer.lock.withLock {
       self.link = link
-      return committer.recovery.has(name)
+      return (committer.recovery.has(name), defaultText.isKnown)
     }
+    if !isDefaultKnown { link.withDefault { noteDefault($0) } }
     if isJournaled, let request = link.beginSave() {
       let step = PendingStep(.set, from: nil, to: nil, request)
       let isRecovered = committer.lock.withLock {
@@ -231,11 +227,11 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     }
   }
 
-  /// Forgets the value in memory. The revisions of the key's next value begin with 0. The
-  /// committer's lock is held.
+  /// Forgets the value in memory. The key's next value begins with its own default, and its
+  /// revisions with 0. The committer's lock is held.
   func forgetValue() {
     (link, owner) = (nil, nil)
-    (shown, shownState, showsJournals) = (nil, .outdated, false)
+    (shown, defaultText, shownState, showsJournals) = (nil, .unknown, .outdated, false)
     encoded.forget()
   }
 

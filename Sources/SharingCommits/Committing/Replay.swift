@@ -5,6 +5,8 @@ import WasiStorage
 struct Replay {
   private let coding: AnyStorageCoding
   private let defaultText: [UInt8]?
+  /// Whether nil has a text.
+  private let storesNil: Bool
   /// The members of the stored value that its type does not have; after a step, those of its
   /// result.
   private var unknown: UnknownMembers?
@@ -27,14 +29,15 @@ struct Replay {
 
   /// - Throws: ``SharingCore/StorageError`` if the stored value must not be overwritten.
   init(
-    _ steps: [PendingStep], over stored: StoredRevision?, or defaultText: [UInt8]?,
+    _ steps: [PendingStep], over stored: StoredRevision?, or defaultText: DefaultText,
     _ coding: AnyStorageCoding
   ) throws(StorageError) {
     self.coding = coding
-    self.defaultText = defaultText
+    self.defaultText = defaultText.bytes
+    storesNil = defaultText.storesNil
     do throws(AnyError) {
       if let bytes = stored?.bytes {
-        (text, unknown) = try coding.parts(of: bytes, storesNil: defaultText != nil)
+        (text, unknown) = try coding.parts(of: bytes, storesNil: storesNil)
       }
     } catch {
       let error = StorageError.from(error, otherwise: .corrupt(offset: 0))
@@ -90,7 +93,7 @@ struct Replay {
   private mutating func adopt(_ adopted: [UInt8]?) throws(StorageError) -> [UInt8]? {
     guard let adopted else { return nil }
     do throws(AnyError) {
-      let (known, unknown) = try coding.parts(of: adopted, storesNil: defaultText != nil)
+      let (known, unknown) = try coding.parts(of: adopted, storesNil: storesNil)
       self.unknown = unknown
       hasUnknownMembers = unknown != nil
       return known
@@ -105,7 +108,7 @@ struct Replay {
       if let text { try coding.decode(text) { copy.swap(with: $0) } }
       for update in updates { _ = update.apply(to: copy) }
       var json = EncodedJSON()
-      return try coding.text(of: copy.address, &json, storesNil: defaultText != nil)
+      return try coding.text(of: copy.address, &json, storesNil: storesNil)
     } catch {
       throw StorageError.from(error, otherwise: .unencodable)
     }

@@ -38,7 +38,7 @@ struct JournalWriter {
       kind = step.kind
       put(kind.rawValue)
       put(value.name.bytes[...])
-      put((isFirst ? value.defaultText : nil)?[...])
+      put((isFirst ? value.defaultText.bytes : nil)?[...])
       putDifference(step.before)
     }
     putDifference(step.after)

@@ -67,7 +67,7 @@ extension RevisionKey {
   /// Loads and decodes the stored value.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
     let value = composedValue
-    value.encoded.noteDefault(of: context)
+    value.noteDefault(of: context)
     value.load(LoadRequest(continuation))
   }
 

@@ -8,7 +8,7 @@ import WasiStorage
       let stored = StoredRevision(
         key: name, revision: 1, bytes: committer.lock.withLock { shown })
       let step = PendingStep(.updates(updates), from: nil, to: nil)
-      guard let replay = try? Replay([step], over: stored, or: nil, coding),
+      guard let replay = try? Replay([step], over: stored, or: .unknown, coding),
         ItemContents(replay.text) != ItemContents(bytes)
       else { return }
       SharingEnvironment.current.onIssue(

@@ -17,9 +17,9 @@ package final class EncodedValue: @unchecked Sendable {
   /// These members; nil until they are first needed. Guarded by the lock.
   private var unknownMembers: UnknownMembers?
 
-  /// Whether the default of a custom key that is built on this one is stored as no item. Guarded by
-  /// the lock.
-  private var composedDefaultHasNoBytes = true
+  /// Whether the default of a custom key that is built on this one is stored as no item; false if
+  /// the default is unknown. Guarded by the lock.
+  private var composedDefaultHasNoBytes = false
 
   package init(_ name: KeyName, _ coding: AnyStorageCoding) {
     self.name = name

@@ -9,7 +9,13 @@ package enum CellLink: @unchecked Sendable {
   /// program requested the value, or if the key is part of another one.
   func withInitialValue(_ body: (UnsafeMutableRawPointer) -> Void) {
     guard case .cell(let persistence, _) = self, !persistence.isAskedFor else { return }
-    persistence.cell?.withInitialValue(body)
+    withDefault(body)
+  }
+
+  /// Calls `body` with the address of the default, valid during the call. Does nothing if the key
+  /// is part of another one.
+  package func withDefault(_ body: (UnsafeMutableRawPointer) -> Void) {
+    if case .cell(let persistence, _) = self { persistence.cell?.withInitialValue(body) }
   }
 
   /// Whether the value is gone. No lock of the connection is held: this may release the value.
