@@ -5,10 +5,10 @@ import WasiStorage
   extension CommittedValue {
     /// Reports updates whose result differs when they run again on the same value.
     func checkPurity(of updates: [Update], giving bytes: [UInt8]?) {
-      let stored = StoredRevision(
-        key: name, revision: 1, bytes: committer.lock.withLock { shown })
+      let (shown, defaultText) = committer.lock.withLock { (self.shown, self.defaultText) }
+      let stored = StoredRevision(key: name, revision: 1, bytes: shown)
       let step = PendingStep(.updates(updates), from: nil, to: nil)
-      guard let replay = try? Replay([step], over: stored, or: .unknown, coding),
+      guard let replay = try? Replay([step], over: stored, or: defaultText, coding),
         ItemContents(replay.text) != ItemContents(bytes)
       else { return }
       SharingEnvironment.current.onIssue(

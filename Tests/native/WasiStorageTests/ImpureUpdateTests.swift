@@ -23,6 +23,18 @@ struct ImpureUpdateTests {
     #expect(issues == [])
   }
 
+  @Test func anUpdateOfAnOptionalValueWithADefaultIsNot() {
+    let issues = issues { _ in
+      @Shared(.revisions("limit", in: MemoryRevisionStore())) var limit: Int? = 5
+      $limit.update { $0 = nil }
+      $limit.update { $0 = ($0 ?? 0) + 1 }
+      $limit.withLock { $0 = nil }
+      $limit.update { $0 = ($0 ?? 0) + 1 }
+      #expect(limit == 1)
+    }
+    #expect(issues == [])
+  }
+
   private func issues(of body: (Shared<Int>) -> Void) -> [String] {
     let issues = Mutex<[String]>([])
     let environment = SharingEnvironment()
