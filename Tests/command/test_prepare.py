@@ -27,6 +27,12 @@ def test_a_refusal_is_decided_with_the_values_of_the_stores_of_the_program(run):
     assert run("expect", "3 3 3 3 3 3 3").status == 0
 
 
+def test_an_unknown_action_makes_no_files(run, tmp_path):
+    result = run("count", "nonsense")
+    assert result.status == 1 and "so nothing was done" in result.errors
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_stores_of_the_program_get_the_values(run, tmp_path):
     assert run("count", "count").status == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == [

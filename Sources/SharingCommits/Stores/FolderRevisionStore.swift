@@ -32,7 +32,7 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   let author = UTF8Text.randomName
   private let feed = RevisionFeed()
 
-  /// Creates a store in a folder of its own. The first load or commit makes the folder.
+  /// Creates a store in a folder of its own. The first commit makes the folder.
   /// - Parameters:
   ///   - folder: The folder's path, absolute or relative to the current folder.
   ///   - following: Whether watchers also receive other programs' commits, if the host reports
@@ -49,7 +49,9 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   ) {
     done(
       locked { () throws(StorageError) in
-        try current().records.snapshot(keys, client)
+        // To read what is not there makes no folder.
+        let records = try !hasState() ? CommitRecords() : current().records
+        return records.snapshot(keys, client)
       })
   }
 
