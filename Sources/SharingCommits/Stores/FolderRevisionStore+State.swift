@@ -97,10 +97,9 @@ extension FolderRevisionStore {
       "The file \(path(file)) is damaged and is not overwritten.")
   }
 
-  /// Whether the folder exists and contains files of a revision store.
-  func hasState() throws(StorageError) -> Bool { try names() != nil }
-
-  private func names() throws(StorageError) -> [UTF8Text]? {
+  /// Returns the names of the folder's files; nil if it is missing, or none of them is a file of a
+  /// revision store.
+  func names() throws(StorageError) -> [UTF8Text]? {
     let path = folder.bytes
     let names = try BoundaryCall("listing the folder ", path, for: nil).bytes {
       sharing_folder_list(path, path.byteCount32, $0, $1)

@@ -50,7 +50,7 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
     done(
       locked { () throws(StorageError) in
         // To read what is not there makes no folder.
-        let records = try !hasState() ? CommitRecords() : current().records
+        let records = try names() == nil ? CommitRecords() : current().records
         return records.snapshot(keys, client)
       })
   }
@@ -88,7 +88,7 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
     let changes: StoreChanges = locked { () throws(StorageError) in
       let before = published
       (published, isRepeated, hasFailed) = (nil, hasFailed, true)
-      guard try hasState() else {
+      guard try names() != nil else {
         (published, hasFailed) = (before, isRepeated)
         return []
       }
