@@ -34,10 +34,4 @@ final class RehearsalRevisionStore: RevisionStore, @unchecked Sendable {
   func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
     SharedSubscription {}
   }
-
-  func list(
-    prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
-  ) -> SharedSubscription {
-    original.list(prefix: prefix, onListing)
-  }
 }
