@@ -161,16 +161,17 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
       return listingNumber != number
     }
     if isLate { return }
-    let requests = takeRequests(number, isComplete: nil)
+    let requests = takeRequests(number, isComplete: false)
     for request in requests { request.answer(.failure(error)) }
     if requests.isEmpty { lock.withLock { link }?.receive(.failure(error)) }
   }
 
   /// Removes and returns the waiting load requests; none for an earlier listing.
-  private func takeRequests(_ number: Int, isComplete: Bool?) -> [LoadRequest] {
+  /// - Parameter isComplete: Whether all entries are known now.
+  private func takeRequests(_ number: Int, isComplete: Bool) -> [LoadRequest] {
     lock.withLock {
       guard listingNumber == number else { return [] }
-      if let isComplete { (self.isComplete, earlyChanges) = (isComplete, []) }
+      if isComplete { (self.isComplete, earlyChanges) = (true, []) }
       defer { requests = [] }
       return requests
     }
