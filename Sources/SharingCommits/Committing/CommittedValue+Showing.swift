@@ -98,7 +98,7 @@ extension CommittedValue {
     } else {
       isTaken = receive(.nothing)
     }
-    if isTaken { encoded.noteUnknownMembers(in: text ?? [], json) }
+    if isTaken { encoded.noteUnknownMembers(in: text ?? [], hasSome: json.mayHaveUnknownMembers) }
     return isTaken
   }
 

@@ -92,13 +92,6 @@ package final class EncodedValue: @unchecked Sendable {
   /// Records whether a stored text has members that the value's type lacks. The value was decoded
   /// from the text.
   /// - Parameter isWhole: Whether the whole text was decoded, not only the changed elements.
-  package func noteUnknownMembers(
-    in bytes: [UInt8], _ json: EncodedJSON, isWhole: Bool = true
-  ) {
-    noteUnknownMembers(in: bytes, hasSome: json.mayHaveUnknownMembers, isWhole: isWhole)
-  }
-
-  /// Records whether a stored text has members that the value's type lacks.
   package func noteUnknownMembers(in bytes: [UInt8], hasSome: Bool, isWhole: Bool = true) {
     lock.withLock {
       let hasSome = hasSome || !isWhole && textWithUnknownMembers != nil
@@ -156,7 +149,8 @@ package final class EncodedValue: @unchecked Sendable {
     let delivery = link.deliver(update.patch)
     if let revision = delivery.revision {
       keep(update.json, revision)
-      noteUnknownMembers(in: update.bytes, update.json, isWhole: false)
+      noteUnknownMembers(
+        in: update.bytes, hasSome: update.json.mayHaveUnknownMembers, isWhole: false)
     }
     return delivery
   }

@@ -104,7 +104,8 @@ package final class StoredValue: Connection, @unchecked Sendable {
       }
       guard let revision else { return }
       if json.ends != nil { encoded.keep(json, revision) }
-      encoded.noteUnknownMembers(in: reading.contents.bytes ?? [], json)
+      encoded.noteUnknownMembers(
+        in: reading.contents.bytes ?? [], hasSome: json.mayHaveUnknownMembers)
       lock.withLock { known.accept(reading, isShown: true) }
     }
   }
