@@ -79,8 +79,8 @@ export const bucketOf = ({ bucket, create = "KVAPI.CREATE" }, connection) => {
     follower: (name) => followers.get(name),
 
     // Follows the keys that a filter names. `hear` gets records, the number of those that are still
-    // to come, and whether they are the first of a consumer; `fail` gets the first refusal, which is
-    // in `error` until records come.
+    // to come, and whether they are the first of a consumer; `fail` gets the first refusal. That
+    // is in `error` until records come.
     begin(name, filter, hear, fail) {
       const follower = { name, filter, hear, fail, loads: 0 };
       followers.set(name, follower);

@@ -17,10 +17,10 @@ extension EngineName {
 /// With `list`, KEY is a prefix, and it prints each dictionary of what is under it. With
 /// `contract`, it prints what the store of that key does not do as every store has to. With
 /// `other`, it counts once under another key of that store. With `lines`, it counts once for each
-/// line that it reads, and prints a line when that is stored; with `shows` it prints the count then.
-/// With `watch`, it prints each revision that the store of the key reports; a line that it reads is
-/// the expected revision of a commit. With `bytes`, it stores bytes that are not UTF-8, and prints
-/// the error. With `release`, it follows the key until it reads a line, and then releases the store.
+/// line that it reads, and prints a line when that is stored; with `shows`, that is the count. With
+/// `watch`, it prints each revision that the store of the key reports; a line that it reads is the
+/// expected revision of a commit. With `bytes`, it stores bytes that are not UTF-8, and prints the
+/// error. With `release`, it follows the key until it reads a line, and releases the store then.
 /// WATCH and INBOX are the beginnings of the subjects of its changes and its answers.
 @main struct NATSProgram {
   static func main() {
