@@ -32,8 +32,7 @@ package struct Case: Sendable {
       + faults
       + corners + memory
       + names + coding + tracking + trackingOfParts + trackingOfStores
-      + keys + composedKeys + restlessKeys + nothing + following + appStorage + reset + documents
-      + versions
+      + keys + restlessKeys + nothing + following + appStorage + reset + documents + versions
       + codec + location + changedElements + storedElements + elementsFromOutside + elementEdits
       + elementIdentity
       + debounce + fileStorage

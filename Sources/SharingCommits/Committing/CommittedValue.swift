@@ -51,9 +51,6 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   /// Stands for the journaled steps under recovery, with the save request to answer after it.
   var recovery: PendingStep?
   var link: CellLink?
-  /// The connection whose custom key uses the value, or the committers if wrappers of the value's
-  /// own key do; nil if it is free.
-  var owner: UnsafeRawPointer?
   /// Held while the value in memory and `shown` change together; a save on another thread waits.
   /// Not held while codings and completions of the program run (rule R7).
   let deliveryLock = Lock()
@@ -230,15 +227,8 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   /// Forgets the value in memory. The key's next value begins with its own default, and its
   /// revisions with 0. The committer's lock is held.
   func forgetValue() {
-    (link, owner) = (nil, nil)
+    link = nil
     (shown, defaultText, shownState, showsJournals) = (nil, .unknown, .outdated, false)
     encoded.forget()
-  }
-
-  /// Returns whether an owner, nil if it is unknown, may use the value; it does from now on. The
-  /// committer's lock is held.
-  func belongs(to owner: UnsafeRawPointer?) -> Bool {
-    if owner != nil, self.owner == nil { self.owner = owner }
-    return owner == nil || self.owner == owner
   }
 }

@@ -55,19 +55,15 @@ final class Committer: @unchecked Sendable {
     retries = RetryTimer(clock)
   }
 
-  /// Returns the connection of a key, nil if it has one for another type of value or another owner.
+  /// Returns the connection of a key, nil if it has one for another type of value.
   func value(
-    _ id: RevisionKeyID, adopting old: AdoptedKey?, _ coding: AnyStorageCoding,
-    for owner: UnsafeRawPointer?
+    _ id: RevisionKeyID, adopting old: AdoptedKey?, _ coding: AnyStorageCoding
   ) -> CommittedValue? {
     lock.withLock {
       if let value = value(named: id.name) {
-        guard value.coding.valueType.isSame(as: coding.valueType), value.belongs(to: owner)
-        else { return nil }
-        return value
+        return value.coding.valueType.isSame(as: coding.valueType) ? value : nil
       }
       let value = CommittedValue(id.name, id.label, adopting: old, coding, self)
-      value.owner = owner
       values.append(value)
       return value
     }

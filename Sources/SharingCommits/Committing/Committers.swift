@@ -1,8 +1,7 @@
 import SharingCore
 import WasiStorage
 
-/// The committers of an environment: one for each store, and more if keys have values of two types
-/// or are parts of custom keys.
+/// The committers of an environment: one for each store, and more if keys have values of two types.
 final class Committers: @unchecked Sendable {
   static let slot = SharingEnvironmentSlot { Committers() }
 
@@ -34,23 +33,18 @@ final class Committers: @unchecked Sendable {
     return copy
   }
 
-  /// The owner of the values with wrappers of their own key.
-  var wrappers: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
-
   /// Returns the connection of a key. It is the same one while the program runs, since pending
-  /// changes outlive the value. A key with another type or another owner has a committer of its
-  /// own, as if another program used it.
-  /// - Parameter owner: The custom key's connection, or ``wrappers``; nil if unknown.
+  /// changes outlive the value. A key with another type has a committer of its own, as if another
+  /// program used it.
   func value(
-    of id: RevisionKeyID, adopting old: AdoptedKey?, _ coding: AnyStorageCoding,
-    for owner: UnsafeRawPointer?
+    of id: RevisionKeyID, adopting old: AdoptedKey?, _ coding: AnyStorageCoding
   ) -> CommittedValue {
     let stores = SharingEnvironment.current.stores
     let used = SimulatedStores.replacement(for: id.store)
     return lock.withLock {
       let store = stores.rehearsed == nil ? used : copy(of: used)
       for committer in committers where committer.store === store {
-        if let value = committer.value(id, adopting: old, coding, for: owner) { return value }
+        if let value = committer.value(id, adopting: old, coding) { return value }
       }
       let client = UTF8Text.randomName
       let journal = stores.journalStore(for: store, id.journalScope).map {
@@ -58,7 +52,7 @@ final class Committers: @unchecked Sendable {
       }
       let committer = Committer(store, as: client, journal) { stores.clockForKey }
       committers.append(committer)
-      return committer.value(id, adopting: old, coding, for: owner)!
+      return committer.value(id, adopting: old, coding)!
     }
   }
 }

@@ -40,25 +40,12 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
   }
 
   /// Returns the connection that reads and writes the value.
-  public func _makeConnection() -> _SharedConnection {
-    let committers = SharingEnvironment.current[Committers.slot]
-    return _SharedConnection(value(in: committers, for: committers.wrappers))
-  }
+  public func _makeConnection() -> _SharedConnection { _SharedConnection(value) }
 
-  /// The value, the first one if custom keys have their own.
   var value: CommittedValue {
-    value(in: SharingEnvironment.current[Committers.slot], for: nil)
-  }
-
-  /// The value for the custom key that is being called. For a key that calls later, it is the first
-  /// one.
-  private var composedValue: CommittedValue {
-    value(in: SharingEnvironment.current[Committers.slot], for: callingConnection)
-  }
-
-  private func value(in committers: Committers, for owner: UnsafeRawPointer?) -> CommittedValue {
+    let committers = SharingEnvironment.current[Committers.slot]
     let adopted = old.map { AdoptedKey($0.id, $0.coding()) }
-    return committers.value(of: id, adopting: adopted, coding().untyped, for: owner)
+    return committers.value(of: id, adopting: adopted, coding().untyped)
   }
 }
 
@@ -66,7 +53,7 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
 extension RevisionKey {
   /// Loads and decodes the stored value.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
-    let value = composedValue
+    let value = value
     value.noteDefault(of: context)
     value.load(LoadRequest(continuation))
   }
@@ -75,7 +62,7 @@ extension RevisionKey {
   public func subscribe(
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
-    let value = composedValue
+    let value = value
     value.follow(subscriber.link)
     return SharedSubscription { value.committer.lock.withLock { value.forgetValue() } }
   }
@@ -83,13 +70,13 @@ extension RevisionKey {
   /// Commits the value, merged with changes that other programs have stored meanwhile.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
     let request = SaveRequest(value, context, continuation)
-    composedValue.save(request.copyOfValue(), request).resume(continuation)
+    self.value.save(request.copyOfValue(), request).resume(continuation)
   }
 
   /// Commits the removal of the stored value.
   public func reset(to initialValue: Value, continuation: SaveContinuation) {
     let request = SaveRequest(initialValue, .userInitiated, continuation)
-    composedValue.remove(request.copyOfValue(), request).resume(continuation)
+    value.remove(request.copyOfValue(), request).resume(continuation)
   }
 }
 

@@ -12,14 +12,12 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
   final var label: UTF8Text { key.label }
 
   final func load(_ request: LoadRequest) {
-    let context = Self.context(request.withInitialValue)
-    Scheduler.current.calling(keyOf: self) {
-      key.load(context: context, continuation: LoadContinuation(.of(request)))
-    }
+    key.load(
+      context: Self.context(request.withInitialValue), continuation: LoadContinuation(.of(request)))
   }
 
   final func freshen(_ link: CellLink, _ reason: FreshenReason) {
-    Scheduler.current.calling(keyOf: self) { key.refresh(SharedSubscriber(refreshing: link)) }
+    key.refresh(SharedSubscriber(refreshing: link))
   }
 
   func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
@@ -27,10 +25,8 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
   func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
 
   final func follow(_ link: CellLink) {
-    let context = Self.context(link.withInitialValue)
-    let subscription = Scheduler.current.calling(keyOf: self) {
-      key.subscribe(context: context, subscriber: SharedSubscriber(link))
-    }
+    let subscription = key.subscribe(
+      context: Self.context(link.withInitialValue), subscriber: SharedSubscriber(link))
     lock.withLock { self.subscription = subscription }
   }
 
@@ -56,20 +52,16 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
 /// Adapts a writable key.
 final class KeyConnection<Key: SharedKey>: ReaderKeyConnection<Key>, @unchecked Sendable {
   override func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
-    Scheduler.current.calling(keyOf: self) {
-      key.save(
-        value.address.assumingMemoryBound(to: Key.Value.self).pointee, context: request.context,
-        continuation: SaveContinuation(AnyContinuation(.save(request))))
-    }
+    key.save(
+      value.address.assumingMemoryBound(to: Key.Value.self).pointee, context: request.context,
+      continuation: SaveContinuation(AnyContinuation(.save(request))))
     return .later
   }
 
   override func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
-    Scheduler.current.calling(keyOf: self) {
-      key.reset(
-        to: value.address.assumingMemoryBound(to: Key.Value.self).pointee,
-        continuation: SaveContinuation(AnyContinuation(.save(request))))
-    }
+    key.reset(
+      to: value.address.assumingMemoryBound(to: Key.Value.self).pointee,
+      continuation: SaveContinuation(AnyContinuation(.save(request))))
     return .later
   }
 }

@@ -26,8 +26,6 @@ struct Scheduler {
     /// Whether the thread is calling a connection's save. Changes meanwhile come from the
     /// connection or from code that it notifies.
     fileprivate(set) var isSaving = false
-    /// The connection whose custom key is called.
-    fileprivate(set) var keyConnection: UnsafeRawPointer?
     /// Whether the thread runs observers. Their changes can make them run again.
     var isFlushing = false
     /// The thread's registrar for Swift's Observation.
@@ -161,15 +159,6 @@ struct Scheduler {
     return output
   }
 
-  /// Calls `body`, which calls a method of a connection's custom key.
-  func calling<Output>(keyOf connection: AnyObject, _ body: () -> Output) -> Output {
-    let outer = thread.pointee.keyConnection
-    thread.pointee.keyConnection = UnsafeRawPointer(Unmanaged.passUnretained(connection).toOpaque())
-    let output = body()
-    thread.pointee.keyConnection = outer
-    return output
-  }
-
   /// Stops recording for the rest of the running observer's run.
   @inline(__always)
   func endRecording() {
@@ -181,12 +170,6 @@ struct Scheduler {
 
 /// The number of this thread's current turn, unique across threads; not 0.
 package var currentTurn: UInt { Scheduler.current.thread.pointee.number }
-
-/// The connection whose custom key this thread is calling; nil outside of a key's methods. If the
-/// key is built on another one, that has a stored value for this connection alone.
-package var callingConnection: UnsafeRawPointer? {
-  Scheduler.current.thread.pointee.keyConnection
-}
 
 /// Calls `body` once when all values of the current turn are saved: then a connection has received
 /// everything from the turn.
