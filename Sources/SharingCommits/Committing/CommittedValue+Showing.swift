@@ -107,48 +107,35 @@ extension CommittedValue {
   private func confirm(
     _ replay: Replay, _ steps: [PendingStep], _ version: UInt32, to link: CellLink
   ) -> Bool {
-    let isStale = committer.lock.withLock { mayBeStale }
-    let isConfirmed = deliveryLock.withLock {
+    deliveryLock.withLock {
       guard isShown(replay.text) else { return false }
+      if committer.lock.withLock({ mayBeStale }) { link.endFailure() }
       didShow(replay, steps, version)
       return true
     }
-    if isConfirmed, isStale { link.endFailure() }
-    return isConfirmed
   }
 
   private func deliver(
     _ replay: Replay, _ steps: [PendingStep], _ version: UInt32, to link: CellLink
   ) {
     guard let text = replay.text, let update = encoded.prepareElements(of: text, for: link) else {
-      _ = deliver(replay, steps, version) {
-        link.willDeliver($0)
-      } _: {
-        link.deliver($0)
-      }
+      _ = deliver(replay, steps, version) { link.deliver($0) }
       return
     }
-    link.willDeliver()
-    let delivery = deliveryLock.withLock {
-      let delivery = encoded.deliver(update, to: link)
-      if delivery.revision != nil { didShow(replay, steps, version) }
-      return delivery
+    deliveryLock.withLock {
+      if encoded.deliver(update, to: link) { didShow(replay, steps, version) }
     }
-    delivery.complete()
   }
 
   /// Decodes the result of the steps and delivers it.
-  /// - Parameters:
-  ///   - willReceive: Comes before the delivery, without a lock.
-  ///   - receive: Delivers the value to the cell.
+  /// - Parameter receive: Delivers the value to the cell.
   /// - Returns: Whether the cell took the value. It does not if it has an unsaved change.
   func deliver(
     _ replay: Replay, _ steps: [PendingStep], _ version: UInt32,
-    _ willReceive: (Outcome) -> Void, _ receive: (Outcome) -> Delivery
+    _ receive: (Outcome) -> Delivery
   ) -> Bool {
     var delivery: Delivery?
     func deliver(_ outcome: Outcome) {
-      willReceive(outcome)
       delivery = deliveryLock.withLock {
         let delivery = receive(outcome)
         if delivery.revision != nil {

@@ -174,12 +174,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
       do throws(StorageError) {
         let replay = try replay(steps, over: base.map { journaled($0, recovery) })
         if let corruption = replay.corruption { throw corruptError(corruption) }
-        let isTaken = deliver(replay, steps, version) {
-          request.willDeliver($0)
-        } _: {
-          request.deliver($0)
-        }
-        if !isTaken { show() }
+        if !deliver(replay, steps, version, { request.deliver($0) }) { show() }
       } catch {
         request.answer(.failure(error))
       }

@@ -143,16 +143,14 @@ package final class EncodedValue: @unchecked Sendable {
     return ElementUpdate(patch: patch, bytes: bytes, json: json)
   }
 
-  /// Changes the elements, between ``CellLink/willDeliver()`` and the completion. The cell does not
-  /// take them if the value has changed meanwhile.
-  package func deliver(_ update: ElementUpdate, to link: CellLink) -> Delivery {
-    let delivery = link.deliver(update.patch)
-    if let revision = delivery.revision {
-      keep(update.json, revision)
-      noteUnknownMembers(
-        in: update.bytes, hasSome: update.json.mayHaveUnknownMembers, isWhole: false)
-    }
-    return delivery
+  /// Changes the elements.
+  /// - Returns: Whether the cell has taken them. It has not if the value has changed meanwhile.
+  package func deliver(_ update: ElementUpdate, to link: CellLink) -> Bool {
+    guard let revision = link.receive(update.patch) else { return false }
+    keep(update.json, revision)
+    noteUnknownMembers(
+      in: update.bytes, hasSome: update.json.mayHaveUnknownMembers, isWhole: false)
+    return true
   }
 
   /// Keeps the text of the value at a revision.

@@ -64,10 +64,8 @@ package final class StoredValue: Connection, @unchecked Sendable {
         let update = encoded.prepareElements(of: bytes, for: link)
       {
         return batch {
-          link.willDeliver()
-          let delivery = encoded.deliver(update, to: link)
-          if delivery.revision != nil { lock.withLock { known.accept(reading, isShown: true) } }
-          delivery.complete()
+          guard encoded.deliver(update, to: link) else { return }
+          lock.withLock { known.accept(reading, isShown: true) }
         }
       }
       deliver(reading) { outcome in

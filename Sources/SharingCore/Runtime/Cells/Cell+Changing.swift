@@ -71,8 +71,7 @@ extension Cell {
 
   /// Replaces the value by the stored one, unless there is a local change that the store does not
   /// have: a pending one, or one since the request. Marks observers stale and saves nothing. Called
-  /// in a batch; the observers run at its end. ``willTake(_:)`` comes before it, and
-  /// ``didChange()`` after it.
+  /// in a batch; the observers run at its end.
   /// - Parameters:
   ///   - replacement: The stored value, or its difference from the value.
   ///   - asked: The request that the stored value answers.
@@ -81,7 +80,8 @@ extension Cell {
   final func replace(by replacement: Replacement, _ asked: ChangeSource) -> UInt32? {
     let scheduler = Scheduler.current
     scheduler.checkRead(of: self)
-    return lock.withLock {
+    willChange()
+    let taken: UInt32? = lock.withLock {
       guard isOpen(to: asked) else {
         scheduleRead(asked, in: scheduler)
         return nil
@@ -94,6 +94,8 @@ extension Cell {
       persistence?.changedSince = revision
       return revision
     }
+    didChange()
+    return taken
   }
 
   /// Changes the value and marks observers of the changed parts stale. The cell's lock is held.
@@ -104,14 +106,6 @@ extension Cell {
       if isObserved { markAllStale(in: scheduler) }
     case .patch(let patch): apply(patch, in: scheduler)
     }
-  }
-
-  /// Comes before an outcome replaces the value, without a lock.
-  final func willTake(_ outcome: Outcome) {
-    if case .failure = outcome { return }
-    Scheduler.current.checkRead(of: self)
-    if case .nothing = outcome, lock.withLock({ revision == 0 }) { return }  // the default stays
-    willChange()
   }
 
   /// Keeps a value that is still the initial default.

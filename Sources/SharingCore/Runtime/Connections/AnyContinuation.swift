@@ -55,43 +55,24 @@ final class AnyContinuation: @unchecked Sendable {
   deinit {
     guard let receiver else { return }
     report("was dropped before it was resumed. Resume it on every path through the key's method.")
-    Self.answer(receiver, .nothing)
+    Self.take(.nothing, for: receiver)()
   }
 
-  func resume(_ outcome: Outcome) {
-    if let receiver = takeReceiver() { Self.answer(receiver, outcome) }
-  }
+  func resume(_ outcome: Outcome) { take(outcome)() }
 
-  private static func answer(_ receiver: Receiver, _ outcome: Outcome) {
-    if case .load(let request) = receiver {
-      request.answer(outcome)
-    } else {
-      take(outcome, for: receiver)()
-    }
-  }
-
-  /// Comes before ``take(_:)``, without a lock: it calls code of the program.
-  func willTake(_ outcome: Outcome) {
-    if case .load(let request)? = lock.withLock({ receiver }) { request.willDeliver(outcome) }
-  }
-
-  /// Takes the outcome, whose value need not exist any more later. Called in a batch.
+  /// Takes the outcome, whose value need not exist any more later.
   /// - Returns: A closure that passes it on. It calls code of the program.
   func take(_ outcome: Outcome) -> () -> Void {
-    guard let receiver = takeReceiver() else { return {} }
+    guard let receiver = lock.withLock({ takeReceiver() }) else {
+      report("was resumed a second time; the first result stands. Resume it exactly once.")
+      return {}
+    }
     return Self.take(outcome, for: receiver)
   }
 
-  /// Returns the receiver once, then reports the misuse.
   private func takeReceiver() -> Receiver? {
-    let taken = lock.withLock {
-      defer { receiver = nil }
-      return receiver
-    }
-    if taken == nil {
-      report("was resumed a second time; the first result stands. Resume it exactly once.")
-    }
-    return taken
+    defer { receiver = nil }
+    return receiver
   }
 
   private static func take(_ outcome: Outcome, for receiver: Receiver) -> () -> Void {

@@ -36,34 +36,21 @@ package enum CellLink: @unchecked Sendable {
   ///   example because it has an unsaved change.
   @discardableResult
   package func receive(_ outcome: Outcome) -> UInt32? {
-    switch self {
-    case .cell(let persistence, let revision):
-      return persistence.receive(outcome, Self.source(revision))
-    case .closures(let callback, _):
-      callback(outcome)()
-      return 0
-    }
+    let delivery = deliver(outcome)
+    delivery.complete()
+    return delivery.revision
   }
 
-  /// Comes before a delivery, without a lock: it calls code of the program.
-  package func willDeliver(_ outcome: Outcome) {
-    if case .cell(let persistence, _) = self { persistence.cell?.willTake(outcome) }
-  }
-
-  /// Delivers the stored value, for a connection that holds a lock meanwhile. The completion calls
-  /// code of the program. Called in a batch.
+  /// Delivers the stored value, for a connection that holds a lock meanwhile. A closure of the
+  /// program receives it in the completion.
   package func deliver(_ outcome: Outcome) -> Delivery {
     switch self {
     case .cell(let persistence, let revision):
-      let effect = persistence.take(outcome, Self.source(revision))
-      return Delivery(revision: effect.revision) { persistence.finish(effect) }
+      let asked: Cell.ChangeSource = revision.map { .refresh($0) } ?? .never
+      return Delivery(revision: persistence.receive(outcome, asked)) {}
     case .closures(let callback, _):
       return Delivery(revision: 0, complete: callback(outcome))
     }
-  }
-
-  private static func source(_ revision: UInt32?) -> Cell.ChangeSource {
-    revision.map { .refresh($0) } ?? .never
   }
 
   /// Returns a copy of the value, nil if the value is gone or changed.
@@ -73,19 +60,12 @@ package enum CellLink: @unchecked Sendable {
     return snapshot?.revision == revision ? snapshot : nil
   }
 
-  /// Comes before a patch, without a lock, as the other `willDeliver`.
-  package func willDeliver() {
-    if case .cell(let persistence, _) = self { persistence.cell?.willChange() }
-  }
-
-  /// Delivers the difference of a stored array from the value, as in the other `deliver`. No
-  /// ``snapshot()`` may exist any more: the array is changed in place.
-  package func deliver(_ patch: any _ValuePatch) -> Delivery {
-    guard case .cell(let persistence, let revision?) = self else {
-      return Delivery(revision: nil) {}
-    }
-    let effect = persistence.take(patch, madeFor: revision)
-    return Delivery(revision: effect.revision) { persistence.finish(effect) }
+  /// Delivers the difference of a stored array from the value. No ``snapshot()`` may exist any
+  /// more: the array is changed in place.
+  /// - Returns: The value's new revision, nil if the value was not changed.
+  package func receive(_ patch: any _ValuePatch) -> UInt32? {
+    guard case .cell(let persistence, let revision?) = self else { return nil }
+    return persistence.receive(patch, madeFor: revision)
   }
 
   /// Calls `body` with a link to the current value, to deliver a newer one. Does nothing if the

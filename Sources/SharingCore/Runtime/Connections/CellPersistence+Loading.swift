@@ -77,33 +77,19 @@ extension CellPersistence {
   func didLoad(
     _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource
   ) -> (revision: UInt32?, result: Result<Bool, AnyError>) {
-    batch {
-      if let cell {
-        Scheduler.current.checkRequest(of: cell)
-        cell.willTake(outcome)
-      }
-      let (effect, result) = take(outcome, number, asked)
-      finish(effect)
-      return (effect.revision, result)
-    }
-  }
-
-  /// Handles the answer to a load, except for code of the program.
-  func take(
-    _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource
-  ) -> (effect: OutcomeEffect, result: Result<Bool, AnyError>) {
     let isLast =
       cell.map { cell in
         Scheduler.current.checkRequest(of: cell)
         return cell.lock.withLock { loads.end(number) }
       } ?? false
     let source = hasSaveError && !replaysUpdates ? .loadOfUnsaved : asked
-    let effect = isLast ? take(outcome, source) : .none
+    let revision = isLast ? receive(outcome, source) : nil
+    if !isLast { updateProgress() }
     switch outcome {
-    case .failure(let error): return (effect, .failure(error))
-    case .value: return (effect, .success(true))
+    case .failure(let error): return (revision, .failure(error))
+    case .value: return (revision, .success(true))
     // If the default did not replace the value, there is an unsaved change, and so a value.
-    case .nothing: return (effect, .success(isLast && effect.revision == nil))
+    case .nothing: return (revision, .success(isLast && revision == nil))
     }
   }
 
@@ -113,49 +99,35 @@ extension CellPersistence {
   func receive(_ outcome: Outcome, _ asked: Cell.ChangeSource) -> UInt32? {
     guard let cell else { return nil }
     return batch {
-      cell.willTake(outcome)
-      let effect = take(outcome, asked)
-      finish(effect)
-      return effect.revision
-    }
-  }
-
-  /// Handles a value or a failure from the connection, except for code of the program. Called in a
-  /// batch, after ``Cell/willTake(_:)`` and before ``finish(_:)``.
-  func take(_ outcome: Outcome, _ asked: Cell.ChangeSource) -> OutcomeEffect {
-    guard let cell else { return .none }
-    switch outcome {
-    case .value(let value):
-      return .taken(cell.replace(by: .value(value), asked), isDefault: false)
-    case .nothing:
-      var revision = cell.keepDefault(asked)
-      if revision == nil {
-        cell.withInitialValue { revision = cell.replace(by: .value($0), asked) }
+      var revision: UInt32?
+      var failure: AnyError?
+      var isDefault = false
+      switch outcome {
+      case .value(let value): revision = cell.replace(by: .value(value), asked)
+      case .nothing:
+        isDefault = true
+        revision = cell.keepDefault(asked)
+        if revision == nil {
+          cell.withInitialValue { revision = cell.replace(by: .value($0), asked) }
+        }
+      case .failure(let error): failure = error
       }
-      return .taken(revision, isDefault: true)
-    case .failure(let error): return .failed(error)
+      if endLoadingByItself() || failure != nil {
+        setErrors(failure, isTaken: revision != nil, isDefault: isDefault)
+      }
+      return revision
     }
   }
 
-  /// Handles the difference of a stored array from the value, except for code of the program, like
-  /// the other `take`.
+  /// Handles the difference of a stored array from the value.
   /// - Parameter revision: The revision of the value that the patch was made for.
-  func take(_ patch: any _ValuePatch, madeFor revision: UInt32) -> OutcomeEffect {
-    guard let cell else { return .none }
-    return .taken(cell.replace(by: .patch(patch), .refresh(revision)), isDefault: false)
-  }
-
-  /// Notifies the program of what an outcome has changed. No lock is held.
-  func finish(_ effect: OutcomeEffect) {
-    switch effect {
-    case .none: updateProgress()
-    case .failed(let error):
-      _ = endLoadingByItself()
-      setErrors(error, isTaken: false, isDefault: false)
-    case .taken(let revision, let isDefault):
-      if revision != 0 { cell?.didChange() }
-      guard endLoadingByItself() else { return }
-      setErrors(nil, isTaken: revision != nil, isDefault: isDefault)
+  /// - Returns: The value's new revision, nil if the value was not changed.
+  func receive(_ patch: any _ValuePatch, madeFor revision: UInt32) -> UInt32? {
+    guard let cell else { return nil }
+    return batch {
+      let taken = cell.replace(by: .patch(patch), .refresh(revision))
+      if endLoadingByItself() { setErrors(nil, isTaken: taken != nil, isDefault: false) }
+      return taken
     }
   }
 

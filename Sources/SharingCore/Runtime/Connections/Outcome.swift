@@ -42,21 +42,6 @@ package enum Outcome {
 /// Takes over an outcome, and returns a closure that passes it on to the program.
 package typealias OutcomeCallback = @Sendable (Outcome) -> () -> Void
 
-/// The effect of an outcome on a value whose status is not updated yet.
-enum OutcomeEffect {
-  /// None: a later answer came before.
-  case none
-  /// The value's new revision; nil if it was not replaced.
-  case taken(UInt32?, isDefault: Bool)
-  case failed(AnyError)
-
-  /// The value's new revision, nil if it was not replaced.
-  var revision: UInt32? {
-    guard case .taken(let revision, _) = self else { return nil }
-    return revision
-  }
-}
-
 /// The effect of an outcome that was delivered to a value, or taken over for one.
 package struct Delivery {
   /// The value's new revision, 0 if unknown; nil if the value was not replaced.

@@ -36,35 +36,17 @@ package final class LoadRequest: @unchecked Sendable {
   /// - Returns: The value's new revision, 0 if unknown; nil if the value was not replaced.
   @discardableResult
   package func answer(_ outcome: Outcome) -> UInt32? {
-    switch receiver {
-    case .cell(let persistence, let number, let asked, let done):
-      let (revision, result) = persistence.didLoad(outcome, number, asked)
-      done(result)
-      return revision
-    case .continuation(let continuation):
-      continuation.resume(outcome)
-      return 0
-    }
-  }
-
-  /// Comes before a delivery, without a lock: it calls code of the program.
-  package func willDeliver(_ outcome: Outcome) {
-    switch receiver {
-    case .cell(let persistence, _, _, _): persistence.cell?.willTake(outcome)
-    case .continuation(let continuation): continuation.willTake(outcome)
-    }
+    let delivery = deliver(outcome)
+    delivery.complete()
+    return delivery.revision
   }
 
   /// Answers the request except for its completion, for a connection that holds a lock meanwhile.
-  /// The completion calls code of the program. Called in a batch.
   package func deliver(_ outcome: Outcome) -> Delivery {
     switch receiver {
     case .cell(let persistence, let number, let asked, let done):
-      let (effect, result) = persistence.take(outcome, number, asked)
-      return Delivery(revision: effect.revision) {
-        persistence.finish(effect)
-        done(result)
-      }
+      let (revision, result) = persistence.didLoad(outcome, number, asked)
+      return Delivery(revision: revision) { done(result) }
     case .continuation(let continuation):
       return Delivery(revision: 0, complete: continuation.take(outcome))
     }
