@@ -135,7 +135,12 @@ package final class CommittedValue: Connection, @unchecked Sendable {
         steps.append(PendingStep(.adoption, from: nil, to: text))
         shown = text
       }
-      return read(text) { request.answer($0) != nil }
+      var isAnswered = false
+      _ = read(text) {
+        isAnswered = true
+        return request.answer($0) != nil
+      }
+      return isAnswered
     case .failure(let error):
       request.answer(.failure(error))
       return true

@@ -96,6 +96,27 @@ let adoption: [Case] = [
     programs.deliverAll()
     trial.expect(programs.stored, equals: "6")
   },
+  Case("R10", "a load that the old key answers beside a change of the same turn is answered once") {
+    trial in
+    let programs = Programs(1)
+    let count = programs[0].adoptingCount()
+    programs.setOld("5")
+    let answers = Log()
+    programs[0].run {
+      batch {
+        count.withLock { $0 = 7 }
+        count.load { _ in answers.append(1) }
+      }
+    }
+    programs.deliverAll()
+    trial.expect(answers.count, equals: 1)
+    trial.expect(count.wrappedValue, equals: 7)
+    trial.expect(programs.stored, equals: "7")
+    programs[0].run { count.load { _ in } }
+    trial.expect(count.isLoading, "it is not loading")
+    programs.deliverAll()
+    trial.expect(!count.isLoading, "it is loading for ever")
+  },
   Case("R15", "what does not decode is told, and stays") { trial in
     let programs = Programs(1)
     programs.setOld("[1,")

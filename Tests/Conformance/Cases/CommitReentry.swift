@@ -93,7 +93,90 @@ let commitReentry: [Case] = [
     trial.expect(answers.numbers, equals: [4, 6])
     trial.expect(store.text("count") == "3", "it is not stored")
   },
+  Case("R25", "a load in the turn of a change reverts no change of another program") { trial in
+    let store = MemoryRevisionStore()
+    store.store("tally", #"{"name":"","note":"","count":1}"#)
+    let key = RevisionKey<Tally>.revisions("tally", in: store)
+    expectMerge(of: Shared(wrappedValue: Tally(), key), in: store, trial)
+  },
+  Case("R25", "a load through a key that is built on another one reverts none either") { trial in
+    let store = MemoryRevisionStore()
+    store.store("tally", #"{"name":"","note":"","count":1}"#)
+    let key = BuiltKey<RevisionKey<Tally>>(base: .revisions("tally", in: store))
+    expectMerge(of: Shared(wrappedValue: Tally(), key), in: store, trial)
+  },
+  Case("R30", "a value that is made while the former one of its key ends is followed") { trial in
+    let store = MemoryRevisionStore()
+    let other = SharingEnvironment()
+    let next = replaceWhileEnding(PartingKey(base: .revisions("count", in: store)))
+    other.run { count(in: store).update { $0 += 1 } }
+    trial.expect(next.count?.wrappedValue ?? -1, equals: 1)
+  },
+  Case("R13", "so is one of a stored key") { trial in
+    let next = replaceWhileEnding(PartingKey(base: .localStorage("count")))
+    trial.store["count"] = "1"
+    trial.store.notify("count")
+    trial.expect(next.count?.wrappedValue ?? -1, equals: 1)
+  },
 ]
+
+/// Loads a value in the turn of a change, after a change by another program.
+private func expectMerge(of tally: Shared<Tally>, in store: MemoryRevisionStore, _ trial: Trial) {
+  batch {
+    tally.name.withLock { $0 = "mine" }
+    store.store("tally", #"{"name":"","note":"","count":2}"#)
+    tally.load()
+  }
+  trial.expect(tally.wrappedValue == Tally(name: "mine", count: 2), "a change is lost")
+  trial.expect(store.text("tally"), contains: #""count":2"#)
+  trial.expect(store.text("tally"), contains: "mine")
+  trial.expect(tally.loadError == nil && !tally.isSaving, "it is not stored")
+}
+
+/// Makes a value, and another one of the same key while the subscription of the first one ends.
+private func replaceWhileEnding<Base: SharedKey>(_ key: PartingKey<Base>) -> KeptValue {
+  let (former, next) = (KeptValue(), KeptValue())
+  let environment = SharingEnvironment.current
+  former.count = Shared(wrappedValue: 0, key)
+  key.subscriptions.onEnd = {
+    key.subscriptions.onEnd = nil
+    next.count = environment.run { Shared(wrappedValue: 0, key) }
+  }
+  former.count = nil
+  return next
+}
+
+private final class KeptValue: @unchecked Sendable {
+  var count: Shared<Int>?
+}
+
+private final class Subscriptions: @unchecked Sendable { var onEnd: (() -> Void)? }
+
+/// A key that is built on another one, with an action at the end of a subscription.
+private struct PartingKey<Base: SharedKey>: SharedKey where Base.Value == Int {
+  let base: Base
+  let subscriptions = Subscriptions()
+
+  var id: Base.ID { base.id }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    base.load(context: context, continuation: continuation)
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    let subscription = base.subscribe(context: context, subscriber: subscriber)
+    return SharedSubscription {
+      self.subscriptions.onEnd?()
+      subscription.cancel()
+    }
+  }
+
+  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    base.save(value, context: context, continuation: continuation)
+  }
+}
 
 /// A task that a newer version of the program has written.
 private let newerTask: UTF8Text =

@@ -128,27 +128,27 @@ extension Case {
 }
 
 /// A key of a program, made of another key.
-struct BuiltKey<Base: SharedKey>: SharedKey where Base.Value == Int {
+struct BuiltKey<Base: SharedKey>: SharedKey {
   let base: Base
 
   var id: Base.ID { base.id }
   var label: UTF8Text { "built on \(base.label)" }
 
-  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+  func load(context: LoadContext<Base.Value>, continuation: LoadContinuation<Base.Value>) {
     base.load(context: context, continuation: continuation)
   }
 
   func subscribe(
-    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+    context: LoadContext<Base.Value>, subscriber: SharedSubscriber<Base.Value>
   ) -> SharedSubscription {
     base.subscribe(context: context, subscriber: subscriber)
   }
 
-  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+  func save(_ value: Base.Value, context: SaveContext, continuation: SaveContinuation) {
     base.save(value, context: context, continuation: continuation)
   }
 
-  func reset(to initialValue: Int, continuation: SaveContinuation) {
+  func reset(to initialValue: Base.Value, continuation: SaveContinuation) {
     base.reset(to: initialValue, continuation: continuation)
   }
 }

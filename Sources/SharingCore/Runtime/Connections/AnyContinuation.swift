@@ -55,17 +55,16 @@ final class AnyContinuation: @unchecked Sendable {
   deinit {
     guard let receiver else { return }
     report("was dropped before it was resumed. Resume it on every path through the key's method.")
-    Self.take(.nothing, for: receiver)()
+    Self.take(.nothing, for: receiver).finish()
   }
 
-  func resume(_ outcome: Outcome) { take(outcome)() }
+  func resume(_ outcome: Outcome) { take(outcome).finish() }
 
   /// Takes the outcome, whose value need not exist any more later.
-  /// - Returns: A closure that passes it on. It calls code of the program.
-  func take(_ outcome: Outcome) -> () -> Void {
+  func take(_ outcome: Outcome) -> Delivery {
     guard let receiver = lock.withLock({ takeReceiver() }) else {
       report("was resumed a second time; the first result stands. Resume it exactly once.")
-      return {}
+      return Delivery(revision: nil) {}
     }
     return Self.take(outcome, for: receiver)
   }
@@ -75,13 +74,16 @@ final class AnyContinuation: @unchecked Sendable {
     return receiver
   }
 
-  private static func take(_ outcome: Outcome, for receiver: Receiver) -> () -> Void {
+  private static func take(_ outcome: Outcome, for receiver: Receiver) -> Delivery {
     switch receiver {
-    case .callback(let callback): return callback(outcome)
-    case .load(let request): return request.deliver(outcome).complete
+    case .callback(let callback): return Delivery(revision: 0, complete: callback(outcome))
+    case .load(let request):
+      let delivery = request.deliver(outcome)
+      // The revision is unknown: the connection may belong to the keys of several cells.
+      return Delivery(revision: delivery.revision.map { _ in 0 }, complete: delivery.complete)
     case .save(let request):
       let failure = outcome.failure
-      return { request.answer(failure) }
+      return Delivery(revision: 0) { request.answer(failure) }
     }
   }
 

@@ -35,11 +35,7 @@ package enum CellLink: @unchecked Sendable {
   /// - Returns: The value's new revision, 0 if unknown; nil if the value was not replaced, for
   ///   example because it has an unsaved change.
   @discardableResult
-  package func receive(_ outcome: Outcome) -> UInt32? {
-    let delivery = deliver(outcome)
-    delivery.complete()
-    return delivery.revision
-  }
+  package func receive(_ outcome: Outcome) -> UInt32? { deliver(outcome).finish() }
 
   /// Delivers the stored value, for a connection that holds a lock meanwhile. A closure of the
   /// program receives it in the completion.

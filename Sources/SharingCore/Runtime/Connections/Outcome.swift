@@ -48,6 +48,14 @@ package struct Delivery {
   package let revision: UInt32?
   /// Completes the request. Call it once, without a lock: it calls code of the program (rule R7).
   package let complete: () -> Void
+
+  /// Completes the request.
+  /// - Returns: The revision.
+  @discardableResult
+  package func finish() -> UInt32? {
+    complete()
+    return revision
+  }
 }
 
 /// The difference of a stored array from the one in memory. Not for programs.

@@ -35,11 +35,7 @@ package final class LoadRequest: @unchecked Sendable {
   /// Answers the request.
   /// - Returns: The value's new revision, 0 if unknown; nil if the value was not replaced.
   @discardableResult
-  package func answer(_ outcome: Outcome) -> UInt32? {
-    let delivery = deliver(outcome)
-    delivery.complete()
-    return delivery.revision
-  }
+  package func answer(_ outcome: Outcome) -> UInt32? { deliver(outcome).finish() }
 
   /// Answers the request except for its completion, for a connection that holds a lock meanwhile.
   package func deliver(_ outcome: Outcome) -> Delivery {
@@ -47,8 +43,7 @@ package final class LoadRequest: @unchecked Sendable {
     case .cell(let persistence, let number, let asked, let done):
       let (revision, result) = persistence.didLoad(outcome, number, asked)
       return Delivery(revision: revision) { done(result) }
-    case .continuation(let continuation):
-      return Delivery(revision: 0, complete: continuation.take(outcome))
+    case .continuation(let continuation): return continuation.take(outcome)
     }
   }
 }
