@@ -8,7 +8,9 @@ import SharingCore
 public final class ManualClock: SaveClock, @unchecked Sendable {
   private let lock = Lock()
   private var now = 0
-  private var waiting: [(time: Int, action: @Sendable () -> Void)] = []
+  private var waiting: [Action] = []
+
+  private typealias Action = (time: Int, call: @Sendable () -> Void)
 
   /// Creates a clock without pending actions.
   public init() {}
@@ -19,16 +21,20 @@ public final class ManualClock: SaveClock, @unchecked Sendable {
     return true
   }
 
-  /// Calls all pending actions, the earliest first.
+  /// Calls the actions that are pending now, the earliest first. Those that they add wait.
   public func callAll() {
-    callAll(until: .max)
+    var actions = lock.withLock {
+      defer { waiting = [] }
+      return waiting
+    }
+    while let next = Self.removeFirst(of: &actions, until: .max) { next.call() }
   }
 
   /// Advances the clock, and calls the actions that are due, the earliest first.
   /// - Parameter milliseconds: The time to advance by.
   public func advance(by milliseconds: Int) {
     let end = lock.withLock { time(in: milliseconds) }
-    callAll(until: end)
+    while let next = take(until: end) { next.call() }
     lock.withLock { now = end }
   }
 
@@ -38,19 +44,20 @@ public final class ManualClock: SaveClock, @unchecked Sendable {
     return isTooLate ? .max : time
   }
 
-  private func callAll(until end: Int) {
-    while let next = take(until: end) { next() }
+  private func take(until end: Int) -> Action? {
+    lock.withLock {
+      guard let next = Self.removeFirst(of: &waiting, until: end) else { return nil }
+      now = max(now, next.time)
+      return next
+    }
   }
 
-  private func take(until end: Int) -> (@Sendable () -> Void)? {
-    lock.withLock {
-      var first: Int?
-      for index in waiting.indices where waiting[index].time <= end {
-        if first == nil || waiting[index].time < waiting[first!].time { first = index }
-      }
-      guard let first else { return nil }
-      if end < .max { now = max(now, waiting[first].time) }
-      return waiting.remove(at: first).action
+  /// Removes and returns the earliest action; nil if none is due.
+  private static func removeFirst(of actions: inout [Action], until end: Int) -> Action? {
+    var first: Int?
+    for index in actions.indices where actions[index].time <= end {
+      if first == nil || actions[index].time < actions[first!].time { first = index }
     }
+    return first.map { actions.remove(at: $0) }
   }
 }

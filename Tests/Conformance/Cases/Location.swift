@@ -85,6 +85,24 @@ extension Case {
       trial.expect($route.saveError == nil, "saveError stays")
       trial.expect($route.isSaving, equals: false)
     },
+    Case("R16", "a flush tries a change again once, also if the address still takes none") {
+      trial in
+      let address = AddressBar(in: trial)
+      trial.environment.stores.clock = ManualClock()
+      @Shared(.locationHash) var route = "/"
+      address.store.failure = .other
+      let tries = Log()
+      address.store.beforeWrite = { [store = address.store] in
+        tries.append(1)
+        if tries.count > 100 { store.failure = nil }  // an endless flush must end, too
+      }
+      $route.withLock { $0 = "/a" }
+      trial.environment.stores.flush()
+      trial.expect(tries.count, equals: 2)
+      address.store.failure = nil
+      trial.environment.stores.flush()
+      trial.expect(address.text, equals: "/a")
+    },
     Case("R16", "what a visitor goes to is not replaced by a change that was not taken") { trial in
       let address = AddressBar(in: trial)
       let clock = ManualClock()
