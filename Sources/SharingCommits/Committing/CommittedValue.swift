@@ -213,20 +213,18 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     if !committer.lock.withLock({ isCurrent }) { show() }
   }
 
-  package func unfollow() { forgetEndedValue() }
+  package func unfollow(_ link: CellLink) {
+    committer.lock.withLock { if self.link?.isSame(as: link) ?? false { forgetValue() } }
+  }
 
-  /// Forgets the value in memory if it is gone. On another thread, the key's next value may already
-  /// be loading, or follow the store.
+  /// Forgets the value in memory if it is gone. Its end may come later, on another thread.
   private func forgetEndedValue() {
-    guard let ended = committer.lock.withLock({ link }), ended.isGone else { return }
-    committer.lock.withLock {
-      if let link, link.isSame(as: ended) { forgetValue() }
-    }
+    if let ended = committer.lock.withLock({ link }), ended.isGone { unfollow(ended) }
   }
 
   /// Forgets the value in memory. The key's next value begins with its own default, and its
   /// revisions with 0. The committer's lock is held.
-  func forgetValue() {
+  private func forgetValue() {
     link = nil
     (shown, defaultText, shownState, showsJournals) = (nil, .unknown, .outdated, false)
     encoded.forget()

@@ -71,6 +71,9 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   func endLoad() { unfollow() }
 
   func unfollow() {
+  func unfollow(_ link: CellLink) { unfollow() }
+
+  /// Ends the listing.
     var (ended, waiting): (SharedSubscription?, [LoadRequest]) = (nil, [])
     lock.withLock {
       link = nil

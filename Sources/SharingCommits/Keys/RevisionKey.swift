@@ -64,7 +64,7 @@ extension RevisionKey {
   ) -> SharedSubscription {
     let value = value
     value.follow(subscriber.link)
-    return SharedSubscription { value.committer.lock.withLock { value.forgetValue() } }
+    return SharedSubscription { value.unfollow(subscriber.link) }
   }
 
   /// Commits the value, merged with changes that other programs have stored meanwhile.

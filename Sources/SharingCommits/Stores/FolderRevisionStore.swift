@@ -77,7 +77,9 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
     let subscription = feed.watch(onChange)
     guard case .always = following else { return subscription }
     lock.withLock { published = published ?? known?.records }
-    return subscription.and(FileWatcher.watch(path("").bytes) { self.publishChanges() })
+    let both = subscription.and(FileWatcher.watch(path("").bytes) { self.publishChanges() })
+    if hasThreads { publishChanges() }  // those since the load
+    return both
   }
 
   /// Reports changes by other programs or, once, the error that prevents reading them. After an

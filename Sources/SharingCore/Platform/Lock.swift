@@ -1,4 +1,7 @@
 #if hasFeature(Embedded)
+  /// Whether other threads of the program may run at any moment.
+  package var hasThreads: Bool { false }
+
   /// Mutual exclusion. Embedded Swift for wasm has one thread, so it does nothing.
   package struct Lock: ~Copyable {
     package init() {}
@@ -20,6 +23,9 @@
   }
 #else
   import Synchronization
+
+  /// Whether other threads of the program may run at any moment.
+  package var hasThreads: Bool { true }
 
   /// Mutual exclusion between threads; not recursive.
   ///

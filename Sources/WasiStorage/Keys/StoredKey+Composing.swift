@@ -16,7 +16,7 @@ extension StoredKey {
   ) -> SharedSubscription {
     let value = value
     value.follow(subscriber.link)
-    return SharedSubscription { value.unfollow() }
+    return SharedSubscription { value.unfollow(subscriber.link) }
   }
 
   /// Yields the stored value if it differs from the last known one.

@@ -151,11 +151,18 @@ package final class StoredValue: Connection, @unchecked Sendable {
       if !self.lock.withLock({ self.known.isEcho() }) { self.readChanges() }
     }
     lock.withLock { self.subscription = subscription }
+    if hasThreads { readChangesSinceLoad() }
   }
 
-  package func unfollow() {
-    let subscription = lock.withLock {
-      defer { (self.subscription, link) = (nil, nil) }
+  /// Reads the changes of others between a load and ``follow(_:)``, unless the load has failed.
+  private func readChangesSinceLoad() {
+    if lock.withLock({ known.contents != nil }), !isStampLastKnown { readChanges() }
+  }
+
+  package func unfollow(_ link: CellLink) {
+    let subscription: SharedSubscription? = lock.withLock {
+      guard self.link?.isSame(as: link) ?? false else { return nil }
+      defer { (self.subscription, self.link) = (nil, nil) }
       return self.subscription
     }
     subscription?.cancel()

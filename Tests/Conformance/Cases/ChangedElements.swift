@@ -136,7 +136,7 @@ private final class SavesConnection: Connection {
     saves.link = link
   }
 
-  func unfollow() {}
+  func unfollow(_ link: CellLink) {}
 }
 
 /// The stored text of an array is the same, whether elements change one by one or all at once.

@@ -87,6 +87,22 @@ let commitWatching: [Case] = [
     trial.expect(store.watchCount, equals: 1)
     withExtendedLifetime(count) {}
   },
+  Case("R30", "a commit of another program between the load of a value and its following shows") {
+    trial in
+    let store = UnlistedStore()
+    let other = SharingEnvironment()
+    let theirs = other.run { Shared(wrappedValue: 0, .revisions("count", in: store)) }
+    // With another value, the program watches the store already.
+    let first = Shared(wrappedValue: 0, .revisions("first", in: store))
+    store.onLoad = {
+      store.onLoad = {}
+      other.run { theirs.update { $0 += 1 } }
+    }
+    let count = Shared(wrappedValue: 0, .revisions("count", in: store))
+    trial.expect(theirs.wrappedValue, equals: 1)
+    trial.expect(count.wrappedValue, equals: 1)
+    withExtendedLifetime(first) {}
+  },
   Case("R30", "what may not be heard of is stored all the same, and shown again when it is loaded")
   {
     trial in

@@ -7,12 +7,15 @@ final class UnlistedStore: RevisionStore, @unchecked Sendable {
   private let store = MemoryRevisionStore()
   private(set) var watchCount = 0
   var onFirstWatch: () -> Void = {}
+  /// Called after the answer to a load.
+  var onLoad: () -> Void = {}
 
   func load(
     _ keys: [KeyName], client: UTF8Text,
     _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
   ) {
     store.load(keys, client: client, done)
+    onLoad()
   }
 
   func commit(

@@ -3,7 +3,16 @@ package enum CellLink: @unchecked Sendable {
   /// A link to a cell. The revision is that of the value at the request, nil if the connection
   /// delivers without a request.
   case cell(CellPersistence, revision: UInt32?)
-  case closures(OutcomeCallback, onLoading: (@Sendable (Bool) -> Void)?)
+  case closures(SubscriberClosures)
+
+  /// Whether both links lead to one cell, or to the closures of one subscriber.
+  package func isSame(as other: CellLink) -> Bool {
+    switch (self, other) {
+    case (.cell(let one, _), .cell(let other, _)): one === other
+    case (.closures(let one), .closures(let other)): one === other
+    default: false
+    }
+  }
 
   /// Calls `body` with the address of the default, valid during the call. Does nothing if the
   /// program requested the value, or if the key is part of another one.
@@ -23,14 +32,6 @@ package enum CellLink: @unchecked Sendable {
     if case .cell(let persistence, _) = self { persistence.cell == nil } else { false }
   }
 
-  /// Returns whether both lead to the same value.
-  package func isSame(as other: CellLink) -> Bool {
-    guard case (.cell(let persistence, _), .cell(let others, _)) = (self, other) else {
-      return false
-    }
-    return persistence === others
-  }
-
   /// Delivers the stored value.
   /// - Returns: The value's new revision, 0 if unknown; nil if the value was not replaced, for
   ///   example because it has an unsaved change.
@@ -44,8 +45,8 @@ package enum CellLink: @unchecked Sendable {
     case .cell(let persistence, let revision):
       let asked: Cell.ChangeSource = revision.map { .refresh($0) } ?? .never
       return Delivery(revision: persistence.receive(outcome, asked)) {}
-    case .closures(let callback, _):
-      return Delivery(revision: 0, complete: callback(outcome))
+    case .closures(let closures):
+      return Delivery(revision: 0, complete: closures.onOutcome(outcome))
     }
   }
 
@@ -118,7 +119,18 @@ package enum CellLink: @unchecked Sendable {
     case .cell(let persistence, nil):
       if persistence.cell != nil { persistence.setLoadingByItself(isLoading) }
     case .cell: break
-    case .closures(_, let onLoading): onLoading?(isLoading)
+    case .closures(let closures): closures.onLoading?(isLoading)
     }
+  }
+}
+
+/// The closures of a subscriber. A class, so that links to them can be compared.
+package final class SubscriberClosures: Sendable {
+  let onOutcome: OutcomeCallback
+  let onLoading: (@Sendable (Bool) -> Void)?
+
+  init(_ onOutcome: @escaping OutcomeCallback, onLoading: (@Sendable (Bool) -> Void)?) {
+    self.onOutcome = onOutcome
+    self.onLoading = onLoading
   }
 }

@@ -67,7 +67,7 @@ package final class CellPersistence: @unchecked Sendable {
     weakCell.objectGoes()
     if let listing { listing.table.remove(listing.entry) }
     listing = nil  // the entry keeps this link
-    connection.unfollow()
+    connection.unfollow(.cell(self, revision: nil))
   }
 
   // MARK: Status

@@ -29,8 +29,9 @@ package protocol Connection: AnyObject, Sendable {
   /// Begins to deliver changes by other programs.
   func follow(_ link: CellLink)
 
-  /// Ends ``follow(_:)``.
-  func unfollow()
+  /// Ends ``follow(_:)`` of a link. Does nothing if another link is followed since: on another
+  /// thread, a new value may begin before the end of the former one.
+  func unfollow(_ link: CellLink)
 
   /// Records that a turn changes the value. The cell's lock is held.
   func noteChange(in turn: UInt)

@@ -30,7 +30,7 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
     lock.withLock { self.subscription = subscription }
   }
 
-  final func unfollow() {
+  final func unfollow(_ link: CellLink) {
     let subscription = lock.withLock {
       defer { self.subscription = nil }
       return self.subscription
