@@ -8,13 +8,38 @@
   import SharingCore
 
   extension HostStores {
-    static func clock() -> any SaveClock { DispatchClock.shared }
+    static func clock() -> any SaveClock { DispatchClock() }
   }
 
-  /// The machine's time. The program ends when all pending actions have been called.
-  private final class DispatchClock: SaveClock, @unchecked Sendable {
-    static let shared = DispatchClock()
+  /// The clocks of all environments. The program ends when their pending actions have been called.
+  private final class DispatchClocks: @unchecked Sendable {
+    static let shared = DispatchClocks()
 
+    private let lock = Lock()
+    private var clocks: [WeakClock] = []
+
+    private struct WeakClock {
+      weak var clock: DispatchClock?
+    }
+
+    private init() {
+      atexit { DispatchClocks.shared.callAll() }
+    }
+
+    func add(_ clock: DispatchClock) {
+      lock.withLock {
+        clocks.removeAll { $0.clock == nil }
+        clocks.append(WeakClock(clock: clock))
+      }
+    }
+
+    private func callAll() {
+      for entry in lock.withLock({ clocks }) { entry.clock?.callAll() }
+    }
+  }
+
+  /// The machine's time, for one environment.
+  private final class DispatchClock: SaveClock, @unchecked Sendable {
     private let queue = DispatchQueue(label: "sharing.saves")
     private let isOnQueue = DispatchSpecificKey<Bool>()
     /// Left when the action that a timer has called has written.
@@ -25,7 +50,7 @@
 
     init() {
       queue.setSpecific(key: isOnQueue, value: true)
-      atexit { DispatchClock.shared.callAll() }
+      DispatchClocks.shared.add(self)
     }
 
     func call(after milliseconds: Int, _ action: @escaping @Sendable () -> Void) -> Bool {

@@ -19,6 +19,16 @@ import WasiStorage
     subscription.cancel()
   }
 
+  @Test func aFlushWritesTheValuesOfItsEnvironmentOnly() {
+    let (one, other) = (DebouncingProgram(), DebouncingProgram())
+    for program in [one, other] { program.count.withLock { $0 = 7 } }
+    one.environment.run { one.environment.stores.flush() }
+    #expect(one.store.bytes(for: KeyName("count")) == Array("7".utf8))
+    #expect(other.store.bytes(for: KeyName("count")) == nil)
+    other.environment.run { other.environment.stores.flush() }
+    #expect(other.store.bytes(for: KeyName("count")) == Array("7".utf8))
+  }
+
   @Test func manyThreadsLoseNoDebouncedIncrement() async throws {
     let store = MemoryStore()
     let environment = SharingEnvironment()
@@ -54,6 +64,20 @@ import WasiStorage
     #expect(called == [10, 15, 20])
     clock.advance(by: 10)
     #expect(called == [10, 15, 20, 30])
+  }
+}
+
+/// An environment with a value in memory that its timer would write in ten minutes.
+private struct DebouncingProgram {
+  let environment = SharingEnvironment()
+  let store = MemoryStore()
+  let count: Shared<Int>
+
+  init() {
+    environment.stores.local = store
+    count = environment.run {
+      Shared(wrappedValue: 0, .localStorage("count", saving: .debounced(milliseconds: 600_000)))
+    }
   }
 }
 
@@ -100,14 +124,36 @@ import WasiStorage
       let used = NSLock()
       let token = program.observeSaving { used.withLock {} }
       program.startWriting()
-      used.lock()
-      SlowStore.mayWrite.signal()
       DispatchQueue.global().asyncAfter(deadline: .now() + 20) { _exit(EXIT_FAILURE) }
-      if !exits { program.environment.run { SharingEnvironment.current.stores.flush() } }
-      withExtendedLifetime(token) { exit(EXIT_SUCCESS) }
+      used.withLock {
+        SlowStore.mayWrite.signal()
+        if !exits { program.environment.run { SharingEnvironment.current.stores.flush() } }
+        withExtendedLifetime(token) { exit(EXIT_SUCCESS) }
+      }
     }
     let store = FileStore(folder: UTF8Text(folder))
     #expect(try store.bytes(for: KeyName("count")) == Array("7".utf8))
+  }
+
+  @Test func aProgramEndsWhenTheValuesOfAllEnvironmentsAreWritten() async throws {
+    let folder = temporaryFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    await #expect(processExitsWith: .success) { [folder = folder as String] in
+      for name in ["one", "two"] {
+        let environment = SharingEnvironment()
+        environment.stores.local = FileStore(folder: UTF8Text(folder), following: .never)
+        environment.run {
+          let key = LocalStorageKey<Int>.localStorage(
+            name, saving: .debounced(milliseconds: 600_000))
+          Shared(wrappedValue: 0, key).withLock { $0 = 7 }
+        }
+      }
+      exit(EXIT_SUCCESS)
+    }
+    let store = FileStore(folder: UTF8Text(folder))
+    for name in ["one", "two"] {
+      #expect(try store.bytes(for: KeyName(name)) == Array("7".utf8))
+    }
   }
 
   @Test func anActionOfATimerMayFlush() async {
