@@ -99,14 +99,20 @@ extension Committer {
   }
 
   private func waitForOthers() {
-    let resume: @Sendable () -> Void = {
-      self.lock.withLock {
-        self.recovery.hasWaitedForOthers = true
-        self.recovery.state = .failed
-      }
-      self.commit()
+    let isWaiting = clock().call(after: 1000) {
+      // A flush calls this early; the other program has its second all the same.
+      if self.isFlushing() { self.waitForOthers() } else { self.recoverAlone() }
     }
-    if !clock().call(after: 1000, resume) { resume() }
+    if !isWaiting { recoverAlone() }
+  }
+
+  /// Recovers a journal whose own program has had its time.
+  private func recoverAlone() {
+    lock.withLock {
+      recovery.hasWaitedForOthers = true
+      recovery.state = .failed
+    }
+    commit()
   }
 
   /// Ends the recovery of a stored journal, just before its result is taken over. Answers the saves

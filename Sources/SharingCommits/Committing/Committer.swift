@@ -40,18 +40,21 @@ final class Committer: @unchecked Sendable {
   /// The number of the journal entry that is written last. Guarded by the lock.
   var entryNumber = 0
   let clock: () -> any SaveClock
+  /// Whether actions of the clock are called before their time.
+  let isFlushing: () -> Bool
   /// Whether `tidy()` is scheduled. Guarded by the lock.
   var isTidying = false
   let retries: RetryTimer
 
   init(
     _ store: any RevisionStore, as client: UTF8Text, _ journal: Journal?,
-    _ clock: @escaping () -> any SaveClock
+    _ clock: @escaping () -> any SaveClock, isFlushing: @escaping () -> Bool
   ) {
     self.store = store
     self.client = client
     self.journal = journal
     self.clock = clock
+    self.isFlushing = isFlushing
     retries = RetryTimer(clock)
   }
 
