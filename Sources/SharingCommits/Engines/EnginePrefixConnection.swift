@@ -24,7 +24,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   private var earlyChanges: [Change] = []
 
   /// Held during the delivery of a report, so that the next one comes after it. Not held while load
-  /// requests are answered, since their receivers may load again.
+  /// requests are answered or closures of a subscriber run, since these may use the store again.
   private let deliveryLock = Lock()
   private var entries = PrefixEntries<Element>()
 
@@ -62,18 +62,19 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     if !isBegun { list() }
     // Deliver the changes since the load.
     batch {
-      deliveryLock.withLock {
-        if lock.withLock({ isComplete }), entries.hasChanges { entries.deliver(to: link) }
+      let delivery = deliveryLock.withLock {
+        lock.withLock { isComplete } && entries.hasChanges ? entries.deliver(to: link) : nil
       }
+      delivery?.finish()
     }
   }
 
   func endLoad() { unfollow() }
 
-  func unfollow() {
   func unfollow(_ link: CellLink) { unfollow() }
 
   /// Ends the listing.
+  func unfollow() {
     var (ended, waiting): (SharedSubscription?, [LoadRequest]) = (nil, [])
     lock.withLock {
       link = nil
@@ -125,13 +126,17 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   private func deliverAll(_ changes: [Change], _ number: Int) {
     var requests: [LoadRequest] = []
     var (all, error): ([KeyName: Element], StorageError?) = ([:], nil)
+    var delivery: Delivery?
     deliveryLock.withLock {
       guard lock.withLock({ listingNumber == number }) else { return }
       error = firstError(of: entries.replace(by: changes + lock.withLock { earlyChanges }))
       all = entries.all
       requests = takeRequests(number, isComplete: true)
-      if requests.isEmpty, let link = lock.withLock({ link }) { entries.deliver(to: link) }
+      if requests.isEmpty, let link = lock.withLock({ link }) {
+        delivery = entries.deliver(to: link)
+      }
     }
+    delivery?.finish()
     answer(requests, all)
     if let error { lock.withLock { link }?.receive(.failure(error)) }
   }
@@ -145,6 +150,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
 
   private func deliver(_ changes: [Change], _ number: Int) {
     var error: StorageError?
+    var delivery: Delivery?
     deliveryLock.withLock {
       let isNext = lock.withLock {
         if listingNumber == number, !isComplete { earlyChanges += changes }
@@ -153,8 +159,9 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
       let new = isNext ? entries.change(changes) : []
       if new.isEmpty { return }
       error = firstError(of: new)
-      if let link = lock.withLock({ link }) { entries.deliver(to: link) }
+      if let link = lock.withLock({ link }) { delivery = entries.deliver(to: link) }
     }
+    delivery?.finish()
     if let error { lock.withLock { link }?.receive(.failure(error)) }
   }
 

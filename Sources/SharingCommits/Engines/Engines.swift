@@ -54,16 +54,20 @@ public final class Engines: @unchecked Sendable {
   /// Returns the store of a key, the same one each time.
   func store(of engine: EngineName, _ key: KeyName) -> any RevisionStore {
     let makeStore = makeStore(of: engine)
-    return lock.withLock {
-      if let entry = entry(engine, key) { return entry.makeStore(key) }
-      if isTesting, makeStore == nil, !EngineCalls.isInPage(engine) {
-        let store = MemoryRevisionStore()
-        entries.append(Entry(name: engine, key: nil) { _ in store })
-        return store
-      }
-      let made: any RevisionStore = makeStore?(key) ?? EngineStore(engine)
-      entries.append(Entry(name: engine, key: key) { _ in made })
-      return made
+    if let known = lock.withLock({ entry(engine, key) }) { return known.makeStore(key) }
+    // Without the lock: the closure is the program's (rule R7).
+    let isInMemory = isTesting && makeStore == nil && !EngineCalls.isInPage(engine)
+    let made: any RevisionStore =
+      isInMemory ? MemoryRevisionStore() : makeStore?(key) ?? EngineStore(engine)
+    return insert(Entry(name: engine, key: isInMemory ? nil : key) { _ in made }).makeStore(key)
+  }
+
+  /// - Returns: The entry, or that of another thread, which was first.
+  private func insert(_ new: Entry) -> Entry {
+    lock.withLock {
+      if let known = entry(new.name, new.key) { return known }
+      entries.append(new)
+      return new
     }
   }
 

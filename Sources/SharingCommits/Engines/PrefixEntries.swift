@@ -49,15 +49,17 @@ struct PrefixEntries<Element: Sendable> {
   }
 
   /// Delivers the changes that the cell lacks, or all entries the first time.
-  mutating func deliver(to link: CellLink) {
+  mutating func deliver(to link: CellLink) -> Delivery {
     if isInCell {
-      let isTaken = withUnsafeMutablePointer(to: &next) { link.receive(.value($0)) != nil }
-      if isTaken { swap(&missingInNext, &missingInCell) }
-    } else {
-      var copy = next
-      isInCell = withUnsafeMutablePointer(to: &copy) { link.receive(.value($0)) != nil }
-      if isInCell { missingInCell = [] }
+      let delivery = withUnsafeMutablePointer(to: &next) { link.deliver(.value($0)) }
+      if delivery.revision != nil { swap(&missingInNext, &missingInCell) }
+      return delivery
     }
+    var copy = next
+    let delivery = withUnsafeMutablePointer(to: &copy) { link.deliver(.value($0)) }
+    isInCell = delivery.revision != nil
+    if isInCell { missingInCell = [] }
+    return delivery
   }
 
   private mutating func insert(_ changes: [Change]) -> [Change] {

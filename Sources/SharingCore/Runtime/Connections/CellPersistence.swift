@@ -129,6 +129,10 @@ package final class CellPersistence: @unchecked Sendable {
   var status: Shared<SharedStatus> {
     let cell = cell
     if let cell { Scheduler.current.checkRead(of: cell) }
+    if let known = unobservedStatus { return Shared(known) }
+    // Without the lock: the program may make a tracker of it (rule R7).
+    let status = TypedCell(SharedStatus(loading: false, saving: false))
+    status.isStatus = true
     return Shared(
       lock.withLock {
         if let madeStatus { return madeStatus }
@@ -138,9 +142,8 @@ package final class CellPersistence: @unchecked Sendable {
             hasStatus = true
             return (loads.underWay, saves.underWay)
           } ?? (0, 0)
-        let status = TypedCell(
-          SharedStatus(loading: isLoadingByItself || loading > 0, saving: saving > 0))
-        status.isStatus = true
+        status.value.pointee = SharedStatus(
+          loading: isLoadingByItself || loading > 0, saving: saving > 0)
         madeStatus = status
         return status
       })
