@@ -208,7 +208,11 @@ int32_t sharing_file_move(
   file_path old, new;
   int32_t code = copy_path(&old, from, from_count);
   if (code == 0) code = copy_path(&new, to, to_count);
-  return code == 0 ? file_rename(&old, &new) : code;
+  if (code == 0) code = file_rename(&old, &new);
+  if (code < 0) return code;
+  leave_file(&new);
+  folder_sync(&new);  // the new name must survive a crash before the caller removes old files
+  return 0;
 }
 
 // MARK: Folders

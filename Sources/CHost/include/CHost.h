@@ -191,7 +191,8 @@ int32_t sharing_file_add(
   const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count);
 
 /// Renames a file or a folder: 0, or a negative code, SHARING_MISSING if it does not exist. Of
-/// several programs that rename one name at once, one succeeds.
+/// several programs that rename one name at once, one succeeds. The new name survives a power
+/// failure, as do files that were added to its folder before.
 int32_t sharing_file_move(
   const uint8_t *from, int32_t from_count, const uint8_t *to, int32_t to_count);
 

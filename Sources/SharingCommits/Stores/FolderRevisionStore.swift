@@ -14,7 +14,7 @@ import WasiStorage
 /// A commit writes the new state completely, and then renames the old state's name to the new one.
 /// If several programs do so at once, exactly one of them finds the old name. There is no lock that
 /// a crashed program could hold, and no name is used twice. The store survives the end of programs
-/// at any point; a power failure may lose the last commits.
+/// at any point. It syncs files and folder, so a power failure loses no answered commit.
 ///
 /// Each commit writes the values of all keys, so use it for some hundred kilobytes in all.
 public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
