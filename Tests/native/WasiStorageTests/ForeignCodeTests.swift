@@ -5,8 +5,8 @@ import Synchronization
 import Testing
 import WasiStorage
 
-/// Closures of the program that use the library again (rule R7). A lock that is held meanwhile would
-/// stop the process, which then ends after ten seconds.
+/// Closures of the program that use the library again (rule R7). With a lock held, they would wait
+/// for ever: the process ends after ten seconds.
 @Suite struct ForeignCodeTests {
   @Test func theStoreOfAnEngineMayBeMadeWithTheHelpOfEngines() async {
     await #expect(processExitsWith: .success) {
