@@ -96,7 +96,8 @@ extension Shared {
   /// $draft.save { result in … }
   /// ```
   /// Under a key that loses no change, such as `.indexedDB`, the answer comes after each
-  /// ``batch(_:)`` that has changed the value, also on another thread: do not wait for it in a batch.
+  /// ``batch(_:)`` that has changed the value, also on another thread. Do not wait for it in a
+  /// batch.
   /// - Parameter completion: Called once, when the key answers, with its error if it failed. For a
   ///   value without a key, it is called at once.
   public func save(
