@@ -35,10 +35,10 @@ public struct SharedSubscriber<Value>: Sendable {
     self.init(
       .closures(
         SubscriberClosures(
-        { outcome in
-          let result: Result<Value?, AnyError> = outcome.result()
-          return { callback(result) }
-        }, onLoading: onLoading)))
+          { outcome in
+            let result: Result<Value?, AnyError> = outcome.result()
+            return { callback(result) }
+          }, onLoading: onLoading)))
   }
 
   /// Calls the key's ``SharedReaderKey/refresh(_:)``. Use it if the store reports a change without
