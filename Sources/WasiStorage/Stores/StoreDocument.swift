@@ -43,8 +43,8 @@ public enum StoreDocument {
     return writer.bytes
   }
 
-  /// Stores every item of a document. Other items stay. Wrappers of the stored items follow. While a
-  /// command is tried, to find out whether a later action is refused, nothing is stored.
+  /// Stores every item of a document. Other items stay. Wrappers of the stored items follow. While
+  /// a command is tried, to find out whether a later action is refused, nothing is stored.
   /// - Throws: ``SharingCore/StorageError`` if the document is damaged, and then nothing is stored;
   ///   or if an item cannot be stored, and then the items before it are restored.
   public static func `import`(
