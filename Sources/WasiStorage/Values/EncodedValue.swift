@@ -153,10 +153,11 @@ package final class EncodedValue: @unchecked Sendable {
     return true
   }
 
-  /// Keeps the text of the value at a revision.
+  /// Keeps the text of the value at a revision; nil or 0 if that is unknown. Each value begins with
+  /// the revision 0, and a custom key that is built on this one may have several values.
   @inline(never)
   func keep(_ json: EncodedJSON, _ revision: UInt32?) {
-    lock.withLock { text = (json, revision) }
+    lock.withLock { text = (json, revision == 0 ? nil : revision) }
   }
 
   /// Moves the text out, so that it has one owner and is changed in place.

@@ -103,6 +103,19 @@ let elementsFromOutside: [Case] = [
       trial.expect(trial.store["todos"], equals: text(todos), line: UInt(round))
     }
   },
+  Case("R14", "a key that is built on one shows all elements that another program stores") {
+    trial in
+    let key = ForwardedKey(base: .localStorage("todos"))
+    do {
+      let former = Shared(wrappedValue: [Todo(id: 7)], key)
+      former.withLock { $0 = [Todo(id: 1)] }
+    }
+    trial.store["todos"] = nil
+    let todos = Shared(wrappedValue: [Todo(id: 7)], key)
+    trial.store["todos"] = text([Todo(id: 1), Todo(id: 2)])
+    trial.store.notify("todos")
+    trial.expect(todos.wrappedValue.map { $0.id }, equals: [1, 2])
+  },
   Case("R15", "an element that is damaged by another program leaves the value, and is told") {
     trial in
     trial.store["todos"] = text([Todo(id: 1), Todo(id: 2)])
@@ -138,6 +151,28 @@ private struct Todo: JSONCodable, Identifiable, Equatable {
   mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
     try json.field("id", &id)
     try json.field("title", &title)
+  }
+}
+
+/// A key for todos that is built on another one.
+private struct ForwardedKey: SharedKey {
+  let base: LocalStorageKey<[Todo]>
+  var id: StoredKeyID { base.id }
+
+  func load(context: LoadContext<[Todo]>, continuation: LoadContinuation<[Todo]>) {
+    base.load(context: context, continuation: continuation)
+  }
+
+  func subscribe(
+    context: LoadContext<[Todo]>, subscriber: SharedSubscriber<[Todo]>
+  ) -> SharedSubscription {
+    base.subscribe(context: context, subscriber: subscriber)
+  }
+
+  func refresh(_ subscriber: SharedSubscriber<[Todo]>) { base.refresh(subscriber) }
+
+  func save(_ value: [Todo], context: SaveContext, continuation: SaveContinuation) {
+    base.save(value, context: context, continuation: continuation)
   }
 }
 
