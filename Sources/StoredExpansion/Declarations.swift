@@ -50,6 +50,9 @@ struct TypeDeclaration {
     let name: String
     let arguments: String
     let offset: Int
+
+    /// Whether it is one of ours, with or without the module's name.
+    func isMacro(_ name: String) -> Bool { self.name == name || self.name.hasSuffix("." + name) }
   }
 }
 

@@ -135,7 +135,7 @@ struct Scanner {
 
   /// Notes `@Name` in front of a member that is not stored.
   mutating func noteName(_ attributes: [TypeDeclaration.Attribute], of member: String) {
-    for one in attributes where one.name.isMacro("Name") {
+    for one in attributes where one.isMacro("Name") {
       type.misplacedNames.append(
         Problem(
           message: "remove `@Name`, which is for stored properties: \(member) is not stored",

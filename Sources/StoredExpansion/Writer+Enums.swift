@@ -25,11 +25,11 @@ extension Writer {
   /// Refuses the marks of properties.
   private func checkAttributes(hasValues: Bool) throws(Problems) {
     let ofCases = type.caseAttributes.compactMap { one -> Problem? in
-      if one.name.isMacro("NotStored") {
+      if one.isMacro("NotStored") {
         return Problem(
           message: "remove `@NotStored`: every case of an enum is stored", offset: one.offset)
       }
-      guard one.name.isMacro("Name") else { return nil }
+      guard one.isMacro("Name") else { return nil }
       let name = one.arguments.dropFirst().dropLast()
       let advice =
         hasValues

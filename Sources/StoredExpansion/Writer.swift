@@ -60,7 +60,7 @@ struct Writer {
     var fields: [String] = []
     var names: Set<String> = []
     for property in type.properties {
-      if property.attributes.contains(where: { $0.name.isMacro("NotStored") }) {
+      if property.attributes.contains(where: { $0.isMacro("NotStored") }) {
         if let name = property.nameAttribute {
           problems.append(
             Problem(
@@ -137,14 +137,9 @@ struct Problems: Error {
   init(_ all: [Problem]) { self.all = all }
 }
 
-extension String {
-  /// Whether an attribute is one of ours, with or without the module's name.
-  func isMacro(_ name: String) -> Bool { self == name || hasSuffix("." + name) }
-}
-
 extension TypeDeclaration.Property {
   fileprivate var nameAttribute: TypeDeclaration.Attribute? {
-    attributes.first { $0.name.isMacro("Name") }
+    attributes.first { $0.isMacro("Name") }
   }
 }
 
@@ -152,7 +147,7 @@ extension TypeDeclaration.Attribute {
   /// Whether the attribute may be a property wrapper or another macro: those of Swift itself begin
   /// with a small letter.
   fileprivate var mayBeWrapper: Bool {
-    if name.isMacro("Name") || name.isMacro("NotStored") { return false }
+    if isMacro("Name") || isMacro("NotStored") { return false }
     let last = name.split(separator: ".").last ?? ""
     return last.first?.isLowercase != true && last.first != "_"
   }
