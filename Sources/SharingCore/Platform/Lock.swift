@@ -1,7 +1,4 @@
 #if hasFeature(Embedded)
-  /// Whether other threads of the program may run at any moment.
-  package var hasThreads: Bool { false }
-
   /// Mutual exclusion. Embedded Swift for wasm has one thread, so it does nothing.
   package struct Lock: ~Copyable {
     package init() {}
@@ -23,9 +20,6 @@
   }
 #else
   import Synchronization
-
-  /// Whether other threads of the program may run at any moment.
-  package var hasThreads: Bool { true }
 
   /// Mutual exclusion between threads; not recursive.
   ///

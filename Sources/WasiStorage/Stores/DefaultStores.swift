@@ -61,7 +61,7 @@ public final class DefaultStores: @unchecked Sendable {
   public var appName: UTF8Text {
     get { lock.withLock { knownAppName() } }
     set {
-      guard Self.isAppName(newValue) else { return reportAppName(newValue) }
+      guard HostStores.isAppName(newValue) else { return reportAppName(newValue) }
       set(.appName, "appName") { ownAppName = newValue }
     }
   }
@@ -210,18 +210,6 @@ public final class DefaultStores: @unchecked Sendable {
     let name = HostStores.appName
     ownAppName = name
     return name
-  }
-
-  private static func isAppName(_ text: UTF8Text) -> Bool {
-    (0...64).contains(text.bytes.count)
-      && text.bytes.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
   }
 
   private func reportAppName(_ text: UTF8Text) {

@@ -43,4 +43,17 @@ package enum HostStores {
     else { return "" }
     return UTF8Text(name)
   }
+
+  /// Whether an app may have this name; an empty one stands for no name.
+  static func isAppName(_ text: UTF8Text) -> Bool {
+    (0...64).contains(text.bytes.count)
+      && text.bytes.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
 }

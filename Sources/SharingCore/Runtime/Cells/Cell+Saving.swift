@@ -14,7 +14,7 @@ extension Cell {
     }
     persistence.noteKindOfChange(in: scheduler)
     // Without threads, the turn that changes a value is the one that saves it.
-    if !Scheduler.isOnly { persistence.connection.noteChange(in: scheduler.thread.pointee.number) }
+    if hasThreads { persistence.connection.noteChange(in: scheduler.thread.pointee.number) }
     if let savingThread = persistence.savingThread, savingThread != scheduler.thread {
       persistence.changesInSaves.count = 0  // another thread's change must be saved
     }
@@ -131,7 +131,7 @@ extension Cell {
     guard let persistence else {
       return ChangesToSave(revision: revision, elements: nil, since: 0, updates: nil)
     }
-    if !Scheduler.isOnly { persistence.connection.noteCopy() }
+    if hasThreads { persistence.connection.noteCopy() }
     let changes = ChangesToSave(
       revision: revision, elements: persistence.changedPositions.positions,
       since: persistence.changedSince, updates: persistence.unsavedChanges.updates)

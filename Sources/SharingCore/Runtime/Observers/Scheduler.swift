@@ -168,6 +168,9 @@ struct Scheduler {
   }
 }
 
+/// Whether the program may have other threads, which run at any moment.
+package var hasThreads: Bool { !Scheduler.isOnly }
+
 /// The number of this thread's current turn, unique across threads; not 0.
 package var currentTurn: UInt { Scheduler.current.thread.pointee.number }
 
