@@ -45,6 +45,7 @@ public enum StoreDocument {
 
   /// Stores every item of a document. Other items stay. Wrappers of the stored items follow. While
   /// a command is tried, to find out whether a later action is refused, nothing is stored.
+  /// Observers run once, when all items are stored.
   /// - Throws: ``SharingCore/StorageError`` if the document is damaged, and then nothing is stored;
   ///   or if an item cannot be stored, and then the items before it are restored.
   public static func `import`(
@@ -52,13 +53,16 @@ public enum StoreDocument {
   ) throws(StorageError) {
     let store = SharingEnvironment.current.stores.replacement(store)
     var items = try items(of: document)
-    for index in items.indices {
-      do throws(StorageError) {
-        try items[index].exchange(in: store)
-      } catch {
-        // The old bytes fit before, so this does not fail. If it does, the first error is reported.
-        for stored in (0..<index).reversed() { try? items[stored].exchange(in: store) }
-        throw error
+    try batch { () throws(StorageError) in
+      for index in items.indices {
+        do throws(StorageError) {
+          try items[index].exchange(in: store)
+        } catch {
+          // The old bytes fit before, so this does not fail. If it does, the first error is
+          // reported.
+          for stored in (0..<index).reversed() { try? items[stored].exchange(in: store) }
+          throw error
+        }
       }
     }
   }

@@ -11,6 +11,22 @@ extension Case {
         export(trial.hostStore), equals: #"{"A/\#u{E9}":"","a":"3","b":"{\"id\":1}"}"#)
       trial.expect(export(MemoryStore()), equals: "{}")
     },
+    Case("R8", "an observer sees all items of an import at once, or none if one fails") { trial in
+      let store = ScriptedStore(over: MemoryStore())
+      store.onWrite = { store.notify(nil) }
+      trial.environment.stores.local = store
+      @Shared(.localStorage("from")) var from = 0
+      @Shared(.localStorage("to")) var to = 0
+      let lengths = Log()
+      let token = observe { lengths.append(to - from) }
+      try? StoreDocument.import(Array(#"{"from":"5","to":"9"}"#.utf8), to: store)
+      trial.expect(lengths.numbers, equals: [0, 4])
+      store.writesUntilFailure = 1
+      try? StoreDocument.import(Array(#"{"from":"7","to":"8"}"#.utf8), to: store)
+      trial.expect(from, equals: 5)
+      trial.expect(lengths.numbers.allSatisfy { $0 == 0 || $0 == 4 }, "it sees half of the items")
+      token.cancel()
+    },
     Case("R17", "an export may be of some items only, and leaves out those that are missing") {
       trial in
       for key in ["app/a", "app", "other"] { trial.store[key] = "1" }
