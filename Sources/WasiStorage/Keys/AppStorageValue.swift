@@ -23,6 +23,8 @@ import SharingJSON
 /// ```swift
 /// extension Point: AppStorageValue {}
 /// ```
+/// A change of such a value removes stored members that the type does not have; `.localStorage(_:)`
+/// keeps them.
 public protocol AppStorageValue: Sendable {
   /// Creates the value from its text in UTF-8.
   /// - Throws: ``SharingCore/StorageError`` with the reason `corrupt` if the text is invalid.
