@@ -145,8 +145,8 @@ let package = Package(
     .testTarget(
       name: "WasiStorageTests",
       dependencies: [
-        "NativeTesting", "RandomSteps", "SharingCore", "SharingTesting", "SharingCommits",
-        "WasiStorage",
+        "Conformance", "NativeTesting", "RandomSteps", "SharingCore", "SharingTesting",
+        "SharingCommits", "WasiStorage",
       ],
       path: "Tests/native/WasiStorageTests"),
   ]

@@ -88,10 +88,10 @@ own_help() {
   bench [HOST…] [--quick] [--only TEXT]
                           how long things take: native, wasm, chromium, page, nats, which are measured when
                           none is named, or firefox
-  instructions [--record] the wasm instructions of each workload of bench, beside the figures of
-                          Benchmarks/instructions.txt; or records them
   bench nats --seconds N  what 20 writers and a page over a NATS server lose in that time, and the memory
                           that the server, the writers and the page take
+  instructions [--record] the wasm instructions of each workload of bench, beside the figures of
+                          Benchmarks/instructions.txt; or records them
   format                  formats Swift and JavaScript, in place
   lint                    checks the format, the types of JavaScript, and parts of the documentation
   clean                   removes what was built

@@ -130,9 +130,9 @@ export const bind = (/** @type {any} */ root) => {
         const field = root.getElementById(element.dataset.field) ?? element;
         const text = wordsOf(event, row, field);
         const own = /input|change/.test(name) && "shown" in field ? field : null;
-        // An event within an event is no person's, as of a field that goes with its row. Nor is one
-        // that a script makes, as of a timer; but that may mend what was refused of its element.
-        // And Enter is one action, though browsers send a "change" after it.
+        // A person's event is not within another one, as that of a field that goes with its row.
+        // Nor does a script make it, as a timer's; but such an event ends the refusal of its own
+        // element. Enter is one action, though browsers send a "change" after it.
         const isPersons = event.isTrusted || !refused || refused === element;
         if (!isSending && isPersons && (name !== "change" || entered !== element)) {
           asked = null;

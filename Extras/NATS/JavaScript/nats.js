@@ -41,7 +41,7 @@ export const nats = (options, window = globalThis) => {
     base === last?.base &&
     (revision < last.revision || revision === last.revision && text !== last.text);
 
-  // The bucket was made anew or restored: what is known is not in it.
+  // The bucket was made anew or restored, without the known record.
   const beginAnew = ({ key, base, revision }) => {
     if ((bases.get(key) ?? 0) !== base) return;
     bases.set(key, revision + 1);

@@ -49,7 +49,7 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   ) {
     done(
       locked { () throws(StorageError) in
-        // To read what is not there makes no folder.
+        // A load of a missing folder does not make it.
         let records = try names() == nil ? CommitRecords() : current().records
         return records.snapshot(keys, client)
       })

@@ -93,7 +93,7 @@ private final class Refreshing: @unchecked Sendable {
 
   var link: CellLink { lock.withLock { current } }
 
-  /// - Parameter revision: The value's revision with what was yielded.
+  /// - Parameter revision: The value's revision with the yielded value.
   func didYield(_ revision: UInt32) {
     guard case .cell(let persistence, _) = link else { return }
     lock.withLock { current = .cell(persistence, revision: revision) }

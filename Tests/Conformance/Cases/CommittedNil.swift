@@ -2,7 +2,7 @@ import SharingCommits
 import SharingCore
 import WasiStorage
 
-/// Nil as a committed value, where the program's key has not said what its default is.
+/// Nil as a committed value of a key whose default is unknown.
 let committedNil: [Case] = [
   Case("R17", "a required value shows the nil of a program whose default is another value") {
     trial in
@@ -19,7 +19,7 @@ let committedNil: [Case] = [
     trial.expect(mine?.wrappedValue == .some(nil), "the update has no effect")
     trial.expect(limit(in: store, trial) == nil, "the other program shows its default")
   },
-  Case("R17", "nil that is stored is there for whoever requires it") { trial in
+  Case("R17", "a required value is nil where nil is stored") { trial in
     let store = MemoryRevisionStore()
     set(nil, in: store, trial)
     let mine = required(.revisions("limit", in: store))
@@ -40,7 +40,8 @@ let committedNil: [Case] = [
   Case("R17", "so does a key that is built on another one") { trial in
     let store = MemoryRevisionStore()
     set(nil, in: store, trial)
-    let mine = Shared(wrappedValue: 4, OptionalKey(base: .revisions("limit", in: store)))
+    let mine = Shared(
+      wrappedValue: 4, BuiltKey<RevisionKey<Int?>>(base: .revisions("limit", in: store)))
     trial.expect(mine.wrappedValue == nil, "it shows its default")
     set(7, in: store, trial)
     trial.expect(mine.wrappedValue == 7, "it does not follow")
@@ -57,8 +58,8 @@ let committedNil: [Case] = [
     for number in 0...1 {
       let mine =
         number == 0
-        ? required(OptionalKey(base: .revisions("limit", in: store)))
-        : required(OptionalKey(base: .localStorage("limit")))
+        ? required(BuiltKey<RevisionKey<Int?>>(base: .revisions("limit", in: store)))
+        : required(BuiltKey<LocalStorageKey<Int?>>(base: .localStorage("limit")))
       mine?.withLock { $0 = nil }
       mine?.load()
       trial.expect(mine?.wrappedValue == .some(nil), "\(number) shows the former value")
@@ -104,26 +105,4 @@ private func limit(in store: MemoryRevisionStore, _ trial: Trial) -> Int? {
     shown = Shared<Int?>(wrappedValue: 3, .revisions("limit", in: store)).wrappedValue
   }
   return shown
-}
-
-/// A key for an optional number that is built on another one.
-private struct OptionalKey<Base: SharedKey>: SharedKey where Base.Value == Int? {
-  let base: Base
-
-  var id: KeyName { KeyName("built") }
-  var label: UTF8Text { "built on \(base.label)" }
-
-  func load(context: LoadContext<Int?>, continuation: LoadContinuation<Int?>) {
-    base.load(context: context, continuation: continuation)
-  }
-
-  func subscribe(
-    context: LoadContext<Int?>, subscriber: SharedSubscriber<Int?>
-  ) -> SharedSubscription {
-    base.subscribe(context: context, subscriber: subscriber)
-  }
-
-  func save(_ value: Int?, context: SaveContext, continuation: SaveContinuation) {
-    base.save(value, context: context, continuation: continuation)
-  }
 }

@@ -105,7 +105,7 @@ let elementsFromOutside: [Case] = [
   },
   Case("R14", "a key that is built on one shows all elements that another program stores") {
     trial in
-    let key = ForwardedKey(base: .localStorage("todos"))
+    let key = BuiltKey<LocalStorageKey<[Todo]>>(base: .localStorage("todos"))
     do {
       let former = Shared(wrappedValue: [Todo(id: 7)], key)
       former.withLock { $0 = [Todo(id: 1)] }
@@ -151,28 +151,6 @@ private struct Todo: JSONCodable, Identifiable, Equatable {
   mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
     try json.field("id", &id)
     try json.field("title", &title)
-  }
-}
-
-/// A key for todos that is built on another one.
-private struct ForwardedKey: SharedKey {
-  let base: LocalStorageKey<[Todo]>
-  var id: StoredKeyID { base.id }
-
-  func load(context: LoadContext<[Todo]>, continuation: LoadContinuation<[Todo]>) {
-    base.load(context: context, continuation: continuation)
-  }
-
-  func subscribe(
-    context: LoadContext<[Todo]>, subscriber: SharedSubscriber<[Todo]>
-  ) -> SharedSubscription {
-    base.subscribe(context: context, subscriber: subscriber)
-  }
-
-  func refresh(_ subscriber: SharedSubscriber<[Todo]>) { base.refresh(subscriber) }
-
-  func save(_ value: [Todo], context: SaveContext, continuation: SaveContinuation) {
-    base.save(value, context: context, continuation: continuation)
   }
 }
 

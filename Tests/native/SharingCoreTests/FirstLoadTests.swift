@@ -78,7 +78,7 @@ private struct SlowKey: SharedKey {
   }
 }
 
-/// A key that hands on what it saves.
+/// A key that passes saved values on to a closure.
 private struct SavedKey: SharedKey {
   let id = "saved"
   let saved: @Sendable (Int) -> Void

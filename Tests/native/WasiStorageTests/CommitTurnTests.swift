@@ -1,3 +1,4 @@
+import Conformance
 import Dispatch
 import NativeTesting
 import SharingCommits
@@ -252,7 +253,7 @@ private final class TurnProgram: @unchecked Sendable {
   }
 
   func text(_ key: KeyName) -> String {
-    String(decoding: store.memory.stored(key).bytes ?? [], as: UTF8.self)
+    String(decoding: store.base.stored(key).bytes ?? [], as: UTF8.self)
   }
 
   /// Changes the first two values in one turn. Between their saves, another thread runs a turn.
@@ -313,16 +314,9 @@ private final class PausedThread: Sendable {
 }
 
 /// A store in memory that records the numbers of each commit.
-private final class TurnStore: RevisionStore {
-  let memory = MemoryRevisionStore()
+private final class TurnStore: ForwardingStore {
+  let base = MemoryRevisionStore()
   let commits = Mutex<[[String: Int]]>([])
-
-  func load(
-    _ keys: [KeyName], client: UTF8Text,
-    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
-  ) {
-    memory.load(keys, client: client, done)
-  }
 
   func commit(
     _ commit: Commit, rebase: @escaping Rebase,
@@ -332,10 +326,6 @@ private final class TurnStore: RevisionStore {
       (entry.key.description, Int(String(decoding: entry.bytes ?? [], as: UTF8.self)) ?? 0)
     }
     commits.withLock { $0.append(Dictionary(uniqueKeysWithValues: numbers)) }
-    memory.commit(commit, rebase: rebase, done)
-  }
-
-  func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
-    memory.watch(onChange)
+    base.commit(commit, rebase: rebase, done)
   }
 }

@@ -1,3 +1,4 @@
+import Conformance
 import Foundation
 import SharingCommits
 import SharingCore
@@ -54,26 +55,12 @@ private final class LateFollowedStore: SlotlessStore {
 }
 
 /// A revision store in which another program changes something before it is watched.
-private final class LateWatchedStore: RevisionStore {
-  private let base: FolderRevisionStore
+private final class LateWatchedStore: ForwardingStore {
+  let base: FolderRevisionStore
   private let beforeWatching: @Sendable () -> Void
 
   init(_ base: FolderRevisionStore, _ beforeWatching: @escaping @Sendable () -> Void) {
     (self.base, self.beforeWatching) = (base, beforeWatching)
-  }
-
-  func load(
-    _ keys: [KeyName], client: UTF8Text,
-    _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
-  ) {
-    base.load(keys, client: client, done)
-  }
-
-  func commit(
-    _ commit: Commit, rebase: @escaping Rebase,
-    _ done: @escaping @Sendable (CommitAnswer) -> Void
-  ) {
-    base.commit(commit, rebase: rebase, done)
   }
 
   func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {

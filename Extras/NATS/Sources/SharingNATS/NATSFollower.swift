@@ -8,7 +8,7 @@ final class NATSFollower: Sendable {
   /// The events of a follower.
   enum Event {
     /// The consumer begins, or begins again. If it is empty, nothing is stored; otherwise its first
-    /// messages have what is stored.
+    /// messages are the stored ones.
     case began(isEmpty: Bool)
     case message(Message)
     /// The subject cannot be followed: now, or by this user.

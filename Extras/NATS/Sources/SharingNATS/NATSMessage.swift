@@ -70,7 +70,7 @@ struct NATSParser {
         head: text(body..<body + head), body: Array(buffer[body + head..<body + total])))
   }
 
-  /// Returns a number of bytes; nil for one that no server sends: its maximum is 64 MB.
+  /// Returns a number of bytes; nil for one beyond 2 GB, which no server sends.
   private func size(_ word: String) -> Int? {
     Int(word).flatMap { (0...Int(Int32.max)).contains($0) ? $0 : nil }
   }

@@ -66,8 +66,9 @@ private var endlessReads: StorageError {
   StorageError(
     .other, key: nil,
     """
-    This value was read \(Scheduler.runLimit) times in one turn, because its key has changed it in each \
-    read; the value may be stale. In a key's refresh, yield to the subscriber of the refresh only.
+    This value was read \(Scheduler.runLimit) times in one turn, because its key has changed it in \
+    each read; the value may be stale. In a key's refresh, yield to the subscriber of the refresh \
+    only.
     """)
 }
 
