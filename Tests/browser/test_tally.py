@@ -83,11 +83,15 @@ def test_what_was_shown_when_a_page_is_left_is_stored_once(tab, website):
 @pytest.mark.rule("R29")
 def test_a_page_in_the_cache_holds_up_nobody_and_goes_on_when_it_returns(tab, website):
     one, other = tab(), tab()
-    leave_with_a_change(one, website)
-    other.expect_text("#tally", "1")
-    go_back(one)
-    one.expect("globalThis.revived", True)
-    expect_to_go_on(one, other, 2)
+    for returns in range(1, 6):
+        leave_with_a_change(one, website)
+        other.expect_text("#tally", str(2 * returns - 1))
+        is_revived = go_back(one)
+        expect_to_go_on(one, other, 2 * returns)
+        # A browser may load a page again instead, for example when memory is scarce.
+        if is_revived:
+            return
+    pytest.fail(f"{one.engine}: the page was loaded again {returns} times, and never revived")
 
 
 @pytest.mark.rule("R30")
@@ -105,7 +109,7 @@ def test_a_page_shows_when_it_returns_what_was_changed_meanwhile(tab, website):
 
 def leave_with_a_change(tab, website):
     """Navigates away immediately after a change."""
-    tab.value("addEventListener('pageshow', ({ persisted }) => globalThis.revived = persisted)")
+    tab.value("globalThis.wasLeft = true")
     tab.value("document.querySelector('#tally-add').click()")
     tab.goto(f"{website.address}index.html")
     # In WebKit, a page that is left while it loads its program reports that it cannot start.
@@ -113,9 +117,11 @@ def leave_with_a_change(tab, website):
 
 
 def go_back(tab):
+    """Returns to the page that was left, and says whether it came from the back/forward cache."""
     tab.value("void setTimeout(() => history.back())")
     tab.expect("location.pathname", "/")
     await_start(tab)
+    return tab.value("!!globalThis.wasLeft")
 
 
 def expect_to_go_on(one, other, count):
