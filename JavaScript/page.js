@@ -35,8 +35,12 @@ function wordsOf(event, row, field) {
   return words.join(" ");
 }
 
+/** The number of programs that are bound to a document. */
+const programCounts = new WeakMap();
+
 /** @returns {import("./sharing.d.ts").Page} */
 export const bind = (/** @type {any} */ root) => {
+  programCounts.set(root, (programCounts.get(root) ?? 0) + 1);
   /** @type {any} the functions that show a value in its places, by its name */
   const places = { __proto__: null };
   const program = { isStopped: false };
@@ -78,6 +82,10 @@ export const bind = (/** @type {any} */ root) => {
   const set = (name, text) => {
     const failures = [];
     const shown = places[name] ?? [];
+    // With two programs, the action may be one of the other program.
+    if (name === "unknown-action" && programCounts.get(root) === 1) {
+      root.defaultView.console.error(text);
+    }
     if (name === "refused") {
       // The reason stays until a person's next action, whatever this one has caused.
       if (!text && isSending) return shown.length;

@@ -100,7 +100,7 @@ struct CommandError: Error {
     CommandError(
       status: 1,
       message: """
-        There is no action "\(name)", so nothing was done. There are: \(usage(of: page)).
+        There is no action "\(name)", so nothing was done. There are: \(page.usage).
         """)
   }
 
@@ -113,16 +113,6 @@ struct CommandError: Error {
   }
 
   static func empty(_ page: Page) -> CommandError {
-    CommandError(status: 2, message: "Name an action: \(usage(of: page)).")
-  }
-
-  /// Lists the actions with their words.
-  private static func usage(of page: Page) -> UTF8Text {
-    var usage: UTF8Text = ""
-    for action in page.actions {
-      if !usage.isEmpty { usage += ", " }
-      usage += action.usage
-    }
-    return usage
+    CommandError(status: 2, message: "Name an action: \(page.usage).")
   }
 }

@@ -48,13 +48,34 @@ extension Page {
   /// try page.perform("edit", with: "3 Buy milk")
   /// ```
   /// - Parameters:
-  ///   - name: The name of an action. An unknown one does nothing: another version of the page may
-  ///     have it.
+  ///   - name: The name of an action. An unknown one does nothing, and an issue names the actions
+  ///     of the page.
   ///   - text: The words that follow, with a space between them.
   /// - Throws: ``ActionError`` if the action is refused.
   public func perform(_ name: UTF8Text, with text: UTF8Text = "") throws(ActionError) {
-    guard let action = action(named: name) else { return }
+    guard let action = action(named: name) else { return reportUnknownAction(name) }
     try perform { () throws(ActionError) in try action.run(with: text) }
+  }
+
+  /// Reports an action that the program does not have. In a browser, page.js reports it, unless the
+  /// action may belong to another program of the page.
+  private func reportUnknownAction(_ name: UTF8Text) {
+    let message: UTF8Text = "There is no action \"\(name)\". There are: \(usage)."
+    if case .browser = output {
+      send("unknown-action", message.bytes)
+    } else {
+      SharingEnvironment.current.onIssue(SharingIssue(message))
+    }
+  }
+
+  /// The actions with their words, as in `add TITLE, edit ID TITLE`.
+  var usage: UTF8Text {
+    var usage: UTF8Text = ""
+    for action in actions {
+      if !usage.isEmpty { usage += ", " }
+      usage += action.usage
+    }
+    return usage
   }
 
   /// Returns the action of that name; nil if there is none.

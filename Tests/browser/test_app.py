@@ -68,6 +68,16 @@ def test_what_is_wrong_is_shown(app):
     page.expect_text("[data-text=storage-error]", "")
 
 
+def test_an_action_that_the_program_lacks_is_named_in_the_console(website, app, problems):
+    html = website.file("index.html")
+    website.answer("", html.replace('data-click="increment"', 'data-click="incremnt"'))
+    page = app()
+    page.click("#increment")
+    page.expect_text("#count", "0")
+    assert problems == ['console: There is no action "incremnt". There are: increment.']
+    problems.clear()
+
+
 def test_it_runs_under_the_policy_that_the_article_names(website, app):
     article = (WEB.parent / "docs/Documentation.docc/InAPage.md").read_text()
     policy = re.search(r"`(script-src [^`]*)`", article)[1]

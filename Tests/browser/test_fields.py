@@ -592,6 +592,13 @@ def test_another_program_in_the_page_does_not_clear_the_messages_of_the_first(pa
     assert page.value("stopped.textContent") == "true"
 
 
+def test_an_action_of_another_program_in_the_page_is_no_error(page, problems):
+    page.value("globalThis.other = bind(document)")
+    page.value("other.set('unknown-action', 'There is no action.')")
+    page.expect_text("[data-text=program-error]", "")
+    assert problems == []
+
+
 def test_a_program_that_was_stopped_leaves_no_message_to_the_next(page):
     page.value("page.set('refused', 'No.')")
     page.value("stopping.abort()")

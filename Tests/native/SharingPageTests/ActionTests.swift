@@ -28,10 +28,16 @@ struct ActionTests {
     #expect(try #require(issues.wrappedValue.first).description.contains("called \"send\""))
   }
 
-  @Test func anActionThatNobodyKnowsDoesNothing() throws {
+  @Test func anUnknownActionDoesNothingAndAnIssueNamesTheOthers() throws {
+    let issues = Shared<[UTF8Text]>(value: [])
+    SharingEnvironment.current.onIssue = { issue in issues.withLock { $0.append(issue.message) } }
     page.on("increment") { $heard.withLock { $0.append("increment") } }
+    page.on("edit", "ID", "TITLE") { _, _ in }
     try page.perform("decrement", with: "1")
     #expect(heard == [])
+    #expect(
+      issues.wrappedValue
+        == [#"There is no action "decrement". There are: increment, edit ID TITLE."#])
   }
 
   @Test(arguments: ["", " ", "Buy milk", "3 Buy milk"])
