@@ -201,7 +201,8 @@ write_app() {
 
 # suggested_name TEXT: prints a similar name that is valid for a module.
 suggested_name() {
-  local name
-  name=$(sed -E 's/[^A-Za-z0-9]+(.)?/\U\1/g; s/^(.)/\U\1/; s/^[0-9]+//' <<<"$1")
+  local word name=
+  for word in ${1//[^A-Za-z0-9]/ }; do name+=${word^}; done
+  while [[ $name == [0-9]* ]]; do name=${name#?}; done
   printf '%s\n' "${name:-MyApp}"
 }
