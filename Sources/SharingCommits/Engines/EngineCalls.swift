@@ -56,7 +56,7 @@ final class EngineCalls: @unchecked Sendable {
 
   /// Whether the page has an engine with this name.
   static func isInPage(_ engine: EngineName) -> Bool {
-    let name = engine.name.bytes
+    let name = engine.text.bytes
     return sharing_engine_find(name, name.byteCount32) > 0
   }
 
@@ -108,19 +108,17 @@ final class EngineCalls: @unchecked Sendable {
   // MARK: Messages from the page
 
   private func receive(_ bytes: [UInt8]) {
-    if let words = try? JSON.decode([UTF8Text?].self, from: bytes), words.count > 1 {
-      receive(words)
+    guard let words = try? JSON.decode([UTF8Text?].self, from: bytes), words.count > 1 else {
+      return
     }
-  }
-
-  private func receive(_ words: [UTF8Text?]) {
     for engine in watched where engine.name.text == words[1] {
       if words[0] == "changed" { return engine.feed.publish(.success(words.revisions(from: 2))) }
       if words[0] == "interrupted" {
         return engine.feed.publish(.failure(words.failure(of: engine.name, .changes)))
       }
       if words[0] == "status", words.count > 3 {
-        return engine.set(EngineStatus(isConnected: words[2] != nil, message: words[3] ?? ""))
+        let status = EngineStatus(isConnected: words[2] != nil, message: words[3] ?? "")
+        return engine.$status.withLock { $0 = status }
       }
     }
     guard let index = calls.firstIndex(where: { $0.number == words[1] }) else { return }
@@ -167,16 +165,17 @@ final class EngineCalls: @unchecked Sendable {
 final class WatchedEngine: @unchecked Sendable {
   let name: EngineName
   let feed = RevisionFeed()
-  private let lastStatus = Shared(value: EngineStatus(isConnected: true))
+  /// The last reported status. A read of it is observed.
+  @Shared(value: EngineStatus(isConnected: true, message: "")) var status
 
   init(_ name: EngineName) {
     self.name = name
   }
+}
 
-  /// The last reported status. A read of it is observed.
-  var status: EngineStatus { lastStatus.wrappedValue }
-
-  func set(_ status: EngineStatus) {
-    lastStatus.withLock { $0 = status }
-  }
+/// An engine of the page has sent the message in the inbox.
+@_expose(wasm, "sharing_engine_event")
+@c(sharing_engine_event)
+public func engineEvent(_ byteCount: Int32) {
+  EngineCalls.onMessage?(Inbox.bytes(byteCount))
 }

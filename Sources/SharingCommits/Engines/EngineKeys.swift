@@ -23,7 +23,7 @@ extension SharedReaderKey {
   public static func engine<Value: JSONValue>(
     _ key: String, in engine: EngineName, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
-    RevisionKey(KeyName(key), engine, adopting: old) { .json }.written(as: .json(version: 1))
+    RevisionKey(KeyName(key), engine, adopting: old, as: .json(version: 1)) { .json }
   }
 
   /// A value in an engine of the page, in a custom encoding or with a version.
@@ -49,12 +49,12 @@ extension SharedReaderKey {
 extension RevisionKey {
   fileprivate init(
     _ name: KeyName, _ engine: EngineName, adopting old: StoredKey<Value>?,
-    _ coding: @escaping @Sendable () -> StorageCoding<Value>
+    as form: _StoredForm? = nil, _ coding: @escaping @Sendable () -> StorageCoding<Value>
   ) {
-    let scope: UTF8Text = "@\(engine.name)/\(name)"
+    let scope: UTF8Text = "@\(engine.text)/\(name)"
     let isJournaled = EngineCalls.isInPage(engine) || SimulatedStores.currentJournals != nil
     self.init(
       name, .named(".engine"), in: SharingEnvironment.current.engines.store(of: engine, name),
-      journaling: isJournaled ? scope : nil, adopting: old, coding)
+      journaling: isJournaled ? scope : nil, adopting: old, as: form, coding)
   }
 }

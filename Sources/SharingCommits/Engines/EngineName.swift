@@ -13,14 +13,12 @@ import WasiStorage
 /// start(source, window, page, { engines: { world } });
 /// ```
 public struct EngineName: Hashable, Sendable, ExpressibleByStringLiteral {
-  let name: KeyName
+  let text: UTF8Text
 
   /// Creates a name from a literal.
   public init(stringLiteral name: StaticString) {
-    self.name = KeyName(bytes: UTF8Text(stringLiteral: name).bytes)
+    text = UTF8Text(stringLiteral: name)
   }
-
-  var text: UTF8Text { UTF8Text(name.bytes) }
 
   /// Whether the page has an engine with this name, or the program itself has set one. Without one,
   /// a program can choose another key:
@@ -40,11 +38,6 @@ public struct EngineStatus: Equatable, Sendable {
   public let isConnected: Bool
   /// The reason if it cannot, or details of the connection; may be empty.
   public let message: UTF8Text
-
-  init(isConnected: Bool, message: UTF8Text = "") {
-    self.isConnected = isConnected
-    self.message = message
-  }
 }
 
 extension EngineName {
@@ -57,6 +50,6 @@ extension EngineName {
   /// missing one does not.
   public var status: EngineStatus {
     if EngineCalls.isInPage(self) { return EngineCalls.ofPage.watch(self).status }
-    return EngineStatus(isConnected: isAvailable)
+    return EngineStatus(isConnected: isAvailable, message: "")
   }
 }

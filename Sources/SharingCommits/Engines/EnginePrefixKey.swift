@@ -20,7 +20,7 @@ public struct EnginePrefixKey<Element: Sendable>: SharedReaderKey {
     EngineStore.canList
     let prefix = KeyName(prefix)
     let store = SharingEnvironment.current.engines.store(of: engine, prefix)
-    id = EnginePrefixID(prefix, in: SimulatedStores.replacement(for: store))
+    id = EnginePrefixID(prefix: prefix, store: SimulatedStores.replacement(for: store))
     self.coding = coding
   }
 
@@ -104,11 +104,6 @@ extension SharedReaderKey {
 public struct EnginePrefixID: Hashable, Sendable {
   fileprivate let prefix: KeyName
   fileprivate let store: any RevisionStore
-
-  fileprivate init(_ prefix: KeyName, in store: any RevisionStore) {
-    self.prefix = prefix
-    self.store = store
-  }
 
   /// Returns whether two ids have the same prefix and store.
   public static func == (left: EnginePrefixID, right: EnginePrefixID) -> Bool {

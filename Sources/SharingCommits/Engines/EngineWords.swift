@@ -41,7 +41,7 @@ extension [UTF8Text?] {
     let (what, rest) = part.words
     return StorageError(
       reason, key: count > 4 ? self[4].map { KeyName(bytes: $0.bytes) } : nil,
-      "The engine \"\(engine.name)\" \(what): \(message) \(rest)")
+      "The engine \"\(engine.text)\" \(what): \(message) \(rest)")
   }
 }
 

@@ -19,32 +19,26 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
   init(
     _ name: KeyName, _ label: KeyLabel, in store: any RevisionStore,
     journaling journalScope: UTF8Text? = nil, adopting old: StoredKey<Value>?,
-    _ coding: @escaping @Sendable () -> StorageCoding<Value>
+    as form: _StoredForm? = nil, _ coding: @escaping @Sendable () -> StorageCoding<Value>
   ) {
-    id = RevisionKeyID(name, in: store, label, journalScope)
+    id = RevisionKeyID(name: name, store: store, label: label, journalScope: journalScope)
     self.old = old
     self.coding = coding
+    _form = form
   }
 
   /// The key as it is written in code, for messages.
   public var label: UTF8Text { id.label.text(id.name) }
 
   /// The format of the stored text; nil for an encoding of the program's own.
-  public private(set) var _form: _StoredForm?
-
-  /// Returns the key with the format of its stored text.
-  func written(as form: _StoredForm) -> Self {
-    var key = self
-    key._form = form
-    return key
-  }
+  public let _form: _StoredForm?
 
   /// Returns the connection that reads and writes the value.
   public func _makeConnection() -> _SharedConnection { _SharedConnection(value) }
 
   var value: CommittedValue {
     let committers = SharingEnvironment.current[Committers.slot]
-    let adopted = old.map { AdoptedKey($0.id, $0.coding()) }
+    let adopted = old.map { AdoptedKey(key: $0.id, coding: $0.coding()) }
     return committers.value(of: id, adopting: adopted, coding().untyped)
   }
 }
@@ -100,8 +94,9 @@ extension SharedReaderKey {
   public static func indexedDB<Value: JSONValue>(
     _ key: String, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
-    RevisionKey(KeyName(key), .named(".indexedDB"), in: defaultStore, adopting: old) { .json }
-      .written(as: .json(version: 1))
+    RevisionKey(
+      KeyName(key), .named(".indexedDB"), in: defaultStore, adopting: old, as: .json(version: 1)
+    ) { .json }
   }
 
   /// A value that loses no change, in an encoding of its own or with a version.
@@ -138,8 +133,9 @@ extension SharedReaderKey {
   public static func revisions<Value: JSONValue>(
     _ key: String, in store: any RevisionStore, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
-    RevisionKey(KeyName(key), .named(".revisions"), in: store, adopting: old) { .json }
-      .written(as: .json(version: 1))
+    RevisionKey(
+      KeyName(key), .named(".revisions"), in: store, adopting: old, as: .json(version: 1)
+    ) { .json }
   }
 
   /// A value that is kept in a revision store, in an encoding of its own or with a version.
@@ -169,15 +165,6 @@ public struct RevisionKeyID: Hashable, Sendable {
   let store: any RevisionStore
   let label: KeyLabel
   let journalScope: UTF8Text?
-
-  fileprivate init(
-    _ name: KeyName, in store: any RevisionStore, _ label: KeyLabel, _ journalScope: UTF8Text?
-  ) {
-    self.name = name
-    self.store = store
-    self.label = label
-    self.journalScope = journalScope
-  }
 
   /// Returns whether two ids have the same name and store.
   public static func == (left: RevisionKeyID, right: RevisionKeyID) -> Bool {

@@ -19,7 +19,7 @@ extension SharedReaderKey {
     _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
   ) -> Self where Self == AppStorageKey<Value> {
-    StoredKey(.app(key, store, saving, following)) { .plainText }.written(as: .plainText)
+    StoredKey(.app(key, store, saving, following), as: .plainText) { .plainText }
   }
 
   /// A value that is kept as the plain text of its raw value.
@@ -40,7 +40,7 @@ extension SharedReaderKey {
     _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
   ) -> Self where Self == AppStorageKey<Value>, Value.RawValue: AppStorageValue {
-    StoredKey(.app(key, store, saving, following)) { .rawText }.written(as: .plainText)
+    StoredKey(.app(key, store, saving, following), as: .plainText) { .rawText }
   }
 
   /// An optional value that is kept as the plain text of its raw value; nil removes the item.
@@ -58,7 +58,7 @@ extension SharedReaderKey {
     _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
   ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue: AppStorageValue {
-    StoredKey(.app(key, store, saving, following)) { .optional(.rawText) }.written(as: .plainText)
+    StoredKey(.app(key, store, saving, following), as: .plainText) { .optional(.rawText) }
   }
 }
 

@@ -55,7 +55,8 @@ private func value<Value: JSONValue>(of text: [UInt8]) throws(StorageError) -> V
   }
 }
 
-private func jsonText(of value: some JSONValue) throws(StorageError) -> [UInt8] {
+/// Returns the value's JSON text.
+func jsonText(of value: some JSONValue) throws(StorageError) -> [UInt8] {
   do throws(JSONError) {
     return try JSON.encode(value)
   } catch {

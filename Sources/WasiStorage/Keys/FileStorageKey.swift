@@ -65,7 +65,7 @@ public typealias FileStorageKey<Value: Sendable> = StoredKey<Value>
 public typealias FileStorageKeyID = StoredKeyID
 
 extension StoredKeyID {
-  fileprivate static func file(
+  static func file(
     _ path: String, _ saving: SaveTiming, _ following: StoreFollowing
   ) -> StoredKeyID {
     let stores = SharingEnvironment.current.stores

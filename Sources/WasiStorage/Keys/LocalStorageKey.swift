@@ -53,10 +53,9 @@ extension SharedReaderKey {
     _ key: String, prefix: String = "", version: Int, migrations: [StorageMigration] = [],
     saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) -> Self where Self == LocalStorageKey<Value> {
-    .localStorage(
-      key, prefix: prefix, coding: .json(version: version, migrations: migrations), saving: saving,
-      following: following
-    ).written(as: .json(version: version))
+    StoredKey(.local(key, prefix, saving, following), as: .json(version: version)) {
+      .json(version: version, migrations: migrations)
+    }
   }
 
   /// A value that is kept in a custom encoding.
@@ -80,7 +79,7 @@ extension SharedReaderKey {
 }
 
 extension StoredKeyID {
-  fileprivate static func local(
+  static func local(
     _ key: String, _ prefix: String = "", _ saving: SaveTiming = .immediately,
     _ following: StoreFollowing = .always
   ) -> StoredKeyID {

@@ -39,7 +39,7 @@ extension SharedReaderKey {
 }
 
 extension StoredKeyID {
-  fileprivate static func session(
+  static func session(
     _ key: String, _ prefix: String, _ saving: SaveTiming
   ) -> StoredKeyID {
     StoredKeyID(

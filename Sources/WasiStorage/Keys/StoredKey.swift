@@ -24,7 +24,8 @@ import SharingCore
 ///   instead, so that every program shows nil.
 /// - The first of several keys for one name in one store decides the form of the stored text. A key
 ///   of another form (plain text instead of JSON, or another version) does not share the value: an
-///   issue is reported, and changes through that key are not saved.
+///   issue is reported, and changes through that key are not saved. A key with a `coding` shares it,
+///   and uses the coding of the first key.
 public struct StoredKey<Value: Sendable>: SharedKey {
   /// The name and the store, with the key's options.
   public let id: StoredKeyID
@@ -48,23 +49,20 @@ public struct StoredKey<Value: Sendable>: SharedKey {
         name, in: store, .named("StoredKey"), saving, following), coding)
   }
 
-  init(_ id: StoredKeyID, _ coding: @escaping @Sendable () -> StorageCoding<Value>) {
+  init(
+    _ id: StoredKeyID, as form: _StoredForm? = nil,
+    _ coding: @escaping @Sendable () -> StorageCoding<Value>
+  ) {
     self.id = id
     self.coding = { coding().untyped }
+    _form = form
   }
 
   /// The key as it is written in code, for messages.
   public var label: UTF8Text { id.label.text(id.name) }
 
   /// The form of the stored text; nil for a custom encoding.
-  public private(set) var _form: _StoredForm?
-
-  /// Returns the key with the form of its stored text.
-  func written(as form: _StoredForm) -> Self {
-    var key = self
-    key._form = form
-    return key
-  }
+  public let _form: _StoredForm?
 
   /// Returns the connection that reads and writes the value.
   public func _makeConnection() -> _SharedConnection {

@@ -11,7 +11,7 @@
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value>, Value.RawValue == String {
-      StoredKey(.app(key, store, saving, following)) { .caseText }.written(as: .plainText)
+      StoredKey(.app(key, store, saving, following), as: .plainText) { .caseText }
     }
 
     /// An optional value that is stored as the plain text of its raw value; nil removes the item.
@@ -20,8 +20,7 @@
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue == String {
-      StoredKey(.app(key, store, saving, following)) { .optional(.caseText) }.written(
-        as: .plainText)
+      StoredKey(.app(key, store, saving, following), as: .plainText) { .optional(.caseText) }
     }
   }
 

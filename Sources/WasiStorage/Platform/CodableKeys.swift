@@ -20,8 +20,7 @@
       _ key: String, prefix: String = "", saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == LocalStorageKey<Value> {
-      .localStorage(key, prefix: prefix, coding: .codable(), saving: saving, following: following)
-        .written(as: .json(version: 1))
+      StoredKey(.local(key, prefix, saving, following), as: .json(version: 1)) { .codable() }
     }
 
     /// A `Codable` value that is stored as JSON, natively in memory.
@@ -33,8 +32,7 @@
     public static func sessionStorage<Value: Codable>(
       _ key: String, prefix: String = "", saving: SaveTiming = .immediately
     ) -> Self where Self == SessionStorageKey<Value> {
-      .sessionStorage(key, prefix: prefix, coding: .codable(), saving: saving)
-        .written(as: .json(version: 1))
+      StoredKey(.session(key, prefix, saving), as: .json(version: 1)) { .codable() }
     }
 
     /// A `Codable` value that is stored as JSON, among simple values that are stored as plain text.
@@ -52,8 +50,7 @@
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value> {
-      StoredKey(.app(key, store, saving, following)) { .codable() }
-        .written(as: .json(version: 1))
+      StoredKey(.app(key, store, saving, following), as: .json(version: 1)) { .codable() }
     }
 
     /// A value that is stored as the plain text of its raw value, although it is `Codable`, too.
@@ -62,7 +59,7 @@
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value>, Value.RawValue: AppStorageValue {
-      StoredKey(.app(key, store, saving, following)) { .rawText }.written(as: .plainText)
+      StoredKey(.app(key, store, saving, following), as: .plainText) { .rawText }
     }
 
     /// An optional value that is stored as the plain text of its raw value, although it is
@@ -72,7 +69,7 @@
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue: AppStorageValue {
-      StoredKey(.app(key, store, saving, following)) { .optional(.rawText) }.written(as: .plainText)
+      StoredKey(.app(key, store, saving, following), as: .plainText) { .optional(.rawText) }
     }
   }
 

@@ -64,10 +64,9 @@
       _ key: String, prefix: String = "", version: Int, migrations: [StorageMigration] = [],
       saving: SaveTiming = .immediately, following: StoreFollowing = .always
     ) -> Self where Self == LocalStorageKey<Value> {
-      .localStorage(
-        key, prefix: prefix, coding: .codable(version: version, migrations: migrations),
-        saving: saving, following: following
-      ).written(as: .json(version: version))
+      StoredKey(.local(key, prefix, saving, following), as: .json(version: version)) {
+        .codable(version: version, migrations: migrations)
+      }
     }
   }
 

@@ -73,7 +73,7 @@
     public static func fileStorage<Value: Codable>(
       _ path: String, saving: SaveTiming = .immediately, following: StoreFollowing = .always
     ) -> Self where Self == FileStorageKey<Value> {
-      .fileStorage(path, coding: .codable(), saving: saving, following: following)
+      StoredKey(.file(path, saving, following), as: .json(version: 1)) { .codable() }
     }
   }
 

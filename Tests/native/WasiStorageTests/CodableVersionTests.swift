@@ -67,6 +67,21 @@ import WasiStorage
     #expect(stored() == text)
   }
 
+  @Test func aFileInTwoVersionsIsReportedAndNotShared() {
+    let environment = SharingEnvironment()
+    environment.stores.files = store
+    let issues = Shared<[UTF8Text]>(value: [])
+    environment.onIssue = { issue in issues.withLock { $0.append(issue.message) } }
+    environment.run {
+      @Shared(.fileStorage("settings", coding: .codable(version: 2))) var settings = Settings()
+      @Shared(.fileStorage("settings")) var plain = Settings()
+      $plain.withLock { $0.size = 1 }
+      #expect(settings == Settings())
+    }
+    #expect(stored() == nil)
+    #expect(issues.wrappedValue.count == 1)
+  }
+
   @Test func whatWasMigratedIsWrittenWithTheNextChange() {
     put("true")
     settings().size.withLock { $0 = 20 }
