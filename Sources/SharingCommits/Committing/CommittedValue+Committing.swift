@@ -96,6 +96,6 @@ extension CommittedValue {
   }
 
   private func copy(of text: [UInt8]?, _ suffix: StaticString) -> CommitEntry {
-    CommitEntry(key: copyName(suffix), expected: nil, bytes: text)
+    CommitEntry(key: name.copy(suffix), expected: nil, bytes: text)
   }
 }

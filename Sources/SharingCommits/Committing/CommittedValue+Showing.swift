@@ -68,15 +68,9 @@ extension CommittedValue {
       .replaced, key: name,
       """
       A change has been replaced by one that another program made at the same moment. The replaced \
-      value is kept under "\(copyName("replaced"))".
+      value is kept under "\(name.copy("replaced"))".
       """)
     link?.receive(.failure(error))
-  }
-
-  /// Returns the name of a copy, such as `<key>.replaced`.
-  func copyName(_ suffix: StaticString) -> KeyName {
-    let name: UTF8Text = "\(name).\(suffix)"
-    return KeyName(bytes: name.bytes)
   }
 
   func corruptError(_ cause: StorageError) -> StorageError {
@@ -84,7 +78,7 @@ extension CommittedValue {
       cause.reason, key: name,
       """
       The stored text is damaged and not shown. The next change copies it to \
-      "\(copyName("corrupt"))". \(cause.message)
+      "\(name.copy("corrupt"))". \(cause.message)
       """, ErrorCause(cause))
   }
 

@@ -20,11 +20,12 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   /// Encodes the value in memory.
   let encoded: EncodedValue
   private let keyLabel: KeyLabel
-  private let old: AdoptedKey?
   let committer: Committer
 
-  /// The last known stored value; nil before the first one arrives. Guarded by the committer's
-  /// lock, as the properties below.
+  /// The key whose value is adopted if nothing is stored. Guarded by the committer's lock, as the
+  /// properties below.
+  var old: AdoptedKey?
+  /// The last known stored value; nil before the first one arrives.
   var base: StoredRevision? { didSet { version &+= 1 } }
   /// The steps on the base that are not committed, in order.
   var steps: [PendingStep] = [] { didSet { version &+= 1 } }
@@ -67,7 +68,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
 
   package var label: UTF8Text { keyLabel.text(name) }
 
-  package var form: _StoredForm { encoded.form }
+  package var form: _StoredForm { coding.form }
 
   var name: KeyName { encoded.name }
 
@@ -89,7 +90,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     forgetEndedValue()
     request.withInitialValue { noteDefault($0) }
     let isAnswered = answerWithCopy(request) || adopt(for: request)
-    committer.store.load([name, copyName("replaced")], client: committer.client) { result in
+    committer.store.load([name, name.copy("replaced")], client: committer.client) { result in
       switch result {
       case .success(let snapshot) where isAnswered:
         self.committer.lock.withLock { self.setBase(of: snapshot) }
@@ -125,9 +126,8 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   /// Shows the old key's value until the store answers. It stays if nothing was ever stored under
   /// the new key.
   private func adopt(for request: LoadRequest) -> Bool {
-    guard let old, committer.lock.withLock({ base == nil && steps.isEmpty }),
-      committer.journal?.copy(of: name) == nil
-    else { return false }
+    let old = committer.lock.withLock { base == nil && steps.isEmpty ? self.old : nil }
+    guard let old, committer.journal?.copy(of: name) == nil else { return false }
     switch old.text(in: coding, storesNil: committer.lock.withLock { defaultText.storesNil }) {
     case .success(nil): return false
     case .success(let text):

@@ -118,7 +118,7 @@ extension Committer {
 
   /// Returns the value that has lost a change, if the copy is new. The lock is held.
   private func replacedValue(of copy: StoredRevision) -> CommittedValue? {
-    guard let value = values.first(where: { $0.copyName("replaced") == copy.key })
+    guard let value = values.first(where: { $0.name.copy("replaced") == copy.key })
     else { return nil }
     return copies.set(copy) && hasStored ? value : nil
   }

@@ -64,7 +64,10 @@ final class Committer: @unchecked Sendable {
   ) -> CommittedValue? {
     lock.withLock {
       if let value = value(named: id.name) {
-        return value.coding.valueType.isSame(as: coding.valueType) ? value : nil
+        guard value.coding.valueType.isSame(as: coding.valueType) else { return nil }
+        // The value may have been made for a key without one, to read its `commitStatus`.
+        if value.old == nil { value.old = old }
+        return value
       }
       let value = CommittedValue(id.name, id.label, adopting: old, coding, self)
       values.append(value)

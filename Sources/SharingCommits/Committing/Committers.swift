@@ -16,13 +16,7 @@ final class Committers: @unchecked Sendable {
 
   /// Returns the committer of a store; nil if no key has used the store.
   func committer(of store: any RevisionStore) -> Committer? {
-    lock.withLock { known(store) }
-  }
-
-  /// The lock is held.
-  private func known(_ store: any RevisionStore) -> Committer? {
-    let store = copies.first { $0.original === store } ?? store
-    return committers.first { $0.store === store }
+    lock.withLock { committers.first { $0.store === store } }
   }
 
   /// Returns the copy of a store for a rehearsal. The lock is held.

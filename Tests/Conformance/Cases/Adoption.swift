@@ -17,6 +17,20 @@ let adoption: [Case] = [
     trial.expect(programs[1].countWhenLoaded(), equals: 6)
     trial.expect(programs.journals.store, "old", equals: "5")
   },
+  Case("R24", "the old key's value shows also if a status was read before the first wrapper") {
+    trial in
+    let programs = Programs(1)
+    programs.setOld("5")
+    let program = programs[0]
+    program.run {
+      let key: RevisionKey<Int> = .revisions("count", in: program.store)
+      trial.expect(key.commitStatus.pendingCount, equals: 0)
+    }
+    let count = program.adoptingCount()
+    trial.expect(count.wrappedValue, equals: 5)
+    programs.deliverAll()
+    trial.expect(programs.stored, equals: "5")
+  },
   Case("R19", "members that its type lacks are taken over, too, also by a change before that") {
     trial in
     for isUpdate in [true, false] {
