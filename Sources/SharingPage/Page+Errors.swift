@@ -25,9 +25,7 @@ extension Page {
   /// page.bindErrors(of: $todos)
   /// ```
   public func bindErrors<Value>(of value: Shared<Value>) {
-    let others = collectErrors
-    collectErrors = {
-      others(&$0)
+    errorSources.append {
       $0.add(value.saveError, isLoss: true)
       $0.add(value.loadError, isLoss: false)
     }
@@ -40,9 +38,7 @@ extension Page {
   /// page.bindErrors(of: $results)
   /// ```
   public func bindErrors<Value>(of reader: SharedReader<Value>) {
-    let others = collectErrors
-    collectErrors = {
-      others(&$0)
+    errorSources.append {
       $0.add(reader.loadError, isLoss: false)
     }
     observeErrors()
@@ -57,7 +53,7 @@ extension Page {
 
   private var errors: ErrorSummary {
     var errors = ErrorSummary()
-    collectErrors(&errors)
+    for addErrors in errorSources { addErrors(&errors) }
     return errors
   }
 

@@ -31,8 +31,8 @@ public final class Page {
   /// The refusals of the action that is running; nil if none is.
   private var refusals: [UTF8Text]?
   private var kept: (() -> Void)?
-  /// Adds the errors of the values of `bindErrors(of:)`.
-  var collectErrors: (inout ErrorSummary) -> Void = { _ in }
+  /// Functions that add the errors of the values of `bindErrors(of:)`.
+  var errorSources: [(inout ErrorSummary) -> Void] = []
   /// The text of these errors.
   private var problem: UTF8Text = ""
   /// The text of the last warning.
@@ -184,7 +184,7 @@ public final class Page {
   func stop() {
     tokens = []
     errorToken = nil
-    collectErrors = { _ in }
+    errorSources = []
     actions = []
     kept = nil
   }

@@ -49,10 +49,10 @@ extension Scanner {
     while true {
       if needsMore {
         if isHere("@") {
-          try skipAttribute()
+          _ = try readAttribute()
           continue
         }
-        guard try skipTypeHead() else { return }
+        try skipTypeHead()
         needsMore = false
       }
       switch token.text {
@@ -81,20 +81,18 @@ extension Scanner {
   ]
 
   /// Skips the beginning of a type.
-  private mutating func skipTypeHead() throws(Problem) -> Bool {
+  private mutating func skipTypeHead() throws(Problem) {
     while Self.typeWords.contains(token.text), !isMemberName(at: 0), peek(1).text != "=" {
       advance()
       if isHere("("), previous.text == "nonisolated" { try skipBrackets() }
     }
     if isHere("(") || isHere("[") {
-      try skipBrackets()
-      return true
+      return try skipBrackets()
     }
     guard token.kind == .word || token.kind == .number else {
       throw notUnderstood("a type is missing")
     }
     advance()
-    return true
   }
 
   /// Skips an expression: to a comma, a closing bracket, observers, or a new line on which it does

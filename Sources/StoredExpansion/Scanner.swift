@@ -204,10 +204,7 @@ struct Scanner {
     return !Self.modifiers.union(["var", "let", "func", "subscript"]).contains(peek(1).text)
   }
 
-  /// Skips an attribute of a type.
-  mutating func skipAttribute() throws(Problem) { _ = try readAttribute() }
-
-  private mutating func readAttribute() throws(Problem) -> TypeDeclaration.Attribute {
+  mutating func readAttribute() throws(Problem) -> TypeDeclaration.Attribute {
     let offset = token.bytes.lowerBound
     advance()
     let start = mark()

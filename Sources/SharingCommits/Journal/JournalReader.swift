@@ -28,14 +28,16 @@ struct JournalReader {
     guard let word = nextWord() else {
       guard let last else { return nil }
       return JournaledStep(
-        number, last.kind, of: last.key, or: last.defaultText, from: last.after, to: nextText())
+        number: number, kind: last.kind, key: last.key, before: last.after, after: nextText(),
+        defaultText: last.defaultText)
     }
     guard let kind = word.number.flatMap({ JournaledStep.Kind(rawValue: $0) }) else { return nil }
     let key = KeyName(bytes: nextWord()?.bytes ?? [])
     var defaultText = nextWord()?.bytes
     if let last, last.key == key { defaultText = last.defaultText } else { former = [] }
-    let before = nextText()
-    return JournaledStep(number, kind, of: key, or: defaultText, from: before, to: nextText())
+    return JournaledStep(
+      number: number, kind: kind, key: key, before: nextText(), after: nextText(),
+      defaultText: defaultText)
   }
 
   /// Reads a text: the number of bytes that the former text has in common at its beginning, the

@@ -10,18 +10,6 @@ struct JournaledStep: Sendable {
   let after: [UInt8]?
   let defaultText: [UInt8]?
 
-  init(
-    _ number: Int, _ kind: Kind, of key: KeyName, or defaultText: [UInt8]?, from before: [UInt8]?,
-    to after: [UInt8]?
-  ) {
-    self.number = number
-    self.kind = kind
-    self.key = key
-    self.before = before
-    self.after = after
-    self.defaultText = defaultText
-  }
-
   /// The kind of change, with its number in journals.
   enum Kind: Int { case set, update, adoption }
 

@@ -81,8 +81,8 @@ struct JournaledSteps: Sendable {
       }
       entries.append(CommitEntry(key: stored.key, expected: stored.revision, bytes: text))
       if let loss {
-        let name: UTF8Text = "\(stored.key).replaced"
-        entries.append(CommitEntry(key: KeyName(bytes: name.bytes), expected: nil, bytes: loss))
+        let copy = stored.key.copy("replaced")
+        entries.append(CommitEntry(key: copy, expected: nil, bytes: loss))
       }
     }
     return isExact || isAlone ? entries : nil

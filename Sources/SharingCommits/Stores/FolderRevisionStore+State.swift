@@ -7,7 +7,7 @@ extension FolderRevisionStore {
   func store(_ commit: Commit) throws(StorageError) -> CommitAnswer {
     var state = if let known { known } else { try current() }
     while true {
-      var next = FolderState(revision: state.revision + 1, name: nextName(), state.records)
+      var next = FolderState(revision: state.revision + 1, name: nextName(), records: state.records)
       let answer = next.records.store(commit)
       switch answer {
       case .accepted:
@@ -81,7 +81,7 @@ extension FolderRevisionStore {
   /// Reads a state; nil if another program has replaced it meanwhile.
   private func state(_ file: UTF8Text, named name: UTF8Text) throws(StorageError) -> FolderState? {
     guard let revision = FolderState.revision(ofFile: file) else { throw damaged(file) }
-    if revision == 0 { return FolderState(revision: 0, name: name, CommitRecords()) }
+    if revision == 0 { return FolderState(revision: 0, name: name, records: CommitRecords()) }
     guard let bytes = try FileSlot.bytes(at: path("data.\(name)").bytes, for: nil) else {
       return nil
     }
@@ -100,22 +100,9 @@ extension FolderRevisionStore {
   /// Returns the names of the folder's files; nil if it is missing, or none of them is a file of a
   /// revision store.
   func names() throws(StorageError) -> [UTF8Text]? {
-    let path = folder.bytes
-    let names = try BoundaryCall("listing the folder ", path, for: nil).bytes {
-      sharing_folder_list(path, path.byteCount32, $0, $1)
-    }
-    guard let names else { return nil }
-    var all: [UTF8Text] = []
-    var name: [UInt8] = []
-    for byte in names {
-      if byte != 0 {
-        name.append(byte)
-      } else {
-        all.append(UTF8Text(name))
-        name = []
-      }
-    }
-    return all.contains { FolderState.isStateFile($0) || $0.isDataFile } ? all : nil
+    let all = try FileSlot.names(in: folder.bytes)?.map { UTF8Text($0) }
+    let isStore = all?.contains { FolderState.isStateFile($0) || $0.isDataFile } ?? false
+    return isStore ? all : nil
   }
 
   /// Makes the folder with its first state. Moves it into place as a whole, so that a program that

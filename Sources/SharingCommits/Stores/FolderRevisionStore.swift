@@ -77,7 +77,9 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
     let subscription = feed.watch(onChange)
     guard case .always = following else { return subscription }
     lock.withLock { published = published ?? known?.records }
-    let both = subscription.and(FileWatcher.watch(path("").bytes) { self.publishChanges() })
+    let both = FileWatcher.watch(path("").bytes, beside: subscription) {
+      self.publishChanges()
+    }
     if hasThreads { publishChanges() }  // those since the load
     return both
   }

@@ -14,12 +14,6 @@ struct FolderState {
   let name: UTF8Text
   var records: CommitRecords
 
-  init(revision: Int64, name: UTF8Text, _ records: CommitRecords) {
-    self.revision = revision
-    self.name = name
-    self.records = records
-  }
-
   // MARK: Names of files
 
   static var firstFileName: UTF8Text { "state@0.0" }
@@ -60,10 +54,12 @@ struct FolderState {
     }
     return text.bytes
   }
+}
 
+extension FolderState {
   /// Reads a state; nil if the bytes are not those of a state.
   init?(revision: Int64, name: UTF8Text, _ bytes: [UInt8]) {
-    self.init(revision: revision, name: name, CommitRecords())
+    self.init(revision: revision, name: name, records: CommitRecords())
     var reader = RecordReader(bytes)
     while !reader.isAtEnd {
       let isValue = reader.scan("value ")
@@ -90,8 +86,7 @@ extension Int64 {
 
 extension UTF8Text {
   func hasPrefix(_ prefix: StaticString) -> Bool {
-    var reader = RecordReader(bytes)
-    return reader.scan(prefix)
+    bytes.starts(with: UTF8Text(stringLiteral: prefix).bytes)
   }
 
   /// Whether this is the name of a file with a state's bytes.

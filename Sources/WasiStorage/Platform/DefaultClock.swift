@@ -69,11 +69,7 @@
         return waiting
       }
       for number in actions.keys.sorted() { actions[number]?() }
-      waitForTimers()
-    }
-
-    /// Waits until the action that a timer has called has written. Not from that action.
-    private func waitForTimers() {
+      // Waits until the action that a timer has called has written. Not from that action.
       if DispatchQueue.getSpecific(key: isOnQueue) == nil { calls.wait() }
     }
 

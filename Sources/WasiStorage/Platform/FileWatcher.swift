@@ -4,14 +4,11 @@
 
   /// Watches files for changes by other programs.
   package enum FileWatcher {
-    /// Does nothing: the host reports no changes.
+    /// Returns the subscription as it is: the host reports no changes.
     package static func watch(
-      _ path: @autoclosure () -> [UInt8], _ onChange: @escaping @Sendable () -> Void
-    ) {}
-  }
-
-  extension SharedSubscription {
-    package func and(_ nothing: Void) -> SharedSubscription { self }
+      _ path: @autoclosure () -> [UInt8], beside subscription: SharedSubscription,
+      _ onChange: @escaping @Sendable () -> Void
+    ) -> SharedSubscription { subscription }
   }
 #else
   import Foundation
@@ -32,14 +29,18 @@
     private var isRunning = false
     private var lastPoll = ContinuousClock.now
 
-    /// Calls `onChange`, on a separate thread, when the file may have changed, until the
-    /// subscription ends.
+    /// Calls `onChange`, on a separate thread, when the file may have changed.
+    /// - Returns: A subscription that ends this and the given one.
     package static func watch(
-      _ path: [UInt8], _ onChange: @escaping @Sendable () -> Void
+      _ path: [UInt8], beside subscription: SharedSubscription,
+      _ onChange: @escaping @Sendable () -> Void
     ) -> SharedSubscription {
       let file = WatchedFile(path, onChange)
       shared.add(file)
-      return SharedSubscription { shared.remove(file) }
+      return SharedSubscription {
+        subscription.cancel()
+        shared.remove(file)
+      }
     }
 
     private func add(_ file: WatchedFile) {
@@ -116,16 +117,6 @@
     private func reportWatchError() {
       if let message = events.takeWatchError() {
         SharingEnvironment.current.onIssue(SharingIssue(message))
-      }
-    }
-  }
-
-  extension SharedSubscription {
-    /// A subscription that ends both subscriptions.
-    package func and(_ other: SharedSubscription) -> SharedSubscription {
-      SharedSubscription {
-        self.cancel()
-        other.cancel()
       }
     }
   }

@@ -26,12 +26,12 @@ public final class DefaultStores: @unchecked Sendable {
   }
   /// The store of `.sessionStorage`.
   public var session: any KeyValueStore {
-    get { lock.withLock { ownSession.made(by: HostStores.session) } }
+    get { lock.withLock { ownSession.made { BrowserStore.session.orMemory } } }
     set { set(.session, "session") { ownSession = newValue } }
   }
   /// The store of `.locationHash`, whose text is its only item.
   public var location: any KeyValueStore {
-    get { lock.withLock { ownLocation.made(by: HostStores.location) } }
+    get { lock.withLock { ownLocation.made { BrowserStore.location.orMemory } } }
     set { set(.location, "location") { ownLocation = newValue } }
   }
   /// The timers of delayed and retried saves: natively the machine's time, in a browser the page's
@@ -59,7 +59,7 @@ public final class DefaultStores: @unchecked Sendable {
   /// under another name is not visible. The keys of `local`, `session` and `files` do not contain
   /// the name: give them a prefix.
   public var appName: UTF8Text {
-    get { lock.withLock { knownAppName() } }
+    get { lock.withLock { ownAppName.made { HostStores.appName } } }
     set {
       guard HostStores.isAppName(newValue) else { return reportAppName(newValue) }
       set(.appName, "appName") { ownAppName = newValue }
@@ -202,14 +202,6 @@ public final class DefaultStores: @unchecked Sendable {
   package var appNameForKey: UTF8Text {
     markUsed(.appName)
     return appName
-  }
-
-  /// The lock is held.
-  private func knownAppName() -> UTF8Text {
-    if let ownAppName { return ownAppName }
-    let name = HostStores.appName
-    ownAppName = name
-    return name
   }
 
   private func reportAppName(_ text: UTF8Text) {

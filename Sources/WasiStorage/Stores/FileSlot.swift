@@ -38,7 +38,7 @@ package final class FileSlot: StoreSlot {
   /// on a separate thread.
   package func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
     let subscription = hub.subscribe(to: key, as: self, onChange)
-    return isWatched ? subscription.and(FileWatcher.watch(path, onChange)) : subscription
+    return isWatched ? FileWatcher.watch(path, beside: subscription, onChange) : subscription
   }
 
   private func write(_ bytes: [UInt8]) throws(StorageError) {
@@ -67,5 +67,24 @@ package final class FileSlot: StoreSlot {
     try BoundaryCall("reading the file ", path, for: key).bytes {
       sharing_file_get(path, path.byteCount32, $0, $1)
     }
+  }
+
+  /// Returns the names of a folder's files; nil if there is no folder.
+  package static func names(in folder: [UInt8]) throws(StorageError) -> [[UInt8]]? {
+    let list = try BoundaryCall("listing the folder ", folder, for: nil).bytes {
+      sharing_folder_list(folder, folder.byteCount32, $0, $1)
+    }
+    guard let list else { return nil }
+    var names: [[UInt8]] = []
+    var name: [UInt8] = []
+    for byte in list {
+      if byte != 0 {
+        name.put(byte)
+      } else {
+        names.append(name)
+        name = []
+      }
+    }
+    return names
   }
 }

@@ -99,19 +99,9 @@ extension FileStore {
   /// - Throws: ``SharingCore/StorageError`` if the folder cannot be read, or is the root.
   public func keys() throws(StorageError) -> [KeyName] {
     if Self.refusesFolder(folder) { throw rootError(for: nil) }
-    let path = folder.bytes
-    let names = try BoundaryCall("listing the folder ", path, for: nil).bytes {
-      sharing_folder_list(path, path.byteCount32, $0, $1)
-    }
     var keys: [KeyName] = []
-    var name: [UInt8] = []
-    for byte in names ?? [] {
-      if byte != 0 {
-        name.put(byte)
-      } else {
-        if let key = try key(ofFile: name) { keys.append(key) }
-        name = []
-      }
+    for name in try FileSlot.names(in: folder.bytes) ?? [] {
+      if let key = try key(ofFile: name) { keys.append(key) }
     }
     return keys
   }

@@ -9,13 +9,12 @@ enum HexDigit {
 
   /// The value of a digit; nil for any other byte.
   @inline(never)
-  static func value(_ digit: UInt8?) -> UInt8? {
-    guard let digit else { return nil }
+  static func value(_ digit: UInt8) -> UInt8? {
     switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): return digit - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): return digit - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): return digit - UInt8(ascii: "a") + 10
-    default: return nil
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
     }
   }
 

@@ -24,10 +24,6 @@ package enum HostStores {
     return MemoryStore()
   }
 
-  static func session() -> any KeyValueStore { BrowserStore.session.orMemory }
-
-  static func location() -> any KeyValueStore { BrowserStore.location.orMemory }
-
   static func files() -> any KeyValueStore {
     switch BrowserStore.local.access {
     case .granted: BrowserStore.local
@@ -38,10 +34,7 @@ package enum HostStores {
 
   /// The name that the page gives to the app; empty if it gives none, or there is no page.
   static var appName: UTF8Text {
-    guard BrowserStore.local.access != .noHost,
-      let name = try? GrowingBuffer.read({ sharing_app_name($0, $1) })
-    else { return "" }
-    return UTF8Text(name)
+    UTF8Text((try? GrowingBuffer.read { sharing_app_name($0, $1) }) ?? [])
   }
 
   /// Whether an app may have this name; an empty one stands for no name.

@@ -16,7 +16,7 @@ package struct AnyStorageCoding: Sendable {
   /// Writes stored members that the type lacks; nil for a type without members.
   let memberWriter: _UnknownMemberWriter?
   /// The form of the stored text.
-  let form: _StoredForm
+  package let form: _StoredForm
   /// The bytes of nil if the default is another value; nil if the coding has none.
   let nilBytes: [UInt8]?
 
@@ -83,21 +83,14 @@ package struct AnyStorageCoding: Sendable {
   }
 
   /// Whether the bytes decode.
-  package func decodes(_ bytes: [UInt8]) -> Bool {
-    do throws(AnyError) {
-      try decode(bytes) { _ in }
-      return true
-    } catch {
-      return false
-    }
-  }
+  package func decodes(_ bytes: [UInt8]) -> Bool { (try? decode(bytes) { _ in }) != nil }
 
   /// Returns the bytes to store for nil if the default is another value (rule R17).
   /// - Returns: The bytes; nil to remove the item.
   /// - Throws: ``SharingCore/StorageError`` if the bytes would decode to another value.
   func checkedNilBytes() throws(AnyError) -> [UInt8]? {
     guard let nilBytes else { return nil }
-    guard try normalized(nilBytes) == nil else {
+    guard try parts(of: nilBytes).known == nil else {
       throw StorageError(
         .unencodable, key: nil,
         """
@@ -107,9 +100,6 @@ package struct AnyStorageCoding: Sendable {
     }
     return nilBytes
   }
-
-  /// Returns the bytes as this coding writes them.
-  func normalized(_ bytes: [UInt8]) throws(AnyError) -> [UInt8]? { try parts(of: bytes).known }
 
   /// Encodes the value at an address.
   package func text(

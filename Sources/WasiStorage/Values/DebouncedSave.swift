@@ -65,11 +65,9 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
     }
   }
 
-  package func abandon(
-    _ value: StoredValue, for newer: ItemContents, from origin: ItemContents
-  ) -> AbandonedSave? {
+  package func abandon(for newer: ItemContents, from origin: ItemContents) -> AbandonedSave? {
     guard let taken = take() else { return nil }
-    let loss = loss(of: taken, value, newer, origin)
+    let loss = loss(of: taken, newer, origin)
     // Answer before the caller reports the loss: a successful save clears `loadError`.
     switch taken.save {
     case .save: answer(taken, nil)  // the value that is shown next is stored
@@ -79,8 +77,9 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
   }
 
   private func loss(
-    of taken: Taken, _ value: StoredValue, _ newer: ItemContents, _ origin: ItemContents
+    of taken: Taken, _ newer: ItemContents, _ origin: ItemContents
   ) -> StorageError? {
+    let value = taken.value
     if case .remove = taken.save { return newer == .missing ? nil : value.notRemovedError }
     do throws(StorageError) {
       let mine = try bytes(of: taken)

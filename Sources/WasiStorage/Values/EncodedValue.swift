@@ -5,8 +5,6 @@ import SharingJSON
 package final class EncodedValue: @unchecked Sendable {
   package let name: KeyName
   package let coding: AnyStorageCoding
-  /// The form of the stored text.
-  package var form: _StoredForm { coding.form }
   private let lock = Lock()
   /// The text of the value in memory, and the value's revision; nil if unknown. Guarded by the
   /// lock.

@@ -59,8 +59,7 @@ package protocol SaveDelay: AnyObject, Sendable {
   /// Abandons the pending save, since the store has a newer value.
   /// - Parameter origin: The earlier contents of the store that the value in memory was made from.
   /// - Returns: The abandoned save; nil if none was pending.
-  func abandon(_ value: StoredValue, for newer: ItemContents, from origin: ItemContents)
-    -> AbandonedSave?
+  func abandon(for newer: ItemContents, from origin: ItemContents) -> AbandonedSave?
 }
 
 /// A save that was abandoned for a newer stored value.

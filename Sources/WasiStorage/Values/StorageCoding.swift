@@ -26,12 +26,12 @@ public struct StorageCoding<Value>: Sendable {
 
   /// Creates a coding with more properties; see ``AnyStorageCoding``.
   init(
-    _ form: _StoredForm, nilBytes: [UInt8]?, readsVersions: Bool = false,
+    _ form: _StoredForm, nilBytes: [UInt8]?,
     encode: @escaping @Sendable (_ value: Value) throws(AnyError) -> [UInt8]?,
     decode: @escaping @Sendable (_ bytes: [UInt8]) throws(AnyError) -> Value
   ) {
     untyped = AnyStorageCoding(
-      of: Value.self, form, nilBytes: nilBytes, readsVersions: readsVersions,
+      of: Value.self, form, nilBytes: nilBytes,
       update: { (value, _, _) throws(AnyError) in
         try encode(value.assumingMemoryBound(to: Value.self).pointee)
       },

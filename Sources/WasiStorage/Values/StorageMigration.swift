@@ -23,7 +23,7 @@ public struct StorageMigration: Sendable {
   ) {
     self.init(
       from: version, read: { (reader) throws(StorageError) in try reader.storedValue() },
-      { (old: Old) throws(AnyError) in try write(try transform(old)) })
+      { (old: Old) throws(AnyError) in try jsonText(of: try transform(old)) })
   }
 
   /// Creates a migration with custom reading and writing.
@@ -61,13 +61,5 @@ extension JSONReader {
     } catch {
       throw StorageError(corrupt: showing(error))
     }
-  }
-}
-
-private func write(_ value: some JSONValue) throws(StorageError) -> [UInt8] {
-  do throws(JSONError) {
-    return try JSON.encode(value)
-  } catch {
-    throw StorageError(unencodable: error)
   }
 }

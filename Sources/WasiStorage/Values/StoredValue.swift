@@ -36,7 +36,7 @@ package final class StoredValue: Connection, @unchecked Sendable {
 
   package var label: UTF8Text { key.label.text(name) }
 
-  package var form: _StoredForm { encoded.form }
+  package var form: _StoredForm { coding.form }
 
   var name: KeyName { encoded.name }
 
@@ -72,7 +72,7 @@ package final class StoredValue: Connection, @unchecked Sendable {
         if case .failure = outcome { return link.receive(outcome) }
         // Clear the error of the pending save first, so the loss is reported once.
         let origin = lock.withLock { known.origin }
-        let abandoned = delay?.abandon(self, for: reading.contents, from: origin)
+        let abandoned = delay?.abandon(for: reading.contents, from: origin)
         guard let revision = link.receive(outcome) else {
           if abandoned != nil { link.saveAgain() }
           return nil
@@ -151,12 +151,8 @@ package final class StoredValue: Connection, @unchecked Sendable {
       if !self.lock.withLock({ self.known.isEcho() }) { self.readChanges() }
     }
     lock.withLock { self.subscription = subscription }
-    if hasThreads { readChangesSinceLoad() }
-  }
-
-  /// Reads the changes of others between a load and ``follow(_:)``, unless the load has failed.
-  private func readChangesSinceLoad() {
-    if lock.withLock({ known.contents != nil }), !isStampLastKnown { readChanges() }
+    // Others may have changed it since the load, unless that has failed.
+    if hasThreads, lock.withLock({ known.contents != nil }), !isStampLastKnown { readChanges() }
   }
 
   package func unfollow(_ link: CellLink) {

@@ -72,32 +72,18 @@ package struct VersionedJSON {
     return text.bytes
   }
 
-  /// Returns the version of a text; 1 for plain JSON.
+  /// Returns the version of a text; 1 for plain JSON. Reads only the first member.
   package static func version(of bytes: [UInt8]) -> Int {
-    var reader = JSONReader(bytes)
-    return (try? begin(&reader))?.version ?? 1
+    bytes.withUnsafeBytes { bytes in
+      var reader = JSONReader(unowned: bytes)
+      return (try? begin(&reader))?.version ?? 1
+    }
   }
 
   /// Returns the version of a text if it is later than 1.
   static func laterVersion(of bytes: [UInt8]) -> Int? {
-    guard beginsWithVersion(bytes) else { return nil }
     let version = version(of: bytes)
     return version > 1 ? version : nil
-  }
-
-  /// Whether the text is an object with the first member `"$version"`. Reads only its first bytes.
-  private static func beginsWithVersion(_ bytes: [UInt8]) -> Bool {
-    let (object, member) = (UTF8Text("{").bytes, UTF8Text("\"$version\"").bytes)
-    var next = 0
-    for word in [object, member] {
-      while next < bytes.count, bytes[next] <= 0x20 { next += 1 }
-      guard bytes.count - next >= word.count else { return false }
-      for byte in word {
-        if bytes[next] != byte { return false }
-        next += 1
-      }
-    }
-    return true
   }
 
   /// Reads the version, and moves the reader to the value.

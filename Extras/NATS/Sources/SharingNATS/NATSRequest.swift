@@ -12,13 +12,6 @@ struct NATSRequest: Sendable {
   let deadline = Date(timeIntervalSinceNow: 5)
   var isSent = false
 
-  init(subject: String, headers: String, body: [UInt8], answer: @escaping Answer) {
-    self.subject = subject
-    self.headers = headers
-    self.body = body
-    self.answer = answer
-  }
-
   /// Returns the bytes to send, with the subject for the answer.
   func packet(_ reply: String) -> [UInt8] {
     let head = headers.isEmpty ? "" : "NATS/1.0\r\n\(headers)\r\n\r\n"

@@ -146,7 +146,7 @@ final class RunningTab<Tab: SimulatedTab> {
   func show(_ values: [any Equatable], except own: Int?) {
     for (index, value) in watched.enumerated() where index != own {
       guard !areEqual(value.value, values[index]) else { continue }
-      turn { _ in value.change(to: values[index]) }
+      turn { _ in value.base.change(values[index]) }
       hide()
     }
   }
@@ -186,7 +186,7 @@ final class RunningTab<Tab: SimulatedTab> {
         if commits(value.name) {
           value.loadAgain()
         } else if value.saveError != nil {
-          value.save()
+          value.base.save()
         }
       }
     }

@@ -3,7 +3,7 @@ import SharingCore
 /// One value of an open tab, with its state at the end of the last turn.
 final class WatchedValue {
   let name: KeyName
-  private let base: SimulatedValue
+  let base: SimulatedValue
   private let counts = Counts()
   private var tokens: [ObservationToken] = []
   private var seen: any Equatable
@@ -39,16 +39,6 @@ final class WatchedValue {
 
   /// Whether a change is not stored yet.
   var isSaving: Bool { base.isSaving() }
-
-  /// Sets the value.
-  func change(to new: any Equatable) {
-    base.change(new)
-  }
-
-  /// Saves the value, changed or not.
-  func save() {
-    base.save()
-  }
 
   /// Loads the value again if the last load has failed.
   func loadAgain() {
