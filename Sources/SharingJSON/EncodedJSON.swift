@@ -109,12 +109,7 @@ extension [UInt8] {
   /// Whether the bytes are equal. Not inlined, since it has many callers.
   @inline(never)
   package func holdsSame(as other: [UInt8]) -> Bool {
-    guard count == other.count else { return false }
-    return withUnsafeBytes { bytes in
-      other.withUnsafeBytes {
-        bytes.baseAddress == $0.baseAddress || bytes.sameAtStart(as: $0) == count
-      }
-    }
+    withUnsafeBytes { bytes in other.withUnsafeBytes { bytes.holdsSame(as: $0) } }
   }
 }
 
@@ -139,6 +134,12 @@ extension JSONValue {
 }
 
 extension UnsafeRawBufferPointer {
+  /// Whether the bytes are equal.
+  func holdsSame(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    return baseAddress == other.baseAddress || sameAtStart(as: other) == count
+  }
+
   /// The number of equal bytes at the beginning. Compares four words at a time: in WebAssembly,
   /// comparing a word is as fast as comparing a byte, and a branch takes as long.
   package func sameAtStart(as other: UnsafeRawBufferPointer) -> Int {

@@ -56,13 +56,8 @@ public enum JSON {
   public static func decode<Value: JSONValue>(
     _ type: Value.Type = Value.self, from bytes: UnsafeRawBufferPointer
   ) throws(JSONError) -> Value {
-    var reader = JSONReader(unowned: bytes)
-    do throws(JSONError) {
-      let value = try Value.decode(from: &reader)
-      try reader.finish()
-      return value
-    } catch {
-      throw error.showing(bytes.bindMemory(to: UInt8.self))
+    try JSONReader.read(bytes) { (reader) throws(JSONError) in
+      try Value.decode(from: &reader)
     }
   }
 }

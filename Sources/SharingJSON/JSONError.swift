@@ -115,8 +115,10 @@ extension JSONError {
     return JSONError(reason, at: offset, "\(step)\(point)\(steps)", excerpt)
   }
 
-  /// This error, with the text around its place.
-  func showing(_ excerpt: UTF8Text) -> JSONError {
-    JSONError(reason, at: offset, steps, excerpt)
+  /// This error, with the bytes around its place in the text.
+  @inline(never) @usableFromInline
+  func showing(_ text: UnsafeRawBufferPointer) -> JSONError {
+    if text.isEmpty || !excerpt.isEmpty { return self }
+    return JSONError(reason, at: offset, steps, TextExcerpt.text(of: text, around: offset))
   }
 }

@@ -7,15 +7,9 @@ package enum TextExcerpt {
 
   /// Up to 20 bytes around an offset, with `…` where the text goes on. A byte that is not
   /// printable, or not UTF-8, becomes a `·`.
-  package static func text(of bytes: UnsafeBufferPointer<UInt8>, around offset: Int) -> UTF8Text {
-    let upper = min(max(offset, 0) + limit / 2, bytes.count)
-    let lower = max(upper - limit, 0)
-    return text(of: bytes, from: lower, to: min(lower + limit, bytes.count))
-  }
-
-  private static func text(
-    of bytes: UnsafeBufferPointer<UInt8>, from lower: Int, to upper: Int
-  ) -> UTF8Text {
+  package static func text(of bytes: UnsafeRawBufferPointer, around offset: Int) -> UTF8Text {
+    let lower = max(min(max(offset, 0) + limit / 2, bytes.count) - limit, 0)
+    let upper = min(lower + limit, bytes.count)
     var (shown, next) = ([UInt8](), lower)
     while lower > 0, next < upper, isContinuation(bytes[next]) { next += 1 }
     while next < upper {
@@ -28,9 +22,8 @@ package enum TextExcerpt {
       }
       next += max(count, 1)
     }
-    let (before, after): (StaticString, StaticString) = (
-      lower > 0 ? "…" : "", next < bytes.count ? "…" : ""
-    )
+    let before: StaticString = lower > 0 ? "…" : ""
+    let after: StaticString = next < bytes.count ? "…" : ""
     return "\(before)\(UTF8Text(shown))\(after)"
   }
 
@@ -40,18 +33,13 @@ package enum TextExcerpt {
 
   /// The number of bytes of the printable character beyond ASCII that begins at an offset; 0 for
   /// any other byte.
-  private static func scalarLength(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {
-    let first = bytes[offset]
-    let count = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
-    guard first >= 0xC2, first < 0xF5, offset + count <= bytes.count else { return 0 }
-    var code = UInt32(first) & (0x7F >> UInt32(count))
-    for next in offset + 1..<offset + count {
-      guard isContinuation(bytes[next]) else { return 0 }
-      code = code << 6 | UInt32(bytes[next] & 0x3F)
-    }
-    let isShortest = code >= (count == 2 ? 0x80 : count == 3 ? 0x800 : 0x10000)
-    guard isShortest, UnicodeScalar(code) != nil, !isInvisible(code) else { return 0 }
-    return count
+  private static func scalarLength(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+    var reader = JSONReader(unowned: UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+    guard (try? reader.skipUTF8()) != nil else { return 0 }
+    let count = reader.offset
+    var code = UInt32(bytes[offset]) & (0x7F >> UInt32(count))
+    for next in offset + 1..<offset + count { code = code << 6 | UInt32(bytes[next] & 0x3F) }
+    return isInvisible(code) ? 0 : count
   }
 
   /// Whether a character is invisible, or changes how others are shown: controls, direction marks,
@@ -67,18 +55,9 @@ package enum TextExcerpt {
 }
 
 extension JSONError {
-  /// This error, with the bytes around its place in the text.
-  @inline(never) @usableFromInline
-  func showing(_ bytes: UnsafeBufferPointer<UInt8>) -> JSONError {
-    if bytes.isEmpty || !excerpt.isEmpty { return self }
-    return showing(TextExcerpt.text(of: bytes, around: offset))
-  }
-}
-
-extension JSONError {
   /// An error in a text, with the bytes around its place.
   package convenience init(_ reason: Reason, at offset: Int, in text: [UInt8]) {
-    let excerpt = text.withUnsafeBufferPointer { TextExcerpt.text(of: $0, around: offset) }
+    let excerpt = text.withUnsafeBytes { TextExcerpt.text(of: $0, around: offset) }
     self.init(reason, at: offset, "", excerpt)
   }
 }
@@ -86,6 +65,6 @@ extension JSONError {
 extension JSONReader {
   /// An error of this reader, with the bytes around its place in the text.
   package func showing(_ error: JSONError) -> JSONError {
-    error.showing(UnsafeBufferPointer(start: start, count: end - start))
+    error.showing(UnsafeRawBufferPointer(start: start, count: end - start))
   }
 }

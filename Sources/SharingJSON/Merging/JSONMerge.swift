@@ -160,10 +160,7 @@ extension ArraySlice<UInt8>? {
   /// Whether these are the same bytes, or both are missing.
   fileprivate func holdsSame(as other: Self) -> Bool {
     guard let self, let other else { return self == nil && other == nil }
-    guard self.count == other.count else { return false }
-    return self.withUnsafeBytes { bytes in
-      other.withUnsafeBytes { bytes.sameAtStart(as: $0) == bytes.count }
-    }
+    return self.withUnsafeBytes { bytes in other.withUnsafeBytes { bytes.holdsSame(as: $0) } }
   }
 }
 

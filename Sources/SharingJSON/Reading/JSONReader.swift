@@ -80,14 +80,22 @@ public struct JSONReader {
     _ bytes: [UInt8], _ body: (inout JSONReader) throws(JSONError) -> Value
   ) throws(JSONError) -> Value {
     try bytes.withUnsafeBufferPointer { (buffer) throws(JSONError) in
-      var reader = JSONReader(unowned: UnsafeRawBufferPointer(buffer))
-      do throws(JSONError) {
-        let value = try body(&reader)
-        try reader.finish()
-        return value
-      } catch {
-        throw error.showing(buffer)
-      }
+      try read(UnsafeRawBufferPointer(buffer), body)
+    }
+  }
+
+  /// The same, for bytes in memory of another owner.
+  @inlinable
+  static func read<Value>(
+    _ bytes: UnsafeRawBufferPointer, _ body: (inout JSONReader) throws(JSONError) -> Value
+  ) throws(JSONError) -> Value {
+    var reader = JSONReader(unowned: bytes)
+    do throws(JSONError) {
+      let value = try body(&reader)
+      try reader.finish()
+      return value
+    } catch {
+      throw error.showing(bytes)
     }
   }
 

@@ -52,17 +52,10 @@ package struct JSONText {
 
   /// Whether the text has exactly the bytes of the name.
   package func matches(_ name: StaticString) -> Bool {
-    let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    let name = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     return isPlain
-      ? Self.isEqual(bytes, name) : unescaped.withUnsafeBufferPointer { Self.isEqual($0, name) }
-  }
-
-  private static func isEqual(
-    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
-    guard left.count == right.count else { return false }
-    for index in left.indices where left[index] != right[index] { return false }
-    return true
+      ? UnsafeRawBufferPointer(bytes).holdsSame(as: name)
+      : unescaped.withUnsafeBytes { $0.holdsSame(as: name) }
   }
 
   /// The text's bytes, with its escapes replaced; they are never more than those in the input.

@@ -12,7 +12,7 @@ import SharingCore
 public struct JSONCase {
   private let name: JSONText
   private let offset: Int
-  private let isObject: Bool
+  @usableFromInline let isObject: Bool
 
   /// Reads the name of a case.
   ///
@@ -70,15 +70,7 @@ public struct JSONCase {
   public func end<Value>(
     _ name: StaticString, in reader: inout JSONReader, _ value: Value
   ) throws(JSONError) -> Value {
-    if isObject {
-      do throws(JSONError) {
-        var hasMember = try reader.beginMembers()
-        while hasMember { hasMember = try reader.endPass() }
-      } catch {
-        throw error.inside(field: name)
-      }
-      if try reader.nextMember() { throw unknown }
-    }
+    try values(name, in: &reader) { (_: inout JSONReader) throws(JSONError) in }
     return value
   }
 
@@ -101,7 +93,7 @@ public struct JSONCase {
     _ name: StaticString, in reader: inout JSONReader,
     _ fields: (inout JSONReader) throws(JSONError) -> Void
   ) throws(JSONError) {
-    guard hasValues else { return }
+    guard isObject else { return }
     do throws(JSONError) {
       var hasMember = try reader.beginMembers()
       while hasMember {
@@ -113,8 +105,6 @@ public struct JSONCase {
     }
     if try reader.nextMember() { throw unknown }
   }
-
-  @usableFromInline var hasValues: Bool { isObject }
 
   /// Returns a required value of a case.
   ///

@@ -4,17 +4,7 @@ extension Array where Element: JSONValue {
   @inlinable
   public func _encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError) {
     try text.update(count, changed) { (index, writer) throws(JSONError) in
-      try encodeElement(at: index, into: &writer)
-    }
-  }
-
-  /// Not inlined, since it has two callers.
-  @inlinable @inline(never)
-  func encodeElement(at index: Int, into writer: inout JSONWriter) throws(JSONError) {
-    do throws(JSONError) {
-      try self[index].encode(into: &writer)
-    } catch {
-      throw error.inside(index: index)
+      try writer.item(self[index], at: index)
     }
   }
 }
@@ -50,6 +40,7 @@ extension EncodedJSON {
       ends.append(writer.count)
     }
     writer.endArray()
-    replace(by: writer, ends)
+    bytes = writer.bytes
+    self.ends = ends
   }
 }

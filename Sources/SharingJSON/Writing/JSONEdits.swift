@@ -48,12 +48,6 @@ struct JSONEdits {
 }
 
 extension EncodedJSON {
-  /// Replaces the text by that of an array.
-  mutating func replace(by writer: JSONWriter, _ ends: [Int]) {
-    bytes = writer.bytes
-    self.ends = ends
-  }
-
   /// Replaces old texts by new ones, and appends the texts of new elements.
   mutating func apply(_ edits: JSONEdits, behind ends: [Int]) {
     let old = bytes

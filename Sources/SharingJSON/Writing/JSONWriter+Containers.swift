@@ -24,6 +24,12 @@ extension JSONWriter {
   @inlinable
   public mutating func element(_ value: some JSONValue, at index: Int) throws(JSONError) {
     beginItem()
+    try item(value, at: index)
+  }
+
+  /// Writes an element without the comma in front of it.
+  @inlinable
+  mutating func item(_ value: some JSONValue, at index: Int) throws(JSONError) {
     do throws(JSONError) {
       try value.encode(into: &self)
     } catch {

@@ -73,7 +73,7 @@ enum Base64 {
   }
 
   private static func corruption(at offset: Int, of text: [UInt8]) -> StorageError {
-    let excerpt = text.withUnsafeBufferPointer { TextExcerpt.text(of: $0, around: offset) }
+    let excerpt = text.withUnsafeBytes { TextExcerpt.text(of: $0, around: offset) }
     return StorageError(
       .corrupt(offset: offset), key: nil,
       "The text is not Base64 from byte \(offset) on. The text there: \(excerpt)")

@@ -31,7 +31,7 @@
     /// The URL of an absolute string.
     public init(storageText: [UInt8]) throws(StorageError) {
       guard let url = URL(string: try String(storageText: storageText)) else {
-        let excerpt = storageText.withUnsafeBufferPointer { TextExcerpt.text(of: $0, around: 0) }
+        let excerpt = storageText.withUnsafeBytes { TextExcerpt.text(of: $0, around: 0) }
         throw StorageError(
           .corrupt(offset: 0), key: nil, "The text is not a URL. The text there: \(excerpt)")
       }
