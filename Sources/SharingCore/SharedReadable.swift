@@ -132,7 +132,7 @@ extension Shared {
 }
 
 private func reportPartialReset(at site: CallSite) {
-  SharingEnvironment.current.report(
+  SharingEnvironment.current.onIssue(
     SharingIssue(
       """
       A part of a value has no default of its own, so nothing is reset. Reset the whole value, or \

@@ -14,6 +14,22 @@ extension Shared where Value: RandomAccessCollection & MutableCollection {
   ) -> Shared<Value.Element> {
     Shared<Value.Element>(handle.element(in: Value.self, at: position, fileID, line))
   }
+
+  /// The number of elements.
+  public var count: Int { wrappedValue.count }
+
+  /// Whether there are no elements.
+  public var isEmpty: Bool { wrappedValue.isEmpty }
+
+  /// The first element, shared; nil if there are none. It stands for its position.
+  public var first: Shared<Value.Element>? {
+    handle.element(in: Value.self, at: .first).map { Shared<Value.Element>($0) }
+  }
+
+  /// The last element, shared; nil if there are none. It stands for its position.
+  public var last: Shared<Value.Element>? {
+    handle.element(in: Value.self, at: .last).map { Shared<Value.Element>($0) }
+  }
 }
 
 extension SharedReader where Value: RandomAccessCollection & MutableCollection {
@@ -23,6 +39,22 @@ extension SharedReader where Value: RandomAccessCollection & MutableCollection {
     position: Value.Index, fileID fileID: StaticString = #fileID, line line: UInt = #line
   ) -> SharedReader<Value.Element> {
     SharedReader<Value.Element>(handle.element(in: Value.self, at: position, fileID, line))
+  }
+
+  /// The number of elements.
+  public var count: Int { wrappedValue.count }
+
+  /// Whether there are no elements.
+  public var isEmpty: Bool { wrappedValue.isEmpty }
+
+  /// The first element, to be read; nil if there are none. It stands for its position.
+  public var first: SharedReader<Value.Element>? {
+    handle.element(in: Value.self, at: .first).map { SharedReader<Value.Element>($0) }
+  }
+
+  /// The last element, to be read; nil if there are none. It stands for its position.
+  public var last: SharedReader<Value.Element>? {
+    handle.element(in: Value.self, at: .last).map { SharedReader<Value.Element>($0) }
   }
 }
 
@@ -44,6 +76,35 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
   ) -> Shared<Value.Element> {
     Shared<Value.Element>(handle.identifiedElement(in: Value.self, at: position, fileID, line))
   }
+
+  /// The collection of elements: the wrapper itself.
+  public var elements: Self { self }
+
+  /// The first element, followed by its id; nil if there are none.
+  public var first: Shared<Value.Element>? {
+    handle.identifiedElement(in: Value.self, at: .first).map { Shared<Value.Element>($0) }
+  }
+
+  /// The last element, followed by its id; nil if there are none.
+  public var last: Shared<Value.Element>? {
+    handle.identifiedElement(in: Value.self, at: .last).map { Shared<Value.Element>($0) }
+  }
+
+  /// The element with an id, shared; nil if there is none.
+  ///
+  /// ```swift
+  /// $todos[id: 3]?.isCompleted.withLock { $0 = true }
+  /// ```
+  /// The wrapper follows the element when it moves. An id is an identity: an element that is given
+  /// another id is another element. If several elements have the id, this is the first one. A
+  /// wrapper from a position or a loop then stands for the element at or next to that position.
+  ///
+  /// If the element is removed, the wrapper keeps the last value that it read. A write then changes
+  /// only this copy and does not bring the element back.
+  @inlinable
+  public subscript(id id: Value.Element.ID) -> Shared<Value.Element>? {
+    handle.element(in: Value.self, id: id).map { Shared<Value.Element>($0) }
+  }
 }
 
 extension SharedReader
@@ -56,71 +117,10 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
     SharedReader<Value.Element>(
       handle.identifiedElement(in: Value.self, at: position, fileID, line))
   }
-}
 
-extension Shared
-where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
   /// The collection of elements: the wrapper itself.
   public var elements: Self { self }
-}
 
-extension SharedReader
-where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
-  /// The collection of elements: the wrapper itself.
-  public var elements: Self { self }
-}
-
-extension Shared where Value: RandomAccessCollection & MutableCollection {
-  /// The number of elements.
-  public var count: Int { wrappedValue.count }
-
-  /// Whether there are no elements.
-  public var isEmpty: Bool { wrappedValue.isEmpty }
-
-  /// The first element, shared; nil if there are none. It stands for its position.
-  public var first: Shared<Value.Element>? {
-    handle.element(in: Value.self, at: .first).map { Shared<Value.Element>($0) }
-  }
-
-  /// The last element, shared; nil if there are none. It stands for its position.
-  public var last: Shared<Value.Element>? {
-    handle.element(in: Value.self, at: .last).map { Shared<Value.Element>($0) }
-  }
-}
-
-extension Shared
-where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
-  /// The first element, followed by its id; nil if there are none.
-  public var first: Shared<Value.Element>? {
-    handle.identifiedElement(in: Value.self, at: .first).map { Shared<Value.Element>($0) }
-  }
-
-  /// The last element, followed by its id; nil if there are none.
-  public var last: Shared<Value.Element>? {
-    handle.identifiedElement(in: Value.self, at: .last).map { Shared<Value.Element>($0) }
-  }
-}
-
-extension SharedReader where Value: RandomAccessCollection & MutableCollection {
-  /// The number of elements.
-  public var count: Int { wrappedValue.count }
-
-  /// Whether there are no elements.
-  public var isEmpty: Bool { wrappedValue.isEmpty }
-
-  /// The first element, to be read; nil if there are none. It stands for its position.
-  public var first: SharedReader<Value.Element>? {
-    handle.element(in: Value.self, at: .first).map { SharedReader<Value.Element>($0) }
-  }
-
-  /// The last element, to be read; nil if there are none. It stands for its position.
-  public var last: SharedReader<Value.Element>? {
-    handle.element(in: Value.self, at: .last).map { SharedReader<Value.Element>($0) }
-  }
-}
-
-extension SharedReader
-where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
   /// The first element, followed by its id; nil if there are none.
   public var first: SharedReader<Value.Element>? {
     handle.identifiedElement(in: Value.self, at: .first).map { SharedReader<Value.Element>($0) }
@@ -129,6 +129,12 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
   /// The last element, followed by its id; nil if there are none.
   public var last: SharedReader<Value.Element>? {
     handle.identifiedElement(in: Value.self, at: .last).map { SharedReader<Value.Element>($0) }
+  }
+
+  /// The element with an id, read-only; nil if there is none.
+  @inlinable
+  public subscript(id id: Value.Element.ID) -> SharedReader<Value.Element>? {
+    handle.element(in: Value.self, id: id).map { SharedReader<Value.Element>($0) }
   }
 }
 
@@ -172,33 +178,5 @@ where Self: Collection, Value: RandomAccessCollection & MutableCollection {
   /// Returns the elements, for `Array($todos)`.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
     ContiguousArray(IteratorSequence(makeIterator()))
-  }
-}
-
-extension Shared
-where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
-  /// The element with an id, shared; nil if there is none.
-  ///
-  /// ```swift
-  /// $todos[id: 3]?.isCompleted.withLock { $0 = true }
-  /// ```
-  /// The wrapper follows the element when it moves. An id is an identity: an element that is given
-  /// another id is another element. If several elements have the id, this is the first one. A
-  /// wrapper from a position or a loop then stands for the element at or next to that position.
-  ///
-  /// If the element is removed, the wrapper keeps the last value that it read. A write then changes
-  /// only this copy and does not bring the element back.
-  @inlinable
-  public subscript(id id: Value.Element.ID) -> Shared<Value.Element>? {
-    handle.element(in: Value.self, id: id).map { Shared<Value.Element>($0) }
-  }
-}
-
-extension SharedReader
-where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
-  /// The element with an id, read-only; nil if there is none.
-  @inlinable
-  public subscript(id id: Value.Element.ID) -> SharedReader<Value.Element>? {
-    handle.element(in: Value.self, id: id).map { SharedReader<Value.Element>($0) }
   }
 }

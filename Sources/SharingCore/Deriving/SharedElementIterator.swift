@@ -9,10 +9,9 @@ where Elements: RandomAccessCollection & MutableCollection {
   private let find: Find
   private let wrap: (Reference) -> Element
   private var number = 0
-  private var hint = 0
 
-  /// Finds the element with a number. The search begins at the hint.
-  typealias Find = (_ number: Int, _ hint: inout Int) -> Reference?
+  /// Finds the element with a number.
+  typealias Find = (_ number: Int) -> Reference?
 
   /// - Parameters:
   ///   - count: The number of elements.
@@ -27,9 +26,8 @@ where Elements: RandomAccessCollection & MutableCollection {
   /// Returns the next element that still exists.
   public mutating func next() -> Element? {
     while number < count {
-      let found = find(number, &hint)
+      let found = find(number)
       number += 1
-      hint += 1
       if let found { return wrap(found) }
     }
     return nil
@@ -43,8 +41,10 @@ extension Handle {
   ) -> SharedElementIterator<Elements, Element> {
     let elements: Elements = value()
     return SharedElementIterator(
-      elements.count, { number, _ in self.reference.element(in: Elements.self, offset: number) },
-      wrap: wrap)
+      elements.count,
+      { number in
+        self.reference.element(in: type) { number < $0.pointee.count ? number : nil }
+      }, wrap: wrap)
   }
 
   /// Returns an iterator over the elements of a collection by their ids.
@@ -54,9 +54,15 @@ extension Handle {
     let elements: Elements = value()
     let ids = elements.map { $0.id }
     let collection = reference
+    var hint = 0  // where the next element probably is
     return SharedElementIterator(
       ids.count,
-      { number, hint in collection.element(in: Elements.self, id: ids[number], near: &hint) },
-      wrap: wrap)
+      { number in
+        let element = collection.identifiedElement(in: type) {
+          $0.pointee.offset(of: ids[number], near: hint)
+        }
+        hint = (element?.firstOffset ?? hint) + 1
+        return element
+      }, wrap: wrap)
   }
 }

@@ -16,7 +16,14 @@ public func prepareSharing<Failure: Error>(
   _ prepare: (SharingEnvironment) throws(Failure) -> Void
 ) throws(Failure) {
   let environment = SharingEnvironment.current
-  guard environment.canBePrepared(at: CallSite(fileID: fileID, line: line)) else { return }
+  guard environment.references.isUnused else {
+    return environment.onIssue(
+      SharingIssue(
+        """
+        The environment is in use, so nothing was set up: a wrapper with a key was made before. Call \
+        prepareSharing first, at the program's entry.
+        """, at: CallSite(fileID: fileID, line: line)))
+  }
   try prepare(environment)
 }
 
@@ -95,11 +102,6 @@ public final class SharingEnvironment: @unchecked Sendable {
     lock.withLock { known(slot) } ?? insert(slot.make(), slot)
   }
 
-  /// Reports misuse that the program survives.
-  func report(_ issue: SharingIssue) {
-    onIssue(issue)
-  }
-
   /// Call it with the lock held.
   private func known<Kept: AnyObject>(_ slot: SharingEnvironmentSlot<Kept>) -> Kept? {
     var next = members
@@ -119,20 +121,6 @@ public final class SharingEnvironment: @unchecked Sendable {
       members = Member(slot.id, made, next: members)
       return made
     }
-  }
-}
-
-extension SharingEnvironment {
-  /// Returns whether no key was used yet; reports an issue if one was.
-  fileprivate func canBePrepared(at site: CallSite) -> Bool {
-    if references.isUnused { return true }
-    report(
-      SharingIssue(
-        """
-        The environment is in use, so nothing was set up: a wrapper with a key was made before. Call \
-        prepareSharing first, at the program's entry.
-        """, at: site))
-    return false
   }
 }
 

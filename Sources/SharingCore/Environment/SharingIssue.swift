@@ -41,7 +41,7 @@ public struct SharingIssue: Sendable, CustomStringConvertible {
   func stop() -> Never {
     var lastWords = self
     lastWords.severity = .fatal
-    SharingEnvironment.current.report(lastWords)
+    SharingEnvironment.current.onIssue(lastWords)
     fatalError("Shared state was misused; the issue has been reported.")
   }
 }

@@ -117,10 +117,7 @@ extension SharedReader {
     wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      SharingEnvironment.current.references.readable(
-        key, TypedCell(wrappedValue(), isKeyed: true), .now,
-        at: CallSite(fileID: fileID, line: line)))
+    self.init(wrappedValue: wrappedValue(), key, fileID: fileID, line: line)
   }
 
   /// Reads an optional value through a writable key.
@@ -128,9 +125,7 @@ extension SharedReader {
   public init<Wrapped>(
     _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
   ) where Value == Wrapped? {
-    self.init(
-      SharingEnvironment.current.references.readable(
-        key, TypedCell(nil, isKeyed: true), .now, at: CallSite(fileID: fileID, line: line)))
+    self.init(wrappedValue: nil, key, fileID: fileID, line: line)
   }
 
   /// Reads a value through a writable key with its own default.
@@ -149,10 +144,7 @@ extension SharedReader {
     wrappedValue: @autoclosure () -> Value, _ key: (some SharedKey<Value>).Default,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(
-      SharingEnvironment.current.references.readable(
-        key.base, TypedCell(wrappedValue(), isKeyed: true), .now,
-        at: CallSite(fileID: fileID, line: line)))
+    self.init(wrappedValue: wrappedValue(), key.base, fileID: fileID, line: line)
   }
 }
 

@@ -82,9 +82,7 @@
         Self.require(key, fileID: fileID, line: line, completion: $0)
       }
     }
-  }
 
-  extension SharedReader where Value: Sendable {
     /// Points the reader at another key and loads it. The old value shows until it is loaded.
     ///
     /// ```swift
@@ -99,10 +97,9 @@
         load(key, fileID: fileID, line: line, completion: $0)
       }
     }
-  }
 
-  // Readers of a `SharedKey`, as in Keys/Shared+Keys.swift.
-  extension SharedReader where Value: Sendable {
+    // Of a `SharedKey`, as in Keys/Shared+Keys.swift.
+
     /// Points the reader at a writable key and loads it; see the other `load`.
     /// - Throws: The error of the key.
     @_disfavoredOverload

@@ -25,18 +25,13 @@
     {
       @_transparent get {
         guard let offset = MemoryLayout<Value>.offset(of: keyPath) else { refuse(keyPath) }
-        return readerField(offset)
+        return reader.field(offset)
       }
     }
 
     @usableFromInline
     func field<Member>(_ offset: Int) -> Shared<Member> {
       Shared<Member>(handle.reference.field(offset, size: MemoryLayout<Member>.size))
-    }
-
-    @usableFromInline
-    func readerField<Member>(_ offset: Int) -> SharedReader<Member> {
-      SharedReader<Member>(handle.reference.field(offset, size: MemoryLayout<Member>.size))
     }
   }
 

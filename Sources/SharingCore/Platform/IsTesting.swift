@@ -45,7 +45,7 @@
     /// Reports once that tests share a value with a key, if they do.
     static func willMakeKeyedValue(at site: CallSite) {
       guard isTesting, scoped == nil, !isReported.exchange(true, ordering: .relaxed) else { return }
-      program.report(
+      program.onIssue(
         SharingIssue(
           """
           A value with a key was created outside of any known test, so all tests share it, and the \

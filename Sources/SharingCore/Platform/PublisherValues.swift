@@ -16,34 +16,28 @@
           continuation.onTermination = { _ in token.cancel() }
           return
         }
-        let watched = WeakReference(handle)
         let moves = Shared(value: 0)
         // Watched before it is read, so that no move between is missed.
-        let watcher = handle.watch(
+        let watcher = HandleWatch.Watcher(
           onMove: { ChangeRecorder.without { moves.withLock { $0 &+= 1 } } },
           onEnd: { continuation.finish() })
-        let yield = body(reading: .found { watched.object?.inPassing }) { continuation.yield($0) }
+        handle.watch { $0.add(watcher) }
+        let yield = body(reading: .found { [weak handle] in handle?.inPassing }) {
+          continuation.yield($0)
+        }
         let token = observe {
           _ = moves.wrappedValue
           yield()
         }
-        let id = ObjectIdentifier(handle)
-        continuation.onTermination = { _ in
+        continuation.onTermination = { [weak handle] _ in
           token.cancel()
-          HandleWatch.remove(watcher, of: id)
+          handle?.watch { $0.remove(watcher) }
         }
       }
     }
   }
 
   extension Handle {
-    /// Adds a watcher and returns its number.
-    fileprivate final func watch(
-      onMove: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
-    ) -> Int {
-      watch { $0.add(HandleWatch.Watcher(onMove: onMove, onEnd: onEnd), to: self) }
-    }
-
     /// A handle of the same value. An observer that reads it depends on the value but not on this
     /// handle, which it would retain.
     fileprivate final var inPassing: Handle {

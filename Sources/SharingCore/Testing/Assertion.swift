@@ -13,7 +13,7 @@ struct Assertion {
   /// Returns nil and reports a failure if there is nothing to assert.
   init?(of part: Reference, named name: UTF8Text, at site: CallSite) {
     guard let changes = TrackedChanges.inScope else {
-      SharingEnvironment.current.report(.notTracked(at: site))
+      SharingEnvironment.current.onIssue(.notTracked(at: site))
       return nil
     }
     guard let (tracked, firstSite) = changes.tracked(part.cell) else {

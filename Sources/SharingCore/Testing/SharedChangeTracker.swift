@@ -30,7 +30,7 @@ public struct SharedChangeTracker: Sendable {
   ///   current ``SharingEnvironment``.
   public init(onFailure: (@Sendable (_ failure: SharingIssue) -> Void)? = nil) {
     let environment = SharingEnvironment.current
-    changes = TrackedChanges(report: onFailure ?? { environment.report($0) })
+    changes = TrackedChanges(report: onFailure ?? { environment.onIssue($0) })
   }
 
   private init(_ changes: TrackedChanges) {
@@ -99,7 +99,7 @@ extension SharedChangeTracker {
     if let changes = TrackedChanges.inScope {
       changes.report(failure)
     } else {
-      SharingEnvironment.current.report(failure)
+      SharingEnvironment.current.onIssue(failure)
     }
   }
 

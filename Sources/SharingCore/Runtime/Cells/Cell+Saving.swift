@@ -16,11 +16,11 @@ extension Cell {
     // Without threads, the turn that changes a value is the one that saves it.
     if hasThreads { persistence.connection.noteChange(in: scheduler.thread.pointee.number) }
     if let savingThread = persistence.savingThread, savingThread != scheduler.thread {
-      persistence.changesInSaves.count = 0  // another thread's change must be saved
+      persistence.changesInSaves = TurnCount()  // another thread's change must be saved
     }
     guard !isUnsaved else { return }
     isUnsaved = true
-    if scheduler.thread.pointee.isSaving { persistence.countChangeInSaves(of: scheduler) }
+    if scheduler.thread.pointee.isSaving { persistence.changesInSaves.add(in: scheduler) }
     scheduler.scheduleSave(of: self)
   }
 
@@ -90,18 +90,17 @@ extension Cell {
 
   /// Returns the next step and claims it. The cell's lock is held.
   private final func nextSave(of persistence: CellPersistence, isFirst: Bool) -> NextSave {
-    let scheduler = Scheduler.current.thread
+    let scheduler = Scheduler.current
     if isFirst {
       guard persistence.savingThread == nil else { return .elsewhere }
-      persistence.savingThread = scheduler
+      persistence.savingThread = scheduler.thread
     }
-    let changes = persistence.changesInSaves
-    let isEndless = changes.turn == scheduler.pointee.number && changes.count > Scheduler.runLimit
+    let isEndless = persistence.changesInSaves.value(in: scheduler) > Scheduler.runLimit
     if isEndless || !isUnsaved { persistence.savingThread = nil }
     guard isUnsaved else {
       let hasSkippedRead = persistence.hasSkippedRead
       persistence.hasSkippedRead = false
-      if hasSkippedRead, persistence.countReadAgain(in: Scheduler.current) > Scheduler.runLimit {
+      if hasSkippedRead, persistence.readsAgain.add(in: scheduler) > Scheduler.runLimit {
         return .endlessReads
       }
       return .none(hasSkippedRead: hasSkippedRead)

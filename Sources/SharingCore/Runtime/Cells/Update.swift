@@ -66,10 +66,8 @@ extension CellPersistence {
   /// Records the kind of a change. After one that is not an update, none of the unsaved changes can
   /// run again. The cell's lock is held.
   func noteKindOfChange(in scheduler: Scheduler) {
-    guard replaysUpdates, let mutation = scheduler.thread.pointee.mutation,
-      case .change = mutation.pointee.reason
-    else { return }
-    unsavedChanges = .others
+    let reason = scheduler.thread.pointee.mutation?.pointee.reason
+    if replaysUpdates, reason == .change { unsavedChanges = .others }
   }
 }
 

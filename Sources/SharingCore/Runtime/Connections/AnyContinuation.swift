@@ -88,7 +88,7 @@ final class AnyContinuation: @unchecked Sendable {
   }
 
   private func report(_ what: StaticString) {
-    SharingEnvironment.current.report(SharingIssue("The continuation of \(label) \(what)"))
+    SharingEnvironment.current.onIssue(SharingIssue("The continuation of \(label) \(what)"))
   }
 
   private var label: UTF8Text {

@@ -50,7 +50,7 @@ extension CellPersistence {
     cell.lock.lock()
     let isSavedElsewhere = savingThread.map { $0 != scheduler.thread } ?? false
     let revision = cell.isUnsaved || isSavedElsewhere ? nil : cell.revision
-    if revision == nil, isSavedElsewhere || reason.isEvent { hasSkippedRead = true }
+    if revision == nil, isSavedElsewhere || reason == .event { hasSkippedRead = true }
     let mustSaveFirst =
       cell.isUnsaved && replaysUpdates && reason.isOtherKind(than: unsavedChanges)
     cell.lock.unlock()

@@ -32,33 +32,15 @@ extension CellPersistence {
   /// Leaves the last change unsaved and reports that: each save by the key makes another change.
   func giveUpSaving(_ waiting: [Completion]) {
     let error = endlessSaving
-    SharingEnvironment.current.report(SharingIssue(error.message))
+    SharingEnvironment.current.onIssue(SharingIssue(error.message))
     setSaveError(error)
     for done in waiting { done(.failure(error)) }
   }
 
   /// Leaves the store unread and reports that: each read leads to another one.
   func giveUpReading() {
-    SharingEnvironment.current.report(SharingIssue(endlessReads.message))
+    SharingEnvironment.current.onIssue(SharingIssue(endlessReads.message))
     setLoadError(endlessReads)
-  }
-
-  /// Counts a read that makes up for a skipped one. The cell's lock is held.
-  /// - Returns: The number of such reads in this turn.
-  func countReadAgain(in scheduler: Scheduler) -> Int {
-    if readsAgain.turn != scheduler.thread.pointee.number {
-      readsAgain = (scheduler.thread.pointee.number, 0)
-    }
-    readsAgain.count += 1
-    return readsAgain.count
-  }
-
-  /// Counts a change during the saves of a turn. The cell's lock is held.
-  func countChangeInSaves(of scheduler: Scheduler) {
-    if changesInSaves.turn != scheduler.thread.pointee.number {
-      changesInSaves = (scheduler.thread.pointee.number, 0)
-    }
-    changesInSaves.count += 1
   }
 }
 

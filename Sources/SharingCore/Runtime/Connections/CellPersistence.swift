@@ -27,9 +27,9 @@ package final class CellPersistence: @unchecked Sendable {
   var hasStatus = false
   /// The thread that saves the value, if any.
   var savingThread: UnsafeMutablePointer<Scheduler.State>?
-  /// The number of changes of the value during the saves of a turn, and that turn. A change of
-  /// another thread resets it.
-  var changesInSaves: (turn: UInt, count: Int) = (0, 0)
+  /// The number of changes of the value during the saves of a turn. A change of another thread
+  /// resets it.
+  var changesInSaves = TurnCount()
   var saves = RequestCount()
   var loads = RequestCount()
   /// The revisions before and after the last answers to loads, if there was no other change between
@@ -37,8 +37,8 @@ package final class CellPersistence: @unchecked Sendable {
   var loaded: (before: UInt32, after: UInt32)?
   /// Whether a read of the store was skipped because of a pending change or a save.
   var hasSkippedRead = false
-  /// The number of such reads that a turn has made up for, and that turn.
-  var readsAgain: (turn: UInt, count: Int) = (0, 0)
+  /// The number of such reads that a turn has made up for.
+  var readsAgain = TurnCount()
   var requests: [Completion] = []
   /// The changes since the last save, for a connection that replays updates.
   var unsavedChanges = UnsavedChanges.none
@@ -106,8 +106,8 @@ package final class CellPersistence: @unchecked Sendable {
   }
 
   @inline(never)
-  private func set(_ isUnderWay: Bool, as progress: Shared<Bool>) {
-    progress.withLock { $0 = isUnderWay }
+  private func set<Part>(_ value: Part, as part: Shared<Part>) {
+    part.withLock { $0 = value }
   }
 
   /// Whether a load is pending or reported by the key, and whether a save is pending.
@@ -175,9 +175,5 @@ extension CellPersistence {
   func setSaveError(_ error: AnyError?) {
     guard error != nil || hasSaveError else { return }
     set(error, as: status.saveFailure)
-  }
-
-  private func set(_ error: AnyError?, as failure: Shared<AnyError?>) {
-    failure.withLock { $0 = error }
   }
 }

@@ -74,10 +74,6 @@ package enum FreshenReason {
   case update
   /// The store reported a change.
   case event
-
-  var isEvent: Bool {
-    if case .event = self { true } else { false }
-  }
 }
 
 /// The form in which a key writes its value. Keys with equal ids and different forms do not share

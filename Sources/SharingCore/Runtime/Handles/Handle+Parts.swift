@@ -38,7 +38,9 @@ extension Handle {
   final func element<Elements>(
     in type: Elements.Type, at position: Elements.Index, _ fileID: StaticString, _ line: UInt
   ) -> ElementReference<Elements> {
-    if let element = reference.element(in: Elements.self, at: position) { return element }
+    if let element = reference.element(in: type, { $0.pointee.offset(of: position) }) {
+      return element
+    }
     let elements: Elements = value()
     refuseMissingElement(of: elements.count, fileID, line)
   }
@@ -48,9 +50,9 @@ extension Handle {
   final func identifiedElement<Elements>(
     in type: Elements.Type, at position: Elements.Index, _ fileID: StaticString, _ line: UInt
   ) -> ElementReference<Elements> where Elements.Element: Identifiable {
-    if let element = reference.identifiedElement(in: Elements.self, at: position) {
+    if let element = reference.identifiedElement(in: type, { $0.pointee.offset(of: position) }) {
       if !recordPlace(of: element) { return element }
-      if let element = reference.identifiedElement(in: Elements.self, at: position) {
+      if let element = reference.identifiedElement(in: type, { $0.pointee.offset(of: position) }) {
         return element
       }
     }
@@ -75,7 +77,7 @@ extension Handle {
     in type: Elements.Type, at end: CollectionEnd
   ) -> ElementReference<Elements>? {
     read { _ in }
-    return reference.element(in: Elements.self, at: end)
+    return reference.element(in: type) { end.offset(in: $0.pointee.count) }
   }
 
   /// The same, followed by its id.
@@ -84,14 +86,14 @@ extension Handle {
     in type: Elements.Type, at end: CollectionEnd
   ) -> ElementReference<Elements>? where Elements.Element: Identifiable {
     read { _ in }
-    return reference.identifiedElement(in: Elements.self, at: end)
+    return reference.identifiedElement(in: type) { end.offset(in: $0.pointee.count) }
   }
 
   @inlinable
   final func element<Elements>(
     in type: Elements.Type, id: Elements.Element.ID
   ) -> ElementReference<Elements>? where Elements.Element: Identifiable {
-    find { $0.element(in: Elements.self, id: id) }
+    find { base in base.identifiedElement(in: type) { base.offset(of: id, in: $0) } }
   }
 }
 

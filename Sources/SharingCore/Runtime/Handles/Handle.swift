@@ -24,7 +24,7 @@ class Handle: @unchecked Sendable {
   }
 
   deinit {
-    watchers.handleGoes(self)
+    watchers.handleGoes()
     current?.release()
   }
 
@@ -76,7 +76,7 @@ class Handle: @unchecked Sendable {
     let scheduler = Scheduler.current
     scheduler.begin()
     let (former, watchers) = repoint(to: reference)
-    watchers.handleMoved(self)
+    watchers.handleMoved()
     scheduler.keep(former)
     cell.didChange()
     graphLock.withLock {

@@ -93,3 +93,15 @@ struct WorkQueue<Object: AnyObject> {
     items.free()
   }
 }
+
+/// Returns the first index for which the predicate is true, by binary search. All indices before it
+/// must give false, all after it true.
+package func partitioningIndex(_ count: Int, where isInSecondPart: (Int) -> Bool) -> Int {
+  var lower = 0
+  var upper = count
+  while lower < upper {
+    let middle = (lower &+ upper) / 2
+    if isInSecondPart(middle) { upper = middle } else { lower = middle &+ 1 }
+  }
+  return lower
+}

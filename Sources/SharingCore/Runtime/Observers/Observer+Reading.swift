@@ -38,7 +38,7 @@ extension Observer {
   ) {
     if kind != .location { reference.cell.willBeObserved() }
     let out = graphLock.withLock {
-      if reference.cell.isStatus { observeStatus() }
+      if reference.cell.isStatus { state.insert(.observesStatus) }
       let out = dependencies.cut()
       let node = reference.observedNode()
       dependencies.append(

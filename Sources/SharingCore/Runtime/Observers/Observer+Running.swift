@@ -113,7 +113,7 @@ extension Observer {
 
   @inline(never)
   private func reportLoop() {
-    (environment ?? .program).report(
+    (environment ?? .program).onIssue(
       SharingIssue(
         """
         This observer has run \(Scheduler.runLimit) times in one turn and still changes a value that \
@@ -165,8 +165,9 @@ extension Observer {
     let former = state
     state.subtract([.stale, .possiblyStale, .hasChecks, .looping])
     state.insert(.running)
-    if former.contains(.looping), markedIn == scheduler.thread.pointee.number {
-      return marksInTurn == Scheduler.runLimit ? .looping : .exhausted
+    let marks = marks.value(in: scheduler)
+    if former.contains(.looping), marks > 0 {
+      return marks == Scheduler.runLimit ? .looping : .exhausted
     }
     guard former.contains(.stale) else { return .possible }
     if former.contains(.hasChecks) { forgetChecks() }

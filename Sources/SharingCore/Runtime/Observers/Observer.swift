@@ -18,10 +18,8 @@ final class Observer: @unchecked Sendable {
   let isolation: ObserverIsolation
   var pendingRun = PendingRun()
   let site: CallSite
-  /// The last turn in which an observer, or this one, marked it stale, and the number of marks
-  /// there.
-  var markedIn: UInt = 0
-  var marksInTurn = 0
+  /// The number of times that an observer, or this one, marked it stale in a turn.
+  var marks = TurnCount()
 
   init(_ isolation: ObserverIsolation, at site: CallSite, _ body: @escaping () -> Void) {
     self.body = body
@@ -114,10 +112,7 @@ extension Observer {
     if isQueued || state.contains(.cancelled) { return }
     pendingRun.didQueue(in: scheduler)
     if scheduler.thread.pointee.isFlushing || state.contains(.running) {
-      let number = scheduler.thread.pointee.number
-      marksInTurn = markedIn == number ? marksInTurn &+ 1 : 1
-      markedIn = number
-      if marksInTurn >= Scheduler.runLimit { state.insert(.looping) }
+      if marks.add(in: scheduler) >= Scheduler.runLimit { state.insert(.looping) }
     }
     scheduler.schedule(self, isLate: state.contains(.observesStatus))
   }
@@ -128,11 +123,6 @@ extension Observer {
   func becomeSteady() {
     guard dependencies.isOneInPlace else { return }
     graphLock.withLock { isSteady = !isStale }
-  }
-
-  /// Records that it depends on a status, so that it runs after saves. The graph lock is held.
-  func observeStatus() {
-    state.insert(.observesStatus)
   }
 }
 

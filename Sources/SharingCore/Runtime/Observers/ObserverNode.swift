@@ -18,7 +18,7 @@ final class ObserverNode {
   /// Returns the hash of an element's id, if elements of the part are observed by their ids.
   var idHash: IDHash?
   /// Sorted by part, for binary search among thousands of elements.
-  var children = ObjectList<ObserverNode>()
+  var children: [ObserverNode] = []
 
   init(_ part: PathComponent, of parent: ObserverNode?) {
     self.parent = parent
@@ -29,7 +29,6 @@ final class ObserverNode {
     valueDependents.free()
     locationDependents.free()
     logs.free()
-    children.free()
   }
 
   /// Returns whether this is the node of a reference of the same cell.

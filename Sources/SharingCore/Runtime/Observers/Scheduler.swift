@@ -21,7 +21,7 @@ struct Scheduler {
     /// The innermost running `withLock`.
     var mutation: UnsafeMutablePointer<Mutation>?
     fileprivate var depth = 0
-    /// The number of the current turn, unique across threads.
+    /// The number of the current turn, different for each of 65,536 threads.
     fileprivate(set) var number: UInt
     /// Whether the thread is calling a connection's save. Changes meanwhile come from the
     /// connection or from code that it notifies.
@@ -168,10 +168,30 @@ struct Scheduler {
   }
 }
 
+/// Counts events of one turn. An event of another turn begins a new count.
+struct TurnCount {
+  private var turn: UInt = 0
+  private var count = 0
+
+  /// Counts one more.
+  /// - Returns: The count of the current turn.
+  @discardableResult
+  mutating func add(in scheduler: Scheduler) -> Int {
+    count = value(in: scheduler) &+ 1
+    turn = scheduler.thread.pointee.number
+    return count
+  }
+
+  /// Returns the count of the current turn.
+  func value(in scheduler: Scheduler) -> Int {
+    turn == scheduler.thread.pointee.number ? count : 0
+  }
+}
+
 /// Whether the program may have other threads, which run at any moment.
 package var hasThreads: Bool { !Scheduler.isOnly }
 
-/// The number of this thread's current turn, unique across threads; not 0.
+/// The number of this thread's current turn, different for each of 65,536 threads; not 0.
 package var currentTurn: UInt { Scheduler.current.thread.pointee.number }
 
 /// Calls `body` once when all values of the current turn are saved: then a connection has received

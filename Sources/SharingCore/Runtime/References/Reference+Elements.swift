@@ -3,123 +3,41 @@
 // Inlinable, so that the search for an id is specialized for known element types: 2.6 microseconds
 // among 10,000 elements instead of 184.
 extension Reference {
-  @inlinable
-  func element<Elements>(
-    in type: Elements.Type, at index: Elements.Index
-  ) -> ElementReference<Elements>? {
-    var made: ElementReference<Elements>?
-    read { address in
-      let elements = address.assumingMemoryBound(to: Elements.self).pointee
-      guard elements.startIndex <= index, index < elements.endIndex else { return }
-      made = element(of: elements, at: elements.distance(from: elements.startIndex, to: index))
-    }
-    return made
-  }
-
   /// Returns the element at an offset from the start, nil if there is none.
+  /// - Parameter find: Returns the offset; called with the cell's lock held, unless the value is
+  ///   computed.
   @inlinable
   func element<Elements>(
-    in type: Elements.Type, offset: Int
+    in type: Elements.Type, _ find: (UnsafeMutablePointer<Elements>) -> Int?
   ) -> ElementReference<Elements>? {
     var made: ElementReference<Elements>?
     read { address in
-      let elements = address.assumingMemoryBound(to: Elements.self).pointee
-      if offset < elements.count { made = element(of: elements, at: offset) }
-    }
-    return made
-  }
-
-  /// Returns the element at an end of the collection, nil if that is empty.
-  @inlinable
-  func element<Elements>(
-    in type: Elements.Type, at end: CollectionEnd
-  ) -> ElementReference<Elements>? {
-    var made: ElementReference<Elements>?
-    read { address in
-      let elements = address.assumingMemoryBound(to: Elements.self).pointee
-      guard let offset = end.offset(in: elements.count) else { return }
-      made = element(of: elements, at: offset)
-    }
-    return made
-  }
-
-  @inlinable
-  func element<Elements>(of elements: Elements, at offset: Int) -> ElementReference<Elements> {
-    let element = elements[elements.index(at: offset)]
-    return ElementReference(.position(offset), of: self, element, at: offset) { elements, _ in
-      offset < elements.count ? offset : nil
-    }
-  }
-
-  @inlinable
-  func element<Elements>(
-    in type: Elements.Type, id: Elements.Element.ID
-  ) -> ElementReference<Elements>? where Elements.Element: Identifiable {
-    var made: ElementReference<Elements>?
-    read { address in
       let elements = address.assumingMemoryBound(to: Elements.self)
-      guard let offset = offset(of: id, in: elements) else { return }
-      made = identifiedElement(of: elements, at: offset, id)
+      guard let offset = find(elements) else { return }
+      let element = elements.pointee[elements.pointee.index(at: offset)]
+      made = ElementReference(.position(offset), of: self, element, at: offset) { elements, _ in
+        offset < elements.count ? offset : nil
+      }
     }
     return made
   }
 
-  /// Returns the element at an index, followed by its id; nil if there is none.
+  /// The same, followed by its id.
   @inlinable
   func identifiedElement<Elements>(
-    in type: Elements.Type, at index: Elements.Index
+    in type: Elements.Type, _ find: (UnsafeMutablePointer<Elements>) -> Int?
   ) -> ElementReference<Elements>? where Elements.Element: Identifiable {
     var made: ElementReference<Elements>?
     read { address in
       let elements = address.assumingMemoryBound(to: Elements.self)
-      guard elements.pointee.startIndex <= index, index < elements.pointee.endIndex else { return }
-      let offset = elements.pointee.distance(from: elements.pointee.startIndex, to: index)
-      made = identifiedElement(of: elements, at: offset, elements.pointee[index].id)
-    }
-    return made
-  }
-
-  /// Returns the element at an end of the collection, followed by its id; nil if that is empty.
-  @inlinable
-  func identifiedElement<Elements>(
-    in type: Elements.Type, at end: CollectionEnd
-  ) -> ElementReference<Elements>? where Elements.Element: Identifiable {
-    var made: ElementReference<Elements>?
-    read { address in
-      let elements = address.assumingMemoryBound(to: Elements.self)
-      guard let offset = end.offset(in: elements.pointee.count) else { return }
+      guard let offset = find(elements) else { return }
       let index = elements.pointee.index(at: offset)
-      made = identifiedElement(of: elements, at: offset, elements.pointee[index].id)
+      let id = elements.pointee[index].id
+      made = ElementReference(
+        .id(hash: id.hashValue), of: self, elements.pointee[index], at: offset,
+        idHash: Elements.idHash, locate: { elements, hint in elements.offset(of: id, near: hint) })
     }
     return made
-  }
-
-  /// Returns the element with an id, nil if there is none.
-  /// - Parameter hint: Its possible offset; set to its actual one.
-  @inlinable
-  func element<Elements>(
-    in type: Elements.Type, id: Elements.Element.ID, near hint: inout Int
-  ) -> ElementReference<Elements>? where Elements.Element: Identifiable {
-    var made: ElementReference<Elements>?
-    var found = hint
-    read { address in
-      let elements = address.assumingMemoryBound(to: Elements.self)
-      guard let offset = elements.pointee.offset(of: id, near: found) else { return }
-      found = offset
-      made = identifiedElement(of: elements, at: offset, id)
-    }
-    hint = found
-    return made
-  }
-
-  @inlinable
-  func identifiedElement<Elements>(
-    of elements: UnsafeMutablePointer<Elements>, at offset: Int, _ id: Elements.Element.ID
-  ) -> ElementReference<Elements> where Elements.Element: Identifiable {
-    ElementReference(
-      .id(hash: id.hashValue), of: self, elements.pointee[elements.pointee.index(at: offset)],
-      at: offset, idHash: Elements.idHash,
-      locate: { elements, hint in elements.offset(of: id, near: hint) })
   }
 
   /// Returns the offset of the element with an id. The cell's lock is held, unless the value is
@@ -155,6 +73,13 @@ extension RandomAccessCollection {
   @inlinable
   func index(at offset: Int) -> Index {
     index(startIndex, offsetBy: offset)
+  }
+
+  /// Returns the offset of an index, nil if there is no element.
+  @inlinable
+  func offset(of index: Index) -> Int? {
+    guard startIndex <= index, index < endIndex else { return nil }
+    return distance(from: startIndex, to: index)
   }
 }
 

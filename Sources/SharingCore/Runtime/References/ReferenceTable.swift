@@ -83,7 +83,7 @@ final class ReferenceTable: @unchecked Sendable {
   func unshared<Value>(
     _ cell: TypedCell<Value>, _ label: UTF8Text, at site: CallSite
   ) -> TypedCell<Value> {
-    SharingEnvironment.current.report(
+    SharingEnvironment.current.onIssue(
       SharingIssue(
         """
         The item of \(label) is in use with another format (JSON or plain text) or another \
@@ -96,7 +96,7 @@ final class ReferenceTable: @unchecked Sendable {
 
   @inline(never)
   func reportOtherUse(at site: CallSite) {
-    SharingEnvironment.current.report(
+    SharingEnvironment.current.onIssue(
       SharingIssue(
         """
         This key's id is in use with another type of value, or by a key that only reads, so \
