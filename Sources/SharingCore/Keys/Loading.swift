@@ -85,6 +85,26 @@ extension SharedReader {
     let cell = TypedCell(value, isKeyed: true)
     handle.load(references.readable(key, cell, .byCaller, at: site), completion)
   }
+
+  // Of a `SharedKey`, as in Shared+Keys.swift.
+
+  /// Loads a writable key that must hold a value and makes a reader of it; see the other `require`.
+  @_disfavoredOverload
+  public static func require(
+    _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
+    completion: @escaping @Sendable (Result<SharedReader, AnyError>) -> Void
+  ) {
+    require(key, fileID: fileID, line: line, completion: completion)
+  }
+
+  /// Points the reader at a writable key and loads it; see the other `load`.
+  @_disfavoredOverload
+  public func load(
+    _ key: some SharedKey<Value>, fileID: StaticString = #fileID, line: UInt = #line,
+    completion: @escaping @Sendable (Result<Void, AnyError>) -> Void = { _ in }
+  ) {
+    load(key, fileID: fileID, line: line, completion: completion)
+  }
 }
 
 extension Handle {
