@@ -32,8 +32,8 @@
     /// Equal bytes are equal values; a value with memory of its own may be equal and have other
     /// bytes.
     var isUnchanged: Bool {
-      let now = UnsafeRawBufferPointer(start: cell.address, count: byteCount)
-      return now.elementsEqual(UnsafeRawBufferPointer(start: before.address, count: byteCount))
+      let now = UnsafeRawBufferPointer(start: cell.address, count: cell.byteCount)
+      return now.elementsEqual(UnsafeRawBufferPointer(start: before.address, count: cell.byteCount))
     }
 
     /// The text of the change, between two sentences of a message.
@@ -41,10 +41,12 @@
   }
 #else
   /// Returns the text of a value.
-  func valueText<Value>(_ value: Value) -> UTF8Text? { UTF8Text(ValueText(of: value).text) }
+  func valueText<Value>(_ value: Value) -> UTF8Text? { UTF8Text(ValueText.text(value)) }
 
   /// Returns the name of a shared value for messages.
-  func sharedName<Value>(of type: Value.Type) -> UTF8Text { UTF8Text("Shared<\(type)>" as String) }
+  func sharedName<Value>(of type: Value.Type) -> UTF8Text {
+    UTF8Text("Shared<\(typeText(type))>" as String)
+  }
 
   /// Returns the difference of two values, as a paragraph.
   func paragraph(_ old: UTF8Text?, _ new: UTF8Text?, _ legend: StaticString) -> UTF8Text {

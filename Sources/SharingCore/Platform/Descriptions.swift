@@ -100,7 +100,7 @@
   }
 
   /// Returns the name of a type as in source code.
-  private func typeText(_ type: Any.Type) -> String {
+  func typeText(_ type: Any.Type) -> String {
     (type as? any AbbreviatedType.Type)?.abbreviation ?? "\(type)"
   }
 

@@ -10,16 +10,10 @@
   ///   ]
   /// )
   /// ```
-  struct ValueText {
-    /// The lines.
-    let text: String
-
-    init(of value: Any) {
-      text = Self.text(value, within: [])
-    }
-
+  enum ValueText {
+    /// Returns the lines.
     /// - Parameter objects: The objects around the value, which are not entered again.
-    private static func text(_ value: Any, within objects: [ObjectIdentifier]) -> String {
+    static func text(_ value: Any, within objects: [ObjectIdentifier] = []) -> String {
       if let shared = value as? any SharedReadable { return text(of: shared, within: objects) }
       let mirror = Mirror(reflecting: value)
       if mirror.displayStyle == .optional {

@@ -115,8 +115,6 @@ final class TrackedCell: @unchecked Sendable {
   let cell: Cell
   /// A copy of the value before the changes. An asserted part has its value at the last assertion.
   let before: Cell
-  /// The size of the value in place, in bytes.
-  let byteCount: Int
   /// The unasserted changes, in order; guarded by the tracker's lock.
   private var changes: [Change] = []
 
@@ -128,7 +126,6 @@ final class TrackedCell: @unchecked Sendable {
   init(_ cell: Cell) {
     self.cell = cell
     before = cell.lock.withLock { cell.copy() }
-    byteCount = cell.byteCount
   }
 
   /// The place of the first unasserted change.

@@ -29,6 +29,20 @@ import WasiStorage
     #expect(String(describing: $count) == #"Shared<Int>(.appStorage("count"))"#)
   }
 
+  @Test func aFailedAssertionNamesTheTypeInTheSameWay() {
+    let failures = Shared<[UTF8Text]>(value: [])
+    let tracker = SharedChangeTracker { failure in
+      failures.withLock { $0.append(failure.message) }
+    }
+    @Shared(value: [1]) var numbers
+    tracker.track {
+      $numbers.withLock { $0.append(2) }
+      $numbers.assert { $0 = [3] }
+    }
+    #expect(failures.wrappedValue.count == 1)
+    #expect(failures.wrappedValue.first?.description.contains("Shared<[Int]>") == true)
+  }
+
   @Test func aPrefixIsPrintedAsItWasGiven() {
     @Shared(.localStorage("a \"b\"", prefix: "app.")) var local = 0
     @Shared(.sessionStorage("c", prefix: "app.")) var session = 0
