@@ -24,8 +24,8 @@ import SharingCore
 ///   instead, so that every program shows nil.
 /// - The first of several keys for one name in one store decides the form of the stored text. A key
 ///   of another form (plain text instead of JSON, or another version) does not share the value: an
-///   issue is reported, and changes through that key are not saved. A key with a `coding` shares it,
-///   and uses the coding of the first key.
+///   issue is reported, and changes through that key are not saved. A key with a `coding` shares
+///   it, and uses the coding of the first key.
 public struct StoredKey<Value: Sendable>: SharedKey {
   /// The name and the store, with the key's options.
   public let id: StoredKeyID
