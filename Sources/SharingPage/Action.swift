@@ -6,7 +6,7 @@ final class Action {
   let usage: UTF8Text
   /// The number of words after the name: at most two.
   let wordCount: Int
-  /// Runs the action. The words are empty if it takes none.
+  /// Runs the action. An action without words ignores them.
   let run: (_ word: UTF8Text, _ rest: UTF8Text) throws(ActionError) -> Void
 
   init(

@@ -126,7 +126,7 @@ def test_a_plain_struct_at_a_url_is_told_with_its_remedy(natively, program):
     body = '\n@Shared(.fileStorage(URL(fileURLWithPath: "user.json"))) var user = User()'
     file = program(body)
     file.write_text("import Foundation" + file.read_text())
-    expect_error(natively(file), "The value's type has no JSON form. Conform it to Codable")
+    expect_error(natively(file), "The value's type has no JSON form. Write @Stored in front of")
 
 
 CORRECT = """

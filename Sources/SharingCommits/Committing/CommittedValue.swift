@@ -50,7 +50,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   /// Whether the shown value may already contain the journaled steps.
   var showsJournals = false
   /// Stands for the journaled steps under recovery, with the save request to answer after it.
-  var recovery: PendingStep?
+  var journaledSave: PendingStep?
   var link: CellLink?
   /// Held while the value in memory and `shown` change together; a save on another thread waits.
   /// Not held while codings and completions of the program run (rule R7).
@@ -203,7 +203,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
       let isRecovered = committer.lock.withLock {
         // Another thread may have ended the recovery meanwhile.
         if !committer.recovery.has(name) { return true }
-        recovery = step
+        journaledSave = step
         return false
       }
       if isRecovered { request.answer(nil) }

@@ -166,7 +166,7 @@ extension Committer {
     var postponed: [PendingStep] = []
     lock.withLock {
       for value in values {
-        if let step = value.recovery, recovery.holds(value.name) { postponed.append(step) }
+        if let step = value.journaledSave, recovery.holds(value.name) { postponed.append(step) }
         postponed += value.steps.filter { $0.number <= through }
       }
     }

@@ -30,7 +30,7 @@ extension Committer {
       return journal != nil && !isTidying
     }
     guard mustAsk else { return }
-    if !clock().call(after: 1000, { self.tidy() }) { tidy() }
+    if !stores.clockForKey.call(after: 1000, { self.tidy() }) { tidy() }
   }
 
   private func tidy() {

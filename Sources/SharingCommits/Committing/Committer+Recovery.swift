@@ -99,9 +99,9 @@ extension Committer {
   }
 
   private func waitForOthers() {
-    let isWaiting = clock().call(after: 1000) {
+    let isWaiting = stores.clockForKey.call(after: 1000) {
       // A flush calls this early; the other program has its second all the same.
-      if self.isFlushing() { self.waitForOthers() } else { self.recoverAlone() }
+      if self.stores.isFlushing { self.waitForOthers() } else { self.recoverAlone() }
     }
     if !isWaiting { recoverAlone() }
   }
@@ -122,8 +122,8 @@ extension Committer {
     lock.withLock {
       recovery.end(steps)
       for value in values where !recovery.has(value.name) {
-        if let request = value.recovery?.request { saved.append(request) }
-        value.recovery = nil
+        if let request = value.journaledSave?.request { saved.append(request) }
+        value.journaledSave = nil
       }
     }
     for request in saved { request.answer(nil) }

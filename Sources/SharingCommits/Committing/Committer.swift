@@ -39,23 +39,20 @@ final class Committer: @unchecked Sendable {
   let journal: Journal?
   /// The number of the journal entry that is written last. Guarded by the lock.
   var entryNumber = 0
-  let clock: () -> any SaveClock
-  /// Whether actions of the clock are called before their time.
-  let isFlushing: () -> Bool
+  /// The stores whose clock the committer uses.
+  let stores: DefaultStores
   /// Whether `tidy()` is scheduled. Guarded by the lock.
   var isTidying = false
   let retries: RetryTimer
 
   init(
-    _ store: any RevisionStore, as client: UTF8Text, _ journal: Journal?,
-    _ clock: @escaping () -> any SaveClock, isFlushing: @escaping () -> Bool
+    _ store: any RevisionStore, as client: UTF8Text, _ journal: Journal?, _ stores: DefaultStores
   ) {
     self.store = store
     self.client = client
     self.journal = journal
-    self.clock = clock
-    self.isFlushing = isFlushing
-    retries = RetryTimer(clock)
+    self.stores = stores
+    retries = RetryTimer { stores.clockForKey }
   }
 
   /// Returns the connection of a key, nil if it has one for another type of value.

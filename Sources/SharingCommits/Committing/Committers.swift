@@ -44,8 +44,7 @@ final class Committers: @unchecked Sendable {
       let journal = stores.journalStore(for: store, id.journalScope).map {
         Journal(in: $0, id.journalScope ?? "", of: client, stores.appNameForKey)
       }
-      let committer = Committer(
-        store, as: client, journal, { stores.clockForKey }, isFlushing: { stores.isFlushing })
+      let committer = Committer(store, as: client, journal, stores)
       committers.append(committer)
       return committer.value(id, adopting: old, coding)!
     }

@@ -56,7 +56,7 @@
     @available(
       *, unavailable,
       message:
-        "The value's type has no JSON form. Conform it to Codable; in WebAssembly, to JSONCodable, and list its fields."
+        "The value's type has no JSON form. Write @Stored in front of the struct or enum; natively, Codable is enough."
     )
     public static func fileStorage<Value>(
       _ url: URL, decoder: JSONDecoder? = nil, encoder: JSONEncoder? = nil

@@ -55,9 +55,9 @@ public final class DefaultStores: @unchecked Sendable {
   /// ```swift
   /// prepareSharing { $0.stores.appName = "my-app" }
   /// ```
-  /// A name has 1 to 64 letters, digits, `-` or `_`; another text is reported and ignored. Data
-  /// under another name is not visible. The keys of `local`, `session` and `files` do not contain
-  /// the name: give them a prefix.
+  /// A name has 1 to 64 letters, digits, `-` or `_`, and an empty text stands for no name; another
+  /// text is reported and ignored. Data under another name is not visible. The keys of `local`,
+  /// `session` and `files` do not contain the name: give them a prefix.
   public var appName: UTF8Text {
     get { lock.withLock { ownAppName.made { HostStores.appName } } }
     set {

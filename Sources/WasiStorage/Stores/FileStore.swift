@@ -61,21 +61,21 @@ public final class FileStore: KeyValueStore {
 
   /// The slot of a key's file. A new file gets the permissions of another key's file.
   public func slot(for key: KeyName, withPermissionsOf original: KeyName) -> any StoreSlot {
-    slot(for: key, modelPath: path(FileName(original).stem, Self.value))
+    slot(for: key, modelPath: path(FileName(original).stem, Self.valueSuffix))
   }
 
   private func slot(for key: KeyName, modelPath: [UInt8]) -> any StoreSlot {
     if Self.refusesFolder(folder) { return RefusedSlot(rootError(for: key)) }
     let name = FileName(key)
     return FileSlot(
-      key, path: path(name.stem, Self.value),
+      key, path: path(name.stem, Self.valueSuffix),
       namePath: name.isShortened ? path(name.stem, Self.nameSuffix) : nil, modelPath: modelPath,
       hub,
       isWatched: following == .always)
   }
 
   /// The suffixes of a value's file, and of the file that contains its key.
-  private static let value: StaticString = ".json"
+  private static let valueSuffix: StaticString = ".json"
   private static let nameSuffix: StaticString = ".key"
 
   private func path(_ stem: UTF8Text, _ suffix: StaticString) -> [UInt8] {
@@ -107,7 +107,7 @@ extension FileStore {
   }
 
   private func key(ofFile name: [UInt8]) throws(StorageError) -> KeyName? {
-    let suffix = UTF8Text(stringLiteral: Self.value).bytes
+    let suffix = UTF8Text(stringLiteral: Self.valueSuffix).bytes
     let length = name.count - suffix.count
     guard length >= 0, Array(name[length...]) == suffix else { return nil }
     let stem = UTF8Text(Array(name[..<length]))
