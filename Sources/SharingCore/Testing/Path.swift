@@ -40,26 +40,3 @@ struct Path {
     return true
   }
 }
-
-extension Reference {
-  /// The part itself. If it is computed, the part that it is computed from: any of that may change
-  /// with it.
-  final var storedPart: Reference {
-    guard let derived else { return self }
-    let storedBase = derived.base.storedPart
-    return derived.part == .whole || storedBase !== derived.base ? storedBase : self
-  }
-
-  /// Whether the value or a base of it is computed. A read of a computed value does not hold the
-  /// cell's lock.
-  final var isComputed: Bool {
-    guard let derived else { return false }
-    return derived.part == .whole || derived.base.isComputed
-  }
-
-  /// Returns the same part of a copy of the cell's value, nil if the copy has none.
-  final func counterpart(in copy: Cell) -> Reference? {
-    guard let derived else { return copy }
-    return derived.base.counterpart(in: copy).flatMap { rederived(from: $0) }
-  }
-}
