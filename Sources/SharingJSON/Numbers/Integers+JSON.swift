@@ -65,7 +65,6 @@ extension JSONReader {
 
   /// Whether the digits that end here are certainly a valid integer: few enough, without a leading
   /// zero, a fraction or an exponent.
-  @inline(__always)
   private func isPlain(_ digits: UnsafePointer<UInt8>) -> Bool {
     let count = next - digits
     let behind = next < end ? next.pointee | 0x20 : 0

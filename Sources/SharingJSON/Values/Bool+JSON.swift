@@ -9,7 +9,6 @@ extension Bool: JSONValue {
   /// ```
   ///
   /// - Throws: ``JSONError`` for anything else, at the first wrong byte.
-  @inline(__always)
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Bool {
     reader.skipWhiteSpace()
     let start = reader.next

@@ -12,7 +12,6 @@ extension String: JSONValue {
   ///
   /// - Throws: ``JSONError`` for bytes that are not UTF-8 and for lone surrogates, which no
   ///   `String` can hold.
-  @inline(__always)
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> String {
     try JSONText(from: &reader).string
   }
@@ -30,7 +29,6 @@ extension String: JSONValue {
   ///
   /// The mutating `withUTF8` would do the same, but is 2 kB larger in WebAssembly, and counts
   /// references.
-  @inline(__always)
   func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     if isContiguousUTF8 {
       utf8.withContiguousStorageIfAvailable(body)

@@ -105,7 +105,6 @@ extension JSONWriter {
 extension JSONWriter {
   /// The place for the next bytes, with room for `added` of them. ``didWrite(_:)`` then counts
   /// them.
-  @inline(__always)
   mutating func room(for added: Int) -> UnsafeMutablePointer<UInt8> {
     // Another writer may have written on from here: its bytes stay.
     if written.pointee != count || end &- count < added { growMemory(by: added) }
@@ -113,7 +112,6 @@ extension JSONWriter {
   }
 
   /// Counts bytes that were written to the room for them.
-  @inline(__always)
   mutating func didWrite(_ added: Int) {
     count &+= added
     written.pointee = count
