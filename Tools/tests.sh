@@ -76,9 +76,10 @@ full_tier() {
   nats_parts &
   native_parts
   wait
+  part "NATS: pages" test_nats_pages & # mostly waits
   part wasm test_wasm || true
+  wait
   part browser test_browser || true
-  part "NATS: pages" test_nats_pages || true
   part "rules by host" show_rules || true
   say "left to './build.sh soak': $(list "${SOAK_PARTS[@]}")"
 }
