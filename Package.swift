@@ -47,7 +47,8 @@ let package = Package(
     // Random numbers, and the shrinker of the steps that are drawn from them: for all random tests,
     // on every host.
     .target(name: "RandomSteps"),
-    // Extras/Simulation. A revision store whose messages wait, on every host.
+    // Extras/Simulation. A revision store whose messages wait, and other doubles of stores for tests,
+    // on every host.
     .target(
       name: "SimulatedRevisions", dependencies: ["SharingCore", "SharingCommits", "WasiStorage"],
       path: "Extras/Simulation/Sources/SimulatedRevisions"),
@@ -113,12 +114,14 @@ let package = Package(
       path: "Tests/programs/ThemeByNumber"),
     // How often random tests run, and a store that they have to find broken, for the native ones.
     .target(
-      name: "NativeTesting", dependencies: ["SharingCore", "SharingCommits", "WasiStorage"],
+      name: "NativeTesting",
+      dependencies: ["SharingCore", "SimulatedRevisions", "SharingCommits", "WasiStorage"],
       path: "Tests/native/NativeTesting"),
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "Conformance", "NativeTesting", "SharingCore", "SharingCommits", "WasiStorage",
+        "Conformance", "NativeTesting", "SharingCore", "SimulatedRevisions", "SharingCommits",
+        "WasiStorage",
       ],
       path: "Tests/native/ConformanceTests"),
     .testTarget(
@@ -146,7 +149,7 @@ let package = Package(
       name: "WasiStorageTests",
       dependencies: [
         "Conformance", "NativeTesting", "RandomSteps", "SharingCore", "SharingTesting",
-        "SharingCommits", "WasiStorage",
+        "SimulatedRevisions", "SharingCommits", "WasiStorage",
       ],
       path: "Tests/native/WasiStorageTests"),
   ]

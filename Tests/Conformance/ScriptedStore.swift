@@ -1,4 +1,5 @@
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 /// A double in front of a real store: it counts writes, and on demand fails or sends notifications

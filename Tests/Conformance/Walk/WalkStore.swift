@@ -1,4 +1,5 @@
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 /// A double in front of the host's store: it counts the writes of each key, can be full, and sends

@@ -1,5 +1,6 @@
 import Foundation
 import SharingCore
+import SimulatedRevisions
 import Testing
 import WasiStorage
 

@@ -2,6 +2,7 @@ import Conformance
 import Foundation
 import SharingCommits
 import SharingCore
+import SimulatedRevisions
 import Testing
 import WasiStorage
 

@@ -1,4 +1,5 @@
 import SharingCore
+import WasiStorage
 
 /// A store without slots of its own: they call its methods. For test doubles that count, fail, or
 /// report changes on demand.
