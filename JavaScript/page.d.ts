@@ -84,8 +84,8 @@ import type { Page } from "./sharing.d.ts";
  *
  * A key with a space in it cannot be told from the text behind it.
  *
- * If the program has no action of that name, the console says so and lists the actions, but not in
- * a page with two programs: both get each event.
+ * If the program has no action of that name, an error in the console lists the actions that it has.
+ * With two running programs there is none, because each of them gets all events.
  *
  * Half-composed text, as when Japanese is entered, is not sent: `data-input` sends it at the end of
  * the composition, after which Chromium has no event "input". Typing does not move the caret, since

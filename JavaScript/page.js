@@ -35,12 +35,15 @@ function wordsOf(event, row, field) {
   return words.join(" ");
 }
 
-/** The number of programs that are bound to a document. */
-const programCounts = new WeakMap();
+/** The programs that run in each document. */
+const running = new WeakMap();
 
 /** @returns {import("./sharing.d.ts").Page} */
 export const bind = (/** @type {any} */ root) => {
-  programCounts.set(root, (programCounts.get(root) ?? 0) + 1);
+  const document = root.ownerDocument ?? root;
+  /** @type {Set<object>} */
+  const programs = running.get(document) ?? new Set();
+  running.set(document, programs);
   /** @type {any} the functions that show a value in its places, by its name */
   const places = { __proto__: null };
   const program = { isStopped: false };
@@ -83,8 +86,8 @@ export const bind = (/** @type {any} */ root) => {
     const failures = [];
     const shown = places[name] ?? [];
     // With two programs, the action may be one of the other program.
-    if (name === "unknown-action" && programCounts.get(root) === 1) {
-      root.defaultView.console.error(text);
+    if (name === "unknown-action" && programs.size === 1) {
+      document.defaultView.console.error(text);
     }
     if (name === "refused") {
       // The reason stays until a person's next action, whatever this one has caused.
@@ -128,6 +131,7 @@ export const bind = (/** @type {any} */ root) => {
 
     ready(send, signal) {
       program.isStopped = false;
+      programs.add(program);
       // A program that has failed has not ended its listeners.
       listening.abort();
       listening = new AbortController();
@@ -135,7 +139,7 @@ export const bind = (/** @type {any} */ root) => {
 
       const sendEvent = (event, element, name) => {
         const row = element.closest("[data-rows]>*");
-        const field = root.getElementById(element.dataset.field) ?? element;
+        const field = document.getElementById(element.dataset.field) ?? element;
         const text = wordsOf(event, row, field);
         const own = /input|change/.test(name) && "shown" in field ? field : null;
         // A person's event is not within another one, as that of a field that goes with its row.
@@ -164,7 +168,7 @@ export const bind = (/** @type {any} */ root) => {
           });
         }
         // The browser has changed the box that was clicked, and of radio buttons another one too.
-        for (const box of [element, ...root.getElementsByName(element.name)]) {
+        for (const box of [element, ...document.getElementsByName(element.name)]) {
           if ("isOn" in box) box.checked = box.isOn;
         }
       };
@@ -175,7 +179,7 @@ export const bind = (/** @type {any} */ root) => {
         if (type === "keydown") entered = null;
         const element = name && target.closest?.(`[data-${name}]`);
         // In another window, the field of this one keeps its place.
-        const stays = type === "focusout" && target === root.activeElement;
+        const stays = type === "focusout" && target === document.activeElement;
         if (type === "focusout" && !stays) {
           if (target.held != null) showValue(target, target.held);
           else if (target.isRefused) showAgain(target);
@@ -197,6 +201,7 @@ export const bind = (/** @type {any} */ root) => {
         set("running", "");
         endRows();
         program.isStopped = true;
+        programs.delete(program);
       };
 
       for (const type of listened) root.addEventListener(type, hear, whileItRuns);
@@ -205,6 +210,7 @@ export const bind = (/** @type {any} */ root) => {
     },
 
     fail(message) {
+      programs.delete(program);
       endRows();
       report(`${message} What was stored is safe; a reload may help.`, "", "true");
     },

@@ -151,8 +151,8 @@ export interface Page {
    * Shows a text. The program calls it for what it sets or binds (`page.bind("count") { … }`), at
    * the end of each turn in which that has changed, and for its own messages: "storage-error"
    * (why values could not be stored or loaded; "notice", its former name, where `set` has answered
-   * 0), "refused" (why the last action was refused) and "unknown-action" (that the program has no
-   * action of a name that it was sent, with the actions that it has).
+   * 0), "refused" (why the last action was refused) and "unknown-action" (the program has no action
+   * of that name; the text lists its actions).
    *
    * For the rows of a list, `text` is JSON: an array of all rows, an object with fields of one, or
    * `{"gone": key}`.

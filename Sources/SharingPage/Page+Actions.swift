@@ -48,8 +48,8 @@ extension Page {
   /// try page.perform("edit", with: "3 Buy milk")
   /// ```
   /// - Parameters:
-  ///   - name: The name of an action. An unknown one does nothing, and an issue names the actions
-  ///     of the page.
+  ///   - name: The name of an action. An unknown one does nothing: an issue lists the actions of
+  ///     the page, or, in a browser, an error in the console.
   ///   - text: The words that follow, with a space between them.
   /// - Throws: ``ActionError`` if the action is refused.
   public func perform(_ name: UTF8Text, with text: UTF8Text = "") throws(ActionError) {
@@ -63,7 +63,7 @@ extension Page {
     let message: UTF8Text = "There is no action \"\(name)\". There are: \(usage)."
     if case .browser = output {
       send("unknown-action", message.bytes)
-    } else {
+    } else if isShown {
       SharingEnvironment.current.onIssue(SharingIssue(message))
     }
   }

@@ -593,10 +593,18 @@ def test_another_program_in_the_page_does_not_clear_the_messages_of_the_first(pa
 
 
 def test_an_action_of_another_program_in_the_page_is_no_error(page, problems):
-    page.value("globalThis.other = bind(document)")
+    page.value("globalThis.stopping = new AbortController()")
+    page.value("globalThis.other = bind(document.querySelector('main') ?? document.body)")
+    page.value("other.ready(() => {}, stopping.signal)")
     page.value("other.set('unknown-action', 'There is no action.')")
+    page.value("page.set('unknown-action', 'There is no action.')")
     page.expect_text("[data-text=program-error]", "")
     assert problems == []
+    page.value("stopping.abort()")
+    page.value("page.set('unknown-action', 'There is none.')")
+    page.expect_text("[data-text=program-error]", "")
+    assert problems == ["console: There is none."]
+    problems.clear()
 
 
 def test_a_program_that_was_stopped_leaves_no_message_to_the_next(page):

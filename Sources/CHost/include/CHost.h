@@ -6,8 +6,8 @@
 //    `sharing_timer_set` return 0, which means "no such host", and the others are not called.
 // 2. System glue: whole-file operations over WASI or POSIX, arguments, streams.
 //
-// 3. Exports, which the embedder calls (Swift's side is in files Exports.swift of WasiStorage,
-//    SharingCommits and SharingPage): `_initialize` and then `sharing_abi_version`, once;
+// 3. Exports, which the embedder calls (Swift's side is in files Exports.swift of WasiStorage and
+//    SharingPage, and in EngineCalls.swift): `_initialize` and then `sharing_abi_version`, once;
 //    `sharing_start`, once; after that `sharing_inbox(byte_count)`, a buffer for the text of the
 //    next call, and
 //    `sharing_storage_changed(area, key_count)`, `sharing_page_event(name_count, value_count)`,

@@ -39,7 +39,7 @@ final class Committer: @unchecked Sendable {
   let journal: Journal?
   /// The number of the journal entry that is written last. Guarded by the lock.
   var entryNumber = 0
-  /// The stores whose clock the committer uses.
+  /// The stores of the environment, with the clock of retries.
   let stores: DefaultStores
   /// Whether `tidy()` is scheduled. Guarded by the lock.
   var isTidying = false

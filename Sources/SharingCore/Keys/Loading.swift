@@ -86,7 +86,7 @@ extension SharedReader {
     handle.load(references.readable(key, cell, .byCaller, at: site), completion)
   }
 
-  // Of a `SharedKey`, as in Shared+Keys.swift.
+  // Readers of keys that an extension of `SharedKey` names; see Shared+Keys.swift.
 
   /// Loads a writable key that must hold a value and makes a reader of it; see the other `require`.
   @_disfavoredOverload

@@ -98,7 +98,7 @@
       }
     }
 
-    // Of a `SharedKey`, as in Keys/Shared+Keys.swift.
+    // Readers of keys that an extension of `SharedKey` names; see Keys/Shared+Keys.swift.
 
     /// Points the reader at a writable key and loads it; see the other `load`.
     /// - Throws: The error of the key.

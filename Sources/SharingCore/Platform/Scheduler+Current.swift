@@ -49,8 +49,8 @@
     @inline(never)
     private static func makeCurrent() -> Scheduler {
       let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-      // The upper quarter of the bits identifies the thread: of 65,536 threads with 64-bit words.
-      // The 65,537th one has the numbers of the first.
+      // The upper quarter of the bits identifies the thread. With 64-bit words, the 65,537th one
+      // has the numbers of the first.
       let thread = threads.add(1, ordering: .relaxed).newValue
       state.initialize(to: State(number: thread << (3 * UInt.bitWidth / 4) | 1))
       pthread_setspecific(madeKey, state)

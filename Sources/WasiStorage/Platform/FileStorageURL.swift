@@ -19,9 +19,10 @@
     public static func fileStorage<Value: Codable>(
       _ url: URL, decoder: JSONDecoder? = nil, encoder: JSONEncoder? = nil
     ) -> Self where Self == FileStorageKey<Value> {
-      .fileStorage(
-        url.documentPath,
-        coding: .codable(decoder: decoder ?? JSONDecoder(), encoder: encoder ?? .sorted))
+      let form: _StoredForm? = decoder == nil && encoder == nil ? .json(version: 1) : nil
+      return StoredKey(.file(url.documentPath, .immediately, .always), as: form) {
+        .codable(decoder: decoder ?? JSONDecoder(), encoder: encoder ?? .sorted)
+      }
     }
 
     /// A document in a file that closures read and write.

@@ -34,7 +34,10 @@ package enum HostStores {
 
   /// The name that the page gives to the app; empty if it gives none, or there is no page.
   static var appName: UTF8Text {
-    UTF8Text((try? GrowingBuffer.read { sharing_app_name($0, $1) }) ?? [])
+    guard BrowserStore.local.access != .noHost,
+      let name = try? GrowingBuffer.read({ sharing_app_name($0, $1) })
+    else { return "" }
+    return UTF8Text(name)
   }
 
   /// Whether an app may have this name; an empty one stands for no name.

@@ -77,9 +77,14 @@ import WasiStorage
       @Shared(.fileStorage("settings")) var plain = Settings()
       $plain.withLock { $0.size = 1 }
       #expect(settings == Settings())
+      @Shared(.fileStorage("/settings", coding: .codable(version: 2))) var first = Settings()
+      @Shared(.fileStorage(URL(fileURLWithPath: "/settings"))) var second = Settings()
+      $second.withLock { $0.size = 1 }
+      #expect(first == Settings())
     }
     #expect(stored() == nil)
-    #expect(issues.wrappedValue.count == 1)
+    #expect(stored("/settings") == nil)
+    #expect(issues.wrappedValue.count == 2)
   }
 
   @Test func whatWasMigratedIsWrittenWithTheNextChange() {

@@ -1,4 +1,5 @@
-// A change from outside, which may replace only some elements.
+// A change from outside: the whole value, or a patch of some elements.
+
 extension Cell {
   /// The form in which a stored value replaces the one in memory.
   enum Replacement {

@@ -21,7 +21,8 @@ struct Scheduler {
     /// The innermost running `withLock`.
     var mutation: UnsafeMutablePointer<Mutation>?
     fileprivate var depth = 0
-    /// The number of the current turn, different for each of 65,536 threads.
+    /// The number of the current turn. Numbers of different threads differ, up to 65,536 threads
+    /// (256 with 32-bit words).
     fileprivate(set) var number: UInt
     /// Whether the thread is calling a connection's save. Changes meanwhile come from the
     /// connection or from code that it notifies.
@@ -191,7 +192,8 @@ struct TurnCount {
 /// Whether the program may have other threads, which run at any moment.
 package var hasThreads: Bool { !Scheduler.isOnly }
 
-/// The number of this thread's current turn, different for each of 65,536 threads; not 0.
+/// The number of this thread's current turn; not 0. Numbers of different threads differ, up to
+/// 65,536 threads (256 with 32-bit words).
 package var currentTurn: UInt { Scheduler.current.thread.pointee.number }
 
 /// Calls `body` once when all values of the current turn are saved: then a connection has received
