@@ -90,6 +90,7 @@ def watch(test, command, env, folder=COPY):
     start = time.monotonic()
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryDirectory(dir=FOLDERS) as files:
+        os.chmod(files, 0o755)  # a test goes on as another user
         env = {"SHARING_DIR": files, "TMPDIR": files} | env
         status = run(command, *limits.get(test, (TESTS, TESTS)), is_failure, env, folder)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
