@@ -16,6 +16,18 @@ struct JSONErrorTests {
     #expect(error?.description == sentence)
   }
 
+  @Test("the text there has 20 bytes, and dots for what cannot be seen")
+  func excerpt() {
+    #expect(excerpt(of: "[1,2,3,4,5,6,7,8,9,x]") == "…1,2,3,4,5,6,7,8,9,x]")
+    #expect(excerpt(of: "[2,3,4,5,6,7,8,9,x]") == "[2,3,4,5,6,7,8,9,x]")
+    #expect(excerpt(of: "[\"é\u{202E}€\u{1F600}\"]") == "[\"é···€\u{1F600}\"]")
+  }
+
+  private func excerpt(of text: String) -> String? {
+    failure([Int].self, text)?.description.split(separator: "The text there: ").last.map(
+      String.init)
+  }
+
   @Test("a dictionary's key is quoted in the path")
   func keyPath() {
     let error = failure(TodoList.self, #"{"counts":{"a b":1,"c.d":null}}"#)
