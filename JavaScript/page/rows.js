@@ -29,8 +29,8 @@ export function rowsOf(list, listName) {
   const pattern = template?.content?.firstElementChild;
   if (!pattern || !keyField) {
     throw Error(
-      `The list data-rows="${listName}" needs data-key, the field that is the key of each row, and ` +
-        "as its first child a <template> with one element, which is copied for each row.",
+      `The list data-rows="${listName}" needs data-key, the field that is the key of each row, ` +
+        "and as its first child a <template> with one element, which is copied for each row.",
     );
   }
   const plan = partsOf(pattern).map(bindings);

@@ -14,9 +14,9 @@ import WasiStorage
       SharingEnvironment.current.onIssue(
         SharingIssue(
           """
-          An update of \(label) has another result when it runs again on the same value, as it does \
-          if another program was first. The closure may change only its argument, and may use only \
-          that and constants: create random numbers, dates and the like before the update.
+          An update of \(label) has another result when it runs again on the same value, as it \
+          does if another program was first. The closure may change only its argument, and may use \
+          only that and constants: create random numbers, dates and the like before the update.
           """))
     }
   }

@@ -71,7 +71,8 @@ extension FolderRevisionStore {
     case 0: "The folder \(folder) has no state file. Remove it, or give the store another one."
     case 1:
       """
-      The folder \(folder) lacks the data of the state \(found[0]). Restore the data, or remove both.
+      The folder \(folder) lacks the data of the state \(found[0]). Restore the data, or remove \
+      both.
       """
     default:
       "The folder \(folder) holds the states \(found[0]) and \(found[1]). Remove one of them."

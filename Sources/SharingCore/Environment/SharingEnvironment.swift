@@ -20,8 +20,8 @@ public func prepareSharing<Failure: Error>(
     return environment.onIssue(
       SharingIssue(
         """
-        The environment is in use, so nothing was set up: a wrapper with a key was made before. Call \
-        prepareSharing first, at the program's entry.
+        The environment is in use, so nothing was set up: a wrapper with a key was made before. \
+        Call prepareSharing first, at the program's entry.
         """, at: CallSite(fileID: fileID, line: line)))
   }
   try prepare(environment)

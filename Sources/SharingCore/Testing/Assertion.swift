@@ -69,8 +69,9 @@ extension SharingIssue {
   fileprivate static func notTracked(at site: CallSite) -> SharingIssue {
     SharingIssue(
       """
-      Nothing tracks changes here, so there is nothing to assert. Make the change, and assert it, in \
-      'SharedChangeTracker().track { … }', or in a test with the trait '.sharing(exhaustivity: .on)'.
+      Nothing tracks changes here, so there is nothing to assert. Make the change, and assert it, \
+      in 'SharedChangeTracker().track { … }', or in a test with the trait \
+      '.sharing(exhaustivity: .on)'.
       """, at: site)
   }
 

@@ -58,7 +58,7 @@ private var endlessSaving: StorageError {
   StorageError(
     .other, key: nil,
     """
-    This value was changed in each of \(Scheduler.runLimit) saves of one turn; the last change is not \
-    saved. Do not change a value in a key's save, or change it only if the new value differs.
+    This value was changed in each of \(Scheduler.runLimit) saves of one turn; the last change is \
+    not saved. Do not change a value in a key's save, or change it only if the new value differs.
     """)
 }

@@ -116,9 +116,9 @@ extension Observer {
     (environment ?? .program).onIssue(
       SharingIssue(
         """
-        This observer has run \(Scheduler.runLimit) times in one turn and still changes a value that \
-        it reads; it does not run again in this turn. In an observer, change a value only if the \
-        new value differs.
+        This observer has run \(Scheduler.runLimit) times in one turn and still changes a value \
+        that it reads; it does not run again in this turn. In an observer, change a value only if \
+        the new value differs.
         """, at: site))
   }
 }
