@@ -84,14 +84,14 @@ import type { Page } from "./sharing.d.ts";
  *
  * A key with a space in it cannot be told from the text behind it.
  *
- * If the program has no action of that name, an error in the console lists the actions that it has.
- * With two running programs there is none, because each of them gets all events.
+ * If the program has no action of an event's name, an error in the console lists the actions that
+ * it has. With two running programs there is none, because each of them gets all events.
  *
  * Half-composed text, as when Japanese is entered, is not sent: `data-input` sends it at the end of
  * the composition, after which Chromium has no event "input". Typing does not move the caret, since
  * a field is not given the value that it has.
- * @param root the document. Two programs may have one page, each with a binding of its own: the
- *   messages of both are shown. To start a program again that has failed, hand `start` the same
- *   binding.
+ * @param root the document, or an element with all places of the program. Two programs may have one
+ *   page, each with a binding of its own: the messages of both are shown. To start a program again
+ *   that has failed, hand `start` the same binding.
  */
-export function bind(root: Document): Page;
+export function bind(root: Document | Element): Page;

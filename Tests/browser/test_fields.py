@@ -592,9 +592,19 @@ def test_another_program_in_the_page_does_not_clear_the_messages_of_the_first(pa
     assert page.value("stopped.textContent") == "true"
 
 
+def test_a_part_of_the_document_can_be_bound(page):
+    page.value("globalThis.heard = []")
+    page.value(
+        "bind(document.body).ready((...event) => heard.push(event), new AbortController().signal)"
+    )
+    page.type("#sought", "milk")
+    page.click("#go")
+    assert page.value("heard") == [["go", "milk"]]
+
+
 def test_an_action_of_another_program_in_the_page_is_no_error(page, problems):
     page.value("globalThis.stopping = new AbortController()")
-    page.value("globalThis.other = bind(document.querySelector('main') ?? document.body)")
+    page.value("globalThis.other = bind(document.body)")
     page.value("other.ready(() => {}, stopping.signal)")
     page.value("other.set('unknown-action', 'There is no action.')")
     page.value("page.set('unknown-action', 'There is no action.')")

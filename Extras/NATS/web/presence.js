@@ -63,7 +63,7 @@ export const showPresence = (window, connect) => {
     isHere = true;
     stay();
   });
-  const { set } = bind(/** @type {any} */ (section));
+  const { set } = bind(section);
   const page = {
     set,
     ready(/** @type {typeof send} */ given) {
