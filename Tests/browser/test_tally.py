@@ -117,7 +117,7 @@ def leave_with_a_change(tab, website):
 
 
 def go_back(tab):
-    """Returns to the page that was left, and says whether it came from the back/forward cache."""
+    """Goes back to the page, and returns whether it came from the back/forward cache."""
     tab.value("void setTimeout(() => history.back())")
     tab.expect("location.pathname", "/")
     await_start(tab)

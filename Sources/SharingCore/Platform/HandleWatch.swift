@@ -5,8 +5,8 @@
     func handleGoes() {}
   }
 #else
-  /// Notifies watchers when a handle is pointed elsewhere and when it is freed. They do not retain
-  /// it. The handle's lock guards the list.
+  /// Notifies watchers when a handle is pointed elsewhere and when it is freed. A watcher does not
+  /// retain the handle. The handle's lock guards the list.
   struct HandleWatch {
     private var watchers: [Watcher] = []
 
@@ -25,6 +25,8 @@
       watchers.append(watcher)
     }
 
+    /// Removes a watcher. The caller retains it, so that its callbacks, which are foreign code, are
+    /// not freed under the lock.
     mutating func remove(_ watcher: Watcher) {
       watchers.removeAll { $0 === watcher }
     }

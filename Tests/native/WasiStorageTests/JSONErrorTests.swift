@@ -16,7 +16,7 @@ struct JSONErrorTests {
     #expect(error?.description == sentence)
   }
 
-  @Test("the text there has 20 bytes, and dots for what cannot be seen")
+  @Test("an error shows 20 bytes of the text, with dots for invisible characters")
   func excerpt() {
     #expect(excerpt(of: "[1,2,3,4,5,6,7,8,9,x]") == "…1,2,3,4,5,6,7,8,9,x]")
     #expect(excerpt(of: "[2,3,4,5,6,7,8,9,x]") == "[2,3,4,5,6,7,8,9,x]")

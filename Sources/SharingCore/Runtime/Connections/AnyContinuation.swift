@@ -87,8 +87,8 @@ final class AnyContinuation: @unchecked Sendable {
     }
   }
 
-  private func report(_ what: StaticString) {
-    SharingEnvironment.current.onIssue(SharingIssue("The continuation of \(label) \(what)"))
+  private func report(_ misuse: StaticString) {
+    SharingEnvironment.current.onIssue(SharingIssue("The continuation of \(label) \(misuse)"))
   }
 
   private var label: UTF8Text {
