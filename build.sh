@@ -123,7 +123,7 @@ verb_serve() {
 verb_docs() {
   need_swift
   need_wasi
-  need_program python3 python3
+  need_mkdocs
   write_flags
   bash Tools/docs.sh
 }
@@ -247,7 +247,7 @@ verb_lint() {
   "$PYTHON/deno" lint
   need_scripts
   "$PYTHON/deno" check JavaScript web Extras Tests/web Tests/browser \
-    Benchmarks/page Benchmarks/script Examples/*/web docs/site
+    Benchmarks/page Benchmarks/script Examples/*/web
   "$PYTHON/python" Tools/check_docs.py --scripts
   "$PYTHON/python" Tools/check_readme.py
   "$PYTHON/check-jsonschema" -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
@@ -261,7 +261,7 @@ verb_lint() {
 check_lines() {
   local files
   mapfile -t files < <(find Sources Extras Tests Tools Benchmarks Examples JavaScript web \
-    docs/site build.sh -name .build -prune -o -type f -print |
+    build.sh -name .build -prune -o -type f -print |
     grep -E '\.(swift|c|h|js|mjs|ts|py|sh)$')
   LC_ALL=C awk '
     FNR == 1 { mark = FILENAME ~ /\.(py|sh)$/ ? "#" : "//"; is_docstring = 0 }
@@ -405,6 +405,13 @@ build_unoptimized() {
 # Installs the Python tools of Tests/requirements.txt in .build/python.
 need_python() {
   need_python_tools Tests/requirements.txt
+}
+
+# Installs MkDocs in .build/mkdocs, apart from the tools of tests, and sets its path for
+# Tools/docs.sh.
+need_mkdocs() {
+  need_python_tools docs/requirements.txt .build/mkdocs
+  export MKDOCS=.build/mkdocs/bin/mkdocs
 }
 
 # Provides the page, three browsers and their drivers.

@@ -1,35 +1,66 @@
 #!/usr/bin/env bash
-# Builds the documentation as a static site in .build/docs: a landing page and a search from
-# docs/site (Tools/landing.py), and pages from the articles of docs/Documentation.docc,
-# docs/DESIGN.md and the doc comments of the library. Fails on every warning, and if the code of an
-# article does not compile (Tools/check_docs.py). `./build.sh serve --docs` builds and shows it.
+# Builds the site in .build/docs: README.md and the articles of docs by MkDocs (mkdocs.yml), and in
+# api/ the doc comments of the library by docc. Adds the demo if it is built. Fails on every
+# warning, and if the code of an article does not compile (Tools/check_docs.py). `docs.sh articles`
+# builds the articles anew, with the API of the last build. `./build.sh serve --docs` builds and
+# shows the site.
 #
-# Variables: DOCS_BASE (the path of the site on its server, such as /wasm-sharing; / by default),
-# DOCS_SOURCE (the address of the repository; without it, the site does not link to one),
-# DOCC_HTML_DIR (docc's own variable: the page templates, for a toolchain without them).
+# Variables: MKDOCS (the path of mkdocs), DOCS_BASE (the path of the site on its server, such as
+# /wasm-sharing; / by default), DOCS_SOURCE (the address of the repository; without it, the site
+# does not link to one), DOCC_HTML_DIR (docc's own variable: the page templates, for a toolchain
+# without them).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly OUTPUT=.build/docs
-readonly BUILD=.build/docs-build # the catalog and the symbol graphs
+readonly BUILD=.build/docs-build # the API, its catalog and the symbol graphs
+BASE=${DOCS_BASE:-/}
+readonly BASE=${BASE%/}
 readonly MODULES=(SharingCore SharingJSON WasiStorage SharingCommits SharingPage SharingTesting SharingSimulation SharingNATS)
 
 main() {
-  [ $# -eq 0 ] || fail "docs.sh takes no argument, got: $*"
-  local docc
-  docc=$(find_docc)
+  case $* in
+    '')
+      check_articles
+      build_api
+      ;;
+    articles) [ -d "$BUILD/api" ] || fail "There is no API yet: run docs.sh first." ;;
+    *) fail "docs.sh takes 'articles' or nothing, got: $*" ;;
+  esac
+  build_articles
+  echo "documented: $(find "$OUTPUT" -name index.html | wc -l) pages in $OUTPUT"
+}
+
+check_articles() {
   if [ -f .build/toolset-debug.json ]; then
     python3 Tools/check_docs.py --wasm
   else
     python3 Tools/check_docs.py
     echo "not compiled for WebAssembly: run ./build.sh first, which writes the compiler options"
   fi
+}
+
+# Writes the site without the API, and copies the API and the demo into it.
+build_articles() {
+  local new=$PWD/$OUTPUT.new
+  # MkDocs-Material advertises another program of its authors.
+  NO_MKDOCS_2_WARNING=1 "$MKDOCS" build --quiet --strict --site-dir "$new" ||
+    fail "The articles have warnings or errors; they are above."
+  cp -r "$BUILD/api" "$new"
+  if [ -f web/demo.wasm ]; then
+    cp -r web "$new/demo"
+    rm -rf "$new/demo/dev"
+  fi
+  rm -rf "$OUTPUT"
+  mv "$new" "$OUTPUT"
+}
+
+build_api() {
+  local docc
+  docc=$(find_docc)
   extract_graphs
-  # The modules become one site only with a common root.
-  python3 Tools/catalog.py "$BUILD/graphs" "$BUILD/Documentation.docc"
-  python3 Tools/landing.py header "$BUILD/Documentation.docc"
+  write_catalog
   convert "$docc"
-  echo "documented: $(find "$OUTPUT/documentation" -name index.html | wc -l) pages in $OUTPUT"
 }
 
 # Prints the path of the toolchain's docc. It needs the page templates of the toolchain, too.
@@ -66,16 +97,27 @@ extract_graphs() {
   python3 Tools/hide_places.py "$folder"
 }
 
+# Writes the first page of the API, which makes one site of all modules, and its link to the
+# articles.
+write_catalog() {
+  local catalog=$BUILD/API.docc
+  rm -rf "$catalog"
+  mkdir -p "$catalog"
+  {
+    printf '# wasm-sharing\n\nThe API of each module.\n\n@Metadata {\n  @TechnologyRoot\n}\n\n'
+    printf '## Topics\n\n### Modules\n\n'
+    printf -- '- ``%s``\n' "${MODULES[@]}"
+  } >"$catalog/wasm-sharing.md"
+  printf '<nav aria-label="Site"><a href="%s/">Articles</a></nav>\n' "$BASE" >"$catalog/header.html"
+  echo '{}' >"$catalog/theme-settings.json" # docc's pages load it
+}
+
 convert() {
-  rm -rf "$OUTPUT.new"
-  "$1" convert "$BUILD/Documentation.docc" --additional-symbol-graph-dir "$BUILD/graphs" \
-    --output-path "$OUTPUT.new" --warnings-as-errors --transform-for-static-hosting \
-    --hosting-base-path "${DOCS_BASE:-/}" --experimental-enable-custom-templates \
+  "$1" convert "$BUILD/API.docc" --additional-symbol-graph-dir "$BUILD/graphs" \
+    --output-path "$BUILD/api" --warnings-as-errors --transform-for-static-hosting \
+    --hosting-base-path "$BASE/api" --experimental-enable-custom-templates \
     --fallback-display-name wasm-sharing --fallback-bundle-identifier wasm-sharing ||
     fail "The documentation has warnings or errors; they are above."
-  python3 Tools/landing.py pages "$OUTPUT.new"
-  rm -rf "$OUTPUT"
-  mv "$OUTPUT.new" "$OUTPUT"
 }
 
 fail() {

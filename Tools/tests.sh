@@ -229,8 +229,9 @@ prepare_browser_tests() {
   need_loader_program
   need_app_programs
   need_examples
-  # A site that is there already has its landing page from an older README.md, perhaps.
-  if [ -d .build/docs ]; then python3 Tools/landing.py pages .build/docs; else verb_docs; fi || return 1
+  # The API takes minutes, the articles seconds.
+  if [ -d .build/docs-build/api ]; then need_mkdocs && bash Tools/docs.sh articles; else verb_docs; fi ||
+    return 1
   need_browsers
 }
 

@@ -269,9 +269,10 @@ find_wasi() {
   [ -z "$wasi_missing" ]
 }
 
-# need_python_tools FILE: installs the packages of a requirements file in $BUILD/python.
+# need_python_tools FILE [FOLDER]: installs the packages of a requirements file in a folder, by
+# default $BUILD/python.
 need_python_tools() {
-  local python=$BUILD/python
+  local python=${2:-$BUILD/python}
   cmp -s "$1" "$python/requirements.txt" 2>/dev/null && return
   say "installing Python tools into $python: $(tr '\n' ' ' <"$1")"
   command -v python3 >/dev/null || install_packages "Python" python3 python3-venv

@@ -16,7 +16,7 @@ extension Page {
   /// page.bind("count") { count }
   /// ```
   /// In WebAssembly, a ``SharingCore/UTF8Text`` such as `"\(count)"` is smaller: see
-  /// <doc:WhatThingsCost>.
+  /// the article "What things cost".
   @_disfavoredOverload
   public func bind<Value: CustomStringConvertible>(
     _ name: StaticString, _ value: @escaping () -> Value
