@@ -96,6 +96,11 @@ let package = Package(
     .executableTarget(
       name: "LoaderProgram", dependencies: ["LoaderPage", "SharingCore", "WasiStorage"],
       path: "Tests/programs/LoaderProgram"),
+    // What a counter costs in wasm without SharingPage, for ./build.sh size.
+    .executableTarget(
+      name: "LoaderCounter",
+      dependencies: ["LoaderPage", "SharingCore", "SmallLibc", "WasiStorage"],
+      path: "Tests/programs/LoaderCounter"),
     // Counts in a NATS server.
     .executableTarget(
       name: "NATSProgram",
