@@ -37,10 +37,10 @@ main() {
     return
   fi
   case $verb in
-    new | serve | run | test | soak | bench | instructions | api | fuzz | walk | mutate)
+    new | serve | run | test | soak | size | bench | instructions | api | fuzz | walk | mutate)
       "verb_$verb" "$@"
       ;;
-    build | docs | size | format | lint | clean | help)
+    build | docs | lines | format | lint | clean | help)
       [ $# -eq 0 ] || usage_error "$verb takes no argument, got: $*"
       "verb_$verb"
       ;;
@@ -83,7 +83,9 @@ own_help() {
                           breaks the implementation of each rule, or of these, in one place after
                           the other for a quarter of an hour, and prints what no test has noticed;
                           with a log it goes on where it was, and with --again tries what has survived, too
-  size                    what a browser loads, beside the ceilings of Tools/sizes.txt
+  size [--folders]        what a browser loads, beside the ceilings of Tools/sizes.txt; or the bytes of
+                          the counter by folder of its source
+  lines                   the lines of code by module, and the public symbols, beside their ceilings
   api [--accept]          compares the public API with docs/api.txt, or writes that anew
   bench [HOST…] [--quick] [--only TEXT]
                           how long things take: native, wasm, chromium, page, nats, which are measured when
@@ -229,6 +231,11 @@ verb_instructions() {
   need_python
   need_benchmarks wasm
   PYTHONDONTWRITEBYTECODE=1 "$PYTHON/python" Benchmarks/instructions.py "$@"
+}
+
+verb_lines() {
+  need_program python3 python3
+  python3 Tools/lines.py
 }
 
 verb_format() {
