@@ -12,6 +12,7 @@ import check_docs  # noqa: E402
 
 ARTICLES = sorted(check_docs.CATALOG.glob("*.md"))
 FIRST = check_docs.CATALOG / "wasm-sharing.md"
+PAGES = [*check_docs.articles(), ROOT / "docs/DESIGN.md"]
 
 
 def test_the_first_page_leads_to_every_article_once():
@@ -37,6 +38,22 @@ def test_an_article_has_a_title_and_one_sentence_below_it(path):
     sentence = rest.split("\n\n")[0]
     assert sentence.endswith(".")
     assert ". " not in sentence
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_the_blocks_of_a_page_are_apart_as_mkdocs_needs_them(path):
+    """GitHub also shows a list below a paragraph, and code with two spaces in a list."""
+    lines, is_code, before = [], False, ""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        fence = re.match(r"( *)```", line)
+        is_list = re.match(r"- |1\. ", line) and not re.match(r"- |\d+\. | |$|<!--", before)
+        if fence and not is_code and 0 < len(fence[1]) < 4 or not is_code and is_list:
+            lines.append(f"{path.name}:{number}: {line}")
+        if not is_code and "```" in before and line:
+            lines.append(f"{path.name}:{number}: {line}")
+        is_code ^= bool(fence)
+        before = line
+    assert lines == []
 
 
 def test_the_messages_of_the_loader_article_are_those_of_the_modules():
