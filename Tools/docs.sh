@@ -44,7 +44,7 @@ check_articles() {
 build_articles() {
   local new=$PWD/$OUTPUT.new
   # MkDocs-Material advertises another program of its authors.
-  NO_MKDOCS_2_WARNING=1 "$MKDOCS" build --quiet --strict --site-dir "$new" ||
+  NO_MKDOCS_2_WARNING=1 "$MKDOCS" build --strict --site-dir "$new" ||
     fail "The articles have warnings or errors; they are above."
   cp -r "$BUILD/api" "$new"
   if [ -f web/demo.wasm ]; then

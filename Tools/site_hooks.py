@@ -27,6 +27,7 @@ def on_config(config):
 
 def on_files(files, config):
     home = start_page((ROOT / "README.md").read_text())
+    home = f"---\nhide: [navigation]\n---\n{home}"  # it would be the only entry
     files.append(File.generated(config, "index.md", content=home))
     files.append(File.generated(config, "favicon.svg", abs_src_path=str(ROOT / "web/favicon.svg")))
     return files
