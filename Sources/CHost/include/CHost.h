@@ -99,21 +99,6 @@ SHARING_IMPORT(storage_stamp) int32_t sharing_storage_stamp(int32_t item);
 SHARING_IMPORT(storage_get)
 int32_t sharing_storage_get(int32_t item, uint8_t *buffer, int32_t capacity);
 
-/// A part of a text, in UTF-16 code units, and how many the text has.
-typedef struct {
-  int32_t start;
-  int32_t count;
-  int32_t total;
-} sharing_part;
-
-/// Writes the replacement for a part of the text of an earlier stamp, and that part to `part`:
-/// before and after it, both texts are equal. The result is as that of `sharing_storage_get`.
-/// SHARING_MISSING if the earlier stamp is not that of the text before this one, or if one of the
-/// texts does not exist. SHARING_FAILED in pages without this function: then read the whole text.
-SHARING_IMPORT(storage_difference)
-int32_t sharing_storage_difference(
-  int32_t item, int32_t stamp, sharing_part *part, uint8_t *buffer, int32_t capacity);
-
 /// Stores an item, or removes it (a count of -1). The result is its new stamp, or a negative code,
 /// and then the old item is unchanged. With a count of SHARING_DISCARD, the handle of the removed
 /// item is free, and may be given to another key; a page that does not know that keeps it.
