@@ -41,11 +41,6 @@ public final class DocumentStore: KeyValueStore {
   /// The slot of a path.
   public func slot(for key: KeyName) -> any StoreSlot { FileSlot(key, path: path(of: key), hub) }
 
-  /// The slot of a path. A new file gets the permissions of another one.
-  public func slot(for key: KeyName, withPermissionsOf original: KeyName) -> any StoreSlot {
-    FileSlot(key, path: path(of: key), modelPath: path(of: original), hub)
-  }
-
   private func path(of key: KeyName) -> [UInt8] {
     if key.bytes.first == UInt8(ascii: "/") { return key.bytes }
     let path: UTF8Text = "\(folder)/\(key)"

@@ -59,13 +59,6 @@ import WasiStorage
     token.cancel()
   }
 
-  @Test func aKeyWhoseNameIsShortenedFollows() async throws {
-    defer { cleanUp() }
-    let key = String(repeating: "long", count: 100)
-    try another(key) { $0.withLock { $0 = 1 } }
-    try await expectValues([(1, { try another(key) { $0.withLock { $0 = 7 } } })], last: 7, of: key)
-  }
-
   @Test func whatALinkLeadsToIsFollowed() async throws {
     defer { cleanUp() }
     let elsewhere = folder.appending(component: "elsewhere")
