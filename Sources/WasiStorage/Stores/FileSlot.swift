@@ -6,13 +6,13 @@ package final class FileSlot: StoreSlot {
   private let key: KeyName
   private let path: [UInt8]
   private let hub: ChangeHub
-  private let isWatched: Bool
+  private let isFollowed: Bool
 
-  init(_ key: KeyName, path: [UInt8], _ hub: ChangeHub, isWatched: Bool = true) {
+  init(_ key: KeyName, path: [UInt8], _ hub: ChangeHub, isFollowed: Bool = true) {
     self.key = key
     self.path = path
     self.hub = hub
-    self.isWatched = isWatched
+    self.isFollowed = isFollowed
   }
 
   package func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) {
@@ -29,7 +29,7 @@ package final class FileSlot: StoreSlot {
   /// on a separate thread.
   package func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
     let subscription = hub.subscribe(to: key, as: self, onChange)
-    return isWatched ? FileWatcher.watch(path, beside: subscription, onChange) : subscription
+    return isFollowed ? FilePoll.follow(path, beside: subscription, onChange) : subscription
   }
 
   private func write(_ bytes: [UInt8]) throws(StorageError) {

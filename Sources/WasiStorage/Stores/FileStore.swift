@@ -21,7 +21,7 @@ import SharingCore
 public final class FileStore: KeyValueStore {
   /// When a store notices changes by other programs.
   public enum Following: Sendable {
-    /// As soon as the host reports them, on a separate thread.
+    /// Natively within 0.3 s, on a separate thread; see ``DocumentStore``.
     case always
     /// Only when a value is loaded and before it is changed. For programs that do one task and end.
     case never
@@ -62,7 +62,7 @@ public final class FileStore: KeyValueStore {
   public func slot(for key: KeyName) -> any StoreSlot {
     if Self.refusesFolder(folder) { return RefusedSlot(rootError(for: key)) }
     let path: UTF8Text = "\(folder)/\(FileName(key).text)"
-    return FileSlot(key, path: path.bytes, hub, isWatched: following == .always)
+    return FileSlot(key, path: path.bytes, hub, isFollowed: following == .always)
   }
 
   private func rootError(for key: KeyName?) -> StorageError {
