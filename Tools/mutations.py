@@ -84,7 +84,7 @@ RULES = {
     "R21": [
         *[
             f"{SHIM}/{name}.js"
-            for name in ["difference", "events", "items", "storages", "texts"]
+            for name in ["events", "items", "storages", "texts"]
         ],
         "Sources/WasiStorage/Boundary/BoundaryCall.swift", f"{STORES}/BrowserStore.swift",
         f"{STORES}/BrowserSlot.swift",

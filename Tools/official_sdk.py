@@ -27,7 +27,7 @@ MODULES = {
 }
 # Names that the platform lacks, or that have another shape there.
 LACKING = re.compile(
-    r"\b(DispatchQueue|DispatchSemaphore|Thread\.|inotify_\w+|pthread_\w+|dlopen|execvp|getaddrinfo"
+    r"\b(DispatchQueue|DispatchSemaphore|Thread\.|pthread_\w+|dlopen|execvp|getaddrinfo"
     r"|swift_task_isCurrentExecutorWithFlags)"
 )
 # The conditions that hold in full Swift for wasip1, and those that are decided by this machine's

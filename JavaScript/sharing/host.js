@@ -34,12 +34,7 @@ export function hostOf(window, page) {
   const post = inboxOf(instance, bytes);
   const items = itemsOf(open, texts, program, tellOthers(program));
 
-  const endTurn = () => {
-    messages.forget();
-    items.forget();
-  };
-
-  const turn = turnsOf(endTurn, (error) => {
+  const turn = turnsOf(messages.forget, (error) => {
     running.delete(program);
     fail(error, "has stopped", "");
   });
@@ -128,7 +123,7 @@ export function hostOf(window, page) {
 
     // Runs the program from a first turn on, or from the first call of its loader.
     run(first) {
-      endTurn();
+      messages.forget();
       if (first) turn(first);
       if (turn.isOver()) return;
       running.add(program);

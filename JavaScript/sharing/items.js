@@ -2,8 +2,6 @@
 // The items of storages that a program has named, and the imports by which it reaches them.
 
 import { addressArea, attempt } from "./boundary.js";
-import { commonEnds } from "./difference.js";
-import { write } from "./texts.js";
 
 /**
  * An item that a program has named. `text` is the one that the program has read or stored last;
@@ -18,22 +16,17 @@ import { write } from "./texts.js";
  * @param {any} program gets the items, for the inspector
  * @param {(area: number, key: string) => void} tellOthers is called when an item is stored
  */
-export function itemsOf(open, { bytes, text: textAt, give }, program, tellOthers) {
+export function itemsOf(open, { text: textAt, give }, program, tellOthers) {
   /** @type {Item[]} */
   const items = program.items = [];
   /** @type {any} the number of an item by its area and key */
   const numbers = program.numbers = { __proto__: null };
   /** @type {number[]} the numbers of items that were removed for good */
   const free = [];
-  /** @type {Map<Item, any>} the texts that items had before they changed in this turn */
-  const former = new Map();
 
   // Notes the text of an item, and returns its stamp.
   const stamped = (item, text) => {
-    if (item.text !== text) {
-      item.stamp++;
-      former.set(item, item.text);
-    }
+    if (item.text !== text) item.stamp++;
     item.text = text;
     return item.stamp;
   };
@@ -58,15 +51,6 @@ export function itemsOf(open, { bytes, text: textAt, give }, program, tellOthers
     storage_stamp: (number) => read(items[number]),
 
     storage_get: (number, buffer, capacity) => give(items[number].text, buffer, capacity),
-
-    storage_difference(number, stamp, part, buffer, capacity) {
-      const item = items[number], { text } = item;
-      const before = former.get(item);
-      if (stamp !== item.stamp - 1 || before == null || text === null) return -1;
-      const [start, end] = commonEnds(before, text);
-      write(bytes, part, Int32Array.of(start, before.length - start - end, before.length));
-      return give(text.slice(start, text.length - end), buffer, capacity);
-    },
 
     // A count of -1 removes the item; -2 removes it for good, and its number may be used again.
     storage_set(number, pointer, count) {
@@ -93,6 +77,5 @@ export function itemsOf(open, { bytes, text: textAt, give }, program, tellOthers
     calls,
     // Reads all items, up to the first one that cannot be read.
     readAll: () => attempt(() => items.forEach(read), () => {}),
-    forget: () => former.clear(),
   };
 }

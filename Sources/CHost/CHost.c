@@ -109,11 +109,6 @@ int32_t sharing_storage_get(int32_t item, uint8_t *buffer, int32_t capacity) {
   return SHARING_FAILED;
 }
 
-int32_t sharing_storage_difference(
-  int32_t item, int32_t stamp, sharing_part *part, uint8_t *buffer, int32_t capacity) {
-  return SHARING_FAILED;
-}
-
 int32_t sharing_storage_set(int32_t item, const uint8_t *text, int32_t text_count) {
   return SHARING_FAILED;
 }

@@ -53,9 +53,9 @@ static inline int32_t code_of(int error) {
 
 // Opens a file for reading. For anything but a file the result is a code, without waiting.
 int32_t file_open(const file_path *path);
-// Creates a file for writing, with the owner and the permissions of the file `old`, unless that is
-// NULL or missing.
-int32_t file_make(const file_path *path, const file_path *old);
+// Creates a file for writing, with the owner and the permissions of the file `old`. If that is NULL
+// or missing, only the owner of a private file may use it, and the others as the umask says.
+int32_t file_make(const file_path *path, const file_path *old, bool is_private);
 int32_t file_size(int32_t file);
 // Whether there is memory for an array of so many bytes.
 bool memory_has(int32_t count);

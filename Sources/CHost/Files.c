@@ -73,11 +73,11 @@ static int32_t make_folder_of(file_path *path) {
 }
 
 // Makes a file that does not exist yet, and its folder where that is missing.
-static int32_t make_file(file_path *path, const file_path *model) {
-  int32_t file = file_make(path, model);
+static int32_t make_file(file_path *path, const file_path *old, bool is_private) {
+  int32_t file = file_make(path, old, is_private);
   if (file != SHARING_MISSING) return file;
   int32_t code = make_folder_of(path);
-  file = file_make(path, model);
+  file = file_make(path, old, is_private);
   return file == SHARING_MISSING && code < 0 ? code : file;
 }
 
@@ -142,43 +142,29 @@ static void clean_sometimes(const file_path *folder) {
     (void)folder_visit(folder, clean_name, (void *)folder);
 }
 
-// Replaces a file by one with the permissions of the old one, or of the model if there is one.
-static int32_t replace(
-  file_path *name, const file_path *model, const uint8_t *bytes, int32_t byte_count) {
-  file_path temporary;
-  int32_t code = follow_links(name);
-  if (code == 0) code = temporary_path(&temporary, name);
+int32_t sharing_file_set(
+  const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count,
+  bool is_private) {
+  file_path name, temporary;
+  int32_t code = copy_path(&name, path, path_count);
+  if (code == 0) code = follow_links(&name);
+  if (code == 0) code = temporary_path(&temporary, &name);
   if (code < 0) return code;
-  int32_t file = make_file(&temporary, model ? model : name);
+  int32_t file = make_file(&temporary, &name, is_private);
   if (file < 0) return file;
   code = write_all(file, bytes, byte_count);
   if (code == 0) code = file_sync(file);
   int32_t closed = file_close(file);
   if (code == 0) code = closed;
-  if (code == 0) code = file_rename(&temporary, name);
+  if (code == 0) code = file_rename(&temporary, &name);
   if (code < 0) {
     (void)file_unlink(&temporary);
     return code;
   }
-  leave_file(name);
-  folder_sync(name);  // the rename itself must survive a crash too
-  clean_sometimes(name);
+  leave_file(&name);
+  folder_sync(&name);  // the rename itself must survive a crash too
+  clean_sometimes(&name);
   return 0;
-}
-
-int32_t sharing_file_set(
-  const uint8_t *path, int32_t path_count, const uint8_t *model, int32_t model_count,
-  const uint8_t *bytes, int32_t byte_count) {
-  file_path name;
-  int32_t code = copy_path(&name, path, path_count);
-#ifndef __wasm__
-  if (code == 0 && model_count > 0) {
-    file_path other;
-    code = copy_path(&other, model, model_count);
-    return code == 0 ? replace(&name, &other, bytes, byte_count) : code;
-  }
-#endif
-  return code == 0 ? replace(&name, NULL, bytes, byte_count) : code;
 }
 
 int32_t sharing_file_remove(const uint8_t *path, int32_t path_count) {
@@ -193,7 +179,7 @@ int32_t sharing_file_add(
   file_path name;
   int32_t code = copy_path(&name, path, path_count);
   if (code < 0) return code;
-  int32_t file = make_file(&name, NULL);
+  int32_t file = make_file(&name, NULL, false);
   if (file < 0) return file;
   code = write_all(file, bytes, byte_count);
   if (code == 0 && byte_count > 0) code = file_sync(file);

@@ -37,13 +37,13 @@ static void keep_permissions(int file, const struct stat *old) {
   (void)fchmod(file, mode);
 }
 
-int32_t file_make(const file_path *path, const file_path *old) {
+int32_t file_make(const file_path *path, const file_path *old, bool is_private) {
   struct stat status;
   bool is_there = old && stat(old->bytes, &status) == 0;
   int32_t code = is_there ? code_of_mode(status.st_mode) : 0;
   if (code < 0) return code;
   // A process that could open the file now could read later writes to it.
-  mode_t mode = is_there ? 0600 : 0666;
+  mode_t mode = is_there || is_private ? 0600 : 0666;
   int file = open(path->bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (file >= 0 && is_there) keep_permissions(file, &status);
   return checked(file);

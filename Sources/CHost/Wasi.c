@@ -69,7 +69,8 @@ int32_t file_open(const file_path *path) {
 }
 
 // WASI has neither owners nor permissions.
-int32_t file_make(const file_path *path, const file_path *old) {
+int32_t file_make(const file_path *path, const file_path *old, bool is_private) {
+  (void)is_private;
   int32_t code = old ? code_of_path(old) : 0;
   if (code < 0 && code != SHARING_MISSING) return code;
   return open_place(

@@ -42,7 +42,10 @@ package struct Host: Sendable {
   package static func files(below folder: UTF8Text) -> Host {
     let numbers = Counter()
     return Host(
-      "files", lacks: [(.textOnly, "it takes any bytes")],
+      "files",
+      lacks: [
+        (.textOnly, "it takes any bytes"), (.longNames, "a file name has at most 255 bytes"),
+      ],
       makeFolder: { "\(folder)/folder-\(numbers.next())" }
     ) {
       FileStore(folder: "\(folder)/case-\(numbers.next())", following: .never)
@@ -74,6 +77,8 @@ package enum Capability: Sendable {
   case anyBytes
   /// The store takes text only, and refuses other bytes.
   case textOnly
+  /// The store takes names of any length.
+  case longNames
   /// The store keeps values in files.
   case files
 }

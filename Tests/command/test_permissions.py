@@ -26,12 +26,13 @@ def test_a_new_file_has_the_permissions_that_the_user_has_chosen(run, state, uma
     assert mode(state / "count.json") == 0o666 & ~umask
 
 
-def test_the_copy_of_a_damaged_private_file_is_as_private(run, state):
+def test_the_copy_of_a_damaged_file_is_private(run, host, state):
     (state / "count.json").write_bytes(b"secret")
     (state / "count.json").chmod(0o640)
     assert run(state, "increment", umask=0o022).status == 0
     assert files(state) == {"count.json": b"1", "count.corrupt.json": b"secret"}
-    assert mode(state / "count.corrupt.json") == 0o640
+    # WASI has no permissions: there, the tool that starts the host has chosen a umask.
+    assert mode(state / "count.corrupt.json") == (0o600 if host == "native" else 0o640)
 
 
 def test_under_wasi_all_is_as_private_as_the_most_private_file(headless, state):

@@ -38,7 +38,6 @@ const calls = {
   storage_probe: [0],
   storage_item: [0, 0, 0],
   storage_get: [0, buffer, 100],
-  storage_difference: [0, 0, 8, buffer, 100],
   storage_key: [0, 0, buffer, 100],
   storage_stamp: [0],
   storage_set: [0, 0, 0],
@@ -52,7 +51,6 @@ const calls = {
 const harmless = {
   host_version: abiVersion,
   storage_item: 0,
-  storage_difference: -1,
   app_name: -1,
 };
 
@@ -106,7 +104,6 @@ test("whatever is thrown by reaching for a storage, it is a code", async () => {
         "storage_item",
         "storage_key",
         "storage_get",
-        "storage_difference",
         "storage_stamp",
         "storage_set",
       ]

@@ -114,28 +114,6 @@ test("whatever another tab makes of a list, the program goes on from just that",
   }
 });
 
-test("of a change in another tab, a list is given only what differs", async (context) => {
-  const window = new FakeWindow();
-  const todos = Array.from(
-    { length: 999 },
-    (_, id) => ({ id, title: `ä ${id}`, completed: false }),
-  );
-  const store = () => window.localStorage.items.set("todos-sharing", JSON.stringify(todos));
-  store();
-  const { page } = await launch({ window, bytes: demo() });
-  const encode = context.mock.method(TextEncoder.prototype, "encodeInto");
-  for (const completed of [true, false]) {
-    todos[500].completed = completed;
-    store();
-    window.tell("storage", { key: "todos-sharing", storageArea: window.localStorage });
-  }
-  const texts = encode.mock.calls.map(({ arguments: [text] }) => text);
-  assert.deepEqual(texts, ["tru", "fals"]);
-  page.send?.("toggle", "3");
-  todos[3].completed = true;
-  assert.equal(window.localStorage.items.get("todos-sharing"), JSON.stringify(todos));
-});
-
 test("a page that comes back from the back/forward cache reads everything anew", async () => {
   const { counts, items, window } = await counter("3");
   items.set("count", "8");

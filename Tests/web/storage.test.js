@@ -7,7 +7,6 @@ import { decode, FakeStorage, FakeWindow, launch, put } from "./fakes.js";
 
 const [missing, denied, quota, failed] = [-1, -2, -3, -4];
 const buffer = 70_000; // in the second page of the memory
-const part = 8;
 
 /** Returns a running program's view of storage, with text instead of pointers. */
 async function storage(window = new FakeWindow()) {
@@ -43,16 +42,6 @@ async function storage(window = new FakeWindow()) {
     name: (/** @type {number} */ index, capacity = 1000, area = 0) =>
       sharing.storage_key(area, index, buffer, capacity),
     text: (/** @type {number} */ count) => decode(bytes(count)),
-    /** Returns the differing part of a stamp's text, its range, and the current stamp. */
-    difference(/** @type {string} */ key, /** @type {number} */ stamp, capacity = 1000, area = 0) {
-      const now = ask(key, area, (item) => sharing.storage_stamp(item));
-      const count = ask(
-        key,
-        area,
-        (item) => sharing.storage_difference(item, stamp, part, buffer, capacity),
-      );
-      return { count, now, part: [...new Int32Array(memory.buffer, part, 3)] };
-    },
     raw: sharing,
   };
 }
@@ -313,105 +302,6 @@ test("a write that fails leaves the stamp as it was", async () => {
   assert.equal(stamp("key"), written);
 });
 
-test("of a text that has changed, what differs is handed over, and where", async () => {
-  const { window: { localStorage }, difference, set, text } = await storage();
-  for (
-    const [before, after, place, new_] of /** @type {[string, string, number[], string][]} */ ([
-      ["one two three", "one 2 three", [4, 3], "2"],
-      ["one three", "one two three", [5, 0], "wo t"],
-      ["one two three", "one three", [5, 4], ""],
-      ["one", "one two", [3, 0], " two"],
-      ["two", "one two", [0, 0], "one "],
-      ["one two", "one", [3, 4], ""],
-      ["", "one", [0, 0], "one"],
-      ["one", "", [0, 3], ""],
-      ["aaa", "aaaa", [3, 0], "a"],
-      ["aaaa", "aaa", [3, 1], ""],
-      ["é鍵🔑 a", "é鍵🔑 b", [5, 1], "b"],
-      ["a é鍵🔑", "b é鍵🔑", [0, 1], "b"],
-      ["a🔐", "a🔑", [1, 2], "🔑"], // the first halves are the same
-      ["\u{10411}b", "\u{10011}b", [0, 2], "\u{10011}"], // the second halves are the same
-      ["🔐🔑x", "🔑x", [0, 2], ""], // the removed text begins and ends in a half
-      ["🔑x", "🔐🔑x", [0, 0], "🔐"],
-    ])
-  ) {
-    const stamp = set("key", before);
-    localStorage.items.set("key", after);
-    const { count, part } = difference("key", stamp);
-    assert.equal(text(count), new_, `${before} ${after}`);
-    assert.deepEqual(part, [...place, before.length], `${before} ${after}`);
-  }
-});
-
-test("whatever has changed in a text, what differs makes the new one of the old one", async () => {
-  const { window: { localStorage }, difference, set, text } = await storage();
-  let seed = 5;
-  const next = (/** @type {number} */ limit) => {
-    seed = Math.imul(seed, 1103515245) + 12345 >>> 0;
-    return (seed >>> 16) % limit;
-  };
-  const letters = ["a", "b", "é", "鍵", "🔐", "🔑", "\u{10411}", "\u{10011}"];
-  const word = () => Array.from({ length: next(6) }, () => letters[next(letters.length)]).join("");
-  for (let round = 0; round < 3000; round++) {
-    const [start, end] = [word() + word(), word() + word()];
-    const [before, after] = [start + word() + end, start + word() + end];
-    if (before === after) continue;
-    const stamp = set("key", before);
-    localStorage.items.set("key", after);
-    const { count, part: [from, gone] } = difference("key", stamp);
-    const rest = before.slice(from + gone);
-    assert.equal(before.slice(0, from) + text(count) + rest, after);
-    assert.ok(before.slice(0, from).isWellFormed() && rest.isWellFormed());
-  }
-});
-
-test("a difference for which the buffer is too small is asked for again", async () => {
-  const { window: { localStorage }, difference, set, text } = await storage();
-  const stamp = set("key", "some text");
-  localStorage.items.set("key", "some é鍵🔑 text");
-  assert.ok(difference("key", stamp, 3).count > 3);
-  const { count, now, part } = difference("key", stamp, 30);
-  assert.equal(text(count), "é鍵🔑 ");
-  assert.deepEqual(part, [5, 0, 9]);
-  assert.equal(now, stamp + 1);
-});
-
-test("what differs from another text than that before is not known", async () => {
-  const { window: { localStorage }, difference, raw, remove, set, stamp } = await storage();
-  const never = stamp("key");
-  const first = set("key", "first");
-  assert.equal(difference("key", never).count, missing, "there was none");
-  assert.equal(difference("key", first).count, missing, "it is the same");
-  localStorage.items.set("key", "second");
-  const second = stamp("key");
-  localStorage.items.set("key", "third");
-  assert.equal(difference("key", first).count, missing, "there was another one between them");
-  assert.equal(difference("key", second).count > 0, true);
-  const third = stamp("key");
-  remove("key");
-  assert.equal(difference("key", third).count, missing, "there is none any more");
-  assert.equal(raw.storage_difference(0, third, -8, buffer, 9), missing);
-});
-
-test("the text before is forgotten when the turn is over: it may be long", async () => {
-  const { window, difference, set } = await storage();
-  const stamp = set("key", "first");
-  window.localStorage.items.set("key", "second");
-  assert.ok(difference("key", stamp).count > 0);
-  window.tell("pageshow", { persisted: true });
-  assert.equal(difference("key", stamp).count, missing);
-});
-
-test("half a surrogate pair in what differs is no text for the program", async () => {
-  const { window: { localStorage }, bytes, difference, set } = await storage();
-  for (const after of ["a\uD83Db", "a\uDD11b"]) {
-    const stamp = set("key", "a🔑b");
-    localStorage.items.set("key", after);
-    difference("key", stamp);
-    assert.equal(bytes(1)[0], 255);
-  }
-});
-
 test("texts arrive whole after the memory has grown", async () => {
   const window = new FakeWindow();
   const { imports: { sharing }, memory } = await launch({ window });
@@ -575,7 +465,6 @@ test("an unknown area, and memory that is not there, answer failed", async () =>
   assert.equal(raw.storage_item(3, 0, 0), failed);
   assert.equal(raw.storage_item(0, 1 << 30, 1), failed);
   assert.equal(raw.storage_get(0, 1 << 30, 9), failed);
-  assert.equal(raw.storage_difference(-1, 0, part, buffer, 9), failed);
   assert.equal(raw.storage_set(0, -8, 16), failed);
   for (const item of [-1, 1]) {
     assert.equal(raw.storage_stamp(item), failed);

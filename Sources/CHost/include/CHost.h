@@ -99,21 +99,6 @@ SHARING_IMPORT(storage_stamp) int32_t sharing_storage_stamp(int32_t item);
 SHARING_IMPORT(storage_get)
 int32_t sharing_storage_get(int32_t item, uint8_t *buffer, int32_t capacity);
 
-/// A part of a text, in UTF-16 code units, and how many the text has.
-typedef struct {
-  int32_t start;
-  int32_t count;
-  int32_t total;
-} sharing_part;
-
-/// Writes the replacement for a part of the text of an earlier stamp, and that part to `part`:
-/// before and after it, both texts are equal. The result is as that of `sharing_storage_get`.
-/// SHARING_MISSING if the earlier stamp is not that of the text before this one, or if one of the
-/// texts does not exist. SHARING_FAILED in pages without this function: then read the whole text.
-SHARING_IMPORT(storage_difference)
-int32_t sharing_storage_difference(
-  int32_t item, int32_t stamp, sharing_part *part, uint8_t *buffer, int32_t capacity);
-
 /// Stores an item, or removes it (a count of -1). The result is its new stamp, or a negative code,
 /// and then the old item is unchanged. With a count of SHARING_DISCARD, the handle of the removed
 /// item is free, and may be given to another key; a page that does not know that keeps it.
@@ -176,11 +161,12 @@ int32_t sharing_file_get(
 /// or the new bytes, and perhaps a file `NAME.xxxxxxxx.sharing-tmp` beside it, which a later write
 /// in the same folder removes when nobody has touched it for ten minutes. Makes the file's folder
 /// where it is missing. A symbolic link stays, and the file to which it leads is replaced. Natively
-/// the new file has the permissions, owner and group of the model, or with a `model_count` of 0
-/// of the old file, as far as the system lets it; a WASI runtime gives it those of a new file.
+/// the new file has the permissions, owner and group of the old one, as far as the system lets it. If
+/// there was none and `is_private`, only its owner may read it. A WASI runtime gives it the
+/// permissions of a new file.
 int32_t sharing_file_set(
-  const uint8_t *path, int32_t path_count, const uint8_t *model, int32_t model_count,
-  const uint8_t *bytes, int32_t byte_count);
+  const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count,
+  bool is_private);
 
 /// Removes a file if it exists: 0, or a negative code.
 int32_t sharing_file_remove(const uint8_t *path, int32_t path_count);

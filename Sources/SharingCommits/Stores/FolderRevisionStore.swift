@@ -35,8 +35,7 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   /// Creates a store in a folder of its own. The first commit makes the folder.
   /// - Parameters:
   ///   - folder: The folder's path, absolute or relative to the current folder.
-  ///   - following: Whether watchers also receive other programs' commits, if the host reports
-  ///     them.
+  ///   - following: Whether watchers also receive other programs' commits.
   public init(folder: UTF8Text, following: FileStore.Following = .always) {
     self.folder = folder.asFolderPath
     self.following = following
@@ -69,15 +68,14 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
     }
   }
 
-  /// Reports commits through this store, and those of other programs as soon as the host reports
-  /// them: natively, and not under a WASI runtime.
+  /// Reports commits through this store, and natively those of other programs, within 0.3 s.
   public func watch(
     _ onChange: @escaping @Sendable (StoreChanges) -> Void
   ) -> SharedSubscription {
     let subscription = feed.watch(onChange)
     guard case .always = following else { return subscription }
     lock.withLock { published = published ?? known?.records }
-    let both = FileWatcher.watch(path("").bytes, beside: subscription) {
+    let both = FilePoll.follow(path("").bytes, beside: subscription) {
       self.publishChanges()
     }
     if hasThreads { publishChanges() }  // those since the load

@@ -44,7 +44,8 @@ extension BoundaryCode {
       targets of its links.
       """
     case .quota: "there is no room left. Free some, then change or save it again."
-    case .nameTooLong: "the name is too long. Use a shorter key or folder."
+    case .nameTooLong:
+      "the name has more than 255 bytes, or the path is too long. Use a shorter one."
     case .nameInvalid: "no file can have that name. Use another key."
     case .folder: "a folder has that name. Move it away."
     case .noFile: "a pipe, socket, device or circle of links has that name. Move it away."

@@ -24,23 +24,9 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
     let stamp = self.call(sharing_storage_stamp)
     try call.check(stamp)
     if stamp != known.stamp {
-      let bytes: [UInt8]? =
-        if let changed { changed } else { try call.bytes { sharing_storage_get(number, $0, $1) } }
-      known = (bytes, stamp)
+      known = (try call.bytes { sharing_storage_get(number, $0, $1) }, stamp)
     }
     return known
-  }
-
-  /// The current text, made from the known one and the page's difference; nil if the whole text has
-  /// to be read.
-  private var changed: [UInt8]? {
-    guard let bytes = known.bytes, bytes.first != .noText else { return nil }
-    var part = sharing_part()
-    let new = try? GrowingBuffer.read {
-      sharing_storage_difference(number, known.stamp, &part, $0, $1)
-    }
-    guard let new, new.first != .noText else { return nil }
-    return TextDifference(part: part, new: new).text(after: bytes)
   }
 
   func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
@@ -68,9 +54,4 @@ final class BrowserSlot: StoreSlot, @unchecked Sendable {
     if number < 0 { number = sharing_storage_item(area, key.bytes, key.bytes.byteCount32) }
     return number < 0 ? number : function(number)
   }
-}
-
-extension UInt8 {
-  /// The first byte of a text with an unpaired surrogate, which has no UTF-8; see CHost.h.
-  fileprivate static let noText: UInt8 = 255
 }

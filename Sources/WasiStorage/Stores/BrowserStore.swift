@@ -36,7 +36,7 @@ public final class BrowserStore: KeyValueStore {
   /// This store if the browser grants access to it, otherwise a new store in memory.
   var orMemory: any KeyValueStore { access == .granted ? self : MemoryStore() }
 
-  /// The slot of an item. If the text has changed, the slot reads only the difference.
+  /// The slot of an item.
   public func slot(for key: KeyName) -> any StoreSlot { BrowserSlot(key, area: area, hub) }
 
   /// The names of all items of the area.

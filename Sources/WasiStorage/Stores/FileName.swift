@@ -4,39 +4,35 @@ import SharingCore
 ///
 /// Lower-case letters, digits, `-`, `_` and inner dots stand for themselves. Other bytes become `%`
 /// and two hexadecimal digits, upper-case letters too, since some file systems ignore case. The
-/// suffix is `.json`: `count` is in `count.json`, `/../` in `%2F..%2F.json`. File systems allow 255
-/// bytes: a longer name keeps its first 150, followed by `~` and 32 digits of a hash (FNV-1a, 128
-/// bits) of the whole key. The key itself is then in a file of the same name with the suffix
-/// `.key`.
+/// suffix is `.json`: `count` is in `count.json`, `/../` in `%2F..%2F.json`. File systems refuse
+/// names of more than 255 bytes.
 struct FileName {
-  private static let limit = 200
-  private static let kept = 150
+  private static let suffix: StaticString = ".json"
 
   /// The name without its suffix.
   let stem: UTF8Text
-  /// Whether the name does not contain the whole key, which then has a file of its own.
-  let isShortened: Bool
 
   init(_ key: KeyName) {
     var name: [UInt8] = []
     for byte in key.bytes {
-      let isPlain = Self.isPlain(byte) || (byte == UInt8(ascii: ".") && !name.isEmpty)
-      if isPlain {
+      if Self.isPlain(byte) || (byte == UInt8(ascii: ".") && !name.isEmpty) {
         name.put(byte)
       } else {
         name.put(UInt8(ascii: "%"))
-        Self.put(UInt64(byte), digits: 2, in: &name)
+        name.put(HexDigit.of(byte >> 4))
+        name.put(HexDigit.of(byte & 15))
       }
     }
-    isShortened = name.count > Self.limit
-    if isShortened {
-      name.removeLast(name.count - Self.kept)
-      name.put(UInt8(ascii: "~"))
-      let hash = Self.hash(key)
-      Self.put(hash.high, digits: 16, in: &name)
-      Self.put(hash.low, digits: 16, in: &name)
-    }
     stem = UTF8Text(name)
+  }
+
+  var text: UTF8Text { "\(stem)\(Self.suffix)" }
+
+  /// Returns the key of a file; nil if its name is not that of a key.
+  static func key(of file: UTF8Text) -> KeyName? {
+    let stem = Array(file.bytes.dropLast(suffix.utf8CodeUnitCount))
+    let key = KeyName(bytes: HexDigit.percentDecoded(stem))
+    return FileName(key).text == file ? key : nil
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
@@ -46,26 +42,5 @@ struct FileName {
       true
     default: false
     }
-  }
-
-  private static func put(_ number: UInt64, digits: Int, in name: inout [UInt8]) {
-    var shift = 4 * digits
-    while shift > 0 {
-      shift -= 4
-      name.put(HexDigit.of(UInt8(truncatingIfNeeded: number >> shift) & 15))
-    }
-  }
-
-  /// FNV-1a with 128 bits: the prime is 2^88 + 0x13B (draft-eastlake-fnv, section 5).
-  private static func hash(_ key: KeyName) -> (high: UInt64, low: UInt64) {
-    var high: UInt64 = 0x6c62_272e_07bb_0142
-    var low: UInt64 = 0x62b8_2175_6295_c58d
-    for byte in key.bytes {
-      low ^= UInt64(byte)
-      let product = low.multipliedFullWidth(by: 0x13B)
-      high = high &* 0x13B &+ product.high &+ (low << 24)
-      low = product.low
-    }
-    return (high, low)
   }
 }

@@ -5,23 +5,14 @@ import SharingCore
 package final class FileSlot: StoreSlot {
   private let key: KeyName
   private let path: [UInt8]
-  /// The file that contains the key, if the name of the value's file is shortened.
-  private let namePath: [UInt8]?
-  /// The file whose permissions a new one gets; empty for those of the old file.
-  private let modelPath: [UInt8]
   private let hub: ChangeHub
-  private let isWatched: Bool
+  private let isFollowed: Bool
 
-  init(
-    _ key: KeyName, path: [UInt8], namePath: [UInt8]? = nil, modelPath: [UInt8] = [],
-    _ hub: ChangeHub, isWatched: Bool = true
-  ) {
+  init(_ key: KeyName, path: [UInt8], _ hub: ChangeHub, isFollowed: Bool = true) {
     self.key = key
     self.path = path
-    self.namePath = namePath
-    self.modelPath = modelPath
     self.hub = hub
-    self.isWatched = isWatched
+    self.isFollowed = isFollowed
   }
 
   package func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) {
@@ -38,28 +29,18 @@ package final class FileSlot: StoreSlot {
   /// on a separate thread.
   package func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
     let subscription = hub.subscribe(to: key, as: self, onChange)
-    return isWatched ? FileWatcher.watch(path, beside: subscription, onChange) : subscription
+    return isFollowed ? FilePoll.follow(path, beside: subscription, onChange) : subscription
   }
 
   private func write(_ bytes: [UInt8]) throws(StorageError) {
-    if let namePath { try set(key.bytes, at: namePath, model: []) }
-    try set(bytes, at: path, model: modelPath)
-  }
-
-  private func set(
-    _ bytes: [UInt8], at path: [UInt8], model: [UInt8]
-  ) throws(StorageError) {
     let code = sharing_file_set(
-      path, path.byteCount32, model, model.byteCount32, bytes, bytes.byteCount32)
+      path, path.byteCount32, bytes, bytes.byteCount32, key.isCopy)
     try BoundaryCall("writing the file ", path, for: key).check(code)
   }
 
   private func remove() throws(StorageError) {
-    for path in [path, namePath] {
-      guard let path else { continue }
-      let code = sharing_file_remove(path, path.byteCount32)
-      try BoundaryCall("removing the file ", path, for: key).check(code)
-    }
+    let code = sharing_file_remove(path, path.byteCount32)
+    try BoundaryCall("removing the file ", path, for: key).check(code)
   }
 
   /// The file's bytes; nil if there is no file.
@@ -86,5 +67,17 @@ package final class FileSlot: StoreSlot {
       }
     }
     return names
+  }
+}
+
+extension KeyName {
+  /// Whether the key is that of a copy: `<key>.corrupt` or `<key>.replaced`, perhaps with a number,
+  /// as `<key>.corrupt.2`.
+  fileprivate var isCopy: Bool {
+    let words = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .dropFirst()
+    let isNumbered = words.last?.allSatisfy { 48...57 ~= $0 } ?? false
+    guard let word = (isNumbered ? words.dropLast() : words).last else { return false }
+    return word.elementsEqual("corrupt".utf8) || word.elementsEqual("replaced".utf8)
   }
 }

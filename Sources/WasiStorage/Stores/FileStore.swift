@@ -8,18 +8,20 @@ import SharingCore
 /// ```
 /// A file is replaced as a whole (temporary file, fsync, rename): a crash at any point leaves the
 /// old bytes or the new ones. Its name is the key, escaped if needed, with the suffix `.json`; see
-/// ``keys()``. Only regular files are read and replaced. A symbolic link stays, and the file to
-/// which it leads is read or replaced.
+/// ``keys()``. A key whose file name would have more than 255 bytes cannot be read or stored. Only
+/// regular files are read and replaced. A symbolic link stays, and the file to which it leads is
+/// read or replaced.
 ///
-/// Natively, a file keeps its permissions, and changes by other programs are followed as by a
-/// ``DocumentStore``. A WASI runtime can do neither: run it with `umask 077` if values are private.
+/// Natively, a file keeps its permissions, a copy (`.corrupt`, `.replaced`) can be read by its
+/// owner only, and changes by other programs are followed as by a ``DocumentStore``. A WASI runtime
+/// can do none of this: run it with `umask 077` if values are private.
 ///
 /// Keys are not paths. Natively, the root of the file system is refused as a folder: every access
 /// fails with an error that names ``DocumentStore``, the store of files by path.
 public final class FileStore: KeyValueStore {
   /// When a store notices changes by other programs.
   public enum Following: Sendable {
-    /// As soon as the host reports them, on a separate thread.
+    /// Natively within 0.3 s, on a separate thread; see ``DocumentStore``.
     case always
     /// Only when a value is loaded and before it is changed. For programs that do one task and end.
     case never
@@ -57,30 +59,10 @@ public final class FileStore: KeyValueStore {
   }
 
   /// The slot of a key's file.
-  public func slot(for key: KeyName) -> any StoreSlot { slot(for: key, modelPath: []) }
-
-  /// The slot of a key's file. A new file gets the permissions of another key's file.
-  public func slot(for key: KeyName, withPermissionsOf original: KeyName) -> any StoreSlot {
-    slot(for: key, modelPath: path(FileName(original).stem, Self.valueSuffix))
-  }
-
-  private func slot(for key: KeyName, modelPath: [UInt8]) -> any StoreSlot {
+  public func slot(for key: KeyName) -> any StoreSlot {
     if Self.refusesFolder(folder) { return RefusedSlot(rootError(for: key)) }
-    let name = FileName(key)
-    return FileSlot(
-      key, path: path(name.stem, Self.valueSuffix),
-      namePath: name.isShortened ? path(name.stem, Self.nameSuffix) : nil, modelPath: modelPath,
-      hub,
-      isWatched: following == .always)
-  }
-
-  /// The suffixes of a value's file, and of the file that contains its key.
-  private static let valueSuffix: StaticString = ".json"
-  private static let nameSuffix: StaticString = ".key"
-
-  private func path(_ stem: UTF8Text, _ suffix: StaticString) -> [UInt8] {
-    let path: UTF8Text = "\(folder)/\(stem)\(suffix)"
-    return path.bytes
+    let path: UTF8Text = "\(folder)/\(FileName(key).text)"
+    return FileSlot(key, path: path.bytes, hub, isFollowed: following == .always)
   }
 
   private func rootError(for key: KeyName?) -> StorageError {
@@ -101,24 +83,9 @@ extension FileStore {
     if Self.refusesFolder(folder) { throw rootError(for: nil) }
     var keys: [KeyName] = []
     for name in try FileSlot.names(in: folder.bytes) ?? [] {
-      if let key = try key(ofFile: name) { keys.append(key) }
+      if let key = FileName.key(of: UTF8Text(name)) { keys.append(key) }
     }
     return keys
-  }
-
-  private func key(ofFile name: [UInt8]) throws(StorageError) -> KeyName? {
-    let suffix = UTF8Text(stringLiteral: Self.valueSuffix).bytes
-    let length = name.count - suffix.count
-    guard length >= 0, Array(name[length...]) == suffix else { return nil }
-    let stem = UTF8Text(Array(name[..<length]))
-    let key = KeyName(bytes: HexDigit.percentDecoded(stem.bytes))
-    if FileName(key).stem == stem { return key }
-    // A shortened name: the key is in a file of its own.
-    guard let bytes = try FileSlot.bytes(at: path(stem, Self.nameSuffix), for: nil) else {
-      return nil
-    }
-    let noted = KeyName(bytes: bytes)
-    return FileName(noted).stem == stem ? noted : nil
   }
 }
 

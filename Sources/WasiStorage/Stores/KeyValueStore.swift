@@ -14,17 +14,6 @@ import SharingCore
 public protocol KeyValueStore: AnyObject, Sendable {
   /// The slot of a key, which reads, writes and follows its bytes.
   func slot(for key: KeyName) -> any StoreSlot
-
-  /// The slot for a copy of another key's bytes. The copy is readable only for readers of the
-  /// original. By default, for stores without permissions, this is the slot of the key.
-  func slot(for key: KeyName, withPermissionsOf original: KeyName) -> any StoreSlot
-}
-
-extension KeyValueStore {
-  /// The slot of the key.
-  public func slot(for key: KeyName, withPermissionsOf original: KeyName) -> any StoreSlot {
-    slot(for: key)
-  }
 }
 
 // MARK: Single accesses

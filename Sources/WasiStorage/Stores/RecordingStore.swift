@@ -109,11 +109,6 @@ extension RecordingStore {
   public func slot(for key: KeyName) -> any StoreSlot {
     RecordingSlot(base.slot(for: key), key, self)
   }
-
-  /// The other store's slot, whose writes are recorded.
-  public func slot(for key: KeyName, withPermissionsOf original: KeyName) -> any StoreSlot {
-    RecordingSlot(base.slot(for: key, withPermissionsOf: original), key, self)
-  }
 }
 
 extension RecordingStore: TrackedObject {

@@ -113,7 +113,7 @@ extension Case {
   }
 
   /// Returns the reason of a call's error; nil if it succeeds.
-  private static func failure(
+  static func failure(
     _ call: () throws(StorageError) -> Void
   ) -> StorageError.Reason? {
     do throws(StorageError) {

@@ -10,8 +10,12 @@ extension Case {
     "\u{10FFFF}",
     "count.corrupt", "count.corrupt.2", "count.json", "count.key",
     "count.json.0123abcd.sharing-tmp",
-    "Count", "COUNT", "$version", "file:count", "~", "*?\"<>|", String(repeating: "a", count: 200),
-    String(repeating: "a", count: 201), String(repeating: "long", count: 500),
+    "Count", "COUNT", "$version", "file:count", "~", "*?\"<>|", String(repeating: "a", count: 249),
+    String(repeating: "a", count: 250),
+  ]
+  /// Key strings whose file names would have more than 255 bytes.
+  private static let long = [
+    String(repeating: "a", count: 251), String(repeating: "long", count: 500),
     String(repeating: "long", count: 500) + "er", String(repeating: "\u{1F600}", count: 100),
     String(repeating: "\u{E9}", count: 10_000),
   ]
@@ -62,16 +66,41 @@ extension Case {
       }
     },
     Case("R17", "any text is a key, and no two are the same item") { trial in
-      for (number, key) in nasty.enumerated() {
-        let value = Shared(wrappedValue: -1, .localStorage(key))
-        value.withLock { $0 = number }
-        trial.expect(value.saveError == nil, "key \(number) is not saved")
+      expectItems(of: nasty, in: trial)
+    },
+    Case("R17", needs: .longNames, "a text of any length is a key") { trial in
+      expectItems(of: long, in: trial)
+    },
+    Case("R17", needs: .files, "a key whose file name is too long is an error, and no file") {
+      trial in
+      let folder = trial.host.makeFolder()
+      let store = FileStore(folder: folder, following: .never)
+      try? store.set([49], for: "count")
+      for key in long {
+        let slot = store.slot(for: KeyName(key))
+        trial.expect(
+          failure { () throws(StorageError) in _ = try slot.read() } == .nameTooLong,
+          "it was read")
+        trial.expect(
+          failure { () throws(StorageError) in _ = try slot.replace(by: [49]) } == .nameTooLong,
+          "it was stored")
       }
-      for (number, key) in nasty.enumerated() {
-        trial.expect(trial.store[key], equals: "\(number)")
-      }
+      let names = (try? FileSlot.names(in: folder.bytes)) ?? []
+      let files = names.map { UTF8Text($0) }.filter { $0 != "." && $0 != ".." }
+      trial.expect(files == ["count.json"], "there are other files")
     },
   ]
+
+  private static func expectItems(of keys: [String], in trial: Trial) {
+    for (number, key) in keys.enumerated() {
+      let value = Shared(wrappedValue: -1, .localStorage(key))
+      value.withLock { $0 = number }
+      trial.expect(value.saveError == nil, "key \(number) is not saved")
+    }
+    for (number, key) in keys.enumerated() {
+      trial.expect(trial.store[key], equals: "\(number)")
+    }
+  }
 
   private static func keys(of store: any KeyValueStore) -> [KeyName]? {
     guard let document = try? StoreDocument.export(listedKeys(of: store), of: store) else {

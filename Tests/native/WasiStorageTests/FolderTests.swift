@@ -36,16 +36,6 @@ import WasiStorage
     #expect(listener == nil)
   }
 
-  @Test func aLongKeyThatIsRemovedLeavesNoFile() throws {
-    defer { cleanUp() }
-    let store = FileStore(folder: UTF8Text(folder.path))
-    let key = KeyName(String(repeating: "long", count: 100))
-    try store.set([0x31], for: key)
-    #expect(try store.keys() == [key])
-    try store.remove(key)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-  }
-
   @Test func whatCannotBeRemovedIsToldAndStays() throws {
     defer { cleanUp() }
     let file = folder.appending(path: "notes.json")
@@ -130,7 +120,6 @@ import WasiStorage
     for attempt: () throws -> Void in [
       { _ = try store.bytes(for: key) }, { try store.set([0x32], for: key) },
       { try store.remove(key) }, { _ = try store.keys() },
-      { _ = try store.slot(for: "copy", withPermissionsOf: key).replace(by: [0x32]) },
     ] {
       let error = #expect(throws: StorageError.self) { try attempt() }
       #expect(

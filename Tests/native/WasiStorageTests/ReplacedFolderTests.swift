@@ -199,26 +199,6 @@ import WasiStorage
       ], last: 1)
   }
 
-  // MARK: No notifications
-
-  /// The notifications of the other file come after those of the first one.
-  @Test func aFileThatIsMadeIsNotToldBeforeItIsWhole() async throws {
-    defer { cleanUp() }
-    try write("9", at: "x/other.json")
-    let store = FileStore(folder: UTF8Text(path("x")))
-    let (events, continuation) = AsyncStream.makeStream(of: KeyName.self)
-    let subscriptions = ["count", "other"].map { key in
-      store.subscribe(to: key) { continuation.yield(key) }
-    }
-    let file = open(path("x/count.json"), O_WRONLY | O_CREAT, 0o666)
-    try write("10", at: "x/other.json")
-    var iterator = events.makeAsyncIterator()
-    #expect(await iterator.next() == "other")
-    close(file)
-    while let key = await iterator.next(), key != "count" {}
-    for subscription in subscriptions { subscription.cancel() }
-  }
-
   // MARK: Helpers
 
   enum Kind: CaseIterable {
