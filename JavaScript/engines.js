@@ -58,7 +58,6 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
     tell("changed", name, ...flat(stored));
   };
   Object.assign(program, { engines, change });
-  const listings = { __proto__: null };
   const flat = (stored = []) =>
     stored.filter(({ key }) => isKey(key))
       .flatMap(({ key, revision, text }) => [key, "" + revision, readable(text)]);
@@ -124,27 +123,10 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
         leaving,
       );
     },
-    async list(engine, [id, prefix], name) {
-      const hear = (stored, isAll) => {
-        noteStored(name, stored, isAll ? undefined : "other");
-        tell("listed", id, isAll ? "all" : null, ...flat(stored));
-      };
-      const { signal } = listings[id] = new AbortController();
-      if (!engine.list) throw { name: "Unavailable", message: "It cannot list keys." };
-      await null; // the engine may tell at once: the program has to know of the call then
-      if (!signal.aborted) await engine.list(prefix, hear, signal, fail(id, name));
-    },
-    unlist(_, [id]) {
-      listings[id]?.abort();
-      delete listings[id];
-    },
     entries(_, words) {
       entries = entriesOf(words);
     },
   };
-  leaving.addEventListener("abort", () => {
-    for (const id in listings) listings[id].abort();
-  });
   return {
     engine_find: (pointer, count) => +!!engines[text(pointer, count)],
     engine_send(pointer, count) {

@@ -10,8 +10,6 @@ import WasiStorage
 /// ["load", ENGINE, CALL, CLIENT, KEY…]
 /// ["commit", ENGINE, CALL, CLIENT, AFTER, THROUGH, KEY, EXPECTED, TEXT, …]
 /// ["watch", ENGINE]
-/// ["list", ENGINE, CALL, PREFIX]
-/// ["unlist", ENGINE, CALL]                        ends the listing
 /// ["entries", ENGINE, KEY, EXPECTED, TEXT, …]     the answer to "rebase", before that returns
 /// ```
 /// and receives:
@@ -20,7 +18,6 @@ import WasiStorage
 /// ["loaded", CALL, APPLIED, KEY, REVISION, TEXT, …]
 /// ["accepted", CALL, APPLIED, KEY, REVISION, TEXT, …]
 /// ["rebase", CALL, APPLIED, KEY, REVISION, TEXT, …]
-/// ["listed", CALL, "all" or null, KEY, REVISION, TEXT, …]     any number of times
 /// ["failed", CALL, CODE, MESSAGE]
 /// ["changed", ENGINE, KEY, REVISION, TEXT, …]
 /// ["interrupted", ENGINE, CODE, MESSAGE, KEY or null]     the key, or all keys, may be stale
@@ -51,7 +48,6 @@ final class EngineCalls: @unchecked Sendable {
   enum Answer {
     case load((Result<StoredSnapshot, StorageError>) -> Void)
     case commit(rebase: Rebase, (CommitAnswer) -> Void)
-    case list((RevisionListing) -> Void)
   }
 
   /// Whether the page has an engine with this name.
@@ -60,12 +56,8 @@ final class EngineCalls: @unchecked Sendable {
     return sharing_engine_find(name, name.byteCount32) > 0
   }
 
-  /// Sends a call. Its answer comes once, that of a listing any number of times.
-  /// - Returns: The call's number; nil if it was not sent. Then the answer is a failure.
-  @discardableResult
-  func call(
-    _ verb: UTF8Text, _ engine: EngineName, _ words: [UTF8Text?], _ answer: Answer
-  ) -> UTF8Text? {
+  /// Sends a call. Its answer comes once; it is a failure if the call cannot be sent.
+  func call(_ verb: UTF8Text, _ engine: EngineName, _ words: [UTF8Text?], _ answer: Answer) {
     let number: UTF8Text = "\(lastCall + 1)"
     let call = Call(number: number, engine: engine, answer: answer)
     guard send([verb, engine.text, number] + words) else {
@@ -76,19 +68,11 @@ final class EngineCalls: @unchecked Sendable {
           "unavailable",
           "The page has no engine of this name. Pass it to start(…, { engines: { … } })."
         )
-      self.answer(call, ["failed", number, code, message])
-      return nil
+      return self.answer(call, ["failed", number, code, message])
     }
     // Only a page, with its single thread, gets here. Elsewhere any thread may make the call.
     lastCall += 1
     calls.append(call)
-    return number
-  }
-
-  /// Ends a listing, also one that has failed.
-  func unlist(_ engine: EngineName, _ number: UTF8Text) {
-    calls = calls.filter { $0.number != number }
-    _ = send(["unlist", engine.text, number])
   }
 
   /// Returns the watched engine with a name. The first call begins to follow it.
@@ -129,8 +113,6 @@ final class EngineCalls: @unchecked Sendable {
         return done(.conflict(stored, applied: applied))
       }
       _ = send(["entries", calls[index].engine.text] + entries.words)
-    } else if case .list = calls[index].answer {
-      answer(calls[index], words)  // the call stays until it is unlisted
     } else {
       answer(calls.remove(at: index), words)
     }
@@ -149,13 +131,6 @@ final class EngineCalls: @unchecked Sendable {
         done(.accepted(words.revisions(from: 3), applied: words[2]?.number ?? 0))
       } else {
         done(.failed(words.failure(of: call.engine)))
-      }
-    case .list(let onListing):
-      if words[0] == "listed" {
-        let stored = words.revisions(from: 3)
-        onListing(words[2] == nil ? .changed(stored) : .all(stored))
-      } else {
-        onListing(.failed(words.failure(of: call.engine)))
       }
     }
   }
