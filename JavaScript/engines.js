@@ -76,7 +76,7 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
   const calls = {
     __proto__: null,
     load(engine, [id, client, ...keys], name) {
-      for (const key of keys) note(name, key, { client });
+      for (const key of keys) note(name, key, {});
       return engine.load(keys, client).then(({ stored, applied }) => {
         noteStored(name, stored);
         tell("loaded", id, applied === null ? null : "" + applied, ...flat(stored));
@@ -84,7 +84,7 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
     },
     async commit(engine, [id, client, after, through, ...words], name) {
       const commit = { client, after: +after, through: +through, entries: entriesOf(words) };
-      for (const { key, text } of commit.entries) note(name, key, { sent: { client, text } });
+      for (const { key } of commit.entries) note(name, key, { isSent: true });
       const rebase = (stored, applied) => {
         noteStored(name, stored, "other");
         entries = null;
@@ -99,8 +99,7 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
         new Promise((end) => window.setTimeout(end, 1)));
       const { stored, applied } = await engine.commit(commit, rebase);
       noteStored(name, stored, "program");
-      for (const { key } of stored) note(name, key, { sent: null });
-      note(name, null, { steps: { ...recordOf(name, null).steps, [client]: applied } });
+      for (const { key } of stored) note(name, key, { isSent: false });
       isAnswering = true;
       tell("accepted", id, "" + applied, ...flat(stored));
       isAnswering = false;
