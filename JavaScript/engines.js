@@ -84,12 +84,14 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
     },
     async commit(engine, [id, client, after, through, ...words], name) {
       const commit = { client, after: +after, through: +through, entries: entriesOf(words) };
-      for (const { key } of commit.entries) note(name, key, { isSent: true });
+      const sent = new Map(commit.entries.map(({ key, text }) => [key, text]));
+      for (const key of sent.keys()) note(name, key, { isSent: true });
       const rebase = (stored, applied) => {
         noteStored(name, stored, "other");
         entries = null;
         tell("rebase", id, "" + applied, ...flat(stored));
         if (!entries) throw { name: "RebaseError", message: "The change cannot be rebased." };
+        for (const { key, text } of entries) sent.set(key, text);
         return entries;
       };
       // It follows the last one: where changes come fast, they take less time in fewer commits. Not
@@ -100,8 +102,13 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
       const { stored, applied } = await engine.commit(commit, rebase);
       noteStored(name, stored, "program");
       for (const { key } of stored) note(name, key, { isSent: false });
+      // The program has the texts that it sent.
+      const isAsSent = applied === +through &&
+        stored.every(({ key, text }) => sent.get(key) === text);
       isAnswering = true;
-      tell("accepted", id, "" + applied, ...flat(stored));
+      if (isAsSent) {
+        tell("accepted", id, ...stored.flatMap(({ key, revision }) => [key, "" + revision]));
+      } else tell("found", id, "" + applied, ...flat(stored));
       isAnswering = false;
     },
     watch(engine, _, name) {

@@ -16,7 +16,8 @@ import WasiStorage
 ///
 /// ```
 /// ["loaded", CALL, APPLIED, KEY, REVISION, TEXT, …]
-/// ["accepted", CALL, APPLIED, KEY, REVISION, TEXT, …]
+/// ["accepted", CALL, KEY, REVISION, …]                 stored, with the texts that were sent
+/// ["found", CALL, APPLIED, KEY, REVISION, TEXT, …]     stored before; others may have changed it
 /// ["rebase", CALL, APPLIED, KEY, REVISION, TEXT, …]
 /// ["failed", CALL, CODE, MESSAGE]
 /// ["changed", ENGINE, KEY, REVISION, TEXT, …]
@@ -42,12 +43,13 @@ final class EngineCalls: @unchecked Sendable {
   private struct Call {
     let number: UTF8Text
     let engine: EngineName
-    let answer: Answer
+    var answer: Answer
   }
 
   enum Answer {
     case load((Result<StoredSnapshot, StorageError>) -> Void)
-    case commit(rebase: Rebase, (CommitAnswer) -> Void)
+    /// The entries of the commit are those that were sent, the last ones first.
+    case commit(Commit, rebase: Rebase, (CommitAnswer) -> Void)
   }
 
   /// Whether the page has an engine with this name.
@@ -106,12 +108,14 @@ final class EngineCalls: @unchecked Sendable {
       }
     }
     guard let index = calls.firstIndex(where: { $0.number == words[1] }) else { return }
-    if words[0] == "rebase", case .commit(let rebase, let done) = calls[index].answer {
+    if words[0] == "rebase", case .commit(let commit, let rebase, let done) = calls[index].answer {
       let (stored, applied) = (words.revisions(from: 3), words[2]?.number ?? 0)
       guard let entries = rebase(stored, applied) else {
         calls.remove(at: index)  // the failure that follows is ignored
         return done(.conflict(stored, applied: applied))
       }
+      let sent = commit.with(entries + commit.entries)
+      calls[index].answer = .commit(sent, rebase: rebase, done)
       _ = send(["entries", calls[index].engine.text] + entries.words)
     } else {
       answer(calls.remove(at: index), words)
@@ -126,8 +130,10 @@ final class EngineCalls: @unchecked Sendable {
       } else {
         done(.failure(words.failure(of: call.engine)))
       }
-    case .commit(_, let done):
+    case .commit(let commit, _, let done):
       if words[0] == "accepted" {
+        done(.accepted(words.revisions(of: commit.entries), applied: commit.through))
+      } else if words[0] == "found" {
         done(.accepted(words.revisions(from: 3), applied: words[2]?.number ?? 0))
       } else {
         done(.failed(words.failure(of: call.engine)))

@@ -37,7 +37,7 @@ final class EngineStore: RevisionStore {
     EngineCalls.ofPage.call(
       "commit", name,
       [commit.client, "\(commit.after)", "\(commit.through)"] + commit.entries.words,
-      .commit(rebase: rebase, done))
+      .commit(commit, rebase: rebase, done))
   }
 
   func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
