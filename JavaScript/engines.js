@@ -58,7 +58,6 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
     tell("changed", name, ...flat(stored));
   };
   Object.assign(program, { engines, change });
-  const listings = { __proto__: null };
   const flat = (stored = []) =>
     stored.filter(({ key }) => isKey(key))
       .flatMap(({ key, revision, text }) => [key, "" + revision, readable(text)]);
@@ -77,7 +76,7 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
   const calls = {
     __proto__: null,
     load(engine, [id, client, ...keys], name) {
-      for (const key of keys) note(name, key, { client });
+      for (const key of keys) note(name, key, {});
       return engine.load(keys, client).then(({ stored, applied }) => {
         noteStored(name, stored);
         tell("loaded", id, applied === null ? null : "" + applied, ...flat(stored));
@@ -85,12 +84,14 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
     },
     async commit(engine, [id, client, after, through, ...words], name) {
       const commit = { client, after: +after, through: +through, entries: entriesOf(words) };
-      for (const { key, text } of commit.entries) note(name, key, { sent: { client, text } });
+      const sent = new Map(commit.entries.map(({ key, text }) => [key, text]));
+      for (const key of sent.keys()) note(name, key, { isSent: true });
       const rebase = (stored, applied) => {
         noteStored(name, stored, "other");
         entries = null;
         tell("rebase", id, "" + applied, ...flat(stored));
         if (!entries) throw { name: "RebaseError", message: "The change cannot be rebased." };
+        for (const { key, text } of entries) sent.set(key, text);
         return entries;
       };
       // It follows the last one: where changes come fast, they take less time in fewer commits. Not
@@ -100,10 +101,14 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
         new Promise((end) => window.setTimeout(end, 1)));
       const { stored, applied } = await engine.commit(commit, rebase);
       noteStored(name, stored, "program");
-      for (const { key } of stored) note(name, key, { sent: null });
-      note(name, null, { steps: { ...recordOf(name, null).steps, [client]: applied } });
+      for (const { key } of stored) note(name, key, { isSent: false });
+      // The program has the texts that it sent.
+      const isAsSent = applied === +through &&
+        stored.every(({ key, text }) => sent.get(key) === text);
       isAnswering = true;
-      tell("accepted", id, "" + applied, ...flat(stored));
+      if (isAsSent) {
+        tell("accepted", id, ...stored.flatMap(({ key, revision }) => [key, "" + revision]));
+      } else tell("found", id, "" + applied, ...flat(stored));
       isAnswering = false;
     },
     watch(engine, _, name) {
@@ -124,27 +129,10 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
         leaving,
       );
     },
-    async list(engine, [id, prefix], name) {
-      const hear = (stored, isAll) => {
-        noteStored(name, stored, isAll ? undefined : "other");
-        tell("listed", id, isAll ? "all" : null, ...flat(stored));
-      };
-      const { signal } = listings[id] = new AbortController();
-      if (!engine.list) throw { name: "Unavailable", message: "It cannot list keys." };
-      await null; // the engine may tell at once: the program has to know of the call then
-      if (!signal.aborted) await engine.list(prefix, hear, signal, fail(id, name));
-    },
-    unlist(_, [id]) {
-      listings[id]?.abort();
-      delete listings[id];
-    },
     entries(_, words) {
       entries = entriesOf(words);
     },
   };
-  leaving.addEventListener("abort", () => {
-    for (const id in listings) listings[id].abort();
-  });
   return {
     engine_find: (pointer, count) => +!!engines[text(pointer, count)],
     engine_send(pointer, count) {

@@ -13,8 +13,6 @@ export const indexedDB = (window, appName) => {
   const place = appName ? `sharing/${appName}` : "sharing"; // of the database, and of the channel
   /** @type {Set<IDBTransaction>} the transactions under way */
   const open = new Set();
-  /** @type {any} this page's last stored record of each key */
-  const own = { __proto__: null };
   let lastRevision = 0;
   /** @type {any} the channel to other tabs, null while the page is left; and the open database */
   let channel, opening;
@@ -22,11 +20,6 @@ export const indexedDB = (window, appName) => {
   let ending;
   /** @type {any} the functions that `watch` was given */
   let hear, miss;
-  /**
-   * The keys of which no other tab was told; null once one is known: then it is told at once.
-   * @type {Set<string> | null}
-   */
-  let untold = new Set();
 
   const abortAll = () => {
     for (const each of open) {
@@ -85,11 +78,7 @@ export const indexedDB = (window, appName) => {
             if (mode === "readonly") return;
             ending = null; // no other one has begun before this
             // Also of records that were stored before, or that came too late for the answer.
-            for (const each of result.stored) {
-              own[each.key] = each;
-              untold?.add(each.key);
-            }
-            if (!untold) channel.postMessage(result.stored);
+            channel?.postMessage(result.stored);
           };
           open.delete(begun); // it ends by itself
           begun.commit?.();
@@ -123,7 +112,7 @@ export const indexedDB = (window, appName) => {
     const requests = keys.map((key) => values.get(key));
     const all = () => {
       const found = requests.map(({ result }, at) => record(keys[at], result));
-      take(found, Math.max(0, ...found.map(({ seen }) => stepOf(seen, client))), requests);
+      take(found, Math.max(0, ...found.map(({ seen }) => stepOf(seen, client))));
     };
     if (!keys.length) all();
     else requests.at(-1).onsuccess = all; // the answers come in the order of the requests
@@ -136,24 +125,17 @@ export const indexedDB = (window, appName) => {
         find(values, keys, client, (stored, step) => give({ stored, applied: step || null })),
     );
 
-  // A page without others spends no time on messages. A message is null, a greeting; or stored
-  // records; or keys that the sender, which leaves, may have stored. Other messages are ignored.
+  // A message has stored records, or the keys that its sender may have stored when it was left.
+  // Others, such as those of another version, are ignored.
   const meet = () => {
     channel = new window.BroadcastChannel(place);
     channel.onmessage = ({ data }) => {
-      if (!data || untold) {
-        const keys = [...untold ?? []];
-        load(keys).catch(() => ({ stored: keys.map((key) => own[key]) }))
-          .then(({ stored }) => channel?.postMessage(stored));
-      }
-      untold = null;
       const all = [data].flat();
       const keys = all.filter(isText);
       const stored = all.filter((each) => isRecord(each) && isText(each.key));
       if (stored.length) hear?.(stored);
       if (keys.length) load(keys).then(({ stored }) => hear?.(stored), () => {});
     };
-    channel.postMessage(null); // all others answer
   };
   meet();
 
@@ -165,7 +147,6 @@ export const indexedDB = (window, appName) => {
     if (ending) channel?.postMessage(ending.map(({ key }) => key));
     channel?.close();
     channel = null;
-    untold = new Set(); // others may store it anew meanwhile
   });
   const lookAgain = () =>
     transaction("readonly", (values, give) => {
@@ -178,10 +159,7 @@ export const indexedDB = (window, appName) => {
     lookAgain();
   });
   // A prerendered page has heard of nothing until it is shown.
-  window.document?.addEventListener("prerenderingchange", () => {
-    channel?.postMessage(null);
-    lookAgain();
-  });
+  window.document?.addEventListener("prerenderingchange", lookAgain);
 
   return {
     load,
@@ -189,7 +167,6 @@ export const indexedDB = (window, appName) => {
     commit: ({ client, after, through, entries }, rebase) =>
       transaction("readwrite", (values, give, fail) => {
         const keys = entries.map(({ key }) => key);
-        const known = keys.map((key) => own[key]);
         const put = (found) => {
           lastRevision = Math.max(lastRevision, ...found.map(({ revision }) => revision));
           const stored = entries.map(({ key, text }) => {
@@ -203,21 +180,13 @@ export const indexedDB = (window, appName) => {
           });
           return { stored, applied: through };
         };
-        let early;
-        find(values, keys, client, (found, step, requests) => {
+        find(values, keys, client, (found, step) => {
           const applied = Math.max(after, step);
+          if (applied >= through) return give({ stored: found, applied });
           const differs = ({ expected }, at) =>
             expected !== null && expected !== found[at].revision;
-          const isOther = applied > after || entries.some(differs);
-          if (early && !isOther) return give(early);
-          if (early) {
-            requests.forEach(({ result }, at) =>
-              result ? values.put(result, keys[at]) : values.delete(keys[at])
-            );
-          }
-          if (applied >= through) return give({ stored: found, applied });
           try {
-            if (isOther) entries = rebase(found, applied);
+            if (applied > after || entries.some(differs)) entries = rebase(found, applied);
           } catch (error) {
             return fail(error);
           }
@@ -232,10 +201,6 @@ export const indexedDB = (window, appName) => {
             }
           });
         });
-        // The stored records are mostly this page's last ones: no need to wait for them then.
-        if (entries.every(({ expected }, at) => expected === known[at]?.revision)) {
-          early = put(known);
-        }
       }),
 
     watch(onChange, onFailure, signal) {

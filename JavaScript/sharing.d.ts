@@ -383,23 +383,6 @@ export interface Engine {
   ): void;
 
   /**
-   * Calls `onListing` with all that is stored under keys that begin with a prefix, removed values
-   * or not, and then with what changes there, also by `commit`. Where something may have been
-   * missed, it is called with all again. An engine without it has no values of a prefix.
-   * @param signal aborted when nobody listens any more; what is told after that is not heard
-   * @param onFailure called where something cannot be told any more after all has been; when it
-   *   can be again, `onListing` is called with all
-   * @returns when all has been told; it rejects where it cannot be, and may be told later all the
-   *   same, until the signal is aborted
-   */
-  list?(
-    prefix: string,
-    onListing: (stored: Stored[], isAll: boolean) => void,
-    signal?: AbortSignal,
-    onFailure?: (error: { name?: string; message?: string }) => void,
-  ): Promise<void>;
-
-  /**
    * Calls `onStatus` at once, and whenever the store can be reached, or cannot any more; the
    * program reads it as `EngineName.status`. An engine without it counts as connected.
    * @param signal aborted when the program is stopped, as that of `watch`

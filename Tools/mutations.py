@@ -102,7 +102,7 @@ RULES = {
     "R28": [
         *[
             f"{JOURNAL}/{name}.swift"
-            for name in ["Journal", "JournalWriter", "JournalReader", "JournaledSteps", "JournaledStep"]
+            for name in ["Journal", "JournaledSteps", "JournaledStep"]
         ],
         f"{COMMITS}/Committer+Journal.swift", f"{REVISIONS}/CommitRecords.swift",
     ],

@@ -141,15 +141,17 @@ export const workloads = [
     },
   },
   {
-    name: "setItem of the journal's text",
+    name: "setItem of the journal's text, and removeItem of the former",
     operations: 1,
     prepare() {
       let number = 10_000;
       return (/** @type {number} */ _) => {
-        const text =
-          `["${number}","1","${++number}","1","tally","0","0","0","${number}","4","0","1"]`;
-        localStorage.setItem("JavaScript's journal", text);
-        return nextTask().then(() => localStorage.removeItem("JavaScript's journal"));
+        const step = `{"number":${number + 1},"kind":"update","key":"tally","default":"0"`;
+        const texts = `"before":"${number}","after":"${number + 1}"}`;
+        const text = `{"committed":${number},"order":1,"steps":[${step},${texts}]}`;
+        localStorage.setItem(`JavaScript's journal ${number + 1}`, text);
+        localStorage.removeItem(`JavaScript's journal ${number++}`);
+        return nextTask();
       };
     },
   },

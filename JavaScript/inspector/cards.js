@@ -34,9 +34,7 @@ const writers = {
 const factNames = [
   ["size", "Size"],
   ["revision", "Revision"],
-  ["pending", "Pending changes"],
   ["writer", "Last write"],
-  ["next", "Will be stored"],
   ["problem", "Problem"],
 ];
 
@@ -46,20 +44,17 @@ const shortened = (text, most) =>
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 function writerOf({ text, by, time, place, status }) {
-  if (place === "address" || status === "copy") return "";
+  if (place === "address" || /copy|journal/.test(status)) return "";
   if (by) return `${writers[by]}, ${time ? new Date(time).toLocaleTimeString() : ""}`;
   return text === null ? "never" : "before this page";
 }
 
 function factsOf(row) {
-  const { text, revision, pending, problem = "" } = row;
-  const others = pending?.others ? `, and ${pending.others} of other tabs` : "";
+  const { text, revision, problem = "" } = row;
   return {
     size: text === null ? "nothing is stored" : counted(encoder.encode(text).length, "byte"),
     revision: revision === undefined ? "" : String(revision),
-    pending: pending ? pending.count + others : "",
     writer: writerOf(row),
-    next: pending?.count ? shortened(pending.text ?? "nothing", longest) : "",
     problem,
   };
 }
@@ -86,7 +81,7 @@ export function makeCard(make, row, change) {
   });
   card.facts = factNames.map(([fact, textContent]) => {
     const dd = make("dd");
-    const className = `${fact} ${/next|problem/.test(fact) ? "wide" : ""}`;
+    const className = `${fact} ${fact === "problem" ? "wide" : ""}`;
     return [fact, dd, make("div", { className }, [make("dt", { textContent }), dd])];
   });
   const button = (textContent, done, textOf) =>
@@ -98,7 +93,7 @@ export function makeCard(make, row, change) {
       attributes: { "aria-label": `${textContent} ${name}` },
     });
   const damage = button("Damage", "damaged", (text) => text + "{");
-  damage.hidden = row.status === "copy" || row.place === "address";
+  damage.hidden = /copy|journal/.test(row.status) || row.place === "address";
   const summary = make("summary", {}, [
     make("span", { className: "key", textContent: name }),
     card.preview,

@@ -2,7 +2,6 @@
 // The stored values of programs: a row for each key.
 
 import { addressArea, attempt } from "../sharing/boundary.js";
-import { journalsIn } from "./journals.js";
 
 const places = ["localStorage", "sessionStorage", "address"]; // by the numbers of their areas
 
@@ -10,6 +9,7 @@ const places = ["localStorage", "sessionStorage", "address"]; // by the numbers 
 const copySuffix = /\.(corrupt|replaced)(\.\d+)?$/;
 // Items of the library itself.
 const libraryItem = /^sharing(\/[\w-]+)?\.(journal|copy)[.@]/;
+const journalItem = /^sharing(\/[\w-]+)?\.journal[.@]/;
 
 // The copies that the program has made of damaged and replaced texts of a key.
 function copiesOf(storage, key) {
@@ -44,40 +44,30 @@ function itemKeys({ items = [], numbers = {} }) {
   });
 }
 
-// The uncommitted steps of a record: the program's own, and those of other tabs.
-function pendingOf({ engine, key, client, sent }, committed, journals) {
-  const steps = journals.filter((journal) => journal.engine === engine).flatMap((journal) =>
-    journal.steps.filter((step) => step.key === key && !(step.number <= committed[journal.client]))
-      .map((step) => ({ ...step, client: journal.client }))
-  );
-  const own = steps.filter((step) => step.client === client);
-  // Where there is no room for a journal, there is the commit that is under way.
-  const isSent = sent && sent.client === client;
-  return {
-    count: Math.max(own.length, isSent ? 1 : 0),
-    others: steps.length - own.length,
-    text: own.length ? own.at(-1).text : isSent ? sent.text : null,
-  };
-}
-
-function recordKeys({ records = {} }, journals) {
+function recordKeys({ records = {} }) {
   const all = Object.values(records), engines = all.filter(({ key }) => key === null);
   // A program loads the copies of a key with it, also if there are none.
   const isListed = ({ key, text = null }) =>
     key !== null && (text !== null || !copySuffix.test(key));
   return all.filter(isListed).map((record) => {
-    const { engine, key, text = null, revision = 0, by, time } = record;
+    const { engine, key, text = null, revision = 0, by, time, isSent } = record;
     const whole = engines.find((other) => other.engine === engine);
-    const pending = pendingOf(record, whole?.steps ?? {}, journals);
-    const error = record.error ?? (pending.count ? whole?.error : null);
-    const row = { place: engine, key, text, revision, by, time, pending };
+    const error = record.error ?? (isSent ? whole?.error : null);
+    const row = { place: engine, key, text, revision, by, time };
     row.problem = error ? error.message || String(error.name ?? error) : whole?.status;
-    if (error) row.status = pending.count ? "not saved" : "may be old";
-    else if (pending.count) row.status = "pending";
+    if (error) row.status = isSent ? "not saved" : "may be old";
+    else if (isSent) row.status = "pending";
     else if (copySuffix.test(key)) row.status = "copy";
     else row.status = text === null ? "not stored" : "stored";
     return row;
   });
+}
+
+// The journals of all tabs: changes that may not be committed yet, as texts.
+function journalsIn(storage) {
+  return Object.keys(storage).filter((key) => journalItem.test(key)).map((key) => (
+    { place: places[0], area: 0, storage, key, text: storage.getItem(key), status: "journal" }
+  ));
 }
 
 // Adds the errors that the program shows in its page, which begin with the name of their key.
@@ -103,10 +93,12 @@ export const idOf = ({ place, key }) => JSON.stringify([place, key]);
  * @param {any} window
  */
 export const stateOf = (programs, window) => {
-  const journals = attempt(() => journalsIn(window.localStorage), () => []);
   const rows = new Map(), messages = new Set();
+  for (const row of attempt(() => journalsIn(window.localStorage), () => [])) {
+    rows.set(idOf(row), row);
+  }
   for (const program of programs) {
-    const own = [...itemKeys(program), ...recordKeys(program, journals)];
+    const own = [...itemKeys(program), ...recordKeys(program)];
     messages.add(addErrors(program.message ?? "", own));
     for (const row of own) {
       const id = idOf(row), known = rows.get(id);

@@ -65,7 +65,7 @@ details[open] .key::before { content: "▾ " / ""; }
 .place { color: var(--faint); }
 .status { color: var(--good); }
 .status:is([data-status="not stored"], [data-status="copy"]) { color: var(--faint); }
-.status:is([data-status="pending"], [data-status="may be old"]) { color: var(--wait); }
+.status:is([data-status="pending"], [data-status="journal"], [data-status="may be old"]) { color: var(--wait); }
 .status:is([data-status="damaged"], [data-status="error"]) { color: var(--bad); }
 .status[data-status="not saved"] { color: var(--bad); }
 .body { display: grid; gap: 10px; padding: 2px 16px 14px 30px; }

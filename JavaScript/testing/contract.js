@@ -1,7 +1,7 @@
 // @ts-check
 // @ts-self-types="./contract.d.ts"
 
-import { RULES, RULES_OF_LISTS, RULES_OF_SEVERAL_KEYS } from "./rules.js";
+import { RULES, RULES_OF_SEVERAL_KEYS } from "./rules.js";
 
 const within = (patience, promise) => {
   let timer;
@@ -20,11 +20,7 @@ export const contractFailures = async (
     (stored) => changes.push(...stored),
     (error, key) => failures.push(`watching ${key ?? "all keys"} failed: ${error?.["message"]}`),
   );
-  const rules = {
-    ...RULES,
-    ...severalKeys ? RULES_OF_SEVERAL_KEYS : {},
-    ...one.list ? RULES_OF_LISTS : {},
-  };
+  const rules = { ...RULES, ...severalKeys ? RULES_OF_SEVERAL_KEYS : {} };
   for (const [rule, isKept] of Object.entries(rules)) {
     try {
       const given = { one, two, changes, times, patience };

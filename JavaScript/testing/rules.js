@@ -191,27 +191,6 @@ export const RULES = {
   },
 };
 
-export const RULES_OF_LISTS = {
-  async "all keys with a prefix are listed, and new and removed ones"(engines) {
-    const { one, two, patience } = engines, prefix = unique("list") + ".", listed = new Map();
-    await put(two, prefix + "before", "1");
-    await put(one, unique("other"), "x");
-    await one.list(prefix, (stored, isAll) => {
-      if (isAll) listed.clear();
-      for (const { key, text } of stored) {
-        text === null ? listed.delete(key) : listed.set(key, text);
-      }
-    });
-    const isAllThere = listed.get(prefix + "before") === "1" && listed.size === 1;
-    await put(two, prefix + "theirs", "2");
-    await put(one, prefix + "own", "3");
-    await put(two, prefix + "before", null);
-    const wanted = [["own", "3"], ["theirs", "2"]];
-    const now = () => [...listed].map(([key, text]) => [key.slice(prefix.length), text]).sort();
-    return isAllThere && await until(() => "" + now() === "" + wanted, patience / 2);
-  },
-};
-
 export const RULES_OF_SEVERAL_KEYS = {
   async "if a rebase throws, no key of the commit is stored"({ one }) {
     const keys = [unique("key"), unique("key"), unique("key")],

@@ -42,8 +42,6 @@ package struct Case: Sendable {
       + adoption + journals + recovery + storedTypes + storedCollections
       + unknownMembers
       + engines
-      + enginePrefixes
-      + prefixListings
       + randomUse
   }
 

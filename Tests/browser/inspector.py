@@ -5,7 +5,7 @@ ROOT = "document.querySelector('sharing-inspector')?.shadowRoot"
 ROWS = f"""
   Object.fromEntries([...({ROOT}?.querySelectorAll("li") ?? [])].map((row) => {{
     const text = (part) => row.querySelector(part)?.textContent ?? null;
-    const names = ["size", "revision", "pending", "writer", "next", "problem"];
+    const names = ["size", "revision", "writer", "problem"];
     const facts = names.map((name) => [name, text(`.${{name}} dd`)]);
     return [`${{text(".place")}} ${{text(".key")}}`, {{
       value: text("pre"),

@@ -35,47 +35,6 @@ CLIENTS = """
 """
 
 
-# The notifications of a program that is alone, and those of a later one.
-ALONE = """
-  (async () => {
-    const { indexedDB } = await import("/indexeddb.js"), messages = [], calls = [], heard = [];
-    const begin = (key, text) => [{ key, expected: -1, text }];
-    const found = ([{ key, revision }]) => begin(key, "" + (revision > 0));
-    let through = 0;
-    const commit = (key) =>
-      one.commit({ client: "one", after: through, through: ++through, entries: begin(key) }, found);
-    const listener = new BroadcastChannel("sharing");
-    listener.onmessage = ({ data }) => messages.push(data);
-    const one = indexedDB(window);
-    one.watch((stored) => calls.push(stored));
-    await commit("a");
-    await commit("b");
-    await commit("a");
-    const alone = [...messages];
-    const other = indexedDB(window);
-    other.watch((stored) => heard.push(...stored.map(({ key, text }) => key + text)));
-    const hears = async (count) => {
-      while (heard.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
-    };
-    await hears(2);
-    await commit("c");
-    await hears(3);
-    return [alone, heard, calls];
-  })()
-"""
-
-
-@pytest.mark.rule("R30")
-def test_indexeddb_tells_later_what_it_has_stored_alone(open_tab, website):
-    website.answer("engines.html", PAGE)
-    website.answer("indexeddb.js", (SCRIPTS / "indexeddb.js").read_bytes(), "text/javascript")
-    alone, heard, calls = open_tab("engines.html").value(ALONE)
-    assert alone == [None]
-    assert heard == ["atrue", "bfalse", "cfalse"]
-    # Programs without stored values answer, too; the answer does not cause a notification.
-    assert calls == []
-
-
 # A value is lost twice, and the clock is set back in between; then the program is stopped.
 CLOCK = """
   (async () => {
@@ -125,7 +84,7 @@ def test_an_engine_tells_a_stopped_program_nothing(open_tab, website):
 
 
 # Commits that begin with the last value stored here, which is outdated.
-EARLY = """
+OUTDATED = """
   (async () => {
     const { indexedDB } = await import("/indexeddb.js"), key = "a";
     const [one, other] = [indexedDB(window), indexedDB(window)];
@@ -159,10 +118,10 @@ EARLY = """
 
 
 @pytest.mark.rule("R28")
-def test_indexeddb_keeps_nothing_of_what_it_has_stored_too_early(open_tab, website):
+def test_indexeddb_stores_nothing_of_a_commit_from_an_outdated_revision(open_tab, website):
     website.answer("engines.html", PAGE)
     website.answer("indexeddb.js", (SCRIPTS / "indexeddb.js").read_bytes(), "text/javascript")
-    expected, found = open_tab("engines.html").value(EARLY)
+    expected, found = open_tab("engines.html").value(OUTDATED)
     assert found == expected
 
 
@@ -208,15 +167,6 @@ LATE = """
     %s
     return outcomes;
   })()
-"""
-GREETED = """
-  const release = hold(), other = indexedDB(window);
-  await pause();
-  late();
-  release();
-  await commit(other, "a", "1");
-  while (!heard.length) await pause();
-  outcomes.heard = heard;
 """
 TOO_LATE = """
   const [other, theirs] = follow(window);
@@ -307,11 +257,6 @@ def late_outcomes(open_tab, website, what):
     website.answer("engines.html", PAGE)
     website.answer("indexeddb.js", (SCRIPTS / "indexeddb.js").read_bytes(), "text/javascript")
     return open_tab("engines.html").value(LATE % what)
-
-
-@pytest.mark.rule("R30")
-def test_indexeddb_answers_who_greets_it_also_while_its_database_does_not_answer(open_tab, website):
-    assert late_outcomes(open_tab, website, GREETED) == {"heard": ["a1"]}
 
 
 @pytest.mark.rule("R30")

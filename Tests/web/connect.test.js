@@ -350,26 +350,6 @@ test("the modules of engines are loaded when the program uses one", async () => 
   assert.deepEqual(calls, ["2", "3", "4"].map((id) => ["engine", "loaded", id, "7"]));
 });
 
-test("a call of an engine ends properly when another engine was loaded meanwhile", async () => {
-  /** @type {AbortSignal[]} */
-  const signals = [];
-  const list = (/** @type {any[]} */ ...[, , signal]) => Promise.resolve(signals.push(signal));
-  const { attach, memory, sharing, failures } = await attached({
-    options: { engines: { mine: { list } } },
-  });
-  attach();
-  const send = (/** @type {unknown[]} */ ...message) =>
-    sharing.engine_send(...put(memory, [JSON.stringify(message)]));
-  send("list", "mine", "1", "a.");
-  for (let looks = 0; looks < 1000 && signals.length < 1; looks++) await settled();
-  sharing.engine_indexeddb(...put(memory, [""]));
-  send("list", "mine", "2", "b.");
-  for (let looks = 0; looks < 1000 && signals.length < 2; looks++) await settled();
-  send("unlist", "mine", "1");
-  assert.deepEqual(signals.map(({ aborted }) => aborted), [true, false]);
-  assert.deepEqual(failures, []);
-});
-
 test("a missing connect.js is told", async () => {
   const error = new TypeError("Failed to fetch dynamically imported module: connect.js");
   const window = new FakeWindow();

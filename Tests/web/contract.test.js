@@ -148,13 +148,6 @@ const mistakes = [
         onChange([{ ...first, text: "x" }, first, ...others])
       ),
   })],
-  ["lists what was there, and no change", /are listed/, ({ list }) => ({
-    list: (/** @type {string} */ prefix, /** @type {any} */ tell) =>
-      list(prefix, (/** @type {any} */ all, /** @type {boolean} */ is) => is && tell(all, is)),
-  })],
-  ["lists other keys, too", /are listed/, ({ list }) => ({
-    list: (/** @type {string} */ _, /** @type {any} */ tell) => list("", tell),
-  })],
   ["does not answer", /no answer/, () => ({ load: () => new Promise(() => {}) })],
   ["stores each key by itself", /no key of the commit/, ({ commit }) => ({
     async commit(/** @type {any} */ given, /** @type {any} */ rebase) {

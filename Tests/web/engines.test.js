@@ -130,8 +130,25 @@ test("a commit is made again with the transaction open, and answered", async () 
       entries: [{ key: "a", expected: 7, text: "2" }, { key: "b", expected: null, text: null }],
     },
     [{ key: "a", expected: 8, text: "3" }],
-    ["accepted", "5", "2", "a", "9", "3"],
+    ["accepted", "5", "a", "9"],
   ]);
+});
+
+test("a commit that was stored before is answered with the stored texts", async () => {
+  const stored = [{ key: "a", revision: 9, text: "2" }], none = { key: "b", text: null };
+  for (
+    const [answer, ...told] of [
+      [{ stored, applied: 3 }, "found", "1", "3", "a", "9", "2"],
+      [{ stored, applied: 2 }, "accepted", "1", "a", "9"],
+      [{ stored: [{ ...stored[0], text: "5" }], applied: 2 }, "found", "1", "2", "a", "9", "5"],
+      [{ stored: [...stored, { ...none, revision: 1 }], applied: 2 }, "found", "1", "2", "a"],
+    ]
+  ) {
+    const program = await launchWith({ commit: () => Promise.resolve(answer) });
+    program.send("commit", "mine", "1", "me", "1", "2", "a", "8", "2");
+    await settled();
+    assert.deepEqual(heard(program)[0].slice(0, told.length), told);
+  }
 });
 
 test("an engine may have a commit made again before it waits for anything", async () => {
@@ -153,7 +170,7 @@ test("an engine may have a commit made again before it waits for anything", asyn
   await settled();
   assert.deepEqual(heard(program), [
     ["rebase", "1", "0", "a", "8", "2"],
-    ["accepted", "1", "1", "a", "9", "3"],
+    ["accepted", "1", "a", "9"],
   ]);
 });
 
@@ -184,45 +201,6 @@ test("a commit that the program cannot make again fails, and so does one that th
   ]);
 });
 
-test("an engine may tell at once what it lists: the program knows of the call then", async () => {
-  const program = await launchWith({
-    list: (/** @type {any} */ _, /** @type {any} */ hear) => hear([], true),
-  });
-  assert.equal(program.send("list", "mine", "1", "a."), 1);
-  assert.deepEqual(heard(program), []);
-  await settled();
-  assert.deepEqual(heard(program), [["listed", "1", "all"]]);
-});
-
-test("what the program ends before its turn has ended is not listed", async () => {
-  const program = await launchWith({ list: () => assert.fail("It is listed.") });
-  program.send("list", "mine", "1", "a.");
-  program.send("unlist", "mine", "1");
-  await settled();
-  assert.deepEqual(heard(program), []);
-});
-
-test("what is listed is told until the program ends that", async () => {
-  /** @type {any} */
-  let onListing;
-  /** @type {any} */
-  let signal;
-  const program = await launchWith({
-    list(/** @type {any} */ ...given) {
-      [, onListing, signal] = given;
-      return Promise.resolve();
-    },
-  });
-  program.send("list", "mine", "1", "a.");
-  await settled();
-  onListing([{ key: "a.b", revision: 3, text: "1" }], true);
-  assert.deepEqual(heard(program), [["listed", "1", "all", "a.b", "3", "1"]]);
-  assert.ok(!signal.aborted);
-  program.send("unlist", "mine", "1");
-  assert.ok(signal.aborted);
-  program.send("unlist", "mine", "1"); // repeated calls have no effect
-});
-
 test("changes are told", async () => {
   /** @type {any} */
   let onChange;
@@ -240,7 +218,6 @@ async function launchTelling(/** @type {any[]} */ stored) {
     load: () => Promise.resolve({ stored, applied: null }),
     commit: (/** @type {any} */ _, /** @type {any} */ rebase) =>
       Promise.resolve({ stored: rebase(stored, 1) && stored, applied: 2 }),
-    list: (/** @type {any} */ _, /** @type {any} */ onListing) => onListing(stored, true),
     watch: (/** @type {any} */ onChange) => onChange(stored),
   }, {
     sharing_engine_event(/** @type {number} */ count) {
@@ -252,8 +229,6 @@ async function launchTelling(/** @type {any[]} */ stored) {
   program.send("load", "mine", "1", "me", "a");
   await settled();
   program.send("commit", "mine", "2", "me", "1", "2", "a", "6", "2");
-  await settled();
-  program.send("list", "mine", "3", "");
   await settled();
   program.send("watch", "mine");
   return heard(program);
@@ -274,8 +249,7 @@ test("a text with half a surrogate pair becomes one that does not decode, and no
     assert.deepEqual(told, [
       ["loaded", "1", null, ...stored],
       ["rebase", "2", "1", ...stored],
-      ["accepted", "2", "2", ...stored],
-      ["listed", "3", "all", ...stored],
+      ["found", "2", "2", ...stored],
       ["changed", "mine", ...stored],
     ]);
   }
@@ -292,8 +266,7 @@ test("a record whose key is no text of a program is left out, and the others are
   assert.deepEqual(told, [
     ["loaded", "1", null, "a", "7", "1"],
     ["rebase", "2", "1", "a", "7", "1"],
-    ["accepted", "2", "2", "a", "7", "1"],
-    ["listed", "3", "all", "a", "7", "1"],
+    ["found", "2", "2", "a", "7", "1"],
     ["changed", "mine", "a", "7", "1"],
   ]);
 });
@@ -321,27 +294,20 @@ test("a reason with half a surrogate pair, or none, is told", async () => {
   ]);
 });
 
-test("that something may not be heard of any more is told, of a key, of all, and of a list", async () => {
+test("that something may not be heard of any more is told, of a key and of all", async () => {
   /** @type {any} */
   let onFailure;
-  /** @type {any} */
-  let onListFailure;
   const program = await launchWith({
     watch: (/** @type {any} */ ...given) => [, onFailure] = given,
-    list: (/** @type {any} */ ...given) => ([, , , onListFailure] = given, Promise.resolve()),
   });
   program.send("watch", "mine");
-  program.send("list", "mine", "1", "a.");
-  await settled();
   onFailure({ name: "DeniedError", message: "It is another's." }, "a");
   onFailure(new DOMException("It is full.", "QuotaExceededError"));
   onFailure();
-  onListFailure({ name: "DeniedError", message: "They are another's." });
   assert.deepEqual(heard(program), [
     ["interrupted", "mine", "denied", "It is another's.", "a"],
     ["interrupted", "mine", "quota", "It is full.", null],
     ["interrupted", "mine", "failed", "", null],
-    ["failed", "1", "denied", "They are another's."],
   ]);
 });
 

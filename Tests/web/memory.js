@@ -30,13 +30,6 @@ export class MemoryStore {
       new Promise((resolve) => resolve(this.#commit(commit, rebase))),
 
     watch: (/** @type {any} */ onChange) => void this.watchers.push(onChange),
-
-    list: (/** @type {string} */ prefix, /** @type {any} */ onListing) => {
-      const isBelow = (/** @type {any} */ { key }) => key.startsWith(prefix);
-      onListing([...this.values.keys()].map(this.find).filter(isBelow), true);
-      this.watchers.push((stored) => onListing(stored.filter(isBelow), false));
-      return Promise.resolve();
-    },
   });
 
   #commit(/** @type {any} */ { client, after, through, entries }, /** @type {any} */ rebase) {

@@ -112,22 +112,6 @@ test("a program that is stopped waits for the storages first, as when the page i
   assert.deepEqual(reads, [1]);
 });
 
-test("a program that is stopped lists nothing any more", async () => {
-  /** @type {AbortSignal[]} */
-  const signals = [];
-  const list = (/** @type {any[]} */ ...[, , signal]) => signals.push(signal);
-  const { imports: { sharing }, memory, started } = await launch({ engines: { mine: { list } } });
-  const send = (/** @type {string[]} */ ...message) =>
-    sharing.engine_send(...put(memory, [JSON.stringify(message)]));
-  send("list", "mine", "1", "a.");
-  send("list", "mine", "2", "b.");
-  await new Promise((resolve) => setTimeout(resolve));
-  send("unlist", "mine", "1");
-  assert.deepEqual(signals.map(({ aborted }) => aborted), [true, false]);
-  started?.stop();
-  assert.deepEqual(signals.map(({ aborted }) => aborted), [true, true]);
-});
-
 test("to stop again does nothing", async () => {
   const { calls, started } = await launch();
   started?.stop();

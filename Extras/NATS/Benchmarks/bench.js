@@ -4,14 +4,13 @@
 //
 //     ./build.sh bench nats [--quick] [--only TEXT]
 
-import { nats } from "../JavaScript/nats.js";
 import { Server, until } from "../Tests/script/server.js";
 import { Bare } from "./bare.js";
 import { head, inTurn, megabytes, memoryOf, quantile, row, timed } from "./figures.js";
 
 const isQuick = Deno.args.includes("--quick");
 const only = Deno.args.includes("--only") ? Deno.args[Deno.args.indexOf("--only") + 1] : "";
-const KEYS = 10_000, CONNECTIONS = 1_000;
+const CONNECTIONS = 1_000;
 
 /** Commits in sequence, against the same bytes by hand. */
 const commits =
@@ -44,121 +43,6 @@ const commits =
     row("a commit" + where, one, "a bare request of the same bytes", two, budget);
     bare.socket.close();
   };
-
-/** Stores a number of keys under a prefix. */
-const fill = async (/** @type {Server} */ server, /** @type {string} */ prefix, count = KEYS) => {
-  const bare = await Bare.connect(server.address, "alice");
-  let answers = 0;
-  bare.onMessage = () => answers++;
-  for (let at = 0; at < count; at++) {
-    const body = `{"seen":[["me",1]],"text":"${at}"}`;
-    bare.write(`PUB $KV.app.${prefix}k${at} ${bare.inbox} ${body.length}`, body);
-    if (at % 500 === 499) await until(() => answers > at - 500);
-  }
-  await until(() => answers === count);
-  bare.socket.close();
-};
-
-const consumer = (/** @type {string} */ name, filter_subject = "", deliver_subject = "") =>
-  JSON.stringify({
-    stream_name: "KV_app",
-    config: {
-      name,
-      deliver_subject,
-      filter_subject,
-      deliver_policy: "last_per_subject",
-      ack_policy: "none",
-      max_deliver: 1,
-      mem_storage: true,
-      num_replicas: 1,
-      flow_control: true,
-      idle_heartbeat: 1e9,
-      inactive_threshold: 2e10,
-    },
-  });
-
-/** Lists all keys under a prefix and waits for the first change: with the engine, and by hand. */
-const lists = async (/** @type {Server} */ server) => {
-  await fill(server, "public.list.");
-  const decoder = new TextDecoder(), filter = "$KV.app.public.list.>";
-  let round = 0;
-  const change = (/** @type {string} */ text) =>
-    server.ask("$KV.app.public.list.k7", `{"seen":[["me",1]],"text":"${text}"}`);
-  const own = async () => {
-    const text = `own ${++round}`, engine = server.engine(), all = new Map();
-    const { promise, resolve } = Promise.withResolvers();
-    const hear = (/** @type {any[]} */ stored) => {
-      for (const each of stored) all.set(each.key, each.text);
-      if (all.get("public.list.k7") === text) resolve(all);
-    };
-    const time = await timed(async () => {
-      await engine.list?.("public.list.", hear);
-      if (all.size !== KEYS) throw Error(`There are ${all.size} keys.`);
-      change(text);
-      await promise;
-    });
-    engine.close();
-    return time;
-  };
-  const theirs = async () => {
-    const text = `theirs ${++round}`, name = `bare${round}`, all = new Map();
-    const { promise, resolve } = Promise.withResolvers();
-    const begin = performance.now(), bare = await Bare.connect(server.address, "alice");
-    bare.write(`SUB ${bare.watch} 1`);
-    bare.ask(`KVAPI.CREATE.${name}.${filter}`, consumer(name, filter, bare.watch));
-    bare.onMessage = ({ subject, head, reply, body }) => {
-      const flow = /FlowControl/.test(head) ? reply : /Stalled: (\S+)/.exec(head)?.[1];
-      if (flow) bare.write(`PUB ${flow} 0`, "");
-      if (!reply?.startsWith("$JS.ACK.")) return;
-      const value = JSON.parse(decoder.decode(body)).text;
-      all.set(subject.slice(8), value);
-      if (all.size === KEYS && reply.endsWith(".0") && value !== text) change(text);
-      if (value === text) resolve(all);
-    };
-    await promise;
-    const time = performance.now() - begin;
-    bare.socket.close();
-    return time;
-  };
-  const [one, two] = await inTurn(isQuick ? 5 : 15, own, theirs);
-  row(`load and watch ${KEYS} keys under a prefix, ms`, one, "a bare script, ms", two, 1.5);
-};
-
-/** Measures the bytes that a watching page receives per change, with few keys and with many. */
-const changes = async (/** @type {Server} */ server) => {
-  const received = async (/** @type {number} */ count) => {
-    const prefix = `public.of${count}.`, changed = 200;
-    await fill(server, prefix, count);
-    let bytes = 0, messages = 0, heard = 0;
-    const Counting = class extends WebSocket {
-      constructor(/** @type {string} */ address) {
-        super(address);
-        this.addEventListener("message", ({ data }) => {
-          // Excludes the heartbeats, which arrive each second.
-          const found = new TextDecoder().decode(data).match(/\$JS\.ACK/g);
-          if (found) bytes += data.byteLength;
-          messages += found?.length ?? 0;
-        });
-      }
-    };
-    const credentials = () => ({ user: "alice", pass: "secret" });
-    const window = { ...globalThis, WebSocket: Counting, setTimeout, clearTimeout, setInterval };
-    Object.assign(window, { clearInterval, queueMicrotask });
-    const options = { servers: [server.address], bucket: "app", credentials };
-    const engine = nats(options, /** @type {any} */ (window));
-    await engine.list?.(prefix, (stored, isAll) => heard += isAll ? 0 : stored.length);
-    [bytes, messages] = [0, 0];
-    for (let at = 0; at < changed; at++) {
-      await server.ask(`$KV.app.${prefix}k${at % 10}`, `{"seen":[["me",1]],"text":"${at}"}`);
-    }
-    await until(() => heard === changed);
-    engine.close();
-    return [bytes / changed, messages / changed];
-  };
-  const few = await received(10), many = await received(KEYS);
-  row(`bytes for a change, of ${KEYS} keys`, [many[0]], "of 10 keys", [few[0]], 1.1);
-  row(`messages for a change, of ${KEYS} keys`, [many[1]], "of 10 keys", [few[1]], 1.1);
-};
 
 /** Measures many pages that watch one key. */
 const connections = async (/** @type {Server} */ server) => {
@@ -202,8 +86,6 @@ const connections = async (/** @type {Server} */ server) => {
 const PARTS = {
   "commit on the disk": [commits(", µs, on the disk", 1.3), { syncs: true }],
   "commit in memory": [commits(", µs, in the system's memory", null)],
-  "load and watch a prefix": [lists],
-  "bytes and messages for a change": [changes],
   "pages that watch a key": [connections],
 };
 

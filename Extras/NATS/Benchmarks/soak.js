@@ -66,10 +66,12 @@ NAMES.push(
 );
 
 const soak = async () => {
-  const shown = new Map();
-  await server.engine().list?.("public.", (stored) => {
+  const shown = new Map(), follower = server.engine();
+  follower.watch((stored) => {
     for (const { key, text } of stored) shown.set(key, Number(text));
   });
+  const own = Array.from({ length: WRITERS }, (_, number) => `public.soak.w${number}`);
+  await follower.load(["public.tally", ...own], "follower");
   await using page = await Chromium.open("web", `?nats=${server.address}`);
   await until(() => page.value(`${SHOWN} === "0"`));
   const [samples, clicks, counts] = await Promise.all([
@@ -85,9 +87,9 @@ const soak = async () => {
   for (const [number, [, own]] of counts.entries()) {
     assert.equal(shown.get(`public.soak.w${number}`), own);
   }
-  const own = counts.reduce((sum, [, own]) => sum + own, 0);
+  const others = counts.reduce((sum, [, own]) => sum + own, 0);
   console.log(
-    `${WRITERS} writers and a page made ${total + own} changes in ${seconds} s, and lost none`,
+    `${WRITERS} writers and a page made ${total + others} changes in ${seconds} s, and lost none`,
   );
   for (const [at, name] of NAMES.entries()) {
     const values = samples.map((each) => each[at]), third = values.length / 3;

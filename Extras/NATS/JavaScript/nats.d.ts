@@ -1,6 +1,6 @@
 // Values that people share, on a NATS server.
 
-import type { Engine, Stored } from "../../../JavaScript/sharing.d.ts";
+import type { Engine } from "../../../JavaScript/sharing.d.ts";
 
 /** The user, as the server knows it; empty if a cookie names the user. */
 export type Credentials =
@@ -47,20 +47,6 @@ export interface NATSEngine extends Engine {
   /** Calls `onStatus` at once, and after each change. There is one such function at a time. */
   status(onStatus: (status: ConnectionStatus) => void): void;
 
-  /**
-   * Follows the keys with a prefix, which is empty or ends with a dot, by one consumer, until the
-   * signal is aborted. It rejects with a `DeniedError` where the user may not read all of them,
-   * with a `QuotaError` where the server takes no more consumers, and with the signal's reason
-   * where that comes before all is told; later the first two are told to `onFailure`. It is tried
-   * again as that of a key.
-   */
-  list(
-    prefix: string,
-    onListing: (stored: Stored[], isAll: boolean) => void,
-    signal?: AbortSignal,
-    onFailure?: (error: { name?: string; message?: string }) => void,
-  ): Promise<void>;
-
   /** Ends the connection for good. Requests under way fail. */
   close(): void;
 }
@@ -102,7 +88,7 @@ export interface NATSEngine extends Engine {
  *   random part; so are those on which nothing has come for 10 s. They end when the page is left,
  *   and begin again when it is shown from the back/forward cache. A cluster of servers before
  *   2.10.27 loses updates, and is refused.
- * - **The server** sees one consumer for each key or prefix, which ends by itself 20 s after the
+ * - **The server** sees one consumer for each key, which ends by itself 20 s after the
  *   page. A consumer that is silent for 3 s, or omits a message, is replaced.
  */
 export function nats(options: NATSOptions, window?: typeof globalThis): NATSEngine;

@@ -2,10 +2,8 @@
 // @ts-self-types="./nats.d.ts"
 
 import { bucketOf } from "./nats/bucket.js";
-import { connectTo, failure } from "./nats/connection.js";
-import { answer, plain, recordOf, stepOf, tokenOf } from "./nats/records.js";
-
-const nothing = new Uint8Array();
+import { connectTo } from "./nats/connection.js";
+import { answer, plain, stepOf } from "./nats/records.js";
 
 export const nats = (options, window = globalThis) => {
   const known = new Map(), bases = new Map();
@@ -77,11 +75,10 @@ export const nats = (options, window = globalThis) => {
 
   // Reads a key, which is followed from now on.
   const load = async (key) => {
-    const token = tokenOf(key), last = bucket.follower(token);
+    const last = bucket.follower(key);
     const follower = last && !last.error ? last : bucket.begin(
-      token,
-      token,
-      ([heard = recordOf(key, 0, nothing)], _, isFirst) => {
+      key,
+      (heard, isFirst) => {
         const { error } = follower, last = known.get(key), record = based(heard);
         follower.error = null;
         if (contradicts(record, last)) {
@@ -151,33 +148,6 @@ export const nats = (options, window = globalThis) => {
         if (onChange === listeners[0]) onChange = onFailure = undefined;
       });
     },
-
-    list: (prefix, onListing, signal, onFailure) =>
-      new Promise((resolve, reject) => {
-        let late; // once all is told
-        signal?.throwIfAborted();
-        const filter = tokenOf(prefix + "x").slice(0, -1) + ">";
-        if (!/(^|\.)>$/.test(filter)) {
-          throw failure(`"${prefix}" does not end with a dot.`, "Prefix");
-        }
-        const follower = bucket.begin({}, filter, (records, pending) => {
-          follower.error = null;
-          const { first } = follower, all = first ?? records;
-          first?.push(...records);
-          if (first && pending) return;
-          follower.first = null;
-          window.queueMicrotask(() => signal?.aborted || onListing(all.map(plain), !!first));
-          resolve(undefined);
-          late = onFailure;
-        }, (error) => {
-          reject(error);
-          late?.(error);
-        });
-        signal?.addEventListener("abort", () => {
-          bucket.end(follower);
-          reject(signal.reason);
-        });
-      }),
 
     status: connection.status,
     close: connection.close,

@@ -44,12 +44,12 @@ const addSection = (/** @type {Document} */ document) => {
  * @param {() => import("../../../JavaScript/sharing.d.ts").Engine} connect
  */
 export const showPresence = (window, connect) => {
-  const { document } = window, { id, ...visitor } = visitorOf(window);
+  const { document } = window, visitor = visitorOf(window);
   const section = addSection(document);
   /** @type {(name: string, text: string) => void} */
   let send = () => {}, isHere = true;
   const stay = () => {
-    if (isHere) send("stay", `${id} ${JSON.stringify({ ...visitor, time: Date.now() })}`);
+    if (isHere) send("stay", JSON.stringify({ ...visitor, time: Date.now() }));
   };
   // Before the engine closes its connection; and before Firefox does, which is sooner. A visitor
   // that stays on the page is announced again soon.

@@ -14,11 +14,14 @@ extension Committer {
 
   /// Returns the journal's text for the uncommitted steps; nil if there are none. The lock is held.
   private func journalText() -> [UInt8]? {
-    var writer = JournalWriter(recovery.order, after: committedStep)
+    var journaled = JournaledSteps()
+    (journaled.committedStep, journaled.order) = (committedStep, recovery.order)
     for value in values {
-      for step in value.steps where step.isComplete { writer.append(step, of: value) }
+      for step in value.steps where step.isComplete {
+        journaled.steps.append(JournaledStep(step, of: value))
+      }
     }
-    return writer.end()
+    return journaled.steps.isEmpty ? nil : try? JSON.encode(journaled)
   }
 
   /// Removes stored steps from the journal and updates the copies of stored values, after a delay,
@@ -41,7 +44,6 @@ extension Committer {
     // After the environment's end there are none, and the journal keeps its uncommitted steps.
     guard !bases.isEmpty else { return }
     writeJournal()
-    journal?.tidy()
     for base in bases { journal?.keepCopy(base) }
   }
 }

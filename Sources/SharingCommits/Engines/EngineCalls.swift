@@ -10,17 +10,15 @@ import WasiStorage
 /// ["load", ENGINE, CALL, CLIENT, KEY…]
 /// ["commit", ENGINE, CALL, CLIENT, AFTER, THROUGH, KEY, EXPECTED, TEXT, …]
 /// ["watch", ENGINE]
-/// ["list", ENGINE, CALL, PREFIX]
-/// ["unlist", ENGINE, CALL]                        ends the listing
 /// ["entries", ENGINE, KEY, EXPECTED, TEXT, …]     the answer to "rebase", before that returns
 /// ```
 /// and receives:
 ///
 /// ```
 /// ["loaded", CALL, APPLIED, KEY, REVISION, TEXT, …]
-/// ["accepted", CALL, APPLIED, KEY, REVISION, TEXT, …]
+/// ["accepted", CALL, KEY, REVISION, …]                 stored, with the texts that were sent
+/// ["found", CALL, APPLIED, KEY, REVISION, TEXT, …]     stored before; others may have changed it
 /// ["rebase", CALL, APPLIED, KEY, REVISION, TEXT, …]
-/// ["listed", CALL, "all" or null, KEY, REVISION, TEXT, …]     any number of times
 /// ["failed", CALL, CODE, MESSAGE]
 /// ["changed", ENGINE, KEY, REVISION, TEXT, …]
 /// ["interrupted", ENGINE, CODE, MESSAGE, KEY or null]     the key, or all keys, may be stale
@@ -45,13 +43,13 @@ final class EngineCalls: @unchecked Sendable {
   private struct Call {
     let number: UTF8Text
     let engine: EngineName
-    let answer: Answer
+    var answer: Answer
   }
 
   enum Answer {
     case load((Result<StoredSnapshot, StorageError>) -> Void)
-    case commit(rebase: Rebase, (CommitAnswer) -> Void)
-    case list((RevisionListing) -> Void)
+    /// The entries of the commit are those that were sent, the last ones first.
+    case commit(Commit, rebase: Rebase, (CommitAnswer) -> Void)
   }
 
   /// Whether the page has an engine with this name.
@@ -60,12 +58,8 @@ final class EngineCalls: @unchecked Sendable {
     return sharing_engine_find(name, name.byteCount32) > 0
   }
 
-  /// Sends a call. Its answer comes once, that of a listing any number of times.
-  /// - Returns: The call's number; nil if it was not sent. Then the answer is a failure.
-  @discardableResult
-  func call(
-    _ verb: UTF8Text, _ engine: EngineName, _ words: [UTF8Text?], _ answer: Answer
-  ) -> UTF8Text? {
+  /// Sends a call. Its answer comes once; it is a failure if the call cannot be sent.
+  func call(_ verb: UTF8Text, _ engine: EngineName, _ words: [UTF8Text?], _ answer: Answer) {
     let number: UTF8Text = "\(lastCall + 1)"
     let call = Call(number: number, engine: engine, answer: answer)
     guard send([verb, engine.text, number] + words) else {
@@ -76,19 +70,11 @@ final class EngineCalls: @unchecked Sendable {
           "unavailable",
           "The page has no engine of this name. Pass it to start(…, { engines: { … } })."
         )
-      self.answer(call, ["failed", number, code, message])
-      return nil
+      return self.answer(call, ["failed", number, code, message])
     }
     // Only a page, with its single thread, gets here. Elsewhere any thread may make the call.
     lastCall += 1
     calls.append(call)
-    return number
-  }
-
-  /// Ends a listing, also one that has failed.
-  func unlist(_ engine: EngineName, _ number: UTF8Text) {
-    calls = calls.filter { $0.number != number }
-    _ = send(["unlist", engine.text, number])
   }
 
   /// Returns the watched engine with a name. The first call begins to follow it.
@@ -122,15 +108,15 @@ final class EngineCalls: @unchecked Sendable {
       }
     }
     guard let index = calls.firstIndex(where: { $0.number == words[1] }) else { return }
-    if words[0] == "rebase", case .commit(let rebase, let done) = calls[index].answer {
+    if words[0] == "rebase", case .commit(let commit, let rebase, let done) = calls[index].answer {
       let (stored, applied) = (words.revisions(from: 3), words[2]?.number ?? 0)
       guard let entries = rebase(stored, applied) else {
         calls.remove(at: index)  // the failure that follows is ignored
         return done(.conflict(stored, applied: applied))
       }
+      let sent = commit.with(entries + commit.entries)
+      calls[index].answer = .commit(sent, rebase: rebase, done)
       _ = send(["entries", calls[index].engine.text] + entries.words)
-    } else if case .list = calls[index].answer {
-      answer(calls[index], words)  // the call stays until it is unlisted
     } else {
       answer(calls.remove(at: index), words)
     }
@@ -144,18 +130,13 @@ final class EngineCalls: @unchecked Sendable {
       } else {
         done(.failure(words.failure(of: call.engine)))
       }
-    case .commit(_, let done):
+    case .commit(let commit, _, let done):
       if words[0] == "accepted" {
+        done(.accepted(words.revisions(of: commit.entries), applied: commit.through))
+      } else if words[0] == "found" {
         done(.accepted(words.revisions(from: 3), applied: words[2]?.number ?? 0))
       } else {
         done(.failed(words.failure(of: call.engine)))
-      }
-    case .list(let onListing):
-      if words[0] == "listed" {
-        let stored = words.revisions(from: 3)
-        onListing(words[2] == nil ? .changed(stored) : .all(stored))
-      } else {
-        onListing(.failed(words.failure(of: call.engine)))
       }
     }
   }

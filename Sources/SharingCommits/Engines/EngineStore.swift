@@ -37,7 +37,7 @@ final class EngineStore: RevisionStore {
     EngineCalls.ofPage.call(
       "commit", name,
       [commit.client, "\(commit.after)", "\(commit.through)"] + commit.entries.words,
-      .commit(rebase: rebase, done))
+      .commit(commit, rebase: rebase, done))
   }
 
   func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
@@ -45,22 +45,4 @@ final class EngineStore: RevisionStore {
     EngineCalls.isInPage(name)
       ? EngineCalls.ofPage.watch(name).feed.watch(onChange) : SharedSubscription {}
   }
-
-  func list(
-    prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
-  ) -> SharedSubscription {
-    Self.listKeys?(name, prefix, onListing) ?? SharedSubscription {}
-  }
-
-  nonisolated(unsafe) private static var listKeys:
-    ((EngineName, KeyName, @escaping @Sendable (RevisionListing) -> Void) -> SharedSubscription)?
-
-  /// Enables engines to list keys. Used with the first prefix, so that a program without one does
-  /// not link this code.
-  static let canList: Void = {
-    listKeys = { engine, prefix, onListing in
-      let call = EngineCalls.ofPage.call("list", engine, [UTF8Text(prefix.bytes)], .list(onListing))
-      return SharedSubscription { if let call { EngineCalls.ofPage.unlist(engine, call) } }
-    }
-  }()
 }

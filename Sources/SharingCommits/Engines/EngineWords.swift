@@ -24,11 +24,27 @@ extension [UTF8Text?] {
       all.append(
         StoredRevision(
           key: KeyName(bytes: self[index]?.bytes ?? []),
-          revision: (self[index + 1]?.bytes).flatMap { try? JSON.decode(from: $0) } ?? 0,
-          bytes: self[index + 2]?.bytes))
+          revision: revision(at: index + 1), bytes: self[index + 2]?.bytes))
       index += 3
     }
     return all
+  }
+
+  /// Reads keys and revisions, from the third word on. Each key has the bytes of its first entry.
+  func revisions(of entries: [CommitEntry]) -> [StoredRevision] {
+    var all: [StoredRevision] = []
+    var index = 2
+    while index + 1 < count {
+      let key = KeyName(bytes: self[index]?.bytes ?? [])
+      let bytes = entries.first { $0.key == key }?.bytes
+      all.append(StoredRevision(key: key, revision: revision(at: index + 1), bytes: bytes))
+      index += 2
+    }
+    return all
+  }
+
+  private func revision(at index: Int) -> Int64 {
+    (self[index]?.bytes).flatMap { try? JSON.decode(from: $0) } ?? 0
   }
 
   func failure(of engine: EngineName, _ part: EnginePart = .answer) -> StorageError {

@@ -38,7 +38,6 @@ public final class Engines: @unchecked Sendable {
   /// ```swift
   /// environment.engines.use(for: .world) { server.store(for: $0) }
   /// ```
-  /// Of a prefix's store, only ``RevisionStore/list(prefix:_:)`` is called.
   public func use(
     for engine: EngineName, _ makeStore: @escaping @Sendable (KeyName) -> any RevisionStore
   ) {

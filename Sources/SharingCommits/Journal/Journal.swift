@@ -20,21 +20,21 @@ extension ListedStore {
 extension MemoryStore: ListedStore {}
 extension BrowserStore: ListedStore {}
 
-/// Keeps what survives the end of a tab, in a store that can be written at once: the steps that are
-/// shown and not committed yet, by client, and copies of what is stored, for the first paint.
+/// Keeps what survives the end of a tab, in a store that can be written at once: the uncommitted
+/// steps of each client, and copies of stored values for the first paint.
 ///
-/// An entry never changes, and no two have one name: a client that has more to keep writes another
-/// entry, with all that is not committed, and removes those before it later. So a program that has
-/// stored an entry removes that one by its name, whatever its client writes meanwhile.
+/// An entry never changes, and no two have one name: a client writes its next entry, with all its
+/// uncommitted steps, and then removes the former one. So a program that has committed an entry
+/// removes that one by its name, whatever its client writes meanwhile.
 final class Journal: @unchecked Sendable {
   private let store: any ListedStore
   private let client: UTF8Text
   private let prefix: UTF8Text
   private let copyPrefix: UTF8Text
   private let lock = Lock()
-  /// The client's entries that are there. Guarded by the lock, as what follows.
-  private var entries: [(number: Int, size: Int)] = []
-  /// The number of the newest entry, also where that was never written.
+  /// The numbers of the client's stored entries. Guarded by the lock, as the property below.
+  private var entries: [Int] = []
+  /// The number of the newest entry, also if it could not be stored.
   private var lastNumber = 0
 
   /// - Parameters:
@@ -56,50 +56,33 @@ final class Journal: @unchecked Sendable {
 
   // MARK: The client's own entries
 
-  /// How many entries of the client may lie in the store, and how many bytes: little beside the
-  /// five million characters of a page's `localStorage`.
-  private static let mostEntries = 16
-  private static let mostBytes = 16_384
-
-  /// Writes the client's steps in place of its entries with lower numbers. Some of those entries
-  /// stay until the journal is tidied: in a page, a removal takes half the time of a write.
+  /// Writes the client's steps in place of its entries with lower numbers.
   /// - Parameter bytes: Nil if there are none.
   func write(_ bytes: [UInt8]?, as number: Int) {
     if let bytes, !keep(bytes, number) { return }
-    let isMuch = lock.withLock {
-      if let bytes { entries.append((number, bytes.count)) }
-      lastNumber = max(lastNumber, number)
-      return entries.count > Self.mostEntries
-        || entries.reduce(0) { $0 + $1.size } > Self.mostBytes
-    }
-    if isMuch { tidy() }
-  }
-
-  /// Removes the client's entries before the newest one.
-  func tidy() {
     let outdated = lock.withLock {
-      let outdated = entries.filter { $0.number < lastNumber }
-      entries.removeAll { $0.number < lastNumber }
+      if bytes != nil { entries.append(number) }
+      lastNumber = max(lastNumber, number)
+      let outdated = entries.filter { $0 < lastNumber }
+      entries.removeAll { $0 < lastNumber }
       return outdated
     }
-    for entry in outdated { try? store.discard(name(entry.number)) }
+    for number in outdated { try? store.discard(name(number)) }
   }
 
-  /// - Returns: Whether the entry is there. If not, its commit is under way all the same.
+  /// Stores an entry.
+  /// - Returns: Whether it is stored. Its steps are committed in any case.
   private func keep(_ bytes: [UInt8], _ number: Int) -> Bool {
     let slot = store.slot(for: name(number))
     if (try? slot.replace(by: bytes)) != nil { return true }
-    // For room.
-    tidy()
     removeCopies()
     return (try? slot.replace(by: bytes)) != nil || keepInPlace(bytes, slot, number)
   }
 
-  /// Keeps an entry that has no room beside the one before it: that is removed first, and comes
-  /// back if there is no room either.
+  /// Stores an entry for which there is no room beside the former one: removes that first, and
+  /// stores it again if the new one still has no room.
   private func keepInPlace(_ bytes: [UInt8], _ slot: any StoreSlot, _ number: Int) -> Bool {
-    let former = lock.withLock { entries.last { $0.number < number } }
-      .map { store.slot(for: name($0.number)) }
+    let former = lock.withLock { entries.last { $0 < number } }.map { store.slot(for: name($0)) }
     guard let former, let text = try? former.read().bytes, (try? former.replace(by: nil)) != nil
     else { return false }
     if (try? slot.replace(by: bytes)) != nil { return true }
@@ -109,45 +92,42 @@ final class Journal: @unchecked Sendable {
 
   // MARK: Those of others
 
-  /// The steps of other clients, the oldest first.
+  /// Returns the steps of other clients, the oldest first.
   func others() -> [JournaledSteps] {
     var others: [JournaledSteps] = []
-    for (client, names) in otherClients() {
-      guard let steps = newest(of: client, names) else { continue }
+    for names in otherEntries() {
+      guard let steps = newest(of: names) else { continue }
       let index = others.firstIndex { $0.order > steps.order } ?? others.count
       others.insert(steps, at: index)
     }
     return others
   }
 
-  /// The clients that have entries, and the names of those, the newest first.
-  private func otherClients() -> [(client: UTF8Text, names: [EntryName])] {
-    var clients: [(client: UTF8Text, names: [EntryName])] = []
+  /// Returns the names of the entries of each other client, the newest first.
+  private func otherEntries() -> [[EntryName]] {
+    var clients: [[EntryName]] = []
     for key in (try? store.keys()) ?? [] {
       guard let name = EntryName(key, prefix), name.client != client else { continue }
-      if let index = clients.firstIndex(where: { $0.client == name.client }) {
-        let names = clients[index].names
-        let place = names.firstIndex { $0.number < name.number } ?? names.count
-        clients[index].names.insert(name, at: place)
+      if let index = clients.firstIndex(where: { $0[0].client == name.client }) {
+        let place = clients[index].firstIndex { $0.number < name.number } ?? clients[index].count
+        clients[index].insert(name, at: place)
       } else {
-        clients.append((name.client, [name]))
+        clients.append([name])
       }
     }
     return clients
   }
 
-  /// The newest entry that can be read. It contains the uncommitted steps of the entries before it.
-  private func newest(of client: UTF8Text, _ names: [EntryName]) -> JournaledSteps? {
+  /// Returns the newest entry that can be read. It contains the uncommitted steps of the entries
+  /// before it.
+  private func newest(of names: [EntryName]) -> JournaledSteps? {
     var newest: JournaledSteps?
     for name in names {
-      if newest != nil {
-        newest?.names.append(name.key)
-      } else if let bytes = try? store.slot(for: name.key).read().bytes {
-        newest = JournaledSteps(of: client, bytes)
-        newest?.isInOlderForm = name.number == 0
-        newest?.names = [name.key]
+      if newest == nil, let bytes = try? store.slot(for: name.key).read().bytes {
+        newest = JournaledSteps(of: name.client, bytes)
         if newest == nil { reportUnreadable(name.key) }
       }
+      newest?.names.append(name.key)
     }
     return newest
   }
@@ -161,17 +141,9 @@ final class Journal: @unchecked Sendable {
         """))
   }
 
-  /// Forgets the steps of another client that are stored.
+  /// Removes the entries of another client after its steps are committed.
   func remove(_ steps: JournaledSteps) {
-    for name in steps.names where !steps.isInOlderForm || holds(steps.bytes, name) {
-      try? store.discard(name)
-    }
-  }
-
-  /// Whether an item in the older form, in which a client has only one, is still the same.
-  private func holds(_ text: [UInt8], _ name: KeyName) -> Bool {
-    guard let bytes = try? store.slot(for: name).read().bytes else { return false }
-    return bytes.holdsSame(as: text)
+    for name in steps.names { try? store.discard(name) }
   }
 
   // MARK: Copies
@@ -200,25 +172,21 @@ final class Journal: @unchecked Sendable {
   }
 }
 
-/// The name of an item with steps of a client: behind the prefix, the client and a number.
+/// The name of a journal entry: the prefix, the client and a number.
 private struct EntryName {
   let key: KeyName
   let client: UTF8Text
-  /// 0 in the older form, in which there is none.
   let number: Int
 
   /// Nil for another item. One with more dots is of another store, whose scope begins as this one.
   init?(_ key: KeyName, _ prefix: UTF8Text) {
     guard key.bytes.starts(with: prefix.bytes) else { return nil }
-    let name = key.bytes[prefix.bytes.count...]
-    let dot = name.firstIndex(of: UInt8(ascii: ".")) ?? name.endIndex
-    var number = 0
-    if dot < name.endIndex {
-      guard let last = UTF8Text(Array(name[(dot + 1)...])).number, last > 0 else { return nil }
-      number = last
-    }
+    let words = key.bytes[prefix.bytes.count...].split(
+      separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard words.count == 2, let number = UTF8Text(Array(words[1])).number, number > 0
+    else { return nil }
     self.key = key
     self.number = number
-    client = UTF8Text(Array(name[..<dot]))
+    client = UTF8Text(Array(words[0]))
   }
 }

@@ -1,40 +1,40 @@
 import SharingCore
 import WasiStorage
 
-/// The steps that a client has in a journal entry: a JSON array of texts, the number of its last
-/// step that is committed, that of the client, and then those of each step.
+/// The uncommitted steps of one client, as they are in a journal entry:
 ///
 /// ```
-/// NUMBER, KIND, KEY, DEFAULT or null, BEFORE…, AFTER…     DEFAULT is with the first of a key
-/// NUMBER, null, AFTER…          the same kind and key; BEFORE is the last AFTER
+/// {"committed":3,"order":1,"steps":[
+///   {"number":4,"kind":"update","key":"tally","default":"0","before":"1","after":"2"}]}
 /// ```
-/// A text is written as its difference from the key's text before: the number of equal bytes at the
-/// beginning, the number at the end, and the bytes between. So each step is kept by itself, also of
-/// large values. If another program commits the first steps, the others still apply exactly.
-struct JournaledSteps: Sendable {
-  let client: UTF8Text
-  /// Higher than the order of the journals that the client showed when it began.
-  let order: Int
-  let bytes: [UInt8]
-  let steps: [JournaledStep]
-  /// The item that has them, and older ones of the client, which have nothing else.
+/// Each step has whole texts, so that it still applies exactly if another program commits the steps
+/// before it.
+struct JournaledSteps: JSONCodable, Sendable {
+  /// The client, and the items that have its steps: the newest entry, and older ones, which have
+  /// nothing else. Not in the text.
+  var client = UTF8Text()
   var names: [KeyName] = []
-  /// Whether the client writes all its steps to one item, again and again, as older programs do.
-  var isInOlderForm = false
-  private let committedStep: Int
+  /// The number of the client's last step that is committed.
+  var committedStep = 0
+  /// Higher than the order of the journals that the client showed when it began.
+  var order = 0
+  var steps: [JournaledStep] = []
 
-  /// Reads a journal; nil if the bytes are something else.
+  init() {}
+
+  /// Reads a journal entry; nil if the bytes are something else.
   init?(of client: UTF8Text, _ bytes: [UInt8]) {
-    guard let words = try? JSON.decode([UTF8Text?].self, from: bytes) else { return nil }
-    var reader = JournalReader(words)
-    guard let committedStep = reader.nextNumber(), let order = reader.nextNumber(),
-      let steps = reader.steps()
+    guard let found = try? JSON.decode(Self.self, from: bytes),
+      !found.steps.isEmpty, found.steps.allSatisfy({ $0.number > 0 })
     else { return nil }
+    self = found
     self.client = client
-    self.committedStep = committedStep
-    self.order = order
-    self.bytes = bytes
-    self.steps = steps
+  }
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("committed", &committedStep)
+    try json.field("order", &order)
+    try json.field("steps", &steps)
   }
 
   /// A commit of the steps, for a client that has ended.
@@ -68,11 +68,11 @@ struct JournaledSteps: Sendable {
       let coding = coding(stored.key)
       for step in steps where step.key == stored.key && step.number > applied {
         if step.kind == .adoption {
-          if stored.revision == 0 { text = step.after }
+          if stored.revision == 0 { text = step.after?.bytes }
         } else if step.isOfOtherForm(than: text, stored.revision) {
-          loss = step.after
+          loss = step.after?.bytes
         } else {
-          let theirs = text ?? step.defaultText
+          let theirs = text ?? step.defaultText?.bytes
           if step.isUpdate, ItemContents(theirs) != ItemContents(step.former) { isExact = false }
           let made = step.made(on: theirs, coding)
           text = made.text
@@ -105,7 +105,7 @@ struct JournaledSteps: Sendable {
       if isFirst, !(isMissing ? step.isOnDefault : result == step.former) { return text }
       isFirst = false
       // Later steps may have begun on the text that their program showed before.
-      result = step.made(on: isMissing ? step.defaultText : result, coding).text ?? []
+      result = step.made(on: isMissing ? step.defaultText?.bytes : result, coding).text ?? []
     }
     return result
   }

@@ -24,6 +24,11 @@ public struct Commit: Sendable {
     self.entries = entries
   }
 
+  /// Returns the commit with other entries.
+  func with(_ entries: [CommitEntry]) -> Commit {
+    Commit(client: client, after: after, through: through, entries: entries)
+  }
+
   /// Returns whether the commit was made from the stored revisions.
   /// - Parameters:
   ///   - stored: The stored revisions of the entries' keys, in the same order.

@@ -41,19 +41,6 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
     feed.watch(onChange)
   }
 
-  /// Reports all keys at once.
-  public func list(
-    prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
-  ) -> SharedSubscription {
-    // Watch first: another thread may commit during the report.
-    let subscription = feed.watch { changed in
-      guard case .success(let changed) = changed else { return }
-      onListing(.changed(changed.filter { $0.key.begins(with: prefix) }))
-    }
-    onListing(.all(lock.withLock { records.values.filter { $0.key.begins(with: prefix) } }))
-    return subscription
-  }
-
   /// Returns the stored value of a key.
   public func stored(_ key: KeyName) -> StoredRevision { lock.withLock { records[key] } }
 

@@ -39,26 +39,6 @@ public protocol RevisionStore: AnyObject, Sendable {
   /// A failure says, once, that commits may be missed: of the key that it names, or of all keys. It
   /// becomes their `loadError`. The next revision of a key, even if it is known already, ends that.
   func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription
-
-  /// Reports the values of all keys that begin with a prefix, and then their changes, including
-  /// this program's, until the subscription ends. Changes during the first report may arrive before
-  /// it.
-  ///
-  /// Optional: the default reports a failure.
-  func list(
-    prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
-  ) -> SharedSubscription
-}
-
-extension RevisionStore {
-  /// Reports that the store does not list its keys.
-  public func list(
-    prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
-  ) -> SharedSubscription {
-    onListing(
-      .failed(StorageError(.unavailable, key: prefix, "This store does not list its keys.")))
-    return SharedSubscription {}
-  }
 }
 
 /// Commits of other programs, or the reason why they may be missed.
@@ -78,20 +58,7 @@ public typealias StoreChanges = Result<[StoredRevision], StorageError>
 public typealias Rebase =
   @Sendable (_ stored: [StoredRevision], _ applied: Int) -> [CommitEntry]?
 
-/// A report about the keys of a revision store that begin with a prefix.
-public enum RevisionListing: Sendable {
-  /// All stored values. A key that an earlier report had and this one lacks is removed.
-  case all([StoredRevision])
-  /// The values that have changed since. A key without bytes is removed.
-  case changed([StoredRevision])
-  /// The store cannot list its keys.
-  case failed(StorageError)
-}
-
 extension KeyName {
-  /// Whether the name begins with the bytes of a prefix.
-  func begins(with prefix: KeyName) -> Bool { bytes.starts(with: prefix.bytes) }
-
   /// Whether the name is that of a copy of another key's value.
   var isCopy: Bool { ends(with: ".replaced") || ends(with: ".corrupt") }
 

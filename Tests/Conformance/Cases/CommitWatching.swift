@@ -79,7 +79,7 @@ let commitWatching: [Case] = [
     trial.expect(shown.wrappedValue == mine.wrappedValue, "it is not shown")
   },
   Case("R30", "a store is watched once, also where other values are made meanwhile") { trial in
-    let store = UnlistedStore()
+    let store = WatchedStore()
     let environment = SharingEnvironment()
     let make = { Shared(wrappedValue: 0, .revisions($0, in: store)) }
     store.onFirstWatch = { _ = environment.run { make("other") } }
@@ -89,7 +89,7 @@ let commitWatching: [Case] = [
   },
   Case("R30", "a commit of another program between the load of a value and its following shows") {
     trial in
-    let store = UnlistedStore()
+    let store = WatchedStore()
     let other = SharingEnvironment()
     let theirs = other.run { Shared(wrappedValue: 0, .revisions("count", in: store)) }
     // With another value, the program watches the store already.

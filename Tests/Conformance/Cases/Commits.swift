@@ -359,13 +359,13 @@ let commits: [Case] = [
   Case("R28", "a journal that is damaged, or somebody else's, is left alone") { trial in
     let programs = Programs(1)
     let texts: [StaticString] = [
-      "", "{", "[]", "[\"1\",\"2\"]", "null", "7", #"["0","1","1",null,"0","0","5"]"#,
-      #"["0","1","1","0","count",null,null,null,null,"0","0"]"#,
-      #"["0","1","1","0","count",null,null,null,null,"1","0","5"]"#,
-      #"["x","1","1","0","count",null,null,null,null,"0","0","5"]"#,
+      "", "{", "[]", "{}", "null", "7", #"{"steps":[]}"#, #"{"steps":[{"key":"count"}]}"#,
+      #"{"steps":[{"number":1,"kind":"other","key":"count"}]}"#,
+      #"{"steps":[{"number":"x","kind":"set","key":"count"}]}"#,
+      #"{"order":"x","steps":[{"number":1,"kind":"set","key":"count"}]}"#,
     ]
-    for text in texts {
-      let name: UTF8Text = "sharing.journal.\(text)"
+    for (index, text) in texts.enumerated() {
+      let name: UTF8Text = "sharing.journal.client.\(index + 1)"
       programs.journals.replace(KeyName(bytes: name.bytes), by: UTF8Text(stringLiteral: text).bytes)
     }
     let count = programs[0].count()
@@ -381,9 +381,10 @@ let commits: [Case] = [
   Case("R28", "a journal whose numbers no program has written is recovered all the same") { trial in
     for order in [-9, 0, Int.max] {
       let programs = Programs(1)
-      let text: UTF8Text =
-        #"["-1","\#(order)","1","1","count","0",null,null,null,"0","0","5"]"#
-      programs.journals.replace("sharing.journal.x", by: text.bytes)
+      let step: UTF8Text =
+        #"{"number":1,"kind":"update","key":"count","default":"0","before":null,"after":"5"}"#
+      let text: UTF8Text = #"{"committed":-1,"order":\#(order),"steps":[\#(step)]}"#
+      programs.journals.replace("sharing.journal.x.1", by: text.bytes)
       let count = programs[0].count()
       programs[0].run { count.update { $0 += 1 } }
       programs.deliverAll()

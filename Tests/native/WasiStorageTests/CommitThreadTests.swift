@@ -74,10 +74,11 @@ struct CommitThreadTests {
   }
 
   @Test func aValueThatIsMadeWhileItIsRecoveredIsNotSavedForEver() {
-    let journal = Array(#"["0","1","1","1","count","0",null,null,null,"0","0","5"]"#.utf8)
+    let step = #""number":1,"kind":"update","key":"count","default":"0","before":null,"after":"5""#
+    let journal = Array(#"{"committed":0,"order":1,"steps":[{\#(step)}]}"#.utf8)
     for round in 0..<200 * times {
       let (memory, journals) = (MemoryRevisionStore(), MemoryStore())
-      journals.set(journal, for: "sharing.journal.x")
+      journals.set(journal, for: "sharing.journal.x.1")
       let other = Program(memory, "other", journals)
       for _ in 0..<round % 100 { _ = other.count.wrappedValue }  // recovery runs meanwhile
       let program = Program(beside: other)

@@ -28,18 +28,6 @@ import WasiStorage
     }
   }
 
-  @Test func aKeyBuiltOnAPrefixMayStoreAnEntryWhenItReceivesOne() async {
-    await #expect(processExitsWith: .success) {
-      alarm(10)
-      let store = MemoryRevisionStore()
-      SharingEnvironment.current.engines.use(store, for: "world")
-      let count = SharedReader(
-        wrappedValue: 0, CountKey { if $0 == 1 { store.store("people.bob") } })
-      store.store("people.ann")
-      exit(count.wrappedValue == 2 ? EXIT_SUCCESS : EXIT_FAILURE)
-    }
-  }
-
   @Test func theTrackerOfAStatusMayReadIt() async {
     await #expect(processExitsWith: .success) {
       alarm(10)
@@ -58,41 +46,5 @@ import WasiStorage
       let isLoading = count.isLoading
       exit(!isLoading && reads.withLock { $0 } > 0 ? EXIT_SUCCESS : EXIT_FAILURE)
     }
-  }
-}
-
-/// The number of values under a prefix. Calls a closure with each number that it has yielded.
-private struct CountKey: SharedReaderKey {
-  let id = KeyName("how many")
-  let base = EnginePrefixKey<Int>.engine(prefix: "people.", in: "world")
-  let onCount: @Sendable (Int) -> Void
-
-  init(_ onCount: @escaping @Sendable (Int) -> Void) { self.onCount = onCount }
-
-  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
-    base.load(
-      context: .userInitiated,
-      continuation: LoadContinuation { continuation.resume(with: $0.map { $0?.count ?? 0 }) })
-  }
-
-  func subscribe(
-    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
-  ) -> SharedSubscription {
-    base.subscribe(
-      context: .userInitiated,
-      subscriber: SharedSubscriber { result in
-        guard case .success(let entries) = result else { return }
-        subscriber.yield(entries?.count ?? 0)
-        onCount(entries?.count ?? 0)
-      })
-  }
-}
-
-extension MemoryRevisionStore {
-  /// Stores a number, like another program.
-  fileprivate func store(_ key: KeyName) {
-    let entry = CommitEntry(key: key, expected: nil, bytes: Array("1".utf8))
-    let commit = Commit(client: "\(key)", after: 0, through: 1, entries: [entry])
-    self.commit(commit, rebase: { _, _ in nil }) { _ in }
   }
 }

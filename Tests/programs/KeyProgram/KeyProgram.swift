@@ -56,7 +56,6 @@ struct KeyProgram: PageApp {
     }
     page.on("own session") { SharingEnvironment.current.stores.session = MemoryStore() }
     if EngineName.world.isAvailable {
-      startPeople(on: page)
       startReading(on: page)
     }
     page.on("reset list") { $list.reset() }
@@ -71,30 +70,14 @@ struct KeyProgram: PageApp {
     page.set("tally", "\(tally)")
   }
 
-  /// Numbers of people in an engine, and all of them.
-  private func startPeople(on page: Page) {
-    @SharedReader(.engine(prefix: "people.", in: .world)) var people: [KeyName: Int] = [:]
-    @Shared(.engine("people.ann", in: .world)) var ann = 0
-    page.bind("people") { $people.isLoading ? "loading" : text(of: people) }
-    page.bind("people-problem") { $people.loadError.map { message(of: $0) } ?? "" }
-    page.on("ann") { $ann.update { $0 += 1 } }
-    page.on("forget ann") { $ann.reset() }
-    page.on("list people") { $people.load { _ in } }
-  }
-
-  /// A count in an engine that others change.
+  /// A count in an engine that others change, and one that the user may not change.
   private func startReading(on page: Page) {
     @SharedReader(.engine("public.count", in: .world)) var read = 0
     page.bind("read") { $read.isLoading ? "loading" : "\(read)" }
     page.bind("read-problem") { $read.loadError.map { message(of: $0) } ?? "" }
-  }
-
-  private func text(of people: [KeyName: Int]) -> UTF8Text {
-    var text: UTF8Text = ""
-    for (name, number) in people.sorted(by: { $0.key < $1.key }) {
-      text = "\(text)\(name)=\(number) "
-    }
-    return text
+    @Shared(.engine("people.ann", in: .world)) var ann = 0
+    page.bind("ann-problem") { $ann.saveError.map { message(of: $0) } ?? "" }
+    page.on("ann") { $ann.update { $0 += 1 } }
   }
 
   private func export(to page: Page) {

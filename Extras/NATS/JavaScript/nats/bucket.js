@@ -3,7 +3,7 @@
 // followed by consumers.
 
 import { failure, field } from "./connection.js";
-import { keyOf, recordOf, tokenOf } from "./records.js";
+import { recordOf, tokenOf } from "./records.js";
 
 const decoder = new TextDecoder(), nothing = new Uint8Array();
 
@@ -28,27 +28,25 @@ export const bucketOf = ({ bucket, create = "KVAPI.CREATE" }, connection) => {
     throw failure(what, /exceed|insuff|limit/.test(what) ? "Quota" : undefined);
   };
 
-  const receive = (follower, { code, head, body, reply, subject }) => {
+  const receive = (follower, { code, head, body, reply }) => {
     follower.end = Date.now() + 3_000;
     const flow = code && (reply ?? field(head, "Stalled"));
     if (flow?.startsWith("$JS.FC.")) connection.publish(flow);
     // $JS.ACK.stream.consumer.deliveries.revision.number.time.pending
-    const [revision, number, , pending] = code
+    const [revision, number] = code
       ? [0, field(head, "Last-Consumer") ?? follower.last]
       : reply?.split(".").slice(5) ?? [];
     follower.last += code ? 0 : 1;
     if (+number !== follower.last) return follow(follower);
-    const key = keyOf(subject.slice(root.length));
-    const records = key == null ? [] : [recordOf(key, +revision, body)];
-    if (!code) follower.hear(records, +pending, follower.last === 1);
+    if (!code) follower.hear(recordOf(follower.key, +revision, body), follower.last === 1);
   };
 
-  // Makes a consumer, which begins with the last record of each key.
+  // Makes a consumer of a key, which begins with its last record.
   const follow = (follower) => {
     connection.unsubscribe(follower.id);
     const { id, name, subject } = connection.subscribe((message) => receive(follower, message));
-    Object.assign(follower, { id, end: Date.now() + 8_000, last: 0, first: [] });
-    const filter_subject = root + follower.filter;
+    Object.assign(follower, { id, end: Date.now() + 8_000, last: 0 });
+    const filter_subject = root + follower.token;
     const config = {
       name,
       deliver_subject: subject,
@@ -65,7 +63,9 @@ export const bucketOf = ({ bucket, create = "KVAPI.CREATE" }, connection) => {
     const body = JSON.stringify({ stream_name: stream, config });
     ask(`${create}.${name}.${filter_subject}`, body).then(({ num_pending: pending }) => {
       connection.show(missing = "");
-      if (!pending && !follower.last && connection.isSubscribed(id)) follower.hear([], 0, true);
+      if (!pending && !follower.last && connection.isSubscribed(id)) {
+        follower.hear(recordOf(follower.key, 0, nothing), true);
+      }
     }, (error) => {
       if (!/Denied|Quota/.test(error.name)) return connection.show(error.message);
       connection.unsubscribe(id);
@@ -76,26 +76,20 @@ export const bucketOf = ({ bucket, create = "KVAPI.CREATE" }, connection) => {
   };
 
   return {
-    follower: (name) => followers.get(name),
+    follower: (key) => followers.get(key),
 
-    // Follows the keys that a filter names. `hear` gets records, the number of those that are still
-    // to come, and whether they are the first of a consumer; `fail` gets the first refusal. That
-    // is in `error` until records come.
-    begin(name, filter, hear, fail) {
-      const follower = { name, filter, hear, fail, loads: 0 };
-      followers.set(name, follower);
+    // Follows a key. `hear` gets records, and whether each is the first of a consumer; `fail` gets
+    // the first refusal. That is in `error` until a record comes.
+    begin(key, hear, fail) {
+      const follower = { key, token: tokenOf(key), hear, fail, loads: 0 };
+      followers.set(key, follower);
       if (connection.isReady()) follow(follower);
       return follower;
     },
 
-    end(follower) {
-      followers.delete(follower.name);
-      connection.unsubscribe(follower.id);
-    },
-
     followAll: () => followers.forEach(follow),
 
-    // Follows the keys of each follower again that has received no message in time.
+    // Follows each key again whose consumer has sent no message in time.
     followLate(now) {
       for (const follower of followers.values()) if (now > follower.end) follow(follower);
     },

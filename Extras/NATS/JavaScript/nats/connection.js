@@ -42,7 +42,7 @@ export const connectTo = ({ servers, credentials, inbox, watch }, window, on) =>
       ...given,
       auth_token: token,
       verbose: false,
-      pedantic: false, // the name of a consumer of a prefix ends with a wildcard
+      pedantic: false,
       headers: true,
       no_responders: true,
     };

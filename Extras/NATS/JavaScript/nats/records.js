@@ -10,13 +10,6 @@ export const tokenOf = (key) =>
       "%" + sign.charCodeAt(0).toString(16).toUpperCase())
     .replaceAll("%", "=") || "=";
 
-/** Returns the key of a token; nothing for a token that `tokenOf` never returns. */
-export const keyOf = (token) => {
-  try {
-    return token === "=" ? "" : decodeURIComponent(token.replaceAll("=", "%"));
-  } catch { /* it is none */ }
-};
-
 // A program cannot have half a surrogate pair; browsers before 2023 have no isWellFormed.
 const isText = (value) =>
   typeof value === "string" && (value.isWellFormed?.() ?? !/\p{Surrogate}/u.test(value));

@@ -2,13 +2,13 @@ import Foundation
 import SharingCore
 import Synchronization
 
-/// Follows a subject of the bucket with an ordered consumer, which begins with the last stored
-/// message of each key. Replaces the consumer if messages are missing or it falls silent.
+/// Follows the subject of a key with an ordered consumer, which begins with the last stored
+/// message. Replaces the consumer if messages are missing or it falls silent.
 final class NATSFollower: Sendable {
   /// The events of a follower.
   enum Event {
     /// The consumer begins, or begins again. If it is empty, nothing is stored; otherwise its first
-    /// messages are the stored ones.
+    /// message is the stored one.
     case began(isEmpty: Bool)
     case message(Message)
     /// The subject cannot be followed: now, or by this user.
@@ -16,12 +16,9 @@ final class NATSFollower: Sendable {
   }
 
   struct Message {
-    let subject: String
     let revision: Int64
     /// Whether it is the first one of its consumer.
     let isFirst: Bool
-    /// The number of stored messages that follow.
-    let pending: Int
     let body: [UInt8]
   }
 
@@ -145,7 +142,7 @@ final class NATSFollower: Sendable {
     // $JS.ACK.stream.consumer.n.REVISION.COUNT.time.pending
     let words = (message.reply ?? "").split(separator: ".").map(String.init)
     guard words.count >= 9, let revision = Int64(words[words.count - 4]),
-      let count = Int(words[words.count - 3]), let pending = Int(words[words.count - 1])
+      let count = Int(words[words.count - 3])
     else { return true }
     let isNext = state.withLock {
       guard count == $0.count + 1 else { return false }
@@ -156,11 +153,7 @@ final class NATSFollower: Sendable {
       restart()
       return true
     }
-    onEvent(
-      .message(
-        Message(
-          subject: message.subject, revision: revision, isFirst: count == 1, pending: pending,
-          body: message.body)))
+    onEvent(.message(Message(revision: revision, isFirst: count == 1, body: message.body)))
     return true
   }
 }

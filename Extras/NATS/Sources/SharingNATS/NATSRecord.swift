@@ -107,23 +107,6 @@ enum NATSSubject {
     return root(of: bucket) + (token.isEmpty ? "=" : token)
   }
 
-  /// Returns the subject for all keys with a prefix; nil if the prefix does not end with a token.
-  static func all(under prefix: KeyName, in bucket: String) -> String? {
-    let start = token(of: prefix.bytes + [UInt8(ascii: "x")]).dropLast()
-    guard start.isEmpty || start.hasSuffix(".") else { return nil }
-    return "\(root(of: bucket))\(start)>"
-  }
-
-  /// Returns the key of a subject; nil if the subject is not a key's.
-  static func key(of subject: String, in bucket: String) -> KeyName? {
-    let root = root(of: bucket)
-    guard subject.hasPrefix(root) else { return nil }
-    let token = subject.dropFirst(root.count)
-    if token == "=" { return KeyName(bytes: []) }
-    let text = token.replacing("=", with: "%").removingPercentEncoding
-    return text.map { KeyName(bytes: Array($0.utf8)) }
-  }
-
   private static func root(of bucket: String) -> String { "$KV.\(bucket)." }
 
   private static func token(of bytes: [UInt8]) -> String {

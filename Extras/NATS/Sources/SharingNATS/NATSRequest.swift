@@ -35,7 +35,6 @@ struct NATSGreeting {
 
   var packet: [UInt8] {
     var options = who
-    // Not pedantic: the name of a consumer for a prefix ends with a wildcard.
     for (name, isOn) in [
       "verbose": false, "pedantic": false, "headers": true, "no_responders": true,
     ] {

@@ -109,19 +109,6 @@ final class NATSStore: RevisionStore {
     return subscription
   }
 
-  func list(
-    prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
-  ) -> SharedSubscription {
-    guard let subjects = NATSSubject.all(under: prefix, in: server.bucket) else {
-      onListing(.failed(unavailable("The prefix \"\(prefix)\" does not end with a dot.")))
-      return SharedSubscription {}
-    }
-    let listing = NATSListing(server.bucket, onListing)
-    let follower = NATSFollower(server.bucket, subjects, server.connection) { listing.receive($0) }
-    server.connection.follow(follower)
-    return SharedSubscription { [server] in server.connection.unfollow(follower) }
-  }
-
   private func followOnce() {
     let isFirst = state.withLock { state in
       defer { state.isFollowing = true }

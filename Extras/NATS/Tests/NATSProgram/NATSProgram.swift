@@ -14,7 +14,7 @@ extension EngineName {
 ///
 /// prints the count when all of it is stored, and before that what it is told; with a COUNT of 0,
 /// each count that it hears of. With `read` for the COUNT it does so, too, and cannot change it.
-/// With `list`, KEY is a prefix, and it prints each dictionary of what is under it. With
+/// With
 /// `contract`, it prints what the store of that key does not do as every store has to. With
 /// `other`, it counts once under another key of that store. With `lines`, it counts once for each
 /// line that it reads, and prints a line when that is stored; with `shows`, that is the count. With
@@ -30,7 +30,6 @@ extension EngineName {
       inbox: words.count > 7 ? words[7] : nil, watch: words.count > 6 ? words[6] : nil,
       credentials: { .password(words[3], for: words[2]) })
     SharingEnvironment.current.engines.use(for: .world) { server.store(for: $0) }
-    if words[5] == "list" { return list(under: words[4]) }
     if words[5] == "read" { return read(words[4]) }
     if words[5] == "other" {
       let store = server.store(for: KeyName(words[4]))
@@ -44,21 +43,6 @@ extension EngineName {
     if words[5] == "release" { return release(server.store(for: KeyName(words[4]))) }
     if words[5] == "bytes" { return storeBytes(in: server.store(for: KeyName(words[4]))) }
     count(under: words[4], times: Int(words[5]) ?? 0)
-  }
-
-  nonisolated private static func list(under prefix: String) {
-    @SharedReader(.engine(prefix: prefix, in: .world)) var counts: [KeyName: Int] = [:]
-    // Alone, so that the end of loading does not print an error again.
-    let errors = observe {
-      if let error = $counts.loadError { say(error) }
-    }
-    let observer = observe {
-      if $counts.loadError != nil { return }
-      let entries = counts.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
-      if !$counts.isLoading { say("[\(entries.joined(separator: " "))]") }
-    }
-    while true { Thread.sleep(forTimeInterval: 1) }
-    withExtendedLifetime((errors, observer)) {}
   }
 
   nonisolated private static func tryContract(of store: any RevisionStore) {

@@ -56,7 +56,7 @@ def test_who_may_only_read_stores_nothing_and_goes_on_reading(reader, servers):
     before, tab = revision(servers), reader()
     tab.expect_text("#read", "1")
     send(tab, "ann")  # the program may change this value, but not the user
-    tab.expect_text("#people-problem", re.compile("Permissions Violation"))
+    tab.expect_text("#ann-problem", re.compile("Permissions Violation"))
     add(servers, 1)
     tab.expect_text("#read", "2")
     assert revision(servers) == before + 1

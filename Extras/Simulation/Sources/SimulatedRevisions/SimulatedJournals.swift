@@ -73,13 +73,12 @@ extension KeyName {
   /// Whether it is the name of a journal.
   package var isJournal: Bool { bytes.starts(with: UTF8Text("sharing.journal").bytes) }
 
-  /// The client of the journal, and the number of the entry: the digits after the last dot. It is 0
-  /// in the older form of journals, with one item for each client.
+  /// The client of the journal, and the number of the entry: the digits after the last dot.
   package var journalEntry: (client: UTF8Text, number: Int)? {
     let words = bytes.split(separator: UInt8(ascii: "."))
     guard isJournal, words.count > 2 else { return nil }
-    let last = UTF8Text(Array(words[words.count - 1]))
-    guard let number = try? JSON.decode(Int.self, from: last.bytes) else { return (last, 0) }
+    guard let number = try? JSON.decode(Int.self, from: Array(words[words.count - 1]))
+    else { return nil }
     return (UTF8Text(Array(words[words.count - 2])), number)
   }
 }

@@ -60,12 +60,6 @@ import WasiStorage
     #expect(failures[2] == failures[0])
   }
 
-  @Test func thePrefixOfAnEngineIsNotSimulatedInSilence() {
-    let failure = thrown { try Simulation<PrefixTab>().run(seeds: 0..<1) }
-    #expect(failure?.steps == [])
-    #expect(failure?.problem.contains("A simulation does not list the keys of an engine") == true)
-  }
-
   #if THREAD_SANITIZER
     static let chunks = seeds(10)
   #else

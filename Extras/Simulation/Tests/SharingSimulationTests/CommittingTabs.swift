@@ -157,14 +157,6 @@ struct AdoptingTab: SimulatedTab {
   ]
 }
 
-/// All values of an engine under a common prefix.
-struct PrefixTab: SimulatedTab {
-  @SharedReader(.engine(prefix: "presence.", in: "world")) var here: [KeyName: String] = [:]
-
-  var values: [SimulatedValue] { [SimulatedValue("here", $here)] }
-  static let actions: [SimulatedAction<PrefixTab>] = []
-}
-
 /// A tally whose tabs report the other tabs' values on request.
 struct WitnessTab: SimulatedTab {
   @TaskLocal static var wanted = ""

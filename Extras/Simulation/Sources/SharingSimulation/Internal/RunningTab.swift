@@ -69,9 +69,7 @@ final class RunningTab<Tab: SimulatedTab> {
     let connection = SimulatedConnection(origin.database, of: place) { [environment] body in
       environment.run { batch(body) }
     }
-    let made = TabRevisions(connection, faults) { [issues] issue in
-      issues.first = issues.first ?? "\(issue)"
-    }
+    let made = TabRevisions(connection, faults)
     revisions.append(made)
     return made
   }

@@ -9,17 +9,12 @@ final class TabRevisions: RevisionStore, @unchecked Sendable {
   private let faults: TabFaults
   /// Whether a load of the tab was answered in this turn.
   private(set) var hasLoaded = false
-  /// Called with an issue if the tab uses a feature that cannot be simulated.
-  private let onIssue: (UTF8Text) -> Void
   /// The last revision of each key that the program has received.
   private var revisions: [KeyName: Int64] = [:]
 
-  init(
-    _ connection: SimulatedConnection, _ faults: TabFaults, _ onIssue: @escaping (UTF8Text) -> Void
-  ) {
+  init(_ connection: SimulatedConnection, _ faults: TabFaults) {
     self.connection = connection
     self.faults = faults
-    self.onIssue = onIssue
   }
 
   func turnBegins() { hasLoaded = false }
@@ -62,14 +57,6 @@ final class TabRevisions: RevisionStore, @unchecked Sendable {
 
   func watch(_ onChange: @escaping @Sendable (StoreChanges) -> Void) -> SharedSubscription {
     connection.watch(onChange)
-  }
-
-  func list(
-    prefix: KeyName, _ onListing: @escaping @Sendable (RevisionListing) -> Void
-  ) -> SharedSubscription {
-    onIssue("A simulation does not list the keys of an engine, as for .engine(prefix:).")
-    onListing(.failed(StorageError(.unavailable, key: prefix, "A simulation lists no keys.")))
-    return SharedSubscription {}
   }
 
   private func error(of fault: SimulatedFault?, _ key: KeyName?) -> StorageError? {

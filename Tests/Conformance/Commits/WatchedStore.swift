@@ -2,8 +2,8 @@ import SharingCommits
 import SharingCore
 import WasiStorage
 
-/// A store with only the three required functions. It counts its watchers.
-final class UnlistedStore: ForwardingStore, @unchecked Sendable {
+/// A store that counts its watchers.
+final class WatchedStore: ForwardingStore, @unchecked Sendable {
   let base = MemoryRevisionStore()
   private(set) var watchCount = 0
   var onFirstWatch: () -> Void = {}
