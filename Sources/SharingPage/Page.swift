@@ -11,8 +11,6 @@ public final class Page {
   enum Output {
     case browser
     case terminal
-    /// Nowhere: a command tries its actions.
-    case rehearsal
     case recorder((_ name: StaticString, _ text: [UInt8]) -> Void)
   }
 
@@ -48,11 +46,6 @@ public final class Page {
   /// Whether the output is lines of text. A text that a page shows in many places is printed once.
   public var isTerminal: Bool {
     if case .terminal = output { true } else { false }
-  }
-
-  /// Whether the output is visible at all.
-  var isShown: Bool {
-    if case .rehearsal = output { false } else { true }
   }
 
   /// Shows a text under a name: where the page binds it, or as a line `name: text`.
@@ -155,7 +148,7 @@ public final class Page {
 
   /// Adds an action: `data-click="NAME"` in the page, `NAME` on a command line.
   func add(_ action: Action) {
-    if isShown, self.action(named: action.name) != nil {
+    if self.action(named: action.name) != nil {
       SharingEnvironment.current.onIssue(
         SharingIssue(
           """
@@ -198,7 +191,7 @@ public final class Page {
       return sharing_page_set(
         name.utf8Start, Int32(name.utf8CodeUnitCount), text, Int32(text.count))
     case .recorder(let record): record(name, text)
-    case .terminal, .rehearsal: break
+    case .terminal: break
     }
     return 1
   }

@@ -32,12 +32,12 @@ public protocol PageApp {
   /// Creates the program, before it shows anything.
   init()
 
-  /// Binds the program's state and actions to the page. A command calls it twice: first over a copy
-  /// of the stored values, to find out whether an action would be refused.
+  /// Binds the program's state and actions to the page.
   func start(on page: Page)
 
   /// Runs the program on a command line. By default, each word names an action of ``start(on:)``,
-  /// and the words after it belong to the action: `edit 3 "Milk"`.
+  /// and the words after it belong to the action: `edit 3 "Milk"`. The actions run in order, up to
+  /// the first that is refused.
   /// - Returns: The exit status: 0, 1 if an action is refused or a value is not stored, 2 for
   ///   misuse.
   static func command(_ words: [[UInt8]]) -> Int32

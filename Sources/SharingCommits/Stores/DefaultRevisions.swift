@@ -30,14 +30,9 @@ extension DefaultStores {
   /// The store of a revision store's journals. A journal does not name its revision store, so it is
   /// nil for one that is neither the default nor has a scope.
   func journalStore(for store: any RevisionStore, _ scope: UTF8Text?) -> (any ListedStore)? {
-    if scope != nil, rehearsed == nil {
-      return SimulatedStores.currentJournals ?? BrowserStore.local
-    }
+    if scope != nil { return SimulatedStores.currentJournals ?? BrowserStore.local }
     return defaults.journals(of: store)
   }
-
-  /// The store that the program has set, or a key has used; nil if there is none.
-  fileprivate var ownRevisionStore: (any RevisionStore)? { defaults.known }
 
   private var defaults: DefaultRevisions { revisionDefaults { DefaultRevisions() } }
 }
@@ -61,7 +56,6 @@ private final class DefaultRevisions: @unchecked Sendable {
 
   /// The lock is held.
   private func make(_ stores: DefaultStores) -> any RevisionStore {
-    if let store = stores.rehearsed?.stores.ownRevisionStore { return store }
     let store = HostStores.revisions(stores.appNameForKey)
     if store === EngineStore.indexedDB { journalStore = BrowserStore.local }
     return store
@@ -75,9 +69,6 @@ private final class DefaultRevisions: @unchecked Sendable {
       return isUsed
     }
   }
-
-  /// The store, if it was made or set.
-  var known: (any RevisionStore)? { lock.withLock { store } }
 
   func markUsed() {
     lock.withLock { isUsed = true }

@@ -123,30 +123,6 @@ public final class DefaultStores: @unchecked Sendable {
     }
   }
 
-  /// The environment whose values a rehearsal copies. Nothing may be stored in a rehearsal. Nil if
-  /// this is none.
-  package private(set) var rehearsed: SharingEnvironment?
-
-  /// Returns the store that values use in place of their key's, such as in a rehearsal.
-  package var replacement: (any KeyValueStore) -> any KeyValueStore = { $0 }
-
-  /// Makes these the stores of a rehearsal: those that a program has set up, over copies. The
-  /// clock stays, since a rehearsal writes only to its copies.
-  package func rehearse(
-    _ program: SharingEnvironment, over copy: @escaping (any KeyValueStore) -> any KeyValueStore
-  ) {
-    let original = program.stores
-    rehearsed = program
-    replacement = copy
-    original.lock.withLock {
-      ownLocal = original.ownLocal
-      ownSession = original.ownSession
-      ownLocation = original.ownLocation
-      ownFiles = original.ownFiles
-      ownAppName = original.ownAppName
-    }
-  }
-
   /// Uses another store for `local`, unless the program has set one.
   package func useByDefault(local store: any KeyValueStore) {
     if !lock.withLock({ isLocalSet }) { local = store }
