@@ -7,9 +7,6 @@ enum Command {
   ///   misuse.
   static func run(_ words: [[UInt8]], _ start: (Page) -> Void) -> Int32 {
     let page = Page(to: .terminal)
-    let stores = SharingEnvironment.current.stores
-    // A command shows only its own changes; changes by other programs are for the next run.
-    if let store = FileStore(following: .never) { stores.useByDefault(local: store) }
     var status: Int32 = 0
     do throws(CommandError) {
       guard words.allSatisfy(Arguments.isText) else { throw .notUTF8 }
@@ -20,7 +17,7 @@ enum Command {
       status = error.status
     }
     // A debounced save that fails later would not change the status.
-    stores.flush()
+    SharingEnvironment.current.stores.flush()
     if !page.isComplete {
       page.warn("The output cannot be written, so not everything was shown.")
     }

@@ -1,7 +1,7 @@
 import CHost
 
 /// The place where a program shows its state and receives the actions of people: the page in a
-/// browser, lines of text elsewhere, or a ``PageRecorder`` in tests.
+/// browser, lines of text in a command, or a ``PageRecorder`` in tests.
 ///
 /// In a page, the HTML binds names: `<output data-text="count">` shows the text set under "count".
 /// JavaScript/page.d.ts lists all bindings; JavaScript/sharing.d.ts shows how to pass an object of
