@@ -95,8 +95,7 @@ public final class Page {
     }
     var text = problem
     if warning != problem, !warning.isEmpty { text += text.isEmpty ? warning : " \(warning)" }
-    // An older page may only bind the former name.
-    if send("storage-error", text.bytes) == 0 { send("notice", text.bytes) }
+    send("storage-error", text.bytes)
   }
 
   /// Refuses the action of a person: the page shows the reason under "refused" until the next
@@ -183,17 +182,13 @@ public final class Page {
   }
 
   /// Sends bytes to the places in the page that bind a name.
-  /// - Returns: The number of these places.
-  @discardableResult
-  func send(_ name: StaticString, _ text: [UInt8]) -> Int32 {
+  func send(_ name: StaticString, _ text: [UInt8]) {
     switch output {
     case .browser:
-      return sharing_page_set(
-        name.utf8Start, Int32(name.utf8CodeUnitCount), text, Int32(text.count))
+      _ = sharing_page_set(name.utf8Start, Int32(name.utf8CodeUnitCount), text, Int32(text.count))
     case .recorder(let record): record(name, text)
     case .terminal: break
     }
-    return 1
   }
 
   private func writeLine(_ line: UTF8Text, to stream: Int32) {
