@@ -33,9 +33,6 @@ import type { Page } from "./sharing.d.ts";
  * | `storage-error` | why values could not be stored or loaded (`page.bindErrors(of: $count)`) |
  * | `refused` | why the last action was refused (`page.refuse("…")`) |
  *
- * In a page without `program-error`, `status` has its text, and `notice` that of `storage-error`:
- * their former names.
- *
  * ## Rows
  *
  * `data-rows="todos" data-key="id"` has a row for each element of a list, made like the template,

@@ -84,18 +84,17 @@ export const bind = (/** @type {any} */ root) => {
 
   const set = (name, text) => {
     const failures = [];
-    const shown = places[name] ?? [];
     // With two programs, the action may be one of the other program.
     if (name === "unknown-action" && programs.size === 1) {
       document.defaultView.console.error(text);
     }
     if (name === "refused") {
       // The reason stays until a person's next action, whatever this one has caused.
-      if (!text && isSending) return shown.length;
+      if (!text && isSending) return;
       if (text && asked) refuse(asked);
       refused = text ? acting : null;
     }
-    for (const place of shown) {
+    for (const place of places[name] ?? []) {
       try {
         place(text);
       } catch (error) {
@@ -103,7 +102,6 @@ export const bind = (/** @type {any} */ root) => {
       }
     }
     if (failures.length) throw failures[0];
-    return shown.length;
   };
 
   // Sends an event, and then those that its action has caused.
@@ -119,7 +117,7 @@ export const bind = (/** @type {any} */ root) => {
   };
 
   const report = (message, running, stopped) => {
-    set("program-error", message) || set("status", message);
+    set("program-error", message);
     set("stopped", stopped);
     set("running", running);
   };

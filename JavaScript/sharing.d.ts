@@ -130,9 +130,7 @@ export interface AttachOptions {
  * start(fetch("app.wasm"), window, {
  *   set(name, text) {
  *     if (name === "count") count.textContent = text;
- *     else if (name === "storage-error") status.textContent = text;
- *     else return 0;
- *     return 1;
+ *     if (name === "storage-error") status.textContent = text;
  *   },
  *   ready(send, signal) {
  *     const increment = document.querySelector("#increment");
@@ -150,15 +148,13 @@ export interface Page {
   /**
    * Shows a text. The program calls it for what it sets or binds (`page.bind("count") { … }`), at
    * the end of each turn in which that has changed, and for its own messages: "storage-error"
-   * (why values could not be stored or loaded; "notice", its former name, where `set` has answered
-   * 0), "refused" (why the last action was refused) and "unknown-action" (the program has no action
-   * of that name; the text lists its actions).
+   * (why values could not be stored or loaded), "refused" (why the last action was refused) and
+   * "unknown-action" (the program has no action of that name; the text lists its actions).
    *
    * For the rows of a list, `text` is JSON: an array of all rows, an object with fields of one, or
    * `{"gone": key}`.
-   * @returns in how many places it shows
    */
-  set(name: string, text: string): number;
+  set(name: string, text: string): void;
 
   /**
    * Called once, when the program runs.

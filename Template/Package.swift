@@ -10,7 +10,7 @@ let package = Package(
       dependencies: [
         .product(name: "SharingPage", package: "wasm-sharing"),
         .product(name: "SmallLibc", package: "wasm-sharing"),  // a small allocator for wasm
-        .product(name: "WasmCommand", package: "wasm-sharing"),  // for `swift run wasm run`
+        .product(name: "WasmCommand", package: "wasm-sharing"),  // for a CommandApp
       ]),
     .testTarget(
       name: "MyAppTests",

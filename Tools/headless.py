@@ -53,7 +53,10 @@ def main():
         linker.define_unknown_imports_as_default_values(store, module)
         exports = linker.instantiate(store, module).exports(store)
         if "_start" not in exports:
-            return f"{options.program} is not a command. Let its target depend on WasmCommand."
+            return (
+                f"{options.program} is not a command. Declare its app as 'struct App: PageApp, "
+                "CommandApp', and let its target depend on WasmCommand."
+            )
         exports["_start"](store)
     except ExitTrap as end:
         return end.code

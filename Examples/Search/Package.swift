@@ -10,7 +10,6 @@ let package = Package(
       dependencies: [
         .product(name: "SharingPage", package: "wasm-sharing"),
         .product(name: "SmallLibc", package: "wasm-sharing"),  // a small allocator for wasm
-        .product(name: "WasmCommand", package: "wasm-sharing"),  // for `swift run wasm run`
       ],
       swiftSettings: [.enableExperimentalFeature("Extern")]),  // see Fetcher.swift
     .testTarget(

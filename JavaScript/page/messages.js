@@ -8,8 +8,6 @@ export const messages = new Set([
   "program-error",
   "storage-error",
   "refused",
-  "status", // the former name of "program-error"
-  "notice", // the former name of "storage-error", which programs set in pages that have only it
 ]);
 
 /**

@@ -39,10 +39,10 @@ export function messagesOf(window, page, program) {
       tell("fail", message);
     },
 
-    // Says why values cannot be stored; by the former name, "notice", in a page that has only that.
+    // Says why values cannot be stored.
     complain(message, error) {
       console.error(message, error);
-      if (!(tell("set", "storage-error", message) > 0)) tell("set", "notice", message);
+      tell("set", "storage-error", message);
     },
   };
 }

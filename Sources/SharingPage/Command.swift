@@ -1,56 +1,45 @@
 /// A program on a command line: `WasmDemo increment add "Buy milk" toggle 1`.
 enum Command {
-  /// Shows the state and runs the actions in order; none of them if one is refused.
+  /// Shows the state and runs the actions in order, up to the first that is refused. If one is
+  /// unknown or lacks words, runs none.
   /// - Parameter start: Starts the program on a page.
   /// - Returns: The exit status: 0, 1 if an action is refused or a value is not stored, 2 for
   ///   misuse.
   static func run(_ words: [[UInt8]], _ start: (Page) -> Void) -> Int32 {
     let page = Page(to: .terminal)
-    let stores = SharingEnvironment.current.stores
-    // A command shows only its own changes; changes by other programs are for the next run.
-    if let store = FileStore(following: .never) { stores.useByDefault(local: store) }
+    var status: Int32 = 0
     do throws(CommandError) {
       guard words.allSatisfy(Arguments.isText) else { throw .notUTF8 }
-      let words = words.map { UTF8Text($0) }
-      try rehearse(words, start)
       start(page)
-      try perform(words, on: page)
+      try perform(try calls(words.map { UTF8Text($0) }, of: page), on: page)
     } catch {
       page.warn(error.message)
-      return error.status
+      status = error.status
     }
-    stores.flush()  // a debounced save that fails later would not change the status
+    // A debounced save that fails later would not change the status.
+    SharingEnvironment.current.stores.flush()
     if !page.isComplete {
       page.warn("The output cannot be written, so not everything was shown.")
     }
+    if status != 0 { return status }
     return page.isSaved && page.isComplete ? 0 : 1
   }
 
-  /// Runs all actions on a copy of the stored values, to find a refusal before anything changes.
-  private static func rehearse(
-    _ words: [UTF8Text], _ start: (Page) -> Void
-  ) throws(CommandError) {
-    let rehearsal = SharingEnvironment()
-    rehearsal.onIssue = SharingEnvironment.current.onIssue
-    var copies: [CopyingStore] = []
-    rehearsal.stores.rehearse(SharingEnvironment.current) { store in
-      if let copy = copies.first(where: { $0.original === store }) { return copy }
-      copies.append(CopyingStore(of: store))
-      return copies[copies.count - 1]
-    }
-    try rehearsal.run { () throws(CommandError) in
-      let page = Page(to: .rehearsal)
-      defer { page.stop() }
-      start(page)
-      try perform(words, on: page)
-    }
+  /// An action, with its words.
+  private struct Call {
+    let action: Action
+    let word: UTF8Text
+    let rest: UTF8Text
   }
 
-  /// Runs each action as one turn, until one is refused.
-  private static func perform(_ words: [UTF8Text], on page: Page) throws(CommandError) {
+  /// Finds the actions that the words name.
+  private static func calls(
+    _ words: [UTF8Text], of page: Page
+  ) throws(CommandError) -> [Call] {
     // Every run shows the state before its first action.
     if page.action(named: "show") == nil { page.on("show") {} }
     if words.isEmpty { throw .empty(page) }
+    var calls: [Call] = []
     var index = 0
     while index < words.count {
       guard let action = page.action(named: words[index]) else {
@@ -58,31 +47,21 @@ enum Command {
       }
       let last = index + action.wordCount
       guard last < words.count else { throw .incomplete(action) }
-      do throws(ActionError) {
-        try page.perform { () throws(ActionError) in
-          try action.run(words[min(index + 1, last)], words[last])
-        }
-      } catch {
-        throw .cannotBeDone(error)
-      }
+      calls.append(Call(action: action, word: words[min(index + 1, last)], rest: words[last]))
       index = last + 1
     }
-  }
-}
-
-/// A store in memory that begins with the values of another one, to try changes there.
-private final class CopyingStore: KeyValueStore, @unchecked Sendable {
-  let original: any KeyValueStore
-  private let copy = MemoryStore()
-
-  init(of original: any KeyValueStore) {
-    self.original = original
+    return calls
   }
 
-  func slot(for key: KeyName) -> any StoreSlot {
-    let bytes = copy.bytes(for: key) == nil ? try? original.bytes(for: key) : nil
-    if let bytes { copy.set(bytes, for: key) }
-    return copy.slot(for: key)
+  /// Runs each action as one turn, until one is refused.
+  private static func perform(_ calls: [Call], on page: Page) throws(CommandError) {
+    for (done, call) in calls.enumerated() {
+      do throws(ActionError) {
+        try page.perform { () throws(ActionError) in try call.action.run(call.word, call.rest) }
+      } catch {
+        throw .refused(error, after: done)
+      }
+    }
   }
 }
 
@@ -92,8 +71,15 @@ struct CommandError: Error {
   let status: Int32
   let message: UTF8Text
 
-  static func cannotBeDone(_ error: ActionError) -> CommandError {
-    CommandError(status: 1, message: "\(error.reason) Nothing was done.")
+  /// - Parameter done: The number of actions before the refused one.
+  static func refused(_ error: ActionError, after done: Int) -> CommandError {
+    let rest: UTF8Text =
+      switch done {
+      case 0: "Nothing was done."
+      case 1: "1 action before it was done."
+      default: "\(done) actions before it were done."
+      }
+    return CommandError(status: 1, message: "\(error.reason) \(rest)")
   }
 
   static func unknown(_ name: UTF8Text, _ page: Page) -> CommandError {

@@ -63,7 +63,7 @@ extension Page {
     let message: UTF8Text = "There is no action \"\(name)\". There are: \(usage)."
     if case .browser = output {
       send("unknown-action", message.bytes)
-    } else if isShown {
+    } else {
       SharingEnvironment.current.onIssue(SharingIssue(message))
     }
   }

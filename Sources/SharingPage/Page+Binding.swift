@@ -40,7 +40,6 @@ extension Page {
   /// page.observe { page.set("title", "\(count) clicks") }
   /// ```
   public func observe(_ apply: @escaping () -> Void) {
-    if case .rehearsal = output { return }
     keep(SharingCore.observe(apply))
   }
 }

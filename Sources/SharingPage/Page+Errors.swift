@@ -45,7 +45,7 @@ extension Page {
   }
 
   private func observeErrors() {
-    errorToken = isShown ? SharingCore.observe { [self] in showErrors() } : nil
+    errorToken = SharingCore.observe { [self] in showErrors() }
   }
 
   /// Whether every change is stored.

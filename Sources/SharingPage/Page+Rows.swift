@@ -57,7 +57,6 @@ extension Page {
   public func bind<Row: JSONCodable & Identifiable>(
     _ name: StaticString, rows list: some SharedReadable<[Row]>
   ) where Row.ID: JSONValue {
-    guard isShown else { return }
     var shown = ShownRows<Row.ID>()
     keep(
       list.observeElements { [self] rows, changes in
@@ -96,7 +95,7 @@ extension Page {
   private func send(
     _ name: StaticString, _ write: (inout JSONWriter) throws(JSONError) -> Void
   ) {
-    guard isShown, !isTerminal else { return }
+    guard !isTerminal else { return }
     do throws(JSONError) {
       var writer = JSONWriter()
       writer.quotesLargeIntegers = true

@@ -1,7 +1,7 @@
 import CHost
 
 /// The place where a program shows its state and receives the actions of people: the page in a
-/// browser, lines of text elsewhere, or a ``PageRecorder`` in tests.
+/// browser, lines of text in a command, or a ``PageRecorder`` in tests.
 ///
 /// In a page, the HTML binds names: `<output data-text="count">` shows the text set under "count".
 /// JavaScript/page.d.ts lists all bindings; JavaScript/sharing.d.ts shows how to pass an object of
@@ -11,8 +11,6 @@ public final class Page {
   enum Output {
     case browser
     case terminal
-    /// Nowhere: a command tries its actions.
-    case rehearsal
     case recorder((_ name: StaticString, _ text: [UInt8]) -> Void)
   }
 
@@ -48,11 +46,6 @@ public final class Page {
   /// Whether the output is lines of text. A text that a page shows in many places is printed once.
   public var isTerminal: Bool {
     if case .terminal = output { true } else { false }
-  }
-
-  /// Whether the output is visible at all.
-  var isShown: Bool {
-    if case .rehearsal = output { false } else { true }
   }
 
   /// Shows a text under a name: where the page binds it, or as a line `name: text`.
@@ -102,8 +95,7 @@ public final class Page {
     }
     var text = problem
     if warning != problem, !warning.isEmpty { text += text.isEmpty ? warning : " \(warning)" }
-    // An older page may only bind the former name.
-    if send("storage-error", text.bytes) == 0 { send("notice", text.bytes) }
+    send("storage-error", text.bytes)
   }
 
   /// Refuses the action of a person: the page shows the reason under "refused" until the next
@@ -155,7 +147,7 @@ public final class Page {
 
   /// Adds an action: `data-click="NAME"` in the page, `NAME` on a command line.
   func add(_ action: Action) {
-    if isShown, self.action(named: action.name) != nil {
+    if self.action(named: action.name) != nil {
       SharingEnvironment.current.onIssue(
         SharingIssue(
           """
@@ -190,17 +182,13 @@ public final class Page {
   }
 
   /// Sends bytes to the places in the page that bind a name.
-  /// - Returns: The number of these places.
-  @discardableResult
-  func send(_ name: StaticString, _ text: [UInt8]) -> Int32 {
+  func send(_ name: StaticString, _ text: [UInt8]) {
     switch output {
     case .browser:
-      return sharing_page_set(
-        name.utf8Start, Int32(name.utf8CodeUnitCount), text, Int32(text.count))
+      _ = sharing_page_set(name.utf8Start, Int32(name.utf8CodeUnitCount), text, Int32(text.count))
     case .recorder(let record): record(name, text)
-    case .terminal, .rehearsal: break
+    case .terminal: break
     }
-    return 1
   }
 
   private func writeLine(_ line: UTF8Text, to stream: Int32) {

@@ -11,13 +11,12 @@
 ///
 ///   func start(on page: Page) {
 ///     page.bind("count") { "\(count)" }  // <output data-text="count">
-///     page.on("increment") { $count.withLock { $0 += 1 } }  // <button data-click="increment">
+///     page.on("increment") { $count.update { $0 += 1 } }  // <button data-click="increment">
 ///     page.bindErrors(of: $count)  // <p role="alert" data-text="storage-error">
 ///   }
 /// }
 /// ```
-/// Without a page, under a WASI runtime and natively, the same program is a command: `Counter
-/// increment` prints the texts that a page would show.
+/// A ``CommandApp`` is also a command, from the same source.
 public protocol PageApp {
   /// Sets up the environment, before ``init()`` makes the first wrapper. By default, does nothing.
   ///
@@ -32,37 +31,33 @@ public protocol PageApp {
   /// Creates the program, before it shows anything.
   init()
 
-  /// Binds the program's state and actions to the page. A command calls it twice: first over a copy
-  /// of the stored values, to find out whether an action would be refused.
+  /// Binds the program's state and actions to the page.
   func start(on page: Page)
-
-  /// Runs the program on a command line. By default, each word names an action of ``start(on:)``,
-  /// and the words after it belong to the action: `edit 3 "Milk"`.
-  /// - Returns: The exit status: 0, 1 if an action is refused or a value is not stored, 2 for
-  ///   misuse.
-  static func command(_ words: [[UInt8]]) -> Int32
 }
 
 extension PageApp {
-  /// Runs the program: in a page until the page is closed, elsewhere as a command.
+  /// Runs the program in a page, until the page is closed. Elsewhere, writes a message to standard
+  /// error and ends the program with status 2.
   public static func main() {
     Page.hasProgram = true
-    if !Page.isInBrowser { SharingEnvironment.current.onIssue = { Page.write($0.text, to: 2) } }
-    prepare()
-    if Page.isInBrowser { return start(on: .browser) }
-    let status = command(Arguments.all)
-    if status != 0 { Page.exit(status) }
+    if Page.isInBrowser { return runInPage() }
+    Page.write(
+      """
+      This program is for a page. To run it as a command, too, declare its app as \
+      'struct App: PageApp, CommandApp'.
+      """, to: 2)
+    Page.exit(2)
   }
 
   /// Leaves the environment as it is.
   public static func prepare() {}
 
-  /// Runs the actions that the words name.
-  public static func command(_ words: [[UInt8]]) -> Int32 {
-    Command.run(words) { Self.start(on: $0) }
+  static func runInPage() {
+    prepare()
+    start(on: .browser)
   }
 
-  private static func start(on page: Page) {
+  static func start(on page: Page) {
     let app = Self()
     page.keep(app: app)
     batch { app.start(on: page) }

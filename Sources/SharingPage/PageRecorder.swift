@@ -20,11 +20,9 @@ public final class PageRecorder {
     page.stop()
   }
 
-  /// The last value set under a name: a text, or the JSON of rows; nil if nothing was set. "notice"
-  /// is the former name of "storage-error".
+  /// The last value set under a name: a text, or the JSON of rows; nil if nothing was set.
   public subscript(name: UTF8Text) -> UTF8Text? {
-    let name = name == "notice" ? "storage-error" : name
-    return recorded.texts.last { $0.name == name }?.text
+    recorded.texts.last { $0.name == name }?.text
   }
 
   /// All values that were set, the oldest first.

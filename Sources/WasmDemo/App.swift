@@ -2,7 +2,7 @@ import SharingPage
 
 /// The demo and its parts.
 @main
-struct App: PageApp {
+struct App: PageApp, CommandApp {
   func start(on page: Page) {
     let counter = Counter()
     let todos = TodoList(on: page)

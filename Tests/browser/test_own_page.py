@@ -62,15 +62,6 @@ def test_the_page_object_of_the_declarations_shows_and_sends(own_page):
     other.expect_text("#status", re.compile("count.*corrupt", re.DOTALL))
 
 
-def test_a_page_object_may_know_the_former_name_of_what_could_not_be_stored(own_page):
-    former = example("const count =").replace('"storage-error"', '"notice"')
-    one = own_page(former)
-    one.expect_text("#count", "0")
-    other = own_page(former)
-    other.value("localStorage.setItem('count', '{damaged')")
-    one.expect_text("#status", re.compile("count.*corrupt", re.DOTALL))
-
-
 def test_a_page_object_is_told_why_the_program_cannot_start(own_page, problems):
     page = own_page(example("const count ="), b"no program")
     page.expect_text("#status", re.compile(r"^The program cannot start \("))
@@ -118,7 +109,7 @@ const imports = ({ text, give }) => ({
   },
 });
 const ready = (send) => Object.assign(globalThis, { heard, send });
-const page = { set: () => 0, ready, fail() {} };
+const page = { set() {}, ready, fail() {} };
 globalThis.program = start(fetch("app.wasm"), window, page, { imports });
 """
 
@@ -143,7 +134,7 @@ def test_a_program_calls_import_modules_of_the_pages_own(own_page, problems):
 def test_a_module_of_the_pages_own_takes_no_others_place(own_page, problems):
     script = """
       globalThis.program = start(fetch("app.wasm"), window, {
-        set: () => 0,
+        set() {},
         ready() {},
         fail: (message) => document.querySelector("#status").textContent = message,
       }, { imports: { sharing: { storage_get: () => 0 } } });

@@ -82,7 +82,7 @@ def test_other_garbage_does_not_replace_what_was_kept_before(headless, state):
 def test_an_unknown_action_is_named_and_nothing_is_done(headless, state, action):
     (state / "count.json").write_bytes(b"5")
     result = headless(state, "increment", action, "increment")
-    assert (result.status, result.shown) == (1, [])
+    assert (result.status, result.shown) == (1, ["count: 5"])
     assert f'no action "{action}", so nothing was done' in result.errors
     assert f"There are: {ACTIONS}." in result.errors
     assert files(state) == {"count.json": b"5"}
@@ -90,7 +90,7 @@ def test_an_unknown_action_is_named_and_nothing_is_done(headless, state, action)
 
 def test_no_action_is_a_mistake_in_use(headless, state):
     result = headless(state)
-    assert (result.status, result.shown) == (2, [])
+    assert (result.status, result.shown) == (2, ["count: 0"])
     assert f"Name an action: {ACTIONS}." in result.errors
 
 
@@ -147,7 +147,7 @@ def test_a_folder_that_may_only_be_read_is_said_and_the_stored_bytes_stay(progra
 def test_a_trap_is_said_and_the_stored_bytes_stay(headless, state):
     (state / "count.json").write_bytes(b"2147483647")
     result = headless(state, "increment")
-    assert (result.status, result.shown) == (70, [])  # the program trapped during the attempt
+    assert (result.status, result.shown) == (70, ["count: 2147483647"])
     assert "demo.cwasm has stopped" in result.errors
     assert files(state) == {"count.json": b"2147483647"}
 

@@ -3,7 +3,8 @@
 import resource
 
 import pytest
-from conftest import files
+from conftest import call, files
+from hosts import build
 
 
 @pytest.mark.parametrize(
@@ -72,3 +73,10 @@ def test_a_full_disk_is_said_and_the_stored_bytes_stay(native, state):
     assert (result.status, result.shown) == (1, ["count: 5", "count: 6"])
     assert f'"count": writing the file {state}/count.json failed' in result.errors
     assert files(state) == {"count.json": b"5"}
+
+
+def test_a_program_of_a_page_names_the_word_that_makes_it_a_command(tmp_path):
+    result = call(build("WasmCounter"), "increment", cwd=tmp_path)
+    assert (result.status, result.shown) == (2, [])
+    assert "'struct App: PageApp, CommandApp'" in result.errors
+    assert files(tmp_path) == {}

@@ -32,7 +32,7 @@ def test_output_that_cannot_be_written_is_said_and_what_was_done_is_stored(run, 
 def test_errors_that_nobody_can_see_change_nothing(run, state):
     with open("/dev/full", "w") as full:
         result = run(state, "increment", "add", stderr=full)
-    assert (result.status, result.shown) == (2, [])
+    assert (result.status, result.shown) == (2, ["count: 0"])
     assert files(state) == {}
 
 

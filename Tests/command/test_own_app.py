@@ -42,10 +42,11 @@ def test_build_says_what_it_has_built():
     assert "bytes gzip" in last
 
 
-def test_run_does_what_is_asked_and_keeps_it(tmp_path):
-    shown = wasm("run", "--dir", tmp_path, "increment")
-    assert shown[-2:] == ["count: 0", "count: 1"]
-    assert files(tmp_path) == {"count.json": b"1"}
+def test_run_of_a_program_of_a_page_names_the_word_that_makes_it_a_command(tmp_path):
+    result = call("swift", "run", "wasm", "run", "--dir", tmp_path, "increment", cwd=APP)
+    assert (result.status, result.shown) == (2, [])
+    assert "'struct App: PageApp, CommandApp'" in result.errors
+    assert files(tmp_path) == {}
 
 
 def test_size_adds_up_what_a_browser_loads():
@@ -109,7 +110,7 @@ def test_serve_serves_the_page_until_it_is_interrupted():
         server.bind(("127.0.0.1", urllib.parse.urlsplit(address).port))
 
 
-# MARK: Missing parts of a program
+# MARK: Other programs
 
 
 @pytest.fixture
@@ -121,6 +122,16 @@ def source():
     for file in SOURCES.iterdir():
         file.unlink()
     path.write_text(text)
+
+
+def test_run_of_a_command_does_what_is_asked_and_keeps_it(source, tmp_path):
+    page = source.read_text()
+    source.write_text(page.replace(": PageApp {", ": PageApp, CommandApp {"))
+    shown = wasm("run", "--dir", tmp_path, "increment")
+    assert shown[-2:] == ["count: 0", "count: 1"]
+    assert files(tmp_path) == {"count.json": b"1"}
+    source.write_text(page)
+    wasm("build")  # for the tests of the page
 
 
 @pytest.mark.parametrize("others", [{}, {"Other.swift": "struct Other {}\n"}], ids=["alone", "two"])

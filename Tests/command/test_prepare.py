@@ -1,4 +1,4 @@
-"""A command uses the environment that the program has prepared, also to find a refusal."""
+"""A command uses the environment that the program has prepared."""
 
 import pytest
 from conftest import call, files
@@ -17,14 +17,21 @@ def run(prepared, tmp_path):
     return lambda *words: call(prepared, *words, cwd=tmp_path)
 
 
-def test_a_refusal_is_decided_with_the_values_of_the_stores_of_the_program(run):
+def test_the_actions_before_a_refusal_are_stored(run):
     for number in range(3):
         result = run("engine", "expect", " ".join([str(number)] * 7), "count")
         assert (result.status, result.errors) == (0, "")
-    result = run("count", "expect", "3 3 3 3 3 3 3")
-    refusal = "The values are 4 4 4 4 4 4 4. Nothing was done.\n"
+    result = run("count", "expect", "3 3 3 3 3 3 3", "count")
+    refusal = "The values are 4 4 4 4 4 4 4. 1 action before it was done.\n"
     assert (result.status, result.errors) == (1, refusal)
-    assert run("expect", "3 3 3 3 3 3 3").status == 0
+    assert run("expect", "4 4 4 4 4 4 4").status == 0
+
+
+def test_a_debounced_value_is_stored_before_a_refusal_ends_the_command(run, tmp_path):
+    result = run("draft", "draft", "expect", "none")
+    assert result.status == 1
+    assert result.errors.endswith("2 actions before it were done.\n")
+    assert files(tmp_path / "local") == {"draft.json": b"2"}
 
 
 def test_an_unknown_action_makes_no_files(run, tmp_path):
@@ -63,11 +70,8 @@ def test_the_name_of_the_app_is_that_of_the_program(tmp_path):
     assert [path.name for path in (tmp_path / ".sharing").glob("revisions*")] == ["revisions-keys"]
 
 
-def test_a_document_is_imported_unless_a_later_action_is_refused(tmp_path):
+def test_a_document_is_imported(tmp_path):
     keys, document = build("KeyProgram"), '{"imported":"5"}'
-    result = call(keys, "import", document, "expect tally", "1", cwd=tmp_path)
-    assert (result.status, result.errors) == (1, "The tally is 0. Nothing was done.\n")
-    assert not list(tmp_path.rglob("imported*"))
     assert call(keys, "import", document, "expect tally", "0", cwd=tmp_path).status == 0
     assert [path.read_bytes() for path in tmp_path.rglob("imported*")] == [b"5"]
 

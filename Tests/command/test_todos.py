@@ -76,22 +76,22 @@ def test_to_add_wakes_nothing_else(run, state):
 
 @pytest.mark.parametrize("id", ["4", "0", "-1", "x", "", "1.5", "1 ", "99999999999999999999"])
 @pytest.mark.parametrize("action", [["toggle"], ["remove"], ["edit", "title"]])
-def test_an_id_that_nothing_has_is_said_and_nothing_is_done(run, state, action, id):
+def test_an_unknown_id_ends_the_command_after_the_actions_before_it(run, state, action, id):
     run(state, "add", "one", "add", "two", "increment")
-    before = files(state)
     name, *title = action
-    result = run(state, "increment", "add", "three", "toggle", "3", name, id, *title)
-    assert (result.status, result.shown) == (1, [])
-    assert result.errors == f'There is no todo "{id}". Nothing was done.\n'
-    assert files(state) == before
+    result = run(state, "increment", "add", "three", "toggle", "3", name, id, *title, "increment")
+    assert result.status == 1
+    assert result.errors == f'There is no todo "{id}". 3 actions before it were done.\n'
+    assert files(state)["count.json"] == b"2"
+    assert todos(state) == [(1, "one", False), (2, "two", False), (3, "three", True)]
 
 
-def test_what_an_earlier_action_has_removed_is_not_there_any_more(run, state):
+def test_a_todo_that_an_earlier_action_has_removed_is_unknown(run, state):
     run(state, "add", "one", "toggle", "1")
-    before = files(state)
     result = run(state, "clear-completed", "toggle", "1")
-    assert (result.status, result.shown) == (1, [])
-    assert files(state) == before
+    assert result.status == 1
+    assert result.errors == 'There is no todo "1". 1 action before it was done.\n'
+    assert todos(state) == []
 
 
 def test_a_word_that_is_not_utf_8_is_a_mistake_in_use(run, state):
@@ -109,14 +109,15 @@ def test_a_missing_word_is_a_mistake_in_use(run, state, words):
     run(state, "add", "one")
     before = files(state)
     result = run(state, *words)
-    assert (result.status, result.shown) == (2, [])
+    assert (result.status, result.shown[0]) == (2, "count: 0")
+    assert "todos: 1 [ ] one" == result.shown[1] and len(result.shown) == 4
     assert "Arguments are missing: " in result.errors and "Nothing was done." in result.errors
     assert files(state) == before
 
 
 def test_a_todo_without_a_title_is_not_added(run, state):
     result = run(state, "add", "  ")
-    assert (result.status, result.shown) == (1, [])
+    assert (result.status, result.shown) == (1, ["count: 0"])
     assert result.errors == "A todo needs a title. Nothing was done.\n"
     assert files(state) == {}
 

@@ -93,7 +93,6 @@ export class FakePage {
   set(/** @type {string} */ name, /** @type {string} */ text) {
     this.shown.push([name, text]);
     this.onSet();
-    return 1;
   }
 
   ready(

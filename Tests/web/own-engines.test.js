@@ -111,16 +111,6 @@ test("a module that cannot be loaded is named: in the console, on the page, and 
   }
 });
 
-test("a page that shows no storage-error is told under the former name", async () => {
-  const page = new FakePage();
-  const set = page.set.bind(page);
-  page.set = (name, text) => set(name, text) * +(name !== "storage-error");
-  const modules = fakeModules({ indexeddb: () => Promise.reject(new Error("404")) });
-  await launch({ wanted, modules, page });
-  assert.deepEqual(page.shown.map(([name]) => name), ["storage-error", "notice"]);
-  assert.equal(page.shown[1][1], page.shown[0][1]);
-});
-
 test("an engine that cannot be opened is told as what it fails at", async () => {
   const indexedDB = () => {
     throw new Error("No channels here.");

@@ -2,7 +2,7 @@ import SharingPage
 
 /// Does nothing as a command: a host calls its exports.
 @main
-struct WasmBenchmarks: PageApp {
+struct WasmBenchmarks: PageApp, CommandApp {
   /// The page, if there is one.
   nonisolated(unsafe) static var page: Page?
 

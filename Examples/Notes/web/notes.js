@@ -13,10 +13,9 @@ const page = bind(document);
 const notesPage = {
   ...page,
   set(name, text) {
-    const places = page.set(name, text);
+    page.set(name, text);
     if (name === "notes") showTimes();
-    if (name === "lengths") return places + draw(text.match(/\d+/g) ?? []);
-    return places;
+    if (name === "lengths") draw(text.match(/\d+/g) ?? []);
   },
 };
 
@@ -39,7 +38,6 @@ function draw(/** @type {string[]} */ lengths) {
     return bar;
   });
   document.querySelector("#drawing")?.replaceChildren(...bars);
-  return 1;
 }
 
 const words = new Intl.Segmenter(undefined, { granularity: "word" });

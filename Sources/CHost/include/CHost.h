@@ -114,8 +114,7 @@ int32_t sharing_storage_key(int32_t area, int32_t index, uint8_t *buffer, int32_
 /// result is positive, or 0 where there are no timers.
 SHARING_IMPORT(timer_set) int32_t sharing_timer_set(int32_t number, int32_t milliseconds);
 
-/// Shows `text` wherever the page binds `name` (`data-text="name"`). The result is the number of
-/// these places.
+/// Shows `text` wherever the page binds `name` (`data-text="name"`): 0, or a negative code.
 SHARING_IMPORT(page_set)
 int32_t sharing_page_set(
   const uint8_t *name, int32_t name_count, const uint8_t *text, int32_t text_count);

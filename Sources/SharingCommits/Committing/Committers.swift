@@ -7,8 +7,6 @@ final class Committers: @unchecked Sendable {
 
   private let lock = Lock()
   private var committers: [Committer] = []
-  /// In a rehearsal, the copies of the stores.
-  private var copies: [RehearsalRevisionStore] = []
 
   deinit {
     for committer in committers { committer.end() }
@@ -19,14 +17,6 @@ final class Committers: @unchecked Sendable {
     lock.withLock { committers.first { $0.store === store } }
   }
 
-  /// Returns the copy of a store for a rehearsal. The lock is held.
-  private func copy(of store: any RevisionStore) -> any RevisionStore {
-    if let known = copies.first(where: { $0.original === store }) { return known }
-    let copy = RehearsalRevisionStore(over: store)
-    copies.append(copy)
-    return copy
-  }
-
   /// Returns the connection of a key. It is the same one while the program runs, since pending
   /// changes outlive the value. A key with another type has a committer of its own, as if another
   /// program used it.
@@ -34,9 +24,8 @@ final class Committers: @unchecked Sendable {
     of id: RevisionKeyID, adopting old: AdoptedKey?, _ coding: AnyStorageCoding
   ) -> CommittedValue {
     let stores = SharingEnvironment.current.stores
-    let used = SimulatedStores.replacement(for: id.store)
+    let store = SimulatedStores.replacement(for: id.store)
     return lock.withLock {
-      let store = stores.rehearsed == nil ? used : copy(of: used)
       for committer in committers where committer.store === store {
         if let value = committer.value(id, adopting: old, coding) { return value }
       }

@@ -70,14 +70,8 @@ public final class Engines: @unchecked Sendable {
     }
   }
 
-  /// Returns the function that makes the stores of an engine: in a rehearsal, also the one that the
-  /// program has set. Nil if there is none.
+  /// Returns the function that makes the stores of an engine; nil if the program has set none.
   private func makeStore(of engine: EngineName) -> (@Sendable (KeyName) -> any RevisionStore)? {
-    ownMakeStore(of: engine)
-      ?? SharingEnvironment.current.stores.rehearsed?.engines.ownMakeStore(of: engine)
-  }
-
-  private func ownMakeStore(of engine: EngineName) -> (@Sendable (KeyName) -> any RevisionStore)? {
     lock.withLock { entry(engine, nil)?.makeStore }
   }
 

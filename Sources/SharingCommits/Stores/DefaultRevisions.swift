@@ -2,8 +2,8 @@ import SharingCore
 import WasiStorage
 
 extension DefaultStores {
-  /// The store of `.indexedDB`: IndexedDB in a browser tab; elsewhere a folder inside that of
-  /// `local`, if there is one, and otherwise memory.
+  /// The store of `.indexedDB`: IndexedDB in a browser tab; a folder inside that of `local` in a
+  /// program with files; otherwise memory.
   ///
   /// ```swift
   /// prepareSharing { $0.stores.revisions = MemoryRevisionStore() }
@@ -13,6 +13,21 @@ extension DefaultStores {
   public var revisions: any RevisionStore {
     get { defaults.store(of: self) }
     set { if defaults.set(newValue) { reportLate("revisions") } }
+  }
+
+  /// Keeps values in files, in the host's folders: sets `local` and `files`, and `revisions` unless
+  /// the program sets that. In a page, does nothing.
+  ///
+  /// ```swift
+  /// prepareSharing { $0.stores.useFiles() }
+  /// ```
+  /// For a program in WebAssembly with a `main` of its own. A native program and a `CommandApp` have
+  /// files without it; any other program does not link their code.
+  /// - Parameter following: When `local` notices changes by other programs.
+  public func useFiles(following: FileStore.Following = .always) {
+    guard BrowserStore.local.access == .noHost else { return }
+    useFileStores(following: following)
+    defaults.useFolder()
   }
 
   /// The revision store for a key.
@@ -30,14 +45,9 @@ extension DefaultStores {
   /// The store of a revision store's journals. A journal does not name its revision store, so it is
   /// nil for one that is neither the default nor has a scope.
   func journalStore(for store: any RevisionStore, _ scope: UTF8Text?) -> (any ListedStore)? {
-    if scope != nil, rehearsed == nil {
-      return SimulatedStores.currentJournals ?? BrowserStore.local
-    }
+    if scope != nil { return SimulatedStores.currentJournals ?? BrowserStore.local }
     return defaults.journals(of: store)
   }
-
-  /// The store that the program has set, or a key has used; nil if there is none.
-  fileprivate var ownRevisionStore: (any RevisionStore)? { defaults.known }
 
   private var defaults: DefaultRevisions { revisionDefaults { DefaultRevisions() } }
 }
@@ -48,6 +58,12 @@ private final class DefaultRevisions: @unchecked Sendable {
   private var store: (any RevisionStore)?
   private var isUsed = false
   private var journalStore: (any ListedStore)?
+  /// Opens the store in the host's folder, for an app's name; nil in a program without files.
+  private var openFolder: ((UTF8Text) -> any RevisionStore)?
+
+  init() {
+    if HostStores.hasFilesByDefault { useFolder() }
+  }
 
   /// Returns the store, made at first use.
   func store(of stores: DefaultStores) -> any RevisionStore {
@@ -61,10 +77,19 @@ private final class DefaultRevisions: @unchecked Sendable {
 
   /// The lock is held.
   private func make(_ stores: DefaultStores) -> any RevisionStore {
-    if let store = stores.rehearsed?.stores.ownRevisionStore { return store }
-    let store = HostStores.revisions(stores.appNameForKey)
-    if store === EngineStore.indexedDB { journalStore = BrowserStore.local }
-    return store
+    let appName = stores.appNameForKey
+    switch BrowserStore.local.access {
+    case .granted:
+      journalStore = BrowserStore.local
+      return EngineStore.openIndexedDB(appName)
+    case .denied: return MemoryRevisionStore()
+    case .noHost: return openFolder?(appName) ?? MemoryRevisionStore()
+    }
+  }
+
+  /// Makes the default a folder, if there is no page.
+  func useFolder() {
+    lock.withLock { openFolder = { FolderRevisionStore.ofHost($0) } }
   }
 
   /// Sets the store.
@@ -75,9 +100,6 @@ private final class DefaultRevisions: @unchecked Sendable {
       return isUsed
     }
   }
-
-  /// The store, if it was made or set.
-  var known: (any RevisionStore)? { lock.withLock { store } }
 
   func markUsed() {
     lock.withLock { isUsed = true }
@@ -94,16 +116,12 @@ private final class DefaultRevisions: @unchecked Sendable {
   }
 }
 
-extension HostStores {
+extension FolderRevisionStore {
+  /// Returns the store in the host's folder for state; one in memory if there is no such folder.
   /// - Parameter appName: The name of the app, or an empty text.
-  fileprivate static func revisions(_ appName: UTF8Text) -> any RevisionStore {
-    switch BrowserStore.local.access {
-    case .granted: return EngineStore.openIndexedDB(appName)
-    case .denied: return MemoryRevisionStore()
-    case .noHost:
-      guard let host = FileStore.hostFolder else { return MemoryRevisionStore() }
-      let suffix: UTF8Text = appName.isEmpty ? "" : "-\(appName)"
-      return FolderRevisionStore(folder: "\(host)/revisions\(suffix)")
-    }
+  fileprivate static func ofHost(_ appName: UTF8Text) -> any RevisionStore {
+    guard let host = FileStore.hostFolder else { return MemoryRevisionStore() }
+    let suffix: UTF8Text = appName.isEmpty ? "" : "-\(appName)"
+    return FolderRevisionStore(folder: "\(host)/revisions\(suffix)")
   }
 }

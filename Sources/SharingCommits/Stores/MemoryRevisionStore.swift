@@ -55,9 +55,4 @@ public final class MemoryRevisionStore: RevisionStore, @unchecked Sendable {
   ) -> CommitAnswer {
     lock.withLock { records.store(commit, clientLimit) }
   }
-
-  /// Sets a stored value without a commit.
-  func begin(with stored: StoredRevision) {
-    lock.withLock { records.set(stored) }
-  }
 }

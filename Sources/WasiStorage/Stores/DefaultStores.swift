@@ -5,10 +5,12 @@ import SharingCore
 /// | host | `local` | `session` | `location` | `files` |
 /// |---|---|---|---|---|
 /// | a browser tab | `localStorage` | `sessionStorage` | the address behind `#` | `localStorage` |
-/// | a WASI runtime, natively | a folder of files | memory | memory | files |
+/// | a command under a WASI runtime, natively | a folder of files | memory | memory | files |
 /// | none of these, a native test | memory; ``notice`` explains why | memory | memory | memory |
 ///
-/// A native test that needs files sets `SHARING_DIR` for `local`, or a store of its own.
+/// A native test that needs files sets `SHARING_DIR` for `local`, or a store of its own. A program in
+/// WebAssembly has files if its app is a `CommandApp`, or if its own `main` calls `useFiles()` of
+/// SharingCommits or sets stores of files. Other programs in WebAssembly do not link their code.
 ///
 /// Set them before the first key uses them, such as in
 /// ``SharingCore/prepareSharing(fileID:line:_:)``. A later change is reported as an issue, and the
@@ -17,12 +19,7 @@ public final class DefaultStores: @unchecked Sendable {
   /// The store of `.localStorage` and `.appStorage`.
   public var local: any KeyValueStore {
     get { lock.withLock { ownLocal } }
-    set {
-      set(.local, "local") {
-        ownLocal = newValue
-        isLocalSet = true
-      }
-    }
+    set { set(.local, "local") { ownLocal = newValue } }
   }
   /// The store of `.sessionStorage`.
   public var session: any KeyValueStore {
@@ -67,8 +64,6 @@ public final class DefaultStores: @unchecked Sendable {
   }
   private var ownAppName: UTF8Text?
   private var ownLocal: any KeyValueStore
-  /// Whether `local` is another store than the host's.
-  private var isLocalSet = false
   // Made at the first use: few programs need them.
   private var ownSession: (any KeyValueStore)?
   private var ownFiles: (any KeyValueStore)?
@@ -123,33 +118,13 @@ public final class DefaultStores: @unchecked Sendable {
     }
   }
 
-  /// The environment whose values a rehearsal copies. Nothing may be stored in a rehearsal. Nil if
-  /// this is none.
-  package private(set) var rehearsed: SharingEnvironment?
-
-  /// Returns the store that values use in place of their key's, such as in a rehearsal.
-  package var replacement: (any KeyValueStore) -> any KeyValueStore = { $0 }
-
-  /// Makes these the stores of a rehearsal: those that a program has set up, over copies. The
-  /// clock stays, since a rehearsal writes only to its copies.
-  package func rehearse(
-    _ program: SharingEnvironment, over copy: @escaping (any KeyValueStore) -> any KeyValueStore
-  ) {
-    let original = program.stores
-    rehearsed = program
-    replacement = copy
-    original.lock.withLock {
-      ownLocal = original.ownLocal
-      ownSession = original.ownSession
-      ownLocation = original.ownLocation
-      ownFiles = original.ownFiles
-      ownAppName = original.ownAppName
-    }
-  }
-
-  /// Uses another store for `local`, unless the program has set one.
-  package func useByDefault(local store: any KeyValueStore) {
-    if !lock.withLock({ isLocalSet }) { local = store }
+  /// Sets `local` and `files` to stores of files in the host's folders.
+  /// - Parameter following: When `local` notices changes by other programs.
+  package func useFileStores(following: FileStore.Following) {
+    let store = FileStore(following: following)
+    local = store ?? MemoryStore()
+    notice = store == nil ? HostStores.noFolder : nil
+    files = DocumentStore() ?? MemoryStore()
   }
 
   /// The clock for a key.

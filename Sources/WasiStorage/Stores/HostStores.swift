@@ -14,22 +14,30 @@ package enum HostStores {
         site data for this page to keep them.
         """
     case .noHost:
+      guard hasFilesByDefault else {
+        notice = "The program uses no files, so changes last only until it ends."
+        break
+      }
       if let files = FileStore() { return files }
-      notice =
-        """
-        No folder was given to keep data in, so changes last only until the program ends. Give it \
-        one, such as with 'wasmtime run --dir .sharing'.
-        """
+      notice = noFolder
     }
     return MemoryStore()
   }
 
+  static var noFolder: UTF8Text {
+    """
+    No folder was given to keep data in, so changes last only until the program ends. Give it \
+    one, such as with 'wasmtime run --dir .sharing'.
+    """
+  }
+
   static func files() -> any KeyValueStore {
     switch BrowserStore.local.access {
-    case .granted: BrowserStore.local
-    case .denied: MemoryStore()
-    case .noHost: DocumentStore() ?? MemoryStore()
+    case .granted: return BrowserStore.local
+    case .denied: break
+    case .noHost: if hasFilesByDefault, let files = DocumentStore() { return files }
     }
+    return MemoryStore()
   }
 
   /// The name that the page gives to the app; empty if it gives none, or there is no page.

@@ -43,15 +43,13 @@ public enum StoreDocument {
     return writer.bytes
   }
 
-  /// Stores every item of a document. Other items stay. Wrappers of the stored items follow. While
-  /// a command is tried, to find out whether a later action is refused, nothing is stored.
-  /// Observers run once, when all items are stored.
+  /// Stores every item of a document. Other items stay. Wrappers of the stored items follow, and
+  /// observers run once, when all items are stored.
   /// - Throws: ``SharingCore/StorageError`` if the document is damaged, and then nothing is stored;
   ///   or if an item cannot be stored, and then the items before it are restored.
   public static func `import`(
     _ document: [UInt8], to store: any KeyValueStore
   ) throws(StorageError) {
-    let store = SharingEnvironment.current.stores.replacement(store)
     var items = try items(of: document)
     try batch { () throws(StorageError) in
       for index in items.indices {

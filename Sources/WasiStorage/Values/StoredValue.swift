@@ -9,8 +9,6 @@ package final class StoredValue: Connection, @unchecked Sendable {
   let key: StoredKeyID
   /// Encodes the value in memory.
   let encoded: EncodedValue
-  /// The store of the key; in a rehearsal, its copy.
-  let store: any KeyValueStore
   let slot: any StoreSlot
   /// Delays saves; nil for no delay.
   let delay: (any SaveDelay)?
@@ -26,10 +24,9 @@ package final class StoredValue: Connection, @unchecked Sendable {
 
   init(_ key: StoredKeyID, _ coding: AnyStorageCoding) {
     self.key = key
-    let stores = SharingEnvironment.current.stores
-    store = stores.replacement(key.store)
-    slot = store.slot(for: key.name)
+    slot = key.store.slot(for: key.name)
     delay = key.saving.makeDelay?()
+    let stores = SharingEnvironment.current.stores
     retries = key.retries ? RetriedSave { stores.clockForKey } : nil
     encoded = EncodedValue(key.name, coding)
   }

@@ -83,5 +83,6 @@ func writeLine(_ line: UTF8Text) {
 public func _conformanceMain() {
   Page.hasProgram = true
   if Page.isInBrowser { return Runner.runInPage() }
+  SharingEnvironment.current.stores.useFiles()
   if !Runner.command(Arguments.all) { sharing_exit(1) }
 }

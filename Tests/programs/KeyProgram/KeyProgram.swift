@@ -8,7 +8,7 @@ extension EngineName {
 ///
 /// An event of a value's name adds its text to the value; what is there is shown under that name.
 @main
-struct KeyProgram: PageApp {
+struct KeyProgram: PageApp, CommandApp {
   @Shared(.localStorage("count")) var count = 0
   @Shared(.localStorage("list")) var list: [String] = []
   @Shared(.localStorage("soon", saving: .debounced(milliseconds: 20))) var soon = ""

@@ -7,7 +7,7 @@ extension EngineName {
 /// A program whose environment has stores and a receiver of issues of its own, for tests that run
 /// it as a command. Each store is a folder below the current one.
 @main
-struct PreparedProgram: PageApp {
+struct PreparedProgram: PageApp, CommandApp {
   @Shared(.localStorage("value")) var local = 0
   @Shared(.appStorage("value", store: FileStore(folder: "app"))) var app = 0
   @Shared(.sessionStorage("value")) var session = 0
