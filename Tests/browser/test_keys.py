@@ -279,7 +279,7 @@ def test_the_address_follows_the_program_and_the_program_the_address(keys):
     tab.expect_text("#route", "home")
     assert tab.value("location.hash") == ""
     send(tab, "route", "/zwei ü%")
-    assert tab.value("decodeURIComponent(location.hash)") == "#/zwei ü%"
+    tab.expect("decodeURIComponent(location.hash)", "#/zwei ü%")
     tab.click("#link")
     tab.expect_text("#route", "linked")
     tab.value("void history.back()")
@@ -454,9 +454,7 @@ def chromium(browser, tmp_path):
 
 
 @pytest.mark.needs("processes")
-def test_an_address_that_changes_too_often_has_the_last_change_in_the_end(
-    keys, website, chromium
-):
+def test_an_address_that_changes_all_the_time_takes_the_changes(keys, website, chromium):
     """Chromium accepts 200 changes in ten seconds."""
     tab = chromium.open(website.address + "keys.html")
     await_program(tab)
@@ -465,10 +463,9 @@ def test_an_address_that_changes_too_often_has_the_last_change_in_the_end(
         send("route", String(turn));
         await new Promise((resolve) => setTimeout(resolve, 8));
       }
-      return [location.hash === "#300", document.getElementById("route").textContent];
+      return document.getElementById("route").textContent;
     })()"""
-    assert tab.value(turns) == [False, "300"], "the address has not taken it"
-    tab.expect_text("#route-problem", re.compile("accepts no more changes of the address"))
+    assert tab.value(turns) == "300"
     tab.expect("location.hash", "#300")
-    tab.expect_text("#route-problem", "")
+    assert tab.text("#route-problem") == ""
     assert tab.text("#route") == "300"

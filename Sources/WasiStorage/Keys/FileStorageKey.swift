@@ -71,6 +71,6 @@ extension StoredKeyID {
     let stores = SharingEnvironment.current.stores
     return StoredKeyID(
       KeyName(prefix: stores.filePrefix, path), in: DefaultStores.forKey(.files) { $0.files },
-      .document(".fileStorage"), saving, following, isDocument: true)
+      .document(".fileStorage"), saving, following, kind: .document)
   }
 }

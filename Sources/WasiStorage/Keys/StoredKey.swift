@@ -87,25 +87,20 @@ public struct StoredKeyID: Hashable, Sendable {
   let label: KeyLabel
   let saving: SaveTiming
   let following: StoreFollowing
-  /// Whether zero bytes count as no item if they do not decode: a program may create a file before
-  /// it writes to it.
-  let isDocument: Bool
-  /// Whether a failed write is retried automatically, not only with the next change.
-  let retries: Bool
+  let kind: ItemKind
 
   @inline(never)
   init(
     _ name: KeyName, in store: any KeyValueStore, _ label: KeyLabel,
     _ saving: SaveTiming = .immediately, _ following: StoreFollowing = .always,
-    isDocument: Bool = false, retries: Bool = false
+    kind: ItemKind = .item
   ) {
     self.name = name
     self.store = store
     self.label = label
     self.saving = saving
     self.following = following
-    self.isDocument = isDocument
-    self.retries = retries
+    self.kind = kind
   }
 
   /// Returns whether two ids have the same name and store.
@@ -120,6 +115,18 @@ public struct StoredKeyID: Hashable, Sendable {
 
   /// The hash value of the name.
   public var hashValue: Int { name.hashValue }
+}
+
+/// The kind of an item, for the rules that differ.
+enum ItemKind: Sendable {
+  /// An item among others.
+  case item
+  /// A file that other programs write, too. Zero bytes count as no item if they do not decode: a
+  /// program may create a file before it writes to it.
+  case document
+  /// The page's address, the only item of its store. The newer address wins without a copy of the
+  /// other one and without an error: the visitor has gone there.
+  case address
 }
 
 /// Whether a value follows changes by other tabs and programs.

@@ -14,8 +14,6 @@ package final class StoredValue: Connection, @unchecked Sendable {
   let slot: any StoreSlot
   /// Delays saves; nil for no delay.
   let delay: (any SaveDelay)?
-  /// Retries failed saves; nil if only the next change does.
-  let retries: RetriedSave?
 
   let lock = Lock()
   /// The known contents of the slot. Guarded by the lock, as the properties below.
@@ -26,11 +24,9 @@ package final class StoredValue: Connection, @unchecked Sendable {
 
   init(_ key: StoredKeyID, _ coding: AnyStorageCoding) {
     self.key = key
-    let stores = SharingEnvironment.current.stores
-    store = stores.replacement(key.store)
+    store = SharingEnvironment.current.stores.replacement(key.store)
     slot = store.slot(for: key.name)
     delay = key.saving.makeDelay?()
-    retries = key.retries ? RetriedSave { stores.clockForKey } : nil
     encoded = EncodedValue(key.name, coding)
   }
 
@@ -111,7 +107,7 @@ package final class StoredValue: Connection, @unchecked Sendable {
   private func receiveUndecodable(
     _ reading: KnownContents.Reading, _ error: AnyError, _ receive: (Outcome) -> UInt32?
   ) -> UInt32? {
-    if key.isDocument, reading.contents.bytes?.isEmpty ?? true { return receive(.nothing) }
+    if case .document = key.kind, reading.contents.bytes?.isEmpty ?? true { return receive(.nothing) }
     return receive(.failure(undecodable(reading, error)))
   }
 
