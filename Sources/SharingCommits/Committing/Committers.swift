@@ -3,8 +3,6 @@ import WasiStorage
 
 /// The committers of an environment: one for each store, and more if keys have values of two types.
 final class Committers: @unchecked Sendable {
-  static let slot = SharingEnvironmentSlot { Committers() }
-
   private let lock = Lock()
   private var committers: [Committer] = []
   /// In a rehearsal, the copies of the stores.
@@ -49,4 +47,8 @@ final class Committers: @unchecked Sendable {
       return committer.value(id, adopting: old, coding)!
     }
   }
+}
+
+extension SharingEnvironment {
+  var committers: Committers { object { Committers() } }
 }

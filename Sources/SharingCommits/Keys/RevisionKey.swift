@@ -37,7 +37,7 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
   public func _makeConnection() -> _SharedConnection { _SharedConnection(value) }
 
   var value: CommittedValue {
-    let committers = SharingEnvironment.current[Committers.slot]
+    let committers = SharingEnvironment.current.committers
     let adopted = old.map { AdoptedKey(key: $0.id, coding: $0.coding()) }
     return committers.value(of: id, adopting: adopted, coding().untyped)
   }

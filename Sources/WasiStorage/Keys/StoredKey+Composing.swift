@@ -37,14 +37,12 @@ extension StoredKey {
   }
 
   private var value: StoredValue {
-    SharingEnvironment.current[ComposedValues.slot].value(of: id, coding())
+    SharingEnvironment.current.object { ComposedValues() }.value(of: id, coding())
   }
 }
 
 /// The stored values of keys that are part of custom keys. They live as long as the environment.
 private final class ComposedValues: @unchecked Sendable {
-  static let slot = SharingEnvironmentSlot { ComposedValues() }
-
   private let lock = Lock()
   private var values: [StoredValue] = []
 
