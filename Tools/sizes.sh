@@ -24,8 +24,6 @@ build_measured() {
   need_presence
   build_wasm WasmCounter .build/counter.wasm
   build_wasm CommittedCounter .build/committed-counter.wasm
-  build_wasm ThemeByName .build/theme-name.wasm
-  build_wasm ThemeByNumber .build/theme-number.wasm
 }
 
 measure_sizes() {
@@ -40,8 +38,6 @@ measure_sizes() {
     web/{index.html,style.css,favicon.svg,demo.wasm} web/{main,sharing,page,engines,indexeddb}.js
   size "who is here: what the demo loads beside that, with a NATS server" \
     web/presence.{css,js,wasm} web/nats.js
-  size "a theme under a key: an enum of strings" .build/theme-name.wasm
-  size "a theme under a key: an enum of numbers" .build/theme-number.wasm
 }
 
 # size NAME FILE…: prints the compressed size of all the files.

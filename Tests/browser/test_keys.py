@@ -171,7 +171,7 @@ def test_another_tab_sets_removes_and_clears(keys, store):
     tab.expect_text("#list", "")
     put(store, "list", '["c"]')
     put(store, "file:notes.json", '["d"]')
-    put(store, "name", "Ada")
+    put(store, "name", '"Ada"')
     tab.expect_text("#list", "c")
     tab.expect_text("#notes", "d")
     tab.expect_text("#name", "Ada")
@@ -295,11 +295,11 @@ def test_the_address_follows_the_program_and_the_program_the_address(keys):
     tab.expect_text("#route", "typed")
 
 
-def test_plain_text_is_kept_as_it_is_and_nil_as_nothing(keys):
+def test_a_text_is_kept_as_json_and_nil_as_nothing(keys):
     one, other = keys(), keys()
     send(one, "name", 'A "b" é 🔑\n')
     other.expect_text("#name", 'A "b" é 🔑')
-    assert one.stored("name") == 'A "b" é 🔑\n'
+    assert one.value("JSON.parse(localStorage.name)") == 'A "b" é 🔑\n'
     send(other, "forget name")
     one.expect_text("#name", "nobody")
     assert one.stored("name") is None
@@ -321,10 +321,10 @@ def test_a_storage_is_exported_and_imported_into_another(keys, store):
     one, other = keys(), keys()
     send(one, "list", "é 🔑")
     send(one, "name", "Ada")
-    other.expect_stored("name", "Ada")
+    other.expect_stored("name", '"Ada"')
     send(other, "export")
     document = other.text("#document")
-    assert json.loads(document) == {"list": '["é 🔑"]', "name": "Ada"}
+    assert json.loads(document) == {"list": '["é 🔑"]', "name": '"Ada"'}
     store.value("localStorage.clear()")
     one.expect_text("#name", "nobody")
     send(other, "import", document)

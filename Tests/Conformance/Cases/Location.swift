@@ -37,7 +37,8 @@ extension Case {
       trial.expect(seen.numbers, equals: [1, 7, 0, 1])
       token.cancel()
     },
-    Case("R12", "changes without a rest between them are one of the address, each second") { trial in
+    Case("R12", "changes without a rest between them are one of the address, each second") {
+      trial in
       let address = AddressBar(in: trial)
       @Shared(.locationHash) var route = ""
       for _ in 1...20 {
@@ -115,6 +116,7 @@ extension Case {
       address.clock.advance(by: 30_000)
       trial.expect(address.text, equals: "/visited")
       trial.expect(route, equals: "/visited")
+      trial.expect($route.saveError == nil, "saveError stays")
     },
     Case("R13", "nor by one that is not written yet, which is no loss") { trial in
       let address = AddressBar(in: trial)
