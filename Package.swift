@@ -110,13 +110,6 @@ let package = Package(
     .executableTarget(
       name: "CommittedCounter", dependencies: ["SharingPage", "SmallLibc"],
       path: "Tests/programs/CommittedCounter"),
-    // The same of an enum of strings, and of one of numbers.
-    .executableTarget(
-      name: "ThemeByName", dependencies: ["SharingPage", "SmallLibc"],
-      path: "Tests/programs/ThemeByName"),
-    .executableTarget(
-      name: "ThemeByNumber", dependencies: ["SharingPage", "SmallLibc"],
-      path: "Tests/programs/ThemeByNumber"),
     // How often random tests run, and a store that they have to find broken, for the native ones.
     .target(
       name: "NativeTesting",

@@ -346,7 +346,7 @@ def test_it_lists_every_kind_of_key(keys, website):  # noqa: F811
     for name, value in {
         "localStorage count": "1",
         "sessionStorage visit": '"first"',
-        "localStorage name": "Ada",
+        "localStorage name": '"Ada"',
         "indexedDB tally": "1",
     }.items():
         expect_row(page, name, value=value, status="stored", writer=re.compile("^this program"))

@@ -171,7 +171,7 @@ def test_another_tab_sets_removes_and_clears(keys, store):
     tab.expect_text("#list", "")
     put(store, "list", '["c"]')
     put(store, "file:notes.json", '["d"]')
-    put(store, "name", "Ada")
+    put(store, "name", '"Ada"')
     tab.expect_text("#list", "c")
     tab.expect_text("#notes", "d")
     tab.expect_text("#name", "Ada")
@@ -279,7 +279,7 @@ def test_the_address_follows_the_program_and_the_program_the_address(keys):
     tab.expect_text("#route", "home")
     assert tab.value("location.hash") == ""
     send(tab, "route", "/zwei ü%")
-    assert tab.value("decodeURIComponent(location.hash)") == "#/zwei ü%"
+    tab.expect("decodeURIComponent(location.hash)", "#/zwei ü%")
     tab.click("#link")
     tab.expect_text("#route", "linked")
     tab.value("void history.back()")
@@ -295,11 +295,11 @@ def test_the_address_follows_the_program_and_the_program_the_address(keys):
     tab.expect_text("#route", "typed")
 
 
-def test_plain_text_is_kept_as_it_is_and_nil_as_nothing(keys):
+def test_a_text_is_kept_as_json_and_nil_as_nothing(keys):
     one, other = keys(), keys()
     send(one, "name", 'A "b" é 🔑\n')
     other.expect_text("#name", 'A "b" é 🔑')
-    assert one.stored("name") == 'A "b" é 🔑\n'
+    assert one.value("JSON.parse(localStorage.name)") == 'A "b" é 🔑\n'
     send(other, "forget name")
     one.expect_text("#name", "nobody")
     assert one.stored("name") is None
@@ -321,10 +321,10 @@ def test_a_storage_is_exported_and_imported_into_another(keys, store):
     one, other = keys(), keys()
     send(one, "list", "é 🔑")
     send(one, "name", "Ada")
-    other.expect_stored("name", "Ada")
+    other.expect_stored("name", '"Ada"')
     send(other, "export")
     document = other.text("#document")
-    assert json.loads(document) == {"list": '["é 🔑"]', "name": "Ada"}
+    assert json.loads(document) == {"list": '["é 🔑"]', "name": '"Ada"'}
     store.value("localStorage.clear()")
     one.expect_text("#name", "nobody")
     send(other, "import", document)
@@ -390,9 +390,7 @@ def chromium(browser, tmp_path):
 
 
 @pytest.mark.needs("processes")
-def test_an_address_that_changes_too_often_has_the_last_change_in_the_end(
-    keys, website, chromium
-):
+def test_an_address_that_changes_all_the_time_takes_the_changes(keys, website, chromium):
     """Chromium accepts 200 changes in ten seconds."""
     tab = chromium.open(website.address + "keys.html")
     await_program(tab)
@@ -401,10 +399,9 @@ def test_an_address_that_changes_too_often_has_the_last_change_in_the_end(
         send("route", String(turn));
         await new Promise((resolve) => setTimeout(resolve, 8));
       }
-      return [location.hash === "#300", document.getElementById("route").textContent];
+      return document.getElementById("route").textContent;
     })()"""
-    assert tab.value(turns) == [False, "300"], "the address has not taken it"
-    tab.expect_text("#route-problem", re.compile("accepts no more changes of the address"))
+    assert tab.value(turns) == "300"
     tab.expect("location.hash", "#300")
-    tab.expect_text("#route-problem", "")
+    assert tab.text("#route-problem") == ""
     assert tab.text("#route") == "300"

@@ -93,7 +93,7 @@ MISTAKES = {
     ),
     "a plain struct in appStorage": (
         '\n@Shared(.appStorage("user")) var user = User()',
-        "The value's type has no plain text",
+        "The value's type has no JSON form",
     ),
 }
 
@@ -135,7 +135,7 @@ $user.name.assert { $0 = "Bo" }
 $user.name.withLock { $0 = "Bo" }
 _ = $user.age()
 _ = $user.read { $0.initials }
-@Shared(.appStorage("theme")) var theme = Theme.light
+@Shared(.appStorage("name")) var name = "Ada"
 @Shared(.localStorage("count")) var count = 0
 struct Row { @Shared var count: Int }
 _ = Row(count: $count)

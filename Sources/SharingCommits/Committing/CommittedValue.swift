@@ -68,8 +68,6 @@ package final class CommittedValue: Connection, @unchecked Sendable {
 
   package var label: UTF8Text { keyLabel.text(name) }
 
-  package var form: _StoredForm { coding.form }
-
   var name: KeyName { encoded.name }
 
   var coding: AnyStorageCoding { encoded.coding }

@@ -55,18 +55,20 @@ final class Committer: @unchecked Sendable {
     retries = RetryTimer { stores.clockForKey }
   }
 
-  /// Returns the connection of a key, nil if it has one for another type of value.
+  /// Returns the connection of a key, nil if it has one for another type or version of the value.
   func value(
-    _ id: RevisionKeyID, adopting old: AdoptedKey?, _ coding: AnyStorageCoding
+    _ record: RevisionRecord, adopting old: AdoptedKey?, _ coding: AnyStorageCoding
   ) -> CommittedValue? {
     lock.withLock {
-      if let value = value(named: id.name) {
-        guard value.coding.valueType.isSame(as: coding.valueType) else { return nil }
+      if let value = value(named: record.name) {
+        guard value.coding.valueType.isSame(as: coding.valueType),
+          value.coding.version == coding.version
+        else { return nil }
         // The value may have been made for a key without one, to read its `commitStatus`.
         if value.old == nil { value.old = old }
         return value
       }
-      let value = CommittedValue(id.name, id.label, adopting: old, coding, self)
+      let value = CommittedValue(record.name, record.label, adopting: old, coding, self)
       values.append(value)
       return value
     }

@@ -1,10 +1,9 @@
 import SharingCore
 import WasiStorage
 
-/// The committers of an environment: one for each store, and more if keys have values of two types.
+/// The committers of an environment: one for each store, and more if keys of one name have values of
+/// two types or versions.
 final class Committers: @unchecked Sendable {
-  static let slot = SharingEnvironmentSlot { Committers() }
-
   private let lock = Lock()
   private var committers: [Committer] = []
 
@@ -18,24 +17,28 @@ final class Committers: @unchecked Sendable {
   }
 
   /// Returns the connection of a key. It is the same one while the program runs, since pending
-  /// changes outlive the value. A key with another type has a committer of its own, as if another
-  /// program used it.
+  /// changes outlive the value. A key with another type or version has a committer of its own, as if
+  /// another program used it.
   func value(
-    of id: RevisionKeyID, adopting old: AdoptedKey?, _ coding: AnyStorageCoding
+    of record: RevisionRecord, adopting old: AdoptedKey?, _ coding: AnyStorageCoding
   ) -> CommittedValue {
     let stores = SharingEnvironment.current.stores
-    let store = SimulatedStores.replacement(for: id.store)
+    let store = SimulatedStores.replacement(for: record.store)
     return lock.withLock {
       for committer in committers where committer.store === store {
-        if let value = committer.value(id, adopting: old, coding) { return value }
+        if let value = committer.value(record, adopting: old, coding) { return value }
       }
       let client = UTF8Text.randomName
-      let journal = stores.journalStore(for: store, id.journalScope).map {
-        Journal(in: $0, id.journalScope ?? "", of: client, stores.appNameForKey)
+      let journal = stores.journalStore(for: store, record.journalScope).map {
+        Journal(in: $0, record.journalScope ?? "", of: client, stores.appNameForKey)
       }
       let committer = Committer(store, as: client, journal, stores)
       committers.append(committer)
-      return committer.value(id, adopting: old, coding)!
+      return committer.value(record, adopting: old, coding)!
     }
   }
+}
+
+extension SharingEnvironment {
+  var committers: Committers { object { Committers() } }
 }

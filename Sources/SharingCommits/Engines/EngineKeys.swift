@@ -23,7 +23,7 @@ extension SharedReaderKey {
   public static func engine<Value: JSONValue>(
     _ key: String, in engine: EngineName, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
-    RevisionKey(KeyName(key), engine, adopting: old, as: .json(version: 1)) { .json }
+    RevisionKey(KeyName(key), engine, adopting: old, .json)
   }
 
   /// A value in an engine of the page, in a custom encoding or with a version.
@@ -39,8 +39,7 @@ extension SharedReaderKey {
   ///   - old: The key to take the value from, once.
   public static func engine<Value>(
     _ key: String, in engine: EngineName,
-    coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
-    adopting old: StoredKey<Value>? = nil
+    coding: StorageCoding<Value>, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
     RevisionKey(KeyName(key), engine, adopting: old, coding)
   }
@@ -49,12 +48,12 @@ extension SharedReaderKey {
 extension RevisionKey {
   fileprivate init(
     _ name: KeyName, _ engine: EngineName, adopting old: StoredKey<Value>?,
-    as form: _StoredForm? = nil, _ coding: @escaping @Sendable () -> StorageCoding<Value>
+    _ coding: StorageCoding<Value>
   ) {
     let scope: UTF8Text = "@\(engine.text)/\(name)"
     let isJournaled = EngineCalls.isInPage(engine) || SimulatedStores.currentJournals != nil
     self.init(
       name, .named(".engine"), in: SharingEnvironment.current.engines.store(of: engine, name),
-      journaling: isJournaled ? scope : nil, adopting: old, as: form, coding)
+      journaling: isJournaled ? scope : nil, adopting: old, coding)
   }
 }

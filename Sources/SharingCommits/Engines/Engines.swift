@@ -15,8 +15,6 @@ import WasiStorage
 /// engine stay in memory, and `saveError` has the reason
 /// ``SharingCore/StorageError/Reason/unavailable``.
 public final class Engines: @unchecked Sendable {
-  static let slot = SharingEnvironmentSlot { Engines() }
-
   private let lock = Lock()
   private var entries: [Entry] = []
 
@@ -86,5 +84,5 @@ extension SharingEnvironment {
   /// ```swift
   /// SharingEnvironment.current.engines.use(MemoryRevisionStore(), for: .world)
   /// ```
-  public var engines: Engines { self[Engines.slot] }
+  public var engines: Engines { object { Engines() } }
 }

@@ -3,14 +3,14 @@ import WasiStorage
 
 /// A plain key whose value a key over a revision store takes over, once.
 struct AdoptedKey: Sendable {
-  let key: StoredKeyID
+  let item: StoredItem
   let coding: AnyStorageCoding
 
   /// Returns the plain key's bytes in another coding; nil if nothing is stored.
   /// - Parameter storesNil: Whether nil has bytes, since the default is another value.
   func text(in newCoding: AnyStorageCoding, storesNil: Bool) -> Result<[UInt8]?, StorageError> {
     do throws(AnyError) {
-      guard let bytes = try key.store.slot(for: key.name).read().bytes else {
+      guard let bytes = try item.store.slot(for: item.name).read().bytes else {
         return .success(nil)
       }
       var converted: Result<[UInt8]?, AnyError> = .success(nil)
@@ -20,7 +20,7 @@ struct AdoptedKey: Sendable {
       guard let text, let unknown, text == known else { return .success(text) }
       return .success(unknown.added(to: text, newCoding))
     } catch {
-      return .failure(StorageError.from(error, otherwise: .corrupt(offset: 0)).of(key.name))
+      return .failure(StorageError.from(error, otherwise: .corrupt(offset: 0)).of(item.name))
     }
   }
 }

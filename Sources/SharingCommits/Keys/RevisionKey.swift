@@ -11,35 +11,33 @@ import WasiStorage
 ///   ``SharingCore/StorageError/Reason/replaced``, and its part is kept under `<key>.replaced`.
 /// - A change is visible at once. `isSaving` is true until it is stored.
 public struct RevisionKey<Value: Sendable>: SharedKey {
-  /// The name and the store, with the key's label.
+  /// The name, the store and the version of the coding.
   public let id: RevisionKeyID
-  private let coding: @Sendable () -> StorageCoding<Value>
+  private let record: RevisionRecord
+  private let coding: StorageCoding<Value>
   private let old: StoredKey<Value>?
 
   init(
     _ name: KeyName, _ label: KeyLabel, in store: any RevisionStore,
     journaling journalScope: UTF8Text? = nil, adopting old: StoredKey<Value>?,
-    as form: _StoredForm? = nil, _ coding: @escaping @Sendable () -> StorageCoding<Value>
+    _ coding: StorageCoding<Value>
   ) {
-    id = RevisionKeyID(name: name, store: store, label: label, journalScope: journalScope)
+    record = RevisionRecord(name: name, store: store, label: label, journalScope: journalScope)
+    id = RevisionKeyID(of: record, version: coding.untyped.version)
     self.old = old
     self.coding = coding
-    _form = form
   }
 
   /// The key as it is written in code, for messages.
-  public var label: UTF8Text { id.label.text(id.name) }
-
-  /// The format of the stored text; nil for an encoding of the program's own.
-  public let _form: _StoredForm?
+  public var label: UTF8Text { record.label.text(record.name) }
 
   /// Returns the connection that reads and writes the value.
   public func _makeConnection() -> _SharedConnection { _SharedConnection(value) }
 
   var value: CommittedValue {
-    let committers = SharingEnvironment.current[Committers.slot]
-    let adopted = old.map { AdoptedKey(key: $0.id, coding: $0.coding()) }
-    return committers.value(of: id, adopting: adopted, coding().untyped)
+    let committers = SharingEnvironment.current.committers
+    let adopted = old.map { AdoptedKey(item: $0.item, coding: $0.coding) }
+    return committers.value(of: record, adopting: adopted, coding.untyped)
   }
 }
 
@@ -95,8 +93,7 @@ extension SharedReaderKey {
     _ key: String, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
     RevisionKey(
-      KeyName(key), .named(".indexedDB"), in: defaultStore, adopting: old, as: .json(version: 1)
-    ) { .json }
+      KeyName(key), .named(".indexedDB"), in: defaultStore, adopting: old, .json)
   }
 
   /// A value that loses no change, in an encoding of its own or with a version.
@@ -110,8 +107,7 @@ extension SharedReaderKey {
   ///   - coding: The encoding. A value that is not JSON is one part.
   ///   - old: The key to take the value from, once.
   public static func indexedDB<Value>(
-    _ key: String, coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
-    adopting old: StoredKey<Value>? = nil
+    _ key: String, coding: StorageCoding<Value>, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
     RevisionKey(
       KeyName(key), .named(".indexedDB"), in: defaultStore, adopting: old, coding)
@@ -134,8 +130,7 @@ extension SharedReaderKey {
     _ key: String, in store: any RevisionStore, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
     RevisionKey(
-      KeyName(key), .named(".revisions"), in: store, adopting: old, as: .json(version: 1)
-    ) { .json }
+      KeyName(key), .named(".revisions"), in: store, adopting: old, .json)
   }
 
   /// A value that is kept in a revision store, in an encoding of its own or with a version.
@@ -152,23 +147,23 @@ extension SharedReaderKey {
   ///   - old: The key to take the value from, once.
   public static func revisions<Value>(
     _ key: String, in store: any RevisionStore,
-    coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
-    adopting old: StoredKey<Value>? = nil
+    coding: StorageCoding<Value>, adopting old: StoredKey<Value>? = nil
   ) -> Self where Self == RevisionKey<Value> {
     RevisionKey(KeyName(key), .named(".revisions"), in: store, adopting: old, coding)
   }
 }
 
-/// The id of a ``RevisionKey``. Ids with the same name and store are equal.
+/// The id of a ``RevisionKey``. Ids with the same name, store and version are equal.
 public struct RevisionKeyID: Hashable, Sendable {
-  let name: KeyName
-  let store: any RevisionStore
-  let label: KeyLabel
-  let journalScope: UTF8Text?
+  private let name: KeyName
+  private let store: ObjectIdentifier
+  /// The version of the stored values; 1 for a coding without versions.
+  private let version: Int
 
-  /// Returns whether two ids have the same name and store.
-  public static func == (left: RevisionKeyID, right: RevisionKeyID) -> Bool {
-    left.name == right.name && left.store === right.store
+  init(of record: RevisionRecord, version: Int) {
+    name = record.name
+    store = ObjectIdentifier(record.store)
+    self.version = version
   }
 
   /// Hashes the name.
@@ -178,4 +173,12 @@ public struct RevisionKeyID: Hashable, Sendable {
 
   /// The hash value of the name.
   public var hashValue: Int { name.hashValue }
+}
+
+/// A record of a revision store, with the options of its key.
+struct RevisionRecord: Sendable {
+  let name: KeyName
+  let store: any RevisionStore
+  let label: KeyLabel
+  let journalScope: UTF8Text?
 }

@@ -15,7 +15,6 @@ import WasiStorage
 #else
   /// The stores that the keys of a simulated program use in place of all revision stores.
   package final class SimulatedStores: @unchecked Sendable {
-    fileprivate static let slot = SharingEnvironmentSlot { SimulatedStores() }
 
     /// Returns the store to use in place of a revision store.
     package var replacement: (any RevisionStore) -> any RevisionStore = { $0 }
@@ -32,7 +31,7 @@ import WasiStorage
   }
 
   extension SharingEnvironment {
-    package var simulatedStores: SimulatedStores { self[SimulatedStores.slot] }
+    package var simulatedStores: SimulatedStores { object { SimulatedStores() } }
   }
 
   /// The status of a program's changes under the keys of one store.
@@ -53,7 +52,7 @@ import WasiStorage
   extension SharingEnvironment {
     /// Nil for a store that no key has used.
     package func commitProgress(in store: any RevisionStore) -> CommitProgress? {
-      guard let committer = self[Committers.slot].committer(of: store) else { return nil }
+      guard let committer = committers.committer(of: store) else { return nil }
       let (openStep, values) = committer.lock.withLock {
         (committer.openStep, (0..<committer.values.count).map { committer.values[$0] })
       }

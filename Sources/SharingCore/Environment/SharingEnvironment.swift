@@ -54,20 +54,8 @@ public final class SharingEnvironment: @unchecked Sendable {
 
   let references = ReferenceTable()
   private let lock = Lock()
-  /// A linked list: there are only a few, and a dictionary costs more code than it saves time.
-  private var members: Member?
-
-  private final class Member {
-    let slot: SlotID
-    let object: AnyObject
-    let next: Member?
-
-    init(_ slot: SlotID, _ object: AnyObject, next: Member?) {
-      self.slot = slot
-      self.object = object
-      self.next = next
-    }
-  }
+  /// The objects of other modules, one of each class. Guarded by the lock.
+  private var objects: [AnyObject] = []
 
   /// Creates an environment without keys.
   public init() {}
@@ -92,74 +80,29 @@ public final class SharingEnvironment: @unchecked Sendable {
     return try outcome!.get()
   }
 
-  /// The environment's object for `slot`, made at first use.
+  /// Returns the environment's object of a class, such as a connection that your keys share.
   ///
   /// ```swift
-  /// static let localStore = SharingEnvironmentSlot<MemoryStore> { MemoryStore() }
-  /// let store = SharingEnvironment.current[localStore]
+  /// let server = SharingEnvironment.current.object { Server() }
   /// ```
-  public subscript<Member: AnyObject>(slot: SharingEnvironmentSlot<Member>) -> Member {
-    lock.withLock { known(slot) } ?? insert(slot.make(), slot)
-  }
-
-  /// Call it with the lock held.
-  private func known<Kept: AnyObject>(_ slot: SharingEnvironmentSlot<Kept>) -> Kept? {
-    var next = members
-    while let member = next {
-      if member.slot == slot.id, let kept = member.object as? Kept { return kept }
-      next = member.next
-    }
-    return nil
-  }
-
-  /// - Returns: The slot's object, from another thread if that inserted one meanwhile.
-  private func insert<Kept: AnyObject>(
-    _ made: Kept, _ slot: SharingEnvironmentSlot<Kept>
-  ) -> Kept {
-    lock.withLock {
-      if let known = known(slot) { return known }
-      members = Member(slot.id, made, next: members)
+  /// - Parameter make: Makes the object at first use. The class is `final`: an object of a subclass
+  ///   would be found as well.
+  public func object<Object: AnyObject>(_ make: () -> Object) -> Object {
+    if let known: Object = lock.withLock({ known() }) { return known }
+    let made = make()  // without the lock
+    return lock.withLock {
+      // Another thread may have made one meanwhile.
+      if let known: Object = known() { return known }
+      objects.append(made)
       return made
     }
   }
-}
 
-/// The key of another module's object in a ``SharingEnvironment``, such as a default store.
-///
-/// Declare it once, as a static constant. Slots are equal if they have the same declaration (file,
-/// line and column) and type of object.
-///
-/// ```swift
-/// static let localStore = SharingEnvironmentSlot<MemoryStore> { MemoryStore() }
-/// ```
-/// The address of a static object cannot identify a slot: in WebAssembly, each module of a program
-/// may have its own copy.
-public struct SharingEnvironmentSlot<Member: AnyObject>: Sendable {
-  let id: SlotID
-  let make: @Sendable () -> Member
-
-  /// Creates a slot with the identity of its declaration.
-  /// - Parameters:
-  ///   - column: The column of the declaration.
-  ///   - make: Makes the object at first use in each environment.
-  public init(
-    fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
-    _ make: @escaping @Sendable () -> Member
-  ) {
-    id = SlotID(fileID: fileID, line: line, column: column)
-    self.make = make
-  }
-}
-
-/// The declaration of a slot.
-struct SlotID: Equatable, Sendable {
-  let fileID: StaticString
-  let line: UInt
-  let column: UInt
-
-  /// Returns whether both are one declaration. Compares the texts: a module may have its own copy.
-  static func == (left: SlotID, right: SlotID) -> Bool {
-    left.line == right.line && left.column == right.column
-      && UTF8Text(stringLiteral: left.fileID) == UTF8Text(stringLiteral: right.fileID)
+  /// The lock is held.
+  private func known<Object: AnyObject>() -> Object? {
+    for object in objects {
+      if let known = object as? Object { return known }
+    }
+    return nil
   }
 }

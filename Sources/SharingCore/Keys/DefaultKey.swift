@@ -54,9 +54,6 @@ public struct _SharedKeyDefault<Base: SharedReaderKey>: SharedReaderKey {
     base.refresh(subscriber)
   }
 
-  /// The form of the key without the default.
-  public var _form: _StoredForm? { base._form }
-
   /// Returns the connection of the key without the default.
   public func _makeConnection() -> _SharedConnection { base._makeConnection() }
 }

@@ -147,7 +147,7 @@ extension ReferenceTable {
   fileprivate func require<Key: SharedReaderKey>(
     _ key: Key, _ completion: @escaping @Sendable (Result<Key.Value, AnyError>) -> Void
   ) {
-    guard let reference = reference(of: key.id, Key.Value.self), reference.hasForm(of: key) else {
+    guard let reference = reference(of: key.id, Key.Value.self) else {
       let connection = key._makeConnection().connection
       let continuation = LoadContinuation<Key.Value>(key.label) { [self] result in
         connection?.endLoad()
@@ -179,9 +179,9 @@ extension ReferenceTable {
 }
 
 extension ReferenceTable {
-  /// Whether there is a reference of a key in its form.
+  /// Whether there is a reference of a key.
   private func isListed<Key: SharedReaderKey>(_ key: Key) -> Bool {
-    reference(of: key.id, Key.Value.self)?.hasForm(of: key) == true
+    reference(of: key.id, Key.Value.self) != nil
   }
 }
 

@@ -178,9 +178,7 @@ extension ReferenceTable {
     _ connection: @autoclosure () -> _SharedConnection, _ load: FirstLoad, at site: CallSite
   ) -> TypedCell<Key.Value> {
     let id = key.id
-    guard let known = reference(of: id, Key.Value.self) else {
-      return makeReference(of: key, id, cell(), connection(), load, at: site)
-    }
-    return known.hasForm(of: key) ? known : unshared(cell(), key.label, at: site)
+    return reference(of: id, Key.Value.self)
+      ?? makeReference(of: key, id, cell(), connection(), load, at: site)
   }
 }

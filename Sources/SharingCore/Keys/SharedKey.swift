@@ -45,18 +45,11 @@ public protocol SharedReaderKey<Value>: Sendable {
   /// Returns the connection to the key's store. Do not implement it for your own keys: the default
   /// calls their methods.
   func _makeConnection() -> _SharedConnection
-
-  /// The form in which the key writes the value, nil if only its encoding determines it. Do not
-  /// implement it for your own keys.
-  var _form: _StoredForm? { get }
 }
 
 extension SharedReaderKey {
   /// Does nothing.
   public func refresh(_ subscriber: SharedSubscriber<Value>) {}
-
-  /// Returns nil.
-  public var _form: _StoredForm? { nil }
 
   /// Returns a connection that calls the key's methods.
   public func _makeConnection() -> _SharedConnection {

@@ -52,8 +52,8 @@ extension BoundaryCode {
     case .tooLarge: "it is larger than the available memory. Move it away."
     case .busy:
       """
-      the browser accepts no more changes of the address for some seconds. The change is retried; \
-      change the address less often.
+      the browser accepts no more changes of the address for some seconds. Change it again \
+      later.
       """
     case .failed: "the host gave no reason."
     }

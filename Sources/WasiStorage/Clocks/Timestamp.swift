@@ -43,5 +43,3 @@ extension Timestamp: JSONValue {
   /// Writes the number of milliseconds.
   public func encode(into writer: inout JSONWriter) { millisecondsSince1970.encode(into: &writer) }
 }
-
-extension Timestamp: AppStorageValue {}

@@ -18,7 +18,7 @@ extension SharedReaderKey {
   public static func fileStorage<Value: JSONValue>(
     _ path: String, saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) -> Self where Self == FileStorageKey<Value> {
-    StoredKey(json: .file(path, saving, following))
+    StoredKey(.file(path, saving, following), .json)
   }
 
   /// A document that is kept in a file in a custom encoding, or as JSON with a version.
@@ -32,8 +32,8 @@ extension SharedReaderKey {
   ///   - saving: When changes are written.
   ///   - following: Whether the value follows changes by other tabs and programs.
   public static func fileStorage<Value>(
-    _ path: String, coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
-    saving: SaveTiming = .immediately, following: StoreFollowing = .always
+    _ path: String, coding: StorageCoding<Value>, saving: SaveTiming = .immediately,
+    following: StoreFollowing = .always
   ) -> Self where Self == FileStorageKey<Value> {
     StoredKey(.file(path, saving, following), coding)
   }
@@ -61,16 +61,16 @@ extension SharedReaderKey {
 /// A key that keeps a document in a file; use `.fileStorage(_:)`.
 public typealias FileStorageKey<Value: Sendable> = StoredKey<Value>
 
-/// The id of a ``FileStorageKey``. Ids with the same path and store are equal.
+/// The id of a ``FileStorageKey``.
 public typealias FileStorageKeyID = StoredKeyID
 
-extension StoredKeyID {
+extension StoredItem {
   static func file(
     _ path: String, _ saving: SaveTiming, _ following: StoreFollowing
-  ) -> StoredKeyID {
+  ) -> StoredItem {
     let stores = SharingEnvironment.current.stores
-    return StoredKeyID(
+    return StoredItem(
       KeyName(prefix: stores.filePrefix, path), in: DefaultStores.forKey(.files) { $0.files },
-      .document(".fileStorage"), saving, following, isDocument: true)
+      .document(".fileStorage"), saving, following, kind: .document)
   }
 }

@@ -12,7 +12,7 @@ extension SharedReaderKey {
   /// - Parameter key: The name in the store, any text.
   public static func localStorage<Value: JSONValue>(_ key: String) -> Self
   where Self == LocalStorageKey<Value> {
-    StoredKey(json: .local(key))
+    StoredKey(.local(key), .json)
   }
 
   /// A value that is kept as JSON, with options.
@@ -29,7 +29,7 @@ extension SharedReaderKey {
     _ key: String, prefix: String = "", saving: SaveTiming = .immediately,
     following: StoreFollowing = .always
   ) -> Self where Self == LocalStorageKey<Value> {
-    StoredKey(json: .local(key, prefix, saving, following))
+    StoredKey(.local(key, prefix, saving, following), .json)
   }
 
   /// A value that is kept as JSON with a version, and migrated from earlier versions.
@@ -53,9 +53,8 @@ extension SharedReaderKey {
     _ key: String, prefix: String = "", version: Int, migrations: [StorageMigration] = [],
     saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) -> Self where Self == LocalStorageKey<Value> {
-    StoredKey(.local(key, prefix, saving, following), as: .json(version: version)) {
-      .json(version: version, migrations: migrations)
-    }
+    StoredKey(
+      .local(key, prefix, saving, following), .json(version: version, migrations: migrations))
   }
 
   /// A value that is kept in a custom encoding.
@@ -71,19 +70,19 @@ extension SharedReaderKey {
   ///   - following: Whether the value follows changes by other tabs and programs.
   public static func localStorage<Value>(
     _ key: String, prefix: String = "",
-    coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
+    coding: StorageCoding<Value>,
     saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) -> Self where Self == LocalStorageKey<Value> {
     StoredKey(.local(key, prefix, saving, following), coding)
   }
 }
 
-extension StoredKeyID {
+extension StoredItem {
   static func local(
     _ key: String, _ prefix: String = "", _ saving: SaveTiming = .immediately,
     _ following: StoreFollowing = .always
-  ) -> StoredKeyID {
-    StoredKeyID(
+  ) -> StoredItem {
+    StoredItem(
       KeyName(prefix: prefix, key), in: DefaultStores.forKey(.local) { $0.local },
       .named(".localStorage", prefix: prefix), saving, following)
   }

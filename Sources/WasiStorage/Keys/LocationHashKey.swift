@@ -9,12 +9,16 @@ extension SharedReaderKey where Self == LocationHashKey<String> {
   /// - It follows links, the back button, and an address that the visitor enters. A change adds an
   ///   entry to the tab's history.
   /// - If the address has no `#`, or nothing after it, the value is the default.
-  /// - Browsers limit changes of the address: Chromium allows 200 in ten seconds. If the browser
-  ///   ignores a change, `saveError` is set and the change is retried automatically.
+  /// - It is written 100 ms after the last change, at the latest a second after the first one, since
+  ///   browsers limit changes of the address: Chromium allows 200 in ten seconds. Changes between
+  ///   two writes are one entry of the history. If the browser ignores a change, `saveError` is set,
+  ///   and the next change tries again.
+  /// - If the visitor goes to another address before a change is written, that address is shown.
   /// - The text may have any characters: the key encodes and decodes percent-encoding.
   public static var locationHash: Self {
-    LocationHashKey(
-      hash: StorageCoding(
+    StoredKey(
+      .address,
+      StorageCoding(
         encode: { (text) throws(AnyError) in fragment(of: KeyName(text).bytes) },
         decode: { (bytes) throws(AnyError) in
           String(decoding: HexDigit.percentDecoded(bytes), as: UTF8.self)
@@ -29,8 +33,9 @@ extension SharedReaderKey where Self == LocationHashKey<UTF8Text> {
   /// @Shared(.locationHash) var route: UTF8Text = "/"
   /// ```
   public static var locationHash: Self {
-    LocationHashKey(
-      hash: StorageCoding(
+    StoredKey(
+      .address,
+      StorageCoding(
         encode: { (text) throws(AnyError) in fragment(of: text.bytes) },
         decode: { (bytes) throws(AnyError) in UTF8Text(HexDigit.percentDecoded(bytes)) }))
   }
@@ -39,12 +44,11 @@ extension SharedReaderKey where Self == LocationHashKey<UTF8Text> {
 /// A key for the text after `#` in the page's address; use `.locationHash`.
 public typealias LocationHashKey<Text: Sendable> = StoredKey<Text>
 
-extension StoredKey {
-  fileprivate init(hash coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>) {
-    self.init(
-      StoredKeyID(
-        KeyName(bytes: []), in: DefaultStores.forKey(.location) { $0.location },
-        .nameless(".locationHash"), retries: true), coding)
+extension StoredItem {
+  fileprivate static var address: StoredItem {
+    StoredItem(
+      KeyName(bytes: []), in: DefaultStores.forKey(.location) { $0.location },
+      .nameless(".locationHash"), .debounced(milliseconds: 100), kind: .address)
   }
 }
 

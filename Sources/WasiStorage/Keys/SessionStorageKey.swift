@@ -16,7 +16,7 @@ extension SharedReaderKey {
   public static func sessionStorage<Value: JSONValue>(
     _ key: String, prefix: String = "", saving: SaveTiming = .immediately
   ) -> Self where Self == SessionStorageKey<Value> {
-    StoredKey(json: .session(key, prefix, saving))
+    StoredKey(.session(key, prefix, saving), .json)
   }
 
   /// A value that is kept for the session in a custom encoding, or as JSON with a version.
@@ -31,18 +31,18 @@ extension SharedReaderKey {
   ///   - saving: When changes are written.
   public static func sessionStorage<Value>(
     _ key: String, prefix: String = "",
-    coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
+    coding: StorageCoding<Value>,
     saving: SaveTiming = .immediately
   ) -> Self where Self == SessionStorageKey<Value> {
     StoredKey(.session(key, prefix, saving), coding)
   }
 }
 
-extension StoredKeyID {
+extension StoredItem {
   static func session(
     _ key: String, _ prefix: String, _ saving: SaveTiming
-  ) -> StoredKeyID {
-    StoredKeyID(
+  ) -> StoredItem {
+    StoredItem(
       KeyName(prefix: prefix, key), in: DefaultStores.forKey(.session) { $0.session },
       .named(".sessionStorage", prefix: prefix), saving, .always)
   }

@@ -37,30 +37,29 @@ extension StoredKey {
   }
 
   private var value: StoredValue {
-    SharingEnvironment.current[ComposedValues.slot].value(of: id, coding())
+    SharingEnvironment.current.object { ComposedValues() }.value(of: self)
   }
 }
 
 /// The stored values of keys that are part of custom keys. They live as long as the environment.
 private final class ComposedValues: @unchecked Sendable {
-  static let slot = SharingEnvironmentSlot { ComposedValues() }
-
   private let lock = Lock()
   private var values: [StoredValue] = []
 
-  func value(of key: StoredKeyID, _ coding: AnyStorageCoding) -> StoredValue {
-    if let known = lock.withLock({ known(key, coding) }) { return known }
+  func value<Value>(of key: StoredKey<Value>) -> StoredValue {
+    let coding = key.coding
+    if let known = lock.withLock({ known(key.id, coding) }) { return known }
     // Without the lock: the store may be the program's own (rule R7).
-    let made = StoredValue(key, coding)
+    let made = StoredValue(key.item, coding)
     return lock.withLock {
-      if let known = known(key, coding) { return known }
+      if let known = known(key.id, coding) { return known }
       values.append(made)
       return made
     }
   }
 
   /// The lock is held.
-  private func known(_ key: StoredKeyID, _ coding: AnyStorageCoding) -> StoredValue? {
-    values.first { $0.key == key && $0.coding.valueType.isSame(as: coding.valueType) }
+  private func known(_ id: StoredKeyID, _ coding: AnyStorageCoding) -> StoredValue? {
+    values.first { $0.id == id && $0.coding.valueType.isSame(as: coding.valueType) }
   }
 }

@@ -22,15 +22,13 @@ import SharingCore
 ///   retries the write.
 /// - `nil` of an optional value removes the item. If the default is another value, `null` is stored
 ///   instead, so that every program shows nil.
-/// - The first of several keys for one name in one store decides the form of the stored text. A key
-///   of another form (plain text instead of JSON, or another version) does not share the value: an
-///   issue is reported, and changes through that key are not saved. A key with a `coding` shares
-///   it, and uses the coding of the first key.
+/// - Keys with equal ids share one value and use the coding of the first one. If two keys of one name
+///   have different versions, each behaves like a program of its version (rule R19).
 public struct StoredKey<Value: Sendable>: SharedKey {
-  /// The name and the store, with the key's options.
+  /// The name, the store and the version of the coding.
   public let id: StoredKeyID
-  /// A function, since each wrapper creates a key, but only the first one of an id needs a coding.
-  package let coding: @Sendable () -> AnyStorageCoding
+  package let item: StoredItem
+  package let coding: AnyStorageCoding
 
   /// Creates a key for a name in a store.
   /// - Parameters:
@@ -40,77 +38,38 @@ public struct StoredKey<Value: Sendable>: SharedKey {
   ///   - saving: When changes are written.
   ///   - following: Whether the value follows changes by other tabs and programs.
   public init(
-    _ name: KeyName, in store: any KeyValueStore,
-    coding: @autoclosure @escaping @Sendable () -> StorageCoding<Value>,
+    _ name: KeyName, in store: any KeyValueStore, coding: StorageCoding<Value>,
     saving: SaveTiming = .immediately, following: StoreFollowing = .always
   ) {
-    self.init(
-      StoredKeyID(
-        name, in: store, .named("StoredKey"), saving, following), coding)
+    self.init(StoredItem(name, in: store, .named("StoredKey"), saving, following), coding)
   }
 
-  init(
-    _ id: StoredKeyID, as form: _StoredForm? = nil,
-    _ coding: @escaping @Sendable () -> StorageCoding<Value>
-  ) {
-    self.id = id
-    self.coding = { coding().untyped }
-    _form = form
+  init(_ item: StoredItem, _ coding: StorageCoding<Value>) {
+    self.item = item
+    self.coding = coding.untyped
+    id = StoredKeyID(of: item, version: self.coding.version)
   }
 
   /// The key as it is written in code, for messages.
-  public var label: UTF8Text { id.label.text(id.name) }
-
-  /// The form of the stored text; nil for a custom encoding.
-  public let _form: _StoredForm?
+  public var label: UTF8Text { item.label.text(item.name) }
 
   /// Returns the connection that reads and writes the value.
   public func _makeConnection() -> _SharedConnection {
-    _SharedConnection(StoredValue(id, coding()))
+    _SharedConnection(StoredValue(item, coding))
   }
 }
 
-extension StoredKey where Value: JSONValue {
-  /// Creates a key whose value is kept as JSON.
-  init(json id: StoredKeyID) {
-    self.id = id
-    coding = { AnyStorageCoding(json: Value.self) }
-    _form = .json(version: 1)
-  }
-}
-
-/// The id of a ``StoredKey``. Ids with the same name and store are equal.
+/// The id of a ``StoredKey``. Ids with the same name, store and version are equal.
 public struct StoredKeyID: Hashable, Sendable {
-  // The key's options are here too; `==` ignores them.
-  package let name: KeyName
-  package let store: any KeyValueStore
-  let label: KeyLabel
-  let saving: SaveTiming
-  let following: StoreFollowing
-  /// Whether zero bytes count as no item if they do not decode: a program may create a file before
-  /// it writes to it.
-  let isDocument: Bool
-  /// Whether a failed write is retried automatically, not only with the next change.
-  let retries: Bool
+  private let name: KeyName
+  private let store: ObjectIdentifier
+  /// The version of the stored values; 1 for a coding without versions.
+  private let version: Int
 
-  @inline(never)
-  init(
-    _ name: KeyName, in store: any KeyValueStore, _ label: KeyLabel,
-    _ saving: SaveTiming = .immediately, _ following: StoreFollowing = .always,
-    isDocument: Bool = false, retries: Bool = false
-  ) {
-    self.name = name
-    self.store = store
-    self.label = label
-    self.saving = saving
-    self.following = following
-    self.isDocument = isDocument
-    self.retries = retries
-  }
-
-  /// Returns whether two ids have the same name and store.
-  public static func == (left: StoredKeyID, right: StoredKeyID) -> Bool {
-    left.name == right.name && left.store === right.store
+  init(of item: StoredItem, version: Int) {
+    name = item.name
+    store = ObjectIdentifier(item.store)
+    self.version = version
   }
 
   /// Hashes the name: few programs use one name in two stores.
@@ -120,6 +79,42 @@ public struct StoredKeyID: Hashable, Sendable {
 
   /// The hash value of the name.
   public var hashValue: Int { name.hashValue }
+}
+
+/// An item of a store, with the options of its key.
+package struct StoredItem: Sendable {
+  package let name: KeyName
+  package let store: any KeyValueStore
+  let label: KeyLabel
+  let saving: SaveTiming
+  let following: StoreFollowing
+  let kind: ItemKind
+
+  @inline(never)
+  init(
+    _ name: KeyName, in store: any KeyValueStore, _ label: KeyLabel,
+    _ saving: SaveTiming = .immediately, _ following: StoreFollowing = .always,
+    kind: ItemKind = .item
+  ) {
+    self.name = name
+    self.store = store
+    self.label = label
+    self.saving = saving
+    self.following = following
+    self.kind = kind
+  }
+}
+
+/// The kind of an item, for the rules that differ.
+enum ItemKind: Sendable {
+  /// An item among others.
+  case item
+  /// A file that other programs write, too. Zero bytes count as no item if they do not decode: a
+  /// program may create a file before it writes to it.
+  case document
+  /// The page's address, the only item of its store. The newer address wins without a copy of the
+  /// other one and without an error: the visitor has gone there.
+  case address
 }
 
 /// Whether a value follows changes by other tabs and programs.

@@ -51,7 +51,7 @@ extension SharedReaderKey {
   @available(
     *, unavailable,
     message:
-      "The value's type has no plain text. Conform an enum with raw values to AppStorageValue, or a type that is a JSONValue; natively, Codable is enough."
+      "The value's type has no JSON form. Write @Stored in front of the struct or enum; natively, Codable is enough."
   )
   public static func appStorage<Value>(
     _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,

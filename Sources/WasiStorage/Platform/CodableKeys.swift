@@ -20,7 +20,7 @@
       _ key: String, prefix: String = "", saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == LocalStorageKey<Value> {
-      StoredKey(.local(key, prefix, saving, following), as: .json(version: 1)) { .codable() }
+      StoredKey(.local(key, prefix, saving, following), .codable())
     }
 
     /// A `Codable` value that is stored as JSON, natively in memory.
@@ -32,10 +32,10 @@
     public static func sessionStorage<Value: Codable>(
       _ key: String, prefix: String = "", saving: SaveTiming = .immediately
     ) -> Self where Self == SessionStorageKey<Value> {
-      StoredKey(.session(key, prefix, saving), as: .json(version: 1)) { .codable() }
+      StoredKey(.session(key, prefix, saving), .codable())
     }
 
-    /// A `Codable` value that is stored as JSON, among simple values that are stored as plain text.
+    /// A `Codable` value that is stored as JSON, as under `.localStorage(_:)`.
     ///
     /// ```swift
     /// @Shared(.appStorage("settings")) var settings = Settings()
@@ -50,26 +50,7 @@
       _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
       following: StoreFollowing = .always
     ) -> Self where Self == AppStorageKey<Value> {
-      StoredKey(.app(key, store, saving, following), as: .json(version: 1)) { .codable() }
-    }
-
-    /// A value that is stored as the plain text of its raw value, although it is `Codable`, too.
-    @_disfavoredOverload
-    public static func appStorage<Value: RawRepresentable & Codable>(
-      _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
-      following: StoreFollowing = .always
-    ) -> Self where Self == AppStorageKey<Value>, Value.RawValue: AppStorageValue {
-      StoredKey(.app(key, store, saving, following), as: .plainText) { .rawText }
-    }
-
-    /// An optional value that is stored as the plain text of its raw value, although it is
-    /// `Codable`, too; nil removes the item.
-    @_disfavoredOverload
-    public static func appStorage<Value: RawRepresentable & Codable>(
-      _ key: String, store: (any KeyValueStore)? = nil, saving: SaveTiming = .immediately,
-      following: StoreFollowing = .always
-    ) -> Self where Self == AppStorageKey<Value?>, Value.RawValue: AppStorageValue {
-      StoredKey(.app(key, store, saving, following), as: .plainText) { .optional(.rawText) }
+      StoredKey(.app(key, store, saving, following), .codable())
     }
   }
 
@@ -84,7 +65,7 @@
       decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = .sorted
     ) -> StorageCoding {
       let plain = StorageCoding(
-        .json(version: 1), nilBytes: AnyStorageCoding.null,
+        nilBytes: AnyStorageCoding.null,
         encode: { value in
           let bytes = [UInt8](try encoder.encode(value))
           return bytes == AnyStorageCoding.null ? nil : bytes
@@ -93,7 +74,7 @@
       let read = plain.untyped.read
       return StorageCoding(
         AnyStorageCoding(
-          of: Value.self, .json(version: 1), nilBytes: AnyStorageCoding.null, readsVersions: true,
+          of: Value.self, nilBytes: AnyStorageCoding.null, hasVersions: true,
           update: plain.untyped.update,
           read: { bytes, text, body in
             // Possibly: the decoder does not report them.

@@ -64,9 +64,8 @@
       _ key: String, prefix: String = "", version: Int, migrations: [StorageMigration] = [],
       saving: SaveTiming = .immediately, following: StoreFollowing = .always
     ) -> Self where Self == LocalStorageKey<Value> {
-      StoredKey(.local(key, prefix, saving, following), as: .json(version: version)) {
-        .codable(version: version, migrations: migrations)
-      }
+      StoredKey(
+        .local(key, prefix, saving, following), .codable(version: version, migrations: migrations))
     }
   }
 

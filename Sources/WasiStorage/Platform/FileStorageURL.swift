@@ -19,10 +19,9 @@
     public static func fileStorage<Value: Codable>(
       _ url: URL, decoder: JSONDecoder? = nil, encoder: JSONEncoder? = nil
     ) -> Self where Self == FileStorageKey<Value> {
-      let form: _StoredForm? = decoder == nil && encoder == nil ? .json(version: 1) : nil
-      return StoredKey(.file(url.documentPath, .immediately, .always), as: form) {
-        .codable(decoder: decoder ?? JSONDecoder(), encoder: encoder ?? .sorted)
-      }
+      StoredKey(
+        .file(url.documentPath, .immediately, .always),
+        .codable(decoder: decoder ?? JSONDecoder(), encoder: encoder ?? .sorted))
     }
 
     /// A document in a file that closures read and write.
@@ -74,7 +73,7 @@
     public static func fileStorage<Value: Codable>(
       _ path: String, saving: SaveTiming = .immediately, following: StoreFollowing = .always
     ) -> Self where Self == FileStorageKey<Value> {
-      StoredKey(.file(path, saving, following), as: .json(version: 1)) { .codable() }
+      StoredKey(.file(path, saving, following), .codable())
     }
   }
 

@@ -53,6 +53,6 @@ import SharingCore
 
   extension StoredKey: CustomStringConvertible {
     /// The key as in source code: `.localStorage("count")`.
-    public var description: String { id.label.description(id.name) }
+    public var description: String { item.label.description(item.name) }
   }
 #endif

@@ -200,12 +200,10 @@ extension Optional {
 }
 
 extension SharingEnvironment {
-  private static let storesSlot = SharingEnvironmentSlot { DefaultStores() }
-
   /// The stores that keys of this environment use by default.
   ///
   /// ```swift
   /// SharingEnvironment.current.stores.local = MemoryStore()
   /// ```
-  public var stores: DefaultStores { self[Self.storesSlot] }
+  public var stores: DefaultStores { object { DefaultStores() } }
 }

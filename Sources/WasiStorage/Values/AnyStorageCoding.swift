@@ -15,9 +15,10 @@ package struct AnyStorageCoding: Sendable {
   let patch: Patcher?
   /// Writes stored members that the type lacks; nil for a type without members.
   let memberWriter: _UnknownMemberWriter?
-  /// The form of the stored text.
-  package let form: _StoredForm
-  /// The bytes of nil if the default is another value; nil if the coding has none.
+  /// The version of the values that it writes; 1 for a coding without versions.
+  package let version: Int
+  /// The bytes to store for nil if the default is another value (rule R17); nil if the coding has
+  /// none.
   let nilBytes: [UInt8]?
 
   package typealias Updater =
@@ -29,49 +30,40 @@ package struct AnyStorageCoding: Sendable {
   package typealias Patcher =
     @Sendable (UnsafeRawPointer, _ bytes: [UInt8], inout EncodedJSON) -> (any _ValuePatch)?
 
-  /// - Parameter readsVersions: Whether `read` handles a text with a version. Otherwise a value of
-  ///   a newer version is rejected (rule R19).
+  /// - Parameter hasVersions: Whether `update` and `read` handle a text with a version. Otherwise
+  ///   such a text is rejected in both directions (rule R19).
   init<Value>(
-    of type: Value.Type, _ form: _StoredForm, nilBytes: [UInt8]?, readsVersions: Bool = false,
+    of type: Value.Type, version: Int = 1, nilBytes: [UInt8]?, hasVersions: Bool = false,
     update: @escaping Updater, read: @escaping Reader,
     patch: Patcher? = nil,
     memberWriter: _UnknownMemberWriter? = nil
   ) {
     valueType = ValueTypeOf<Value>()
     self.memberWriter = memberWriter
-    self.form = form
+    self.version = version
     self.nilBytes = nilBytes
-    self.update = update
-    self.read = readsVersions ? read : Self.refusingVersions(read, update)
+    self.update = hasVersions ? update : Self.refusingVersions(update)
+    self.read = hasVersions ? read : Self.refusingVersions(read)
     self.patch = patch
   }
 
   /// Returns a reader that rejects a value of a newer version.
-  private static func refusingVersions(
-    _ read: @escaping Reader, _ update: @escaping Updater
-  ) -> Reader {
+  private static func refusingVersions(_ read: @escaping Reader) -> Reader {
     { (bytes, text, body) throws(AnyError) in
       if let version = VersionedJSON.laterVersion(of: bytes) {
-        // The type itself may have a member of that name: then encoding writes it again.
-        let rewritten = rewritten(bytes, read, update)
-        guard rewritten.flatMap({ VersionedJSON.laterVersion(of: $0) }) == version else {
-          throw VersionedJSON.newer(version, 1)
-        }
+        throw VersionedJSON.newer(version, 1)
       }
       try read(bytes, &text, body)
     }
   }
 
-  /// Decodes the bytes and encodes the value again; nil if that fails.
-  private static func rewritten(
-    _ bytes: [UInt8], _ read: Reader, _ update: @escaping Updater
-  ) -> [UInt8]? {
-    var (text, rewritten) = (EncodedJSON(), [UInt8]?.none)
-    try? read(bytes, &text) { value in
-      var json = EncodedJSON()
-      rewritten = (try? update(value, &json, nil)) ?? nil
+  /// Returns an updater that rejects a text that would be read as a newer version.
+  private static func refusingVersions(_ update: @escaping Updater) -> Updater {
+    { (value, text, changed) throws(AnyError) in
+      let bytes = try update(value, &text, changed)
+      if let bytes, VersionedJSON.laterVersion(of: bytes) != nil { throw VersionedJSON.reserved }
+      return bytes
     }
-    return rewritten
   }
 
   /// Decodes the bytes and calls the closure with the value's address, valid during the call.
@@ -85,28 +77,12 @@ package struct AnyStorageCoding: Sendable {
   /// Whether the bytes decode.
   package func decodes(_ bytes: [UInt8]) -> Bool { (try? decode(bytes) { _ in }) != nil }
 
-  /// Returns the bytes to store for nil if the default is another value (rule R17).
-  /// - Returns: The bytes; nil to remove the item.
-  /// - Throws: ``SharingCore/StorageError`` if the bytes would decode to another value.
-  func checkedNilBytes() throws(AnyError) -> [UInt8]? {
-    guard let nilBytes else { return nil }
-    guard try parts(of: nilBytes).known == nil else {
-      throw StorageError(
-        .unencodable, key: nil,
-        """
-        nil has no plain text of its own here, and without an item the default would be shown, \
-        which is not nil. Use .localStorage, or make nil the default.
-        """)
-    }
-    return nilBytes
-  }
-
   /// Encodes the value at an address.
   package func text(
     of value: UnsafeRawPointer, _ json: inout EncodedJSON, storesNil: Bool
   ) throws(AnyError) -> [UInt8]? {
     if let bytes = try update(value, &json, nil) { return bytes }
-    return storesNil ? try checkedNilBytes() : nil
+    return storesNil ? nilBytes : nil
   }
 }
 

@@ -80,6 +80,7 @@ package final class DebouncedSave: SaveDelay, @unchecked Sendable {
     of taken: Taken, _ newer: ItemContents, _ origin: ItemContents
   ) -> StorageError? {
     let value = taken.value
+    if case .address = value.item.kind { return nil }
     if case .remove = taken.save { return newer == .missing ? nil : value.notRemovedError }
     do throws(StorageError) {
       let mine = try bytes(of: taken)

@@ -34,7 +34,7 @@ package final class EncodedValue: @unchecked Sendable {
       let bytes = try bytes(of: value.address, &json, changes.elements(since: revision))
       keep(json, changes.revision)
       if bytes == nil, coding.nilBytes != nil, !defaultHasNoBytes(of: request) {
-        return (try coding.checkedNilBytes(), changes.updates)
+        return (coding.nilBytes, changes.updates)
       }
       return (bytes, changes.updates)
     } catch {

@@ -21,17 +21,17 @@ public struct StorageCoding<Value>: Sendable {
     encode: @escaping @Sendable (_ value: Value) throws(AnyError) -> [UInt8]?,
     decode: @escaping @Sendable (_ bytes: [UInt8]) throws(AnyError) -> Value
   ) {
-    self.init(.own, nilBytes: nil, encode: encode, decode: decode)
+    self.init(nilBytes: nil, encode: encode, decode: decode)
   }
 
   /// Creates a coding with more properties; see ``AnyStorageCoding``.
   init(
-    _ form: _StoredForm, nilBytes: [UInt8]?,
+    nilBytes: [UInt8]?,
     encode: @escaping @Sendable (_ value: Value) throws(AnyError) -> [UInt8]?,
     decode: @escaping @Sendable (_ bytes: [UInt8]) throws(AnyError) -> Value
   ) {
     untyped = AnyStorageCoding(
-      of: Value.self, form, nilBytes: nilBytes,
+      of: Value.self, nilBytes: nilBytes,
       update: { (value, _, _) throws(AnyError) in
         try encode(value.assumingMemoryBound(to: Value.self).pointee)
       },
@@ -70,7 +70,7 @@ extension AnyStorageCoding {
   /// Creates a coding as JSON in UTF-8.
   init<Value: JSONValue>(json: Value.Type) {
     self.init(
-      of: Value.self, .json(version: 1), nilBytes: Self.null,
+      of: Value.self, nilBytes: Self.null,
       update: { (value, text, changed) throws(AnyError) in
         do throws(JSONError) {
           try value.assumingMemoryBound(to: Value.self).pointee._encode(

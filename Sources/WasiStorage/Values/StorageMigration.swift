@@ -53,6 +53,15 @@ public struct StorageMigration: Sendable {
   }
 }
 
+/// Returns the value's JSON text.
+private func jsonText(of value: some JSONValue) throws(StorageError) -> [UInt8] {
+  do throws(JSONError) {
+    return try JSON.encode(value)
+  } catch {
+    throw StorageError(unencodable: error)
+  }
+}
+
 extension JSONReader {
   /// Reads a value. An invalid one is reported as corrupt.
   mutating func storedValue<Value: JSONValue>() throws(StorageError) -> Value {

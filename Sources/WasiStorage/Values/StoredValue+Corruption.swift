@@ -46,7 +46,7 @@ extension StoredValue {
   func copy(_ bytes: [UInt8], _ suffix: StaticString) throws(StorageError) -> KeyName {
     for number in 1...10 {
       let copy = place(suffix, number)
-      let slot = key.store.slot(for: copy)
+      let slot = item.store.slot(for: copy)
       let taken = try slot.read().bytes
       if taken == nil { _ = try slot.replace(by: bytes) }
       if taken == nil || taken == bytes { return copy }

@@ -26,25 +26,11 @@ extension StoredValue {
         case .save(let value, let request): try write(try encoded.encode(value, request).bytes)
         case .remove: try write(nil)
         }
-        retries?.end()
         return .saved
       } catch {
-        guard let retries else { return .failed(error) }
-        retries.retry(save.request, after: error) { self.saveAgain(save, $0) }
-        return .later
+        return .failed(error)
       }
     }
-  }
-
-  /// Saves the current value, unless it is already stored.
-  private func saveAgain(_ save: PendingSave, _ request: SaveRequest) {
-    guard lock.withLock({ known.isAhead }) else { return request.answer(nil) }
-    let again: PendingSave =
-      switch save {
-      case .save: .save(request.copyOfValue(), request)
-      case .remove: .remove(request)
-      }
-    if case .saved = write(again) { request.answer(nil) }
   }
 
   /// Writes bytes, or removes the item if they are nil, unless they are last known already. Records

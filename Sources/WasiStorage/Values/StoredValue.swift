@@ -6,14 +6,12 @@ import SharingJSON
 /// Writes only bytes that differ from the stored ones, delivers only bytes that differ from the
 /// last known ones, and never overwrites bytes that it has not read.
 package final class StoredValue: Connection, @unchecked Sendable {
-  let key: StoredKeyID
+  let item: StoredItem
   /// Encodes the value in memory.
   let encoded: EncodedValue
   let slot: any StoreSlot
   /// Delays saves; nil for no delay.
   let delay: (any SaveDelay)?
-  /// Retries failed saves; nil if only the next change does.
-  let retries: RetriedSave?
 
   let lock = Lock()
   /// The known contents of the slot. Guarded by the lock, as the properties below.
@@ -22,18 +20,17 @@ package final class StoredValue: Connection, @unchecked Sendable {
   private var link: CellLink?
   private var subscription: SharedSubscription?
 
-  init(_ key: StoredKeyID, _ coding: AnyStorageCoding) {
-    self.key = key
-    slot = key.store.slot(for: key.name)
-    delay = key.saving.makeDelay?()
-    let stores = SharingEnvironment.current.stores
-    retries = key.retries ? RetriedSave { stores.clockForKey } : nil
-    encoded = EncodedValue(key.name, coding)
+  init(_ item: StoredItem, _ coding: AnyStorageCoding) {
+    self.item = item
+    slot = item.store.slot(for: item.name)
+    delay = item.saving.makeDelay?()
+    encoded = EncodedValue(item.name, coding)
   }
 
-  package var label: UTF8Text { key.label.text(name) }
+  package var label: UTF8Text { item.label.text(name) }
 
-  package var form: _StoredForm { coding.form }
+  /// The id of its key.
+  var id: StoredKeyID { StoredKeyID(of: item, version: coding.version) }
 
   var name: KeyName { encoded.name }
 
@@ -53,7 +50,7 @@ package final class StoredValue: Connection, @unchecked Sendable {
 
   package func freshen(_ link: CellLink, _ reason: FreshenReason) {
     // A value that follows no changes is read until the first read succeeds.
-    if case .never = key.following, lock.withLock({ known.wasRead }) { return }
+    if case .never = item.following, lock.withLock({ known.wasRead }) { return }
     if case .event = reason {} else if isStampLastKnown { return }
     do throws(StorageError) {
       guard let reading = try changedReading() else { return }
@@ -108,7 +105,9 @@ package final class StoredValue: Connection, @unchecked Sendable {
   private func receiveUndecodable(
     _ reading: KnownContents.Reading, _ error: AnyError, _ receive: (Outcome) -> UInt32?
   ) -> UInt32? {
-    if key.isDocument, reading.contents.bytes?.isEmpty ?? true { return receive(.nothing) }
+    if case .document = item.kind, reading.contents.bytes?.isEmpty ?? true {
+      return receive(.nothing)
+    }
     return receive(.failure(undecodable(reading, error)))
   }
 
@@ -142,7 +141,7 @@ package final class StoredValue: Connection, @unchecked Sendable {
   // MARK: Following
 
   package func follow(_ link: CellLink) {
-    guard case .always = key.following else { return }
+    guard case .always = item.following else { return }
     lock.withLock { self.link = link }
     let subscription = slot.subscribe {
       if !self.lock.withLock({ self.known.isEcho() }) { self.readChanges() }

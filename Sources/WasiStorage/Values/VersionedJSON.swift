@@ -14,6 +14,8 @@ extension StorageCoding where Value: JSONValue {
   ///   as `{"$version":3,"value":…}`.
   /// - A value of an older version is migrated from version to version. It is stored in the new
   ///   form with the next change, not before.
+  /// - The first member of a stored text must not be a `$version` of its own: without a version, such
+  ///   a value is not saved, and `saveError` has the reason `unencodable`.
   /// - A value of a newer version is neither shown nor overwritten: `loadError` is set and, after a
   ///   change, `saveError`. The same happens if a migration throws or is missing.
   /// - Parameters:
@@ -35,11 +37,11 @@ extension StorageCoding {
   ) {
     self.init(
       AnyStorageCoding(
-        of: Value.self, .json(version: version),
+        of: Value.self, version: version,
         nilBytes: plain.untyped.nilBytes.map {
           version > 1 ? VersionedJSON.text(version, $0) : $0
         },
-        readsVersions: true,
+        hasVersions: true,
         update: { (value, _, _) throws(AnyError) in
           let bytes = try plain.encode(value.assumingMemoryBound(to: Value.self).pointee)
           return version > 1 ? bytes.map { VersionedJSON.text(version, $0) } : bytes
@@ -104,6 +106,16 @@ package struct VersionedJSON {
     } catch {
       throw StorageError(corrupt: reader.showing(error))
     }
+  }
+
+  /// The error for a value whose text would be read as a newer version.
+  static var reserved: StorageError {
+    StorageError(
+      .unencodable, key: nil,
+      """
+      The value cannot be stored: its text begins with the member "$version", which is reserved. \
+      Give the member another name, or the key a version.
+      """)
   }
 
   /// Returns the error for a value of a version that this program does not know yet.

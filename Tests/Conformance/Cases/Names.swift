@@ -32,7 +32,7 @@ extension Case {
       trial.expect(keys(of: trial.hostStore) == expected, "the keys are not the same")
     },
     Case(
-      "R17", needs: .anyBytes, "bytes that are no text are damage of a plain text, from its start"
+      "R17", needs: .anyBytes, "bytes that are no text are damage, from its start"
     ) { trial in
       trial.store.put([0x61, 0xFF], for: "name")
       @Shared(.appStorage("name")) var name = "Ada"

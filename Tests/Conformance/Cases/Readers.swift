@@ -114,23 +114,16 @@ extension Case {
       trial.expect(heard.numbers, equals: [1])
       trial.expect(trial.issues.count, equals: 0)
     },
-    Case("R22", "an environment has one object of its own for each slot") { trial in
+    Case("R22", "an environment has one object of each class") { trial in
       let made = Log()
-      let slots = [keptSlot(made), otherKeptSlot(made)]
-      for slot in slots + slots { trial.environment[slot].number += 10 }
-      trial.expect(slots.map { trial.environment[$0].number }, equals: [21, 22])
-      trial.expect(slots.map { SharingEnvironment()[$0].number }, equals: [1, 2])
-      trial.expect(made.numbers, equals: [1, 2, 1, 2])
-    },
-    Case("R22", "a slot that is made twice is one, and two types of object are two slots") {
-      trial in
-      let made = Log()
-      trial.environment[keptSlot(made)].number = 7
-      trial.expect(trial.environment[keptSlot(made)].number, equals: 7)
-      trial.expect(made.numbers, equals: [1])
-      trial.environment[slot { Kept(number: 3) }].number = 4
-      trial.expect(trial.environment[slot { OtherKept() }].number, equals: 5)
-      trial.expect(trial.environment[slot { Kept(number: 3) }].number, equals: 4)
+      for _ in 1...2 {
+        trial.environment.object { Kept(made) }.number += 10
+        trial.environment.object { OtherKept() }.number += 1
+      }
+      trial.expect(trial.environment.object { Kept(made) }.number, equals: 20)
+      trial.expect(trial.environment.object { OtherKept() }.number, equals: 7)
+      trial.expect(SharingEnvironment().object { Kept(made) }.number, equals: 0)
+      trial.expect(made.count, equals: 2)
     },
     Case("R22", "a value in memory ends with its environment") { trial in
       for _ in 1...2 {
@@ -144,35 +137,13 @@ extension Case {
   ]
 }
 
-/// The object in an environment's slot.
+/// An object of an environment; it logs that it was made.
 private final class Kept {
-  var number: Int
+  var number = 0
 
-  init(number: Int) {
-    self.number = number
-  }
+  init(_ made: Log) { made.append(1) }
 }
 
 private final class OtherKept {
   var number = 5
-}
-
-private func keptSlot(_ made: Log) -> SharingEnvironmentSlot<Kept> {
-  SharingEnvironmentSlot {
-    made.append(1)
-    return Kept(number: 1)
-  }
-}
-
-private func otherKeptSlot(_ made: Log) -> SharingEnvironmentSlot<Kept> {
-  SharingEnvironmentSlot {
-    made.append(2)
-    return Kept(number: 2)
-  }
-}
-
-private func slot<Member: AnyObject>(
-  _ make: @escaping @Sendable () -> Member
-) -> SharingEnvironmentSlot<Member> {
-  SharingEnvironmentSlot(make)
 }

@@ -89,17 +89,24 @@ extension Case {
       trial.expect(trial.store["user"], equals: text)
       trial.expect($user.saveError.map(reason) == .newerVersion(2), "it is not said")
     },
-    Case("R19", "a value that has such a member of its own is shown") { trial in
+    Case("R19", "a value that would be read as a newer version is not saved") { trial in
       @Shared(.localStorage("scores")) var scores: [String: Int] = [:]
-      @Shared(.appStorage("text")) var text = ""
+      @Shared(.localStorage("own", coding: .careful)) var own: [UInt8] = []
+      @Shared(.localStorage("text")) var text = ""
+      $scores.withLock { $0 = ["a": 1] }
       $scores.withLock { $0 = ["$version": 2, "value": 3] }
+      $own.withLock { $0 = Array(#"{"$version":2}"#.utf8) }
       $text.withLock { $0 = #"{"$version":2,"value":3}"# }
+      for error in [$scores.saveError, $own.saveError] {
+        trial.expect(error.map(reason) == .unencodable, "it is not said")
+        trial.expect(error.map(message), contains: "\"$version\", which is reserved")
+      }
+      trial.expect(trial.store["scores"], equals: #"{"a":1}"#)
+      trial.expect(trial.store["own"], equals: nil)
+      trial.expect($text.saveError == nil, "a text is no object")
       trial.inAnotherProgram {
-        @Shared(.localStorage("scores")) var scores: [String: Int] = [:]
-        @Shared(.appStorage("text")) var text = ""
-        trial.expect(scores == ["$version": 2, "value": 3], "it is not shown")
+        @Shared(.localStorage("text")) var text = ""
         trial.expect(text, equals: #"{"$version":2,"value":3}"#)
-        trial.expect($scores.loadError == nil && $text.loadError == nil, "there is an error")
       }
     },
     Case("R19", "a committed value without a version leaves a newer one as it is") { trial in
@@ -220,6 +227,11 @@ extension StorageCoding where Value == Int {
   fileprivate static var carefree: StorageCoding {
     StorageCoding(encode: { [UInt8](UTF8Text("\($0)").bytes) }, decode: { _ in 0 })
   }
+}
+
+extension StorageCoding<[UInt8]> {
+  /// The bytes themselves.
+  fileprivate static var careful: StorageCoding { StorageCoding(encode: { $0 }, decode: { $0 }) }
 }
 
 /// Version 3.

@@ -21,13 +21,34 @@ import WasiStorage
     #expect(text("perhaps") == nil)
   }
 
-  @Test func anEnumThatIsCodableTooIsKeptAsPlainText() {
+  @Test func anEnumThatIsCodableIsKeptAsJSON() {
     @Shared(.appStorage("theme", store: store)) var theme = Theme.light
     @Shared(.appStorage("perhaps", store: store)) var perhaps: Theme?
     $theme.withLock { $0 = .dark }
     $perhaps.withLock { $0 = .dark }
-    #expect(text("theme") == "dark")
-    #expect(text("perhaps") == "dark")
+    #expect(text("theme") == #""dark""#)
+    #expect(text("perhaps") == #""dark""#)
+  }
+
+  @Test func foundationsTypesAreKeptAsCodableWritesThem() {
+    @Shared(.appStorage("data", store: store)) var data = Data()
+    @Shared(.appStorage("date", store: store)) var date = Date.distantPast
+    @Shared(.appStorage("page", store: store)) var page: URL?
+    @Shared(.appStorage("id", store: store)) var id: UUID?
+    $data.withLock { $0 = Data([0, 0xFF]) }
+    $date.withLock { $0 = Date(timeIntervalSinceReferenceDate: 0.5) }
+    $page.withLock { $0 = URL(string: "https://example.com/a") }
+    $id.withLock { $0 = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F") }
+    #expect(text("data") == #""AP8=""#)
+    #expect(text("date") == "0.5")
+    #expect(text("page") == #""https://example.com/a""#)
+    #expect(text("id") == #""E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#)
+    SharingEnvironment().run {
+      @Shared(.appStorage("data", store: store)) var data = Data()
+      @Shared(.appStorage("date", store: store)) var date = Date.distantPast
+      #expect(data == Data([0, 0xFF]))
+      #expect(date == Date(timeIntervalSinceReferenceDate: 0.5))
+    }
   }
 
   @Test func aTimestampIsADateToTheMillisecond() {

@@ -10,7 +10,7 @@ private struct User: Codable, Equatable {
   var name = ""
 }
 
-private enum UserSort: String { case name, age }
+private enum UserSort: String, Codable { case name, age }
 
 extension SharedKey where Self == AppStorageKey<Bool>.Default {
   fileprivate static var isOn: Self {

@@ -4,8 +4,8 @@ import SharingPage
 final class Fetcher: @unchecked Sendable {
   typealias Answer = Result<[UInt8], AnyError>
 
-  /// The slot for the program's fetcher; each test has its own.
-  static let slot = SharingEnvironmentSlot { Fetcher() }
+  /// The program's fetcher; each test has its own.
+  static var current: Fetcher { SharingEnvironment.current.object { Fetcher() } }
 
   /// Requests a file; tests replace it.
   var ask: (_ number: Int32, _ path: UTF8Text) -> Bool = askPage
@@ -51,7 +51,7 @@ private func askPage(_ number: Int32, _ path: UTF8Text) -> Bool {
   @c(search_answered)
   public func searchAnswered(_ number: Int32, _ byteCount: Int32) {
     let bytes = byteCount < 0 ? nil : Inbox.bytes(byteCount)
-    SharingEnvironment.current[Fetcher.slot].answer(number, bytes)
+    Fetcher.current.answer(number, bytes)
   }
 #else
   /// Never called: there is no page in a native program.

@@ -13,7 +13,7 @@ struct SearchKey: SharedReaderKey {
   func load(context: LoadContext<[Word]>, continuation: LoadContinuation<[Word]>) {
     if text.isEmpty { return continuation.resume(returning: []) }
     // A server of your own would run the search: `search?text=…`.
-    SharingEnvironment.current[Fetcher.slot].fetch("words.json") { answer in
+    Fetcher.current.fetch("words.json") { answer in
       continuation.resume(with: answer.flatMap { words(in: $0) })
     }
   }

@@ -12,7 +12,7 @@ struct SearchTests {
   var page: Page { recorder.page }
 
   init() {
-    SharingEnvironment.current[Fetcher.slot].ask = server.ask
+    Fetcher.current.ask = server.ask
     SearchApp().start(on: recorder.page)
   }
 
@@ -101,6 +101,6 @@ final class Server {
   }
 
   func answer(_ number: Int32, _ text: UTF8Text?) {
-    SharingEnvironment.current[Fetcher.slot].answer(number, text?.bytes)
+    Fetcher.current.answer(number, text?.bytes)
   }
 }

@@ -47,14 +47,9 @@ package protocol Connection: AnyObject, Sendable {
 
   /// Whether it keeps updates to run them again on another program's stored value (rule R24).
   var replaysUpdates: Bool { get }
-
-  /// The form in which it writes the value.
-  var form: _StoredForm { get }
 }
 
 extension Connection {
-  package var form: _StoredForm { .own }
-
   package var replaysUpdates: Bool { false }
 
   package func noteChange(in turn: UInt) {}
@@ -74,17 +69,6 @@ package enum FreshenReason {
   case update
   /// The store reported a change.
   case event
-}
-
-/// The form in which a key writes its value. Keys with equal ids and different forms do not share
-/// the value.
-public enum _StoredForm: Equatable, Sendable {
-  /// A form without a name.
-  case own
-  /// JSON of a version.
-  case json(version: Int)
-  /// Plain text.
-  case plainText
 }
 
 /// The outcome of a save.

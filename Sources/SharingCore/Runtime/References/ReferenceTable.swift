@@ -20,15 +20,9 @@ final class ReferenceTable: @unchecked Sendable {
     SharingEnvironment.willMakeKeyedValue(at: site)
     made.declaration = Declaration(at: site)
     made.persistence = CellPersistence(connection, of: made)
-    guard made.hasForm(of: key) else {
-      made.persistence = nil
-      return unshared(made, key.label, at: site)
-    }
     if let known = list(made, under: id, load) {
-      let reference: TypedCell<Key.Value>? = typed(known)
-      if let reference, reference.hasForm(of: key) { return reference }
+      if let reference: TypedCell<Key.Value> = typed(known) { return reference }
       made.persistence = nil
-      if reference != nil { return unshared(made, key.label, at: site) }
       reportOtherUse(at: site)
     }
     made.showDefault()  // one that is followed has a value already
@@ -77,23 +71,6 @@ final class ReferenceTable: @unchecked Sendable {
     return cell as? TypedCell<Value>
   }
 
-  /// Reports that a key's item is in use in another form.
-  /// - Returns: The cell, which is not shared.
-  @inline(never)
-  func unshared<Value>(
-    _ cell: TypedCell<Value>, _ label: UTF8Text, at site: CallSite
-  ) -> TypedCell<Value> {
-    SharingEnvironment.current.onIssue(
-      SharingIssue(
-        """
-        The item of \(label) is in use with another format (JSON or plain text) or another \
-        version, so changes made here are not saved. Use one kind of key for the item, or give \
-        the key another name.
-        """, at: site))
-    cell.showDefault()
-    return cell
-  }
-
   @inline(never)
   func reportOtherUse(at site: CallSite) {
     SharingEnvironment.current.onIssue(
@@ -102,13 +79,5 @@ final class ReferenceTable: @unchecked Sendable {
         This key's id is in use with another type of value, or by a key that only reads, so \
         changes made here are not saved. Give the key another name, or use the same type.
         """, at: site))
-  }
-}
-
-extension Cell {
-  /// Returns whether the value is written in the form of a key, or the form is unknown.
-  final func hasForm(of key: some SharedReaderKey) -> Bool {
-    guard let persistence, let form = key._form else { return true }
-    return persistence.connection.form == form
   }
 }

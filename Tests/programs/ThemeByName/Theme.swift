@@ -1,3 +1,0 @@
-import SharingPage
-
-enum Theme: String, CaseIterable, JSONValue { case light, dark, solarized }

@@ -1,1 +1,0 @@
-../ThemeByName/Program.swift

@@ -1,3 +1,0 @@
-import SharingPage
-
-enum Theme: Int, CaseIterable, JSONValue { case light, dark, solarized }
