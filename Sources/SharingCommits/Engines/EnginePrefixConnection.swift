@@ -11,7 +11,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   private let coding: StorageCoding<Element>
 
   private let lock = Lock()
-  private var link: CellLink?
+  private var link: Receiver?
   private var subscription: SharedSubscription?
   private var isListing = false
   /// Whether all entries are known.
@@ -19,7 +19,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   /// The number of the current listing. Reports of earlier ones are ignored.
   private var listingNumber = 0
   /// The load requests that wait for the first report of all entries.
-  private var requests: [LoadRequest] = []
+  private var requests: [Receiver] = []
   /// The changes that arrived before the first report of all entries.
   private var earlyChanges: [Change] = []
 
@@ -38,7 +38,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     self.coding = coding
   }
 
-  func load(_ request: LoadRequest) {
+  func load(_ request: Receiver, isFirst: Bool) {
     let isWaiting = lock.withLock {
       if !isComplete { requests.append(request) }
       return !isComplete
@@ -48,13 +48,13 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     batch { answer([request], all) }
   }
 
-  func freshen(_ link: CellLink, _ reason: FreshenReason) {}
+  func freshen(_ link: Receiver, _ reason: FreshenReason) {}
 
-  func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
+  func save(_ value: ValueToSave, _ receiver: Receiver) { receiver.answer(nil) }
 
-  func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
+  func remove(_ value: ValueToSave, _ receiver: Receiver) { receiver.answer(nil) }
 
-  func follow(_ link: CellLink) {
+  func follow(_ link: Receiver) {
     let isBegun = lock.withLock {
       self.link = link
       return subscription != nil
@@ -71,11 +71,11 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
 
   func endLoad() { unfollow() }
 
-  func unfollow(_ link: CellLink) { unfollow() }
+  func unfollow(_ link: Receiver) { unfollow() }
 
   /// Ends the listing.
   func unfollow() {
-    var (ended, waiting): (SharedSubscription?, [LoadRequest]) = (nil, [])
+    var (ended, waiting): (SharedSubscription?, [Receiver]) = (nil, [])
     lock.withLock {
       link = nil
       (isListing, isComplete) = (false, false)
@@ -84,7 +84,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
       swap(&waiting, &requests)
     }
     ended?.cancel()
-    for request in waiting { request.answer(.failure(endedError)) }
+    for request in waiting { request.receive(.failure(endedError)) }
   }
 
   private var endedError: StorageError {
@@ -124,7 +124,7 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
   }
 
   private func deliverAll(_ changes: [Change], _ number: Int) {
-    var requests: [LoadRequest] = []
+    var requests: [Receiver] = []
     var (all, error): ([KeyName: Element], StorageError?) = ([:], nil)
     var delivery: Delivery?
     deliveryLock.withLock {
@@ -141,10 +141,10 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     if let error { lock.withLock { link }?.receive(.failure(error)) }
   }
 
-  private func answer(_ requests: [LoadRequest], _ entries: [KeyName: Element]) {
+  private func answer(_ requests: [Receiver], _ entries: [KeyName: Element]) {
     for request in requests {
       var copy = entries
-      withUnsafeMutablePointer(to: &copy) { _ = request.answer(.value($0)) }
+      withUnsafeMutablePointer(to: &copy) { _ = request.receive(.value($0)) }
     }
   }
 
@@ -172,13 +172,13 @@ final class EnginePrefixConnection<Element: Sendable>: Connection, @unchecked Se
     }
     if isLate { return }
     let requests = takeRequests(number, isComplete: false)
-    for request in requests { request.answer(.failure(error)) }
+    for request in requests { request.receive(.failure(error)) }
     if requests.isEmpty { lock.withLock { link }?.receive(.failure(error)) }
   }
 
   /// Removes and returns the waiting load requests; none for an earlier listing.
   /// - Parameter isComplete: Whether all entries are known now.
-  private func takeRequests(_ number: Int, isComplete: Bool) -> [LoadRequest] {
+  private func takeRequests(_ number: Int, isComplete: Bool) -> [Receiver] {
     lock.withLock {
       guard listingNumber == number else { return [] }
       if isComplete { (self.isComplete, earlyChanges) = (true, []) }

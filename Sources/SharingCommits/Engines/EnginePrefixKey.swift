@@ -40,12 +40,11 @@ extension EnginePrefixKey {
   /// Loads and decodes all entries.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
     let connection = connection
-    connection.load(
-      LoadRequest(
-        LoadContinuation<Value> { result in
-          connection.unfollow()
-          continuation.resume(with: result)
-        }))
+    let loaded = LoadContinuation<Value> { result in
+      connection.unfollow()
+      continuation.resume(with: result)
+    }
+    connection.load(.continuation(loaded.continuation), isFirst: false)
   }
 
   /// Follows the entries.
@@ -53,7 +52,7 @@ extension EnginePrefixKey {
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
     let connection = connection
-    connection.follow(subscriber.link)
+    connection.follow(subscriber.receiver)
     return SharedSubscription { connection.unfollow() }
   }
 }

@@ -49,7 +49,7 @@ struct PrefixEntries<Element: Sendable> {
   }
 
   /// Delivers the changes that the cell lacks, or all entries the first time.
-  mutating func deliver(to link: CellLink) -> Delivery {
+  mutating func deliver(to link: Receiver) -> Delivery {
     if isInCell {
       let delivery = withUnsafeMutablePointer(to: &next) { link.deliver(.value($0)) }
       if delivery.revision != nil { swap(&missingInNext, &missingInCell) }

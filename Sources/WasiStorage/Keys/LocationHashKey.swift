@@ -44,7 +44,7 @@ extension StoredKey {
     self.init(
       StoredKeyID(
         KeyName(bytes: []), in: DefaultStores.forKey(.location) { $0.location },
-        .nameless(".locationHash"), retries: true), coding)
+        .nameless(".locationHash")), coding)
   }
 }
 

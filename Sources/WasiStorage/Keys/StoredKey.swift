@@ -90,14 +90,12 @@ public struct StoredKeyID: Hashable, Sendable {
   /// Whether zero bytes count as no item if they do not decode: a program may create a file before
   /// it writes to it.
   let isDocument: Bool
-  /// Whether a failed write is retried automatically, not only with the next change.
-  let retries: Bool
 
   @inline(never)
   init(
     _ name: KeyName, in store: any KeyValueStore, _ label: KeyLabel,
     _ saving: SaveTiming = .immediately, _ following: StoreFollowing = .always,
-    isDocument: Bool = false, retries: Bool = false
+    isDocument: Bool = false
   ) {
     self.name = name
     self.store = store
@@ -105,7 +103,6 @@ public struct StoredKeyID: Hashable, Sendable {
     self.saving = saving
     self.following = following
     self.isDocument = isDocument
-    self.retries = retries
   }
 
   /// Returns whether two ids have the same name and store.
