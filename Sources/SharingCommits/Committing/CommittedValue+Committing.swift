@@ -35,8 +35,8 @@ extension CommittedValue {
   }
 
   /// Records the stored result of the steps up to a number.
-  /// - Returns: The requests to answer.
-  func accept(_ stored: StoredRevision, through: Int) -> [SaveRequest] {
+  /// - Returns: The saves to answer.
+  func accept(_ stored: StoredRevision, through: Int) -> [Receiver] {
     // Without such steps, the shown value was made from the base.
     let result = steps.last(where: { $0.number <= through }).map { $0.result } ?? base?.bytes
     if ItemContents(stored.bytes) != ItemContents(result) {
@@ -51,22 +51,22 @@ extension CommittedValue {
   }
 
   /// Removes the refused steps up to a number; their result is kept in a copy.
-  /// - Returns: The requests to answer.
-  func removeRefused(through: Int) -> [SaveRequest] {
+  /// - Returns: The saves to answer.
+  func removeRefused(through: Int) -> [Receiver] {
     replayError = nil
     shownState = .refused
     return removeSteps(through: through)
   }
 
-  private func removeSteps(through: Int) -> [SaveRequest] {
+  private func removeSteps(through: Int) -> [Receiver] {
     let count = steps.firstIndex { $0.number > through } ?? steps.count
-    var requests: [SaveRequest] = []
+    var saves: [Receiver] = []
     for step in steps[..<count] {
-      if let request = step.request { requests.append(request) }
+      if let save = step.save { saves.append(save) }
     }
     steps.removeFirst(count)
     if steps.isEmpty { hasLoss = false }
-    return requests
+    return saves
   }
 
   // MARK: Without it

@@ -20,22 +20,23 @@ extension CommittedValue {
     committer.lock.withLock { unsavedTurns = [] }
   }
 
-  package func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
+  package func save(_ value: ValueToSave, _ receiver: Receiver) {
     // The value may have been made from a delivered one: that delivery must end first.
     deliveryLock.withLock {}
-    return batch {
+    batch {
       openTurn()
-      return encodeAndAppend(value, request)
+      encodeAndAppend(value, receiver)
     }
   }
 
-  package func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
+  package func remove(_ value: ValueToSave, _ receiver: Receiver) {
     batch {
       openTurn()
-      return deliveryLock.withLock {
+      let isStored = deliveryLock.withLock {
         encoded.forgetUnknownMembers()
-        return append(request, nil, nil)
+        return append(receiver, nil, nil)
       }
+      if isStored { receiver.answer(nil) }
     }
   }
 
@@ -44,14 +45,15 @@ extension CommittedValue {
     committer.lock.withLock { committer.open(currentTurn) }
   }
 
-  private func encodeAndAppend(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
+  private func encodeAndAppend(_ value: ValueToSave, _ receiver: Receiver) {
     do throws(StorageError) {
-      let (bytes, updates) = try encoded.encode(value, request)
+      let (bytes, updates) = try encoded.encode(value, receiver)
       if let updates { checkPurity(of: updates, giving: bytes) }
-      return deliveryLock.withLock { append(request, updates, bytes) }
+      let isStored = deliveryLock.withLock { append(receiver, updates, bytes) }
+      if isStored { receiver.answer(nil) }
     } catch {
       committer.lock.withLock { turnsInSave = [] }
-      return .failed(error)
+      receiver.answer(error)
     }
   }
 
@@ -65,21 +67,20 @@ extension CommittedValue {
     }
   }
 
-  /// `deliveryLock` is held.
-  private func append(
-    _ request: SaveRequest, _ updates: [Update]?, _ bytes: [UInt8]?
-  ) -> SaveAnswer {
+  /// Adds a step to commit. `deliveryLock` is held.
+  /// - Returns: Whether the bytes are stored already, so that there is no step.
+  private func append(_ receiver: Receiver, _ updates: [Update]?, _ bytes: [UInt8]?) -> Bool {
     committer.lock.withLock {
       let turns = turnsInSave.isEmpty ? [currentTurn] : turnsInSave
       turnsInSave = []
       let isUnchanged = updates == nil && ItemContents(bytes) == ItemContents(shown)
-      if isUnchanged, steps.isEmpty, isShownStored { return .saved }
+      if isUnchanged, steps.isEmpty, isShownStored { return true }
       steps.append(
         PendingStep(
-          updates.map { .updates($0) } ?? .set, by: turns, from: shown, to: bytes, request))
+          updates.map { .updates($0) } ?? .set, by: turns, from: shown, to: bytes, receiver))
       shown = bytes
       encoded.noteWritten(bytes)
-      return .later
+      return false
     }
   }
 }

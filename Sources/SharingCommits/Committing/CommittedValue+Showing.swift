@@ -21,7 +21,8 @@ extension CommittedValue {
     // Without a loaded value, the browser's copy may be shown.
     guard let base else { return }
     let journaled = journaled(base, recovery)
-    committer.lock.withLock { link }?.whenSaved { show(journaled, steps, version, to: $0) }
+    guard let receiver = committer.lock.withLock({ follower })?.readable() else { return }
+    show(journaled, steps, version, to: receiver)
   }
 
   /// Whether the value shows journal entries of other programs that are not stored yet. The
@@ -37,40 +38,40 @@ extension CommittedValue {
   }
 
   private func show(
-    _ base: StoredRevision, _ steps: [PendingStep], _ version: UInt32, to link: CellLink
+    _ base: StoredRevision, _ steps: [PendingStep], _ version: UInt32, to receiver: Receiver
   ) {
     batch {
       do throws(StorageError) {
         let replay = try replay(steps, over: base)
         if let corruption = replay.corruption { throw corruptError(corruption) }
-        if !confirm(replay, steps, version, to: link) {
-          deliver(replay, steps, version, to: link)
+        if !confirm(replay, steps, version, to: receiver) {
+          deliver(replay, steps, version, to: receiver)
         }
       } catch {
-        link.receive(.failure(error))
+        receiver.receive(.failure(error))
       }
     }
   }
 
   /// Reports that the shown value may be stale.
   func reportStale(_ error: StorageError) {
-    let link = committer.lock.withLock {
+    let follower = committer.lock.withLock {
       mayBeStale = true
-      return self.link
+      return self.follower
     }
-    link?.receive(.failure(error.of(name)))
+    follower?.receive(.failure(error.of(name)))
   }
 
   /// Reports that another program's commit has replaced a change of this one.
   func reportReplaced() {
-    let link = committer.lock.withLock { self.link }
+    let follower = committer.lock.withLock { self.follower }
     let error = StorageError(
       .replaced, key: name,
       """
       A change has been replaced by one that another program made at the same moment. The replaced \
       value is kept under "\(name.copy("replaced"))".
       """)
-    link?.receive(.failure(error))
+    follower?.receive(.failure(error))
   }
 
   func corruptError(_ cause: StorageError) -> StorageError {
@@ -99,25 +100,25 @@ extension CommittedValue {
   /// Records that the value in memory is the result of the steps, if it has their text; then no
   /// observer has to run.
   private func confirm(
-    _ replay: Replay, _ steps: [PendingStep], _ version: UInt32, to link: CellLink
+    _ replay: Replay, _ steps: [PendingStep], _ version: UInt32, to receiver: Receiver
   ) -> Bool {
     deliveryLock.withLock {
       guard isShown(replay.text) else { return false }
-      if committer.lock.withLock({ mayBeStale }) { link.endFailure() }
+      if committer.lock.withLock({ mayBeStale }) { receiver.endFailure() }
       didShow(replay, steps, version)
       return true
     }
   }
 
   private func deliver(
-    _ replay: Replay, _ steps: [PendingStep], _ version: UInt32, to link: CellLink
+    _ replay: Replay, _ steps: [PendingStep], _ version: UInt32, to receiver: Receiver
   ) {
-    guard let text = replay.text, let update = encoded.prepareElements(of: text, for: link) else {
-      _ = deliver(replay, steps, version) { link.deliver($0) }
+    guard let text = replay.text, let update = encoded.prepareElements(of: text, for: receiver) else {
+      _ = deliver(replay, steps, version) { receiver.deliver($0) }
       return
     }
     deliveryLock.withLock {
-      if encoded.deliver(update, to: link) { didShow(replay, steps, version) }
+      if encoded.deliver(update, to: receiver) { didShow(replay, steps, version) }
     }
   }
 

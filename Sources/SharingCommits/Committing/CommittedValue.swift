@@ -51,7 +51,8 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   var showsJournals = false
   /// Stands for the journaled steps under recovery, with the save request to answer after it.
   var journaledSave: PendingStep?
-  var link: CellLink?
+  /// The value in memory; nil while there is none.
+  var follower: Receiver?
   /// Held while the value in memory and `shown` change together; a save on another thread waits.
   /// Not held while codings and completions of the program run (rule R7).
   let deliveryLock = Lock()
@@ -72,7 +73,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
 
   var coding: AnyStorageCoding { encoded.coding }
 
-  package var replaysUpdates: Bool { true }
+  package var rules: PersistenceMachine.Rules { PersistenceMachine.Rules(replaysUpdates: true) }
 
   /// Whether the shown value is the result of the steps on the base. The committer's lock is held.
   var isCurrent: Bool { shownState == .current }
@@ -84,10 +85,10 @@ package final class CommittedValue: Connection, @unchecked Sendable {
 
   // MARK: Loading
 
-  package func load(_ request: LoadRequest) {
+  package func load(_ receiver: Receiver, isFirst: Bool) {
     forgetEndedValue()
-    request.withInitialValue { noteDefault($0) }
-    let isAnswered = answerWithCopy(request) || adopt(for: request)
+    if isFirst { receiver.withDefault { noteDefault($0) } }
+    let isAnswered = isFirst && answerWithCopy(receiver) || adopt(for: receiver)
     committer.store.load([name, name.copy("replaced")], client: committer.client) { result in
       switch result {
       case .success(let snapshot) where isAnswered:
@@ -97,20 +98,20 @@ package final class CommittedValue: Connection, @unchecked Sendable {
       case .failure(let error) where isAnswered:
         self.reportStale(error)
         self.commitAdoptedValue()
-      case .success(let snapshot): self.receive(snapshot, for: request)
+      case .success(let snapshot): self.receive(snapshot, for: receiver)
       case .failure(let error):
         self.committer.lock.withLock { self.mayBeStale = true }
-        request.answer(.failure(error.of(self.name)))
+        receiver.receive(.failure(error.of(self.name)))
       }
     }
   }
 
   /// Shows the browser's copy of the stored value until the store answers. Journal entries to
   /// recover are applied to it.
-  private func answerWithCopy(_ request: LoadRequest) -> Bool {
-    guard request.isFirst, let journal = committer.journal else { return false }
+  private func answerWithCopy(_ receiver: Receiver) -> Bool {
+    guard let journal = committer.journal else { return false }
     guard let text = committer.shown(journal.copy(of: name), of: self), !text.isEmpty,
-      read(text, { request.answer($0) != nil })
+      read(text, { receiver.receive($0) != nil })
     else { return false }
     let stored = StoredRevision(key: name, bytes: text)
     let replay = try? Replay([], over: stored, or: committer.lock.withLock { defaultText }, coding)
@@ -123,7 +124,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
 
   /// Shows the old key's value until the store answers. It stays if nothing was ever stored under
   /// the new key.
-  private func adopt(for request: LoadRequest) -> Bool {
+  private func adopt(for receiver: Receiver) -> Bool {
     let old = committer.lock.withLock { base == nil && steps.isEmpty ? self.old : nil }
     guard let old, committer.journal?.copy(of: name) == nil else { return false }
     switch old.text(in: coding, storesNil: committer.lock.withLock { defaultText.storesNil }) {
@@ -136,11 +137,11 @@ package final class CommittedValue: Connection, @unchecked Sendable {
       var isAnswered = false
       _ = read(text) {
         isAnswered = true
-        return request.answer($0) != nil
+        return receiver.receive($0) != nil
       }
       return isAnswered
     case .failure(let error):
-      request.answer(.failure(error))
+      receiver.receive(.failure(error))
       return true
     }
   }
@@ -168,7 +169,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     if isAdopting, !committer.isCommitting { steps.remove(at: 0) }
   }
 
-  private func receive(_ snapshot: StoredSnapshot, for request: LoadRequest) {
+  private func receive(_ snapshot: StoredSnapshot, for receiver: Receiver) {
     let (base, recovery, steps, version) = committer.lock.withLock {
       setBase(of: snapshot)
       return (self.base, committer.recovery, self.steps, self.version)
@@ -177,53 +178,53 @@ package final class CommittedValue: Connection, @unchecked Sendable {
       do throws(StorageError) {
         let replay = try replay(steps, over: base.map { journaled($0, recovery) })
         if let corruption = replay.corruption { throw corruptError(corruption) }
-        if !deliver(replay, steps, version, { request.deliver($0) }) { show() }
+        if !deliver(replay, steps, version, { receiver.deliver($0) }) { show() }
       } catch {
-        request.answer(.failure(error))
+        receiver.receive(.failure(error))
       }
     }
   }
 
   /// Shows a change that arrived while another thread was saving the value.
-  package func freshen(_ link: CellLink, _ reason: FreshenReason) {
+  package func freshen(_ receiver: Receiver, _ reason: FreshenReason) {
     if case .event = reason, !committer.lock.withLock({ isCurrent }) { show() }
   }
 
-  package func follow(_ link: CellLink) {
+  package func follow(_ receiver: Receiver) {
     committer.findJournals()
     let (isJournaled, isDefaultKnown) = committer.lock.withLock {
-      self.link = link
+      follower = receiver
       return (committer.recovery.has(name), defaultText.isKnown)
     }
-    if !isDefaultKnown { link.withDefault { noteDefault($0) } }
-    if isJournaled, let request = link.beginSave() {
-      let step = PendingStep(.set, from: nil, to: nil, request)
+    if !isDefaultKnown { receiver.withDefault { noteDefault($0) } }
+    if isJournaled, let save = receiver.beginSave() {
+      let step = PendingStep(.set, from: nil, to: nil, save)
       let isRecovered = committer.lock.withLock {
         // Another thread may have ended the recovery meanwhile.
         if !committer.recovery.has(name) { return true }
         journaledSave = step
         return false
       }
-      if isRecovered { request.answer(nil) }
+      if isRecovered { save.answer(nil) }
     }
     committer.watch()
     // The stored value may be known already, or have changed since the load.
     if !committer.lock.withLock({ isCurrent }) { show() }
   }
 
-  package func unfollow(_ link: CellLink) {
-    committer.lock.withLock { if self.link?.isSame(as: link) ?? false { forgetValue() } }
+  package func unfollow(_ receiver: Receiver) {
+    committer.lock.withLock { if follower?.isSame(as: receiver) ?? false { forgetValue() } }
   }
 
   /// Forgets the value in memory if it is gone. Its end may come later, on another thread.
   private func forgetEndedValue() {
-    if let ended = committer.lock.withLock({ link }), ended.isGone { unfollow(ended) }
+    if let ended = committer.lock.withLock({ follower }), ended.isGone { unfollow(ended) }
   }
 
   /// Forgets the value in memory. The key's next value begins with its own default, and its
   /// revisions with 0. The committer's lock is held.
   private func forgetValue() {
-    link = nil
+    follower = nil
     (shown, defaultText, shownState, showsJournals) = (nil, .unknown, .outdated, false)
     encoded.forget()
   }

@@ -130,9 +130,9 @@ extension Committer {
   }
 
   func accept(_ stored: [StoredRevision], through: Int) {
-    var requests: [SaveRequest] = []
+    var saves: [Receiver] = []
     var changed: [CommittedValue] = []
-    var refused: [SaveRequest] = []
+    var refused: [Receiver] = []
     var replayError: StorageError?
     lock.withLock {
       committedStep = through
@@ -142,7 +142,7 @@ extension Committer {
           copies.setOwn(stored)
           continue
         }
-        requests += value.accept(stored, through: through)
+        saves += value.accept(stored, through: through)
         if !value.isCurrent { changed.append(value) }
       }
       for value in values {
@@ -155,8 +155,8 @@ extension Committer {
     tidyLater()
     batch {
       for value in changed { value.show() }
-      for request in requests { request.answer(nil) }
-      for request in refused { request.answer(replayError) }
+      for save in saves { save.answer(nil) }
+      for save in refused { save.answer(replayError) }
     }
   }
 
@@ -171,7 +171,7 @@ extension Committer {
       }
     }
     batch {
-      for step in postponed { step.request = step.request?.postponed(error) }
+      for step in postponed { step.save?.postpone(error) }
     }
   }
 }

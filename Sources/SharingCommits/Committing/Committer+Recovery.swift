@@ -118,14 +118,14 @@ extension Committer {
   /// Ends the recovery of a stored journal, just before its result is taken over. Answers the saves
   /// that waited for it.
   func endRecovery(of steps: JournaledSteps) {
-    var saved: [SaveRequest] = []
+    var saved: [Receiver] = []
     lock.withLock {
       recovery.end(steps)
       for value in values where !recovery.has(value.name) {
-        if let request = value.journaledSave?.request { saved.append(request) }
+        if let save = value.journaledSave?.save { saved.append(save) }
         value.journaledSave = nil
       }
     }
-    for request in saved { request.answer(nil) }
+    for save in saved { save.answer(nil) }
   }
 }

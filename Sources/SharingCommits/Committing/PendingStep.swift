@@ -16,8 +16,8 @@ final class PendingStep: @unchecked Sendable {
   private(set) var after: [UInt8]?
   /// The result of the step on the stored value, as last computed.
   private(set) var result: [UInt8]?
-  /// The save request to answer; nil once it is answered.
-  var request: SaveRequest?
+  /// The save to answer; nil for a step that no value in memory waits for.
+  let save: Receiver?
 
   enum Change {
     /// A value was set; the parts that differ are the change.
@@ -30,14 +30,14 @@ final class PendingStep: @unchecked Sendable {
 
   init(
     _ change: Change, by turns: [UInt] = [], from before: [UInt8]?, to after: [UInt8]?,
-    _ request: SaveRequest? = nil
+    _ save: Receiver? = nil
   ) {
     self.turns = turns
     self.change = change
     self.before = before
     self.after = after
     result = after
-    self.request = request
+    self.save = save
   }
 
   /// Whether its turns are complete: it can be committed.

@@ -47,7 +47,7 @@ extension RevisionKey {
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
     let value = value
     value.noteDefault(of: context)
-    value.load(LoadRequest(continuation))
+    value.load(.continuation(continuation.continuation), isFirst: false)
   }
 
   /// Follows changes by other programs.
@@ -55,20 +55,19 @@ extension RevisionKey {
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
     let value = value
-    value.follow(subscriber.link)
-    return SharedSubscription { value.unfollow(subscriber.link) }
+    value.follow(subscriber.receiver)
+    return SharedSubscription { value.unfollow(subscriber.receiver) }
   }
 
   /// Commits the value, merged with changes that other programs have stored meanwhile.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
-    let request = SaveRequest(value, context, continuation)
-    self.value.save(request.copyOfValue(), request).resume(continuation)
+    self.value.save(ValueToSave(value, context), .continuation(continuation.continuation))
   }
 
   /// Commits the removal of the stored value.
   public func reset(to initialValue: Value, continuation: SaveContinuation) {
-    let request = SaveRequest(initialValue, .userInitiated, continuation)
-    value.remove(request.copyOfValue(), request).resume(continuation)
+    value.remove(
+      ValueToSave(initialValue, .userInitiated), .continuation(continuation.continuation))
   }
 }
 

@@ -44,7 +44,7 @@ public enum SaveContext: Hashable, Sendable {
 /// A second resume is reported as an issue. So is dropping it without one, which counts as
 /// ``resumeReturningInitialValue()``.
 public struct LoadContinuation<Value>: Sendable {
-  let continuation: AnyContinuation
+  package let continuation: AnyContinuation
 
   init(_ continuation: AnyContinuation) {
     self.continuation = continuation
@@ -96,7 +96,7 @@ public struct LoadContinuation<Value>: Sendable {
 /// A second resume is reported as an issue. So is dropping it without one, which counts as
 /// ``resume()``.
 public struct SaveContinuation: Sendable {
-  private let continuation: AnyContinuation
+  package let continuation: AnyContinuation
 
   init(_ continuation: AnyContinuation) {
     self.continuation = continuation

@@ -158,7 +158,7 @@ extension ReferenceTable {
       }
       return Scheduler.current.with(nil) {
         if let connection {
-          connection.load(LoadRequest(continuation))
+          connection.load(.continuation(continuation.continuation), isFirst: false)
         } else {
           continuation.resumeReturningInitialValue()
         }

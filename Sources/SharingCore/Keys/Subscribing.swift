@@ -9,19 +9,10 @@
 /// }
 /// ```
 public struct SharedSubscriber<Value>: Sendable {
-  private let wholeLink: CellLink
-  /// The state of a refresh; nil for a subscription.
-  private let refreshing: Refreshing?
+  package let receiver: Receiver
 
-  package var link: CellLink { refreshing?.link ?? wholeLink }
-
-  init(_ link: CellLink) {
-    (wholeLink, refreshing) = (link, nil)
-  }
-
-  /// Creates the subscriber of a refresh.
-  init(refreshing link: CellLink) {
-    (wholeLink, refreshing) = (link, Refreshing(link))
+  init(_ receiver: Receiver) {
+    self.receiver = receiver
   }
 
   /// Creates a subscriber that passes each event to a closure.
@@ -32,23 +23,17 @@ public struct SharedSubscriber<Value>: Sendable {
     callback: @escaping @Sendable (Result<Value?, AnyError>) -> Void,
     onLoading: (@Sendable (Bool) -> Void)? = nil
   ) {
-    self.init(
-      .closures(
-        SubscriberClosures(
-          { outcome in
-            let result: Result<Value?, AnyError> = outcome.result()
-            return { callback(result) }
-          }, onLoading: onLoading)))
+    let closures = ReceivingClosures(
+      { outcome in
+        let result: Result<Value?, AnyError> = outcome.result()
+        return { callback(result) }
+      }, onLoading: onLoading)
+    self.init(.closures(closures))
   }
 
   /// Calls the key's ``SharedReaderKey/refresh(_:)``. Use it if the store reports a change without
   /// the new value.
-  public func refresh() {
-    // A link that belongs to one request cannot start another one.
-    guard case .cell(let persistence, nil) = link, let cell = persistence.cell
-    else { return }
-    persistence.freshen(cell, .event)
-  }
+  public func refresh() { receiver.refresh() }
 
   /// Sets the value to one from outside, without saving it again.
   public func yield(_ value: Value) {
@@ -57,46 +42,22 @@ public struct SharedSubscriber<Value>: Sendable {
 
   /// Sets `loadError`. The wrapper keeps its value.
   public func yield(throwing error: AnyError) {
-    receive(.failure(error))
+    receiver.receive(.failure(error))
   }
 
   /// Returns to the wrapper's default, because the stored value was removed.
   public func yieldReturningInitialValue() {
-    receive(.nothing)
+    receiver.receive(.nothing)
   }
 
   /// Sets `isLoading`.
   public func yieldLoading(_ isLoading: Bool = true) {
-    link.setLoading(isLoading)
+    receiver.setLoading(isLoading)
   }
 
   /// Yields a value, nil for the default, or an error.
   public func yield(with result: Result<Value?, AnyError>) {
-    Outcome.deliver(result) { receive($0) }
-  }
-
-  private func receive(_ outcome: Outcome) {
-    let revision = link.receive(outcome)
-    if let revision { refreshing?.didYield(revision) }
-  }
-}
-
-/// The link of a refresh. A value that the key yields replaces the one that it has yielded before
-/// in the same refresh.
-private final class Refreshing: @unchecked Sendable {
-  private let lock = Lock()
-  private var current: CellLink
-
-  init(_ link: CellLink) {
-    current = link
-  }
-
-  var link: CellLink { lock.withLock { current } }
-
-  /// - Parameter revision: The value's revision with the yielded value.
-  func didYield(_ revision: UInt32) {
-    guard case .cell(let persistence, _) = link else { return }
-    lock.withLock { current = .cell(persistence, revision: revision) }
+    Outcome.deliver(result) { receiver.receive($0) }
   }
 }
 

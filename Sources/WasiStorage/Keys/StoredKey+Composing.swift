@@ -7,7 +7,7 @@ extension StoredKey {
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
     let value = value
     value.encoded.noteDefault(of: context)
-    value.load(LoadRequest(continuation))
+    value.load(.continuation(continuation.continuation), isFirst: false)
   }
 
   /// Follows changes by other tabs and programs.
@@ -15,25 +15,24 @@ extension StoredKey {
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
     let value = value
-    value.follow(subscriber.link)
-    return SharedSubscription { value.unfollow(subscriber.link) }
+    value.follow(subscriber.receiver)
+    return SharedSubscription { value.unfollow(subscriber.receiver) }
   }
 
   /// Yields the stored value if it differs from the last known one.
   public func refresh(_ subscriber: SharedSubscriber<Value>) {
-    value.freshen(subscriber.link, .change)
+    value.freshen(subscriber.receiver, .change)
   }
 
   /// Stores the value's bytes, or removes the item if the value has none.
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
-    let request = SaveRequest(value, context, continuation)
-    self.value.save(request.copyOfValue(), request).resume(continuation)
+    self.value.save(ValueToSave(value, context), .continuation(continuation.continuation))
   }
 
   /// Removes the item.
   public func reset(to initialValue: Value, continuation: SaveContinuation) {
-    let request = SaveRequest(initialValue, .userInitiated, continuation)
-    value.remove(request.copyOfValue(), request).resume(continuation)
+    value.remove(
+      ValueToSave(initialValue, .userInitiated), .continuation(continuation.continuation))
   }
 
   private var value: StoredValue {

@@ -26,14 +26,14 @@ package final class EncodedValue: @unchecked Sendable {
 
   /// Returns the bytes of a value, nil to remove the item, and the updates that made it.
   package func encode(
-    _ value: ValueToSave, _ request: SaveRequest
+    _ value: ValueToSave, _ receiver: Receiver?
   ) throws(StorageError) -> (bytes: [UInt8]?, updates: [Update]?) {
     var (json, revision) = takeText()
     let changes = value.changes
     do throws(AnyError) {
       let bytes = try bytes(of: value.address, &json, changes.elements(since: revision))
       keep(json, changes.revision)
-      if bytes == nil, coding.nilBytes != nil, !defaultHasNoBytes(of: request) {
+      if bytes == nil, coding.nilBytes != nil, !defaultHasNoBytes(of: receiver) {
         return (coding.nilBytes, changes.updates)
       }
       return (bytes, changes.updates)
@@ -44,8 +44,8 @@ package final class EncodedValue: @unchecked Sendable {
   }
 
   /// Whether the default is stored as no item.
-  private func defaultHasNoBytes(of request: SaveRequest) -> Bool {
-    guard let initial = request.copyOfDefault() else {
+  private func defaultHasNoBytes(of receiver: Receiver?) -> Bool {
+    guard let initial = receiver?.copyOfDefault() else {
       return lock.withLock { composedDefaultHasNoBytes }
     }
     return hasNoBytes(at: initial.address)
@@ -133,8 +133,8 @@ package final class EncodedValue: @unchecked Sendable {
   /// Decodes the elements of an array whose text differs from the bytes. When this returns, the
   /// array has one owner again, so that it is changed in place.
   /// - Returns: Nil if the value is no array, or all of it has to be decoded.
-  package func prepareElements(of bytes: [UInt8], for link: CellLink) -> ElementUpdate? {
-    guard let prepare = coding.patch, let snapshot = link.snapshot() else { return nil }
+  package func prepareElements(of bytes: [UInt8], for receiver: Receiver) -> ElementUpdate? {
+    guard let prepare = coding.patch, let snapshot = receiver.snapshot() else { return nil }
     var (json, revision) = takeText()
     if revision != snapshot.revision { json = EncodedJSON() }
     guard let patch = prepare(snapshot.address, bytes, &json) else { return nil }
@@ -143,8 +143,8 @@ package final class EncodedValue: @unchecked Sendable {
 
   /// Changes the elements.
   /// - Returns: Whether the cell has taken them. It has not if the value has changed meanwhile.
-  package func deliver(_ update: ElementUpdate, to link: CellLink) -> Bool {
-    guard let revision = link.receive(update.patch) else { return false }
+  package func deliver(_ update: ElementUpdate, to receiver: Receiver) -> Bool {
+    guard let revision = receiver.receive(update.patch) else { return false }
     keep(update.json, revision)
     noteUnknownMembers(
       in: update.bytes, hasSome: update.json.mayHaveUnknownMembers, isWhole: false)

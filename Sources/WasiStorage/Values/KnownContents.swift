@@ -29,8 +29,6 @@ struct KnownContents {
   private var state = State.unknown(origin: .missing)
   /// The number of changes of the state. An earlier reading is out of date.
   private(set) var version = 0
-  /// Whether the value in memory has an unwritten change.
-  var isAhead = false
   /// Stored bytes that do not decode and have no copy yet. Nothing may overwrite them.
   var corrupt: [UInt8]?
   /// The changes reported during a write; nil if this value is not being written. During a write,
@@ -90,7 +88,8 @@ struct KnownContents {
 
   /// Returns whether a reading differs from the last known contents; nil if these have changed
   /// since the reading, so that the store has to be read again.
-  mutating func isNew(_ reading: Reading) -> Bool? {
+  /// - Parameter isAhead: Whether the value in memory has an unwritten change.
+  mutating func isNew(_ reading: Reading, isAhead: Bool) -> Bool? {
     if version != reading.version { return nil }
     // After a failed read, unchanged bytes are no reason to drop a local change.
     guard contents != nil || isAhead, reading.contents == origin else { return true }
@@ -99,11 +98,8 @@ struct KnownContents {
   }
 
   /// Records a reading that was taken over as last known, unless something else is known since.
-  /// - Parameter isShown: Whether the value in memory was decoded from the reading and has no
-  ///   change of its own.
-  mutating func accept(_ reading: Reading, isShown: Bool) {
+  mutating func accept(_ reading: Reading) {
     guard reported == nil, version == reading.version else { return }
-    if isShown { isAhead = false }
     set(reading.contents, reading.stamp)
   }
 

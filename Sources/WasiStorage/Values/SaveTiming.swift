@@ -6,12 +6,12 @@ import SharingCore
 /// @Shared(.localStorage("draft", saving: .debounced(milliseconds: 500))) var draft = ""
 /// ```
 public struct SaveTiming: Sendable {
-  /// Creates the delay for the saves of one value; nil for no delay. A function, so that programs
-  /// without delayed saves do not link their code.
-  let makeDelay: (@Sendable () -> any SaveDelay)?
+  /// Creates the pause before the saves of one value; nil for none. A function, so that programs
+  /// without pauses do not link timers.
+  let makePause: (@Sendable () -> SavePause)?
 
   /// Writes a changed value at the end of the turn.
-  public static let immediately = SaveTiming(makeDelay: nil)
+  public static let immediately = SaveTiming(makePause: nil)
 
   /// Writes a value after it has not changed for a while; for values that change often. A value
   /// that keeps changing is written when its first change has waited for `atMost`.
@@ -36,7 +36,7 @@ public struct SaveTiming: Sendable {
     let limit = atMost ?? milliseconds.tenfold
     // `make` reads the environment. If this closure reads it itself, as compiled by Swift 6.3.1 for
     // wasm, no saves are written when the page is left; Tests/browser/test_keys.py shows it.
-    return SaveTiming { DebouncedSave.make(milliseconds, limit) }
+    return SaveTiming { .make(milliseconds, limit) }
   }
 }
 
@@ -48,44 +48,22 @@ extension Int {
   }
 }
 
-/// Delays the saves of one value.
-package protocol SaveDelay: AnyObject, Sendable {
-  /// Saves later, or now if the program has requested the save.
-  func save(_ save: PendingSave, of value: StoredValue)
+/// The pause between a change and its save.
+struct SavePause: Sendable {
+  private let milliseconds: Int
+  /// The longest time that a change waits, in milliseconds.
+  private let limit: Int
+  private let clock: any SaveClock
 
-  /// Does the pending save now.
-  func flush()
-
-  /// Abandons the pending save, since the store has a newer value.
-  /// - Parameter origin: The earlier contents of the store that the value in memory was made from.
-  /// - Returns: The abandoned save; nil if none was pending.
-  func abandon(for newer: ItemContents, from origin: ItemContents) -> AbandonedSave?
-}
-
-/// A save that was abandoned for a newer stored value.
-package struct AbandonedSave {
-  /// The error to report; nil if nothing is lost.
-  let loss: StorageError?
-}
-
-/// A pending save. Encoding, most of the work, is delayed too. So the request keeps a copy of the
-/// value meanwhile, and the next change of an array has to copy the array.
-package enum PendingSave {
-  case save(ValueToSave, SaveRequest)
-  case remove(SaveRequest)
-
-  /// The request, to be answered.
-  var request: SaveRequest {
-    switch self {
-    case .save(_, let request), .remove(let request): request
-    }
+  /// Creates a pause by the environment's clock.
+  static let make: @Sendable (_ milliseconds: Int, _ limit: Int) -> SavePause = {
+    SavePause(
+      milliseconds: $0, limit: $1, clock: SharingEnvironment.current.stores.clockForKey)
   }
 
-  /// Returns this save with the changes of an earlier one, which it replaces.
-  func replacing(_ earlier: PendingSave?) -> PendingSave {
-    guard case .save(let value, let request) = self, case .save(let former, _)? = earlier else {
-      return self
-    }
-    return .save(value.replacing(former), request)
+  /// Calls `done` at the end of the pause.
+  /// - Returns: Whether it will be called; false on a host without timers.
+  func start(isLongest: Bool, _ done: @escaping @Sendable () -> Void) -> Bool {
+    clock.call(after: isLongest ? limit : milliseconds, done)
   }
 }

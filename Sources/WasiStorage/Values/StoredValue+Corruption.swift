@@ -11,7 +11,7 @@ extension StoredValue {
       return error
     }
     lock.withLock {
-      known.accept(reading, isShown: false)
+      known.accept(reading)
       known.corrupt = reading.contents.bytes
     }
     return StorageError(cause.reason, key: name, report(cause.message), ErrorCause(cause))

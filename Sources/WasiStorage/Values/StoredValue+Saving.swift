@@ -1,36 +1,29 @@
 import SharingCore
 
 extension StoredValue {
-  package func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
-    if let delay { return putOff(.save(value, request), by: delay) }
-    return write(.save(value, request))
-  }
-
-  package func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
-    encoded.forgetUnknownMembers()
-    if let delay { return putOff(.remove(request), by: delay) }
-    return write(.remove(request))
-  }
-
-  private func putOff(_ save: PendingSave, by delay: any SaveDelay) -> SaveAnswer {
-    lock.withLock { known.isAhead = true }
-    delay.save(save, of: self)
-    return .later
-  }
-
-  private func write(_ save: PendingSave) -> SaveAnswer {
-    lock.withLock { known.isAhead = true }
-    return whileWriting {
-      do throws(StorageError) {
-        switch save {
-        case .save(let value, let request): try write(try encoded.encode(value, request).bytes)
-        case .remove: try write(nil)
+  package func save(_ value: ValueToSave, _ receiver: Receiver) {
+    receiver.answer(
+      whileWriting { () -> StorageError? in
+        do throws(StorageError) {
+          try write(try encoded.encode(value, receiver).bytes)
+          return nil
+        } catch {
+          return error
         }
-        return .saved
-      } catch {
-        return .failed(error)
-      }
-    }
+      })
+  }
+
+  package func remove(_ value: ValueToSave, _ receiver: Receiver) {
+    encoded.forgetUnknownMembers()
+    receiver.answer(
+      whileWriting { () -> StorageError? in
+        do throws(StorageError) {
+          try write(nil)
+          return nil
+        } catch {
+          return error
+        }
+      })
   }
 
   /// Writes bytes, or removes the item if they are nil, unless they are last known already. Records
@@ -52,7 +45,6 @@ extension StoredValue {
         throw error
       }
     }
-    lock.withLock { known.isAhead = false }
   }
 
   /// Reads contents that are not known, and checks that the value in memory was made from them. A
@@ -71,6 +63,51 @@ extension StoredValue {
       """
       The store holds a value that could not be read before, and it is not overwritten. Change \
       the value again: the stored value is loaded first.
+      """)
+  }
+}
+
+// MARK: Lost changes
+
+extension StoredValue {
+  /// Keeps a change under `<key>.replaced`. A change that waited for its pause is not lost if it has
+  /// left the stored bytes, or the former ones.
+  package func loss(
+    of value: ValueToSave, wasRefused: Bool, for receiver: Receiver, isRemoved: Bool
+  ) -> AnyError? {
+    let (newer, origin) = lock.withLock { (arriving, known.origin) }
+    do throws(StorageError) {
+      let mine = ItemContents(try encoded.encode(value, receiver).bytes)
+      if !wasRefused, mine == newer || mine == origin { return nil }
+      if isRemoved { return removed }
+      guard case .bytes(let bytes) = mine else { return notRemoved }
+      return replaced("The change is kept under \"\(try copy(bytes, "replaced"))\".")
+    } catch {
+      return replaced("The change could not be kept: \(error.message)")
+    }
+  }
+
+  private func replaced(_ place: UTF8Text) -> StorageError {
+    StorageError(
+      .replaced, key: name,
+      "A change that was not written has been replaced by a value of another program. \(place)")
+  }
+
+  private var removed: StorageError {
+    StorageError(
+      .replaced, key: name,
+      """
+      A change that was not written is dropped, and the default is shown: the value has been removed \
+      by another program.
+      """)
+  }
+
+  private var notRemoved: StorageError {
+    StorageError(
+      .replaced, key: name,
+      """
+      A reset is dropped: another program has stored a value, which is shown now. Reset the value \
+      again to remove it.
       """)
   }
 }

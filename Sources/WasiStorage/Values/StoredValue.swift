@@ -10,20 +10,22 @@ package final class StoredValue: Connection, @unchecked Sendable {
   /// Encodes the value in memory.
   let encoded: EncodedValue
   let slot: any StoreSlot
-  /// Delays saves; nil for no delay.
-  let delay: (any SaveDelay)?
+  /// The pause before a changed value is saved; nil for none.
+  let pause: SavePause?
 
   let lock = Lock()
   /// The known contents of the slot. Guarded by the lock, as the properties below.
   var known = KnownContents()
-  /// The link to the value; nil while it does not follow the store.
-  private var link: CellLink?
+  /// The stored contents that are being delivered.
+  var arriving: ItemContents?
+  /// The value; nil while it does not follow the store.
+  private var follower: Receiver?
   private var subscription: SharedSubscription?
 
   init(_ item: StoredItem, _ coding: AnyStorageCoding) {
     self.item = item
     slot = item.store.slot(for: item.name)
-    delay = item.saving.makeDelay?()
+    pause = item.saving.makePause?()
     encoded = EncodedValue(item.name, coding)
   }
 
@@ -32,83 +34,82 @@ package final class StoredValue: Connection, @unchecked Sendable {
   /// The id of its key.
   var id: StoredKeyID { StoredKeyID(of: item, version: coding.version) }
 
+  package var rules: PersistenceMachine.Rules {
+    PersistenceMachine.Rules(hasPause: pause != nil)
+  }
+
+  package func startPause(isLongest: Bool, _ done: @escaping @Sendable () -> Void) -> Bool {
+    pause?.start(isLongest: isLongest, done) ?? false
+  }
+
   var name: KeyName { encoded.name }
 
   var coding: AnyStorageCoding { encoded.coding }
 
   // MARK: Loading
 
-  package func load(_ request: LoadRequest) {
-    delay?.flush()
+  package func load(_ receiver: Receiver, isFirst: Bool) {
     let version = lock.withLock { known.version }
     do throws(StorageError) {
-      deliver(try read(version)) { request.answer($0) }
+      deliver(try read(version), to: receiver)
     } catch {
-      request.answer(.failure(error))
+      receiver.receive(.failure(error))
     }
   }
 
-  package func freshen(_ link: CellLink, _ reason: FreshenReason) {
+  package func freshen(_ receiver: Receiver, _ reason: FreshenReason) {
     // A value that follows no changes is read until the first read succeeds.
     if case .never = item.following, lock.withLock({ known.wasRead }) { return }
     if case .event = reason {} else if isStampLastKnown { return }
     do throws(StorageError) {
-      guard let reading = try changedReading() else { return }
-      if case .bytes(let bytes) = reading.contents, !lock.withLock({ known.isAhead }),
-        let update = encoded.prepareElements(of: bytes, for: link)
+      let isAhead = receiver.isAhead
+      guard let reading = try changedReading(isAhead: isAhead) else { return }
+      if case .bytes(let bytes) = reading.contents, !isAhead,
+        let update = encoded.prepareElements(of: bytes, for: receiver)
       {
         return batch {
-          guard encoded.deliver(update, to: link) else { return }
-          lock.withLock { known.accept(reading, isShown: true) }
+          guard encoded.deliver(update, to: receiver) else { return }
+          lock.withLock { known.accept(reading) }
         }
       }
-      deliver(reading) { outcome in
-        if case .failure = outcome { return link.receive(outcome) }
-        // Clear the error of the pending save first, so the loss is reported once.
-        let origin = lock.withLock { known.origin }
-        let abandoned = delay?.abandon(for: reading.contents, from: origin)
-        guard let revision = link.receive(outcome) else {
-          if abandoned != nil { link.saveAgain() }
-          return nil
-        }
-        if let loss = abandoned?.loss { link.receive(.failure(loss)) }
-        return revision
-      }
+      deliver(reading, to: receiver)
     } catch {
-      link.receive(.failure(error))
+      receiver.receive(.failure(error))
     }
   }
 
   /// Delivers a reading. When the value has taken it over, records it as last known, before
   /// observers run.
-  private func deliver(_ reading: KnownContents.Reading, to receive: (Outcome) -> UInt32?) {
+  private func deliver(_ reading: KnownContents.Reading, to receiver: Receiver) {
     batch {
+      lock.withLock { arriving = reading.contents }
       var json = EncodedJSON()
       var revision: UInt32?
       do throws(AnyError) {
         if case .bytes(let stored) = reading.contents {
-          try coding.read(stored, &json) { revision = receive(.value($0)) }
+          try coding.read(stored, &json) { revision = receiver.receive(.value($0)) }
         } else {
-          revision = receive(.nothing)
+          revision = receiver.receive(.nothing)
         }
       } catch {
-        revision = receiveUndecodable(reading, error, receive)
+        revision = receiveUndecodable(reading, error, receiver)
       }
+      lock.withLock { arriving = nil }
       guard let revision else { return }
       if json.ends != nil { encoded.keep(json, revision) }
       encoded.noteUnknownMembers(
         in: reading.contents.bytes ?? [], hasSome: json.mayHaveUnknownMembers)
-      lock.withLock { known.accept(reading, isShown: true) }
+      lock.withLock { known.accept(reading) }
     }
   }
 
   private func receiveUndecodable(
-    _ reading: KnownContents.Reading, _ error: AnyError, _ receive: (Outcome) -> UInt32?
+    _ reading: KnownContents.Reading, _ error: AnyError, _ receiver: Receiver
   ) -> UInt32? {
     if case .document = item.kind, reading.contents.bytes?.isEmpty ?? true {
-      return receive(.nothing)
+      return receiver.receive(.nothing)
     }
-    return receive(.failure(undecodable(reading, error)))
+    return receiver.receive(.failure(undecodable(reading, error)))
   }
 
   /// Whether the store's stamp shows that it holds the last known contents.
@@ -118,10 +119,13 @@ package final class StoredValue: Connection, @unchecked Sendable {
   }
 
   /// Returns the contents of the store if they differ from the last known ones; nil otherwise.
-  private func changedReading() throws(StorageError) -> KnownContents.Reading? {
+  /// - Parameter isAhead: Whether the value in memory has an unwritten change.
+  private func changedReading(
+    isAhead: Bool
+  ) throws(StorageError) -> KnownContents.Reading? {
     while let version = lock.withLock({ known.beginReading() }) {
       let reading = try read(version)
-      if let isNew = lock.withLock({ known.isNew(reading) }) { return isNew ? reading : nil }
+      if let isNew = lock.withLock({ known.isNew(reading, isAhead: isAhead) }) { return isNew ? reading : nil }
     }
     return nil
   }
@@ -140,9 +144,9 @@ package final class StoredValue: Connection, @unchecked Sendable {
 
   // MARK: Following
 
-  package func follow(_ link: CellLink) {
+  package func follow(_ receiver: Receiver) {
     guard case .always = item.following else { return }
-    lock.withLock { self.link = link }
+    lock.withLock { follower = receiver }
     let subscription = slot.subscribe {
       if !self.lock.withLock({ self.known.isEcho() }) { self.readChanges() }
     }
@@ -151,26 +155,19 @@ package final class StoredValue: Connection, @unchecked Sendable {
     if hasThreads, lock.withLock({ known.contents != nil }), !isStampLastKnown { readChanges() }
   }
 
-  package func unfollow(_ link: CellLink) {
+  package func unfollow(_ receiver: Receiver) {
     let subscription: SharedSubscription? = lock.withLock {
-      guard self.link?.isSame(as: link) ?? false else { return nil }
-      defer { (self.subscription, self.link) = (nil, nil) }
+      guard follower?.isSame(as: receiver) ?? false else { return nil }
+      defer { (self.subscription, follower) = (nil, nil) }
       return self.subscription
     }
     subscription?.cancel()
   }
 
-  /// Reads the store and delivers a newer value.
-  /// - Returns: Whether it could. It cannot while the value has an unsaved change, or while another
-  ///   thread saves it.
-  @discardableResult
-  func readChanges() -> Bool {
-    lock.withLock { link }?.whenSaved { freshen($0, .event) } ?? true
-  }
-
-  /// Whether the store holds contents that the value has not taken over; false if a read fails.
-  var hasChanged: Bool {
-    do throws(StorageError) { return try changedReading() != nil } catch { return false }
+  /// Reads the store and delivers a newer value; after the save under way, if there is one.
+  func readChanges() {
+    let follower = lock.withLock { self.follower }
+    if let receiver = follower?.readable() { freshen(receiver, .event) }
   }
 
   /// Calls `body`, which writes. A change that the store reports meanwhile is our own, or the store

@@ -51,7 +51,7 @@ let changedElements: [Case] = [
     }
     trial.expect(saves.isLastUnknown, "an array with a new element is told as one of elements")
     var others = [Item(id: 9), Item(id: 8)]
-    withUnsafeMutablePointer(to: &others) { _ = saves.link?.receive(.value($0)) }
+    withUnsafeMutablePointer(to: &others) { _ = saves.follower?.receive(.value($0)) }
     items[1].number.withLock { $0 = 1 }
     trial.expect(saves.isLastUnknown, "a change of another array is told")
     items[0].number.withLock { $0 = 1 }
@@ -76,7 +76,7 @@ private func savedItems(_ count: Int, _ saves: Saves) -> Shared<[Item]> {
 
 /// The changes that a key has received.
 private final class Saves: @unchecked Sendable {
-  var link: CellLink?
+  var follower: Receiver?
   private(set) var count = 0
   private var changed: [Int]?
 
@@ -119,24 +119,20 @@ private final class SavesConnection: Connection {
 
   var label: UTF8Text { "saves" }
 
-  func load(_ request: LoadRequest) {
-    request.answer(.nothing)
-  }
+  func load(_ receiver: Receiver, isFirst: Bool) { receiver.receive(.nothing) }
 
-  func freshen(_ link: CellLink, _ reason: FreshenReason) {}
+  func freshen(_ receiver: Receiver, _ reason: FreshenReason) {}
 
-  func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
+  func save(_ value: ValueToSave, _ receiver: Receiver) {
     saves.append(value.changes)
-    return .saved
+    receiver.answer(nil)
   }
 
-  func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
+  func remove(_ value: ValueToSave, _ receiver: Receiver) { receiver.answer(nil) }
 
-  func follow(_ link: CellLink) {
-    saves.link = link
-  }
+  func follow(_ receiver: Receiver) { saves.follower = receiver }
 
-  func unfollow(_ link: CellLink) {}
+  func unfollow(_ receiver: Receiver) {}
 }
 
 /// The stored text of an array is the same, whether elements change one by one or all at once.

@@ -46,7 +46,8 @@ extension Case {
       trial.store["count"] = "6"
       $count.save()
       trial.expect(trial.store["count"], equals: "6")
-      trial.expect(trial.store.writeCount, equals: 0)
+      trial.expect(trial.store["count.replaced"], equals: "1")
+      trial.expect(trial.store.writeCount, equals: 1)
     },
     Case("R13", "a value that a batch has still to write is not overwritten by the store's") {
       trial in
@@ -205,9 +206,7 @@ extension Case {
       trial.store.notify("count")
       trial.expect(count, equals: 9)
       trial.expect($count.saveError == nil, "what is shown is saved")
-      let error = $count.loadError.map(message)
-      trial.expect(error, contains: "has been replaced")
-      trial.expect(error?.bytes.first == UInt8(ascii: "A"), "it begins with a key it does not know")
+      trial.expect($count.loadError.map(message), contains: "has been replaced")
     },
     Case("R16", "nor is it lost while the store cannot be read") { trial in
       trial.store["count"] = "8"

@@ -53,6 +53,8 @@ let keeping: [Case] = [
     feed.subscriber?.yield(5)
     feed.finish(with: 3)
     trial.expect(count, equals: 5)
+    feed.finish(with: 6)  // the newest value is loaded once more
+    trial.expect(count, equals: 6)
     trial.expect($count.isLoading, equals: false)
   },
   Case("R10", "who observes the errors is not woken where there was none and is none") { trial in

@@ -157,6 +157,7 @@ let requiring: [Case] = [
       store.answerFirstLoad(older)
       trial.expect(count, equals: 3)
       trial.expect($count.loadError == nil, "there is an error")
+      store.answerLoads()
       trial.expect($count.isLoading, equals: false)
     }
   },

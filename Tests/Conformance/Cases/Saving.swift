@@ -95,7 +95,7 @@ let saving: [Case] = [
     feeds[0].onSave = { [$first, $second] in $second.withLock { $0 = $first.wrappedValue + 1 } }
     feeds[1].onSave = { [$first, $second] in $first.withLock { $0 = $second.wrappedValue + 1 } }
     $first.withLock { $0 = 1 }
-    trial.expect(trial.lastIssue, contains: "in each of 100 saves")
+    trial.expect(trial.lastIssue, contains: "100 times in one turn")
     let errors = ($first.saveError == nil ? 0 : 1) + ($second.saveError == nil ? 0 : 1)
     trial.expect(errors, equals: 1)
     for feed in feeds { feed.onSave = {} }

@@ -105,6 +105,7 @@ final class Walk: @unchecked Sendable {
       WalkList(
         page.rows, pageCell, get: { pageCell.value.rows }, set: { pageCell.value.rows = $0 }),
     ]
+    late.followLoads()
     for list in lists[..<3] { list.cell.onReplace = { list.touch.isWhole = true } }
     let inPage = lists[4]
     pageCell.onReplace = { [unowned(unsafe) self] in

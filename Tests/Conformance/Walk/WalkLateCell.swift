@@ -11,7 +11,12 @@ final class WalkOutside: @unchecked Sendable {
   var subscriber: SharedSubscriber<[WalkRow]>?
   var rows: [WalkRow]?
 
-  func add(_ request: Request) { requests.append(request) }
+  var onLoad: () -> Void = {}
+
+  func add(_ request: Request) {
+    if case .load = request { onLoad() }
+    requests.append(request)
+  }
 
   func takeRequest() -> Request { requests.removeFirst() }
 
@@ -70,9 +75,14 @@ final class WalkLateCell: WalkCell {
     isLoadTroubleNew = false
   }
 
-  override func load() {
-    loads.append(isUnsaved || outside.isSaving ? nil : revision)
+  /// Notes each load, also those that the library asks for by itself.
+  func followLoads() {
+    outside.onLoad = { [unowned self] in
+      loads.append(isUnsaved || outside.isSaving ? nil : revision)
+    }
   }
+
+  override func load() {}
 
   override func save() { isUnsaved = false }
 

@@ -27,32 +27,6 @@ import Testing
     #expect(count.saveError == nil)
   }
 
-  @Test func aKeyMayCorrectEachChangeThatOthersMakeDuringASave() {
-    let (saving, changed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let corrected = Guarded<Shared<Int>?>(nil)
-    let key = SlowKey(stored: Guarded(0)) { value in
-      guard value > 100 else { return }
-      corrected.withLock { $0 }?.withLock { $0 = 100 }
-      saving.signal()
-      changed.wait()
-    }
-    let count = Shared(wrappedValue: 0, key)
-    corrected.withLock { $0 = count }
-    onThreads(2) { number in
-      guard number == 1 else { return count.withLock { $0 = 200 } }
-      for round in 1...150 {
-        // An abandoned key begins no more saves.
-        guard saving.wait(timeout: .now() + 5) == .success else { return }
-        if round < 150 { count.withLock { $0 = 200 + round } }
-        changed.signal()
-      }
-    }
-    #expect(count.wrappedValue == 100)
-    #expect(key.stored.withLock { $0 } == 100)
-    #expect(count.saveError == nil)
-    corrected.withLock { $0 = nil }
-  }
-
   @Test func aLoadOnAnotherThreadDuringASaveLosesNoChange() {
     let (saving, loaded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let key = SlowKey(stored: Guarded(1)) { _ in

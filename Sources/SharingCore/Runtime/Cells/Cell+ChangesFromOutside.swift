@@ -5,94 +5,86 @@ extension Cell {
   enum Replacement {
     /// All of the value; the stored one is at this address.
     case value(UnsafeMutableRawPointer)
+    /// The default, at this address: nothing is stored.
+    case initialValue(UnsafeMutableRawPointer)
     /// Some elements of an array.
     case patch(any _ValuePatch)
+
+    var isDefault: Bool { if case .initialValue = self { true } else { false } }
   }
 
-  /// The request that a value from a key answers.
-  enum ChangeSource {
-    /// None: the key yields by itself.
-    case never
-    /// A refresh before a change, when the value had this revision.
-    case refresh(UInt32)
-    /// A load, when the value had this revision; nil if it had an unsaved change.
-    case load(UInt32?)
-    /// A load of a value with a change that could not be saved: that is kept (rule R15).
-    case loadOfUnsaved
+  /// What became of a stored value.
+  struct Arrival {
+    let verdict: PersistenceMachine.Verdict
+    /// Whether nothing is stored.
+    let isDefault: Bool
+    /// The value's revision.
+    var revision: UInt32
+    /// The value with a change that the stored one has replaced.
+    var lost: ValueToSave?
+    let clearsLoadError: Bool
+
+    /// The revision, if it is a new one.
+    var taken: UInt32? { verdict.isTaken ? revision : nil }
   }
 
-  /// Replaces the value by the stored one, unless there is a local change that the store does not
-  /// have: a pending one, or one since the request. Marks observers stale and saves nothing. Called
-  /// in a batch; the observers run at its end.
+  /// Replaces the value by the stored one, if the machine says so. Marks observers stale and saves
+  /// nothing. Called in a batch; the observers run at its end.
   /// - Parameters:
   ///   - replacement: The stored value, or its difference from the value.
-  ///   - asked: The request that the stored value answers.
-  /// - Returns: The new revision, nil if the value was not replaced. Then the store is read again
-  ///   when the turn with the local change ends.
-  final func replace(by replacement: Replacement, _ asked: ChangeSource) -> UInt32? {
+  ///   - source: The request that the stored value answers.
+  final func replace(
+    by replacement: Replacement, _ source: PersistenceMachine.Source, _ link: CellPersistence
+  ) -> Arrival {
     let scheduler = Scheduler.current
     scheduler.checkRead(of: self)
     willChange()
-    let taken: UInt32? = lock.withLock {
-      guard isOpen(to: asked) else {
-        scheduleRead(asked, in: scheduler)
-        return nil
-      }
+    let arrival = lock.withLock {
+      var arrival = arrive(source, isDefault: replacement.isDefault, link, in: scheduler)
+      guard arrival.verdict.isTaken else { return arrival }
+      if arrival.verdict.isLoss { arrival.lost = takeCopy(.didSet) }
       apply(replacement, in: scheduler)
       revision &+= 1
-      if case .load(let before?) = asked { persistence?.loaded = (before, revision) }
       // The connection may have the stored bytes of exactly this value.
-      persistence?.changedPositions = .none
-      persistence?.changedSince = revision
-      return revision
+      link.changedPositions = .none
+      link.changedSince = revision
+      arrival.revision = revision
+      return arrival
     }
     didChange()
-    return taken
+    return arrival
+  }
+
+  /// Keeps a value that is still the initial default.
+  /// - Returns: nil if the value must be set to the default.
+  final func keepDefault(_ source: PersistenceMachine.Source, _ link: CellPersistence) -> Arrival? {
+    let scheduler = Scheduler.current
+    scheduler.checkRead(of: self)
+    return lock.withLock {
+      revision == 0 ? arrive(source, isDefault: true, link, in: scheduler) : nil
+    }
+  }
+
+  /// The cell's lock is held.
+  private final func arrive(
+    _ source: PersistenceMachine.Source, isDefault: Bool, _ link: CellPersistence,
+    in scheduler: Scheduler
+  ) -> Arrival {
+    let verdict = link.machine.arrived(
+      source, isDefault: isDefault, at: revision, in: scheduler.turn)
+    if verdict.mustSchedule { scheduler.scheduleSave(of: self) }
+    return Arrival(
+      verdict: verdict, isDefault: isDefault, revision: revision,
+      clearsLoadError: verdict.isAnswer && link.machine.loadError == .old)
   }
 
   /// Changes the value and marks observers of the changed parts stale. The cell's lock is held.
   private final func apply(_ replacement: Replacement, in scheduler: Scheduler) {
     switch replacement {
-    case .value(let value):
+    case .value(let value), .initialValue(let value):
       swapValue(with: value)
       if isObserved { markAllStale(in: scheduler) }
     case .patch(let patch): apply(patch, in: scheduler)
-    }
-  }
-
-  /// Keeps a value that is still the initial default.
-  /// - Returns: Its revision; nil if the value must still be set to the default, or must not be.
-  final func keepDefault(_ asked: ChangeSource) -> UInt32? {
-    Scheduler.current.checkRead(of: self)
-    return lock.withLock { revision == 0 && isOpen(to: asked) ? revision : nil }
-  }
-
-  /// Schedules another read of the store for when the value is saved, or when this turn ends. The
-  /// cell's lock is held.
-  private final func scheduleRead(_ asked: ChangeSource, in scheduler: Scheduler) {
-    guard let persistence else { return }
-    switch asked {
-    case .loadOfUnsaved: return
-    // The value was saved after the load began, so no change is missed.
-    case .load(nil) where !isUnsaved && persistence.saves.underWay == 0: return
-    default: break
-    }
-    persistence.hasSkippedRead = true
-    if !isUnsaved, persistence.savingThread == nil { scheduler.scheduleSave(of: self) }
-  }
-
-  /// Returns whether a stored value may replace the current one. The cell's lock is held.
-  private final func isOpen(to asked: ChangeSource) -> Bool {
-    if isUnsaved { return false }
-    switch asked {
-    case .never: return true
-    case .refresh(let before): return before == revision
-    case .load(nil), .loadOfUnsaved: return false
-    case .load(let before?):
-      if let persistence, persistence.saves.underWay > 0 { return false }
-      if before == revision { return true }
-      guard let loaded = persistence?.loaded else { return false }
-      return loaded.before == before && loaded.after == revision
     }
   }
 }

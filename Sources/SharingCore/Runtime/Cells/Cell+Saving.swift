@@ -15,48 +15,76 @@ extension Cell {
     persistence.noteKindOfChange(in: scheduler)
     // Without threads, the turn that changes a value is the one that saves it.
     if hasThreads { persistence.connection.noteChange(in: scheduler.thread.pointee.number) }
-    if let savingThread = persistence.savingThread, savingThread != scheduler.thread {
-      persistence.changesInSaves = TurnCount()  // another thread's change must be saved
-    }
-    guard !isUnsaved else { return }
-    isUnsaved = true
-    if scheduler.thread.pointee.isSaving { persistence.changesInSaves.add(in: scheduler) }
-    scheduler.scheduleSave(of: self)
+    if scheduler.thread.pointee.isSaving { scheduler.thread.pointee.isRepeated = true }
+    if persistence.machine.changed() == .scheduleEnd { scheduler.scheduleSave(of: self) }
   }
 
-  /// Saves the changes since the last save (rule R12). Only one thread at a time saves, and it also
-  /// saves changes of other threads meanwhile, so an older value is never saved last.
-  final func saveChanges() {
+  /// Saves the changes since the last save, or starts their pause (rule R12). Only one thread at a
+  /// time saves. Changes during the save are saved in another round of its turn, so an older value
+  /// is never saved last.
+  /// - Parameters:
+  ///   - isAsked: Whether to save without a pause.
+  ///   - isEndless: Whether the turn has had too many rounds.
+  final func saveChanges(isAsked: Bool = false, isEndless: Bool = false) {
     guard let persistence else { return }
-    var isFirst = true
-    while true {
-      let next = lock.withLock { nextSave(of: persistence, isFirst: isFirst) }
-      isFirst = false
-      switch next {
-      case .elsewhere: return
-      case .none(let hasSkippedRead):
-        if hasSkippedRead { persistence.freshen(self, .event) }
-        return
-      case .save(let request, let isReset):
-        persistence.save(request, isReset: isReset)
-      case .endless(let waiting):
-        return persistence.giveUpSaving(waiting)
-      case .endlessReads: return persistence.giveUpReading()
-      }
+    let scheduler = Scheduler.current
+    let (step, requests, revision) = lock.withLock {
+      takeStep(of: persistence, isAsked, isEndless, in: scheduler)
     }
+    switch step {
+    case .nothing: break
+    case .save(let number, let isReset):
+      let context: SaveContext = requests.isEmpty ? .didSet : .userInitiated
+      persistence.save(self, number, context, isReset: isReset)
+      if lock.withLock({ persistence.machine.saveReturned() }) == .scheduleEnd {
+        batch { scheduler.scheduleSave(of: self) }
+      }
+    case .pause(let timer, let isFirst, let reads):
+      startPause(timer, isFirst: isFirst, persistence)
+      if reads { persistence.freshen(self, .event) }
+    case .read:
+      scheduler.thread.pointee.isRepeated = true
+      persistence.readAgain(self, revision)
+    case .reportEndless(let isUnsaved): persistence.giveUp(requests, isUnsaved: isUnsaved)
+    }
+  }
+
+  /// Takes the next step, with the requests that it answers. The cell's lock is held.
+  private final func takeStep(
+    of persistence: CellPersistence, _ isAsked: Bool, _ isEndless: Bool, in scheduler: Scheduler
+  ) -> (PersistenceMachine.Step, [CellPersistence.Completion], UInt32) {
+    let step = persistence.machine.turnEnded(
+      on: scheduler.number, isAsked: isAsked || !persistence.requests.isEmpty,
+      isEndless: isEndless)
+    var requests: [CellPersistence.Completion] = []
+    switch step {
+    case .save(let number, _):
+      swap(&requests, &persistence.requests)
+      if !requests.isEmpty { persistence.saveRequests.append((number, requests)) }
+    case .reportEndless:
+      swap(&requests, &persistence.requests)
+      persistence.connection.dropChanges()
+    case .nothing, .read, .pause: break
+    }
+    return (step, requests, revision)
   }
 
   /// Saves the value even if it is unchanged, and calls `done` once with the outcome. Reads a newer
   /// stored value first, so that the save does not overwrite it.
-  final func saveNow(_ done: @escaping CellPersistence.Completion) {
+  /// - Parameter resetRevision: The revision that a reset made: then the stored value is removed.
+  final func saveNow(
+    resetRevision: UInt32? = nil, _ done: @escaping CellPersistence.Completion
+  ) {
     guard let persistence else { return done(.success(())) }
     Scheduler.current.checkRequest(of: self)
-    persistence.freshen(self, .change)
-    lock.withLock {
-      persistence.requests.append(done)
-      isUnsaved = true
+    batch {
+      persistence.freshen(self, .change)
+      lock.withLock {
+        persistence.requests.append(done)
+        persistence.machine.saveAsked(isReset: resetRevision == revision)
+      }
+      saveChanges()
     }
-    saveChanges()
   }
 
   /// Sets the value to the default, removes the stored value now, and calls `done` once with the
@@ -67,62 +95,25 @@ extension Cell {
     guard isKeyed else { return done(.success(())) }
     let outer = scheduler.thread.pointee.mutation
     var mutation = Mutation(of: .passUnretained(self), at: site, .change, within: outer)
+    var resetRevision: UInt32 = 0
     withInitialValue { value in
       withUnsafeMutablePointer(to: &mutation) { beginChange($0, in: scheduler) }
       swapValue(with: value)
-      persistence?.resetRevision = revision &+ 1
+      resetRevision = revision &+ 1
       endChange(of: self, within: outer, in: scheduler)
     }
-    saveNow(done)
-  }
-
-  /// The next step of the saving thread.
-  private enum NextSave {
-    /// Another thread is saving and will save this change, too.
-    case elsewhere
-    case none(hasSkippedRead: Bool)
-    case save(SaveRequest, isReset: Bool)
-    /// Each save of the turn changes the value again.
-    case endless(waiting: [CellPersistence.Completion])
-    /// Each read of the turn leads to another one.
-    case endlessReads
-  }
-
-  /// Returns the next step and claims it. The cell's lock is held.
-  private final func nextSave(of persistence: CellPersistence, isFirst: Bool) -> NextSave {
-    let scheduler = Scheduler.current
-    if isFirst {
-      guard persistence.savingThread == nil else { return .elsewhere }
-      persistence.savingThread = scheduler.thread
-    }
-    let isEndless = persistence.changesInSaves.value(in: scheduler) > Scheduler.runLimit
-    if isEndless || !isUnsaved { persistence.savingThread = nil }
-    guard isUnsaved else {
-      let hasSkippedRead = persistence.hasSkippedRead
-      persistence.hasSkippedRead = false
-      if hasSkippedRead, persistence.readsAgain.add(in: scheduler) > Scheduler.runLimit {
-        return .endlessReads
-      }
-      return .none(hasSkippedRead: hasSkippedRead)
-    }
-    isUnsaved = false
-    let waiting = persistence.requests
-    persistence.requests = []
-    if isEndless {
-      persistence.connection.dropChanges()
-      return .endless(waiting: waiting)
-    }
-    let isReset = !waiting.isEmpty && persistence.resetRevision == revision
-    let request = SaveRequest(
-      waiting.isEmpty ? .didSet : .userInitiated, self, number: persistence.saves.begin(),
-      waiting: waiting)
-    return .save(request, isReset: isReset)
+    saveNow(resetRevision: resetRevision, done)
   }
 
   /// Returns a copy of the value with its changes since the last copy, to be saved. Both are taken
   /// under one lock, so that no change of another thread comes between them.
-  final func copyToSave() -> ValueToSave {
-    lock.withLock { ValueToSave(copy: copy(), changes: takeChanges()) }
+  final func copyToSave(_ context: SaveContext) -> ValueToSave {
+    lock.withLock { takeCopy(context) }
+  }
+
+  /// The cell's lock is held.
+  final func takeCopy(_ context: SaveContext) -> ValueToSave {
+    ValueToSave(copy: copy(), changes: takeChanges(), context: context)
   }
 
   /// Returns the changes since the last save, and forgets them. The cell's lock is held.
@@ -141,23 +132,72 @@ extension Cell {
   }
 }
 
+// MARK: Pauses
+
+extension Cell {
+  /// Starts the timers of a pause; without timers, saves now.
+  @inline(never)
+  private final func startPause(_ timer: UInt32, isFirst: Bool, _ persistence: CellPersistence) {
+    persistence.retainWhileSaving(self)
+    persistence.updateProgress(of: self)
+    let connection = persistence.connection
+    let isStarted = connection.startPause(isLongest: false) {
+      self.endPause(timer, isLongest: false)
+    }
+    if !isStarted { return endPause(timer, isLongest: false) }
+    if isFirst {
+      _ = connection.startPause(isLongest: true) { self.endPause(timer, isLongest: true) }
+    }
+  }
+
+  /// Saves a change whose timer has fired.
+  private final func endPause(_ timer: UInt32, isLongest: Bool) {
+    guard let persistence else { return }
+    if lock.withLock({ persistence.machine.endsPause(timer, isLongest: isLongest) }) {
+      saveWaiting()
+    }
+  }
+
+  /// Saves a change that waits for its pause. Reads a newer stored value first, which replaces it.
+  /// - Returns: Whether a change was waiting.
+  @discardableResult
+  final func saveWaiting() -> Bool {
+    guard let persistence, lock.withLock({ persistence.machine.isWaiting }) else { return false }
+    batch {
+      persistence.freshen(self, .change)
+      let isWaiting = lock.withLock {
+        guard persistence.machine.isWaiting else { return false }
+        persistence.machine.saveAsked(isReset: false)
+        return true
+      }
+      if isWaiting { saveChanges(isAsked: true) }
+    }
+    return true
+  }
+}
+
 /// A copy of a value that a connection is to store, and the changes that led to it.
 package struct ValueToSave {
   private let copy: Cell
   package let changes: ChangesToSave
+  /// The reason for the save.
+  package let context: SaveContext
 
-  fileprivate init(copy: Cell, changes: ChangesToSave) {
+  fileprivate init(copy: Cell, changes: ChangesToSave, context: SaveContext) {
     self.copy = copy
     self.changes = changes
+    self.context = context
+  }
+
+  /// Creates the value of a key that is part of another one.
+  package init<Value>(_ value: Value, _ context: SaveContext) {
+    self.init(
+      copy: TypedCell(value, isTracked: false),
+      changes: ChangesToSave(revision: 0, elements: nil, since: 0, updates: nil), context: context)
   }
 
   /// The address of the copy, valid while this exists.
   package var address: UnsafeRawPointer { UnsafeRawPointer(copy.address!) }
-
-  /// Returns this copy with the changes of an earlier one, too, which is not saved.
-  package func replacing(_ earlier: ValueToSave) -> ValueToSave {
-    ValueToSave(copy: copy, changes: changes.following(earlier.changes))
-  }
 }
 
 /// The changes of a value since its last save.
@@ -176,16 +216,5 @@ package struct ChangesToSave {
   /// - Parameter revision: The revision of the value in the text.
   package func elements(since revision: UInt32?) -> [Int]? {
     revision == since ? elements : nil
-  }
-
-  /// Returns these changes with earlier ones before them. Updates are lost: a connection that
-  /// replays them saves each copy.
-  fileprivate func following(_ earlier: ChangesToSave) -> ChangesToSave {
-    var all: [Int]?
-    if since == earlier.revision, let elements, let others = earlier.elements {
-      all = elements
-      for position in others { all!.insertAscending(position) }
-    }
-    return ChangesToSave(revision: revision, elements: all, since: earlier.since, updates: nil)
   }
 }

@@ -12,8 +12,6 @@ class Cell: Reference, @unchecked Sendable {
   /// The number of changes and replacements of the value.
   @exclusivity(unchecked)
   final var revision: UInt32 = 0
-  @exclusivity(unchecked)
-  final var isUnsaved = false
   /// Whether the value was ever observed; if not, a change does not read the tree.
   @exclusivity(unchecked)
   final private(set) var isObserved = false

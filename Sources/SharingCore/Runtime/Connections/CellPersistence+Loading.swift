@@ -14,108 +14,128 @@ extension CellPersistence {
     Scheduler.current.with(nil) {
       if case .now = first { load(cell, isFirst: true) { _ in } } else { isAskedFor = true }
       cell.showDefault()
-      if case .byCaller = first { followsAfterLoad = true } else { follow() }
+      if case .byCaller = first {
+        cell.lock.withLock { machine.loadExpected() }
+      } else {
+        follow()
+      }
     }
   }
 
   private func follow() {
-    connection.follow(.cell(self, revision: nil))
+    connection.follow(.cell(self, .yield))
   }
 
   /// Receives once whether there is a value, or the error of the load.
   typealias LoadCompletion = @Sendable (Result<Bool, AnyError>) -> Void
 
-  /// Loads the value at the program's request.
+  /// Loads the value at the program's request. A change that waits for its pause is saved first.
   func load(_ cell: Cell, _ done: @escaping LoadCompletion) {
     let scheduler = Scheduler.current
     scheduler.checkRequest(of: cell)
+    // The load must not clear the report of a loss by that save.
+    let canClearLoss = !cell.saveWaiting()
     scheduler.with(nil) {
-      load(cell, isFirst: false, done)
-      if takeFollowing(of: cell) { follow() }
+      load(cell, isFirst: false, canClearLoss: canClearLoss, done)
     }
   }
 
-  private func takeFollowing(of cell: Cell) -> Bool {
-    cell.lock.withLock {
-      defer { followsAfterLoad = false }
-      return followsAfterLoad
+  private func load(
+    _ cell: Cell, isFirst: Bool, canClearLoss: Bool = false, _ done: LoadCompletion? = nil
+  ) {
+    let turn = canClearLoss ? Scheduler.current.turn : nil
+    let (number, hasStatus) = cell.lock.withLock {
+      let number = machine.loadAsked(in: turn)
+      if let done { loadRequests.append((number, done)) }
+      return (number, self.hasStatus)
     }
+    if hasStatus { updateProgress(of: cell) }
+    connection.load(.cell(self, .load(number)), isFirst: isFirst)
+    if cell.lock.withLock({ machine.loadReturned() }) { follow() }
   }
 
-  /// Reads a newer value from the store, unless the value has an unsaved change. If a change or a
-  /// save prevents the read, it is done after the save.
+  /// Reads a newer value from the store, unless the value has a change of this turn.
   func freshen(_ cell: Cell, _ reason: FreshenReason) {
     let scheduler = Scheduler.current
     scheduler.checkRead(of: cell)
-    cell.lock.lock()
-    let isSavedElsewhere = savingThread.map { $0 != scheduler.thread } ?? false
-    let revision = cell.isUnsaved || isSavedElsewhere ? nil : cell.revision
-    if revision == nil, isSavedElsewhere || reason == .event { hasSkippedRead = true }
-    let mustSaveFirst =
-      cell.isUnsaved && replaysUpdates && reason.isOtherKind(than: unsavedChanges)
-    cell.lock.unlock()
-    if mustSaveFirst { cell.saveChanges() }
-    guard let revision else { return }
-    scheduler.with(nil) {
-      connection.freshen(.cell(self, revision: revision), reason)
+    let (next, revision) = cell.lock.withLock {
+      let isOtherKind = reason.isOtherKind(than: unsavedChanges)
+      return (machine.willChange(on: scheduler.number, isOtherKind: isOtherKind), cell.revision)
+    }
+    switch next {
+    case .nothing: break
+    case .read: read(revision, reason)
+    case .saveFirst: cell.saveChanges()
     }
   }
 
-  private func load(_ cell: Cell, isFirst: Bool, _ done: @escaping LoadCompletion) {
-    let (number, revision, hasStatus) = cell.lock.withLock {
-      let isSaved = !cell.isUnsaved && saves.underWay == 0
-      return (loads.begin(), isSaved ? cell.revision : nil, self.hasStatus)
+  /// Reads the store of a user's key, which reports a change: now, or after the save.
+  func refresh(_ cell: Cell) {
+    let scheduler = Scheduler.current
+    scheduler.checkRead(of: cell)
+    let revision: UInt32? = cell.lock.withLock {
+      machine.readAsked(on: scheduler.number, isReport: true) ? cell.revision : nil
     }
-    if hasStatus { updateProgress() }
-    connection.load(
-      LoadRequest(.cell(self, number: number, .load(revision), done: done), isFirst: isFirst))
+    if let revision { read(revision, .event) }
   }
 
-  /// Handles the answer to a load. If a later load was answered before, the value stays.
-  /// - Returns: The value's new revision, nil if the value was not replaced; and the result for the
-  ///   completion of the load.
-  func didLoad(
-    _ outcome: Outcome, _ number: UInt32, _ asked: Cell.ChangeSource
-  ) -> (revision: UInt32?, result: Result<Bool, AnyError>) {
-    let isLast =
-      cell.map { cell in
-        Scheduler.current.checkRequest(of: cell)
-        return cell.lock.withLock { loads.end(number) }
-      } ?? false
-    let source = hasSaveError && !replaysUpdates ? .loadOfUnsaved : asked
-    let revision = isLast ? receive(outcome, source) : nil
-    if !isLast { updateProgress() }
-    switch outcome {
-    case .failure(let error): return (revision, .failure(error))
-    case .value: return (revision, .success(true))
-    // If the default did not replace the value, there is an unsaved change, and so a value.
-    case .nothing: return (revision, .success(isLast && revision == nil))
+  /// Reads a stored value that could not be shown before. A user's key is asked for a load: it may
+  /// have no `refresh`, or count that value as loaded.
+  func readAgain(_ cell: Cell, _ revision: UInt32) {
+    guard machine.rules.holdsBack else { return read(revision, .event) }
+    Scheduler.current.with(nil) { load(cell, isFirst: false) }
+  }
+
+  /// Lets the connection deliver a newer value than the one with a revision.
+  private func read(_ revision: UInt32, _ reason: FreshenReason) {
+    Scheduler.current.with(nil) {
+      connection.freshen(.cell(self, .read(revision)), reason)
     }
+  }
+
+  /// Handles the answer to a load.
+  func didLoad(_ outcome: Outcome, _ number: UInt32) -> Delivery {
+    let cell = self.cell
+    if let cell { Scheduler.current.checkRequest(of: cell) }
+    let arrival = receive(outcome, .load(number))
+    let done = cell?.lock.withLock { takeLoadRequest(number) }
+    let result: Result<Bool, AnyError> =
+      switch outcome {
+      case .failure(let error): .failure(error)
+      case .value: .success(true)
+      // If the default did not replace the value, there is an unsaved change, and so a value.
+      case .nothing: .success(arrival?.verdict.isKept ?? false)
+      }
+    return Delivery(revision: arrival?.taken) { done?(result) }
+  }
+
+  /// The cell's lock is held.
+  private func takeLoadRequest(_ number: UInt32) -> LoadCompletion? {
+    guard let index = loadRequests.firstIndex(where: { $0.number == number }) else { return nil }
+    return loadRequests.remove(at: index).done
   }
 
   /// Handles a value or a failure from the connection.
-  /// - Returns: The value's new revision, nil if the value was not replaced.
+  /// - Returns: What became of the value; nil for a failure, or if the cell is gone.
   @discardableResult
-  func receive(_ outcome: Outcome, _ asked: Cell.ChangeSource) -> UInt32? {
+  func receive(_ outcome: Outcome, _ source: PersistenceMachine.Source) -> Cell.Arrival? {
     guard let cell else { return nil }
     return batch {
-      var revision: UInt32?
-      var failure: AnyError?
-      var isDefault = false
+      var arrival: Cell.Arrival?
       switch outcome {
-      case .value(let value): revision = cell.replace(by: .value(value), asked)
+      case .value(let value): arrival = cell.replace(by: .value(value), source, self)
       case .nothing:
-        isDefault = true
-        revision = cell.keepDefault(asked)
-        if revision == nil {
-          cell.withInitialValue { revision = cell.replace(by: .value($0), asked) }
+        arrival = cell.keepDefault(source, self)
+        if arrival == nil {
+          cell.withInitialValue { arrival = cell.replace(by: .initialValue($0), source, self) }
         }
-      case .failure(let error): failure = error
+      case .failure(let error):
+        let verdict = cell.lock.withLock { machine.failed(source, in: Scheduler.current.turn) }
+        if verdict == .report { setLoadError(error) }
+        updateProgress(of: cell)
       }
-      if endLoadingByItself() || failure != nil {
-        setErrors(failure, isTaken: revision != nil, isDefault: isDefault)
-      }
-      return revision
+      if let arrival { didArrive(arrival, at: cell) }
+      return arrival
     }
   }
 
@@ -125,44 +145,27 @@ extension CellPersistence {
   func receive(_ patch: any _ValuePatch, madeFor revision: UInt32) -> UInt32? {
     guard let cell else { return nil }
     return batch {
-      let taken = cell.replace(by: .patch(patch), .refresh(revision))
-      if endLoadingByItself() { setErrors(nil, isTaken: taken != nil, isDefault: false) }
-      return taken
+      let arrival = cell.replace(by: .patch(patch), .read(revision), self)
+      didArrive(arrival, at: cell)
+      return arrival.taken
     }
   }
 
-  /// Sets the errors of the status after an outcome.
-  /// - Parameters:
-  ///   - isTaken: Whether it has replaced the value.
-  ///   - isDefault: Whether nothing is stored, so that the value is the default.
+  /// Updates the status after a value has arrived.
   @inline(never)
-  private func setErrors(_ failure: AnyError?, isTaken: Bool, isDefault: Bool) {
-    var error = failure
-    if isTaken, hasSaveError, !replaysUpdates {
+  private func didArrive(_ arrival: Cell.Arrival, at cell: Cell) {
+    if case .takeOver = arrival.verdict {
       setSaveError(nil)
-      error = isDefault ? removed : replaced
+      retainWhileSaving(cell)
     }
-    setLoadError(error)
-    updateProgress()
+    if let lost = arrival.lost {
+      setLoadError(
+        connection.loss(
+          of: lost, wasRefused: arrival.verdict == .takeOver(.refused), for: .cell(self, .yield),
+          isRemoved: arrival.isDefault))
+    } else if arrival.clearsLoadError {
+      setLoadError(nil)
+    }
+    if cell.lock.withLock({ hasStatus }) { updateProgress(of: cell) }
   }
-}
-
-/// The error of a lost change. Other programs see the stored value, so that wins.
-private var replaced: StorageError {
-  StorageError(
-    .replaced, key: nil,
-    """
-    A change that could not be saved has been replaced by a stored value that this program had not \
-    read. Make the change again.
-    """)
-}
-
-/// The error of a change that is lost because the stored value was removed.
-private var removed: StorageError {
-  StorageError(
-    .replaced, key: nil,
-    """
-    A change that could not be saved is dropped, and the default is shown: the stored value has \
-    been removed. Make the change again.
-    """)
 }

@@ -1,64 +1,78 @@
 extension CellPersistence {
   /// Stores the value, or removes the stored one.
-  func save(_ request: SaveRequest, isReset: Bool) {
-    let scheduler = Scheduler.current
-    let answer = scheduler.with(nil, isSaving: true) {
+  func save(_ cell: Cell, _ number: UInt32, _ context: SaveContext, isReset: Bool) {
+    retainWhileSaving(cell)
+    Scheduler.current.with(nil, isSaving: true) {
       // The copy ends with this call, so that a completion changes an array in place.
-      let value = request.cell.copyToSave()
-      return isReset ? connection.remove(value, request) : connection.save(value, request)
+      let value = cell.copyToSave(context)
+      let receiver = Receiver.cell(self, .save(number))
+      if isReset { connection.remove(value, receiver) } else { connection.save(value, receiver) }
     }
-    switch answer {
-    case .saved: didSave(request, nil)
-    case .failed(let error): didSave(request, error)
-    case .later: updateProgress()
-    }
+    if cell.lock.withLock({ hasStatus }) { updateProgress(of: cell) }
   }
 
-  /// Handles the outcome of a save. If a later save was answered before, the status stays.
-  func didSave(_ request: SaveRequest, _ error: AnyError?) {
-    Scheduler.current.checkRequest(of: request.cell)
-    let (isLast, hasStatus) = request.cell.lock.withLock {
-      (saves.end(request.number), self.hasStatus)
+  /// Handles the outcome of a save.
+  func didSave(_ error: AnyError?, _ number: UInt32) -> Delivery {
+    guard let cell else { return Delivery(revision: nil) {} }
+    let scheduler = Scheduler.current
+    scheduler.checkRequest(of: cell)
+    let (answer, done, hasStatus) = cell.lock.withLock {
+      let answer = machine.saveAnswered(number, isFailure: error != nil, in: scheduler.turn)
+      return (answer, takeSaveRequests(number), self.hasStatus)
     }
-    if isLast, hasStatus || error != nil {
-      setSaveError(error)
-      // Keeps a load error of this turn, such as a loss: its own save must not clear it.
-      if error == nil, !isLoadErrorNew { setLoadError(nil) }
+    if answer.next == .scheduleEnd { batch { scheduler.scheduleSave(of: cell) } }
+    if hasStatus || error != nil {
+      switch answer.status {
+      case .nothing: break
+      case .setSaveError: setSaveError(error)
+      case .clearSaveError: setSaveError(nil)
+      case .clearErrors:
+        setSaveError(nil)
+        setLoadError(nil)
+      }
     }
-    if hasStatus { updateProgress() }
-    if !request.waiting.isEmpty { request.complete(error) }
+    if hasStatus || error != nil { updateProgress(of: cell) }
+    retainWhileSaving(cell)
+    return Delivery(revision: 0) { Self.complete(done, error) }
   }
 
-  /// Leaves the last change unsaved and reports that: each save by the key makes another change.
-  func giveUpSaving(_ waiting: [Completion]) {
-    let error = endlessSaving
-    SharingEnvironment.current.onIssue(SharingIssue(error.message))
+  /// Reports a failed save that will be tried again, and answers its requests.
+  func postpone(_ error: AnyError, _ number: UInt32) {
+    guard let cell else { return }
+    let done = cell.lock.withLock {
+      machine.savePostponed()
+      return takeSaveRequests(number)
+    }
     setSaveError(error)
-    for done in waiting { done(.failure(error)) }
+    Self.complete(done, error)
   }
 
-  /// Leaves the store unread and reports that: each read leads to another one.
-  func giveUpReading() {
-    SharingEnvironment.current.onIssue(SharingIssue(endlessReads.message))
-    setLoadError(endlessReads)
+  /// The cell's lock is held.
+  private func takeSaveRequests(_ number: UInt32) -> [Completion] {
+    guard let index = saveRequests.firstIndex(where: { $0.number == number }) else { return [] }
+    return saveRequests.remove(at: index).done
+  }
+
+  private static func complete(_ requests: [Completion], _ error: AnyError?) {
+    for done in requests { done(error.map { .failure($0) } ?? .success(())) }
+  }
+
+  /// Leaves the last change unsaved, or the store unread, and reports that: each save or read by
+  /// the key leads to another one.
+  func giveUp(_ requests: [Completion], isUnsaved: Bool) {
+    SharingEnvironment.current.onIssue(SharingIssue(endless.message))
+    if isUnsaved { setSaveError(endless) } else { setLoadError(endless) }
+    Self.complete(requests, endless)
   }
 }
 
-private var endlessReads: StorageError {
+private var endless: StorageError {
   StorageError(
     .other, key: nil,
     """
-    This value was read \(Scheduler.runLimit) times in one turn, because its key has changed it in \
-    each read; the value may be stale. In a key's refresh, yield to the subscriber of the refresh \
+    This value was saved or read \(Scheduler.runLimit) times in one turn, because its key has \
+    changed it in each save or read. The last change is not saved, and the value may be stale. Do \
+    not change a value in its key's save. In a key's refresh, yield to the subscriber of the refresh \
     only.
-    """)
-}
-
-private var endlessSaving: StorageError {
-  StorageError(
-    .other, key: nil,
-    """
-    This value was changed in each of \(Scheduler.runLimit) saves of one turn; the last change is \
-    not saved. Do not change a value in a key's save, or change it only if the new value differs.
     """)
 }

@@ -12,41 +12,26 @@ package final class CellPersistence: @unchecked Sendable {
   private var weakCell: WeakReference<Cell>
   /// The cell's entry in a reference table, nil before it is listed and after its end.
   var listing: (entry: ReferenceEntry, table: ReferenceTable)?
-  private let lock = Lock()
-  private var madeStatus: TypedCell<SharedStatus>?
   /// Whether the program requested the value before there was a wrapper of the key. The key's
   /// subscription then has that context. Set before other threads can use the cell.
   var isAskedFor = false
-  /// Whether to follow the store after the first load. Guarded by the cell's lock.
-  var followsAfterLoad = false
-  /// Whether the key reports that it is loading.
-  private var isLoadingByItself = false
-  private var loadErrorTurn: UInt?
-  /// Whether the status exists, or something failed. Guarded by the cell's lock, like all
-  /// properties below.
-  var hasStatus = false
-  /// The thread that saves the value, if any.
-  var savingThread: UnsafeMutablePointer<Scheduler.State>?
-  /// The number of changes of the value during the saves of a turn. A change of another thread
-  /// resets it.
-  var changesInSaves = TurnCount()
-  var saves = RequestCount()
-  var loads = RequestCount()
-  /// The revisions before and after the last answers to loads, if there was no other change between
-  /// them. Such answers do not make a later load's answer outdated.
-  var loaded: (before: UInt32, after: UInt32)?
-  /// Whether a read of the store was skipped because of a pending change or a save.
-  var hasSkippedRead = false
-  /// The number of such reads that a turn has made up for.
-  var readsAgain = TurnCount()
+  /// The loads and saves under way. Guarded by the cell's lock, like all properties below.
+  @exclusivity(unchecked)
+  var machine: PersistenceMachine
+  private var madeStatus: TypedCell<SharedStatus>?
+  /// The completions of the loads under way.
+  var loadRequests: [(number: UInt32, done: LoadCompletion)] = []
+  /// The completions of the next save.
   var requests: [Completion] = []
+  /// Those of the saves under way.
+  var saveRequests: [(number: UInt32, done: [Completion])] = []
+  /// The cell while it is saving, so that new wrappers of the key find the value.
+  private var savingCell: Cell?
   /// The changes since the last save, for a connection that replays updates.
   var unsavedChanges = UnsavedChanges.none
   /// The elements that changed after the revision ``changedSince``.
   var changedPositions = ChangedPositions.unknown
   var changedSince: UInt32 = 0
-  /// The revision that a reset made. While it is the current one, nothing must be stored.
-  var resetRevision: UInt32?
 
   /// Returns nil if the cell's key has no connection.
   init?(_ made: _SharedConnection, of cell: Cell) {
@@ -54,47 +39,52 @@ package final class CellPersistence: @unchecked Sendable {
     weakCell = WeakReference(cell)
     self.connection = connection
     canSave = made.canSave
+    machine = PersistenceMachine(connection.rules)
   }
 
   /// The cell, nil after its last reference is gone.
   var cell: Cell? { weakCell.object }
 
   /// Whether the connection replays updates.
-  var replaysUpdates: Bool { connection.replaysUpdates }
+  var replaysUpdates: Bool { machine.rules.replaysUpdates }
+
+  /// Retains the cell if it is saving, else no longer. The caller retains it.
+  func retainWhileSaving(_ cell: Cell) {
+    let former = cell.lock.withLock {
+      defer { savingCell = machine.isSaving ? cell : nil }
+      return savingCell
+    }
+    _ = former  // released without the lock
+  }
 
   /// Detaches the cell at its end, so that nothing reaches it any more. Called from its `deinit`.
   func detach() {
     weakCell.objectGoes()
     if let listing { listing.table.remove(listing.entry) }
     listing = nil  // the entry keeps this link
-    connection.unfollow(.cell(self, revision: nil))
+    connection.unfollow(.cell(self, .yield))
   }
 
   // MARK: Status
 
+  /// Whether the status exists. The cell's lock is held.
+  var hasStatus: Bool { madeStatus != nil }
+
   /// The status, without making it: nil if it was never read and nothing failed.
-  var unobservedStatus: TypedCell<SharedStatus>? { lock.withLock { madeStatus } }
+  var unobservedStatus: TypedCell<SharedStatus>? { cell?.lock.withLock { madeStatus } }
 
   /// Records whether the key reports that it is loading, and updates the status.
   func setLoadingByItself(_ isLoading: Bool) {
-    lock.withLock { isLoadingByItself = isLoading }
-    updateProgress()
-  }
-
-  /// Ends the loading that the key reported, because it delivered something.
-  /// - Returns: Whether there is a status to update.
-  func endLoadingByItself() -> Bool {
-    lock.withLock {
-      isLoadingByItself = false
-      return madeStatus != nil
-    }
+    guard let cell else { return }
+    cell.lock.withLock { machine.loadsByItself(isLoading) }
+    updateProgress(of: cell)
   }
 
   /// Updates `isLoading` and `isSaving` of the status, if there is one. Repeats if another thread
   /// changes them meanwhile.
-  func updateProgress() {
-    while let known = unobservedStatus?.current {
-      let (isLoading, isSaving) = progress
+  func updateProgress(of cell: Cell) {
+    while let known = cell.lock.withLock({ madeStatus })?.current {
+      let (isLoading, isSaving) = cell.lock.withLock { (machine.isLoading, machine.isSaving) }
       if known.loading != isLoading {
         set(isLoading, as: status.loading)
       } else if known.saving != isSaving {
@@ -110,40 +100,19 @@ package final class CellPersistence: @unchecked Sendable {
     part.withLock { $0 = value }
   }
 
-  /// Whether a load is pending or reported by the key, and whether a save is pending.
-  private var progress: (isLoading: Bool, isSaving: Bool) {
-    guard let cell else { return (false, false) }
-    let (loading, saving) = cell.lock.withLock { (loads.underWay, saves.underWay) }
-    return (lock.withLock { isLoadingByItself } || loading > 0, saving > 0)
-  }
-
-  /// Whether `loadError` was set in the current turn, so that no observer could read it yet.
-  var isLoadErrorNew: Bool {
-    get { lock.withLock { loadErrorTurn == Scheduler.current.thread.pointee.number } }
-    set {
-      lock.withLock { loadErrorTurn = newValue ? Scheduler.current.thread.pointee.number : nil }
-    }
-  }
-
   /// The status of loading and saving, made at first use.
   var status: Shared<SharedStatus> {
-    let cell = cell
     if let cell { Scheduler.current.checkRead(of: cell) }
     if let known = unobservedStatus { return Shared(known) }
     // Without the lock: the program may make a tracker of it (rule R7).
     let status = TypedCell(SharedStatus(loading: false, saving: false))
     status.isStatus = true
+    guard let cell else { return Shared(status) }
     return Shared(
-      lock.withLock {
+      cell.lock.withLock {
         if let madeStatus { return madeStatus }
-        // Set with the counts read: a request that ends afterwards finds the status and updates it.
-        let (loading, saving) =
-          cell?.lock.withLock {
-            hasStatus = true
-            return (loads.underWay, saves.underWay)
-          } ?? (0, 0)
         status.value.pointee = SharedStatus(
-          loading: isLoadingByItself || loading > 0, saving: saving > 0)
+          loading: machine.isLoading, saving: machine.isSaving)
         madeStatus = status
         return status
       })
@@ -164,16 +133,12 @@ extension CellPersistence {
   /// Sets the outcome of a load: nil, or the error.
   func setLoadError(_ error: AnyError?) {
     guard error != nil || unobservedStatus?.current.loadFailure != nil else { return }
-    isLoadErrorNew = error != nil
     set(error, as: status.loadFailure)
   }
 
-  /// Whether the last save failed, so that the value is only in memory.
-  var hasSaveError: Bool { unobservedStatus?.current.saveFailure != nil }
-
   /// Sets the outcome of a save: nil, or the error.
   func setSaveError(_ error: AnyError?) {
-    guard error != nil || hasSaveError else { return }
+    guard error != nil || unobservedStatus?.current.saveFailure != nil else { return }
     set(error, as: status.saveFailure)
   }
 }

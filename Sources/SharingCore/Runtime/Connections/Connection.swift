@@ -5,33 +5,55 @@
 ///                ▲                                          │
 ///                └───────── receive, didChange ─────────────┘
 /// ```
-/// A connection answers at once with its return value, or keeps the request and answers it later.
-/// Its methods run under no lock.
+/// A connection answers each request once, before its method returns or later, by a call of the
+/// request's receiver. Its methods run under no lock.
 package protocol Connection: AnyObject, Sendable {
   /// The name of the key in messages.
   var label: UTF8Text { get }
 
-  /// Loads the stored value and answers the request once, now or later.
-  func load(_ request: LoadRequest)
+  /// The properties that decide when the value is read and saved. They never change.
+  var rules: PersistenceMachine.Rules { get }
 
-  /// Reads the store and delivers a newer value through the link.
+  /// Loads the stored value.
+  /// - Parameter isFirst: Whether this is the first load of the value, not a request by the program.
+  func load(_ receiver: Receiver, isFirst: Bool)
+
+  /// Reads the store and delivers a newer value.
   /// - Parameter reason: The reason for the read.
-  func freshen(_ link: CellLink, _ reason: FreshenReason)
+  func freshen(_ receiver: Receiver, _ reason: FreshenReason)
 
   /// Stores a value.
-  /// - Parameter request: The request, to be kept if it is answered later.
-  func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer
+  func save(_ value: ValueToSave, _ receiver: Receiver)
 
   /// Removes the stored value.
   /// - Parameter value: The default, which is the value now.
-  func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer
+  func remove(_ value: ValueToSave, _ receiver: Receiver)
 
   /// Begins to deliver changes by other programs.
-  func follow(_ link: CellLink)
+  func follow(_ receiver: Receiver)
 
-  /// Ends ``follow(_:)`` of a link. Does nothing if another link is followed since: on another
+  /// Ends ``follow(_:)`` of a receiver. Does nothing if another one is followed since: on another
   /// thread, a new value may begin before the end of the former one.
-  func unfollow(_ link: CellLink)
+  func unfollow(_ receiver: Receiver)
+
+  /// Starts a timer for a changed value, if the ``rules`` have a pause.
+  /// - Parameters:
+  ///   - isLongest: Whether this is the longest pause, from the first change.
+  ///   - done: Called once, on any thread, when the pause ends.
+  /// - Returns: Whether it will be called; false on a host without timers.
+  func startPause(isLongest: Bool, _ done: @escaping @Sendable () -> Void) -> Bool
+
+  /// Keeps a copy of a change that a stored value has just replaced.
+  /// - Parameters:
+  ///   - value: The value with the change.
+  ///   - wasRefused: Whether its save had failed. If not, it has left no loss if its bytes are the
+  ///     stored ones.
+  ///   - receiver: The value in memory.
+  ///   - isRemoved: Whether the stored value was removed.
+  /// - Returns: The error to report; nil if nothing is lost.
+  func loss(
+    of value: ValueToSave, wasRefused: Bool, for receiver: Receiver, isRemoved: Bool
+  ) -> AnyError?
 
   /// Records that a turn changes the value. The cell's lock is held.
   func noteChange(in turn: UInt)
@@ -42,15 +64,26 @@ package protocol Connection: AnyObject, Sendable {
   /// Forgets the recorded turns: their changes are not saved. The cell's lock is held.
   func dropChanges()
 
-  /// Ends ``load(_:)``, if the connection will not be followed.
+  /// Ends ``load(_:isFirst:)``, if the connection will not be followed.
   func endLoad()
 
-  /// Whether it keeps updates to run them again on another program's stored value (rule R24).
-  var replaysUpdates: Bool { get }
 }
 
 extension Connection {
-  package var replaysUpdates: Bool { false }
+  package var rules: PersistenceMachine.Rules { PersistenceMachine.Rules() }
+
+  package func startPause(isLongest: Bool, _ done: @escaping @Sendable () -> Void) -> Bool { false }
+
+  package func loss(
+    of value: ValueToSave, wasRefused: Bool, for receiver: Receiver, isRemoved: Bool
+  ) -> AnyError? {
+    let event: UTF8Text =
+      isRemoved
+      ? "is dropped, and the default is shown: the stored value has been removed"
+      : "has been replaced by a stored value that this program had not read"
+    return StorageError(
+      .replaced, key: nil, "A change that could not be saved \(event). Make the change again.")
+  }
 
   package func noteChange(in turn: UInt) {}
 
@@ -69,23 +102,6 @@ package enum FreshenReason {
   case update
   /// The store reported a change.
   case event
-}
-
-/// The outcome of a save.
-package enum SaveAnswer {
-  case saved
-  case failed(AnyError)
-  /// Unknown: the connection keeps the request and answers it later.
-  case later
-
-  /// Resumes the continuation of a custom key that is built on the connection's key.
-  package func resume(_ continuation: SaveContinuation) {
-    switch self {
-    case .saved: continuation.resume()
-    case .failed(let error): continuation.resume(throwing: error)
-    case .later: break
-    }
-  }
 }
 
 /// The connection of a key, if it has one; made by ``SharedReaderKey/_makeConnection()``.

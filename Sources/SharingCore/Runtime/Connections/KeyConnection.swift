@@ -11,26 +11,33 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
 
   final var label: UTF8Text { key.label }
 
-  final func load(_ request: LoadRequest) {
+  /// A value that the key yields may be older than a save under way.
+  final var rules: PersistenceMachine.Rules { PersistenceMachine.Rules(holdsBack: true) }
+
+  final func load(_ receiver: Receiver, isFirst: Bool) {
     key.load(
-      context: Self.context(request.withInitialValue), continuation: LoadContinuation(.of(request)))
+      context: Self.context(isFirst ? receiver : nil),
+      continuation: LoadContinuation(.of(receiver)))
   }
 
-  final func freshen(_ link: CellLink, _ reason: FreshenReason) {
-    key.refresh(SharedSubscriber(refreshing: link))
+  final func freshen(_ receiver: Receiver, _ reason: FreshenReason) {
+    guard case .cell(let persistence, _) = receiver else { return }
+    // The key delivers before it returns, so no other change comes between its yields.
+    key.refresh(SharedSubscriber(.cell(persistence, .refresh)))
   }
 
-  func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
+  func save(_ value: ValueToSave, _ receiver: Receiver) { receiver.answer(nil) }
 
-  func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer { .saved }
+  func remove(_ value: ValueToSave, _ receiver: Receiver) { receiver.answer(nil) }
 
-  final func follow(_ link: CellLink) {
+  final func follow(_ receiver: Receiver) {
+    let isAskedFor = if case .cell(let persistence, _) = receiver { persistence.isAskedFor } else { true }
     let subscription = key.subscribe(
-      context: Self.context(link.withInitialValue), subscriber: SharedSubscriber(link))
+      context: Self.context(isAskedFor ? nil : receiver), subscriber: SharedSubscriber(receiver))
     lock.withLock { self.subscription = subscription }
   }
 
-  final func unfollow(_ link: CellLink) {
+  final func unfollow(_ receiver: Receiver) {
     let subscription = lock.withLock {
       defer { self.subscription = nil }
       return self.subscription
@@ -38,11 +45,10 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
     subscription?.cancel()
   }
 
-  private static func context(
-    _ withInitialValue: ((UnsafeMutableRawPointer) -> Void) -> Void
-  ) -> LoadContext<Key.Value> {
+  /// - Parameter receiver: The owner of the default; nil for a request by the program.
+  private static func context(_ receiver: Receiver?) -> LoadContext<Key.Value> {
     var context = LoadContext<Key.Value>.userInitiated
-    withInitialValue {
+    receiver?.withDefault {
       context = .initialValue($0.assumingMemoryBound(to: Key.Value.self).pointee)
     }
     return context
@@ -51,17 +57,15 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
 
 /// Adapts a writable key.
 final class KeyConnection<Key: SharedKey>: ReaderKeyConnection<Key>, @unchecked Sendable {
-  override func save(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
+  override func save(_ value: ValueToSave, _ receiver: Receiver) {
     key.save(
-      value.address.assumingMemoryBound(to: Key.Value.self).pointee, context: request.context,
-      continuation: SaveContinuation(AnyContinuation(.save(request))))
-    return .later
+      value.address.assumingMemoryBound(to: Key.Value.self).pointee, context: value.context,
+      continuation: SaveContinuation(.of(receiver)))
   }
 
-  override func remove(_ value: ValueToSave, _ request: SaveRequest) -> SaveAnswer {
+  override func remove(_ value: ValueToSave, _ receiver: Receiver) {
     key.reset(
       to: value.address.assumingMemoryBound(to: Key.Value.self).pointee,
-      continuation: SaveContinuation(AnyContinuation(.save(request))))
-    return .later
+      continuation: SaveContinuation(.of(receiver)))
   }
 }

@@ -165,7 +165,7 @@ extension Observer {
     let former = state
     state.subtract([.stale, .possiblyStale, .hasChecks, .looping])
     state.insert(.running)
-    let marks = marks.value(in: scheduler)
+    let marks = marks.value(in: scheduler.turn)
     if former.contains(.looping), marks > 0 {
       return marks == Scheduler.runLimit ? .looping : .exhausted
     }

@@ -112,7 +112,7 @@ extension Observer {
     if isQueued || state.contains(.cancelled) { return }
     pendingRun.didQueue(in: scheduler)
     if scheduler.thread.pointee.isFlushing || state.contains(.running) {
-      if marks.add(in: scheduler) >= Scheduler.runLimit { state.insert(.looping) }
+      if marks.add(in: scheduler.turn) >= Scheduler.runLimit { state.insert(.looping) }
     }
     scheduler.schedule(self, isLate: state.contains(.observesStatus))
   }

@@ -24,6 +24,8 @@ extension Scheduler {
       if thread.pointee.hasLateWork { finishRound() }
     }
     thread.pointee.isFlushing = false
+    thread.pointee.repeatedRounds = 0
+    thread.pointee.isRepeated = false
     if let afterTurn = thread.pointee.afterTurn {
       thread.pointee.afterTurn = nil
       afterTurn()
@@ -53,10 +55,11 @@ extension Scheduler {
   @inline(never)
   private func finishRound() {
     thread.pointee.hasLateWork = false
+    let isEndless = isRepeatedTooOften()
     // Changes during the saves belong to the next round, after its observers.
     for _ in 0..<thread.pointee.unsaved.count {
       guard let cell = thread.pointee.unsaved.next() else { break }
-      cell._withUnsafeGuaranteedRef { $0.saveChanges() }
+      cell._withUnsafeGuaranteedRef { $0.saveChanges(isEndless: isEndless) }
       cell.release()
     }
     if let afterSaves = thread.pointee.afterSaves {
@@ -72,6 +75,15 @@ extension Scheduler {
       run(observer)
     }
     releaseObjects()
+  }
+
+  /// Counts the rounds that the turn's own saves and reads have led to. Changes by other threads
+  /// during a save do not count.
+  private func isRepeatedTooOften() -> Bool {
+    let isRepeated = thread.pointee.isRepeated
+    thread.pointee.isRepeated = false
+    thread.pointee.repeatedRounds = isRepeated ? thread.pointee.repeatedRounds + 1 : 0
+    return thread.pointee.repeatedRounds > Self.runLimit
   }
 
   /// Releases the objects that are kept for the turn, while no observer waits for its run: the next

@@ -41,6 +41,10 @@ struct Scheduler {
     /// The observers of a status, which run after the saves.
     var lateObservers = WorkQueue<Observer>()
     var unsaved = WorkQueue<Cell>()
+    /// The number of rounds in which this thread's saves and reads led to others, without a break.
+    var repeatedRounds = 0
+    /// Whether a save or read of this round led to another one.
+    var isRepeated = false
     /// Called when no value is left to save.
     var afterSaves: (() -> Void)?
     /// Called when the turn has ended.
@@ -63,6 +67,12 @@ struct Scheduler {
       left.free()
     }
   }
+
+  /// The number of the current turn.
+  var turn: UInt { thread.pointee.number }
+
+  /// A number of the thread.
+  var number: UInt { UInt(bitPattern: thread) }
 
   /// Begins a batch; every call needs its ``end()``.
   @inline(__always)
@@ -170,23 +180,21 @@ struct Scheduler {
 }
 
 /// Counts events of one turn. An event of another turn begins a new count.
-struct TurnCount {
+struct TurnCount: Hashable {
   private var turn: UInt = 0
   private var count = 0
 
   /// Counts one more.
   /// - Returns: The count of the current turn.
   @discardableResult
-  mutating func add(in scheduler: Scheduler) -> Int {
-    count = value(in: scheduler) &+ 1
-    turn = scheduler.thread.pointee.number
+  mutating func add(in turn: UInt) -> Int {
+    count = value(in: turn) &+ 1
+    self.turn = turn
     return count
   }
 
   /// Returns the count of the current turn.
-  func value(in scheduler: Scheduler) -> Int {
-    turn == scheduler.thread.pointee.number ? count : 0
-  }
+  func value(in turn: UInt) -> Int { self.turn == turn ? count : 0 }
 }
 
 /// Whether the program may have other threads, which run at any moment.
