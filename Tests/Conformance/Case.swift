@@ -32,7 +32,8 @@ package struct Case: Sendable {
       + faults
       + corners + memory
       + names + coding + tracking + trackingOfParts + trackingOfStores
-      + keys + restlessKeys + lateAnswers + nothing + following + appStorage + reset + documents + versions
+      + keys + restlessKeys + lateAnswers + nothing + following + appStorage + reset + documents
+      + versions
       + codec + location + changedElements + storedElements + elementsFromOutside + elementEdits
       + elementIdentity
       + debounce + fileStorage

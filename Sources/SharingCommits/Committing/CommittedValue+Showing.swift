@@ -113,7 +113,8 @@ extension CommittedValue {
   private func deliver(
     _ replay: Replay, _ steps: [PendingStep], _ version: UInt32, to receiver: Receiver
   ) {
-    guard let text = replay.text, let update = encoded.prepareElements(of: text, for: receiver) else {
+    guard let text = replay.text, let update = encoded.prepareElements(of: text, for: receiver)
+    else {
       _ = deliver(replay, steps, version) { receiver.deliver($0) }
       return
     }

@@ -57,11 +57,11 @@ package struct AnyStorageCoding: Sendable {
     }
   }
 
-  /// Returns an updater that rejects a text that would be read as a newer version.
+  /// Returns an updater that rejects a text that begins with the reserved member.
   private static func refusingVersions(_ update: @escaping Updater) -> Updater {
     { (value, text, changed) throws(AnyError) in
       let bytes = try update(value, &text, changed)
-      if let bytes, VersionedJSON.laterVersion(of: bytes) != nil { throw VersionedJSON.reserved }
+      if let bytes, VersionedJSON.isReserved(bytes) { throw VersionedJSON.reserved }
       return bytes
     }
   }

@@ -75,6 +75,7 @@ extension StoredValue {
   package func loss(
     of value: ValueToSave, wasRefused: Bool, for receiver: Receiver, isRemoved: Bool
   ) -> AnyError? {
+    if case .address = item.kind { return nil }  // the visitor's address wins
     let (newer, origin) = lock.withLock { (arriving, known.origin) }
     do throws(StorageError) {
       let mine = ItemContents(try encoded.encode(value, receiver).bytes)

@@ -125,7 +125,9 @@ package final class StoredValue: Connection, @unchecked Sendable {
   ) throws(StorageError) -> KnownContents.Reading? {
     while let version = lock.withLock({ known.beginReading() }) {
       let reading = try read(version)
-      if let isNew = lock.withLock({ known.isNew(reading, isAhead: isAhead) }) { return isNew ? reading : nil }
+      if let isNew = lock.withLock({ known.isNew(reading, isAhead: isAhead) }) {
+        return isNew ? reading : nil
+      }
     }
     return nil
   }

@@ -88,13 +88,24 @@ package struct VersionedJSON {
     return version > 1 ? version : nil
   }
 
+  /// Whether a text is an object that begins with the reserved member.
+  static func isReserved(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var reader = JSONReader(unowned: bytes)
+      return (try? beginsWithVersion(&reader)) ?? false
+    }
+  }
+
+  private static func beginsWithVersion(_ reader: inout JSONReader) throws(JSONError) -> Bool {
+    guard try reader.kind() == .object, try reader.beginObject() else { return false }
+    return try reader.memberName().matches("$version")
+  }
+
   /// Reads the version, and moves the reader to the value.
   static func begin(_ reader: inout JSONReader) throws(StorageError) -> VersionedJSON {
     let start = reader
     do throws(JSONError) {
-      guard try reader.kind() == .object, try reader.beginObject(),
-        try reader.memberName().matches("$version")
-      else {
+      guard try beginsWithVersion(&reader) else {
         reader = start
         return VersionedJSON(version: 1, isWrapped: false)
       }
@@ -108,7 +119,7 @@ package struct VersionedJSON {
     }
   }
 
-  /// The error for a value whose text would be read as a newer version.
+  /// The error for a value whose text begins with the reserved member.
   static var reserved: StorageError {
     StorageError(
       .unencodable, key: nil,

@@ -64,7 +64,7 @@ private struct Settings {
 }
 
 @Suite struct SharingDocumentationTests {
-  @Test func settingsAreKeptAsTheirPlainText() {
+  @Test func settingsAreKeptAsJSON() {
     let store = MemoryStore()
     let environment = SharingEnvironment()
     environment.stores.local = store
@@ -81,7 +81,10 @@ private struct Settings {
     let texts = ["count", "userSort", "token", "page", "lastSeen", "picture", "isOn"].map {
       store.bytes(for: KeyName($0)).map { String(decoding: $0, as: UTF8.self) }
     }
-    #expect(texts == ["1", "age", "secret", "https://swift.org/install", "0.1", "AQID", "true"])
+    #expect(
+      texts == [
+        "1", #""age""#, #""secret""#, #""https://swift.org/install""#, "0.1", #""AQID""#, "true",
+      ])
     environment.run {
       let settings = Settings()
       #expect(settings.lastSeen == Date(timeIntervalSinceReferenceDate: 0.1))

@@ -31,7 +31,8 @@ class ReaderKeyConnection<Key: SharedReaderKey>: Connection, @unchecked Sendable
   func remove(_ value: ValueToSave, _ receiver: Receiver) { receiver.answer(nil) }
 
   final func follow(_ receiver: Receiver) {
-    let isAskedFor = if case .cell(let persistence, _) = receiver { persistence.isAskedFor } else { true }
+    let isAskedFor =
+      if case .cell(let persistence, _) = receiver { persistence.isAskedFor } else { true }
     let subscription = key.subscribe(
       context: Self.context(isAskedFor ? nil : receiver), subscriber: SharedSubscriber(receiver))
     lock.withLock { self.subscription = subscription }
