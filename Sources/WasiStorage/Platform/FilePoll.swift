@@ -33,6 +33,9 @@
 
     private static let shared = FilePoll()
 
+    /// Whether the thread of the poll exists.
+    package static var isRunning: Bool { shared.lock.withLock { shared.isRunning } }
+
     private let lock = Lock()
     /// The followed paths. Guarded by the lock, as the next property.
     private var files: [ObjectIdentifier: FollowedFile] = [:]
@@ -66,7 +69,6 @@
     }
 
     private func run() {
-      Thread.current.name = "SharingFilePoll"  // Linux allows 15 letters
       var lastChange = -Self.shortPauses
       while let files = followedFiles() {
         let now = ProcessInfo.processInfo.systemUptime
