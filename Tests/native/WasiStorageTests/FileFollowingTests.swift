@@ -45,7 +45,7 @@ import WasiStorage
     let (values, continuation) = AsyncStream.makeStream(of: String.self)
     let token = name.publisher.sink { continuation.yield($0) }
     try makeFolder()
-    try Data("Ada".utf8).write(to: file("name"))
+    try Data(#""Ada""#.utf8).write(to: file("name"))
     for await value in values where value == "Ada" { break }
     token.cancel()
   }
