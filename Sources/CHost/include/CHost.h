@@ -160,8 +160,8 @@ int32_t sharing_file_get(
 /// or the new bytes, and perhaps a file `NAME.xxxxxxxx.sharing-tmp` beside it, which a later write
 /// in the same folder removes when nobody has touched it for ten minutes. Makes the file's folder
 /// where it is missing. A symbolic link stays, and the file to which it leads is replaced. Natively
-/// the new file has the permissions, owner and group of the old one, as far as the system lets it. If
-/// there was none and `is_private`, only its owner may read it. A WASI runtime gives it the
+/// the new file has the permissions, owner and group of the old one, as far as the system lets it.
+/// If there was none and `is_private`, only its owner may read it. A WASI runtime gives it the
 /// permissions of a new file.
 int32_t sharing_file_set(
   const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count,

@@ -1,8 +1,8 @@
 import SharingCore
 import WasiStorage
 
-/// The committers of an environment: one for each store, and more if keys of one name have values of
-/// two types or versions.
+/// The committers of an environment: one for each store, and more if keys of one name have values
+/// of two types or versions.
 final class Committers: @unchecked Sendable {
   private let lock = Lock()
   private var committers: [Committer] = []
@@ -17,8 +17,8 @@ final class Committers: @unchecked Sendable {
   }
 
   /// Returns the connection of a key. It is the same one while the program runs, since pending
-  /// changes outlive the value. A key with another type or version has a committer of its own, as if
-  /// another program used it.
+  /// changes outlive the value. A key with another type or version has a committer of its own, as
+  /// if another program used it.
   func value(
     of record: RevisionRecord, adopting old: AdoptedKey?, _ coding: AnyStorageCoding
   ) -> CommittedValue {

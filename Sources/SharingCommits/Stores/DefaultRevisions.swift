@@ -21,8 +21,8 @@ extension DefaultStores {
   /// ```swift
   /// prepareSharing { $0.stores.useFiles() }
   /// ```
-  /// For a program in WebAssembly with a `main` of its own. A native program and a `CommandApp` have
-  /// files without it; any other program does not link their code.
+  /// For a program in WebAssembly with a `main` of its own. A native program and a `CommandApp`
+  /// have files without it; any other program does not link their code.
   /// - Parameter following: When `local` notices changes by other programs.
   public func useFiles(following: FileStore.Following = .always) {
     guard BrowserStore.local.access == .noHost else { return }

@@ -8,8 +8,8 @@ extension SharedReaderKey {
   /// ```swift
   /// @Shared(.appStorage("soundsOn")) var soundsOn = true
   /// ```
-  /// Other JavaScript of the page reads it by `JSON.parse(localStorage.soundsOn)`. See ``StoredKey``
-  /// for the rules of all stored values.
+  /// Other JavaScript of the page reads it by `JSON.parse(localStorage.soundsOn)`. See
+  /// ``StoredKey`` for the rules of all stored values.
   /// - Parameters:
   ///   - key: The name in the store, any text.
   ///   - store: The store; by default, the environment's local store.

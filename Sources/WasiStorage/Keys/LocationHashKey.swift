@@ -9,10 +9,10 @@ extension SharedReaderKey where Self == LocationHashKey<String> {
   /// - It follows links, the back button, and an address that the visitor enters. A change adds an
   ///   entry to the tab's history.
   /// - If the address has no `#`, or nothing after it, the value is the default.
-  /// - It is written 100 ms after the last change, at the latest a second after the first one, since
-  ///   browsers limit changes of the address: Chromium allows 200 in ten seconds. Changes between
-  ///   two writes are one entry of the history. If the browser ignores a change, `saveError` is set,
-  ///   and the next change tries again.
+  /// - It is written 100 ms after the last change, at the latest a second after the first one,
+  ///   since browsers limit changes of the address: Chromium allows 200 in ten seconds. Changes
+  ///   between two writes are one entry of the history. If the browser ignores a change,
+  ///   `saveError` is set, and the next change tries again.
   /// - If the visitor goes to another address before a change is written, that address is shown.
   /// - The text may have any characters: the key encodes and decodes percent-encoding.
   public static var locationHash: Self {

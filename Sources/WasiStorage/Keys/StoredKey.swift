@@ -22,8 +22,8 @@ import SharingCore
 ///   retries the write.
 /// - `nil` of an optional value removes the item. If the default is another value, `null` is stored
 ///   instead, so that every program shows nil.
-/// - Keys with equal ids share one value and use the coding of the first one. If two keys of one name
-///   have different versions, each behaves like a program of its version (rule R19).
+/// - Keys with equal ids share one value and use the coding of the first one. If two keys of one
+///   name have different versions, each behaves like a program of its version (rule R19).
 public struct StoredKey<Value: Sendable>: SharedKey {
   /// The name, the store and the version of the coding.
   public let id: StoredKeyID

@@ -15,16 +15,16 @@
   import Foundation
   import SharingCore
 
-  /// Follows paths of files and folders: compares the stamp of each with the last one, on one thread
-  /// for all paths. The thread exists while a path is followed.
+  /// Follows paths of files and folders: compares the stamp of each with the last one, on one
+  /// thread for all paths. The thread exists while a path is followed.
   ///
-  /// This finds every change of what a path leads to, also on overlays and network folders, and if a
-  /// parent folder or a symbolic link is replaced.
+  /// This finds every change of what a path leads to, also on overlays and network folders, and if
+  /// a parent folder or a symbolic link is replaced.
   package final class FilePoll: @unchecked Sendable {
     /// The time between two polls, in seconds.
     ///
-    /// One poll takes 4 µs for each path, so 1, 100 and 1,000 paths take 0.03 %, 0.2 % and 1.2 % of a
-    /// processor, and 0.4 %, 1.7 % and 12 % with the short pause (Linux on a virtual machine).
+    /// One poll takes 4 µs for each path, so 1, 100 and 1,000 paths take 0.03 %, 0.2 % and 1.2 % of
+    /// a processor, and 0.4 %, 1.7 % and 12 % with the short pause (Linux on a virtual machine).
     private static let pause = 0.25
     /// The same after a change, since a program that has written often writes again.
     private static let shortPause = 0.025

@@ -8,9 +8,9 @@ import SharingCore
 /// | a command under a WASI runtime, natively | a folder of files | memory | memory | files |
 /// | none of these, a native test | memory; ``notice`` explains why | memory | memory | memory |
 ///
-/// A native test that needs files sets `SHARING_DIR` for `local`, or a store of its own. A program in
-/// WebAssembly has files if its app is a `CommandApp`, or if its own `main` calls `useFiles()` of
-/// SharingCommits or sets stores of files. Other programs in WebAssembly do not link their code.
+/// A native test that needs files sets `SHARING_DIR` for `local`, or a store of its own. A program
+/// in WebAssembly has files if its app is a `CommandApp`, or if its own `main` calls `useFiles()`
+/// of SharingCommits or sets stores of files. Other programs in WebAssembly do not link their code.
 ///
 /// Set them before the first key uses them, such as in
 /// ``SharingCore/prepareSharing(fileID:line:_:)``. A later change is reported as an issue, and the

@@ -15,8 +15,8 @@ import SharingCore
 /// on network folders, and if a folder or a symbolic link on the path is replaced. A file that
 /// another program writes in place, with pauses, may be read before it is whole.
 ///
-/// Under a WASI runtime nothing is followed: there, a file is read when a value is loaded and before
-/// it is changed.
+/// Under a WASI runtime nothing is followed: there, a file is read when a value is loaded and
+/// before it is changed.
 public final class DocumentStore: KeyValueStore {
   private let folder: UTF8Text
   private let hub = ChangeHub()

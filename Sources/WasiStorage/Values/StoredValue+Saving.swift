@@ -70,8 +70,8 @@ extension StoredValue {
 // MARK: Lost changes
 
 extension StoredValue {
-  /// Keeps a change under `<key>.replaced`. A change that waited for its pause is not lost if it has
-  /// left the stored bytes, or the former ones.
+  /// Keeps a change under `<key>.replaced`. A change that waited for its pause is not lost if it
+  /// has left the stored bytes, or the former ones.
   package func loss(
     of value: ValueToSave, wasRefused: Bool, for receiver: Receiver, isRemoved: Bool
   ) -> AnyError? {

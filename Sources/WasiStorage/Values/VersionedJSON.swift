@@ -14,8 +14,8 @@ extension StorageCoding where Value: JSONValue {
   ///   as `{"$version":3,"value":…}`.
   /// - A value of an older version is migrated from version to version. It is stored in the new
   ///   form with the next change, not before.
-  /// - The first member of a stored text must not be a `$version` of its own: without a version, such
-  ///   a value is not saved, and `saveError` has the reason `unencodable`.
+  /// - The first member of a stored text must not be a `$version` of its own: without a version,
+  ///   such a value is not saved, and `saveError` has the reason `unencodable`.
   /// - A value of a newer version is neither shown nor overwritten: `loadError` is set and, after a
   ///   change, `saveError`. The same happens if a migration throws or is missing.
   /// - Parameters:

@@ -77,7 +77,7 @@ final class WalkLateCell: WalkCell {
 
   /// Notes each load, also those that the library asks for by itself.
   func followLoads() {
-    outside.onLoad = { [unowned self] in
+    outside.onLoad = { [unowned(unsafe) self] in
       loads.append(isUnsaved || outside.isSaving ? nil : revision)
     }
   }

@@ -15,7 +15,8 @@ package protocol Connection: AnyObject, Sendable {
   var rules: PersistenceMachine.Rules { get }
 
   /// Loads the stored value.
-  /// - Parameter isFirst: Whether this is the first load of the value, not a request by the program.
+  /// - Parameter isFirst: Whether this is the first load of the value, not a request by the
+  ///   program.
   func load(_ receiver: Receiver, isFirst: Bool)
 
   /// Reads the store and delivers a newer value.
