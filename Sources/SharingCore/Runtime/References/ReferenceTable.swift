@@ -79,7 +79,6 @@ final class ReferenceTable: @unchecked Sendable {
 
   /// Reports that a key's item is in use in another form.
   /// - Returns: The cell, which is not shared.
-  @inline(never)
   func unshared<Value>(
     _ cell: TypedCell<Value>, _ label: UTF8Text, at site: CallSite
   ) -> TypedCell<Value> {
@@ -94,7 +93,6 @@ final class ReferenceTable: @unchecked Sendable {
     return cell
   }
 
-  @inline(never)
   func reportOtherUse(at site: CallSite) {
     SharingEnvironment.current.onIssue(
       SharingIssue(
