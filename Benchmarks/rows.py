@@ -59,7 +59,7 @@ FAN_OUT = [
     Row(
         f"withLock, value:, per {theirs} of 10,000",
         "JavaScript set store, per subscriber of 10,000",
-        1,
+        1.5,
     )
     for theirs in ("observer", "sink")
 ]
@@ -179,10 +179,10 @@ IN_A_PAGE = [
 ROWS = {
     "native": [
         Row("read wrappedValue", LOCK, 5),
-        Row("withLock, value:, no observer", LOCK, 10),
-        Row("withLock, value:, read before", LOCK, 10),
-        Row("withLock, .inMemory, no observer", LOCK, 10),
-        Row("withLock, .inMemory, read before", LOCK, 10),
+        Row("withLock, value:, no observer", LOCK, 6),
+        Row("withLock, value:, read before", LOCK, 6),
+        Row("withLock, .inMemory, no observer", LOCK, 6),
+        Row("withLock, .inMemory, read before", LOCK, 6),
         Row(TOGGLE, LOCK, 30),
         Row(TOGGLE_PART, LOCK, 30),
         *LISTS,

@@ -27,8 +27,7 @@ MODULES = {
 }
 # Names that the platform lacks, or that have another shape there.
 LACKING = re.compile(
-    r"\b(DispatchQueue|DispatchSemaphore|Thread\.|pthread_\w+|dlopen|execvp|getaddrinfo"
-    r"|swift_task_isCurrentExecutorWithFlags)"
+    r"\b(DispatchQueue|DispatchSemaphore|Thread\.|pthread_\w+|dlopen|execvp|getaddrinfo)"
 )
 # The conditions that hold in full Swift for wasip1, and those that are decided by this machine's
 # modules: the code that they choose is type-checked here.
@@ -38,6 +37,7 @@ CONDITIONS = {
     "hasFeature(Embedded)": False,
     "os(Linux)": False,
     "canImport(Darwin)": False,
+    "canImport(Dispatch)": False,
     "canImport(FoundationEssentials)": True,
     "canImport(Glibc)": False,
     "canImport(Musl)": False,

@@ -70,8 +70,7 @@ public struct Shared<Value> {
   /// Afterwards observers run and the value is saved; inside a ``batch(_:)``, both happen when the
   /// batch ends. Inside the closure, use the value through the argument only; any other access
   /// stops the program. You may nest a `withLock` or a read of another value, in the same order on
-  /// every thread. Two threads that nest two values in opposite orders would deadlock; the program
-  /// stops with both places.
+  /// every thread. Threads that nest two values in opposite orders deadlock, as with any lock.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure. Its changes up to that point are observed and saved.
   @discardableResult

@@ -11,8 +11,9 @@
 ///   issue is reported, and it does not run again until the next turn.
 /// - It runs when the outermost batch of the changing thread ends, outside every lock. If code on
 ///   an actor calls `observe`, such as a method of a `@MainActor` type, the closure runs on that
-///   actor: when the batch ends for a change on the actor, and soon after a change elsewhere. All
-///   other closures run on the changing thread: capture only state that is safe to use there.
+///   actor: on the main actor when the batch ends for a change that is made there, otherwise soon
+///   after the batch. All other closures run on the changing thread: capture only state that is safe
+///   to use there.
 /// - It never runs on two threads at once. A thread that finds it running leaves the next run to
 ///   the other thread.
 /// - Returns: A token; cancelling or dropping it ends the observation.

@@ -5,30 +5,24 @@
 
     /// Calls `body`.
     @inline(__always)
-    package borrowing func withLock<Output>(_ body: () -> Output) -> Output {
-      body()
-    }
+    package borrowing func withLock<Output>(_ body: () -> Output) -> Output { body() }
 
     @inline(__always)
     borrowing func lock() {}
 
     @inline(__always)
-    borrowing func unlock() {}
+    borrowing func lockIfFree() -> Bool { true }
 
     @inline(__always)
-    borrowing func lockIfFree() -> Bool { true }
+    borrowing func unlock() {}
   }
 #else
   import Synchronization
 
-  /// Mutual exclusion between threads; not recursive.
-  ///
-  /// It takes four bytes in place, and 11 ns to lock and unlock, like `Synchronization.Mutex`.
-  /// Under contention, that mutex passes from thread to thread through the kernel: two threads that
-  /// count together take 500 to 4,000 ns a step on Linux, and 100 with this lock. A POSIX mutex is
-  /// as fast, and ten times as large.
+  /// Mutual exclusion between threads; not recursive. A `Mutex` without a value: it guards
+  /// properties of the object that owns it.
   package struct Lock: ~Copyable, Sendable {
-    private let state = Atomic<UInt32>(free)
+    private let mutex = Mutex(())
 
     package init() {}
 
@@ -36,48 +30,36 @@
     @inline(__always)
     package borrowing func withLock<Output>(_ body: () -> Output) -> Output {
       lock()
-      let output = body()
-      unlock()
-      return output
+      defer { unlock() }
+      return body()
     }
 
-    @inline(__always)
     borrowing func lock() {
-      if !lockIfFree() { lockSlowly() }
-    }
-
-    @inline(__always)
-    borrowing func unlock() {
-      let before = state.exchange(free, ordering: .releasing)
-      if before == wanted { ParkingLot.unparkAll() }
+      mutex._unsafeLock()
+      #if THREAD_SANITIZER
+        _ = order.load(ordering: .acquiring)
+      #endif
     }
 
     /// Tries to lock and returns whether it did.
-    @inline(__always)
     borrowing func lockIfFree() -> Bool {
-      state.compareExchange(expected: free, desired: held, ordering: .acquiring).exchanged
+      guard mutex._unsafeTryLock() else { return false }
+      #if THREAD_SANITIZER
+        _ = order.load(ordering: .acquiring)
+      #endif
+      return true
     }
 
-    /// Spins before it sleeps: most locks here are held for less time than it takes to fall asleep.
-    /// The pauses grow, so that waiting threads rarely take the lock's memory from its holder.
-    @inline(never)
-    private borrowing func lockSlowly() {
-      let pause = Atomic(0)
-      for round in 9..<14 {
-        for _ in 0..<1 << round { _ = pause.load(ordering: .relaxed) }
-        if state.load(ordering: .relaxed) == free, lockIfFree() { return }
-      }
-      while state.exchange(wanted, ordering: .acquiring) != free {
-        withUnsafePointer(to: self) {
-          ParkingLot.park(for: $0) { state.load(ordering: .relaxed) == wanted }
-        }
-      }
+    borrowing func unlock() {
+      #if THREAD_SANITIZER
+        order.store(true, ordering: .releasing)
+      #endif
+      mutex._unsafeUnlock()
     }
+
+    #if THREAD_SANITIZER
+      /// The sanitizer cannot see into the kernel, where a contended `Mutex` of Linux is passed on.
+      private let order = Atomic(false)
+    #endif
   }
-
-  // The states of a lock.
-  private let free: UInt32 = 0
-  private let held: UInt32 = 1
-  /// Held, and threads may wait in the ``ParkingLot``.
-  private let wanted: UInt32 = 2
 #endif

@@ -5,112 +5,84 @@
     var isCurrent: Bool { true }
   }
 
-  /// The thread that will run a stale observer: there is one.
-  struct PendingRun {
-    func isQueued(in scheduler: Scheduler) -> Bool { true }
-    func didQueue(in scheduler: Scheduler) {}
-  }
-
   extension Observer {
     func leaveToActor() {}
   }
 #else
+  #if canImport(Dispatch)
+    import Dispatch
+  #endif
+
   /// The actor on which an observer runs: the actor of the code that made it, if any.
   struct ObserverIsolation {
-    private let isIsolated: Bool
     /// Weak, because an actor may own the token. If the actor is freed, the closure is not isolated
     /// to it: such a closure would retain the actor.
-    private weak var actor: (any Actor)?
+    private(set) weak var actor: (any Actor)?
 
     init(_ actor: (any Actor)? = nil) {
-      isIsolated = actor != nil
       self.actor = actor
     }
 
-    /// Whether the caller runs on the observer's actor, or the observer has none.
-    @inline(__always)
-    var isCurrent: Bool { !isIsolated || isOnActor }
-
-    @inline(never)
-    private var isOnActor: Bool {
+    /// Whether the observer has no actor, or the caller certainly runs on it. No public function
+    /// returns whether the caller runs on any other actor than the main one.
+    var isCurrent: Bool {
       guard let actor else { return true }
-      return RuntimeChecks.isCurrent(actor)
-    }
-
-    /// Returns whether this is the isolation to an actor.
-    fileprivate func isOf(_ other: any Actor) -> Bool { actor === other }
-
-    /// Calls a closure on the actor, later.
-    fileprivate func enqueue(_ body: @escaping @Sendable () -> Void) {
-      guard let actor else { return body() }
-      Task { await Self.run(body, on: actor) }
-    }
-
-    private static func run(_ body: () -> Void, on actor: isolated any Actor) {
-      body()
+      return Scheduler.isOnly || actor === MainActor.shared && isOnMainQueue
     }
   }
 
-  /// Where a stale observer will run: in the turn of a thread, or on its actor. Guarded by the
-  /// graph lock.
-  struct PendingRun {
-    /// The thread that queued it last.
-    private var thread: UnsafeMutablePointer<Scheduler.State>?
-    /// Whether the run is left to its actor. Reset if a turn runs the observer instead, or hands it
-    /// over again.
-    fileprivate var isLeftToActor = false
-    /// Whether a run is enqueued on the actor and has not begun.
-    fileprivate var isEnqueued = false
+  #if canImport(Dispatch)
+    /// Whether the caller runs on the main queue, and so on the main actor.
+    private var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) != nil }
 
-    /// Returns whether the observer is queued for the current turn of this thread. A turn of
-    /// another thread, or the actor, may run it much later.
-    func isQueued(in scheduler: Scheduler) -> Bool {
-      !isLeftToActor && thread == scheduler.thread
-    }
+    private let mainQueueKey = {
+      let key = DispatchSpecificKey<Void>()
+      DispatchQueue.main.setSpecific(key: key, value: ())
+      return key
+    }()
+  #else
+    private var isOnMainQueue: Bool { false }
+  #endif
 
-    mutating func didQueue(in scheduler: Scheduler) {
-      isLeftToActor = false
-      thread = scheduler.thread
-    }
-  }
-
-  /// The observers of which an actor has been asked to run them and has not begun. Guarded by the
-  /// graph lock; each is kept by what its actor was asked to do.
-  nonisolated(unsafe) private var handedOver: [Observer] = []
+  /// The observers that are left to an actor, which has not begun to run them. Guarded by the graph
+  /// lock.
+  nonisolated(unsafe) private var leftToActors: [Observer] = []
 
   extension Observer {
-    /// Leaves the next run to the observer's actor.
+    /// Leaves the next run to the observer's actor, which also runs it for later changes until then.
     func leaveToActor() {
+      guard let actor = isolation.actor else { return }
       let mustEnqueue = graphLock.withLock {
-        guard isStale else { return false }
-        pendingRun.isLeftToActor = true
-        guard !pendingRun.isEnqueued else { return false }
-        pendingRun.isEnqueued = true
-        handedOver.append(self)
+        guard staleness != .none, !isLeftToActor else { return false }
+        isLeftToActor = true
+        leftToActors.append(self)
         return true
       }
-      if mustEnqueue { isolation.enqueue { self.runHandedOver() } }
+      if mustEnqueue { Task { await runLeft(on: actor) } }
+    }
+
+    private func runLeft(on actor: isolated any Actor) {
+      runLeft()
     }
 
     /// Runs the observers that are left to an actor. The caller runs on it.
     static func runAll(leftTo actor: (any Actor)?) {
       guard let actor else { return }
-      let observers = graphLock.withLock { handedOver.filter { $0.isolation.isOf(actor) } }
-      for observer in observers { observer.runHandedOver() }
+      let observers = graphLock.withLock {
+        leftToActors.filter { $0.isolation.actor === actor }
+      }
+      for observer in observers { observer.runLeft() }
     }
 
-    /// Runs on the actor, unless a turn there already ran the observer, or another turn must end
-    /// first.
-    private func runHandedOver() {
-      let isDue = graphLock.withLock {
-        defer { pendingRun = PendingRun() }
-        handedOver.removeAll { $0 === self }
-        return pendingRun.isLeftToActor
-      }
-      guard isDue else { return }
+    /// Runs on the actor, unless a turn there has run the observer meanwhile.
+    private func runLeft() {
       let scheduler = Scheduler.current
       scheduler.begin()
-      runHere(in: scheduler)
+      graphLock.withLock {
+        isLeftToActor = false
+        leftToActors.removeAll { $0 === self }
+      }
+      run(in: scheduler)
       scheduler.end()
     }
   }

@@ -9,9 +9,9 @@
   ///   lazy var token = observe { [unowned self] in label.text = "\(count)" }
   /// }
   /// ```
-  /// The rules of the other `observe` apply. A change on another thread is observed as soon as the
-  /// actor is free, once for all changes until then. So is a change in a bare callback of a queue,
-  /// where the concurrency runtime cannot find the actor.
+  /// The rules of the other `observe` apply. A change on the main actor is observed there when its
+  /// batch ends. Every other change is observed as soon as the actor is free, once for all changes
+  /// until then.
   /// - Parameters:
   ///   - isolation: The actor; by default the caller's, nil if it has none.
   ///   - apply: The closure to run.

@@ -47,6 +47,27 @@ import Testing
     token.cancel()
   }
 
+  @Test func valuesMayBeNestedInOneOrder() {
+    let values = (0..<4).map { Shared(value: $0) }
+    let start = values.map(\.wrappedValue)
+    let rounds = 3_000
+    onThreads(4) { number in
+      for round in 0..<rounds {
+        let (low, high) = (round % 3, round % 3 + 1)
+        values[low].withLock { outer in
+          values[high].withLock { inner in
+            if number == 0, high < 3 { values[3].withLock { $0 += 1 } }
+            inner += 1
+          }
+          outer += values[high].wrappedValue > 0 ? 1 : 0
+        }
+      }
+    }
+    let changes = zip(values, start).map { $0.wrappedValue - $1 }
+    #expect(
+      changes == [4 * rounds / 3, 8 * rounds / 3, 8 * rounds / 3, 4 * rounds / 3 + 2 * rounds / 3])
+  }
+
   @Test func tokensMayBeDroppedWhileOthersChangeTheValue() async {
     let count = Shared(value: 0)
     await inParallel(200) {

@@ -94,7 +94,6 @@ extension Cell {
 extension Cell {
   /// Applies a patch and marks the observers of the changed elements stale. The cell's lock is
   /// held.
-  @inline(never)
   final func apply(_ patch: any _ValuePatch, in scheduler: Scheduler) {
     let value = address!
     guard isObserved else { return patch.apply(to: value) }

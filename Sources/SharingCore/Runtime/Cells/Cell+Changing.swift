@@ -1,7 +1,6 @@
 extension Cell {
   /// Begins a change of a part of the value: locks the cell until the change ends. Before that, the
   /// connection may deliver a newer stored value.
-  @inline(__always)
   final func beginChange(_ mutation: UnsafeMutablePointer<Mutation>, in scheduler: Scheduler) {
     if mutation.pointee.outer != nil { scheduler.checkChange(of: self, by: mutation) }
     persistence?.freshen(self, mutation.pointee.reason)
@@ -18,7 +17,6 @@ extension Cell {
   /// Ends a change of a part of the value. Marks the observers of the part stale and schedules a
   /// save at the end of the turn.
   /// - Parameter outer: The mutation that encloses this one.
-  @inline(__always)
   final func endChange(
     of part: Reference, within outer: UnsafeMutablePointer<Mutation>?, in scheduler: Scheduler
   ) {
@@ -33,15 +31,13 @@ extension Cell {
   }
 
   /// Records a change of the whole value. The cell's lock is held.
-  @inline(__always)
   private final func didChange(in scheduler: Scheduler) {
     revision &+= 1
-    if isObserved { leaveObserversToTurn(in: scheduler) }
+    if isObserved { markAllStale(in: scheduler) }
     if let persistence { markUnsaved(persistence, changed: nil, in: scheduler) }
   }
 
   /// Records a change of a part. The cell's lock is held.
-  @inline(never)
   private final func didChange(_ part: DerivedReference, in scheduler: Scheduler) {
     if part.isDetached { return part.markObserversStale(isDetached: true, in: scheduler) }
     revision &+= 1

@@ -1,8 +1,6 @@
 extension Cell {
-  /// Schedules a save at the end of the turn, if the key saves. The cell's lock is held. Not
-  /// inlined, to keep the path of values without a key short.
+  /// Schedules a save at the end of the turn, if the key saves. The cell's lock is held.
   /// - Parameter part: The changed part, nil for the whole value.
-  @inline(never)
   final func markUnsaved(
     _ persistence: CellPersistence, changed part: DerivedReference?, in scheduler: Scheduler
   ) {

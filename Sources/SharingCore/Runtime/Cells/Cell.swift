@@ -10,20 +10,16 @@ class Cell: Reference, @unchecked Sendable {
   /// The cached positions of elements, if any were looked up. Guarded by the cell's lock.
   final var positionCache: ElementPositionCache?
   /// The number of changes and replacements of the value.
-  @exclusivity(unchecked)
   final var revision: UInt32 = 0
   /// Whether the value was ever observed; if not, a change does not read the tree.
-  @exclusivity(unchecked)
   final private(set) var isObserved = false
   /// Whether the value is another one's status; tests do not track its changes.
   final var isStatus = false
   /// Whether the value has a key. If so, the cell also stores the default.
   final let isKeyed: Bool
   /// The observer tree of the value, retained by the cell. Guarded by the graph lock.
-  @exclusivity(unchecked)
   final private(set) var tree: Unmanaged<ObserverNode>?
   /// The link to a key's store; set before the cell is shared.
-  @exclusivity(unchecked)
   final var persistence: CellPersistence?
   /// Where the value was declared; set before the cell is shared.
   final var declaration = Declaration()
@@ -80,23 +76,15 @@ class Cell: Reference, @unchecked Sendable {
 
 extension Cell {
   /// Comes before a change, without the cell's lock.
-  @inline(__always)
   final func willChange() {
     observation.willChange(self)
-    if tracker != nil { callTracker(isAfter: false) }
+    tracker?.willChange()
   }
 
   /// Comes after a change, without the cell's lock.
-  @inline(__always)
   final func didChange() {
     observation.didChange(self)
-    if tracker != nil { callTracker(isAfter: true) }
-  }
-
-  /// Apart, since the functions above are inlined in every change.
-  @inline(never)
-  private final func callTracker(isAfter: Bool) {
-    if isAfter { tracker?.didChange() } else { tracker?.willChange() }
+    tracker?.didChange()
   }
 
   /// Comes before the graph lock is taken and the value is read, so that no change is missed.

@@ -41,7 +41,6 @@ extension Scheduler {
   }
 
   /// Stops the program if this thread is already changing the cell.
-  @inline(never)
   func checkChange(of cell: Cell, by mutation: UnsafeMutablePointer<Mutation>) {
     let site = mutation.pointee.site
     refuse(cell, at: site, "A withLock at \(site.text)")
@@ -52,7 +51,6 @@ extension Scheduler {
     if thread.pointee.mutation != nil { refuse(cell, at: nil, "A load, save or reset") }
   }
 
-  @inline(never)
   private func refuse(
     _ cell: Cell, at site: CallSite?, _ what: @autoclosure () -> UTF8Text
   ) {

@@ -12,7 +12,7 @@ extension Handle {
     let scheduler = Scheduler.current
     scheduler.begin()
     let target =
-      lock.withLock { current?.hold() } ?? Unmanaged.passUnretained(located.target).hold()
+      lock.withLock { current?.retain() } ?? Unmanaged.passRetained(located.target)
     mutation.initialize(
       to: Mutation(
         of: target, at: CallSite(fileID: fileID, line: line), isUpdate ? .update : .change,
@@ -34,7 +34,7 @@ extension Handle {
     changed._withUnsafeGuaranteedRef { part in
       part.withCell { $0.endChange(of: part, within: mutation.pointee.outer, in: scheduler) }
     }
-    target.endHold()
+    target.release()
     scheduler.end()
   }
 

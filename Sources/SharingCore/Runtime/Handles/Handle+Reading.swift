@@ -28,14 +28,15 @@ extension Handle {
   final func beginRead() -> UnsafeMutableRawPointer? {
     let scheduler = Scheduler.current
     if scheduler.thread.pointee.mutation != nil { return nil }
+    let observer = scheduler.thread.pointee.observer
     lock.lock()
     if let target = current, let address = target._withUnsafeGuaranteedRef({ $0.address }) {
       let isOpen = target._withUnsafeGuaranteedRef {
         $0.withCell { cell in
           if cell.tracker != nil { return false }  // which is called without a lock
-          cell.observation.didRead(cell, in: scheduler)
+          if observer == nil { cell.observation.didRead(cell) }
           guard cell.lock.lockIfFree() else { return false }
-          guard let observer = scheduler.thread.pointee.observer else { return true }
+          guard let observer else { return true }
           let isKnown = observer._withUnsafeGuaranteedRef {
             $0.dependencies.advances(.value, through: self, generation)
           }
@@ -64,7 +65,7 @@ extension Handle {
     let scheduler = Scheduler.current
     let (target, generation) = (durable ?? self).located
     let cell: Cell = target.cell
-    cell.observation.didRead(cell, in: scheduler)
+    if scheduler.thread.pointee.observer == nil { cell.observation.didRead(cell) }
     if let tracker = cell.tracker { tracker.didRead() }
     scheduler.checkRead(of: cell)
     guard let observer = scheduler.thread.pointee.observer?.takeUnretainedValue() else {

@@ -6,16 +6,13 @@
 class Handle: @unchecked Sendable {
   final let lock = Lock()
   /// Counts re-pointings, so that an observer can detect one.
-  @exclusivity(unchecked)
   final private(set) var generation: UInt32 = 0
   /// The reference, nil for a handle that follows another one. Retained here, so that a read, which
   /// the lock protects, need not count references.
-  @exclusivity(unchecked)
   final private(set) var current: Unmanaged<Reference>?
   /// Whether it was made while an observer runs, to derive a part or to read a status. Most such
   /// handles are freed when the run ends.
   let isTransient: Bool
-  @exclusivity(unchecked)
   private var watchers = HandleWatch()
 
   init(_ reference: Reference?) {
@@ -77,7 +74,6 @@ class Handle: @unchecked Sendable {
     scheduler.begin()
     let (former, watchers) = repoint(to: reference)
     watchers.handleMoved()
-    scheduler.keep(former)
     cell.didChange()
     graphLock.withLock {
       // Dependencies do not name a transient handle, so they can be anywhere in the tree.

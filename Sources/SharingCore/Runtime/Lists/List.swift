@@ -13,7 +13,6 @@ struct List<Element: BitwiseCopyable> {
     @inline(__always) nonmutating set { elements.unsafelyUnwrapped[index] = newValue }
   }
 
-  @inline(__always)
   mutating func append(_ element: Element) {
     if count == capacity { grow() }
     elements.unsafelyUnwrapped[count] = element
@@ -27,14 +26,12 @@ struct List<Element: BitwiseCopyable> {
 
   /// Inserts an element.
   /// - Parameter index: The index of an element, or the end.
-  @inline(never)
   mutating func insert(_ element: Element, at index: Int) {
     append(element)
     move(from: index, to: index + 1, count - 1 - index)
     elements.unsafelyUnwrapped[index] = element
   }
 
-  @inline(never)
   mutating func remove(at index: Int) {
     count -= 1
     move(from: index + 1, to: index, count - index)
@@ -56,7 +53,6 @@ struct List<Element: BitwiseCopyable> {
     elements?.deallocate()
   }
 
-  @inline(never)
   private mutating func grow() {
     let old = elements
     capacity = max(4, 2 * capacity)
@@ -69,13 +65,18 @@ struct List<Element: BitwiseCopyable> {
 
 /// A first-in, first-out queue of a thread's work.
 struct WorkQueue<Object: AnyObject> {
-  var items = List<Unmanaged<Object>>()
+  private var items = List<Unmanaged<Object>>()
   private var taken = 0
 
   /// The number of objects.
   var count: Int { items.count &- taken }
 
   var isEmpty: Bool { taken == items.count }
+
+  /// Adds an object and retains it.
+  mutating func append(_ object: Object) {
+    items.append(.passRetained(object))
+  }
 
   /// Removes and returns the next object, which the caller must release; nil if there is none.
   mutating func next() -> Unmanaged<Object>? {

@@ -6,7 +6,6 @@ struct Dependency {
   /// The kind of read: the value of a part, the presence of a part, or the target of a handle.
   enum Kind { case value, presence, location }
 
-  // The properties that each change and each run use come first.
   /// Returns whether the value differs from the one that was read; nil if every change counts.
   var hasChanged: (() -> Bool)?
   /// The observer's next read.
@@ -16,8 +15,8 @@ struct Dependency {
   /// The handle's generation at the read.
   let generation: UInt32
   let kind: Kind
-  /// Whether ``hasChanged`` must be called, because an input of the value changed. Guarded by the
-  /// graph lock.
+  /// Whether ``hasChanged`` must be called before the next run, because an input of the value
+  /// changed. Guarded by the graph lock.
   var needsCheck = false
   /// Retains the node's tree. The derived reference is not retained: an element's reference holds
   /// the value, which a change would then copy.
@@ -32,16 +31,6 @@ struct Dependency {
   struct Entry: BitwiseCopyable {
     let observer: Unmanaged<Observer>
     let dependency: Pointer
-  }
-
-  /// Whether the value differs from the one that was read. No lock is held: this may run foreign
-  /// code.
-  var hasChangedValue: Bool { hasChanged?() ?? true }
-
-  /// Whether it is the value of a cell or of a stored property, read through a handle that is not
-  /// transient. Such a read has no other dependencies.
-  var isInPlace: Bool {
-    kind == .value && handle != nil && node._withUnsafeGuaranteedRef { $0.isInPlace }
   }
 
   /// Returns whether this is a read of the same part through a transient handle.

@@ -10,16 +10,18 @@ struct DependencyList {
   /// The next one for the current run to repeat, nil after the last.
   private(set) var next: Dependency.Pointer?
 
-  /// Whether there is exactly one, and the current run read it in place.
-  var isOneInPlace: Bool {
-    guard let first, first == last, next == nil else { return false }
-    return first.pointee.isInPlace
+  /// Returns the first dependency that needs a check, which then no longer does. The graph lock is
+  /// held.
+  func takeCheck() -> Dependency.Pointer? {
+    var next = first
+    while let dependency = next, !dependency.pointee.needsCheck { next = dependency.pointee.next }
+    next?.pointee.needsCheck = false
+    return next
   }
 
-  /// Whether there is exactly one, and every change of its value counts.
-  var isOneWithoutCheck: Bool {
-    guard let first else { return false }
-    return first.pointee.next == nil && first.pointee.hasChanged == nil
+  /// Drops the checks: the run that begins reads everything again. The graph lock is held.
+  func dropChecks() {
+    while takeCheck() != nil {}
   }
 
   /// Begins a run.
@@ -60,7 +62,6 @@ struct DependencyList {
   /// Removes the dependencies that the current run did not repeat.
   /// - Returns: The first of them. Free it after the graph lock is released: that may run foreign
   ///   code.
-  @inline(never)
   mutating func cut() -> Dependency.Pointer? {
     guard let out = next else { return nil }
     next = nil
@@ -80,7 +81,6 @@ struct DependencyList {
   }
 
   /// Frees removed dependencies.
-  @inline(never)
   static func free(_ removed: Dependency.Pointer?) {
     var removed = removed
     while let dependency = removed {

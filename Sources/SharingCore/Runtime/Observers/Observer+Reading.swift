@@ -19,7 +19,7 @@ extension Observer {
     let dependency = dependencies.last.unsafelyUnwrapped
     // A thread that re-pointed the handle meanwhile did not find this observer.
     if let handle, !handle.stillPoints(at: reference, generation) {
-      graphLock.withLock { mark(.stale, in: .current) }
+      graphLock.withLock { mark(.certain, in: .current) }
     }
     return dependency
   }
@@ -38,14 +38,13 @@ extension Observer {
   ) {
     if kind != .location { reference.cell.willBeObserved() }
     let out = graphLock.withLock {
-      if reference.cell.isStatus { state.insert(.observesStatus) }
+      if reference.cell.isStatus { observesStatus = true }
       let out = dependencies.cut()
       let node = reference.observedNode()
       dependencies.append(
         Dependency(
           handle: handle, generation: generation, kind: kind,
           cell: reference.cell, node: .passUnretained(node)), of: self, at: node)
-      noteDependencies()
       return out
     }
     DependencyList.free(out)
@@ -60,7 +59,6 @@ extension Observer {
     let old = graphLock.withLock {
       let old = dependency.pointee.hasChanged
       dependency.pointee.hasChanged = changeCheck
-      noteDependencies()
       return old
     }
     _ = old

@@ -3,23 +3,32 @@
 /// The graph lock guards the state that other threads access; the running thread owns the rest.
 /// Dependencies are freed after the lock is released, because that may run foreign code.
 final class Observer: @unchecked Sendable {
-  // The properties that each change and each run use come first.
   let body: () -> Void
   /// The environment to run in, nil for the program's.
   let environment = SharingEnvironment.scoped
-  var state = ObserverState.idle
-  /// Whether the closure has exactly one dependency, at a constant address. Then a run need not
-  /// record it, until the handle points elsewhere.
-  var isSteady = false
-  /// Whether it has exactly one dependency and runs after every change of it. Guarded by the graph
-  /// lock.
-  var isSimple = false
-  var dependencies = DependencyList()
   let isolation: ObserverIsolation
-  var pendingRun = PendingRun()
   let site: CallSite
-  /// The number of times that an observer, or this one, marked it stale in a turn.
-  var marks = TurnCount()
+  /// The reason for the next run.
+  var staleness = Staleness.none
+  /// Whether a thread runs the closure.
+  var isRunning = false
+  /// Whether it never runs again.
+  private var isCancelled = false
+  /// Whether it depends on a status of loading or saving, and so runs after saves.
+  var observesStatus = false
+  /// Whether its actor is asked to run it, and has not begun.
+  var isLeftToActor = false
+  /// The number of runs that a turn has scheduled.
+  private var scheduledRuns = TurnCount()
+  var dependencies = DependencyList()
+
+  /// Whether the values that an observer read have changed.
+  enum Staleness: UInt8 {
+    case none
+    /// An input of a computed value changed. The observer runs if that value then differs.
+    case possible
+    case certain
+  }
 
   init(_ isolation: ObserverIsolation, at site: CallSite, _ body: @escaping () -> Void) {
     self.body = body
@@ -31,31 +40,27 @@ final class Observer: @unchecked Sendable {
   func start() {
     let scheduler = Scheduler.current
     scheduler.begin()
-    graphLock.withLock { state = .stale }
-    runHere(in: scheduler)
+    graphLock.withLock {
+      staleness = .certain
+      scheduledRuns.add(in: scheduler)
+    }
+    run(in: scheduler)
     scheduler.end()
   }
 
   /// Ends the observation. The closure is not called again.
   func cancel() {
-    Scheduler.current.keep(self)
     let out = graphLock.withLock {
-      // If a thread runs it, that thread frees its dependencies.
-      let out = state.contains(.running) ? nil : takeOutAll()
-      state.insert(.cancelled)
-      return out
+      isCancelled = true
+      // If a thread runs it, that thread removes its dependencies.
+      return isRunning ? nil : takeOutAll()
     }
     DependencyList.free(out)
   }
 
-  /// Call it after a change of the dependencies. The graph lock is held.
-  func noteDependencies() {
-    isSimple = dependencies.isOneWithoutCheck
-  }
-
   /// Removes all dependencies. The graph lock is held.
   /// - Returns: The first of them. Free it after the lock is released.
-  func takeOutAll() -> Dependency.Pointer? {
+  private func takeOutAll() -> Dependency.Pointer? {
     dependencies.rewind()
     return dependencies.cut()
   }
@@ -64,88 +69,103 @@ final class Observer: @unchecked Sendable {
 // MARK: Marking stale
 
 extension Observer {
-  /// Whether the observer needs a run. The graph lock is held.
-  var isStale: Bool { !state.isDisjoint(with: [.stale, .possiblyStale]) }
-
   /// Marks the observer of a changed part stale, or possibly stale if there is a check. The graph
   /// lock is held.
-  @inline(__always)
   static func markStale(for entry: Dependency.Entry, in scheduler: Scheduler) {
+    let hasCheck = entry.dependency.pointee.hasChanged != nil
+    if hasCheck { entry.dependency.pointee.needsCheck = true }
     entry.observer._withUnsafeGuaranteedRef {
-      if !$0.isSimple, entry.dependency.pointee.hasChanged != nil {
-        return $0.markPossiblyStale(entry.dependency, in: scheduler)
-      }
-      if $0.state.rawValue != ObserverState.idle.rawValue || scheduler.thread.pointee.isFlushing {
-        return $0.mark(.stale, in: scheduler)
-      }
-      $0.state = .stale
-      $0.pendingRun.didQueue(in: scheduler)
-      scheduler.schedule($0, isLate: false)
+      $0.mark(hasCheck ? .possible : .certain, in: scheduler)
     }
-  }
-
-  /// Marks the observer stale without a check; its next run records its reads. The graph lock is
-  /// held.
-  static func markCertainlyStale(for entry: Dependency.Entry, in scheduler: Scheduler) {
-    entry.observer._withUnsafeGuaranteedRef {
-      $0.isSteady = false
-      $0.mark(.stale, in: scheduler)
-    }
-  }
-
-  /// Marks the observer possibly stale: it runs if the value then differs. The graph lock is held.
-  @inline(never)
-  private func markPossiblyStale(_ dependency: Dependency.Pointer, in scheduler: Scheduler) {
-    if !state.contains(.stale) {
-      dependency.pointee.needsCheck = true
-      state.insert(.hasChecks)
-    }
-    mark(.possiblyStale, in: scheduler)
   }
 
   /// Marks the observer and schedules a run, unless one is scheduled in this turn. A run in another
-  /// thread's turn, or on an actor, does not count: each change is observed in its own turn.
-  @inline(never)
-  func mark(_ staleness: ObserverState, in scheduler: Scheduler) {
-    let isQueued = isStale && pendingRun.isQueued(in: scheduler)
-    state.insert(staleness)
-    if isQueued || state.contains(.cancelled) { return }
-    pendingRun.didQueue(in: scheduler)
-    if scheduler.thread.pointee.isFlushing || state.contains(.running) {
-      if marks.add(in: scheduler.turn) >= Scheduler.runLimit { state.insert(.looping) }
-    }
-    scheduler.schedule(self, isLate: state.contains(.observesStatus))
-  }
-
-  /// Ends recording for the running closure. If its only dependency is one part read in place,
-  /// later runs need not record it.
-  @inline(never)
-  func becomeSteady() {
-    guard dependencies.isOneInPlace else { return }
-    graphLock.withLock { isSteady = !isStale }
+  /// thread's turn, or on an actor, does not count: each change is observed in its own turn. The
+  /// graph lock is held.
+  func mark(_ staleness: Staleness, in scheduler: Scheduler) {
+    let isScheduled = self.staleness != .none && scheduledRuns.value(in: scheduler) > 0
+    if self.staleness != .certain { self.staleness = staleness }
+    if isScheduled || isCancelled { return }
+    scheduledRuns.add(in: scheduler)
+    scheduler.schedule(self, isLate: observesStatus)
   }
 }
 
-/// The state of an observer and of its dependencies, in one byte: in the usual case, a change or a
-/// run needs only one comparison.
-struct ObserverState: OptionSet {
-  let rawValue: UInt8
+// MARK: Running
 
-  /// Nothing changed, and no thread runs it. Not `[]`: with that, each change and each run would
-  /// check whether the constant is initialized.
-  static let idle = ObserverState()
-  /// A dependency changed: it needs a run.
-  static let stale = ObserverState(rawValue: 1)
-  /// A dependency may have changed: it needs a run, unless a check finds no change.
-  static let possiblyStale = ObserverState(rawValue: 2)
-  /// A thread is running its closure.
-  static let running = ObserverState(rawValue: 4)
-  /// It never runs again.
-  static let cancelled = ObserverState(rawValue: 8)
-  /// A dependency may need a check.
-  static let hasChecks = ObserverState(rawValue: 16)
-  /// It reached the limit of marks in one turn.
-  static let looping = ObserverState(rawValue: 32)
-  /// It depends on a status of loading or saving, and runs after saves.
-  static let observesStatus = ObserverState(rawValue: 64)
+extension Observer {
+  /// Runs the closure while the observer is stale. If another thread runs it, that thread runs it
+  /// again.
+  func run(in scheduler: Scheduler) {
+    repeat {
+      switch takeRun(in: scheduler) {
+      case .none: return
+      case .certain: callBody(in: scheduler)
+      case .possible: if hasChangedValue() { callBody(in: scheduler) }
+      }
+    } while finish()
+  }
+
+  /// Takes the pending run, if any, and reports an endless loop instead of its next run.
+  private func takeRun(in scheduler: Scheduler) -> Staleness {
+    var isEndless = false
+    let taken = graphLock.withLock {
+      guard staleness != .none, !isRunning, !isCancelled else { return Staleness.none }
+      defer { staleness = .none }
+      let count = scheduledRuns.value(in: scheduler)
+      isEndless = count == Scheduler.runLimit + 1
+      guard count <= Scheduler.runLimit else { return Staleness.none }
+      isRunning = true
+      if staleness == .certain { dependencies.dropChecks() }
+      return staleness
+    }
+    if isEndless { reportLoop() }
+    return taken
+  }
+
+  /// Returns whether a value that needs a check differs from the one that was read. The checks are
+  /// foreign code: they run without the lock.
+  private func hasChangedValue() -> Bool {
+    while let dependency = graphLock.withLock({ dependencies.takeCheck() }) {
+      if dependency.pointee.hasChanged?() ?? true {
+        graphLock.withLock { dependencies.dropChecks() }
+        return true
+      }
+    }
+    return false
+  }
+
+  private func callBody(in scheduler: Scheduler) {
+    dependencies.rewind()
+    scheduler.with(.passUnretained(self)) {
+      if SharingEnvironment.scoped === environment {
+        body()
+      } else {
+        (environment ?? .program).run(body)
+      }
+    }
+  }
+
+  /// Ends the current run; another thread may then begin the next. Removes the dependencies that the
+  /// run did not repeat. A cancelled observer keeps none.
+  /// - Returns: Whether the observer was marked stale meanwhile.
+  private func finish() -> Bool {
+    let (out, isStale) = graphLock.withLock {
+      isRunning = false
+      return (isCancelled ? takeOutAll() : dependencies.cut(), staleness != .none)
+    }
+    DependencyList.free(out)
+    return isStale
+  }
+
+  @inline(never)
+  private func reportLoop() {
+    (environment ?? .program).onIssue(
+      SharingIssue(
+        """
+        This observer has run \(Scheduler.runLimit) times in one turn and still changes a value \
+        that it reads; it does not run again in this turn. In an observer, change a value only if \
+        the new value differs.
+        """, at: site))
+  }
 }

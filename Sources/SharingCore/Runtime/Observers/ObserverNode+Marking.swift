@@ -35,41 +35,31 @@ extension ObserverNode {
     return existingChild(changed)
   }
 
-  /// Marks the observers of this part and of everything in it stale. Inlined for changes of a whole
-  /// value, the most frequent ones.
-  @inline(__always)
+  /// Marks the observers of this part and of everything in it stale.
   func markWholeStale(in scheduler: Scheduler) {
-    markRest()
-    for index in 0..<valueDependents.count {
-      Observer.markStale(for: valueDependents[index], in: scheduler)
-    }
+    markObserversStale(in: scheduler)
     markDescendantsStale(in: scheduler)
   }
 
   /// Marks the observers of this part as a whole stale.
-  @inline(never)
   func markObserversStale(in scheduler: Scheduler) {
-    markRest()
     for index in 0..<valueDependents.count {
       Observer.markStale(for: valueDependents[index], in: scheduler)
     }
   }
 
   /// Marks the observers of everything in this part stale, but not of the part as a whole.
-  @inline(__always)
   func markDescendantsStale(in scheduler: Scheduler) {
     if !logs.isEmpty { recordInLogs(nil, alias: nil) }
     if !children.isEmpty { markChildrenStale(in: scheduler) { _ in true } }
   }
 
-  @inline(never)
   private func recordInLogs(_ changed: PathComponent?, alias: PathComponent?) {
     for index in 0..<logs.count {
       logs[index]._withUnsafeGuaranteedRef { $0.record(changed, alias: alias) }
     }
   }
 
-  @inline(never)
   private func markChildrenStale(
     in scheduler: Scheduler, where isOverlapping: (PathComponent) -> Bool
   ) {
@@ -92,7 +82,7 @@ extension ObserverNode {
     among list: List<Dependency.Entry>, through handle: Handle, in scheduler: Scheduler
   ) {
     for index in 0..<list.count where list[index].dependency.pointee.wasReached(through: handle) {
-      Observer.markCertainlyStale(for: list[index], in: scheduler)
+      list[index].observer._withUnsafeGuaranteedRef { $0.mark(.certain, in: scheduler) }
     }
   }
 
@@ -100,60 +90,10 @@ extension ObserverNode {
   func markEverythingStale(in scheduler: Scheduler) {
     for index in 0..<locationDependents.count
     where locationDependents[index].dependency.pointee.kind == .presence {
-      Observer.markCertainlyStale(for: locationDependents[index], in: scheduler)
+      locationDependents[index].observer._withUnsafeGuaranteedRef {
+        $0.mark(.certain, in: scheduler)
+      }
     }
-    markObserversStale(in: scheduler)
-    markDescendantsStale(in: scheduler)
-  }
-}
-
-// MARK: Running without marking
-
-extension ObserverNode {
-  /// Like ``markWholeStale(in:)``, if the turn ends with this change and has nothing else to run
-  /// first. It does not mark the observers of this part: marking all and then running all would
-  /// fetch each from memory twice, which takes 1.3 times as long with 10,000 observers (Chromium).
-  /// Until they ran, any code that marks observers of this part, or changes the list of them, first
-  /// marks the rest with ``markRest()``.
-  @inline(__always)
-  func leaveToTurn(in scheduler: Scheduler) {
-    guard scheduler.endsWithThisChange, unmarked.next == unmarked.end else {
-      return markWholeStale(in: scheduler)
-    }
-    if !valueDependents.isEmpty {
-      unmarked = (0, valueDependents.count)
-      scheduler.runFirst(self)
-    }
-    markDescendantsStale(in: scheduler)
-  }
-
-  /// Begins the run of the next unmarked observer and returns it, with whether its run is steady.
-  /// The graph lock is held.
-  /// - Returns: Nil if none is left. Also nil if the next one has more to do than this change: then
-  ///   the rest are marked.
-  @inline(__always)
-  func takeUnmarked() -> (observer: Unmanaged<Observer>, isSteady: Bool)? {
-    guard unmarked.next < unmarked.end else { return nil }
-    guard let taken = Observer.takeUnmarked(valueDependents[unmarked.next]) else {
-      markRest()
-      return nil
-    }
-    unmarked.next &+= 1
-    return taken
-  }
-
-  /// Marks the unmarked observers that have not run yet. The graph lock is held.
-  @inline(__always)
-  func markRest() {
-    if unmarked.next < unmarked.end { markSomeRest(in: .current) }
-  }
-
-  @inline(never)
-  private func markSomeRest(in scheduler: Scheduler) {
-    let rest = unmarked.next..<unmarked.end
-    unmarked = (0, 0)
-    scheduler.asBeforeObservers {
-      for index in rest { Observer.markStale(for: valueDependents[index], in: scheduler) }
-    }
+    markWholeStale(in: scheduler)
   }
 }

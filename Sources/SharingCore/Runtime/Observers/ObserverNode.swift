@@ -8,9 +8,6 @@ final class ObserverNode {
   let part: PathComponent
   /// The dependencies on the part's value.
   var valueDependents = List<Dependency.Entry>()
-  /// The range of the dependents that are stale but not marked. The ending turn runs them one after
-  /// the other.
-  var unmarked = (next: 0, end: 0)
   /// The dependencies on the presence of the part, and on a handle whose target led to it.
   var locationDependents = List<Dependency.Entry>()
   /// The logs of changed elements, if the part is a collection.
@@ -37,12 +34,6 @@ final class ObserverNode {
       return parent == nil && reference.derived == nil
     }
     return part == derived.part && parent.isNode(of: derived.base)
-  }
-
-  /// Whether the part is the whole value or a stored property of it.
-  var isInPlace: Bool {
-    guard let parent else { return true }
-    return parent.parent == nil && part.isBytes
   }
 
   /// Returns the node of a part, if anything in it is observed.
@@ -90,9 +81,7 @@ extension ObserverNode {
 
   func remove(_ dependency: Dependency.Pointer) {
     switch dependency.pointee.kind {
-    case .value:
-      markRest()
-      remove(dependency, from: &valueDependents)
+    case .value: remove(dependency, from: &valueDependents)
     case .presence, .location: remove(dependency, from: &locationDependents)
     }
     leaveIfUnused()

@@ -27,16 +27,8 @@ struct Scheduler {
     /// Whether the thread is calling a connection's save. Changes meanwhile come from the
     /// connection or from code that it notifies.
     fileprivate(set) var isSaving = false
-    /// Whether the thread runs observers. Their changes can make them run again.
-    var isFlushing = false
-    /// The thread's registrar for Swift's Observation.
-    var observation = ObservationSpare()
     /// Whether there is work for the end of the turn.
     var hasWork = false
-    /// Whether that is more than running observers.
-    var hasLateWork = false
-    /// The node whose observers run first, without being marked; retained.
-    var unmarkedNode: Unmanaged<ObserverNode>?
     var observers = WorkQueue<Observer>()
     /// The observers of a status, which run after the saves.
     var lateObservers = WorkQueue<Observer>()
@@ -49,10 +41,6 @@ struct Scheduler {
     var afterSaves: (() -> Void)?
     /// Called when the turn has ended.
     var afterTurn: (() -> Void)?
-    /// The objects that were released in the turn.
-    var left = WorkQueue<AnyObject>()
-
-    var mustSave: Bool { !observers.isEmpty || !unsaved.isEmpty }
 
     /// Creates the state of a thread.
     /// - Parameter number: The number of the thread's first turn; not 0.
@@ -64,7 +52,6 @@ struct Scheduler {
       observers.free()
       lateObservers.free()
       unsaved.free()
-      left.free()
     }
   }
 
@@ -75,13 +62,11 @@ struct Scheduler {
   var number: UInt { UInt(bitPattern: thread) }
 
   /// Begins a batch; every call needs its ``end()``.
-  @inline(__always)
   func begin() {
     thread.pointee.depth &+= 1
   }
 
   /// Ends a batch; the outermost one flushes the turn.
-  @inline(__always)
   func end() {
     if thread.pointee.depth == 1 {
       if thread.pointee.hasWork { flush() }
@@ -93,56 +78,19 @@ struct Scheduler {
   /// Schedules a run of an observer before the turn ends. The caller has marked the observer and
   /// holds the graph lock.
   /// - Parameter isLate: Whether it runs after the saves.
-  @inline(__always)
   func schedule(_ observer: Observer, isLate: Bool) {
     thread.pointee.hasWork = true
-    let entry = Unmanaged.passUnretained(observer).hold()
     if isLate {
-      thread.pointee.hasLateWork = true
-      thread.pointee.lateObservers.items.append(entry)
+      thread.pointee.lateObservers.append(observer)
     } else {
-      thread.pointee.observers.items.append(entry)
+      thread.pointee.observers.append(observer)
     }
   }
 
-  /// Whether the turn ends directly after the current change, with nothing else to do before, and
-  /// no other thread can interfere.
-  var endsWithThisChange: Bool {
-    Self.isOnly && thread.pointee.depth == 1 && !thread.pointee.hasWork
-      && !thread.pointee.isFlushing
-  }
-
-  /// Schedules the observers of a node before all others, without marking them. The turn must have
-  /// nothing else to do yet.
-  @inline(__always)
-  func runFirst(_ node: ObserverNode) {
-    thread.pointee.hasWork = true
-    thread.pointee.unmarkedNode = .passRetained(node)
-  }
-
-  /// Calls `body`, which marks observers for a change from before the observers ran. So these marks
-  /// do not count as made by observers.
-  func asBeforeObservers(_ body: () -> Void) {
-    let isFlushing = thread.pointee.isFlushing
-    thread.pointee.isFlushing = false
-    body()
-    thread.pointee.isFlushing = isFlushing
-  }
-
   /// Schedules a save of a cell at the end of the turn.
-  @inline(__always)
   func scheduleSave(of cell: Cell) {
     thread.pointee.hasWork = true
-    thread.pointee.hasLateWork = true
-    thread.pointee.unsaved.items.append(.passRetained(cell))
-  }
-
-  /// Retains a released object until the turn ends, because an outer call may still use it.
-  func keep(_ object: AnyObject) {
-    guard thread.pointee.depth > 0 else { return }
-    thread.pointee.hasWork = true
-    thread.pointee.hasLateWork = true
-    thread.pointee.left.items.append(.passRetained(object))
+    thread.pointee.unsaved.append(cell)
   }
 
   /// Calls `body` once after the observers of the current turn, or now if there is no turn.
@@ -171,10 +119,7 @@ struct Scheduler {
   }
 
   /// Stops recording for the rest of the running observer's run.
-  @inline(__always)
   func endRecording() {
-    guard let observer = thread.pointee.observer else { return }
-    observer._withUnsafeGuaranteedRef { $0.becomeSteady() }
     thread.pointee.observer = nil
   }
 }
@@ -187,14 +132,16 @@ struct TurnCount: Hashable {
   /// Counts one more.
   /// - Returns: The count of the current turn.
   @discardableResult
-  mutating func add(in turn: UInt) -> Int {
-    count = value(in: turn) &+ 1
-    self.turn = turn
+  mutating func add(in scheduler: Scheduler) -> Int {
+    count = value(in: scheduler) &+ 1
+    turn = scheduler.turn
     return count
   }
 
   /// Returns the count of the current turn.
-  func value(in turn: UInt) -> Int { self.turn == turn ? count : 0 }
+  func value(in scheduler: Scheduler) -> Int {
+    turn == scheduler.turn ? count : 0
+  }
 }
 
 /// Whether the program may have other threads, which run at any moment.
@@ -202,7 +149,7 @@ package var hasThreads: Bool { !Scheduler.isOnly }
 
 /// The number of this thread's current turn; not 0. Numbers of different threads differ, up to
 /// 65,536 threads (256 with 32-bit words).
-package var currentTurn: UInt { Scheduler.current.thread.pointee.number }
+package var currentTurn: UInt { Scheduler.current.turn }
 
 /// Calls `body` once when all values of the current turn are saved: then a connection has received
 /// everything from the turn.
@@ -210,7 +157,6 @@ package func afterSaves(_ body: @escaping () -> Void) {
   let thread = Scheduler.current.thread
   let former = thread.pointee.afterSaves
   thread.pointee.hasWork = true
-  thread.pointee.hasLateWork = true
   thread.pointee.afterSaves = {
     former?()
     body()

@@ -45,9 +45,6 @@ struct PathComponent: Equatable, Sendable {
     PathComponent(kind: .id, lower: hash, upper: hash)
   }
 
-  /// Whether this is a stored property.
-  var isBytes: Bool { kind == .bytes }
-
   /// Whether this is one element of a collection; its change does not affect the others.
   var isElement: Bool { kind == .position || kind == .id }
 

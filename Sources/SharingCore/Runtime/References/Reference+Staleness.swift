@@ -1,16 +1,8 @@
 // Marks the observers of a change stale.
 extension Cell {
   /// Marks all observers of the value and its parts stale. The cell's lock is held.
-  @inline(never)
   final func markAllStale(in scheduler: Scheduler) {
     graphLock.withLock { tree?._withUnsafeGuaranteedRef { $0.markWholeStale(in: scheduler) } }
-  }
-
-  /// Schedules all observers of the value and its parts for the end of the turn. The cell's lock is
-  /// held.
-  @inline(never)
-  final func leaveObserversToTurn(in scheduler: Scheduler) {
-    graphLock.withLock { tree?._withUnsafeGuaranteedRef { $0.leaveToTurn(in: scheduler) } }
   }
 }
 
@@ -19,7 +11,6 @@ extension Reference {
   /// held, so that an element still has the names that the change found.
   /// - Parameter isDetached: Whether the part is gone, or in a part that is gone, which then has a
   ///   value of its own: nothing around that has changed.
-  @inline(never)
   final func markObserversStale(isDetached: Bool = false, in scheduler: Scheduler) {
     graphLock.withLock {
       markPathStale(isDetached, in: scheduler)?._withUnsafeGuaranteedRef {

@@ -10,7 +10,6 @@ class Reference: @unchecked Sendable {
   /// its stored properties. Nil for a part that each access must find again.
   final let address: UnsafeMutableRawPointer?
   /// The cell at the end of the chain, which the chain retains. Set once, by `init`.
-  @exclusivity(unchecked)
   final private var end: Unmanaged<Cell>?
 
   /// The purpose of an access.
@@ -35,7 +34,6 @@ class Reference: @unchecked Sendable {
   }
 
   /// The reference as a derived one, nil for a cell.
-  @inline(__always)
   final var derived: DerivedReference? {
     end.unsafelyUnwrapped.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
       ? nil : unsafeDowncast(self, to: DerivedReference.self)

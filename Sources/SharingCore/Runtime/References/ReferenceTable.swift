@@ -71,7 +71,6 @@ final class ReferenceTable: @unchecked Sendable {
     return cell as? TypedCell<Value>
   }
 
-  @inline(never)
   func reportOtherUse(at site: CallSite) {
     SharingEnvironment.current.onIssue(
       SharingIssue(
