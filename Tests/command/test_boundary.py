@@ -126,24 +126,13 @@ def test_a_program_runs_with_the_c_library_as_it_is(tmp_path):
     engine = Engine()
     module = Module.from_file(engine, str(ROOT / ".build/keys.wasm"))
     store, linker, wasi = Store(engine), Linker(engine), WasiConfig()
+    wasi.argv = ["keys", "count", "count", "list", "zwölf" * 100_000, "list", "two"]
     wasi.preopen_dir(str(tmp_path), "/state")
     wasi.inherit_stderr()
     store.set_wasi(wasi)
     linker.define_wasi()
     linker.define_unknown_imports_as_default_values(store, module)
-    exports = linker.instantiate(store, module).exports(store)
-
-    def event(name, text=""):
-        words = name.encode() + text.encode()
-        exports["memory"].write(store, words, exports["sharing_inbox"](store, len(words)))
-        exports["sharing_page_event"](store, len(name.encode()), len(text.encode()))
-
-    exports["_initialize"](store)
-    exports["sharing_start"](store)
-    event("count")
-    event("count")
-    event("list", "zwölf" * 100_000)
-    event("list", "two")
+    linker.instantiate(store, module).exports(store)["_start"](store)
     stored = files(tmp_path)
     assert stored["count.json"] == b"2"
     assert json.loads(stored["list.json"]) == ["zwölf" * 100_000, "two"]

@@ -67,5 +67,5 @@ def test_a_path_that_is_too_long_is_said(native, tmp_path):
         result = native(folder, "increment")
         assert result.shown[0] == "count: 0"
         assert result.status == 1
-        assert "the name is too long" in result.errors
+        assert "the name has more than 255 bytes" in result.errors
     assert files(tmp_path) == {}

@@ -42,7 +42,9 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
     look()
   }
 
+  /// A change that waits for its pause is part of the turn's change from now on.
   override func change() {
+    pending = nil
     isReset = false
     isUnsaved = true
   }
@@ -144,20 +146,13 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
   // MARK: Saving
 
   private func put(_ value: Value?, isLater: Bool) {
-    guard let delay else { return write(value) }
+    pending = nil
+    guard let delay, isLater else { return write(value) }
     pending = (value, walk.time + delay)
-    if !isLater { flush() }
   }
 
   private func flush() {
     guard pending != nil else { return }
-    // A value that must not be shown yet must not be overwritten either: the turn's own save is
-    // next, or the timer of the change, if it has not fired.
-    if isUnsaved { hasMissedNews = true }
-    if isUnsaved, stored != seen {
-      if let time = pending?.time, time <= walk.time { pending?.time = .max }
-      return
-    }
     look()
     guard let pending else { return }
     self.pending = nil

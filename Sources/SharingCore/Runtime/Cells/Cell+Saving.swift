@@ -26,7 +26,7 @@ extension Cell {
   final func saveChanges(isAsked: Bool = false, isEndless: Bool = false) {
     guard let persistence else { return }
     let scheduler = Scheduler.current
-    let (step, requests, revision) = lock.withLock {
+    let (step, requests) = lock.withLock {
       takeStep(of: persistence, isAsked, isEndless, in: scheduler)
     }
     switch step {
@@ -34,15 +34,15 @@ extension Cell {
     case .save(let number, let isReset):
       let context: SaveContext = requests.isEmpty ? .didSet : .userInitiated
       persistence.save(self, number, context, isReset: isReset)
-      if lock.withLock({ persistence.machine.saveReturned() }) == .scheduleEnd {
-        batch { scheduler.scheduleSave(of: self) }
+      switch lock.withLock({ persistence.machine.saveReturned() }) {
+      case .nothing: break
+      case .read: readAgain(persistence, in: scheduler)
+      case .scheduleEnd: batch { scheduler.scheduleSave(of: self) }
       }
     case .pause(let timer, let isFirst, let reads):
       startPause(timer, isFirst: isFirst, persistence)
       if reads { persistence.freshen(self, .event) }
-    case .read:
-      scheduler.thread.pointee.isRepeated = true
-      persistence.readAgain(self, revision)
+    case .read: readAgain(persistence, in: scheduler)
     case .reportEndless(let isUnsaved): persistence.giveUp(requests, isUnsaved: isUnsaved)
     }
   }
@@ -50,7 +50,7 @@ extension Cell {
   /// Takes the next step, with the requests that it answers. The cell's lock is held.
   private final func takeStep(
     of persistence: CellPersistence, _ isAsked: Bool, _ isEndless: Bool, in scheduler: Scheduler
-  ) -> (PersistenceMachine.Step, [CellPersistence.Completion], UInt32) {
+  ) -> (PersistenceMachine.Step, [CellPersistence.Completion]) {
     let step = persistence.machine.turnEnded(
       on: scheduler.number, isAsked: isAsked || !persistence.requests.isEmpty,
       isEndless: isEndless)
@@ -64,7 +64,13 @@ extension Cell {
       persistence.connection.dropChanges()
     case .nothing, .read, .pause: break
     }
-    return (step, requests, revision)
+    return (step, requests)
+  }
+
+  /// Reads a stored value that could not be shown before.
+  private final func readAgain(_ persistence: CellPersistence, in scheduler: Scheduler) {
+    scheduler.thread.pointee.isRepeated = true
+    persistence.readAgain(self, lock.withLock { revision })
   }
 
   /// Saves the value even if it is unchanged, and calls `done` once with the outcome. Reads a newer

@@ -226,13 +226,26 @@ extension PersistenceMachine {
     return timer == (isLongest ? firstTimer : last)
   }
 
+  package enum AfterCall: Hashable {
+    case nothing
+    /// Let the connection deliver a newer value.
+    case read
+    /// End the turn with ``turnEnded(on:isAsked:isEndless:)``: the value has changed meanwhile.
+    case scheduleEnd
+  }
+
   /// The connection's save has returned. It was answered meanwhile, or will be.
-  package mutating func saveReturned() -> AfterChange {
+  package mutating func saveReturned() -> AfterCall {
     guard case .running(_, let work) = saving else {
       preconditionFailure("A save returns that was not running: \(saving)")
     }
-    saving = work.map { .due($0) } ?? .idle
-    return work == nil ? .nothing : .scheduleEnd
+    guard let work else {
+      saving = .idle
+      return .nothing
+    }
+    guard work.saves else { return read() == .read ? .read : .nothing }
+    saving = .due(work)
+    return .scheduleEnd
   }
 
   package enum AfterSave: Hashable {

@@ -152,9 +152,13 @@ extension PersistenceWorld {
       timers.append(Timer(number: number, isLongest: false))
       if isFirst { timers.append(Timer(number: number, isLongest: true)) }
       if reads, machine.willChange(on: thread, isOtherKind: false) == .read { read() }
-    case .read: kind.isUsersKey ? askLoad(byProgram: false) : read()
+    case .read: readAgain()
     case .reportEndless: preconditionFailure("No turn of this world is endless")
     }
+  }
+
+  private mutating func readAgain() {
+    if kind.isUsersKey { askLoad(byProgram: false) } else { read() }
   }
 
   private mutating func begin(_ save: Save) {
@@ -173,7 +177,11 @@ extension PersistenceWorld {
 
   mutating func saveReturns() {
     isInSave = false
-    schedule(machine.saveReturned())
+    switch machine.saveReturned() {
+    case .nothing: break
+    case .read: readAgain()
+    case .scheduleEnd: isScheduled = true
+    }
   }
 
   private mutating func schedule(_ next: PersistenceMachine.AfterChange) {
