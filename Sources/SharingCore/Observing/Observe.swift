@@ -12,8 +12,8 @@
 /// - It runs when the outermost batch of the changing thread ends, outside every lock. If code on
 ///   an actor calls `observe`, such as a method of a `@MainActor` type, the closure runs on that
 ///   actor: on the main actor when the batch ends for a change that is made there, otherwise soon
-///   after the batch. All other closures run on the changing thread: capture only state that is safe
-///   to use there.
+///   after the batch. All other closures run on the changing thread: capture only state that is
+///   safe to use there.
 /// - It never runs on two threads at once. A thread that finds it running leaves the next run to
 ///   the other thread.
 /// - Returns: A token; cancelling or dropping it ends the observation.

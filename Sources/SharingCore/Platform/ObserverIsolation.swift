@@ -49,7 +49,8 @@
   nonisolated(unsafe) private var leftToActors: [Observer] = []
 
   extension Observer {
-    /// Leaves the next run to the observer's actor, which also runs it for later changes until then.
+    /// Leaves the next run to the observer's actor, which also runs it for later changes until
+    /// then.
     func leaveToActor() {
       guard let actor = isolation.actor else { return }
       let mustEnqueue = graphLock.withLock {

@@ -146,8 +146,8 @@ extension Observer {
     }
   }
 
-  /// Ends the current run; another thread may then begin the next. Removes the dependencies that the
-  /// run did not repeat. A cancelled observer keeps none.
+  /// Ends the current run; another thread may then begin the next. Removes the dependencies that
+  /// the run did not repeat. A cancelled observer keeps none.
   /// - Returns: Whether the observer was marked stale meanwhile.
   private func finish() -> Bool {
     let (out, isStale) = graphLock.withLock {
