@@ -161,7 +161,7 @@ public struct RevisionKeyID: Hashable, Sendable {
 
   init(of record: RevisionRecord, version: Int) {
     name = record.name
-    store = ObjectIdentifier(record.store)
+    store = ObjectIdentifier(record.store as AnyObject)
     self.version = version
   }
 

@@ -68,7 +68,7 @@ public struct StoredKeyID: Hashable, Sendable {
 
   init(of item: StoredItem, version: Int) {
     name = item.name
-    store = ObjectIdentifier(item.store)
+    store = ObjectIdentifier(item.store as AnyObject)
     self.version = version
   }
 
