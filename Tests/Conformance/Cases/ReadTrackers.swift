@@ -12,15 +12,21 @@ private final class LoggingTracker: ReadTracker {
   override func didChange() { log.append(3) }
 }
 
+/// Knows which view is rendering, as a framework does.
+///
+/// Each case has a framework of its own, since cases run at the same time on other threads.
+private final class Framework: @unchecked Sendable {
+  var rendering: View?
+}
+
 /// Renders again when something has changed that it has read, as a framework does for its views.
 private final class View: @unchecked Sendable {
-  /// The one that is rendering.
-  nonisolated(unsafe) static var rendering: View?
-
+  private let framework: Framework
   private let body: () -> Void
   private(set) var isStale = false
 
-  init(_ body: @escaping () -> Void) {
+  init(of framework: Framework, _ body: @escaping () -> Void) {
+    self.framework = framework
     self.body = body
     render()
   }
@@ -28,19 +34,22 @@ private final class View: @unchecked Sendable {
   func invalidate() { isStale = true }
 
   func render() {
-    let outer = View.rendering
+    let outer = framework.rendering
     isStale = false
-    View.rendering = self
+    framework.rendering = self
     body()
-    View.rendering = outer
+    framework.rendering = outer
   }
 }
 
 private final class ViewTracker: ReadTracker {
+  private let framework: Framework
   private var readers: [View] = []
 
+  init(of framework: Framework) { self.framework = framework }
+
   override func didRead() {
-    if let view = View.rendering { readers.append(view) }
+    if let view = framework.rendering { readers.append(view) }
   }
 
   override func didChange() {
@@ -107,11 +116,12 @@ extension Case {
       own.value = nil
     },
     Case("R8", "views of a framework render again what they have read, and only that") { trial in
-      trial.environment.makeReadTracker = { ViewTracker() }
+      let framework = Framework()
+      trial.environment.makeReadTracker = { ViewTracker(of: framework) }
       @Shared(.localStorage("count")) var count = 0
       @Shared(value: 0) var other
       let shown = Log()
-      let view = View { shown.append(count) }
+      let view = View(of: framework) { shown.append(count) }
       $other.withLock { $0 = 1 }
       trial.expect(view.isStale, equals: false)
       $count.withLock { $0 = 7 }
@@ -123,9 +133,10 @@ extension Case {
       trial.expect(shown.numbers, equals: [0, 7, 8])
     },
     Case("R8", "a change by another program is a change for a tracker") { trial in
-      trial.environment.makeReadTracker = { ViewTracker() }
+      let framework = Framework()
+      trial.environment.makeReadTracker = { ViewTracker(of: framework) }
       @Shared(.localStorage("count")) var count = 0
-      let view = View { _ = count }
+      let view = View(of: framework) { _ = count }
       trial.store["count"] = "5"
       trial.store.notify("count")
       trial.expect(view.isStale, equals: true)
