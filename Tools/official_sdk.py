@@ -44,6 +44,7 @@ CONDITIONS = {
     "canImport(WASILibc)": False,
     "_runtime(_multithreaded)": False,
     "DEBUG": True,
+    "THREAD_SANITIZER": False,
 }
 
 
