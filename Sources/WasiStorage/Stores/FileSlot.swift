@@ -78,6 +78,7 @@ extension KeyName {
       .dropFirst()
     let isNumbered = words.last?.allSatisfy { 48...57 ~= $0 } ?? false
     guard let word = (isNumbered ? words.dropLast() : words).last else { return false }
-    return word.elementsEqual("corrupt".utf8) || word.elementsEqual("replaced".utf8)
+    let text = UTF8Text([UInt8](word))
+    return text == "corrupt" || text == "replaced"
   }
 }

@@ -11,7 +11,7 @@ import SharingCore
 /// ```
 public final class MemoryStore: KeyValueStore, @unchecked Sendable {
   private let lock = Lock()
-  /// Sorted by the bytes of their keys. An item stays when its bytes are removed.
+  /// In the order of their first use. An item stays when its bytes are removed.
   private var items: [Item] = []
 
   /// An empty store.
@@ -38,7 +38,7 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
 
   /// The keys of all items, sorted by their bytes.
   public func keys() -> [KeyName] {
-    lock.withLock { items.filter { $0.hasBytes }.map { $0.key } }
+    lock.withLock { items.filter { $0.hasBytes }.map { $0.key }.sorted() }
   }
 
   /// Removes everything, as `localStorage.clear()` does.
@@ -50,10 +50,9 @@ public final class MemoryStore: KeyValueStore, @unchecked Sendable {
 
   private func item(for key: KeyName) -> Item {
     lock.withLock {
-      let index = partitioningIndex(items.count) { !(items[$0].key < key) }
-      if index < items.count, items[index].key == key { return items[index] }
+      if let item = items.first(where: { $0.key == key }) { return item }
       let item = Item(key)
-      items.insert(item, at: index)
+      items.append(item)
       return item
     }
   }
