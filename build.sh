@@ -83,7 +83,8 @@ own_help() {
                           breaks the implementation of each rule, or of these, in one place after
                           the other for a quarter of an hour, and prints what no test has noticed;
                           with a log it goes on where it was, and with --again tries what has survived, too
-  size [--folders]        what a browser loads, beside the ceilings of Tools/sizes.txt; or the bytes of
+  size [--folders [PROGRAM]]
+                          what a browser loads, beside the ceilings of Tools/sizes.txt; or the bytes of
                           the counter by folder of its source
   lines                   the lines of code by module, and the public symbols, beside their ceilings
   api [--accept]          compares the public API with docs/api.txt, or writes that anew

@@ -3,14 +3,14 @@
 
 readonly CEILINGS=Tools/sizes.txt
 
-# verb_size [--folders]: fails if a size is over its ceiling. With --folders, prints the bytes of
-# the counter's code by folder of its source.
+# verb_size [--folders [PROGRAM]]: fails if a size is over its ceiling. With --folders, prints the
+# bytes of a program's code by folder of its source; by default, those of the counter.
 verb_size() {
-  [ $# -eq 0 ] || [ "$*" = --folders ] || usage_error "size takes --folders or nothing, got: $*"
-  if [ "${1:-}" = --folders ]; then
-    size_folders
+  if [ "${1:-}" = --folders ] && [ $# -le 2 ]; then
+    size_folders "${2:-WasmCounter}"
     return
   fi
+  [ $# -eq 0 ] || usage_error "size takes --folders [PROGRAM] or nothing, got: $*"
   build_measured
   measure_sizes >.build/sizes.txt
   compare_sizes .build/sizes.txt "$CEILINGS" || die "Take something out. Only an issue raises a ceiling."
@@ -63,11 +63,12 @@ compare_sizes() {
     }' "$2" "$1"
 }
 
-# Builds the counter with names and debug information, and prints the bytes of its code by folder.
-# Names keep wasm-opt from a few steps, so the sum is about one percent more than the real size.
+# size_folders PROGRAM: builds the program with names and debug information, and prints the bytes of
+# its code by folder. Names keep wasm-opt from a few steps, so the sum is about one percent more than
+# the real size.
 size_folders() {
   local BUILD=.build/folders WITHOUT='for_linker --strip-all'
-  local linked=$BUILD/wasm/$TRIPLE/release/WasmCounter.wasm tools
+  local linked=$BUILD/wasm/$TRIPLE/release/$1.wasm tools
   need_swift
   tools=$(swift_resources)
   tools=${tools%/lib/swift}/bin
@@ -75,10 +76,10 @@ size_folders() {
   need_program wasm-opt binaryen
   need_program python3 python3
   write_flags
-  release_build --triple "$TRIPLE" --toolset "$BUILD/toolset.json" --product WasmCounter \
-    --scratch-path "$BUILD/wasm" || die "The Swift build of WasmCounter failed; its messages are above."
+  release_build --triple "$TRIPLE" --toolset "$BUILD/toolset.json" --product "$1" \
+    --scratch-path "$BUILD/wasm" || die "The Swift build of $1 failed; its messages are above."
   "$tools/llvm-objcopy" --strip-debug "$linked" "$BUILD/named.wasm" &&
-    wasm-opt -g "${wasm_opt_flags[@]}" "$BUILD/named.wasm" --output "$BUILD/counter.wasm" ||
-    die "WasmCounter could not be optimized with its names; see above."
-  python3 Tools/folders.py "$tools/llvm-symbolizer" "$linked" "$BUILD/counter.wasm"
+    wasm-opt -g "${wasm_opt_flags[@]}" "$BUILD/named.wasm" --output "$BUILD/$1.wasm" ||
+    die "$1 could not be optimized with its names; see above."
+  python3 Tools/folders.py "$tools/llvm-symbolizer" "$linked" "$BUILD/$1.wasm"
 }
