@@ -15,6 +15,9 @@ package struct AnyStorageCoding: Sendable {
   let patch: Patcher?
   /// Writes stored members that the type lacks; nil for a type without members.
   let memberWriter: _UnknownMemberWriter?
+  /// Adds the members of a stored text that the type lacks to the type's own text; nil for a type
+  /// without members, so that a program without such types does not link the code.
+  let addMembers: MemberAdder?
   /// The version of the values that it writes; 1 for a coding without versions.
   package let version: Int
   /// The bytes to store for nil if the default is another value (rule R17); nil if the coding has
@@ -29,6 +32,8 @@ package struct AnyStorageCoding: Sendable {
     ) throws(AnyError) -> Void
   package typealias Patcher =
     @Sendable (UnsafeRawPointer, _ bytes: [UInt8], inout EncodedJSON) -> (any _ValuePatch)?
+  package typealias MemberAdder =
+    @Sendable (AnyStorageCoding, _ stored: [UInt8], _ text: [UInt8]) -> [UInt8]
 
   /// - Parameter hasVersions: Whether `update` and `read` handle a text with a version. Otherwise
   ///   such a text is rejected in both directions (rule R19).
@@ -40,6 +45,11 @@ package struct AnyStorageCoding: Sendable {
   ) {
     valueType = ValueTypeOf<Value>()
     self.memberWriter = memberWriter
+    if memberWriter == nil {
+      addMembers = nil
+    } else {
+      addMembers = { (coding, stored, text) in coding.addingUnknownMembers(of: stored, to: text) }
+    }
     self.version = version
     self.nilBytes = nilBytes
     self.update = hasVersions ? update : Self.refusingVersions(update)
@@ -50,9 +60,8 @@ package struct AnyStorageCoding: Sendable {
   /// Returns a reader that rejects a value of a newer version.
   private static func refusingVersions(_ read: @escaping Reader) -> Reader {
     { (bytes, text, body) throws(AnyError) in
-      if let version = VersionedJSON.laterVersion(of: bytes) {
-        throw VersionedJSON.newer(version, 1)
-      }
+      let version = VersionedJSON.version(of: bytes)
+      if version > 1 { throw VersionedJSON.newer(version, 1) }
       try read(bytes, &text, body)
     }
   }
@@ -61,7 +70,7 @@ package struct AnyStorageCoding: Sendable {
   private static func refusingVersions(_ update: @escaping Updater) -> Updater {
     { (value, text, changed) throws(AnyError) in
       let bytes = try update(value, &text, changed)
-      if let bytes, VersionedJSON.isReserved(bytes) { throw VersionedJSON.reserved }
+      if let bytes, VersionedJSON.reservedVersion(of: bytes) != nil { throw VersionedJSON.reserved }
       return bytes
     }
   }

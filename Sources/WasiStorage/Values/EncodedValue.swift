@@ -12,8 +12,6 @@ package final class EncodedValue: @unchecked Sendable {
   /// The stored text that the value was read from or written to last, if it may have members that
   /// the value's type lacks. Guarded by the lock.
   private var textWithUnknownMembers: [UInt8]?
-  /// These members; nil until they are first needed. Guarded by the lock.
-  private var unknownMembers: UnknownMembers?
 
   /// Whether the default of a custom key that is built on this one is stored as no item; false if
   /// the default is unknown. Guarded by the lock.
@@ -71,20 +69,9 @@ package final class EncodedValue: @unchecked Sendable {
     of value: UnsafeRawPointer, _ json: inout EncodedJSON, _ changed: [Int]?
   ) throws(AnyError) -> [UInt8]? {
     guard let bytes = try coding.update(value, &json, changed) else { return nil }
-    guard coding.memberWriter != nil, let unknown = findUnknownMembers() else { return bytes }
-    return unknown.added(to: bytes, coding)
-  }
-
-  private func findUnknownMembers() -> UnknownMembers? {
-    let (stored, found) = lock.withLock { (textWithUnknownMembers, unknownMembers) }
-    guard let stored, found == nil else { return found }
-    let unknown = try? coding.parts(of: stored).unknown
-    lock.withLock {
-      guard let other = textWithUnknownMembers, other.holdsSame(as: stored) else { return }
-      unknownMembers = unknown ?? nil
-      if unknownMembers == nil { textWithUnknownMembers = nil }
-    }
-    return unknown ?? nil
+    guard let add = coding.addMembers, let stored = lock.withLock({ textWithUnknownMembers })
+    else { return bytes }
+    return add(coding, stored, bytes)
   }
 
   /// Records whether a stored text has members that the value's type lacks. The value was decoded
@@ -95,29 +82,25 @@ package final class EncodedValue: @unchecked Sendable {
       let hasSome = hasSome || !isWhole && textWithUnknownMembers != nil
       if !hasSome, textWithUnknownMembers == nil { return }
       textWithUnknownMembers = hasSome ? bytes : nil
-      unknownMembers = nil
     }
   }
 
   /// Records that a text, nil for none, has replaced the stored one. From now on only its members
   /// are kept: those of a removed part must not come back with a new part of its name or id.
   package func noteWritten(_ bytes: [UInt8]?) {
-    lock.withLock {
-      if textWithUnknownMembers == nil { return }
-      (textWithUnknownMembers, unknownMembers) = (bytes, nil)
-    }
+    lock.withLock { if textWithUnknownMembers != nil { textWithUnknownMembers = bytes } }
   }
 
   /// Forgets the members that the value's type lacks: the stored value is removed.
   package func forgetUnknownMembers() {
-    lock.withLock { (textWithUnknownMembers, unknownMembers) = (nil, nil) }
+    lock.withLock { textWithUnknownMembers = nil }
   }
 
   /// Forgets the value in memory, which is gone. The revisions of the next one begin anew.
   package func forget() {
     lock.withLock {
       text = (EncodedJSON(), nil)
-      (textWithUnknownMembers, unknownMembers) = (nil, nil)
+      textWithUnknownMembers = nil
     }
   }
 

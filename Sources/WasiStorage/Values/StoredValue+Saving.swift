@@ -2,28 +2,27 @@ import SharingCore
 
 extension StoredValue {
   package func save(_ value: ValueToSave, _ receiver: Receiver) {
-    receiver.answer(
-      whileWriting { () -> StorageError? in
-        do throws(StorageError) {
-          try write(try encoded.encode(value, receiver).bytes)
-          return nil
-        } catch {
-          return error
-        }
-      })
+    receiver.answer(write { () throws(StorageError) in try encoded.encode(value, receiver).bytes })
   }
 
   package func remove(_ value: ValueToSave, _ receiver: Receiver) {
     encoded.forgetUnknownMembers()
-    receiver.answer(
-      whileWriting { () -> StorageError? in
-        do throws(StorageError) {
-          try write(nil)
-          return nil
-        } catch {
-          return error
-        }
-      })
+    receiver.answer(write { nil })
+  }
+
+  /// Writes bytes. A change that the store reports meanwhile is our own, or the store is read
+  /// afterwards.
+  @inline(never)
+  private func write(_ makeBytes: () throws(StorageError) -> [UInt8]?) -> StorageError? {
+    lock.withLock { known.beginWriting() }
+    var failure: StorageError?
+    do throws(StorageError) { try write(try makeBytes()) } catch { failure = error }
+    switch lock.withLock({ known.endWriting() }) {
+    case .noChange: break
+    case .oneChange: if !isStampLastKnown { readChanges() }
+    case .more: readChanges()
+    }
+    return failure
   }
 
   /// Writes bytes, or removes the item if they are nil, unless they are last known already. Records

@@ -113,7 +113,7 @@ package final class StoredValue: Connection, @unchecked Sendable {
   }
 
   /// Whether the store's stamp shows that it holds the last known contents.
-  private var isStampLastKnown: Bool {
+  var isStampLastKnown: Bool {
     let stamp = lock.withLock { known.stamp }
     return stamp != 0 && slot.stamp() == stamp
   }
@@ -170,18 +170,5 @@ package final class StoredValue: Connection, @unchecked Sendable {
   func readChanges() {
     let follower = lock.withLock { self.follower }
     if let receiver = follower?.readable() { freshen(receiver, .event) }
-  }
-
-  /// Calls `body`, which writes. A change that the store reports meanwhile is our own, or the store
-  /// is read afterwards.
-  func whileWriting<Output>(_ body: () -> Output) -> Output {
-    lock.withLock { known.beginWriting() }
-    let output = body()
-    switch lock.withLock({ known.endWriting() }) {
-    case .noChange: break
-    case .oneChange: if !isStampLastKnown { readChanges() }
-    case .more: readChanges()
-    }
-    return output
   }
 }

@@ -52,6 +52,12 @@ extension [UInt8] {
 }
 
 extension AnyStorageCoding {
+  /// Returns a text of the type with the members of a stored text that the type lacks.
+  func addingUnknownMembers(of stored: [UInt8], to text: [UInt8]) -> [UInt8] {
+    let unknown = try? parts(of: stored).unknown
+    return (unknown ?? nil)?.added(to: text, self) ?? text
+  }
+
   /// Returns the type's own text for the value of a text, and the members that the type lacks.
   /// - Parameter storesNil: Whether nil has bytes, since the default is another value.
   package func parts(

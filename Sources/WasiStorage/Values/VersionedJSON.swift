@@ -74,41 +74,27 @@ package struct VersionedJSON {
     return text.bytes
   }
 
+  /// The reserved member, with which a text of a later version begins.
+  private static let member: StaticString = "$version"
+
   /// Returns the version of a text; 1 for plain JSON. Reads only the first member.
-  package static func version(of bytes: [UInt8]) -> Int {
+  package static func version(of bytes: [UInt8]) -> Int { reservedVersion(of: bytes) ?? 1 }
+
+  /// Returns the version of a text that begins with the reserved member; nil for another text.
+  static func reservedVersion(of bytes: [UInt8]) -> Int? {
     bytes.withUnsafeBytes { bytes in
       var reader = JSONReader(unowned: bytes)
-      return (try? begin(&reader))?.version ?? 1
+      guard reader.beginObject(with: member) else { return nil }
+      return (try? Int.decode(from: &reader)) ?? 1
     }
-  }
-
-  /// Returns the version of a text if it is later than 1.
-  static func laterVersion(of bytes: [UInt8]) -> Int? {
-    let version = version(of: bytes)
-    return version > 1 ? version : nil
-  }
-
-  /// Whether a text is an object that begins with the reserved member.
-  static func isReserved(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      var reader = JSONReader(unowned: bytes)
-      return (try? beginsWithVersion(&reader)) ?? false
-    }
-  }
-
-  private static func beginsWithVersion(_ reader: inout JSONReader) throws(JSONError) -> Bool {
-    guard try reader.kind() == .object, try reader.beginObject() else { return false }
-    return try reader.memberName().matches("$version")
   }
 
   /// Reads the version, and moves the reader to the value.
   static func begin(_ reader: inout JSONReader) throws(StorageError) -> VersionedJSON {
-    let start = reader
+    guard reader.beginObject(with: member) else {
+      return VersionedJSON(version: 1, isWrapped: false)
+    }
     do throws(JSONError) {
-      guard try beginsWithVersion(&reader) else {
-        reader = start
-        return VersionedJSON(version: 1, isWrapped: false)
-      }
       let version = try Int.decode(from: &reader)
       guard try reader.nextMember(), try reader.memberName().matches("value") else {
         throw reader.error(.invalidValue)

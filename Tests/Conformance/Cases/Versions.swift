@@ -188,7 +188,7 @@ extension Case {
         (#"{"$version":3,"value":[}"#, 23), (#"{"$version":3,"value":[]"#, 24),
         (#"{"$version":"3","value":[]}"#, 12), (#"{"$version":3,"title":[]}"#, 22),
         (#"{"$version":3,"value":[],"value":[]}"#, 25), (#"{"$version":2,"value":7}"#, 22),
-        (#"{"$version":3,"value":[]} "x""#, 26), ("[1]", 1), ("{", 1), ("", 0),
+        (#"{"$version":3,"value":[]} "x""#, 26), ("[1]", 1), ("{", 0), ("", 0),
         (#"["tea"] ["milk"]"#, 8), (#"{"$version":2,"value":[],"x":1}"#, 25),
       ]
       for (number, (text, offset)) in damaged.enumerated() {
