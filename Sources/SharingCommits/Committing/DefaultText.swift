@@ -34,7 +34,6 @@ extension CommittedValue {
 
   /// Records the default of a key that is built on this one.
   func noteDefault<Value>(of context: LoadContext<Value>) {
-    encoded.noteDefault(of: context)
     guard case .initialValue(let value) = context else { return }
     withUnsafePointer(to: value) { noteDefault($0) }
   }

@@ -5,8 +5,6 @@ import SharingCore
 extension StoredKey {
   /// Loads and decodes the stored value.
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
-    let value = value
-    value.encoded.noteDefault(of: context)
     value.load(.continuation(continuation.continuation), isFirst: false)
   }
 

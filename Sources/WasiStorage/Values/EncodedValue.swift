@@ -13,10 +13,6 @@ package final class EncodedValue: @unchecked Sendable {
   /// the value's type lacks. Guarded by the lock.
   private var textWithUnknownMembers: [UInt8]?
 
-  /// Whether the default of a custom key that is built on this one is stored as no item; false if
-  /// the default is unknown. Guarded by the lock.
-  private var composedDefaultHasNoBytes = false
-
   package init(_ name: KeyName, _ coding: AnyStorageCoding) {
     self.name = name
     self.coding = coding
@@ -41,27 +37,14 @@ package final class EncodedValue: @unchecked Sendable {
     }
   }
 
-  /// Whether the default is stored as no item.
+  /// Whether the default is known and stored as no item. That of a custom key that is built on this
+  /// one is unknown: its nil is stored, so that a program with another default shows nil, too.
   private func defaultHasNoBytes(of receiver: Receiver?) -> Bool {
-    guard let initial = receiver?.copyOfDefault() else {
-      return lock.withLock { composedDefaultHasNoBytes }
-    }
-    return hasNoBytes(at: initial.address)
-  }
-
-  /// Whether the value at an address is stored as no item.
-  private func hasNoBytes(at value: UnsafeRawPointer) -> Bool {
+    guard let initial = receiver?.copyOfDefault() else { return false }
     var json = EncodedJSON()
-    do throws(AnyError) { return try coding.update(value, &json, nil) == nil } catch {
+    do throws(AnyError) { return try coding.update(initial.address, &json, nil) == nil } catch {
       return false
     }
-  }
-
-  /// Records whether the default of a custom key that is built on this one is stored as no item.
-  package func noteDefault<Value>(of context: LoadContext<Value>) {
-    guard coding.nilBytes != nil, case .initialValue(let value) = context else { return }
-    let hasNoBytes = withUnsafePointer(to: value) { self.hasNoBytes(at: $0) }
-    lock.withLock { composedDefaultHasNoBytes = hasNoBytes }
   }
 
   /// Returns the bytes to store for the value at an address.
