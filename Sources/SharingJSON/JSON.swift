@@ -45,15 +45,9 @@ public enum JSON {
   }
 
   /// Decodes the one value in memory of another owner, without copying it.
-  ///
-  /// ```swift
-  /// let text = UnsafeRawBufferPointer(start: pointer, count: length)
-  /// let todos = try JSON.decode([Todo].self, from: text)
-  /// ```
-  ///
   /// - Throws: ``JSONError``, as for an array of bytes.
   @inlinable
-  public static func decode<Value: JSONValue>(
+  package static func decode<Value: JSONValue>(
     _ type: Value.Type = Value.self, from bytes: UnsafeRawBufferPointer
   ) throws(JSONError) -> Value {
     try JSONReader.read(bytes) { (reader) throws(JSONError) in

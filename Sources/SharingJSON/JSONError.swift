@@ -13,11 +13,7 @@ import SharingCore
 /// A class, so that throwing functions pass on one word and not four.
 public final class JSONError: Error, Equatable, Sendable {
   /// The kind of mistake.
-  ///
-  /// ```swift
-  /// if error.reason == .tooDeep { … }
-  /// ```
-  public let reason: Reason
+  package let reason: Reason
 
   /// The place of the mistake: the number of bytes in front of it, read or (when encoding) written.
   ///
@@ -43,12 +39,24 @@ public final class JSONError: Error, Equatable, Sendable {
   /// text is not known.
   let excerpt: UTF8Text
 
-  /// An error with an empty path; ``JSONReader/error(_:)`` adds the offset.
+  /// An error for a value of the right kind that a type does not have, such as a start behind its
+  /// end.
   ///
   /// ```swift
-  /// throw JSONError(.invalidValue, at: start)
+  /// let start = reader.offset
+  /// let bounds = try Bounds.decode(from: &reader)
+  /// guard bounds.start <= bounds.end else { throw JSONError(invalidValueAt: start) }
   /// ```
-  public convenience init(_ reason: Reason, at offset: Int) {
+  ///
+  /// - Parameter offset: the ``JSONReader/offset`` in front of the value, or the
+  ///   ``JSONWriter/count`` while writing.
+  public convenience init(invalidValueAt offset: Int) {
+    self.init(.invalidValue, at: offset)
+  }
+
+  /// An error with an empty path.
+  @usableFromInline
+  package convenience init(_ reason: Reason, at offset: Int) {
     self.init(reason, at: offset, "", "")
   }
 
@@ -70,7 +78,7 @@ extension JSONError: CustomStringConvertible {
   /// the text there, and no more, since texts may be private.
   ///
   /// ```swift
-  /// JSONError(.unexpectedEnd, at: 4).description
+  /// print(error.description)
   /// // "The JSON text ends too early at byte 4: it was cut off, restore the rest."
   /// ```
   public var description: String { text.description }

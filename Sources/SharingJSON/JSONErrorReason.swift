@@ -2,11 +2,8 @@ import SharingCore
 
 extension JSONError {
   /// The possible mistakes in JSON bytes, or in a value to write.
-  ///
-  /// ```swift
-  /// if error.reason == .unexpectedEnd { … }
-  /// ```
-  public enum Reason: Equatable, Sendable {
+  @usableFromInline
+  package enum Reason: Equatable, Sendable {
     /// A byte that RFC 8259 does not allow at its place.
     case unexpectedByte(UInt8)
     /// The text ends inside a value, or has no value.

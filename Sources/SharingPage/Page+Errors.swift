@@ -1,20 +1,3 @@
-/// The state of loading and saving a shared value.
-public struct ValueStatus {
-  /// Whether the value is being loaded.
-  public let isLoading: Bool
-  /// The error of the last load, if it failed.
-  public let loadError: AnyError?
-  /// The error of the last save, if it failed.
-  public let saveError: AnyError?
-
-  /// Reads the state of a value.
-  public init<Value>(_ value: Shared<Value>) {
-    isLoading = value.isLoading
-    loadError = value.loadError
-    saveError = value.saveError
-  }
-}
-
 extension Page {
   /// Shows the error of loading or saving a value, once while it lasts, under the name
   /// "storage-error" or on standard error. If values are not kept at all, shows that instead. A

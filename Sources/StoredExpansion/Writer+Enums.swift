@@ -8,7 +8,7 @@ extension Writer {
     let decoding = type.cases.flatMap { hasValues ? reading($0) : readingName($0) }
     let encoding = type.cases.flatMap { hasValues ? writing($0) : writingName($0) }
     let members =
-      ["    let found = try JSONCase(from: &json)"]
+      ["    let found = try _JSONCase(from: &json)"]
       + decoding + ["    throw found.unknown"]
     let memberWriter = "  \(access)static var _memberWriter: _UnknownMemberWriter? { nil }"
     return decodeFunction(members)
@@ -96,7 +96,7 @@ extension Writer {
       "    if found.matches(\(text)) { return .\(one.name.text) }"
     }
     return decodeFunction(
-      ["    let found = try JSONCase(rawValueFrom: &json)"] + cases + ["    throw found.unknown"])
+      ["    let found = try _JSONCase(rawValueFrom: &json)"] + cases + ["    throw found.unknown"])
   }
 
   private static let rawTypes: Set = [
@@ -122,7 +122,7 @@ extension Writer {
   }
 
   private func writingName(_ one: TypeDeclaration.Case) -> [String] {
-    ["    case .\(one.name.text): json.caseName(\(quoted(one.name.name)))"]
+    ["    case .\(one.name.text): json._caseName(\(quoted(one.name.name)))"]
   }
 
   // MARK: Values
@@ -133,7 +133,7 @@ extension Writer {
     let variables = one.values.enumerated().map { place, value in
       let type = value.type.text
       guard let start = value.defaultValue else {
-        return "      var value\(place) = JSONCaseValue<\(type)>()"
+        return "      var value\(place) = _JSONCaseValue<\(type)>()"
       }
       return "      var value\(place): \(type) = \(start.text)"
     }
@@ -152,12 +152,12 @@ extension Writer {
   private func writing(_ one: TypeDeclaration.Case) -> [String] {
     let name = quoted(one.name.name)
     guard !one.values.isEmpty else {
-      return ["    case .\(one.name.text): try json.emptyCase(\(name))"]
+      return ["    case .\(one.name.text): try json._emptyCase(\(name))"]
     }
     let bound = one.values.indices.map { "var value\($0)" }.joined(separator: ", ")
     let head = [
       "    case .\(one.name.text)(\(bound)):",
-      "      try json.caseValues(\(name)) { (json: inout JSONWriter) throws(JSONError) in",
+      "      try json._caseValues(\(name)) { (json: inout JSONWriter) throws(JSONError) in",
     ]
     return head + fields(of: one) + ["      }"]
   }

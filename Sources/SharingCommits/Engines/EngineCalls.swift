@@ -157,6 +157,6 @@ final class WatchedEngine: @unchecked Sendable {
 /// An engine of the page has sent the message in the inbox.
 @_expose(wasm, "sharing_engine_event")
 @c(sharing_engine_event)
-public func engineEvent(_ byteCount: Int32) {
+package func engineEvent(_ byteCount: Int32) {
   EngineCalls.onMessage?(Inbox.bytes(byteCount))
 }

@@ -12,7 +12,7 @@ import WasiStorage
 /// - A change is visible at once. `isSaving` is true until it is stored.
 public struct RevisionKey<Value: Sendable>: SharedKey {
   /// The name, the store and the version of the coding.
-  public let id: RevisionKeyID
+  public let id: KeyID
   private let record: RevisionRecord
   private let coding: StorageCoding<Value>
   private let old: StoredKey<Value>?
@@ -23,7 +23,7 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
     _ coding: StorageCoding<Value>
   ) {
     record = RevisionRecord(name: name, store: store, label: label, journalScope: journalScope)
-    id = RevisionKeyID(of: record, version: coding.untyped.version)
+    id = KeyID(.revision, name, in: store, version: coding.untyped.version)
     self.old = old
     self.coding = coding
   }
@@ -150,28 +150,6 @@ extension SharedReaderKey {
   ) -> Self where Self == RevisionKey<Value> {
     RevisionKey(KeyName(key), .named(".revisions"), in: store, adopting: old, coding)
   }
-}
-
-/// The id of a ``RevisionKey``. Ids with the same name, store and version are equal.
-public struct RevisionKeyID: Hashable, Sendable {
-  private let name: KeyName
-  private let store: ObjectIdentifier
-  /// The version of the stored values; 1 for a coding without versions.
-  private let version: Int
-
-  init(of record: RevisionRecord, version: Int) {
-    name = record.name
-    store = ObjectIdentifier(record.store as AnyObject)
-    self.version = version
-  }
-
-  /// Hashes the name.
-  public func hash(into hasher: inout Hasher) {
-    name.hash(into: &hasher)
-  }
-
-  /// The hash value of the name.
-  public var hashValue: Int { name.hashValue }
 }
 
 /// A record of a revision store, with the options of its key.

@@ -23,8 +23,8 @@ extension DefaultStores {
   /// ```
   /// For a program in WebAssembly with a `main` of its own. A native program and a `CommandApp`
   /// have files without it; any other program does not link their code.
-  /// - Parameter following: When `local` notices changes by other programs.
-  public func useFiles(following: FileStore.Following = .always) {
+  /// - Parameter following: Whether values of `local` follow changes by other programs.
+  public func useFiles(following: StoreFollowing = .always) {
     guard BrowserStore.local.access == .noHost else { return }
     useFileStores(following: following)
     defaults.useFolder()

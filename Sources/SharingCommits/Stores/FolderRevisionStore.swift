@@ -19,7 +19,7 @@ import WasiStorage
 /// Each commit writes the values of all keys, so use it for some hundred kilobytes in all.
 public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   let folder: UTF8Text
-  private let following: FileStore.Following
+  private let following: StoreFollowing
   private let lock = Lock()
   /// The current state when it was last read.
   var known: FolderState?
@@ -36,7 +36,7 @@ public final class FolderRevisionStore: RevisionStore, @unchecked Sendable {
   /// - Parameters:
   ///   - folder: The folder's path, absolute or relative to the current folder.
   ///   - following: Whether watchers also receive other programs' commits.
-  public init(folder: UTF8Text, following: FileStore.Following = .always) {
+  public init(folder: UTF8Text, following: StoreFollowing = .always) {
     self.folder = folder.asFolderPath
     self.following = following
   }

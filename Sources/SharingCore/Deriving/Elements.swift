@@ -30,6 +30,18 @@ extension Shared where Value: RandomAccessCollection & MutableCollection {
   public var last: Shared<Value.Element>? {
     handle.element(in: Value.self, at: .last).map { Shared<Value.Element>($0) }
   }
+
+  /// The present elements, shared; each wrapper follows its position.
+  ///
+  /// ```swift
+  /// for number in $numbers.elements { number.withLock { $0 += 1 } }
+  /// ```
+  /// A wrapper reads and writes the element that is at its position. If the position goes away, it
+  /// keeps the last value that it read. `Identifiable` elements are followed by their ids instead.
+  @_disfavoredOverload
+  public var elements: [Shared<Value.Element>] {
+    Array(IteratorSequence(handle.positions(of: Value.self) { Shared<Value.Element>($0) }))
+  }
 }
 
 extension SharedReader where Value: RandomAccessCollection & MutableCollection {
@@ -55,6 +67,12 @@ extension SharedReader where Value: RandomAccessCollection & MutableCollection {
   /// The last element, to be read; nil if there are none. It stands for its position.
   public var last: SharedReader<Value.Element>? {
     handle.element(in: Value.self, at: .last).map { SharedReader<Value.Element>($0) }
+  }
+
+  /// The present elements, read-only; see ``Shared``.
+  @_disfavoredOverload
+  public var elements: [SharedReader<Value.Element>] {
+    Array(IteratorSequence(handle.positions(of: Value.self) { SharedReader<Value.Element>($0) }))
   }
 }
 

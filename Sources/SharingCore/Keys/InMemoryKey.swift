@@ -18,8 +18,8 @@ public struct InMemoryKey<Value: Sendable>: SharedKey {
     self.name = KeyName(name)
   }
 
-  /// The name, in its own type, so that it never equals the id of another kind of key.
-  public var id: InMemoryKeyID { InMemoryKeyID(name: name) }
+  /// The name.
+  public var id: KeyID { KeyID(.memory, name) }
 
   /// Returns no connection: the value is only in memory.
   public func _makeConnection() -> _SharedConnection { .none }
@@ -40,9 +40,4 @@ public struct InMemoryKey<Value: Sendable>: SharedKey {
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
     continuation.resume()
   }
-}
-
-/// The id of an in-memory key.
-public struct InMemoryKeyID: Hashable, Sendable {
-  let name: KeyName
 }

@@ -46,11 +46,6 @@ public struct KeyName: Hashable, Comparable, Sendable, CustomStringConvertible,
     String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns whether two names have the same bytes.
-  public static func == (left: KeyName, right: KeyName) -> Bool {
-    left.bytes == right.bytes
-  }
-
   /// Orders names by their bytes.
   public static func < (left: KeyName, right: KeyName) -> Bool {
     let shared = min(left.bytes.count, right.bytes.count)

@@ -56,7 +56,7 @@
       if let persistence { return persistence.connection.label.description }
       guard isKeyed else { return nil }
       let entry = SharingEnvironment.listed.first { $0.cell === self }?.entry
-      return (entry as? any CustomStringConvertible)?.description
+      return (entry as? KeyedEntry<KeyID>)?.id.inMemoryText
     }
   }
 
@@ -74,19 +74,14 @@
     }
   }
 
-  extension KeyedEntry: CustomStringConvertible {
-    /// The description of the id.
-    var description: String { "\(id)" }
-  }
-
   extension InMemoryKey: CustomStringConvertible {
     /// The key as in source code.
-    public var description: String { "\(id)" }
+    public var description: String { id.inMemoryText }
   }
 
-  extension InMemoryKeyID: CustomStringConvertible {
-    /// The key as in source code.
-    public var description: String { ".inMemory(\(name.description.debugDescription))" }
+  extension KeyID {
+    /// A key in memory as in source code.
+    fileprivate var inMemoryText: String { ".inMemory(\(name.description.debugDescription))" }
   }
 
   extension _SharedKeyDefault: CustomStringConvertible {

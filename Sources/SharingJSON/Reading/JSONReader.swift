@@ -1,13 +1,13 @@
 /// Reads values from JSON bytes, one after the other.
 ///
 /// ```swift
-/// var reader = JSONReader(bytes)
-/// let count = try Int.decode(from: &reader)
-/// try reader.finish()
+/// static func decode(from reader: inout JSONReader) throws(JSONError) -> Celsius {
+///   Celsius(degrees: try Double.decode(from: &reader))
+/// }
 /// ```
 ///
-/// Most programs call ``JSON`` instead. A type with a JSON form of its own receives a reader. A
-/// copy reads on independently, so that a program can try a form and go back.
+/// A type with a JSON form of its own receives a reader; programs call ``JSON``. A copy reads on
+/// independently, so that a type can try a form and go back.
 public struct JSONReader {
   /// The greatest number of nested arrays and objects: 512.
   ///
@@ -46,11 +46,7 @@ public struct JSONReader {
   private var owner: JSONMemory?
 
   /// A reader of its own copy of the bytes.
-  ///
-  /// ```swift
-  /// var reader = JSONReader(bytes)
-  /// ```
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     let owner = JSONMemory(capacity: bytes.count, behind: nil, 0)
     bytes.withUnsafeBytes { copy in
       UnsafeMutableRawBufferPointer(start: owner.start, count: bytes.count).copyMemory(from: copy)
@@ -60,14 +56,8 @@ public struct JSONReader {
   }
 
   /// A reader of memory that the caller keeps alive and unchanged while the reader is used.
-  ///
-  /// ```swift
-  /// bytes.withUnsafeBytes { buffer in
-  ///   var reader = JSONReader(unowned: buffer)
-  /// }
-  /// ```
-  @inline(never)
-  public init(unowned bytes: UnsafeRawBufferPointer) {
+  @inline(never) @usableFromInline
+  package init(unowned bytes: UnsafeRawBufferPointer) {
     // Empty bytes may have no address, but `start` and `end` need one.
     start = bytes.bindMemory(to: UInt8.self).baseAddress ?? UnsafePointer(bitPattern: 1)!
     next = start
@@ -142,21 +132,13 @@ public struct JSONReader {
   }
 
   /// Checks that only white space is left.
-  ///
-  /// ```swift
-  /// try reader.finish()
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` with the reason ``JSONError/Reason/trailingBytes`` otherwise.
-  public mutating func finish() throws(JSONError) {
+  /// - Throws: ``JSONError`` with the reason `trailingBytes` otherwise.
+  @usableFromInline
+  package mutating func finish() throws(JSONError) {
     skipWhiteSpace()
     guard next == end else { throw error(.trailingBytes) }
   }
 
   /// An error at the present place of the reader.
-  ///
-  /// ```swift
-  /// throw reader.error(.invalidValue)
-  /// ```
-  public func error(_ reason: JSONError.Reason) -> JSONError { JSONError(reason, at: offset) }
+  package func error(_ reason: JSONError.Reason) -> JSONError { JSONError(reason, at: offset) }
 }

@@ -2,14 +2,14 @@ import SharingCore
 
 /// The case of an enum in JSON: a text, or an object with one member for the case and its values.
 ///
-/// ``Stored()`` writes the code that uses it.
+/// For the code that ``Stored()`` writes; do not use it yourself.
 ///
 /// ```swift
-/// let found = try JSONCase(from: &json)
+/// let found = try _JSONCase(from: &json)
 /// if found.matches("none") { return try found.end("none", in: &json, .none) }
 /// throw found.unknown
 /// ```
-public struct JSONCase {
+public struct _JSONCase {
   private let name: JSONText
   private let offset: Int
   @usableFromInline let isObject: Bool
@@ -17,7 +17,7 @@ public struct JSONCase {
   /// Reads the name of a case.
   ///
   /// ```swift
-  /// let found = try JSONCase(from: &json)
+  /// let found = try _JSONCase(from: &json)
   /// ```
   ///
   /// - Throws: ``JSONError`` for anything but a text or an object with a member.
@@ -35,7 +35,7 @@ public struct JSONCase {
   /// Reads a raw value that is a text.
   ///
   /// ```swift
-  /// let found = try JSONCase(rawValueFrom: &json)
+  /// let found = try _JSONCase(rawValueFrom: &json)
   /// ```
   ///
   /// - Throws: ``JSONError`` for anything but a text.
@@ -77,7 +77,7 @@ public struct JSONCase {
   /// Reads the values of a case.
   ///
   /// ```swift
-  /// var radius = JSONCaseValue<Double>()
+  /// var radius = _JSONCaseValue<Double>()
   /// try found.values("circle", in: &json) { (json: inout JSONReader) throws(JSONError) in
   ///   try json.field("radius", &radius)
   /// }
@@ -115,7 +115,7 @@ public struct JSONCase {
   /// - Throws: ``JSONError`` with the value in its path if it is missing.
   @inlinable
   public func value<Value: JSONValue>(
-    _ value: JSONCaseValue<Value>, _ name: StaticString, of owner: StaticString
+    _ value: _JSONCaseValue<Value>, _ name: StaticString, of owner: StaticString
   ) throws(JSONError) -> Value {
     guard let value = value.value else { throw unknown.inside(field: name).inside(field: owner) }
     return value
@@ -128,7 +128,7 @@ public struct JSONCase {
   /// ```
   @inlinable
   public func value<Value: JSONValue>(
-    _ value: JSONCaseValue<Value?>, _ name: StaticString, of owner: StaticString
+    _ value: _JSONCaseValue<Value?>, _ name: StaticString, of owner: StaticString
   ) throws(JSONError) -> Value? {
     value.value ?? nil
   }
@@ -139,16 +139,16 @@ public struct JSONCase {
 /// It is no optional: the value may itself be nil, and have the JSON `null`.
 ///
 /// ```swift
-/// var radius = JSONCaseValue<Double>()
+/// var radius = _JSONCaseValue<Double>()
 /// try json.field("radius", &radius)
 /// ```
-public struct JSONCaseValue<Value: JSONValue>: JSONValue {
+public struct _JSONCaseValue<Value: JSONValue>: JSONValue {
   @usableFromInline var value: Value?
 
   /// Creates a place for a value that has not been read.
   ///
   /// ```swift
-  /// var radius = JSONCaseValue<Double>()
+  /// var radius = _JSONCaseValue<Double>()
   /// ```
   @inlinable
   public init() {}
@@ -156,7 +156,7 @@ public struct JSONCaseValue<Value: JSONValue>: JSONValue {
   /// Reads a value.
   ///
   /// ```swift
-  /// let radius = try JSONCaseValue<Double>.decode(from: &reader)
+  /// let radius = try _JSONCaseValue<Double>.decode(from: &reader)
   /// ```
   ///
   /// - Throws: ``JSONError`` of the value.
@@ -184,27 +184,27 @@ extension JSONWriter {
   /// Writes the name of a case as a text.
   ///
   /// ```swift
-  /// json.caseName("none")  // "none"
+  /// json._caseName("none")  // "none"
   /// ```
-  public mutating func caseName(_ name: StaticString) {
+  public mutating func _caseName(_ name: StaticString) {
     UTF8Text(stringLiteral: name).encode(into: &self)
   }
 
   /// Writes a case without values of an enum that has values in other cases.
   ///
   /// ```swift
-  /// try json.emptyCase("none")  // {"none":{}}
+  /// try json._emptyCase("none")  // {"none":{}}
   /// ```
   ///
   /// - Throws: ``JSONError`` beyond ``JSONReader/maximumDepth``.
-  public mutating func emptyCase(_ name: StaticString) throws(JSONError) {
-    try caseValues(name) { (_: inout JSONWriter) throws(JSONError) in }
+  public mutating func _emptyCase(_ name: StaticString) throws(JSONError) {
+    try _caseValues(name) { (_: inout JSONWriter) throws(JSONError) in }
   }
 
   /// Writes a case with its values.
   ///
   /// ```swift
-  /// try json.caseValues("circle") { (json: inout JSONWriter) throws(JSONError) in
+  /// try json._caseValues("circle") { (json: inout JSONWriter) throws(JSONError) in
   ///   try json.field("radius", &radius)
   /// }  // {"circle":{"radius":1}}
   /// ```
@@ -214,7 +214,7 @@ extension JSONWriter {
   ///   - fields: passes each value to the writer.
   /// - Throws: ``JSONError`` of a value, with the case in its path.
   @inlinable
-  public mutating func caseValues(
+  public mutating func _caseValues(
     _ name: StaticString, _ fields: (inout JSONWriter) throws(JSONError) -> Void
   ) throws(JSONError) {
     try beginObject()

@@ -1,22 +1,17 @@
 /// Writes values as JSON bytes, one after the other.
 ///
 /// ```swift
-/// var writer = JSONWriter()
-/// try [1, 2].encode(into: &writer)
-/// print(writer.bytes.count)  // 5
+/// func encode(into writer: inout JSONWriter) throws(JSONError) {
+///   try degrees.encode(into: &writer)
+/// }
 /// ```
 ///
-/// Most programs call ``JSON`` instead. A type with a JSON form of its own receives a writer. A
-/// copy writes on independently, so that a program can try a form and go back.
+/// A type with a JSON form of its own receives a writer; programs call ``JSON``. A copy writes on
+/// independently, so that a type can try a form and go back.
 public struct JSONWriter {
-  /// The bytes written so far: UTF-8 without white space.
-  ///
-  /// ```swift
-  /// let bytes = writer.bytes
-  /// ```
-  ///
-  /// Each access copies them.
-  public var bytes: [UInt8] {
+  /// The bytes written so far: UTF-8 without white space. Each access copies them.
+  @usableFromInline
+  package var bytes: [UInt8] {
     // The empty array is shared by all threads, and would be written to.
     if count == 0 { return [] }
     return [UInt8](unsafeUninitializedCapacity: count) { copy, copied in
@@ -51,23 +46,15 @@ public struct JSONWriter {
   private var written: UnsafeMutablePointer<Int>
 
   /// An empty writer.
-  ///
-  /// ```swift
-  /// var writer = JSONWriter(capacity: 4096)
-  /// ```
-  ///
   /// - Parameter capacity: the expected number of bytes.
-  public init(capacity: Int = 64) {
+  @usableFromInline
+  package init(capacity: Int = 64) {
     memory = JSONMemory(capacity: capacity, behind: nil, 0)
     (start, end, written) = (memory.start, memory.capacity, memory.written)
   }
 
   /// An error at the present place of the writer.
-  ///
-  /// ```swift
-  /// throw writer.error(.notFinite)
-  /// ```
-  public func error(_ reason: JSONError.Reason) -> JSONError {
+  package func error(_ reason: JSONError.Reason) -> JSONError {
     JSONError(reason, at: count)
   }
 }

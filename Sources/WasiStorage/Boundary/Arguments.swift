@@ -2,9 +2,9 @@ import CHost
 
 /// The command-line arguments after the program's name, on every host. Embedded Swift has no
 /// `CommandLine`.
-public enum Arguments {
+package enum Arguments {
   /// The arguments in UTF-8; none in a page.
-  public static var all: [[UInt8]] {
+  package static var all: [[UInt8]] {
     var words: [[UInt8]] = []
     while let word = try? GrowingBuffer.read({ sharing_argument(Int32(words.count + 1), $0, $1) }) {
       words.append(word)

@@ -7,21 +7,21 @@ import SharingCore
 /// The version of the contract that this program was built with; the page compares it with its own.
 @_expose(wasm, "sharing_abi_version")
 @c(sharing_abi_version)
-public func abiVersion() -> Int32 {
+package func abiVersion() -> Int32 {
   SHARING_ABI_VERSION
 }
 
 /// Makes room for the text of the page's next call.
 @_expose(wasm, "sharing_inbox")
 @c(sharing_inbox)
-public func inbox(_ byteCount: Int32) -> UnsafeMutablePointer<UInt8>? {
+package func inbox(_ byteCount: Int32) -> UnsafeMutablePointer<UInt8>? {
   Inbox.reserve(byteCount)
 }
 
 /// Another tab has changed the item whose name is in the inbox, or has cleared an area (-1).
 @_expose(wasm, "sharing_storage_changed")
 @c(sharing_storage_changed)
-public func storageChanged(_ area: Int32, _ keyByteCount: Int32) {
+package func storageChanged(_ area: Int32, _ keyByteCount: Int32) {
   let key = keyByteCount < 0 ? nil : KeyName(bytes: Inbox.bytes(keyByteCount))
   BrowserStore.all[Int(area)].hub.notify(key)
 }
@@ -30,7 +30,7 @@ public func storageChanged(_ area: Int32, _ keyByteCount: Int32) {
 /// read again.
 @_expose(wasm, "sharing_page_shown")
 @c(sharing_page_shown)
-public func pageShown(_ persisted: Int32) {
+package func pageShown(_ persisted: Int32) {
   guard persisted != 0 else { return }
   for store in BrowserStore.all { store.hub.notify(nil) }
 }
@@ -39,14 +39,14 @@ public func pageShown(_ persisted: Int32) {
 /// more than once, since a browser may stop its script meanwhile.
 @_expose(wasm, "sharing_page_hidden")
 @c(sharing_page_hidden)
-public func pageHidden() {
+package func pageHidden() {
   SharingEnvironment.current.stores.flush()
 }
 
 /// The time of a timer that was set by `sharing_timer_set` has passed.
 @_expose(wasm, "sharing_timer_fired")
 @c(sharing_timer_fired)
-public func timerFired(_ number: Int32) {
+package func timerFired(_ number: Int32) {
   BrowserClock.onTimer?(number)
 }
 

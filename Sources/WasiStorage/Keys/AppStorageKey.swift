@@ -27,7 +27,7 @@ extension SharedReaderKey {
 public typealias AppStorageKey<Value: Sendable> = StoredKey<Value>
 
 /// The id of an ``AppStorageKey``.
-public typealias AppStorageKeyID = StoredKeyID
+public typealias AppStorageKeyID = KeyID
 
 extension StoredItem {
   static func app(

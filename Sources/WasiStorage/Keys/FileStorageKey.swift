@@ -62,7 +62,7 @@ extension SharedReaderKey {
 public typealias FileStorageKey<Value: Sendable> = StoredKey<Value>
 
 /// The id of a ``FileStorageKey``.
-public typealias FileStorageKeyID = StoredKeyID
+public typealias FileStorageKeyID = KeyID
 
 extension StoredItem {
   static func file(

@@ -56,7 +56,7 @@ private final class ComposedValues: @unchecked Sendable {
   }
 
   /// The lock is held.
-  private func known(_ id: StoredKeyID, _ coding: AnyStorageCoding) -> StoredValue? {
+  private func known(_ id: KeyID, _ coding: AnyStorageCoding) -> StoredValue? {
     values.first { $0.id == id && $0.coding.valueType.isSame(as: coding.valueType) }
   }
 }

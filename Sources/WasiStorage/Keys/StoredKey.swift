@@ -26,7 +26,7 @@ import SharingCore
 ///   name have different versions, each behaves like a program of its version (rule R19).
 public struct StoredKey<Value: Sendable>: SharedKey {
   /// The name, the store and the version of the coding.
-  public let id: StoredKeyID
+  public let id: KeyID
   package let item: StoredItem
   package let coding: AnyStorageCoding
 
@@ -47,7 +47,7 @@ public struct StoredKey<Value: Sendable>: SharedKey {
   init(_ item: StoredItem, _ coding: StorageCoding<Value>) {
     self.item = item
     self.coding = coding.untyped
-    id = StoredKeyID(of: item, version: self.coding.version)
+    id = item.id(version: self.coding.version)
   }
 
   /// The key as it is written in code, for messages.
@@ -57,28 +57,6 @@ public struct StoredKey<Value: Sendable>: SharedKey {
   public func _makeConnection() -> _SharedConnection {
     _SharedConnection(StoredValue(item, coding))
   }
-}
-
-/// The id of a ``StoredKey``. Ids with the same name, store and version are equal.
-public struct StoredKeyID: Hashable, Sendable {
-  private let name: KeyName
-  private let store: ObjectIdentifier
-  /// The version of the stored values; 1 for a coding without versions.
-  private let version: Int
-
-  init(of item: StoredItem, version: Int) {
-    name = item.name
-    store = ObjectIdentifier(item.store as AnyObject)
-    self.version = version
-  }
-
-  /// Hashes the name: few programs use one name in two stores.
-  public func hash(into hasher: inout Hasher) {
-    name.hash(into: &hasher)
-  }
-
-  /// The hash value of the name.
-  public var hashValue: Int { name.hashValue }
 }
 
 /// An item of a store, with the options of its key.
@@ -103,6 +81,9 @@ package struct StoredItem: Sendable {
     self.following = following
     self.kind = kind
   }
+
+  /// The id of a key.
+  func id(version: Int) -> KeyID { KeyID(.item, name, in: store, version: version) }
 }
 
 /// The kind of an item, for the rules that differ.

@@ -1,9 +1,9 @@
 extension Arguments {
   #if hasFeature(Embedded)
     /// Whether an argument is UTF-8, as are all strings of WASI.
-    public static func isText(_ word: [UInt8]) -> Bool { true }
+    package static func isText(_ word: [UInt8]) -> Bool { true }
   #else
     /// Whether an argument is UTF-8; another one cannot be stored as text.
-    public static func isText(_ word: [UInt8]) -> Bool { StoreDocument.isUTF8(word) }
+    package static func isText(_ word: [UInt8]) -> Bool { StoreDocument.isUTF8(word) }
   #endif
 }

@@ -62,8 +62,9 @@
     ///   - encoder: Writes the JSON; by default one that sorts the keys, since equal values have to
     ///     give equal bytes.
     public static func codable(
-      decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = .sorted
+      decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder? = nil
     ) -> StorageCoding {
+      let encoder = encoder ?? .sorted
       let plain = StorageCoding(
         nilBytes: AnyStorageCoding.null,
         encode: { value in
@@ -87,7 +88,7 @@
 
   extension JSONEncoder {
     /// An encoder that writes equal bytes for equal values.
-    public static var sorted: JSONEncoder {
+    static var sorted: JSONEncoder {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       return encoder

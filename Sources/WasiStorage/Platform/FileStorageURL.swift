@@ -21,7 +21,7 @@
     ) -> Self where Self == FileStorageKey<Value> {
       StoredKey(
         .file(url.documentPath, .immediately, .always),
-        .codable(decoder: decoder ?? JSONDecoder(), encoder: encoder ?? .sorted))
+        .codable(decoder: decoder ?? JSONDecoder(), encoder: encoder))
     }
 
     /// A document in a file that closures read and write.

@@ -119,8 +119,8 @@ public final class DefaultStores: @unchecked Sendable {
   }
 
   /// Sets `local` and `files` to stores of files in the host's folders.
-  /// - Parameter following: When `local` notices changes by other programs.
-  package func useFileStores(following: FileStore.Following) {
+  /// - Parameter following: Whether values of `local` follow changes by other programs.
+  package func useFileStores(following: StoreFollowing) {
     let store = FileStore(following: following)
     local = store ?? MemoryStore()
     notice = store == nil ? HostStores.noFolder : nil

@@ -19,24 +19,18 @@ import SharingCore
 /// Keys are not paths. Natively, the root of the file system is refused as a folder: every access
 /// fails with an error that names ``DocumentStore``, the store of files by path.
 public final class FileStore: KeyValueStore {
-  /// When a store notices changes by other programs.
-  public enum Following: Sendable {
-    /// Natively within 0.3 s, on a separate thread; see ``DocumentStore``.
-    case always
-    /// Only when a value is loaded and before it is changed. For programs that do one task and end.
-    case never
-  }
-
   private let folder: UTF8Text
-  private let following: Following
+  private let following: StoreFollowing
   private let hub = ChangeHub()
 
   /// A store in a folder, which is created by the first write.
   /// - Parameters:
   ///   - folder: The folder's path, absolute or relative to the current folder, which an empty
   ///     path is.
-  ///   - following: When changes by other programs are noticed.
-  public init(folder: UTF8Text, following: Following = .always) {
+  ///   - following: Whether values follow changes by other programs: natively within 0.3 s, on a
+  ///     separate thread. Without, they are read when loaded and before each change: for programs
+  ///     that do one task and end.
+  public init(folder: UTF8Text, following: StoreFollowing = .always) {
     self.folder = folder.asFolderPath
     self.following = following
   }
@@ -44,8 +38,8 @@ public final class FileStore: KeyValueStore {
   /// A store in the host's folder for state: the first preopened one under WASI, natively
   /// `$SHARING_DIR` or else `.sharing`. Nil if there is none, and in a native test without
   /// `$SHARING_DIR`.
-  /// - Parameter following: When changes by other programs are noticed.
-  public convenience init?(following: Following = .always) {
+  /// - Parameter following: Whether values follow changes by other programs.
+  public convenience init?(following: StoreFollowing = .always) {
     guard let folder = Self.hostFolder else { return nil }
     self.init(folder: folder, following: following)
   }

@@ -32,7 +32,7 @@ package final class StoredValue: Connection, @unchecked Sendable {
   package var label: UTF8Text { item.label.text(name) }
 
   /// The id of its key.
-  var id: StoredKeyID { StoredKeyID(of: item, version: coding.version) }
+  var id: KeyID { item.id(version: coding.version) }
 
   package var rules: PersistenceMachine.Rules {
     PersistenceMachine.Rules(hasPause: pause != nil)

@@ -141,7 +141,7 @@ private struct Span: JSONValue, Equatable {
   static func decode(from json: inout JSONReader) throws(JSONError) -> Span {
     let offset = json.offset
     let bounds = try Bounds.decode(from: &json)
-    guard bounds.start <= bounds.end else { throw JSONError(.invalidValue, at: offset) }
+    guard bounds.start <= bounds.end else { throw JSONError(invalidValueAt: offset) }
     return Span(bounds.start, bounds.end)
   }
 

@@ -227,7 +227,7 @@ private struct TwiceKey: SharedKey {
 
   final class Received: @unchecked Sendable { var onValue: (() -> Void)? }
 
-  var id: RevisionKeyID { base.id }
+  var id: KeyID { base.id }
 
   func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
     base.load(

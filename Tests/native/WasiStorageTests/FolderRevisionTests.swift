@@ -96,7 +96,7 @@ import WasiStorage
     return names.first { $0.hasPrefix(start) }
   }
 
-  private func program(following: FileStore.Following = .always) -> Program {
+  private func program(following: StoreFollowing = .always) -> Program {
     Program(store: FolderRevisionStore(folder: UTF8Text(folder.path), following: following))
   }
 }

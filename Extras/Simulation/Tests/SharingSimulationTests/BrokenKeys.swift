@@ -28,7 +28,7 @@ struct BrokenKey: SharedKey {
     self.defect = defect
   }
 
-  var id: StoredKeyID { base.id }
+  var id: KeyID { base.id }
 
   func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
     base.load(context: context, continuation: continuation)
