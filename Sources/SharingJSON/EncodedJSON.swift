@@ -7,7 +7,7 @@ import SharingCore
 /// var text = EncodedJSON()
 /// try text.update(to: todos)  // writes all of them
 /// todos[3].completed = true
-/// try text.update(to: todos, changed: [3])  // writes one, and copies the rest
+/// try text.update(to: todos, .changed([3]))  // writes one, and copies the rest
 /// try text.read(stored, into: &todos)  // reads the elements whose text differs
 /// ```
 ///
@@ -50,20 +50,19 @@ public struct EncodedJSON: Sendable {
   /// Updates the text to the value.
   ///
   /// ```swift
-  /// try text.update(to: todos, changed: [3])
+  /// try text.update(to: todos, .changed([3]))
   /// ```
   ///
   /// - Parameters:
   ///   - value: the value to write.
-  ///   - changed: the elements of an array that may differ from those at the last update, even if
-  ///     that has failed, in ascending order, and the new ones at the end; nil if they are not
-  ///     known, or if other elements were added or removed.
+  ///   - changes: the changes of an array's elements since the last update, even if that has failed.
+  ///     Only ``SharingCore/ElementChanges/changed(_:)`` keeps the text of the other elements.
   /// - Throws: ``JSONError`` as from ``JSON/encode(_:capacity:)``; the text then stays as it was.
   @inlinable
   public mutating func update(
-    to value: some JSONValue, changed: [Int]? = nil
+    to value: some JSONValue, _ changes: ElementChanges = .anything
   ) throws(JSONError) {
-    try value._encode(over: &self, changed: changed)
+    try value._encode(over: &self, changes)
   }
 
   /// Updates a value, and this text, to another JSON text.
@@ -83,7 +82,7 @@ public struct EncodedJSON: Sendable {
   public mutating func read<Value: JSONValue>(
     _ bytes: [UInt8], into value: inout Value
   ) throws(JSONError) -> ElementChanges {
-    let patch = withUnsafePointer(to: value) { Value._patch($0, to: bytes, &self) }
+    let patch = withUnsafePointer(to: value) { Value._patch?($0, bytes, &self) }
     if let patch {
       withUnsafeMutablePointer(to: &value) { patch.apply(to: $0) }
       return patch.changes
@@ -116,7 +115,9 @@ extension [UInt8] {
 extension JSONValue {
   /// Writes the value as a whole.
   @inlinable
-  public func _encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError) {
+  public func _encode(
+    over text: inout EncodedJSON, _ changes: ElementChanges
+  ) throws(JSONError) {
     text = EncodedJSON(try JSON.encode(self, capacity: text.bytes.count + 64))
   }
 

@@ -25,7 +25,7 @@ extension Workload {
       return {
         for count in 0..<$0 {
           todos[count % todos.count].completed.toggle()
-          try? text.update(to: todos, changed: [count % todos.count])
+          try? text.update(to: todos, .changed([count % todos.count]))
           seen.value = text.bytes.count
         }
       }

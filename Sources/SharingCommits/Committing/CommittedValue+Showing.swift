@@ -113,14 +113,13 @@ extension CommittedValue {
   private func deliver(
     _ replay: Replay, _ steps: [PendingStep], _ version: UInt32, to receiver: Receiver
   ) {
-    guard let text = replay.text, let update = encoded.prepareElements(of: text, for: receiver)
+    guard let text = replay.text,
+      let changeElements = encoded.prepareElements(of: text, for: receiver)
     else {
       _ = deliver(replay, steps, version) { receiver.deliver($0) }
       return
     }
-    deliveryLock.withLock {
-      if encoded.deliver(update, to: receiver) { didShow(replay, steps, version) }
-    }
+    deliveryLock.withLock { if changeElements() { didShow(replay, steps, version) } }
   }
 
   /// Decodes the result of the steps and delivers it.

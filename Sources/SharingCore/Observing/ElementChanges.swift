@@ -12,6 +12,34 @@ public enum ElementChanges: Equatable, Sendable {
   case anything
 }
 
+// MARK: Recording
+
+extension ElementChanges {
+  /// No change.
+  package static var none: ElementChanges { .changed([]) }
+
+  /// The largest number of single elements that is worth the bookkeeping.
+  private static var limit: Int { 100 }
+
+  /// Adds a change of the element at a position, or a new one at the end.
+  package mutating func insert(_ position: Int) {
+    guard case .changed(var positions) = self else { return self = .anything }
+    let index = partitioningIndex(positions.count) { positions[$0] >= position }
+    if index < positions.count, positions[index] == position { return }
+    self = .anything  // so that the array has one owner
+    if positions.count == Self.limit { return }
+    positions.insert(position, at: index)
+    self = .changed(positions)
+  }
+
+  /// Adds the removal of the element at a position.
+  mutating func remove(_ position: Int) {
+    self = self == .none ? .removed(position) : .anything
+  }
+}
+
+// MARK: Observing
+
 extension SharedReadable where Value: RandomAccessCollection & MutableCollection {
   /// Calls a closure with the collection at once, and again with the changes of its elements after
   /// each turn that changes it. Use it to keep one object for each element, such as a row on the
@@ -52,11 +80,50 @@ extension SharedReadable where Value: RandomAccessCollection & MutableCollection
       var latest: (elements: Value, changes: ElementChanges)?
       handle.read { address in
         // A computed collection is read under no lock and may be older than the log.
-        let changes = collection.isComputed ? .anything : follower.log.take()
+        let changes = collection.isComputed ? .anything : follower.take()
         latest = (address.assumingMemoryBound(to: Value.self).pointee, changes)
       }
       let (elements, changes) = latest.take()!
       Scheduler.current.with(nil) { apply(elements, changes) }
+    }
+  }
+}
+
+/// The changes of a collection's elements since its observer last took them. Exists as long as the
+/// observer.
+private final class ElementFollower: @unchecked Sendable {
+  /// The graph lock guards it. The node of the collection refers to it without retaining it.
+  private let changes = UnsafeMutablePointer<ElementChanges>.allocate(capacity: 1)
+  private var node: ObserverNode?
+
+  init() {
+    changes.initialize(to: .anything)
+  }
+
+  deinit {
+    graphLock.withLock { node?.remove(changes) }
+    changes.deinitialize(count: 1)
+    changes.deallocate()
+  }
+
+  /// Follows a collection instead of the former one.
+  func follow(_ collection: Reference) {
+    graphLock.withLock {
+      let node = collection.observedNode()
+      guard node !== self.node else { return }
+      self.node?.remove(changes)
+      self.node = node
+      node.insert(changes)
+      changes.pointee = .anything
+    }
+  }
+
+  /// Returns the changes and forgets them. Called under the cell's lock, so that they match the
+  /// value that is read there.
+  func take() -> ElementChanges {
+    graphLock.withLock {
+      defer { changes.pointee = .none }
+      return changes.pointee
     }
   }
 }

@@ -18,75 +18,77 @@ extension Array where Element: JSONValue {
   }
 
   /// Decodes the elements whose text differs.
+  @inlinable
+  public static var _patch: _ElementPatcher? { { patch($0, to: $1, &$2) } }
+
   @inlinable @inline(never)
-  public static func _patch(
+  static func patch(
     _ array: UnsafeRawPointer, to bytes: [UInt8], _ text: inout EncodedJSON
   ) -> (any _ValuePatch)? {
     let array = array.assumingMemoryBound(to: Self.self)
     if text.ends?.count != array.pointee.count { try? text.update(to: array.pointee) }
     var decoded: [Element] = []
-    let difference = text.scan(bytes) { (reader) throws(JSONError) in
+    let changes = text.scan(bytes) { (reader) throws(JSONError) in
       decoded.append(try Element.decode(from: &reader))
     }
-    return difference.map { JSONPatch($0, decoded) }
+    return changes.map { JSONPatch($0, decoded) }
   }
 }
 
 /// The changes that update an array to another text.
 @usableFromInline
 final class JSONPatch<Element>: _ValuePatch {
-  @usableFromInline let difference: JSONDifference
+  @usableFromInline let changes: ElementChanges
   /// The elements of the new text that differ; after `apply(to:)`, those that they have replaced.
   @usableFromInline var elements: [Element]
 
   @inlinable
-  init(_ difference: JSONDifference, _ elements: [Element]) {
-    self.difference = difference
+  init(_ changes: ElementChanges, _ elements: [Element]) {
+    self.changes = changes
     self.elements = elements
   }
-
-  @inlinable var changes: ElementChanges { difference.changes }
 
   /// Changes the array. No element is destroyed, since the array may be under a lock.
   @inlinable @inline(never)
   func apply(to value: UnsafeMutableRawPointer) {
     let array = value.assumingMemoryBound(to: [Element].self)
-    let count = elements.count
-    var next = 0
-    if let changed = difference.changed {
-      while next < count, changed[next] < array.pointee.count {
-        swap(&array.pointee[changed[next]], &elements[next])
-        next += 1
+    switch changes {
+    case .changed(let positions):
+      for (index, position) in positions.enumerated() {
+        if position < array.pointee.count {
+          swap(&array.pointee[position], &elements[index])
+        } else {
+          array.pointee.append(elements[index])
+        }
       }
+    case .removed(let position): elements.append(array.pointee.remove(at: position))
+    case .anything: break  // not patched
     }
-    elements += array.pointee[difference.replaced]
-    array.pointee.replaceSubrange(difference.replaced, with: elements[next..<count])
   }
 }
 
 extension EncodedJSON {
   /// Takes over other bytes as the text, if they differ at elements only.
   /// - Parameter read: Reads one element.
-  /// - Returns: The difference; nil if they differ elsewhere, too, or the ends of the elements are
-  ///   unknown.
+  /// - Returns: The changes; nil if all bytes have to be read.
   @inline(never) @usableFromInline
   mutating func scan(
     _ other: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Void
-  ) -> JSONDifference? {
+  ) -> ElementChanges? {
     guard var ends else { return nil }
-    let difference = bytes.withUnsafeBytes { old in
+    let comparison = bytes.withUnsafeBytes { old in
       ends.withUnsafeBufferPointer { ends in
         other.withUnsafeBytes { other in
-          JSONDifference(from: old, ends, to: other, read)
+          JSONComparison(of: old, ends, with: other, read)
         }
       }
     }
-    guard let difference else { return nil }
+    guard let comparison else { return nil }
     bytes = other
     self.ends = nil  // it would be copied
-    difference.move(&ends)
+    comparison.move(&ends)
     self.ends = ends
-    mayHaveUnknownMembers = difference.hasSkippedMembers
-    return difference
+    mayHaveUnknownMembers = comparison.hasSkippedMembers
+    return comparison.changes
   }
 }

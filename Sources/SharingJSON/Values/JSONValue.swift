@@ -49,35 +49,37 @@ public protocol JSONValue: Sendable {
   // The requirements below are not for programs. Arrays implement them element by element, other
   // values as a whole. Embedded Swift has no dynamic cast to test whether a value is an array.
 
-  /// Implements ``EncodedJSON/update(to:changed:)``.
-  func _encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError)
+  /// Implements ``EncodedJSON/update(to:_:)``.
+  func _encode(over text: inout EncodedJSON, _ changes: ElementChanges) throws(JSONError)
 
   /// Reads a value, and keeps the text of an array, so that single elements can be changed.
   static func _decode(
     _ bytes: [UInt8], keeping text: inout EncodedJSON
   ) throws(JSONError) -> Self
 
-  /// Decodes only those elements of an array whose text differs.
-  /// - Parameters:
-  ///   - array: The array's address.
-  ///   - bytes: The JSON text of another array.
-  ///   - text: The array's own text; it becomes that of the other one.
-  /// - Returns: A patch that changes the array to the other one; nil if all of it has to be
-  ///   decoded, and for every type that is not an array.
-  static func _patch(
-    _ array: UnsafeRawPointer, to bytes: [UInt8], _ text: inout EncodedJSON
-  ) -> (any _ValuePatch)?
+  /// Decodes only those elements of an array whose text differs; nil for a type that is not an
+  /// array, so that a program without arrays does not link the code.
+  static var _patch: _ElementPatcher? { get }
 
   /// Writes the members of a stored text that the type does not have; nil for a type whose JSON has
   /// no members, so that a program of such types does not link the code.
   static var _memberWriter: _UnknownMemberWriter? { get }
 }
 
+/// Prepares the change of an array to another one. Not for programs.
+/// - Parameters:
+///   - array: The array's address.
+///   - bytes: The JSON text of another array.
+///   - text: The array's own text; it becomes that of the other one.
+/// - Returns: Nil if all of the array has to be decoded.
+public typealias _ElementPatcher =
+  @Sendable (
+    _ array: UnsafeRawPointer, _ bytes: [UInt8], _ text: inout EncodedJSON
+  ) -> (any _ValuePatch)?
+
 extension JSONValue {
-  /// Returns nil: the value is decoded as a whole.
-  public static func _patch(
-    _ array: UnsafeRawPointer, to bytes: [UInt8], _ text: inout EncodedJSON
-  ) -> (any _ValuePatch)? { nil }
+  /// Nil: the value is decoded as a whole.
+  public static var _patch: _ElementPatcher? { nil }
 
   /// Merges the unknown members of any object.
   public static var _memberWriter: _UnknownMemberWriter? { .merging }

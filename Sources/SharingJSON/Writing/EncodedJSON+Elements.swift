@@ -1,9 +1,13 @@
+import SharingCore
+
 extension Array where Element: JSONValue {
   /// Writes the elements that may have changed or are new at the end, and copies the text of the
   /// others.
   @inlinable
-  public func _encode(over text: inout EncodedJSON, changed: [Int]?) throws(JSONError) {
-    try text.update(count, changed) { (index, writer) throws(JSONError) in
+  public func _encode(
+    over text: inout EncodedJSON, _ changes: ElementChanges
+  ) throws(JSONError) {
+    try text.update(count, changes) { (index, writer) throws(JSONError) in
       try writer.item(self[index], at: index)
     }
   }
@@ -17,9 +21,11 @@ extension EncodedJSON {
   /// Updates the text to an array of a number of elements.
   @inline(never) @usableFromInline
   mutating func update(
-    _ count: Int, _ changed: [Int]?, _ write: ElementWriter
+    _ count: Int, _ changes: ElementChanges, _ write: ElementWriter
   ) throws(JSONError) {
-    if let changed, let ends, let edits = JSONEdits(at: changed, ends.count, count, write) {
+    if case .changed(let changed) = changes, let ends,
+      let edits = JSONEdits(at: changed, ends.count, count, write)
+    {
       self.ends = nil  // it would be copied
       apply(edits, behind: ends)
     } else {

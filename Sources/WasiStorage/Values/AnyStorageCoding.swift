@@ -6,12 +6,13 @@ package struct AnyStorageCoding: Sendable {
   /// The type of the value. Codings of one key may have different types.
   package let valueType: ValueType
   /// Returns the bytes of the value at an address; nil to remove the item. Receives the text of the
-  /// last call, and the elements of an array that have changed since.
+  /// last call, and the changes of an array's elements since.
   package let update: Updater
   /// Decodes the bytes and calls the closure with the value's address, valid during the call. Keeps
   /// the text of an array, for incremental updates.
   package let read: Reader
-  /// Decodes only the elements of an array that differ; nil if the coding has no such elements.
+  /// Decodes only the elements of an array that differ; nil if the values are not arrays. The only
+  /// way to that code, so that a program without arrays does not link it.
   let patch: Patcher?
   /// Writes stored members that the type lacks; nil for a type without members.
   let memberWriter: _UnknownMemberWriter?
@@ -25,14 +26,15 @@ package struct AnyStorageCoding: Sendable {
   let nilBytes: [UInt8]?
 
   package typealias Updater =
-    @Sendable (UnsafeRawPointer, inout EncodedJSON, [Int]?) throws(AnyError) -> [UInt8]?
+    @Sendable (UnsafeRawPointer, inout EncodedJSON, ElementChanges) throws(AnyError) -> [UInt8]?
   package typealias Reader =
     @Sendable (
       [UInt8], inout EncodedJSON, (UnsafeMutableRawPointer) -> Void
     ) throws(AnyError) -> Void
-  package typealias Patcher =
-    @Sendable (UnsafeRawPointer, _ bytes: [UInt8], inout EncodedJSON) -> (any _ValuePatch)?
-  package typealias MemberAdder =
+  /// Returns a closure that changes the elements, and returns whether the cell has taken them.
+  typealias Patcher =
+    @Sendable (EncodedValue, _ bytes: [UInt8], Receiver) -> (() -> Bool)?
+  typealias MemberAdder =
     @Sendable (AnyStorageCoding, _ stored: [UInt8], _ text: [UInt8]) -> [UInt8]
 
   /// - Parameter hasVersions: Whether `update` and `read` handle a text with a version. Otherwise
@@ -68,8 +70,8 @@ package struct AnyStorageCoding: Sendable {
 
   /// Returns an updater that rejects a text that begins with the reserved member.
   private static func refusingVersions(_ update: @escaping Updater) -> Updater {
-    { (value, text, changed) throws(AnyError) in
-      let bytes = try update(value, &text, changed)
+    { (value, text, changes) throws(AnyError) in
+      let bytes = try update(value, &text, changes)
       if let bytes, VersionedJSON.reservedVersion(of: bytes) != nil { throw VersionedJSON.reserved }
       return bytes
     }
@@ -90,7 +92,7 @@ package struct AnyStorageCoding: Sendable {
   package func text(
     of value: UnsafeRawPointer, _ json: inout EncodedJSON, storesNil: Bool
   ) throws(AnyError) -> [UInt8]? {
-    if let bytes = try update(value, &json, nil) { return bytes }
+    if let bytes = try update(value, &json, .anything) { return bytes }
     return storesNil ? nilBytes : nil
   }
 }

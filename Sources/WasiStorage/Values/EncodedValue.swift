@@ -42,16 +42,16 @@ package final class EncodedValue: @unchecked Sendable {
   private func defaultHasNoBytes(of receiver: Receiver?) -> Bool {
     guard let initial = receiver?.copyOfDefault() else { return false }
     var json = EncodedJSON()
-    do throws(AnyError) { return try coding.update(initial.address, &json, nil) == nil } catch {
+    do throws(AnyError) { return try coding.update(initial.address, &json, .anything) == nil } catch {
       return false
     }
   }
 
   /// Returns the bytes to store for the value at an address.
   private func bytes(
-    of value: UnsafeRawPointer, _ json: inout EncodedJSON, _ changed: [Int]?
+    of value: UnsafeRawPointer, _ json: inout EncodedJSON, _ changes: ElementChanges
   ) throws(AnyError) -> [UInt8]? {
-    guard let bytes = try coding.update(value, &json, changed) else { return nil }
+    guard let bytes = try coding.update(value, &json, changes) else { return nil }
     guard let add = coding.addMembers, let stored = lock.withLock({ textWithUnknownMembers })
     else { return bytes }
     return add(coding, stored, bytes)
@@ -89,32 +89,31 @@ package final class EncodedValue: @unchecked Sendable {
 
   // MARK: Elements
 
-  /// A prepared change of an array to other bytes, and the array's text after it.
-  package struct ElementUpdate {
-    let patch: any _ValuePatch
-    let bytes: [UInt8]
-    let json: EncodedJSON
-  }
-
   /// Decodes the elements of an array whose text differs from the bytes. When this returns, the
   /// array has one owner again, so that it is changed in place.
-  /// - Returns: Nil if the value is no array, or all of it has to be decoded.
-  package func prepareElements(of bytes: [UInt8], for receiver: Receiver) -> ElementUpdate? {
-    guard let prepare = coding.patch, let snapshot = receiver.snapshot() else { return nil }
-    var (json, revision) = takeText()
-    if revision != snapshot.revision { json = EncodedJSON() }
-    guard let patch = prepare(snapshot.address, bytes, &json) else { return nil }
-    return ElementUpdate(patch: patch, bytes: bytes, json: json)
+  /// - Returns: A closure that changes the elements, and returns whether the cell has taken them. It
+  ///   has not if the value has changed meanwhile. Nil if the value is not an array, or all of it
+  ///   has to be decoded.
+  package func prepareElements(
+    of bytes: [UInt8], for receiver: Receiver
+  ) -> (() -> Bool)? {
+    coding.patch?(self, bytes, receiver)
   }
 
-  /// Changes the elements.
-  /// - Returns: Whether the cell has taken them. It has not if the value has changed meanwhile.
-  package func deliver(_ update: ElementUpdate, to receiver: Receiver) -> Bool {
-    guard let revision = receiver.receive(update.patch) else { return false }
-    keep(update.json, revision)
-    noteUnknownMembers(
-      in: update.bytes, hasSome: update.json.mayHaveUnknownMembers, isWhole: false)
-    return true
+  /// The same for an array.
+  func prepareElements(
+    of bytes: [UInt8], for receiver: Receiver, _ decode: _ElementPatcher
+  ) -> (() -> Bool)? {
+    guard let snapshot = receiver.snapshot() else { return nil }
+    var (json, revision) = takeText()
+    if revision != snapshot.revision { json = EncodedJSON() }
+    guard let patch = decode(snapshot.address, bytes, &json) else { return nil }
+    return { [json] in
+      guard let revision = receiver.receive(patch) else { return false }
+      self.keep(json, revision)
+      self.noteUnknownMembers(in: bytes, hasSome: json.mayHaveUnknownMembers, isWhole: false)
+      return true
+    }
   }
 
   /// Keeps the text of the value at a revision; nil or 0 if that is unknown. Each value begins with

@@ -49,7 +49,7 @@ public struct StorageCoding<Value>: Sendable {
   func encode(_ value: Value) throws(AnyError) -> [UInt8]? {
     var text = EncodedJSON()
     return try withUnsafePointer(to: value) { (value) throws(AnyError) in
-      try untyped.update(value, &text, nil)
+      try untyped.update(value, &text, .anything)
     }
   }
 
@@ -71,10 +71,9 @@ extension AnyStorageCoding {
   init<Value: JSONValue>(json: Value.Type) {
     self.init(
       of: Value.self, nilBytes: Self.null,
-      update: { (value, text, changed) throws(AnyError) in
+      update: { (value, text, changes) throws(AnyError) in
         do throws(JSONError) {
-          try value.assumingMemoryBound(to: Value.self).pointee._encode(
-            over: &text, changed: changed)
+          try value.assumingMemoryBound(to: Value.self).pointee._encode(over: &text, changes)
         } catch {
           throw StorageError(unencodable: error)
         }
@@ -88,7 +87,14 @@ extension AnyStorageCoding {
           throw StorageError(corrupt: error)
         }
       },
-      patch: { Value._patch($0, to: $1, &$2) }, memberWriter: Value._memberWriter)
+      patch: Self.patcher(of: Value.self), memberWriter: Value._memberWriter)
+  }
+
+  private static func patcher<Value: JSONValue>(of _: Value.Type) -> Patcher? {
+    guard let decode = Value._patch else { return nil }
+    return { (encoded, bytes, receiver) in
+      encoded.prepareElements(of: bytes, for: receiver, decode)
+    }
   }
 
   static var null: [UInt8] { UTF8Text("null").bytes }

@@ -65,12 +65,9 @@ package final class StoredValue: Connection, @unchecked Sendable {
       let isAhead = receiver.isAhead
       guard let reading = try changedReading(isAhead: isAhead) else { return }
       if case .bytes(let bytes) = reading.contents, !isAhead,
-        let update = encoded.prepareElements(of: bytes, for: receiver)
+        let changeElements = encoded.prepareElements(of: bytes, for: receiver)
       {
-        return batch {
-          guard encoded.deliver(update, to: receiver) else { return }
-          lock.withLock { known.accept(reading) }
-        }
+        return batch { if changeElements() { lock.withLock { known.accept(reading) } } }
       }
       deliver(reading, to: receiver)
     } catch {

@@ -78,16 +78,16 @@ private func savedItems(_ count: Int, _ saves: Saves) -> Shared<[Item]> {
 private final class Saves: @unchecked Sendable {
   var follower: Receiver?
   private(set) var count = 0
-  private var changed: [Int]?
+  private var changes = ElementChanges.anything
 
-  var last: [Int] { changed ?? [-1] }
-  var isLastUnknown: Bool { changed == nil }
+  var last: [Int] { if case .changed(let positions) = changes { positions } else { [-1] } }
+  var isLastUnknown: Bool { changes == .anything }
 
   private var revision: UInt32?
 
   func append(_ changes: ChangesToSave) {
     count += 1
-    changed = changes.elements(since: revision)
+    self.changes = changes.elements(since: revision)
     revision = changes.revision
   }
 }

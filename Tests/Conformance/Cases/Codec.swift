@@ -89,7 +89,7 @@ extension Case {
       for round in 0..<100 {
         let place = round * 37 % 100
         users[place].name += round % 3 == 0 ? "" : "\"\u{1F600}"
-        _ = try? text.update(to: users, changed: [place])
+        _ = try? text.update(to: users, .changed([place]))
         trial.expect(text.bytes == (try? JSON.encode(users)), "round \(round)")
       }
     },

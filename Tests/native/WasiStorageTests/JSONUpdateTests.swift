@@ -14,7 +14,7 @@ struct JSONUpdateTests {
     for _ in 0..<60 {
       let changed = todos.indices.filter { _ in Int.random(in: 0..<8, using: &random) == 0 }
       for index in changed { todos[index] = changedTodo(todos[index], &random) }
-      try text.update(to: todos, changed: changed)
+      try text.update(to: todos, .changed(changed))
       #expect(text.bytes == (try JSON.encode(todos)))
     }
   }
@@ -47,7 +47,7 @@ struct JSONUpdateTests {
       // The next change of a single element finds its place.
       guard !numbers.isEmpty else { continue }
       numbers[numbers.count / 2].append(2)
-      try text.update(to: numbers, changed: [numbers.count / 2])
+      try text.update(to: numbers, .changed([numbers.count / 2]))
       #expect(text.bytes == (try JSON.encode(numbers)))
     }
   }
@@ -58,7 +58,7 @@ struct JSONUpdateTests {
   func nonsense(places: [Int]) throws {
     var text = EncodedJSON()
     try text.update(to: ["a", "b", "c", "d"])
-    try text.update(to: ["e", "f", "g", "h"], changed: places)
+    try text.update(to: ["e", "f", "g", "h"], .changed(places))
     #expect(text.bytes == Array(#"["e","f","g","h"]"#.utf8))
   }
 
@@ -66,29 +66,29 @@ struct JSONUpdateTests {
   func otherCount() throws {
     var text = EncodedJSON()
     try text.update(to: [1, 2, 3])
-    try text.update(to: [1, 2], changed: [0])
+    try text.update(to: [1, 2], .changed([0]))
     #expect(text.bytes == Array("[1,2]".utf8))
-    try text.update(to: [Int](), changed: [])
+    try text.update(to: [Int](), .changed([]))
     #expect(text.bytes == Array("[]".utf8))
   }
 
   @Test("the first update writes everything, whatever has changed")
   func first() throws {
     var text = EncodedJSON()
-    try text.update(to: [Int](), changed: [])
+    try text.update(to: [Int](), .changed([]))
     #expect(text.bytes == Array("[]".utf8))
     var other = EncodedJSON()
     try other.update(to: 5)
-    try other.update(to: [Int](), changed: [])
+    try other.update(to: [Int](), .changed([]))
     #expect(other.bytes == Array("[]".utf8))
   }
 
   @Test("values that are no arrays are written as a whole")
   func wholes() throws {
     var text = EncodedJSON()
-    try text.update(to: Todo(), changed: [0])
+    try text.update(to: Todo(), .changed([0]))
     #expect(text.bytes == (try JSON.encode(Todo())))
-    try text.update(to: Todo(id: 1), changed: [])
+    try text.update(to: Todo(id: 1), .changed([]))
     #expect(text.bytes == (try JSON.encode(Todo(id: 1))))
   }
 
@@ -98,7 +98,7 @@ struct JSONUpdateTests {
     try text.update(to: [0.5, 1, 2])
     let before = text.bytes
     do {
-      try text.update(to: [0.5, 1, .nan], changed: [2])
+      try text.update(to: [0.5, 1, .nan], .changed([2]))
       Issue.record("NaN was written")
     } catch {
       #expect(error.reason == .notFinite)
@@ -107,7 +107,7 @@ struct JSONUpdateTests {
     }
     #expect(text.bytes == before)
     // The changes since the last text need not be reported again.
-    try text.update(to: [4.5, 1, 3], changed: [0])
+    try text.update(to: [4.5, 1, 3], .changed([0]))
     #expect(text.bytes == Array("[4.5,1.0,3.0]".utf8))
   }
 
@@ -117,7 +117,7 @@ struct JSONUpdateTests {
     for _ in 1..<JSONReader.maximumDepth / 2 { tree = Tree(children: [tree]) }
     var text = EncodedJSON()
     try text.update(to: [Tree()])
-    #expect(throws: JSONError.self) { try text.update(to: [tree], changed: [0]) }
+    #expect(throws: JSONError.self) { try text.update(to: [tree], .changed([0])) }
     #expect(text.bytes == (try JSON.encode([Tree()])))
   }
 

@@ -1,18 +1,6 @@
 // A change from outside: the whole value, or a patch of some elements.
 
 extension Cell {
-  /// The form in which a stored value replaces the one in memory.
-  enum Replacement {
-    /// All of the value; the stored one is at this address.
-    case value(UnsafeMutableRawPointer)
-    /// The default, at this address: nothing is stored.
-    case initialValue(UnsafeMutableRawPointer)
-    /// Some elements of an array.
-    case patch(any _ValuePatch)
-
-    var isDefault: Bool { if case .initialValue = self { true } else { false } }
-  }
-
   /// What became of a stored value.
   struct Arrival {
     let verdict: PersistenceMachine.Verdict
@@ -28,25 +16,46 @@ extension Cell {
     var taken: UInt32? { verdict.isTaken ? revision : nil }
   }
 
-  /// Replaces the value by the stored one, if the machine says so. Marks observers stale and saves
-  /// nothing. Called in a batch; the observers run at its end.
-  /// - Parameters:
-  ///   - replacement: The stored value, or its difference from the value.
-  ///   - source: The request that the stored value answers.
+  /// Replaces the value by the stored one at an address, or by the default, if the machine says so.
+  /// Called in a batch; the observers run at its end.
+  /// - Parameter source: The request that the stored value answers.
   final func replace(
-    by replacement: Replacement, _ source: PersistenceMachine.Source, _ link: CellPersistence
+    by value: UnsafeMutableRawPointer, isDefault: Bool, _ source: PersistenceMachine.Source,
+    _ link: CellPersistence
+  ) -> Arrival {
+    change(source, isDefault: isDefault, link) { scheduler in
+      swapValue(with: value)
+      if isObserved { markAllStale(in: scheduler) }
+    }
+  }
+
+  /// Changes the elements of an array that differ from the stored ones, like
+  /// ``replace(by:isDefault:_:_:)``.
+  /// - Parameter revision: The revision of the value that the patch was made for.
+  final func replaceElements(
+    by patch: any _ValuePatch, madeFor revision: UInt32, _ link: CellPersistence
+  ) -> Arrival {
+    change(.read(revision), isDefault: false, link) { apply(patch, in: $0) }
+  }
+
+  /// Changes the value to the stored one, if the machine says so, and saves nothing.
+  /// - Parameter body: Changes the value and marks the observers of the changed parts stale. The
+  ///   cell's lock is held.
+  private final func change(
+    _ source: PersistenceMachine.Source, isDefault: Bool, _ link: CellPersistence,
+    by body: (Scheduler) -> Void
   ) -> Arrival {
     let scheduler = Scheduler.current
     scheduler.checkRead(of: self)
     willChange()
     let arrival = lock.withLock {
-      var arrival = arrive(source, isDefault: replacement.isDefault, link, in: scheduler)
+      var arrival = arrive(source, isDefault: isDefault, link, in: scheduler)
       guard arrival.verdict.isTaken else { return arrival }
       if arrival.verdict.isLoss { arrival.lost = takeCopy(.didSet) }
-      apply(replacement, in: scheduler)
+      body(scheduler)
       revision &+= 1
       // The connection may have the stored bytes of exactly this value.
-      link.changedPositions = .none
+      link.elementChanges = .none
       link.changedSince = revision
       arrival.revision = revision
       return arrival
@@ -77,16 +86,6 @@ extension Cell {
       verdict: verdict, isDefault: isDefault, revision: revision,
       clearsLoadError: verdict.isAnswer && link.machine.loadError == .old)
   }
-
-  /// Changes the value and marks observers of the changed parts stale. The cell's lock is held.
-  private final func apply(_ replacement: Replacement, in scheduler: Scheduler) {
-    switch replacement {
-    case .value(let value), .initialValue(let value):
-      swapValue(with: value)
-      if isObserved { markAllStale(in: scheduler) }
-    case .patch(let patch): apply(patch, in: scheduler)
-    }
-  }
 }
 
 // MARK: Patches
@@ -94,7 +93,7 @@ extension Cell {
 extension Cell {
   /// Applies a patch and marks the observers of the changed elements stale. The cell's lock is
   /// held.
-  final func apply(_ patch: any _ValuePatch, in scheduler: Scheduler) {
+  private final func apply(_ patch: any _ValuePatch, in scheduler: Scheduler) {
     let value = address!
     guard isObserved else { return patch.apply(to: value) }
     switch patch.changes {

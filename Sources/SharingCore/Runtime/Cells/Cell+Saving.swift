@@ -6,9 +6,9 @@ extension Cell {
   ) {
     guard persistence.canSave else { return }
     if let part {
-      persistence.changedPositions.insert(part)
+      part.outermost.record(in: &persistence.elementChanges)
     } else {
-      persistence.changedPositions.invalidate()
+      persistence.elementChanges = .anything
     }
     persistence.noteKindOfChange(in: scheduler)
     // Without threads, the turn that changes a value is the one that saves it.
@@ -123,14 +123,14 @@ extension Cell {
   /// Returns the changes since the last save, and forgets them. The cell's lock is held.
   private final func takeChanges() -> ChangesToSave {
     guard let persistence else {
-      return ChangesToSave(revision: revision, elements: nil, since: 0, updates: nil)
+      return ChangesToSave(revision: revision, elements: .anything, since: 0, updates: nil)
     }
     if hasThreads { persistence.connection.noteCopy() }
     let changes = ChangesToSave(
-      revision: revision, elements: persistence.changedPositions.positions,
+      revision: revision, elements: persistence.elementChanges,
       since: persistence.changedSince, updates: persistence.unsavedChanges.updates)
     persistence.unsavedChanges = .none
-    persistence.changedPositions = .none
+    persistence.elementChanges = .none
     persistence.changedSince = revision
     return changes
   }
@@ -197,7 +197,8 @@ package struct ValueToSave {
   package init<Value>(_ value: Value, _ context: SaveContext) {
     self.init(
       copy: TypedCell(value, isTracked: false),
-      changes: ChangesToSave(revision: 0, elements: nil, since: 0, updates: nil), context: context)
+      changes: ChangesToSave(revision: 0, elements: .anything, since: 0, updates: nil),
+      context: context)
   }
 
   /// The address of the copy, valid while this exists.
@@ -208,17 +209,16 @@ package struct ValueToSave {
 package struct ChangesToSave {
   /// The revision of the value to save.
   package let revision: UInt32
-  /// The positions of the elements that changed after the revision `since`, nil if unknown.
-  let elements: [Int]?
+  /// The changes of elements after the revision `since`.
+  let elements: ElementChanges
   let since: UInt32
   /// The updates that made the value, for a connection that replays them; nil if another change
   /// did.
   package let updates: [Update]?
 
-  /// Returns the positions of the elements that changed after an encoded text was made, nil if
-  /// unknown.
-  /// - Parameter revision: The revision of the value in the text.
-  package func elements(since revision: UInt32?) -> [Int]? {
-    revision == since ? elements : nil
+  /// Returns the changes of elements after an encoded text was made.
+  /// - Parameter revision: The revision of the value in the text, nil if unknown.
+  package func elements(since revision: UInt32?) -> ElementChanges {
+    revision == since ? elements : .anything
   }
 }

@@ -123,11 +123,13 @@ extension CellPersistence {
     return batch {
       var arrival: Cell.Arrival?
       switch outcome {
-      case .value(let value): arrival = cell.replace(by: .value(value), source, self)
+      case .value(let value): arrival = cell.replace(by: value, isDefault: false, source, self)
       case .nothing:
         arrival = cell.keepDefault(source, self)
         if arrival == nil {
-          cell.withInitialValue { arrival = cell.replace(by: .initialValue($0), source, self) }
+          cell.withInitialValue {
+            arrival = cell.replace(by: $0, isDefault: true, source, self)
+          }
         }
       case .failure(let error):
         let verdict = cell.lock.withLock { machine.failed(source, in: Scheduler.current.turn) }
@@ -145,7 +147,7 @@ extension CellPersistence {
   func receive(_ patch: any _ValuePatch, madeFor revision: UInt32) -> UInt32? {
     guard let cell else { return nil }
     return batch {
-      let arrival = cell.replace(by: .patch(patch), .read(revision), self)
+      let arrival = cell.replaceElements(by: patch, madeFor: revision, self)
       didArrive(arrival, at: cell)
       return arrival.taken
     }

@@ -29,8 +29,8 @@ package final class CellPersistence: @unchecked Sendable {
   private var savingCell: Cell?
   /// The changes since the last save, for a connection that replays updates.
   var unsavedChanges = UnsavedChanges.none
-  /// The elements that changed after the revision ``changedSince``.
-  var changedPositions = ChangedPositions.unknown
+  /// The changes of elements after the revision ``changedSince``.
+  var elementChanges = ElementChanges.anything
   var changedSince: UInt32 = 0
 
   /// Returns nil if the cell's key has no connection.

@@ -2,15 +2,10 @@
 
 extension ObserverNode {
   /// Marks the observers of parts stale that overlap the changed one but are not the same.
-  /// - Parameters:
-  ///   - alias: The other name of the same element, if known.
-  ///   - hasOtherID: Whether the changed element has another id, so that another element has its
-  ///     place.
   /// - Returns: The changed part's own node, if anything in it is observed.
-  func markSiblingsStale(
-    of changed: PathComponent, alias: PathComponent?, hasOtherID: Bool, in scheduler: Scheduler
-  ) -> ObserverNode? {
-    if !logs.isEmpty { recordInLogs(changed, alias: alias) }
+  func markSiblingsStale(of part: DerivedReference, in scheduler: Scheduler) -> ObserverNode? {
+    for index in 0..<elementChanges.count { part.record(in: &elementChanges[index].pointee) }
+    let (changed, alias) = (part.part, part.alias)
     if let position = changed.removedPosition {
       markChildrenStale(in: scheduler) { $0.mayDiffer(afterRemovalAt: position, alias: alias) }
       return nil
@@ -24,13 +19,13 @@ extension ObserverNode {
       if !children[index].part.isPlace { children[index].markEverythingStale(in: scheduler) }
       index += 1
     }
-    if hasOtherID, let position = changed.position ?? alias?.position {
+    if part.hasOtherID, let position = changed.position ?? alias?.position {
       existingChild(.place(position))?.markEverythingStale(in: scheduler)
     }
     if let alias {
       existingChild(alias)?.markEverythingStale(in: scheduler)
-    } else if !children.isEmpty, children[children.count - 1].part.isID {
-      markChildrenStale(in: scheduler) { $0.isID != changed.isID }
+    } else if children.last?.part.isID ?? false {
+      markChildrenStale(in: scheduler) { $0.isID }
     }
     return existingChild(changed)
   }
@@ -50,14 +45,8 @@ extension ObserverNode {
 
   /// Marks the observers of everything in this part stale, but not of the part as a whole.
   func markDescendantsStale(in scheduler: Scheduler) {
-    if !logs.isEmpty { recordInLogs(nil, alias: nil) }
-    if !children.isEmpty { markChildrenStale(in: scheduler) { _ in true } }
-  }
-
-  private func recordInLogs(_ changed: PathComponent?, alias: PathComponent?) {
-    for index in 0..<logs.count {
-      logs[index]._withUnsafeGuaranteedRef { $0.record(changed, alias: alias) }
-    }
+    for index in 0..<elementChanges.count { elementChanges[index].pointee = .anything }
+    markChildrenStale(in: scheduler) { _ in true }
   }
 
   private func markChildrenStale(

@@ -10,8 +10,8 @@ final class ObserverNode {
   var valueDependents = List<Dependency.Entry>()
   /// The dependencies on the presence of the part, and on a handle whose target led to it.
   var locationDependents = List<Dependency.Entry>()
-  /// The logs of changed elements, if the part is a collection.
-  var logs = List<Unmanaged<ElementLog>>()
+  /// The changes that observers of the elements have not seen, if the part is a collection.
+  var elementChanges = List<UnsafeMutablePointer<ElementChanges>>()
   /// Returns the hash of an element's id, if elements of the part are observed by their ids.
   var idHash: IDHash?
   /// Sorted by part, for binary search among thousands of elements.
@@ -25,7 +25,7 @@ final class ObserverNode {
   deinit {
     valueDependents.free()
     locationDependents.free()
-    logs.free()
+    elementChanges.free()
   }
 
   /// Returns whether this is the node of a reference of the same cell.
@@ -59,16 +59,15 @@ final class ObserverNode {
 // MARK: Dependencies
 
 extension ObserverNode {
-  /// Adds a log without retaining it.
-  func insert(_ log: ElementLog) {
-    logs.append(.passUnretained(log))
+  /// Records changes of the elements there until it is removed.
+  func insert(_ changes: UnsafeMutablePointer<ElementChanges>) {
+    elementChanges.append(changes)
   }
 
-  func remove(_ log: ElementLog) {
-    let log = Unmanaged.passUnretained(log).toOpaque()
-    let last = logs.removeLast()
-    for index in 0..<logs.count where logs[index].toOpaque() == log {
-      logs[index] = last
+  func remove(_ changes: UnsafeMutablePointer<ElementChanges>) {
+    let last = elementChanges.removeLast()
+    for index in 0..<elementChanges.count where elementChanges[index] == changes {
+      elementChanges[index] = last
     }
   }
 

@@ -21,6 +21,12 @@ class DerivedReference: Reference, @unchecked Sendable {
   @usableFromInline
   var hasOtherID: Bool { false }
 
+  /// Adds a change of the part to the changes of the base's elements. The cell's lock is held.
+  func record(in changes: inout ElementChanges) { changes = .anything }
+
+  /// The part of the cell's value that contains this one, or is it.
+  final var outermost: DerivedReference { base.derived?.outermost ?? self }
+
   /// Whether the part was gone at the last access. Then a write changed no value of the cell. The
   /// cell's lock is held.
   var isDetached: Bool { base.derived?.isDetached ?? false }

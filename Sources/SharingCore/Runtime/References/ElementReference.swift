@@ -36,6 +36,8 @@ where Elements: RandomAccessCollection & MutableCollection {
   @usableFromInline
   override var hasOtherID: Bool { isRenamed }
 
+  override func record(in changes: inout ElementChanges) { changes.insert(offset) }
+
   @usableFromInline
   override func rederived(from base: Reference) -> Reference? {
     let elements: Elements = base.value()
@@ -104,4 +106,9 @@ final class ElementEdit: DerivedReference, @unchecked Sendable {
 
   @usableFromInline
   override var alias: PathComponent? { otherName }
+
+  override func record(in changes: inout ElementChanges) {
+    if let position = part.position { changes.insert(position) }
+    if let position = part.removedPosition { changes.remove(position) }
+  }
 }

@@ -54,8 +54,7 @@ extension DerivedReference {
     return base.markPathStale(isDetached, in: scheduler)?._withUnsafeGuaranteedRef {
       // A setter may change anything that is computed from its value.
       if base.derived?.part == .whole { $0.markDescendantsStale(in: scheduler) }
-      return $0.markSiblingsStale(of: part, alias: alias, hasOtherID: hasOtherID, in: scheduler)
-        .map { .passUnretained($0) }
+      return $0.markSiblingsStale(of: self, in: scheduler).map { .passUnretained($0) }
     }
   }
 }

@@ -1,6 +1,6 @@
 import SharingCore
 
-/// The elements at which another text differs from that of an array.
+/// The comparison of an array's text with another text: finds the elements that differ.
 ///
 /// Equal bytes at the start and at the end of both texts are not read. At the comma or bracket in
 /// front of an element, a reader of either text is in the outermost array and nowhere deeper: no
@@ -16,85 +16,74 @@ import SharingCore
 ///
 /// An element with the same bytes as the old one at its position, and a comma or bracket after
 /// them, is not read either.
-@usableFromInline
-struct JSONDifference {
+struct JSONComparison {
   /// The changes of the elements. All elements that have changed or are new were read.
-  @usableFromInline private(set) var changes = ElementChanges.anything
-
-  /// The elements of the old array that new ones replace; its end, if the others have at most
-  /// changed.
-  @usableFromInline private(set) var replaced: Range<Int>
-
-  /// The elements of the old text that others of the new text replace, the ends of the latter, and
-  /// the shift of the ends after them.
-  private let moved: Range<Int>
-  private var ends: [Int] = []
-  private let growth: Int
+  private(set) var changes = ElementChanges.none
   /// Whether the elements that were read have members without a field.
   private(set) var hasSkippedMembers = false
 
+  /// The old elements whose ends are replaced by `ends`; those behind them are shifted by `growth`.
+  private var moved: Range<Int>
+  private var ends: [Int] = []
+  private let growth: Int
+
   /// Nil if all of the new text has to be read: it is not that of an array, ends differently, is
-  /// not JSON, or elements have changed in one place and were added or removed in another.
+  /// not JSON, or differs by more than changed elements, new ones at the end, or one removed.
   /// - Parameters:
   ///   - old: The text of an array, without white space.
-  ///   - ends: The ends of its elements: the offset of the comma or bracket after each.
+  ///   - oldEnds: The ends of its elements: the offset of the comma or bracket after each.
   ///   - read: Reads one element.
   init?(
-    from old: UnsafeRawBufferPointer, _ ends: UnsafeBufferPointer<Int>,
-    to new: UnsafeRawBufferPointer, _ read: (inout JSONReader) throws(JSONError) -> Void
+    of old: UnsafeRawBufferPointer, _ oldEnds: UnsafeBufferPointer<Int>,
+    with new: UnsafeRawBufferPointer, _ read: (inout JSONReader) throws(JSONError) -> Void
   ) {
     growth = new.count &- old.count
     let same = old.sameAtStart(as: new)
+    guard same > 0 else { return nil }
     let tail = new.count &- old.sameAtEnd(as: new)
-    var changed: [Int] = []
-    var first = partitioningIndex(ends.count) { ends[$0] >= same }
-    var index = first
-    var next = first  // the old element that would come next if the rest were the same
+    let first = partitioningIndex(oldEnds.count) { oldEnds[$0] >= same }
+    moved = first..<first
     var reader = JSONReader(unowned: new)
     reader.depth = 1
-    reader.next += ends.start(of: first)
-    guard same > 0 else { return nil }
-    while true {
-      let offset = reader.offset &- growth
-      while next < ends.count, ends.start(of: next) < offset { next &+= 1 }
-      let isBehind = reader.next[-1] == UInt8(ascii: "]")
-      if ends.start(of: next) == offset, tail <= reader.offset, isBehind == (next == ends.count) {
-        break
-      }
-      guard !isBehind else { return nil }
-      if index < ends.count, reader.scan(same: old, ends.start(of: index), ends[index]) {
-        if changed.isEmpty { first = index &+ 1 }
-        next = max(next, first)
-      } else {
+    reader.next += oldEnds.start(of: first)
+    var index = first
+    while !isRestSame(at: index, oldEnds, reader, tail) {
+      guard reader.next[-1] != UInt8(ascii: "]") else { return nil }
+      if index >= oldEnds.count || !reader.scan(same: old, oldEnds.start(of: index), oldEnds[index])
+      {
         guard (try? read(&reader)) != nil else { return nil }
         reader.skipWhiteSpace()
-        changed.append(index)
+        changes.insert(index)
+        if changes == .anything { return nil }
       }
       guard reader.scan(UInt8(ascii: ",")) || reader.scan(UInt8(ascii: "]")) else { return nil }
-      if !changed.isEmpty { self.ends.append(reader.offset &- 1) }
+      ends.append(reader.offset &- 1)
       index &+= 1
     }
-    moved = first..<next
-    replaced = moved
     hasSkippedMembers = reader.hasSkippedMembers
-    guard classify(index &- first, changed, ends.count) else { return nil }
   }
 
-  /// Determines the kind of the changes.
+  /// Whether both texts are the same from a new element on. Then determines the old elements before
+  /// that: as many as the new ones, or one more if one was removed.
   /// - Parameters:
-  ///   - count: The number of elements that replace the old ones.
-  ///   - oldCount: The number of elements of the old array.
-  /// - Returns: False if a replacing element was not read, and so is missing.
-  private mutating func classify(_ count: Int, _ changed: [Int], _ oldCount: Int) -> Bool {
-    let isLonger = replaced.upperBound == oldCount && count > replaced.count
-    if count == replaced.count || isLonger {
-      changes = .changed(changed)
-      replaced = oldCount..<oldCount
-    } else if changed.count != count {
-      return false
-    } else if count == 0, replaced.count == 1 {
-      changes = .removed(replaced.lowerBound)
+  ///   - reader: At the beginning of the new element, or behind the array.
+  ///   - tail: The offset from which on both texts have the same bytes.
+  private mutating func isRestSame(
+    at index: Int, _ oldEnds: UnsafeBufferPointer<Int>, _ reader: JSONReader, _ tail: Int
+  ) -> Bool {
+    guard tail <= reader.offset else { return false }
+    let isBehind = reader.next[-1] == UInt8(ascii: "]")
+    func isSame(from rest: Int) -> Bool {
+      oldEnds.start(of: rest) == reader.offset &- growth && isBehind == (rest == oldEnds.count)
     }
+    let rest = min(index, oldEnds.count)
+    if isSame(from: rest) {
+      moved = moved.lowerBound..<rest
+      return true
+    }
+    guard changes == .none, index < oldEnds.count, isSame(from: index &+ 1) else { return false }
+    changes = .removed(index)
+    moved = moved.lowerBound..<index &+ 1
     return true
   }
 
@@ -103,12 +92,6 @@ struct JSONDifference {
     ends.replaceSubrange(moved, with: self.ends)
     guard growth != 0 else { return }
     for index in moved.lowerBound &+ self.ends.count..<ends.count { ends[index] &+= growth }
-  }
-
-  /// The elements that have changed or are new at the end; nil if others were added or removed.
-  @usableFromInline var changed: [Int]? {
-    guard case .changed(let changed) = changes else { return nil }
-    return changed
   }
 }
 
