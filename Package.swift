@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "SharingPage", targets: ["SharingPage"]),
     .library(name: "SharingNATS", targets: ["SharingNATS"]),
     .library(name: "SharingTesting", targets: ["SharingTesting"]),
+    .library(name: "SharingTestDoubles", targets: ["SharingTestDoubles"]),
     .library(name: "SharingSimulation", targets: ["SharingSimulation"]),
     .library(name: "SmallLibc", targets: ["SmallLibc"]),
     .library(name: "WasmCommand", targets: ["WasmCommand"]),
@@ -42,8 +43,14 @@ let package = Package(
     // For tests of programs, natively: it imports Swift Testing, which wasm does not have.
     .target(
       name: "SharingTesting",
-      dependencies: ["SharingCore", "SharingTestingStart", "SharingCommits", "WasiStorage"]),
+      dependencies: [
+        "SharingCore", "SharingTestDoubles", "SharingTestingStart", "SharingCommits", "WasiStorage",
+      ]),
     .target(name: "SharingTestingStart"),  // lets the one above begin before any test
+    // What tests pass to programs, on every host; SharingTesting re-exports it.
+    .target(
+      name: "SharingTestDoubles",
+      dependencies: ["SharingCore", "SharingCommits", "SharingPage", "WasiStorage"]),
     // Random numbers, and the shrinker of the steps that are drawn from them: for all random tests,
     // on every host.
     .target(name: "RandomSteps"),
@@ -56,7 +63,8 @@ let package = Package(
     .target(
       name: "SharingSimulation",
       dependencies: [
-        "RandomSteps", "SharingCore", "SimulatedRevisions", "SharingCommits", "WasiStorage",
+        "RandomSteps", "SharingCore", "SharingTestDoubles", "SimulatedRevisions", "SharingCommits",
+        "WasiStorage",
       ],
       path: "Extras/Simulation/Sources/SharingSimulation"),
     // `swift run wasm serve`, for packages that depend on this one: see Tools/app.sh.
@@ -75,8 +83,8 @@ let package = Package(
     .target(
       name: "Conformance",
       dependencies: [
-        "CHost", "RandomSteps", "SharingCore", "SharingPage", "SimulatedRevisions",
-        "SharingCommits", "WasiStorage",
+        "CHost", "RandomSteps", "SharingCore", "SharingPage", "SharingTestDoubles",
+        "SimulatedRevisions", "SharingCommits", "WasiStorage",
       ],
       path: "Tests/Conformance"),
     .executableTarget(
@@ -104,7 +112,9 @@ let package = Package(
     // Counts in a NATS server.
     .executableTarget(
       name: "NATSProgram",
-      dependencies: ["SharingCore", "SharingNATS", "SharingCommits", "WasiStorage"],
+      dependencies: [
+        "SharingCore", "SharingNATS", "SharingTestDoubles", "SharingCommits", "WasiStorage",
+      ],
       path: "Extras/NATS/Tests/NATSProgram"),
     // What a counter that loses nothing costs in wasm, for ./build.sh size.
     .executableTarget(

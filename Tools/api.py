@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 LISTED = ROOT / "docs/api.txt"
 BUILT = ROOT / ".build/debug"
 GRAPHS = ROOT / ".build/api"
-MODULES = ["SharingCore", "SharingJSON", "WasiStorage", "SharingCommits", "SharingPage", "SharingTesting", "SharingSimulation", "SharingNATS"]
+MODULES = ["SharingCore", "SharingJSON", "WasiStorage", "SharingCommits", "SharingPage", "SharingTesting", "SharingTestDoubles", "SharingSimulation", "SharingNATS"]
 
 
 def main():

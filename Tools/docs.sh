@@ -16,7 +16,7 @@ readonly OUTPUT=.build/docs
 readonly BUILD=.build/docs-build # the API, its catalog and the symbol graphs
 BASE=${DOCS_BASE:-/}
 readonly BASE=${BASE%/}
-readonly MODULES=(SharingCore SharingJSON WasiStorage SharingCommits SharingPage SharingTesting SharingSimulation SharingNATS)
+readonly MODULES=(SharingCore SharingJSON WasiStorage SharingCommits SharingPage SharingTesting SharingTestDoubles SharingSimulation SharingNATS)
 
 main() {
   case $* in

@@ -58,7 +58,7 @@ RULES = {
     "R12": [
         f"{CORE}/Runtime/Cells/Cell+Saving.swift", f"{CORE}/Runtime/Connections/Connection.swift",
         f"{CORE}/Runtime/Connections/CellPersistence+Saving.swift", f"{VALUES}/DebouncedSave.swift",
-        "Sources/WasiStorage/Clocks/ManualClock.swift",
+        "Sources/SharingTestDoubles/ManualClock.swift",
     ],
     "R13": [
         f"{VALUES}/StoredValue.swift", f"{VALUES}/KnownContents.swift",
@@ -93,7 +93,7 @@ RULES = {
     "R23": [
         f"{CORE}/Testing/TrackedChanges.swift", f"{CORE}/Testing/Assertion.swift",
         f"{CORE}/Testing/SharedChangeTracker.swift",
-        f"{STORES}/RecordingStore.swift",
+        "Sources/SharingTestDoubles/RecordingStore.swift",
     ],
     "R24": [f"{COMMITS}/Replay.swift", f"{CORE}/Runtime/Cells/Update.swift"],
     "R25": [f"{JSON}/Merging/JSONMerge.swift", f"{COMMITS}/Replay.swift"],

@@ -1,14 +1,14 @@
 import CHost
 
 /// The place where a program shows its state and receives the actions of people: the page in a
-/// browser, lines of text in a command, or a ``PageRecorder`` in tests.
+/// browser, lines of text in a command, or a `PageRecorder` in tests.
 ///
 /// In a page, the HTML binds names: `<output data-text="count">` shows the text set under "count".
 /// JavaScript/page.d.ts lists all bindings; JavaScript/sharing.d.ts shows how to pass an object of
 /// your own to `start`.
 public final class Page {
   /// The kind of place where the page shows.
-  enum Output {
+  package enum Output {
     case browser
     case terminal
     case recorder((_ name: StaticString, _ text: [UInt8]) -> Void)
@@ -39,7 +39,7 @@ public final class Page {
   /// Whether all output to the terminal was written; a closed pipe or a full disk prevents it.
   private(set) var isComplete = true
 
-  init(to output: Output) {
+  package init(to output: Output) {
     self.output = output
   }
 
@@ -173,7 +173,7 @@ public final class Page {
   }
 
   /// Ends all observations, and releases the program, whose closures may hold the page.
-  func stop() {
+  package func stop() {
     tokens = []
     errorToken = nil
     errorSources = []

@@ -25,7 +25,7 @@ public protocol PageApp {
   ///   prepareSharing { $0.stores.appName = "my-app" }
   /// }
   /// ```
-  /// A ``PageRecorder`` does not call it: a test sets up an environment of its own.
+  /// A `PageRecorder` does not call it: a test sets up an environment of its own.
   static func prepare()
 
   /// Creates the program, before it shows anything.

@@ -1,4 +1,5 @@
 import SharingCore
+@_exported import SharingTestDoubles  // a test imports SharingTesting only
 import Testing
 
 extension Trait where Self == SharingTrait {

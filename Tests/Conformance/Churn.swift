@@ -1,4 +1,5 @@
 import SharingCore
+import SharingTestDoubles
 import WasiStorage
 
 /// Creates, uses and releases one object of each kind. The heap must have its former size then.

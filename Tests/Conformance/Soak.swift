@@ -1,4 +1,5 @@
 import SharingCore
+import SharingTestDoubles
 import WasiStorage
 
 /// A long-running program: every turn performs one of the typical actions of programs, with texts

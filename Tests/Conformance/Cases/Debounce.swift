@@ -1,4 +1,5 @@
 import SharingCore
+import SharingTestDoubles
 import WasiStorage
 
 extension Case {

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingTestDoubles
 import WasiStorage
 
 /// Changes by other programs that arrive during a turn show after the turn.

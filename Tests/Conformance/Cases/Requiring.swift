@@ -1,4 +1,5 @@
 import SharingCore
+import SharingTestDoubles
 import WasiStorage
 
 /// `load` and `init(require:)` do not hide an unsaved change.

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingTestDoubles
 import WasiStorage
 
 extension Case {
@@ -77,7 +78,7 @@ extension Case {
         $note.withLock { $0 = nil }
         $count.assert { $0 = 2 }
         $note.assert { $0 = nil }
-        store.assert(.set("count", "2"), .set("note", #""new""#), .set("note", "null"))
+        store.assert("count = 2", #"note = "new""#, "note = null")
       }
       trial.expect(trial.issues.count, equals: 0)
       trial.expect(trial.store["count"], equals: "2")
@@ -112,7 +113,7 @@ extension Case {
         $count.withLock { $0 += 1 }
         $count.withLock { $0 += 1 }
         $count.assert { $0 = 2 }
-        store.assert(.set("count", "2"), fileID: "Assertion.swift", line: 22)
+        store.assert("count = 2", fileID: "Assertion.swift", line: 22)
       }
       trial.expect(trial.issues.count, equals: 1)
       trial.expect(trial.lastIssue, contains: "Assertion.swift:22: Sharing: The writes differ")

@@ -1,4 +1,5 @@
 import SharingCore
+import SharingTestDoubles
 import WasiStorage
 
 /// A random program over shared values, one step after the other. A plain model is compared with

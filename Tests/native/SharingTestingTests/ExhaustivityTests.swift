@@ -55,6 +55,6 @@ import WasiStorage
       $count.withLock { $0 += 1 }
     }
     $count.assert { $0 = 2 }
-    store.assert(.set("count", "2"))
+    store.assert("count = 2")
   }
 }

@@ -60,7 +60,7 @@ import WasiStorage
     prepareSharing { $0.stores.local = store }
     @Shared(.localStorage("count")) var count = 0
     $count.withLock { $0 = 1 }
-    #expect(store.writes == [.set("count", "1")])
+    #expect(store.writes == ["count = 1"])
     let line = #line + 2
     withKnownIssue {
       prepareSharing { $0.stores.local = MemoryStore() }

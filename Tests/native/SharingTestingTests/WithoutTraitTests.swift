@@ -106,7 +106,7 @@ import XCTest
     prepareSharing { $0.stores.local = store }
     @Shared(.localStorage("prepared")) var prepared = 0
     $prepared.withLock { $0 = 1 }
-    #expect(store.writes == [.set("prepared", "1")])
+    #expect(store.writes == ["prepared = 1"])
   }
 }
 

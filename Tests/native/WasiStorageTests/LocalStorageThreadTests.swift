@@ -1,6 +1,7 @@
 import Foundation
 import SharingCommits
 import SharingCore
+import SharingTesting
 import Synchronization
 import Testing
 import WasiStorage

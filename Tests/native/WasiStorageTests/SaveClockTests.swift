@@ -1,5 +1,6 @@
 import Foundation
 import SharingCore
+import SharingTesting
 import SimulatedRevisions
 import Testing
 import WasiStorage

@@ -1,5 +1,6 @@
 import SharingPage
 import SharingSimulation
+import SharingTesting
 import Testing
 
 @testable import Notes

@@ -2,6 +2,7 @@ import Foundation
 import SharingCommits
 import SharingCore
 import SharingNATS
+import SharingTestDoubles
 import WasiStorage
 
 extension EngineName {

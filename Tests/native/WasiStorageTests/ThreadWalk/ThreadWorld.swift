@@ -1,6 +1,7 @@
 import Foundation
 import RandomSteps
 import SharingCore
+import SharingTesting
 import WasiStorage
 
 /// The shared state of a walk's threads: counters and rows over every kind of store.

@@ -1,3 +1,4 @@
+import SharingTestDoubles
 import WasiStorage
 
 /// The clock of one tab, which can cancel all its calls.

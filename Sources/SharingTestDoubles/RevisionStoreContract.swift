@@ -1,3 +1,4 @@
+import SharingCommits
 import SharingCore
 import WasiStorage
 

@@ -1,4 +1,5 @@
 import SharingCore
+import WasiStorage
 
 /// A clock that moves only when a test advances it, for tests of delayed saves.
 ///

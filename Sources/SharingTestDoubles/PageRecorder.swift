@@ -1,3 +1,6 @@
+import SharingCore
+import SharingPage
+
 /// A page for tests: records the shown state, and runs actions.
 ///
 /// ```swift

@@ -1,4 +1,5 @@
 import SharingCore
+import WasiStorage
 
 /// A store that records writes, so that a test can assert the exact bytes.
 ///
@@ -8,7 +9,7 @@ import SharingCore
 /// SharedChangeTracker().track {
 ///   model.incrementButtonTapped()
 ///   $count.assert { $0 = 1 }
-///   store.assert(.set("count", "1"))
+///   store.assert("count = 1")
 /// }
 /// ```
 /// In the scope of a ``SharingCore/SharedChangeTracker``, a write that is not asserted is a
@@ -16,7 +17,7 @@ import SharingCore
 public final class RecordingStore: KeyValueStore, @unchecked Sendable {
   private let base: any KeyValueStore
   private let lock = Lock()
-  private var unasserted: [Write] = []
+  private var unasserted: [UTF8Text] = []
 
   /// A store that records the writes to another store.
   /// - Parameter base: The store that is read and written; a new store in memory by default. Direct
@@ -25,16 +26,16 @@ public final class RecordingStore: KeyValueStore, @unchecked Sendable {
     self.base = base
   }
 
-  /// The writes that are not asserted yet, in order.
-  public var writes: [Write] { lock.withLock { unasserted } }
+  /// The writes that are not asserted yet, in order: `count = 1`, or `count removed`.
+  public var writes: [UTF8Text] { lock.withLock { unasserted } }
 
   /// Asserts the writes since the last assertion: exactly these, in this order.
   ///
   /// ```swift
-  /// store.assert(.set("draft", #"{"title":"Milk"}"#), .remove("undo"))
+  /// store.assert(#"draft = {"title":"Milk"}"#, "undo removed")
   /// store.assert()  // nothing
   /// ```
-  public func assert(_ expected: Write..., fileID: StaticString = #fileID, line: UInt = #line) {
+  public func assert(_ expected: UTF8Text..., fileID: StaticString = #fileID, line: UInt = #line) {
     let actual = take()
     guard actual != expected else { return }
     let site = CallSite(fileID: fileID, line: line)
@@ -54,53 +55,23 @@ public final class RecordingStore: KeyValueStore, @unchecked Sendable {
     _ = take()
   }
 
-  private func take() -> [Write] {
+  private func take() -> [UTF8Text] {
     lock.withLock {
       defer { unasserted = [] }
       return unasserted
     }
   }
 
-  fileprivate func record(_ write: Write) {
+  fileprivate func record(_ write: UTF8Text) {
     lock.withLock { unasserted.append(write) }
     SharedChangeTracker.include(self)
   }
 
-  private static func text(of writes: [Write]) -> UTF8Text {
+  private static func text(of writes: [UTF8Text]) -> UTF8Text {
     if writes.isEmpty { return "\n    nothing" }
     var text: UTF8Text = ""
-    for write in writes { text += "\n    \(write.text)" }
+    for write in writes { text += "\n    \(write)" }
     return text
-  }
-}
-
-extension RecordingStore {
-  /// One write to a store.
-  public struct Write: Equatable, Sendable {
-    /// The written key.
-    public let key: KeyName
-    /// The stored bytes; nil if the key was removed.
-    public let bytes: [UInt8]?
-
-    /// A write of bytes.
-    public static func set(_ key: KeyName, _ bytes: [UInt8]) -> Write {
-      Write(key: key, bytes: bytes)
-    }
-
-    /// A write of text.
-    public static func set(_ key: String, _ text: UTF8Text) -> Write {
-      Write(key: KeyName(key), bytes: text.bytes)
-    }
-
-    /// The removal of a key.
-    public static func remove(_ key: String) -> Write {
-      Write(key: KeyName(key), bytes: nil)
-    }
-
-    /// The key and the bytes as text.
-    var text: UTF8Text {
-      if let bytes { "\(key) = \(UTF8Text(bytes))" } else { "\(key) removed" }
-    }
   }
 }
 
@@ -119,7 +90,7 @@ extension RecordingStore: TrackedObject {
       """
       Writes to a store were not asserted:\(Self.text(of: writes))
 
-      Assert them with 'store.assert(.set(…))', or skip them with 'store.skipWrites()'.
+      Assert them with 'store.assert("count = 1")', or skip them with 'store.skipWrites()'.
       """)
   }
 
@@ -145,7 +116,11 @@ private final class RecordingSlot: StoreSlot {
 
   func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     let stamp = try base.replace(by: bytes)
-    store.record(RecordingStore.Write(key: key, bytes: bytes))
+    if let bytes {
+      store.record("\(key) = \(UTF8Text(bytes))")
+    } else {
+      store.record("\(key) removed")
+    }
     return stamp
   }
 
