@@ -121,7 +121,7 @@ RULES = {
             "Reading/JSONPlainRun", "Reading/JSONText", "Reading/JSONEscape", "Writing/JSONWriter",
             "Writing/JSONWriter+Tokens", "Writing/JSONWriter+Containers", "EncodedJSON",
             "Writing/EncodedJSON+Elements", "Writing/JSONEdits", "Reading/EncodedJSON+Reading",
-            "Reading/JSONDifference", "Values/Containers+JSON", "Values/Bool+JSON",
+            "Reading/JSONComparison", "Values/Containers+JSON", "Values/Bool+JSON",
         ]
     ],
 }

@@ -24,7 +24,7 @@ struct Path {
 
   private static func steps(to part: Reference) -> [Step] {
     guard let derived = part.derived else { return [] }
-    return steps(to: derived.base) + [Step(part: derived.part, alias: part.alias)]
+    return steps(to: derived.base) + [Step(part: derived.part, alias: derived.alias)]
   }
 
   /// Returns whether the part of the other path lies within the part of this one.

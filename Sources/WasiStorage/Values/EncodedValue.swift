@@ -23,14 +23,13 @@ package final class EncodedValue: @unchecked Sendable {
     _ value: ValueToSave, _ receiver: Receiver?
   ) throws(StorageError) -> (bytes: [UInt8]?, updates: [Update]?) {
     var (json, revision) = takeText()
-    let changes = value.changes
     do throws(AnyError) {
-      let bytes = try bytes(of: value.address, &json, changes.elements(since: revision))
-      keep(json, changes.revision)
+      let bytes = try bytes(of: value.address, &json, value.elementChanges(since: revision))
+      keep(json, value.revision)
       if bytes == nil, coding.nilBytes != nil, !defaultHasNoBytes(of: receiver) {
-        return (coding.nilBytes, changes.updates)
+        return (coding.nilBytes, value.updates)
       }
-      return (bytes, changes.updates)
+      return (bytes, value.updates)
     } catch {
       keep(json, nil)
       throw StorageError.from(error, otherwise: .unencodable).of(name)

@@ -85,10 +85,10 @@ private final class Saves: @unchecked Sendable {
 
   private var revision: UInt32?
 
-  func append(_ changes: ChangesToSave) {
+  func append(_ value: ValueToSave) {
     count += 1
-    self.changes = changes.elements(since: revision)
-    revision = changes.revision
+    changes = value.elementChanges(since: revision)
+    revision = value.revision
   }
 }
 
@@ -124,7 +124,7 @@ private final class SavesConnection: Connection {
   func freshen(_ receiver: Receiver, _ reason: FreshenReason) {}
 
   func save(_ value: ValueToSave, _ receiver: Receiver) {
-    saves.append(value.changes)
+    saves.append(value)
     receiver.answer(nil)
   }
 

@@ -28,6 +28,20 @@ let elementsFromOutside: [Case] = [
       for token in tokens { token.cancel() }
     }
   },
+  Case("R14", "one of many elements that another program removes wakes its own observers only") {
+    trial in
+    trial.store["todos"] = text((0..<9).map { Todo(id: $0) })
+    @Shared(.localStorage("todos")) var todos: [Todo] = []
+    let runs = (0..<9).map { _ in Log() }
+    let tokens = (0..<9).map { number in
+      observe { runs[number].append($todos[id: number] == nil ? 0 : 1) }
+    }
+    trial.store["todos"] = text(todos.filter { $0.id != 3 })
+    trial.store.notify("todos")
+    trial.expect(runs.map { $0.count }.reduce(0, +), equals: 10)
+    trial.expect(runs[3].numbers, equals: [1, 0])
+    withExtendedLifetime(tokens) {}
+  },
   Case("R14", "who observes the whole array runs once for all elements that have changed") {
     trial in
     trial.store["todos"] = text((0..<5).map { Todo(id: $0) })

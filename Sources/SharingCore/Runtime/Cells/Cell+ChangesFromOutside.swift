@@ -51,7 +51,7 @@ extension Cell {
     let arrival = lock.withLock {
       var arrival = arrive(source, isDefault: isDefault, link, in: scheduler)
       guard arrival.verdict.isTaken else { return arrival }
-      if arrival.verdict.isLoss { arrival.lost = takeCopy(.didSet) }
+      if arrival.verdict.isLoss { arrival.lost = takeCopy(of: link, .didSet) }
       body(scheduler)
       revision &+= 1
       // The connection may have the stored bytes of exactly this value.
@@ -64,13 +64,20 @@ extension Cell {
     return arrival
   }
 
-  /// Keeps a value that is still the initial default.
-  /// - Returns: nil if the value must be set to the default.
-  final func keepDefault(_ source: PersistenceMachine.Source, _ link: CellPersistence) -> Arrival? {
+  /// Replaces the value by the default, like ``replace(by:isDefault:_:_:)``. Keeps a value that is
+  /// still the initial default.
+  final func replaceByDefault(
+    _ source: PersistenceMachine.Source, _ link: CellPersistence
+  ) -> Arrival {
     let scheduler = Scheduler.current
     scheduler.checkRead(of: self)
-    return lock.withLock {
+    let kept = lock.withLock {
       revision == 0 ? arrive(source, isDefault: true, link, in: scheduler) : nil
+    }
+    if let kept { return kept }
+    let initial = copyOfDefault()
+    return withExtendedLifetime(initial) {
+      replace(by: initial.address, isDefault: true, source, link)
     }
   }
 
@@ -96,35 +103,28 @@ extension Cell {
   private final func apply(_ patch: any _ValuePatch, in scheduler: Scheduler) {
     let value = address!
     guard isObserved else { return patch.apply(to: value) }
+    let idHash = graphLock.withLock { tree?.takeUnretainedValue().idHash }
+    // Nil if no element is observed by its id.
+    func id(at position: Int) -> PathComponent? { idHash?(value, position).map { .id(hash: $0) } }
     switch patch.changes {
     case .anything:
       patch.apply(to: value)
       markAllStale(in: scheduler)
     case .removed(let position):
+      let id = id(at: position)
       patch.apply(to: value)
-      ElementEdit(.removed(position), alias: nil, of: self).markObserversStale(in: scheduler)
+      ElementEdit(.removed(position), alias: id, of: self).markObserversStale(in: scheduler)
     case .changed(let positions):
-      let idHash = graphLock.withLock { tree?.takeUnretainedValue().idHash }
-      let former = positions.map { idHash?(value, $0) }
+      let former = positions.map { id(at: $0) }
       patch.apply(to: value)
       for (position, before) in zip(positions, former) {
         // The new element at a position may have another id.
-        let after = idHash?(value, position)
-        let hasOtherID = after != before
-        markElementStale(at: position, idHash: before ?? after, hasOtherID, in: scheduler)
-        if let after, hasOtherID {
-          markElementStale(at: position, idHash: after, hasOtherID, in: scheduler)
+        let after = id(at: position)
+        for id in before == nil || before == after ? [after] : [before, after] {
+          ElementEdit(.position(position), alias: id, of: self, hasOtherID: before != after)
+            .markObserversStale(in: scheduler)
         }
       }
     }
-  }
-
-  private final func markElementStale(
-    at position: Int, idHash: Int?, _ hasOtherID: Bool, in scheduler: Scheduler
-  ) {
-    // If no element is observed by its id, any id will do.
-    let alias = PathComponent.id(hash: idHash ?? 0)
-    ElementEdit(.position(position), alias: alias, of: self, hasOtherID: hasOtherID)
-      .markObserversStale(in: scheduler)
   }
 }

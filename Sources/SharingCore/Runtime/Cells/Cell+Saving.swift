@@ -109,30 +109,18 @@ extension Cell {
     saveNow(resetRevision: resetRevision, done)
   }
 
-  /// Returns a copy of the value with its changes since the last copy, to be saved. Both are taken
-  /// under one lock, so that no change of another thread comes between them.
-  final func copyToSave(_ context: SaveContext) -> ValueToSave {
-    lock.withLock { takeCopy(context) }
-  }
-
-  /// The cell's lock is held.
-  final func takeCopy(_ context: SaveContext) -> ValueToSave {
-    ValueToSave(copy: copy(), changes: takeChanges(), context: context)
-  }
-
-  /// Returns the changes since the last save, and forgets them. The cell's lock is held.
-  private final func takeChanges() -> ChangesToSave {
-    guard let persistence else {
-      return ChangesToSave(revision: revision, elements: .anything, since: 0, updates: nil)
-    }
+  /// Returns a copy of the value with its changes since the last copy, and forgets these. The cell's
+  /// lock is held, so that no change of another thread comes between.
+  final func takeCopy(of persistence: CellPersistence, _ context: SaveContext) -> ValueToSave {
     if hasThreads { persistence.connection.noteCopy() }
-    let changes = ChangesToSave(
-      revision: revision, elements: persistence.elementChanges,
-      since: persistence.changedSince, updates: persistence.unsavedChanges.updates)
+    let value = ValueToSave(
+      copy: copy(), revision: revision, elements: persistence.elementChanges,
+      since: persistence.changedSince, updates: persistence.unsavedChanges.updates,
+      context: context)
     persistence.unsavedChanges = .none
     persistence.elementChanges = .none
     persistence.changedSince = revision
-    return changes
+    return value
   }
 }
 
@@ -180,45 +168,34 @@ extension Cell {
   }
 }
 
-/// A copy of a value that a connection is to store, and the changes that led to it.
+/// A copy of a value that a connection is to store, and its changes since the last save.
 package struct ValueToSave {
-  private let copy: Cell
-  package let changes: ChangesToSave
-  /// The reason for the save.
-  package let context: SaveContext
-
-  fileprivate init(copy: Cell, changes: ChangesToSave, context: SaveContext) {
-    self.copy = copy
-    self.changes = changes
-    self.context = context
-  }
-
-  /// Creates the value of a key that is part of another one.
-  package init<Value>(_ value: Value, _ context: SaveContext) {
-    self.init(
-      copy: TypedCell(value, isTracked: false),
-      changes: ChangesToSave(revision: 0, elements: .anything, since: 0, updates: nil),
-      context: context)
-  }
-
-  /// The address of the copy, valid while this exists.
-  package var address: UnsafeRawPointer { UnsafeRawPointer(copy.address!) }
-}
-
-/// The changes of a value since its last save.
-package struct ChangesToSave {
-  /// The revision of the value to save.
+  fileprivate let copy: Cell
   package let revision: UInt32
   /// The changes of elements after the revision `since`.
-  let elements: ElementChanges
-  let since: UInt32
+  fileprivate let elements: ElementChanges
+  fileprivate let since: UInt32
   /// The updates that made the value, for a connection that replays them; nil if another change
   /// did.
   package let updates: [Update]?
+  /// The reason for the save.
+  package let context: SaveContext
+
+  /// The address of the copy, valid while this exists.
+  package var address: UnsafeRawPointer { UnsafeRawPointer(copy.address!) }
 
   /// Returns the changes of elements after an encoded text was made.
   /// - Parameter revision: The revision of the value in the text, nil if unknown.
-  package func elements(since revision: UInt32?) -> ElementChanges {
+  package func elementChanges(since revision: UInt32?) -> ElementChanges {
     revision == since ? elements : .anything
+  }
+}
+
+extension ValueToSave {
+  /// Creates the value of a key that is part of another one.
+  package init<Value>(_ value: Value, _ context: SaveContext) {
+    self.init(
+      copy: TypedCell(value, isTracked: false), revision: 0, elements: .anything, since: 0,
+      updates: nil, context: context)
   }
 }

@@ -121,23 +121,16 @@ extension CellPersistence {
   func receive(_ outcome: Outcome, _ source: PersistenceMachine.Source) -> Cell.Arrival? {
     guard let cell else { return nil }
     return batch {
-      var arrival: Cell.Arrival?
       switch outcome {
-      case .value(let value): arrival = cell.replace(by: value, isDefault: false, source, self)
-      case .nothing:
-        arrival = cell.keepDefault(source, self)
-        if arrival == nil {
-          cell.withInitialValue {
-            arrival = cell.replace(by: $0, isDefault: true, source, self)
-          }
-        }
+      case .value(let value):
+        return didArrive(cell.replace(by: value, isDefault: false, source, self), at: cell)
+      case .nothing: return didArrive(cell.replaceByDefault(source, self), at: cell)
       case .failure(let error):
         let verdict = cell.lock.withLock { machine.failed(source, in: Scheduler.current.turn) }
         if verdict == .report { setLoadError(error) }
         updateProgress(of: cell)
+        return nil
       }
-      if let arrival { didArrive(arrival, at: cell) }
-      return arrival
     }
   }
 
@@ -147,15 +140,13 @@ extension CellPersistence {
   func receive(_ patch: any _ValuePatch, madeFor revision: UInt32) -> UInt32? {
     guard let cell else { return nil }
     return batch {
-      let arrival = cell.replaceElements(by: patch, madeFor: revision, self)
-      didArrive(arrival, at: cell)
-      return arrival.taken
+      didArrive(cell.replaceElements(by: patch, madeFor: revision, self), at: cell).taken
     }
   }
 
   /// Updates the status after a value has arrived.
   @inline(never)
-  private func didArrive(_ arrival: Cell.Arrival, at cell: Cell) {
+  private func didArrive(_ arrival: Cell.Arrival, at cell: Cell) -> Cell.Arrival {
     if case .takeOver = arrival.verdict {
       setSaveError(nil)
       retainWhileSaving(cell)
@@ -169,5 +160,6 @@ extension CellPersistence {
       setLoadError(nil)
     }
     if cell.lock.withLock({ hasStatus }) { updateProgress(of: cell) }
+    return arrival
   }
 }

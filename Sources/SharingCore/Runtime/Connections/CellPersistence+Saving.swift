@@ -4,7 +4,7 @@ extension CellPersistence {
     retainWhileSaving(cell)
     Scheduler.current.with(nil, isSaving: true) {
       // The copy ends with this call, so that a completion changes an array in place.
-      let value = cell.copyToSave(context)
+      let value = cell.lock.withLock { cell.takeCopy(of: self, context) }
       let receiver = Receiver.cell(self, .save(number))
       if isReset { connection.remove(value, receiver) } else { connection.save(value, receiver) }
     }

@@ -5,21 +5,24 @@ extension ObserverNode {
   /// - Returns: The changed part's own node, if anything in it is observed.
   func markSiblingsStale(of part: DerivedReference, in scheduler: Scheduler) -> ObserverNode? {
     for index in 0..<elementChanges.count { part.record(in: &elementChanges[index].pointee) }
-    let (changed, alias) = (part.part, part.alias)
-    if let position = changed.removedPosition {
-      markChildrenStale(in: scheduler) { $0.mayDiffer(afterRemovalAt: position, alias: alias) }
-      return nil
-    }
-    guard changed.isElement else {
-      markChildrenStale(in: scheduler) { $0 != changed && $0.overlaps(changed) }
-      return existingChild(changed)
-    }
+    part.markOthersStale(in: self, scheduler)
+    return existingChild(part.part)
+  }
+
+  /// Marks the observers of this collection's parts stale that a change of one element affects.
+  /// - Parameters:
+  ///   - element: The changed element. Its own observers are not marked.
+  ///   - alias: Its other name; if unknown, all elements by id are marked.
+  ///   - hasOtherID: Whether it has another id, so that another element has its place.
+  func markOthersStale(
+    than element: PathComponent, alias: PathComponent?, hasOtherID: Bool, in scheduler: Scheduler
+  ) {
     var index = 0
     while index < children.count, !children[index].part.isElement {  // elements come last
       if !children[index].part.isPlace { children[index].markEverythingStale(in: scheduler) }
       index += 1
     }
-    if part.hasOtherID, let position = changed.position ?? alias?.position {
+    if hasOtherID, let position = element.position ?? alias?.position {
       existingChild(.place(position))?.markEverythingStale(in: scheduler)
     }
     if let alias {
@@ -27,7 +30,6 @@ extension ObserverNode {
     } else if children.last?.part.isID ?? false {
       markChildrenStale(in: scheduler) { $0.isID }
     }
-    return existingChild(changed)
   }
 
   /// Marks the observers of this part and of everything in it stale.
@@ -49,7 +51,7 @@ extension ObserverNode {
     markChildrenStale(in: scheduler) { _ in true }
   }
 
-  private func markChildrenStale(
+  func markChildrenStale(
     in scheduler: Scheduler, where isOverlapping: (PathComponent) -> Bool
   ) {
     for index in 0..<children.count where isOverlapping(children[index].part) {

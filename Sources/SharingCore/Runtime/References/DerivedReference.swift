@@ -16,10 +16,22 @@ class DerivedReference: Reference, @unchecked Sendable {
   @usableFromInline
   var idHash: IDHash? { nil }
 
+  /// Another name of the same part, found by the last access: the position of an element by its id.
+  /// Nil if there is none or it is unknown. The cell's lock guards it.
+  @usableFromInline
+  var alias: PathComponent? { nil }
+
   /// Whether the last change gave the part, an element by its id, another id. The cell's lock is
   /// held.
   @usableFromInline
   var hasOtherID: Bool { false }
+
+  /// Marks the observers of the other parts of the base stale that a change of this part affects.
+  /// The cell's lock and the graph lock are held.
+  /// - Parameter node: The node of the base.
+  func markOthersStale(in node: ObserverNode, _ scheduler: Scheduler) {
+    node.markChildrenStale(in: scheduler) { $0 != part && $0.overlaps(part) }
+  }
 
   /// Adds a change of the part to the changes of the base's elements. The cell's lock is held.
   func record(in changes: inout ElementChanges) { changes = .anything }

@@ -36,6 +36,10 @@ where Elements: RandomAccessCollection & MutableCollection {
   @usableFromInline
   override var hasOtherID: Bool { isRenamed }
 
+  override func markOthersStale(in node: ObserverNode, _ scheduler: Scheduler) {
+    node.markOthersStale(than: part, alias: alias, hasOtherID: isRenamed, in: scheduler)
+  }
+
   override func record(in changes: inout ElementChanges) { changes.insert(offset) }
 
   @usableFromInline
@@ -106,6 +110,16 @@ final class ElementEdit: DerivedReference, @unchecked Sendable {
 
   @usableFromInline
   override var alias: PathComponent? { otherName }
+
+  override func markOthersStale(in node: ObserverNode, _ scheduler: Scheduler) {
+    if let position = part.removedPosition {
+      node.markChildrenStale(in: scheduler) {
+        $0.mayDiffer(afterRemovalAt: position, alias: otherName)
+      }
+    } else {
+      node.markOthersStale(than: part, alias: otherName, hasOtherID: isOther, in: scheduler)
+    }
+  }
 
   override func record(in changes: inout ElementChanges) {
     if let position = part.position { changes.insert(position) }

@@ -39,11 +39,6 @@ class Reference: @unchecked Sendable {
       ? nil : unsafeDowncast(self, to: DerivedReference.self)
   }
 
-  /// Another name of the same part, found by the last access: the position of an element by its id.
-  /// Nil if there is none or it is unknown. The cell's lock guards it.
-  @usableFromInline
-  var alias: PathComponent? { nil }
-
   /// Returns a check whether the value changed since an observer read it at this address; nil if
   /// every change of the part counts.
   func changeCheck(since value: UnsafeRawPointer) -> (() -> Bool)? { nil }
