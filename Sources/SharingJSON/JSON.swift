@@ -16,8 +16,8 @@ public enum JSON {
   /// - Parameters:
   ///   - value: the value to write.
   ///   - capacity: the expected number of bytes; a good guess avoids reallocation.
-  /// - Throws: ``JSONError`` for NaN and infinities, and for nesting beyond
-  ///   ``JSONReader/maximumDepth``.
+  /// - Throws: ``JSONError`` for NaN and infinities, and for nesting beyond 512
+  ///   levels.
   @inlinable
   public static func encode(
     _ value: some JSONValue, capacity: Int = 64

@@ -48,8 +48,7 @@ public final class JSONError: Error, Equatable, Sendable {
   /// guard bounds.start <= bounds.end else { throw JSONError(invalidValueAt: start) }
   /// ```
   ///
-  /// - Parameter offset: the ``JSONReader/offset`` in front of the value, or the
-  ///   ``JSONWriter/count`` while writing.
+  /// - Parameter offset: the ``JSONReader/offset`` in front of the value; 0 while writing.
   public convenience init(invalidValueAt offset: Int) {
     self.init(.invalidValue, at: offset)
   }

@@ -12,7 +12,7 @@ extension JSONError {
     case trailingBytes
     /// The text begins with the bytes EF BB BF.
     case byteOrderMark
-    /// Arrays and objects nested deeper than ``JSONReader/maximumDepth``, or in WebAssembly deeper
+    /// Arrays and objects nested deeper than 512 levels, or in WebAssembly deeper
     /// than the program's stack allows.
     case tooDeep
     /// Valid JSON, but of another kind than the type needs.

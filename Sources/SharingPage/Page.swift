@@ -75,7 +75,7 @@ public final class Page {
 
   /// Shows a warning under the name "storage-error", after the errors of `bindErrors(of:)`, or on
   /// standard error. An empty text removes the last warning.
-  public func warn(_ message: UTF8Text) {
+  package func warn(_ message: UTF8Text) {
     warning = message
     showProblems(message)
   }

@@ -23,7 +23,8 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
     _ coding: StorageCoding<Value>
   ) {
     record = RevisionRecord(name: name, store: store, label: label, journalScope: journalScope)
-    id = KeyID(.revision, name, in: store, version: coding.untyped.version)
+    id = KeyID(
+      .revision, name, in: ObjectIdentifier(store as AnyObject), version: coding.untyped.version)
     self.old = old
     self.coding = coding
   }

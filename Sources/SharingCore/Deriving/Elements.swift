@@ -95,8 +95,8 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
     Shared<Value.Element>(handle.identifiedElement(in: Value.self, at: position, fileID, line))
   }
 
-  /// The collection of elements: the wrapper itself.
-  public var elements: Self { self }
+  /// The present elements, shared; each wrapper follows its element by the id.
+  public var elements: [Shared<Value.Element>] { Array(self) }
 
   /// The first element, followed by its id; nil if there are none.
   public var first: Shared<Value.Element>? {
@@ -136,8 +136,8 @@ where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifi
       handle.identifiedElement(in: Value.self, at: position, fileID, line))
   }
 
-  /// The collection of elements: the wrapper itself.
-  public var elements: Self { self }
+  /// The present elements, read-only; see ``Shared``.
+  public var elements: [SharedReader<Value.Element>] { Array(self) }
 
   /// The first element, followed by its id; nil if there are none.
   public var first: SharedReader<Value.Element>? {

@@ -1,7 +1,7 @@
 /// A misuse of shared state, with its place and a remedy.
 public struct SharingIssue: Sendable, CustomStringConvertible {
   /// The severity of the issue.
-  public enum Severity: Sendable {
+  package enum Severity: Sendable {
     /// The program continues.
     case warning
     /// The program stops after this report.
@@ -9,7 +9,7 @@ public struct SharingIssue: Sendable, CustomStringConvertible {
   }
 
   /// The severity of the issue.
-  public private(set) var severity = Severity.warning
+  package private(set) var severity = Severity.warning
   /// The problem and its remedy.
   public let message: UTF8Text
   private let site: CallSite?

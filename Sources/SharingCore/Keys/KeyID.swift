@@ -17,10 +17,10 @@ public struct KeyID: Hashable, Sendable {
     case revision
   }
 
-  package init(_ kind: Kind, _ name: KeyName, in store: AnyObject? = nil, version: Int = 1) {
+  package init(_ kind: Kind, _ name: KeyName, in store: ObjectIdentifier? = nil, version: Int = 1) {
     self.name = name
     self.kind = kind
-    self.store = store.map { ObjectIdentifier($0) }
+    self.store = store
     self.version = version
   }
 

@@ -15,17 +15,10 @@
   /// `for number in $numbers.elements`.
   extension Shared: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
   where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
-    /// The type of a shared element.
-    public typealias Element = Shared<Value.Element>
-    /// The type of a position in the collection.
-    public typealias Index = Value.Index
-    /// The iterator over the elements.
-    public typealias Iterator = SharedElementIterator<Value, Element>
-    /// The type of the positions of the collection.
-    public typealias Indices = Value.Indices
-
     /// Returns an iterator over the elements.
-    public func makeIterator() -> Iterator { handle.identified(of: Value.self) { Element($0) } }
+    public func makeIterator() -> some IteratorProtocol<Shared<Value.Element>> {
+      handle.identified(of: Value.self) { Shared<Value.Element>($0) }
+    }
 
     /// The element at a position, shared, for generic code.
     @_disfavoredOverload
@@ -38,17 +31,10 @@
   /// A reader of a collection is a collection of readers; see ``Shared``.
   extension SharedReader: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
   where Value: RandomAccessCollection & MutableCollection, Value.Element: Identifiable {
-    /// The type of a reader of an element.
-    public typealias Element = SharedReader<Value.Element>
-    /// The type of a position in the collection.
-    public typealias Index = Value.Index
-    /// The iterator over the elements.
-    public typealias Iterator = SharedElementIterator<Value, Element>
-    /// The type of the positions of the collection.
-    public typealias Indices = Value.Indices
-
     /// Returns an iterator over the elements.
-    public func makeIterator() -> Iterator { handle.identified(of: Value.self) { Element($0) } }
+    public func makeIterator() -> some IteratorProtocol<SharedReader<Value.Element>> {
+      handle.identified(of: Value.self) { SharedReader<Value.Element>($0) }
+    }
 
     /// The element at a position, read-only, for generic code.
     @_disfavoredOverload
@@ -71,17 +57,10 @@
   /// id are followed by position; in WebAssembly, loop over `$numbers.elements` for those.
   extension Shared: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
   where Value: RandomAccessCollection & MutableCollection {
-    /// The type of a shared element.
-    public typealias Element = Shared<Value.Element>
-    /// The type of a position in the collection.
-    public typealias Index = Value.Index
-    /// The iterator over the elements.
-    public typealias Iterator = SharedElementIterator<Value, Element>
-    /// The type of the positions of the collection.
-    public typealias Indices = Value.Indices
-
     /// Returns an iterator over the elements.
-    public func makeIterator() -> Iterator { handle.iterator(of: Value.self) { Element($0) } }
+    public func makeIterator() -> some IteratorProtocol<Shared<Value.Element>> {
+      handle.iterator(of: Value.self) { Shared<Value.Element>($0) }
+    }
 
     /// The element at a position, shared, for generic code.
     @_disfavoredOverload
@@ -93,17 +72,10 @@
   /// A reader of a collection is a collection of readers; see ``Shared``.
   extension SharedReader: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
   where Value: RandomAccessCollection & MutableCollection {
-    /// The type of a reader of an element.
-    public typealias Element = SharedReader<Value.Element>
-    /// The type of a position in the collection.
-    public typealias Index = Value.Index
-    /// The iterator over the elements.
-    public typealias Iterator = SharedElementIterator<Value, Element>
-    /// The type of the positions of the collection.
-    public typealias Indices = Value.Indices
-
     /// Returns an iterator over the elements.
-    public func makeIterator() -> Iterator { handle.iterator(of: Value.self) { Element($0) } }
+    public func makeIterator() -> some IteratorProtocol<SharedReader<Value.Element>> {
+      handle.iterator(of: Value.self) { SharedReader<Value.Element>($0) }
+    }
 
     /// The element at a position, read-only, for generic code.
     @_disfavoredOverload

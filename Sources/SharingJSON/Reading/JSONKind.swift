@@ -1,9 +1,6 @@
 /// The six kinds of JSON value.
-///
-/// ```swift
-/// if try reader.kind() == .null { … }
-/// ```
-public enum JSONKind: Sendable {
+@usableFromInline
+package enum JSONKind: Sendable {
   /// `null`
   case null
   /// `true` or `false`

@@ -1,42 +1,24 @@
 extension JSONReader {
   /// Opens an array, and returns whether it has an element.
-  ///
-  /// ```swift
-  /// var sum = 0
-  /// var isElement = try reader.beginArray()
-  /// while isElement {
-  ///   sum += try Int.decode(from: &reader)
-  ///   isElement = try reader.nextElement()
-  /// }
-  /// ```
-  ///
   /// - Throws: ``JSONError`` if the next value is not an array, or is nested too deep.
-  public mutating func beginArray() throws(JSONError) -> Bool {
+  @usableFromInline
+  package mutating func beginArray() throws(JSONError) -> Bool {
     try open(UInt8(ascii: "["), .array)
     return !close(UInt8(ascii: "]"))
   }
 
   /// Goes to the next element, or past the array, and returns whether there is one.
-  ///
-  /// ```swift
-  /// isElement = try reader.nextElement()
-  /// ```
-  ///
   /// - Throws: ``JSONError`` for anything but a comma or the end of the array.
-  public mutating func nextElement() throws(JSONError) -> Bool {
+  @usableFromInline
+  package mutating func nextElement() throws(JSONError) -> Bool {
     try nextItem(orEnd: UInt8(ascii: "]"))
   }
 
   /// Reads the next element.
-  ///
-  /// ```swift
-  /// let row: Row = try reader.element(at: rows.count)
-  /// ```
-  ///
   /// - Parameter index: its index in the array, for the path of an error.
   /// - Throws: ``JSONError`` of the element.
   @inlinable
-  public mutating func element<Value: JSONValue>(at index: Int) throws(JSONError) -> Value {
+  package mutating func element<Value: JSONValue>(at index: Int) throws(JSONError) -> Value {
     do throws(JSONError) {
       return try Value.decode(from: &self)
     } catch {

@@ -11,15 +11,11 @@
 public struct JSONReader {
   /// The greatest number of nested arrays and objects: 512.
   ///
-  /// ```swift
-  /// print(JSONReader.maximumDepth)
-  /// ```
-  ///
   /// Deeper text is an error and not a stack overflow; types that nest through `decode` are counted
   /// too. In WebAssembly, fewer levels are an error if they would leave less than an eighth of the
   /// stack. A type of five fields that contains itself took between 128 and 256 kB for all levels
   /// (measured), and the linker's default is 64 kB: link with `-z stack-size=524288 --stack-first`.
-  public static var maximumDepth: Int { 512 }
+  package static var maximumDepth: Int { 512 }
 
   /// The number of bytes read so far.
   ///
@@ -90,13 +86,8 @@ public struct JSONReader {
   }
 
   /// The kind of the next value; the reader is then at its first byte.
-  ///
-  /// ```swift
-  /// let text = try reader.kind() == .string ? String.decode(from: &reader) : ""
-  /// ```
-  ///
   /// - Throws: ``JSONError`` if no value begins there.
-  public mutating func kind() throws(JSONError) -> JSONKind {
+  package mutating func kind() throws(JSONError) -> JSONKind {
     skipWhiteSpace()
     guard let kind = kindHere else { throw unexpected() }
     return kind

@@ -28,7 +28,7 @@ extension Duration: JSONValue {
   /// try Duration.seconds(1).encode(into: &writer)  // [0,1000000000000000000]
   /// ```
   ///
-  /// - Throws: ``JSONError`` beyond ``JSONReader/maximumDepth``.
+  /// - Throws: ``JSONError`` beyond 512 levels.
   public func encode(into writer: inout JSONWriter) throws(JSONError) {
     try writer.beginArray()
     try writer.element(Int64(truncatingIfNeeded: attoseconds >> 64), at: 0)

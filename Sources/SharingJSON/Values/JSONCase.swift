@@ -196,7 +196,7 @@ extension JSONWriter {
   /// try json._emptyCase("none")  // {"none":{}}
   /// ```
   ///
-  /// - Throws: ``JSONError`` beyond ``JSONReader/maximumDepth``.
+  /// - Throws: ``JSONError`` beyond 512 levels.
   public mutating func _emptyCase(_ name: StaticString) throws(JSONError) {
     try _caseValues(name) { (_: inout JSONWriter) throws(JSONError) in }
   }

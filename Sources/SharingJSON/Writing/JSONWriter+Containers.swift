@@ -2,27 +2,18 @@ import SharingCore
 
 extension JSONWriter {
   /// Opens an array; each ``element(_:at:)`` follows, then ``endArray()``.
-  ///
-  /// ```swift
-  /// try writer.beginArray()
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` beyond ``JSONReader/maximumDepth``, since the text could not be read
+  /// - Throws: ``JSONError`` beyond 512 levels, since the text could not be read
   ///   again.
-  public mutating func beginArray() throws(JSONError) { try open(UInt8(ascii: "[")) }
+  @usableFromInline
+  package mutating func beginArray() throws(JSONError) { try open(UInt8(ascii: "[")) }
 
   /// Writes the next element of the array.
-  ///
-  /// ```swift
-  /// for index in rows.indices { try writer.element(rows[index], at: index) }
-  /// ```
-  ///
   /// - Parameters:
   ///   - value: the element.
   ///   - index: its index in the array, for the path of an error.
   /// - Throws: ``JSONError`` of the element.
   @inlinable
-  public mutating func element(_ value: some JSONValue, at index: Int) throws(JSONError) {
+  package mutating func element(_ value: some JSONValue, at index: Int) throws(JSONError) {
     beginItem()
     try item(value, at: index)
   }
@@ -38,33 +29,14 @@ extension JSONWriter {
   }
 
   /// Closes the array.
-  ///
-  /// ```swift
-  /// writer.endArray()
-  /// ```
-  public mutating func endArray() { close(UInt8(ascii: "]")) }
+  @usableFromInline
+  package mutating func endArray() { close(UInt8(ascii: "]")) }
 
   /// Opens an object; each ``field(_:_:)`` follows, then ``endObject()``.
-  ///
-  /// ```swift
-  /// try writer.beginObject()
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` beyond ``JSONReader/maximumDepth``, since the text could not be read
+  /// - Throws: ``JSONError`` beyond 512 levels, since the text could not be read
   ///   again.
-  public mutating func beginObject() throws(JSONError) { try open(UInt8(ascii: "{")) }
-
-  /// Writes the next member of the object, with a name that is not a constant.
-  ///
-  /// ```swift
-  /// try writer.member(key, value)
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` of the value, with the name in its path.
-  @inlinable
-  public mutating func member(_ name: String, _ value: some JSONValue) throws(JSONError) {
-    try member(UTF8Text(name), value)
-  }
+  @usableFromInline
+  package mutating func beginObject() throws(JSONError) { try open(UInt8(ascii: "{")) }
 
   /// Writes the next member of the object, under the name of a key.
   @inlinable
@@ -78,11 +50,8 @@ extension JSONWriter {
   }
 
   /// Closes the object.
-  ///
-  /// ```swift
-  /// writer.endObject()
-  /// ```
-  public mutating func endObject() { close(UInt8(ascii: "}")) }
+  @usableFromInline
+  package mutating func endObject() { close(UInt8(ascii: "}")) }
 
   /// Writes `null`.
   ///

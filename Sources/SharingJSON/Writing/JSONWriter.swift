@@ -21,11 +21,7 @@ public struct JSONWriter {
   }
 
   /// The number of bytes written so far.
-  ///
-  /// ```swift
-  /// let start = writer.count
-  /// ```
-  public private(set) var count = 0
+  @usableFromInline package private(set) var count = 0
 
   /// Whether integers of 2^53 and more are written as text, for pages: numbers of JavaScript are
   /// exact only below that.

@@ -1,6 +1,6 @@
 import SharingCore
 
-extension SharedReaderKey where Self == LocationHashKey<String> {
+extension SharedReaderKey where Self == StoredKey<String> {
   /// The text after `#` in the page's address; in memory if there is no page.
   ///
   /// ```swift
@@ -26,7 +26,7 @@ extension SharedReaderKey where Self == LocationHashKey<String> {
   }
 }
 
-extension SharedReaderKey where Self == LocationHashKey<UTF8Text> {
+extension SharedReaderKey where Self == StoredKey<UTF8Text> {
   /// The same text as a `UTF8Text`, which takes less code in WebAssembly than `String`.
   ///
   /// ```swift
@@ -40,9 +40,6 @@ extension SharedReaderKey where Self == LocationHashKey<UTF8Text> {
         decode: { (bytes) throws(AnyError) in UTF8Text(HexDigit.percentDecoded(bytes)) }))
   }
 }
-
-/// A key for the text after `#` in the page's address; use `.locationHash`.
-public typealias LocationHashKey<Text: Sendable> = StoredKey<Text>
 
 extension StoredItem {
   fileprivate static var address: StoredItem {

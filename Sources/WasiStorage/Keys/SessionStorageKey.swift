@@ -15,7 +15,7 @@ extension SharedReaderKey {
   ///   - saving: When changes are written.
   public static func sessionStorage<Value: JSONValue>(
     _ key: String, prefix: String = "", saving: SaveTiming = .immediately
-  ) -> Self where Self == SessionStorageKey<Value> {
+  ) -> Self where Self == StoredKey<Value> {
     StoredKey(.session(key, prefix, saving), .json)
   }
 
@@ -33,7 +33,7 @@ extension SharedReaderKey {
     _ key: String, prefix: String = "",
     coding: StorageCoding<Value>,
     saving: SaveTiming = .immediately
-  ) -> Self where Self == SessionStorageKey<Value> {
+  ) -> Self where Self == StoredKey<Value> {
     StoredKey(.session(key, prefix, saving), coding)
   }
 }
@@ -47,6 +47,3 @@ extension StoredItem {
       .named(".sessionStorage", prefix: prefix), saving, .always)
   }
 }
-
-/// A key that keeps its value in the environment's session store; use `.sessionStorage(_:)`.
-public typealias SessionStorageKey<Value: Sendable> = StoredKey<Value>

@@ -83,7 +83,9 @@ package struct StoredItem: Sendable {
   }
 
   /// The id of a key.
-  func id(version: Int) -> KeyID { KeyID(.item, name, in: store, version: version) }
+  func id(version: Int) -> KeyID {
+    KeyID(.item, name, in: ObjectIdentifier(store as AnyObject), version: version)
+  }
 }
 
 /// The kind of an item, for the rules that differ.

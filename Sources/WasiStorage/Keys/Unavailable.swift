@@ -28,7 +28,7 @@ extension SharedReaderKey {
   )
   public static func sessionStorage<Value>(
     _ key: String, prefix: String = "", saving: SaveTiming = .immediately
-  ) -> Self where Self == SessionStorageKey<Value> {
+  ) -> Self where Self == StoredKey<Value> {
     fatalError("not available")
   }
 

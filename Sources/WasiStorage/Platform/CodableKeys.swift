@@ -31,7 +31,7 @@
     @_disfavoredOverload
     public static func sessionStorage<Value: Codable>(
       _ key: String, prefix: String = "", saving: SaveTiming = .immediately
-    ) -> Self where Self == SessionStorageKey<Value> {
+    ) -> Self where Self == StoredKey<Value> {
       StoredKey(.session(key, prefix, saving), .codable())
     }
 

@@ -45,7 +45,7 @@ extension KeyValueStore {
   /// Calls `onChange` when the key's bytes may have changed, until the subscription ends. It may be
   /// called without a change.
   @_transparent
-  public func subscribe(
+  package func subscribe(
     to key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
     slot(for: key).subscribe(onChange)

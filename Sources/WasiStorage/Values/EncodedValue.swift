@@ -41,7 +41,9 @@ package final class EncodedValue: @unchecked Sendable {
   private func defaultHasNoBytes(of receiver: Receiver?) -> Bool {
     guard let initial = receiver?.copyOfDefault() else { return false }
     var json = EncodedJSON()
-    do throws(AnyError) { return try coding.update(initial.address, &json, .anything) == nil } catch {
+    do throws(AnyError) {
+      return try coding.update(initial.address, &json, .anything) == nil
+    } catch {
       return false
     }
   }

@@ -1,5 +1,6 @@
 import SharingCommits
 import SharingCore
+import SharingTestDoubles
 import SimulatedRevisions
 import WasiStorage
 

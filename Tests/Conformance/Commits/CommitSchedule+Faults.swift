@@ -1,4 +1,5 @@
 import SharingCore
+import SharingTestDoubles
 import SimulatedRevisions
 import WasiStorage
 

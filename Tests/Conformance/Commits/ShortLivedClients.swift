@@ -1,5 +1,6 @@
 import RandomSteps
 import SharingCore
+import SharingTestDoubles
 import SimulatedRevisions
 import WasiStorage
 

@@ -120,11 +120,11 @@ public struct Simulation<Tab: SimulatedTab> {
 /// The problem of a schedule of a ``Simulation``, and the shortest schedule found that has it.
 public struct SimulationFailure: Error, Equatable, CustomStringConvertible {
   /// The problem.
-  public let problem: String
+  package let problem: String
   /// The seed of the schedule; nil for the steps of ``Simulation/replay(_:)``.
-  public let seed: UInt64?
+  package let seed: UInt64?
   /// The steps of the shortest schedule that was found.
-  public let steps: [SimulationStep]
+  package let steps: [SimulationStep]
   /// The Swift expression of the simulation.
   let simulation: String
 

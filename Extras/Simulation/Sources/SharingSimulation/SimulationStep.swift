@@ -101,7 +101,7 @@ extension SimulationStep {
 }
 
 /// A failure in a tab, mostly in a call of one of its stores.
-public enum SimulatedFault: String, CaseIterable, Sendable {
+public enum SimulatedFault: CaseIterable, Sendable {
   /// There is no room for a write or commit; the old stored bytes are intact.
   case quotaExceeded
   /// The host refuses to read, write or remove, to load or to commit.
