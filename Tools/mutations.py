@@ -5,7 +5,6 @@ import dataclasses
 import re
 
 CORE = "Sources/SharingCore"
-KEYS = "Sources/WasiStorage/Keys"
 JSON = "Sources/SharingJSON"
 VALUES = "Sources/WasiStorage/Values"
 STORES = "Sources/WasiStorage/Stores"
@@ -37,18 +36,18 @@ RULES = {
         f"{CORE}/Runtime/Cells/Cell+Changing.swift", f"{CORE}/Runtime/Cells/Mutation.swift",
     ],
     "R7": [
-        f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Observers/Observer+Running.swift",
+        f"{CORE}/Runtime/Observers/Observer.swift",
         f"{CORE}/Runtime/Connections/KeyConnection.swift",
     ],
     "R8": [
-        f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Observers/Observer+Running.swift",
+        f"{CORE}/Runtime/Observers/Observer.swift", f"{CORE}/Runtime/Observers/Observer+Reading.swift",
         f"{CORE}/Runtime/Observers/ObserverNode.swift", f"{CORE}/Runtime/Observers/ObserverNode+Marking.swift",
         f"{CORE}/Runtime/Observers/Scheduler.swift", f"{CORE}/Runtime/Observers/Scheduler+Flushing.swift",
         f"{CORE}/Runtime/References/PathComponent.swift", f"{CORE}/Runtime/Observers/Dependency.swift",
     ],
     "R9": [
         f"{CORE}/Runtime/References/DerivedReference.swift", f"{CORE}/Runtime/Observers/Observer.swift",
-        f"{CORE}/Runtime/Observers/Observer+Running.swift",
+        f"{CORE}/Runtime/Observers/Observer+Reading.swift",
     ],
     "R10": [f"{CORE}/Runtime/Connections/CellPersistence.swift"],
     "R11": [
@@ -57,7 +56,9 @@ RULES = {
     ],
     "R12": [
         f"{CORE}/Runtime/Cells/Cell+Saving.swift", f"{CORE}/Runtime/Connections/Connection.swift",
-        f"{CORE}/Runtime/Connections/CellPersistence+Saving.swift", f"{VALUES}/DebouncedSave.swift",
+        f"{CORE}/Runtime/Connections/CellPersistence+Saving.swift", f"{VALUES}/SaveTiming.swift",
+        f"{CORE}/Runtime/Connections/PersistenceMachine.swift",
+        f"{CORE}/Runtime/Connections/PersistenceMachine+Loading.swift",
         "Sources/SharingTestDoubles/ManualClock.swift",
     ],
     "R13": [
@@ -70,7 +71,7 @@ RULES = {
     ],
     "R15": [f"{VALUES}/StoredValue+Corruption.swift"],
     "R16": [f"{VALUES}/StoredValue+Saving.swift", f"{CORE}/Runtime/Connections/CellPersistence.swift"],
-    "R17": [f"{STORES}/FileName.swift", f"{KEYS}/AppStorageValue.swift", f"{CORE}/Keys/KeyName.swift"],
+    "R17": [f"{STORES}/FileName.swift", f"{VALUES}/EncodedValue.swift", f"{CORE}/Keys/KeyName.swift"],
     "R18": [f"{STORES}/FileSlot.swift", f"{STORES}/FileStore.swift", f"{STORES}/DocumentStore.swift"],
     "R19": [f"{VALUES}/VersionedJSON.swift", f"{VALUES}/StorageMigration.swift"],
     "R20": [

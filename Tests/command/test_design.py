@@ -1,10 +1,14 @@
 """The rules, files and types in docs/DESIGN.md and README.md exist."""
 
 import re
+import sys
 
 import pytest
 import rules
 from hosts import ROOT
+
+sys.path.append(str(ROOT / "Tools"))
+import mutations  # noqa: E402
 
 DESIGN = (ROOT / "docs/DESIGN.md").read_text()
 SOURCES = {
@@ -61,6 +65,11 @@ def test_every_rule_that_is_cited_is_a_rule():
 def test_a_file_that_is_listed_exists(line):
     path = ROOT / line.split()[0]
     assert path.is_dir() if line.split()[0].endswith("/") else path.is_file()
+
+
+@pytest.mark.parametrize("rule", mutations.RULES)
+def test_the_files_that_are_broken_for_a_rule_exist(rule):
+    assert [file for file in mutations.RULES[rule] if not (ROOT / file).is_file()] == []
 
 
 def test_every_folder_of_swift_files_is_listed():
