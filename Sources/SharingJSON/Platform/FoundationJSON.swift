@@ -13,7 +13,7 @@
     /// let id = try UUID.decode(from: &reader)
     /// ```
     /// In WebAssembly, where there is no Foundation, use a `UTF8Text` for the same JSON.
-    /// - Throws: ``JSONError`` for another text, with the reason ``JSONError/Reason/invalidValue``.
+    /// - Throws: ``JSONError`` for another text.
     public static func decode(from reader: inout JSONReader) throws(JSONError) -> UUID {
       reader.skipWhiteSpace()
       let start = reader.offset

@@ -12,7 +12,7 @@ extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {
   /// In WebAssembly, an enum of `String` costs 29 kB (gzip), since Swift finds its cases by
   /// comparing strings, which needs Unicode's tables. One that is `CaseIterable` costs almost
   /// nothing.
-  /// - Throws: ``JSONError`` with the reason ``JSONError/Reason/invalidValue`` if no value has it.
+  /// - Throws: ``JSONError`` if no value has it.
   @inlinable
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Self {
     reader.skipWhiteSpace()
@@ -44,7 +44,7 @@ extension JSONValue where Self: RawRepresentable & CaseIterable, RawValue == Str
   /// let theme = try Theme.decode(from: &reader)
   /// ```
   ///
-  /// - Throws: ``JSONError`` with the reason ``JSONError/Reason/invalidValue`` if no case has it.
+  /// - Throws: ``JSONError`` if no case has it.
   public static func decode(from reader: inout JSONReader) throws(JSONError) -> Self {
     reader.skipWhiteSpace()
     let start = reader.offset
