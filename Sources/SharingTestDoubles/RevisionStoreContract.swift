@@ -2,7 +2,8 @@ import SharingCommits
 import SharingCore
 import WasiStorage
 
-/// The rules that every ``SharingCommits/RevisionStore`` must follow (rule R31), to test a store of your own.
+/// The rules that every ``SharingCommits/RevisionStore`` must follow (rule R31), to test a store of
+/// your own.
 ///
 /// ```swift
 /// @Test func contract() {
