@@ -85,7 +85,7 @@ own_help() {
                           with a log it goes on where it was, and with --again tries what has survived, too
   size [--folders [PROGRAM]]
                           what a browser loads, beside the ceilings of Tools/sizes.txt; or the bytes of
-                          the counter by folder of its source
+                          a program by folder of its source, by default those of the counter
   lines                   the lines of code by module, and the public symbols, beside their ceilings
   api [--accept]          compares the public API with docs/api.txt, or writes that anew
   bench [HOST…] [--quick] [--only TEXT]

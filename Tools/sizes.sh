@@ -63,9 +63,9 @@ compare_sizes() {
     }' "$2" "$1"
 }
 
-# size_folders PROGRAM: builds the program with names and debug information, and prints the bytes of
-# its code by folder. Names keep wasm-opt from a few steps, so the sum is about one percent more than
-# the real size.
+# size_folders PROGRAM: builds the program with names and debug information, and prints the bytes
+# of its code by folder. Names keep wasm-opt from a few steps, so the sum is about one percent more
+# than the real size.
 size_folders() {
   local BUILD=.build/folders WITHOUT='for_linker --strip-all'
   local linked=$BUILD/wasm/$TRIPLE/release/$1.wasm tools

@@ -24,7 +24,7 @@ def expect_refusal(result, status, *parts):
     [
         (["frobnicate"], ["There is no verb 'frobnicate'", "build", "serve", "test", "soak"]),
         (["lint", "all", "now"], ["lint takes no argument", "all now"]),
-        (["size", "all"], ["size takes --folders or nothing", "all"]),
+        (["size", "all"], ["size takes --folders [PROGRAM] or nothing", "all"]),
         (["serve", "8080", "8081"], ["serve takes a port", "8080 8081"]),
         (["serve", "65536"], ["'65536' is not a port", "1 to 65535"]),
         (["test", "native", "webb"], ["There is no suite 'webb'", "native", "js", "browser"]),
