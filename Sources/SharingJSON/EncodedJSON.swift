@@ -55,8 +55,9 @@ public struct EncodedJSON: Sendable {
   ///
   /// - Parameters:
   ///   - value: the value to write.
-  ///   - changes: the changes of an array's elements since the last update, even if that has failed.
-  ///     Only ``SharingCore/ElementChanges/changed(_:)`` keeps the text of the other elements.
+  ///   - changes: the changes of an array's elements since the last update, even if that has
+  ///     failed. Only ``SharingCore/ElementChanges/changed(_:)`` keeps the text of the other
+  ///     elements.
   /// - Throws: ``JSONError`` as from ``JSON/encode(_:capacity:)``; the text then stays as it was.
   @inlinable
   public mutating func update(

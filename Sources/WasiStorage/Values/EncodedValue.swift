@@ -92,9 +92,9 @@ package final class EncodedValue: @unchecked Sendable {
 
   /// Decodes the elements of an array whose text differs from the bytes. When this returns, the
   /// array has one owner again, so that it is changed in place.
-  /// - Returns: A closure that changes the elements, and returns whether the cell has taken them. It
-  ///   has not if the value has changed meanwhile. Nil if the value is not an array, or all of it
-  ///   has to be decoded.
+  /// - Returns: A closure that changes the elements, and returns whether the cell has taken them:
+  ///   not if the value has changed meanwhile. Nil if the value is not an array, or all of it has
+  ///   to be decoded.
   package func prepareElements(
     of bytes: [UInt8], for receiver: Receiver
   ) -> (() -> Bool)? {

@@ -109,8 +109,8 @@ extension Cell {
     saveNow(resetRevision: resetRevision, done)
   }
 
-  /// Returns a copy of the value with its changes since the last copy, and forgets these. The cell's
-  /// lock is held, so that no change of another thread comes between.
+  /// Returns a copy of the value with its changes since the last copy, and forgets these. The
+  /// cell's lock is held, so that no change of another thread comes between.
   final func takeCopy(of persistence: CellPersistence, _ context: SaveContext) -> ValueToSave {
     if hasThreads { persistence.connection.noteCopy() }
     let value = ValueToSave(
