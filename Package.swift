@@ -47,7 +47,7 @@ let package = Package(
         "SharingCore", "SharingTestDoubles", "SharingTestingStart", "SharingCommits", "WasiStorage",
       ]),
     .target(name: "SharingTestingStart"),  // lets the one above begin before any test
-    // What tests pass to programs, on every host; SharingTesting re-exports it.
+    // Doubles of stores, clocks and pages for tests, on every host; SharingTesting re-exports them.
     .target(
       name: "SharingTestDoubles",
       dependencies: ["SharingCore", "SharingCommits", "SharingPage", "WasiStorage"]),

@@ -18,7 +18,7 @@ public struct InMemoryKey<Value: Sendable>: SharedKey {
     self.name = KeyName(name)
   }
 
-  /// The name.
+  /// The name, which never equals the id of another kind of key.
   public var id: KeyID { KeyID(.memory, name) }
 
   /// Returns no connection: the value is only in memory.

@@ -112,7 +112,7 @@ let keeping: [Case] = [
       trial.expect(ends.count, equals: 3)
     }
   },
-  Case("R8", "what a wrapper is turned away from goes at once") { trial in
+  Case("R8", "the former value of a wrapper that takes another one goes at once") { trial in
     let (heard, ends) = (Log(), Log())
     @Shared(value: Listener(1, heard, ends)) var listener
     batch {
@@ -122,7 +122,7 @@ let keeping: [Case] = [
     }
     trial.expect(heard.numbers, equals: [2])
   },
-  Case("R8", "what an observer holds goes as soon as it is cancelled") { trial in
+  Case("R8", "the objects of an observer go as soon as it is cancelled") { trial in
     let (heard, ends) = (Log(), Log())
     observing(Listener(1, heard, ends)).cancel()
     trial.expect(ends.numbers, equals: [1])
