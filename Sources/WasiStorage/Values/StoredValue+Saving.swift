@@ -69,16 +69,17 @@ extension StoredValue {
 // MARK: Lost changes
 
 extension StoredValue {
-  /// Keeps a change under `<key>.replaced`. A change that waited for its pause is not lost if it
-  /// has left the stored bytes, or the former ones.
+  /// Keeps a change under `<key>.replaced`. A change that has left the stored bytes, or the former
+  /// ones, is not lost.
   package func loss(
-    of value: ValueToSave, wasRefused: Bool, for receiver: Receiver, isRemoved: Bool
+    of value: ValueToSave, wasReset: Bool, for receiver: Receiver, isRemoved: Bool
   ) -> AnyError? {
     if case .address = item.kind { return nil }  // the visitor's address wins
+    if wasReset { return notRemoved }
     let (newer, origin) = lock.withLock { (arriving, known.origin) }
     do throws(StorageError) {
       let mine = ItemContents(try encoded.encode(value, receiver).bytes)
-      if !wasRefused, mine == newer || mine == origin { return nil }
+      if mine == newer || mine == origin { return nil }
       if isRemoved { return removed }
       guard case .bytes(let bytes) = mine else { return notRemoved }
       return replaced("The change is kept under \"\(try copy(bytes, "replaced"))\".")

@@ -242,6 +242,23 @@ extension Case {
       trial.expect(trial.store["draft.replaced"], equals: "3")
       trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
     },
+    Case("R13", "the report of a lost change outlives a second value in the same turn") { trial in
+      let clock = ManualClock(in: trial)
+      @Shared(.draft) var draft = 0
+      $draft.withLock { $0 = 5 }
+      trial.store["draft"] = "9"
+      batch {
+        $draft.withLock { _ in }
+        trial.expect(draft, equals: 9)
+        trial.store["draft"] = "10"
+        trial.store.notify("draft")
+      }
+      trial.expect(draft, equals: 10)
+      trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
+      trial.expect(trial.store["draft.replaced"], equals: "5")
+      clock.advance(by: 100)
+      trial.expect(trial.store["draft"], equals: "10")
+    },
     Case("R13", "a reset that could not read another program's value does not remove it, and fails")
     {
       trial in

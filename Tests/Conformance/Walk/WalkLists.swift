@@ -21,6 +21,7 @@ extension Walk {
       change(list, id: id) { $0 = WalkRow(id: id, number: step.b, title: walkTitle(step.b)) }
       shared[id: id]!.withLock { $0 = WalkRow(id: id, number: step.b, title: walkTitle(step.b)) }
     default:
+      list.cell.look()
       let other = list.rows.freeID(step.b)
       change(list, id: id) { $0.id = other }
       list.touch.isMoved = true

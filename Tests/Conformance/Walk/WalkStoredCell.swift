@@ -13,11 +13,13 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
   private var stored: [UInt8]?
   /// The stored bytes that the program has read last.
   private var seen: [UInt8]?
-  /// The pending change; a value of nil stands for a removal.
-  private var pending: (value: Value?, time: Int)?
+  /// The time when the pending change is written; nil if none is pending.
+  private var pending: Int?
   /// Whether the value is unchanged since it was reset.
   private var isReset = false
   private var isLoadTroubleNew = false
+  /// Whether a change was lost in the current turn. Only a load clears `loadError` in that turn.
+  private var hasLoss = false
   private var writeCount = 0
   private var damage: [UInt8]?
   /// Whether the store has sent a notification during a turn with a change.
@@ -56,17 +58,19 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
     }
     lookAtMissedNews()
     isLoadTroubleNew = false
+    hasLoss = false
   }
 
   /// If both the key's write and the load fail, the order is unspecified: both report an error.
   override var canLoad: Bool { !(walk.store.isFull && pending != nil) }
 
   override func load() {
+    hasLoss = false
     flush()
     guard isUnsaved || saveTrouble != .none else { return takeOver() }
     // An unsaved change stays visible, and a value that is not shown does not count as read.
-    if isUnsaved, saveTrouble == .none { hasMissedNews = true }
     let isDamaged = decoded(stored) == nil
+    if isUnsaved, saveTrouble == .none, !isDamaged { hasMissedNews = true }
     if isDamaged { seen = stored }
     set(loadTrouble: isDamaged ? .damaged : .none)
   }
@@ -104,7 +108,7 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
   }
 
   override func wait(until time: Int) {
-    if let pending, pending.time <= time { flush() }
+    if let pending, pending <= time { flush() }
   }
 
   // MARK: Loading
@@ -115,17 +119,18 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
     let former = seen
     seen = stored
     guard let news = decoded(stored) else { return set(loadTrouble: .damaged) }
-    var loss = saveTrouble != .none && pending == nil
-    if let lost = pending {
-      let bytes = lost.value.map { encoded($0) }
-      loss = bytes != stored && bytes != former
+    var loss = false
+    if pending != nil || saveTrouble != .none {
+      let bytes = isReset ? nil : encoded(value)
+      loss = bytes != stored && (isReset || bytes != former)
     }
     pending = nil
     saveTrouble = .none
     value = news
     isReset = false
     onReplace()
-    set(loadTrouble: loss ? .replaced : .none)
+    if loss || !hasLoss { set(loadTrouble: loss ? .replaced : .none) }
+    hasLoss = hasLoss || loss
   }
 
   private func set(loadTrouble: Trouble) {
@@ -148,15 +153,15 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
   private func put(_ value: Value?, isLater: Bool) {
     pending = nil
     guard let delay, isLater else { return write(value) }
-    pending = (value, walk.time + delay)
+    pending = walk.time + delay
   }
 
   private func flush() {
     guard pending != nil else { return }
     look()
-    guard let pending else { return }
-    self.pending = nil
-    write(pending.value)
+    guard pending != nil else { return }
+    pending = nil
+    write(value)
   }
 
   private func write(_ value: Value?) {

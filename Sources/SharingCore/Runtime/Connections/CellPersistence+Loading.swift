@@ -151,15 +151,21 @@ extension CellPersistence {
       setSaveError(nil)
       retainWhileSaving(cell)
     }
-    if let lost = arrival.lost {
-      setLoadError(
-        connection.loss(
-          of: lost, wasRefused: arrival.verdict == .takeOver(.refused), for: .cell(self, .yield),
-          isRemoved: arrival.isDefault))
+    if let loss = loss(in: arrival) {
+      cell.lock.withLock { machine.changeLost(in: Scheduler.current.turn) }
+      setLoadError(loss)
     } else if arrival.clearsLoadError {
       setLoadError(nil)
     }
     if cell.lock.withLock({ hasStatus }) { updateProgress(of: cell) }
     return arrival
+  }
+
+  /// Returns the error for the change that an arrived value has replaced; nil if nothing is lost.
+  private func loss(in arrival: Cell.Arrival) -> AnyError? {
+    guard let lost = arrival.lost else { return nil }
+    return connection.loss(
+      of: lost, wasReset: arrival.verdict == .takeOver(.reset), for: .cell(self, .yield),
+      isRemoved: arrival.isDefault)
   }
 }

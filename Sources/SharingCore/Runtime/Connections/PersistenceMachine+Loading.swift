@@ -46,8 +46,9 @@ extension PersistenceMachine {
     case report
     /// Show the stored value. Clear `loadError` if ``loadError`` is old.
     case take
-    /// Show the stored value in place of one that is only in memory. Clear `saveError`, and report
-    /// the loss in `loadError`.
+    /// Show the stored value in place of one that is only in memory. Clear `saveError`. If the
+    /// connection reports a loss, set `loadError`, and call ``changeLost(in:)``; otherwise clear it
+    /// as above.
     case takeOver(Loss)
     /// Keep the value in memory, and clear `loadError` as above.
     case keep(AfterChange)
@@ -57,10 +58,11 @@ extension PersistenceMachine {
   package enum Loss: Hashable {
     /// A reset that another program has done, too.
     case nothing
-    /// A change that waited for its pause. Nothing is lost if it has left the same bytes.
-    case waiting
-    /// A change whose save has failed.
-    case refused
+    /// A change that waited for its pause, or whose save has failed. Nothing is lost if it has left
+    /// the stored value, or the former one.
+    case change
+    /// A reset whose removal has failed.
+    case reset
   }
 
   /// The connection could not load.
@@ -91,21 +93,21 @@ extension PersistenceMachine {
     case .load, .save: break
     case .yield, .refresh, .read: if loadCalls == 0 { loads.outdate() }
     }
-    return take(isDefault: isDefault, in: turn)
+    return take(isDefault: isDefault)
   }
 
-  private mutating func take(isDefault: Bool, in turn: UInt) -> Verdict {
+  private mutating func take(isDefault: Bool) -> Verdict {
     let wasReset = isReset
     isReset = false
     guard isOnlyInMemory else { return .take }
-    let loss: Loss = isRefused ? .refused : .waiting
     isRefused = false
     if isWaiting { (saving, firstTimer) = (.idle, nil) }
-    // A reset that another program has done, too, is not lost.
-    if wasReset, isDefault { return .takeOver(.nothing) }
-    loadError = .loss(turn: turn)
-    return .takeOver(loss)
+    guard wasReset else { return .takeOver(.change) }
+    return .takeOver(isDefault ? .nothing : .reset)
   }
+
+  /// The connection reports that the replaced change is lost.
+  package mutating func changeLost(in turn: UInt) { loadError = .loss(turn: turn) }
 
   private mutating func readLater() -> AfterChange {
     switch saving {
@@ -145,7 +147,7 @@ extension PersistenceMachine.Verdict {
     }
   }
 
-  var isLoss: Bool { self == .takeOver(.waiting) || self == .takeOver(.refused) }
+  var isLoss: Bool { self == .takeOver(.change) || self == .takeOver(.reset) }
 
   var isKept: Bool { if case .keep = self { true } else { false } }
 

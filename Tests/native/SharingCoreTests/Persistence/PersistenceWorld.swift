@@ -233,7 +233,10 @@ extension PersistenceWorld {
       if loss == .nothing { unstored = nil }
       take(source, value)
       saveError = false
-      if loss != .nothing { loadError = .loss }
+      if loss != .nothing {
+        loadError = .loss
+        machine.changeLost(in: turn)
+      }
     }
   }
 
