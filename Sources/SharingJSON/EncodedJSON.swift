@@ -4,7 +4,7 @@ import SharingCore
 /// changes.
 ///
 /// ```swift
-/// var text = EncodedJSON()
+/// var text = _EncodedJSON()
 /// try text.update(to: todos)  // writes all of them
 /// todos[3].completed = true
 /// try text.update(to: todos, .changed([3]))  // writes one, and copies the rest
@@ -13,7 +13,7 @@ import SharingCore
 ///
 /// For an array, it knows the text of each element: an unchanged element is not encoded again, and
 /// one with unchanged text is not decoded. Every other value is written and read as a whole.
-public struct EncodedJSON: Sendable {
+public struct _EncodedJSON: Sendable {
   /// The text in UTF-8; empty before the first update. Elements that were read keep their text,
   /// others have no white space.
   ///
@@ -32,7 +32,7 @@ public struct EncodedJSON: Sendable {
   /// An empty text.
   ///
   /// ```swift
-  /// var text = EncodedJSON()
+  /// var text = _EncodedJSON()
   /// ```
   public init() {}
 
@@ -117,15 +117,15 @@ extension JSONValue {
   /// Writes the value as a whole.
   @inlinable
   public func _encode(
-    over text: inout EncodedJSON, _ changes: ElementChanges
+    over text: inout _EncodedJSON, _ changes: ElementChanges
   ) throws(JSONError) {
-    text = EncodedJSON(try JSON.encode(self, capacity: text.bytes.count + 64))
+    text = _EncodedJSON(try JSON.encode(self, capacity: text.bytes.count + 64))
   }
 
   /// Keeps no text, since the value is written as a whole.
   @inlinable
   public static func _decode(
-    _ bytes: [UInt8], keeping text: inout EncodedJSON
+    _ bytes: [UInt8], keeping text: inout _EncodedJSON
   ) throws(JSONError) -> Self {
     try JSONReader.read(bytes) { (reader) throws(JSONError) in
       let value = try decode(from: &reader)

@@ -19,7 +19,7 @@ extension Workload {
     },
     Workload("encode one changed todo of 10,000") {
       var todos = StoredTodo.list
-      var text = EncodedJSON()
+      var text = _EncodedJSON()
       try? text.update(to: todos)
       let seen = Seen()
       return {

@@ -87,7 +87,7 @@ extension CommittedValue {
   /// - Returns: Whether the cell took the value.
   func read(_ text: [UInt8]?, _ receive: (Outcome) -> Bool) -> Bool {
     var isTaken = false
-    var json = EncodedJSON()
+    var json = _EncodedJSON()
     if let text {
       try? coding.read(text, &json) { isTaken = receive(.value($0)) }
     } else {

@@ -107,7 +107,7 @@ struct Replay {
     do throws(AnyError) {
       if let text { try coding.decode(text) { copy.swap(with: $0) } }
       for update in updates { _ = update.apply(to: copy) }
-      var json = EncodedJSON()
+      var json = _EncodedJSON()
       return try coding.text(of: copy.address, &json, storesNil: storesNil)
     } catch {
       throw StorageError.from(error, otherwise: .unencodable)

@@ -5,7 +5,7 @@ extension Array where Element: JSONValue {
   /// white space and the unknown members of another program.
   @inlinable
   public static func _decode(
-    _ bytes: [UInt8], keeping text: inout EncodedJSON
+    _ bytes: [UInt8], keeping text: inout _EncodedJSON
   ) throws(JSONError) -> [Element] {
     var ends: [Int] = []
     let elements = try JSONReader.read(bytes) { (reader) throws(JSONError) in
@@ -23,7 +23,7 @@ extension Array where Element: JSONValue {
 
   @inlinable @inline(never)
   static func patch(
-    _ array: UnsafeRawPointer, to bytes: [UInt8], _ text: inout EncodedJSON
+    _ array: UnsafeRawPointer, to bytes: [UInt8], _ text: inout _EncodedJSON
   ) -> (any _ValuePatch)? {
     let array = array.assumingMemoryBound(to: Self.self)
     if text.ends?.count != array.pointee.count { try? text.update(to: array.pointee) }
@@ -67,7 +67,7 @@ final class JSONPatch<Element>: _ValuePatch {
   }
 }
 
-extension EncodedJSON {
+extension _EncodedJSON {
   /// Takes over other bytes as the text, if they differ at elements only.
   /// - Parameter read: Reads one element.
   /// - Returns: The changes; nil if all bytes have to be read.

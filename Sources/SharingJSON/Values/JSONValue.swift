@@ -49,12 +49,12 @@ public protocol JSONValue: Sendable {
   // The requirements below are not for programs. Arrays implement them element by element, other
   // values as a whole. Embedded Swift has no dynamic cast to test whether a value is an array.
 
-  /// Implements ``EncodedJSON/update(to:_:)``.
-  func _encode(over text: inout EncodedJSON, _ changes: ElementChanges) throws(JSONError)
+  /// Implements ``_EncodedJSON/update(to:_:)``.
+  func _encode(over text: inout _EncodedJSON, _ changes: ElementChanges) throws(JSONError)
 
   /// Reads a value, and keeps the text of an array, so that single elements can be changed.
   static func _decode(
-    _ bytes: [UInt8], keeping text: inout EncodedJSON
+    _ bytes: [UInt8], keeping text: inout _EncodedJSON
   ) throws(JSONError) -> Self
 
   /// Decodes only those elements of an array whose text differs; nil for a type that is not an
@@ -74,7 +74,7 @@ public protocol JSONValue: Sendable {
 /// - Returns: Nil if all of the array has to be decoded.
 public typealias _ElementPatcher =
   @Sendable (
-    _ array: UnsafeRawPointer, _ bytes: [UInt8], _ text: inout EncodedJSON
+    _ array: UnsafeRawPointer, _ bytes: [UInt8], _ text: inout _EncodedJSON
   ) -> (any _ValuePatch)?
 
 extension JSONValue {

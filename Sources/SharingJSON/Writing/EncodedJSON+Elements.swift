@@ -5,7 +5,7 @@ extension Array where Element: JSONValue {
   /// others.
   @inlinable
   public func _encode(
-    over text: inout EncodedJSON, _ changes: ElementChanges
+    over text: inout _EncodedJSON, _ changes: ElementChanges
   ) throws(JSONError) {
     try text.update(count, changes) { (index, writer) throws(JSONError) in
       try writer.item(self[index], at: index)
@@ -13,7 +13,7 @@ extension Array where Element: JSONValue {
   }
 }
 
-extension EncodedJSON {
+extension _EncodedJSON {
   /// Writes one element of an array: the only code that needs its type.
   @usableFromInline
   typealias ElementWriter = (_ index: Int, _ writer: inout JSONWriter) throws(JSONError) -> Void

@@ -14,7 +14,7 @@ struct JSONEdits {
   ///   - known: The old number of elements. Those from there on are new, and have to be among the
   ///     places. The text of a new one begins with the comma.
   ///   - count: The new number of elements.
-  init?(at places: [Int], _ known: Int, _ count: Int, _ write: EncodedJSON.ElementWriter) {
+  init?(at places: [Int], _ known: Int, _ count: Int, _ write: _EncodedJSON.ElementWriter) {
     // The elements are inside the array.
     writer.depth = 1
     var last = -1
@@ -47,7 +47,7 @@ struct JSONEdits {
   }
 }
 
-extension EncodedJSON {
+extension _EncodedJSON {
   /// Replaces old texts by new ones, and appends the texts of new elements.
   mutating func apply(_ edits: JSONEdits, behind ends: [Int]) {
     let old = bytes

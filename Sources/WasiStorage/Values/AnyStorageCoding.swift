@@ -26,10 +26,10 @@ package struct AnyStorageCoding: Sendable {
   let nilBytes: [UInt8]?
 
   package typealias Updater =
-    @Sendable (UnsafeRawPointer, inout EncodedJSON, ElementChanges) throws(AnyError) -> [UInt8]?
+    @Sendable (UnsafeRawPointer, inout _EncodedJSON, ElementChanges) throws(AnyError) -> [UInt8]?
   package typealias Reader =
     @Sendable (
-      [UInt8], inout EncodedJSON, (UnsafeMutableRawPointer) -> Void
+      [UInt8], inout _EncodedJSON, (UnsafeMutableRawPointer) -> Void
     ) throws(AnyError) -> Void
   /// Returns a closure that changes the elements, and returns whether the cell has taken them.
   typealias Patcher =
@@ -81,7 +81,7 @@ package struct AnyStorageCoding: Sendable {
   package func decode(
     _ bytes: [UInt8], _ body: (UnsafeMutableRawPointer) -> Void
   ) throws(AnyError) {
-    var text = EncodedJSON()
+    var text = _EncodedJSON()
     try read(bytes, &text, body)
   }
 
@@ -90,7 +90,7 @@ package struct AnyStorageCoding: Sendable {
 
   /// Encodes the value at an address.
   package func text(
-    of value: UnsafeRawPointer, _ json: inout EncodedJSON, storesNil: Bool
+    of value: UnsafeRawPointer, _ json: inout _EncodedJSON, storesNil: Bool
   ) throws(AnyError) -> [UInt8]? {
     if let bytes = try update(value, &json, .anything) { return bytes }
     return storesNil ? nilBytes : nil

@@ -8,7 +8,7 @@ package final class EncodedValue: @unchecked Sendable {
   private let lock = Lock()
   /// The text of the value in memory, and the value's revision; nil if unknown. Guarded by the
   /// lock.
-  private var text: (json: EncodedJSON, revision: UInt32?) = (EncodedJSON(), nil)
+  private var text: (json: _EncodedJSON, revision: UInt32?) = (_EncodedJSON(), nil)
   /// The stored text that the value was read from or written to last, if it may have members that
   /// the value's type lacks. Guarded by the lock.
   private var textWithUnknownMembers: [UInt8]?
@@ -40,7 +40,7 @@ package final class EncodedValue: @unchecked Sendable {
   /// one is unknown: its nil is stored, so that a program with another default shows nil, too.
   private func defaultHasNoBytes(of receiver: Receiver?) -> Bool {
     guard let initial = receiver?.copyOfDefault() else { return false }
-    var json = EncodedJSON()
+    var json = _EncodedJSON()
     do throws(AnyError) {
       return try coding.update(initial.address, &json, .anything) == nil
     } catch {
@@ -50,7 +50,7 @@ package final class EncodedValue: @unchecked Sendable {
 
   /// Returns the bytes to store for the value at an address.
   private func bytes(
-    of value: UnsafeRawPointer, _ json: inout EncodedJSON, _ changes: ElementChanges
+    of value: UnsafeRawPointer, _ json: inout _EncodedJSON, _ changes: ElementChanges
   ) throws(AnyError) -> [UInt8]? {
     guard let bytes = try coding.update(value, &json, changes) else { return nil }
     guard let add = coding.addMembers, let stored = lock.withLock({ textWithUnknownMembers })
@@ -83,7 +83,7 @@ package final class EncodedValue: @unchecked Sendable {
   /// Forgets the value in memory, which is gone. The revisions of the next one begin anew.
   package func forget() {
     lock.withLock {
-      text = (EncodedJSON(), nil)
+      text = (_EncodedJSON(), nil)
       textWithUnknownMembers = nil
     }
   }
@@ -107,7 +107,7 @@ package final class EncodedValue: @unchecked Sendable {
   ) -> (() -> Bool)? {
     guard let snapshot = receiver.snapshot() else { return nil }
     var (json, revision) = takeText()
-    if revision != snapshot.revision { json = EncodedJSON() }
+    if revision != snapshot.revision { json = _EncodedJSON() }
     guard let patch = decode(snapshot.address, bytes, &json) else { return nil }
     return { [json] in
       guard let revision = receiver.receive(patch) else { return false }
@@ -120,15 +120,15 @@ package final class EncodedValue: @unchecked Sendable {
   /// Keeps the text of the value at a revision; nil or 0 if that is unknown. Each value begins with
   /// the revision 0, and a custom key that is built on this one may have several values.
   @inline(never)
-  func keep(_ json: EncodedJSON, _ revision: UInt32?) {
+  func keep(_ json: _EncodedJSON, _ revision: UInt32?) {
     lock.withLock { text = (json, revision == 0 ? nil : revision) }
   }
 
   /// Moves the text out, so that it has one owner and is changed in place.
-  func takeText() -> (json: EncodedJSON, revision: UInt32?) {
+  func takeText() -> (json: _EncodedJSON, revision: UInt32?) {
     lock.withLock {
       let taken = text
-      text = (EncodedJSON(), nil)
+      text = (_EncodedJSON(), nil)
       return taken
     }
   }

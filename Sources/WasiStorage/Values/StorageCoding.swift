@@ -47,7 +47,7 @@ public struct StorageCoding<Value>: Sendable {
 
   /// Returns the value's bytes; nil to remove the item.
   func encode(_ value: Value) throws(AnyError) -> [UInt8]? {
-    var text = EncodedJSON()
+    var text = _EncodedJSON()
     return try withUnsafePointer(to: value) { (value) throws(AnyError) in
       try untyped.update(value, &text, .anything)
     }

@@ -80,7 +80,7 @@ package final class StoredValue: Connection, @unchecked Sendable {
   private func deliver(_ reading: KnownContents.Reading, to receiver: Receiver) {
     batch {
       lock.withLock { arriving = reading.contents }
-      var json = EncodedJSON()
+      var json = _EncodedJSON()
       var revision: UInt32?
       do throws(AnyError) {
         if case .bytes(let stored) = reading.contents {

@@ -63,7 +63,7 @@ extension AnyStorageCoding {
   package func parts(
     of bytes: [UInt8], storesNil: Bool = false
   ) throws(AnyError) -> (known: [UInt8]?, unknown: UnknownMembers?) {
-    var read = EncodedJSON()
+    var read = _EncodedJSON()
     var outcome: Result<[UInt8]?, AnyError> = .success(nil)
     try self.read(bytes, &read) { outcome = ownText(of: $0, storesNil: storesNil) }
     let known = try outcome.get()
@@ -73,7 +73,7 @@ extension AnyStorageCoding {
 
   /// Returns the type's own text of the value at an address.
   package func ownText(of value: UnsafeRawPointer, storesNil: Bool) -> Result<[UInt8]?, AnyError> {
-    var json = EncodedJSON()
+    var json = _EncodedJSON()
     do throws(AnyError) {
       return .success(try text(of: value, &json, storesNil: storesNil))
     } catch {

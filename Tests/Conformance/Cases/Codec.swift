@@ -85,7 +85,7 @@ extension Case {
     },
     Case("R12", "changed elements give the text of the whole") { trial in
       var users = (0..<100).map { User(name: "user \($0)") }
-      var text = EncodedJSON()
+      var text = _EncodedJSON()
       for round in 0..<100 {
         let place = round * 37 % 100
         users[place].name += round % 3 == 0 ? "" : "\"\u{1F600}"

@@ -136,7 +136,7 @@ struct JSONReadingTests {
   func laziness() throws {
     var numbers = (0..<100).map { $0 }
     var places = numbers.map { Place(number: $0) }
-    var text = EncodedJSON()
+    var text = _EncodedJSON()
     func read() throws -> [Int] {
       for index in places.indices { places[index].offset = nil }
       try text.read(JSON.encode(numbers), into: &places)
@@ -175,7 +175,7 @@ struct JSONReadingTests {
 
   @Test("after a failed update, all is read that cannot be written, and then what differs")
   func failedUpdate() throws {
-    var text = EncodedJSON()
+    var text = _EncodedJSON()
     try text.update(to: [0.5, 1, 2])
     var numbers = [7.5, 1, .nan]
     #expect(throws: JSONError.self) { try text.update(to: numbers, .changed([0, 2])) }
@@ -188,7 +188,7 @@ struct JSONReadingTests {
   @Test("what is no array is read as a whole; of an array without a text yet, what differs")
   func wholes() throws {
     var todo = Todo()
-    var text = EncodedJSON()
+    var text = _EncodedJSON()
     try text.update(to: todo)
     #expect(try text.read(JSON.encode(Todo(id: 1)), into: &todo) == .anything)
     #expect(todo == Todo(id: 1))
@@ -212,7 +212,7 @@ struct JSONReadingTests {
 /// An array, its text, and the last reported changes to it.
 private struct Followed<Element: JSONValue & Equatable> {
   var value: [Element] = []
-  var text = EncodedJSON()
+  var text = _EncodedJSON()
   private(set) var changes = ElementChanges.anything
 
   /// - Parameter isWritten: Whether the text is written instead of read.

@@ -9,7 +9,7 @@ struct JSONUpdateTests {
   func changes(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var todos = (0..<Int.random(in: 0..<60, using: &random)).map { Todo(id: $0, title: "t\($0)") }
-    var text = EncodedJSON()
+    var text = _EncodedJSON()
     try text.update(to: todos)
     for _ in 0..<60 {
       let changed = todos.indices.filter { _ in Int.random(in: 0..<8, using: &random) == 0 }
@@ -34,7 +34,7 @@ struct JSONUpdateTests {
   func unknownChanges() throws {
     var random = SplitMix64(seed: 1)
     var numbers: [[Double]] = [[1], []]
-    var text = EncodedJSON()
+    var text = _EncodedJSON()
     for _ in 0..<200 {
       switch Int.random(in: 0..<4, using: &random) {
       case 0: numbers.insert([0.5], at: Int.random(in: 0...numbers.count, using: &random))
@@ -56,7 +56,7 @@ struct JSONUpdateTests {
     "places that make no sense have everything written",
     arguments: [[3, 1], [1, 1], [-1], [4], [0, 1, 2, 3, 4]])
   func nonsense(places: [Int]) throws {
-    var text = EncodedJSON()
+    var text = _EncodedJSON()
     try text.update(to: ["a", "b", "c", "d"])
     try text.update(to: ["e", "f", "g", "h"], .changed(places))
     #expect(text.bytes == Array(#"["e","f","g","h"]"#.utf8))
@@ -64,7 +64,7 @@ struct JSONUpdateTests {
 
   @Test("places are ignored where the number of elements has changed")
   func otherCount() throws {
-    var text = EncodedJSON()
+    var text = _EncodedJSON()
     try text.update(to: [1, 2, 3])
     try text.update(to: [1, 2], .changed([0]))
     #expect(text.bytes == Array("[1,2]".utf8))
@@ -74,10 +74,10 @@ struct JSONUpdateTests {
 
   @Test("the first update writes everything, whatever has changed")
   func first() throws {
-    var text = EncodedJSON()
+    var text = _EncodedJSON()
     try text.update(to: [Int](), .changed([]))
     #expect(text.bytes == Array("[]".utf8))
-    var other = EncodedJSON()
+    var other = _EncodedJSON()
     try other.update(to: 5)
     try other.update(to: [Int](), .changed([]))
     #expect(other.bytes == Array("[]".utf8))
@@ -85,7 +85,7 @@ struct JSONUpdateTests {
 
   @Test("values that are no arrays are written as a whole")
   func wholes() throws {
-    var text = EncodedJSON()
+    var text = _EncodedJSON()
     try text.update(to: Todo(), .changed([0]))
     #expect(text.bytes == (try JSON.encode(Todo())))
     try text.update(to: Todo(id: 1), .changed([]))
@@ -94,7 +94,7 @@ struct JSONUpdateTests {
 
   @Test("an element that cannot be written leaves the text as it was, and is named")
   func failures() throws {
-    var text = EncodedJSON()
+    var text = _EncodedJSON()
     try text.update(to: [0.5, 1, 2])
     let before = text.bytes
     do {
@@ -115,7 +115,7 @@ struct JSONUpdateTests {
   func depth() throws {
     var tree = Tree()
     for _ in 1..<JSONReader.maximumDepth / 2 { tree = Tree(children: [tree]) }
-    var text = EncodedJSON()
+    var text = _EncodedJSON()
     try text.update(to: [Tree()])
     #expect(throws: JSONError.self) { try text.update(to: [tree], .changed([0])) }
     #expect(text.bytes == (try JSON.encode([Tree()])))
@@ -123,7 +123,7 @@ struct JSONUpdateTests {
 
   @Test("a text holds just its own bytes", arguments: 0..<20)
   func holds(count: Int) throws {
-    var text = EncodedJSON()
+    var text = _EncodedJSON()
     try text.update(to: String(repeating: "a", count: count))
     let bytes = try JSON.encode(String(repeating: "a", count: count))
     #expect(text.holds(bytes) && text.holds(text.bytes))

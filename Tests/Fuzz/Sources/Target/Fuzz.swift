@@ -36,7 +36,7 @@ private func check<Value: JSONValue>(
   // Strings of the same text may differ in their bytes, so that texts are compared.
   let text = encode(value)
   require(text == encode(decode(type, text)))
-  var updated = EncodedJSON()
+  var updated = _EncodedJSON()
   _ = try? updated.update(to: value)
   require(updated.holds(text))
   checkChange(of: value, updated, to: bytes)
@@ -46,7 +46,7 @@ private func check<Value: JSONValue>(
 
 /// Other bytes read over a value must give what all of them decoded gives, or its error.
 private func checkChange<Value: JSONValue>(
-  of value: Value, _ text: EncodedJSON, to bytes: [UInt8]
+  of value: Value, _ text: _EncodedJSON, to bytes: [UInt8]
 ) {
   var (changed, text, changes) = (value, text, ElementChanges.anything)
   do {
