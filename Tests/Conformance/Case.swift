@@ -38,7 +38,7 @@ package struct Case: Sendable {
       + elementIdentity
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments
-      + updates + commits + commitReentry + commitWatching + commitLosses + mergedEnums
+      + updates + commits + commitReentry + commitWatching + commitLosses + mergedEnums + releases
       + checkedMerges + endedWrappers + loadsDuringChanges + committedNil
       + adoption + journals + recovery + storedTypes + storedCollections
       + unknownMembers

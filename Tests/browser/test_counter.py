@@ -126,6 +126,24 @@ def test_a_tab_that_comes_back_from_the_cache_shows_the_present(tab, website):
     expect_count(other, 2)
 
 
+@pytest.mark.rule("R15")
+def test_what_another_release_has_stored_is_not_overwritten(tab):
+    page = tab()
+    page.value("localStorage.setItem('count', '{\"count\":41}')")
+    page.reload()
+    await_start(page)
+    expect_count(page, 0)
+    expect_notice(page, re.compile("count.*another release"))
+    page.click("#increment")
+    expect_count(page, 1)
+    expect_notice(page, re.compile("count.*another release"))
+    assert page.stored() == '{"count":41}'
+    page.value("localStorage.setItem('count', '41')")
+    page.click("#increment")
+    expect_count(page, 42)
+    assert (page.stored(), page.stored("count.replaced")) == ("42", "1")
+
+
 @pytest.mark.first
 @pytest.mark.rule("R15")
 def test_garbage_is_kept_and_said(tab):

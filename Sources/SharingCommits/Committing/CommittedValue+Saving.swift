@@ -34,7 +34,7 @@ extension CommittedValue {
       openTurn()
       let isStored = deliveryLock.withLock {
         encoded.forgetUnknownMembers()
-        return append(receiver, nil, nil)
+        return append(.reset, nil, receiver)
       }
       if isStored { receiver.answer(nil) }
     }
@@ -49,7 +49,7 @@ extension CommittedValue {
     do throws(StorageError) {
       let (bytes, updates) = try encoded.encode(value, receiver)
       if let updates { checkPurity(of: updates, giving: bytes) }
-      let isStored = deliveryLock.withLock { append(receiver, updates, bytes) }
+      let isStored = deliveryLock.withLock { append(updates.map { .updates($0) } ?? .set, bytes, receiver) }
       if isStored { receiver.answer(nil) }
     } catch {
       committer.lock.withLock { turnsInSave = [] }
@@ -69,15 +69,15 @@ extension CommittedValue {
 
   /// Adds a step to commit. `deliveryLock` is held.
   /// - Returns: Whether the bytes are stored already, so that there is no step.
-  private func append(_ receiver: Receiver, _ updates: [Update]?, _ bytes: [UInt8]?) -> Bool {
+  private func append(
+    _ change: PendingStep.Change, _ bytes: [UInt8]?, _ receiver: Receiver
+  ) -> Bool {
     committer.lock.withLock {
       let turns = turnsInSave.isEmpty ? [currentTurn] : turnsInSave
       turnsInSave = []
-      let isUnchanged = updates == nil && ItemContents(bytes) == ItemContents(shown)
+      let isUnchanged = !change.isUpdate && ItemContents(bytes) == ItemContents(shown)
       if isUnchanged, steps.isEmpty, isShownStored { return true }
-      steps.append(
-        PendingStep(
-          updates.map { .updates($0) } ?? .set, by: turns, from: shown, to: bytes, receiver))
+      steps.append(PendingStep(change, by: turns, from: shown, to: bytes, receiver))
       shown = bytes
       encoded.noteWritten(bytes)
       return false

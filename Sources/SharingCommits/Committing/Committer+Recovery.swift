@@ -50,14 +50,18 @@ extension Committer {
     if hasFailed { recoverFirst() }
   }
 
-  /// Recovers the first journal. If none is left, commits and shows the changes that waited.
+  /// Recovers the first journal. If none is left, commits the changes that waited. Shows the values
+  /// that no journal holds back any more.
   func recoverFirst() {
-    if let first = lock.withLock({ recovery.begin() }) { return recover(first, first.commit) }
-    commit()
-    let values = lock.withLock { self.values }
-    batch {
-      for value in values where !lock.withLock({ value.isCurrent }) { value.show() }
+    let first = lock.withLock { recovery.begin() }
+    if first == nil { commit() }
+    let recovered = lock.withLock {
+      values.filter { !$0.isCurrent && !recovery.has($0.name) }
     }
+    batch {
+      for value in recovered { value.show() }
+    }
+    if let first { recover(first, first.commit) }
   }
 
   private func recover(_ steps: JournaledSteps, _ commit: Commit) {

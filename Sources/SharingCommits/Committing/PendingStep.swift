@@ -22,10 +22,16 @@ final class PendingStep: @unchecked Sendable {
   enum Change {
     /// A value was set; the parts that differ are the change.
     case set
+    /// The value was reset. Only this replaces a text that does not decode, after a copy.
+    case reset
     /// Closures have run, and can run again.
     case updates([Update])
     /// The value of another key is taken over, if nothing was ever stored.
     case adoption
+
+    var isUpdate: Bool { if case .updates = self { true } else { false } }
+
+    var isReset: Bool { if case .reset = self { true } else { false } }
   }
 
   init(
@@ -54,7 +60,7 @@ final class PendingStep: @unchecked Sendable {
   /// Records the texts of a new run of the step.
   func moved(from before: [UInt8]?, to after: [UInt8]?) {
     result = after
-    if case .updates = change {
+    if change.isUpdate {
       self.before = before
       self.after = after
     }

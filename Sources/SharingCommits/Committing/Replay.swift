@@ -40,9 +40,14 @@ struct Replay {
         (text, unknown) = try coding.parts(of: bytes, storesNil: storesNil)
       }
     } catch {
-      let error = StorageError.from(error, otherwise: .corrupt(offset: 0))
-      guard case .corrupt = error.reason else { throw error }
-      (corrupt, corruption) = (stored?.bytes, error)
+      let error = coding.decodingError(error, of: stored?.bytes ?? [])
+      if case .corrupt = error.reason {
+        (corrupt, corruption) = (stored?.bytes, error)
+      } else if steps.contains(where: { $0.change.isReset }) {
+        loss = stored?.bytes
+      } else {
+        throw error
+      }
     }
     hasUnknownMembers = unknown != nil
     let known = text
@@ -79,7 +84,7 @@ struct Replay {
     switch step.change {
     case .adoption: if isFirst { text = try adopt(step.after) }
     case .updates(let updates): text = try run(updates)
-    case .set:
+    case .set, .reset:
       let theirs = text ?? defaultText
       let merged = JSONMerge.merge(
         known(step.before) ?? defaultText, known(step.after), theirs, addsNumbers: false

@@ -66,10 +66,12 @@ struct JournaledSteps: JSONCodable, Sendable {
       // Skip copies that an earlier rebase has made; they are made anew if needed.
       guard has(stored.key) else { continue }
       let coding = coding(stored.key)
+      // Nothing is merged with a text that this program cannot read.
+      let isReadable = stored.bytes.map { coding?.decodes($0) ?? true } ?? true
       for step in steps where step.key == stored.key && step.number > applied {
         if step.kind == .adoption {
           if stored.revision == 0 { text = step.after?.bytes }
-        } else if step.isOfOtherForm(than: text, stored.revision) {
+        } else if !isReadable || step.isOfOtherForm(than: text, stored.revision) {
           loss = step.after?.bytes
         } else {
           let theirs = text ?? step.defaultText?.bytes

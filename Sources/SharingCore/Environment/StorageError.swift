@@ -10,8 +10,12 @@
 public final class StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public enum Reason: Equatable, Sendable {
-    /// The stored bytes do not decode; `offset` counts from 0.
+    /// The stored bytes do not decode and are no JSON. They are copied before they are overwritten.
+    /// `offset` counts from 0.
     case corrupt(offset: Int)
+    /// The stored text is JSON that the value's type does not decode, such as that of another
+    /// release; it is neither shown nor overwritten. `offset` counts from 0.
+    case unreadable(offset: Int)
     /// The host denies access: a sandboxed page, blocked site data, a folder without write
     /// permission.
     case denied

@@ -15,9 +15,11 @@ import SharingCore
 ///
 /// - Each mutation applies to the value that the store holds at that moment. Changes by other tabs
 ///   and programs are shown when the store reports them.
-/// - Bytes that do not decode are copied to `<key>.corrupt` (or, if that is taken, `.corrupt.2`,
-///   `.3` …), and `loadError` gives the reason. The value stays as it is: the default, if none was
-///   loaded before.
+/// - JSON that the type does not decode may be that of another release. It is neither shown nor
+///   overwritten: `loadError` and, after a change, `saveError` give the reason, and only a reset
+///   replaces it, after a copy to `<key>.replaced`. Other bytes that do not decode are damage, and
+///   copied to `<key>.corrupt` (or, if that is taken, `.corrupt.2`, `.3` …). The value stays as it
+///   is: the default, if none was loaded before.
 /// - After a failed write, the value stays in memory and `saveError` is set. The next change
 ///   retries the write.
 /// - `nil` of an optional value removes the item. If the default is another value, `null` is stored
@@ -81,6 +83,8 @@ package struct StoredItem: Sendable {
     self.following = following
     self.kind = kind
   }
+
+  var isAddress: Bool { if case .address = kind { true } else { false } }
 
   /// The id of a key.
   func id(version: Int) -> KeyID {

@@ -88,6 +88,20 @@ package struct AnyStorageCoding: Sendable {
   /// Whether the bytes decode.
   package func decodes(_ bytes: [UInt8]) -> Bool { (try? decode(bytes) { _ in }) != nil }
 
+  /// Returns the error for stored bytes that do not decode. JSON may be that of another release,
+  /// and must not be overwritten (rule R15).
+  package func decodingError(_ error: AnyError, of bytes: [UInt8]) -> StorageError {
+    let error = StorageError.from(error, otherwise: .corrupt(offset: 0))
+    guard case .corrupt(let offset) = error.reason, JSON.isValid(bytes) else { return error }
+    return StorageError(
+      .unreadable(offset: offset), key: nil,
+      """
+      The stored text is JSON, but not of this program's type: another release may have stored it. \
+      It is neither shown nor overwritten. Update the program, give the key a version and a \
+      migration, or reset the value, which keeps the text in a copy. \(error.message)
+      """, ErrorCause(error))
+  }
+
   /// Encodes the value at an address.
   package func text(
     of value: UnsafeRawPointer, _ json: inout _EncodedJSON, storesNil: Bool

@@ -15,8 +15,8 @@ public struct StorageCoding<Value>: Sendable {
   /// - Parameters:
   ///   - encode: Encodes a value, equal values as equal bytes; nil removes the item. A thrown error
   ///     becomes `saveError`, and the stored bytes stay.
-  ///   - decode: Decodes a value. A thrown error becomes `loadError`, and the bytes are kept under
-  ///     `<key>.corrupt`.
+  ///   - decode: Decodes a value. A thrown error becomes `loadError`, and the bytes are kept: JSON
+  ///     where it is, other bytes under `<key>.corrupt`.
   public init(
     encode: @escaping @Sendable (_ value: Value) throws(AnyError) -> [UInt8]?,
     decode: @escaping @Sendable (_ bytes: [UInt8]) throws(AnyError) -> Value

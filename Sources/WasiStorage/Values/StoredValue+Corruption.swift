@@ -1,11 +1,11 @@
 import SharingCore
 
 extension StoredValue {
-  /// Returns the error for bytes that do not decode. Protects bytes that another version of the
-  /// program can decode. Copies others at once; then they may be overwritten.
+  /// Returns the error for bytes that do not decode. Protects bytes that another release of the
+  /// program may decode. Copies damaged ones at once; then they may be overwritten.
   func undecodable(_ reading: KnownContents.Reading, _ error: AnyError) -> StorageError {
-    let cause = StorageError.from(error, otherwise: .corrupt(offset: 0))
-    if cause.reason.isVersionMismatch {
+    let cause = coding.decodingError(error, of: reading.contents.bytes ?? [])
+    if cause.reason.isOfOtherRelease, !item.isAddress {
       let error = StorageError(cause.reason, key: name, cause.message, ErrorCause(cause))
       lock.withLock { known.protect(reading, error) }
       return error
@@ -67,10 +67,10 @@ extension StoredValue {
 }
 
 extension StorageError.Reason {
-  /// Whether another version of the program can decode the bytes.
-  fileprivate var isVersionMismatch: Bool {
+  /// Whether another release of the program may decode the bytes.
+  fileprivate var isOfOtherRelease: Bool {
     switch self {
-    case .newerVersion, .notMigrated: true
+    case .newerVersion, .notMigrated, .unreadable: true
     default: false
     }
   }

@@ -7,7 +7,18 @@ extension StoredValue {
 
   package func remove(_ value: ValueToSave, _ receiver: Receiver) {
     encoded.forgetUnknownMembers()
-    receiver.answer(write { nil })
+    receiver.answer(
+      write { () throws(StorageError) in
+        if lock.withLock({ known.obstacle != nil }) { try removeProtected() }
+        return nil
+      })
+  }
+
+  /// Removes bytes that only a reset may replace, after a copy.
+  private func removeProtected() throws(StorageError) {
+    if let bytes = try slot.read().bytes { _ = try copy(bytes, "replaced") }
+    let stamp = try slot.replace(by: nil)
+    lock.withLock { known.set(.missing, stamp) }
   }
 
   /// Writes bytes. A change that the store reports meanwhile is our own, or the store is read
@@ -69,17 +80,17 @@ extension StoredValue {
 // MARK: Lost changes
 
 extension StoredValue {
-  /// Keeps a change under `<key>.replaced`. A change that has left the stored bytes, or the former
-  /// ones, is not lost.
+  /// Keeps a change under `<key>.replaced`. One that waited for its pause is not lost if it has left
+  /// the stored bytes, or the former ones.
   package func loss(
-    of value: ValueToSave, wasReset: Bool, for receiver: Receiver, isRemoved: Bool
+    of value: ValueToSave, _ loss: PersistenceMachine.Loss, for receiver: Receiver, isRemoved: Bool
   ) -> AnyError? {
-    if case .address = item.kind { return nil }  // the visitor's address wins
-    if wasReset { return notRemoved }
+    if item.isAddress { return nil }  // the visitor's address wins
+    if loss == .reset { return notRemoved }
     let (newer, origin) = lock.withLock { (arriving, known.origin) }
     do throws(StorageError) {
       let mine = ItemContents(try encoded.encode(value, receiver).bytes)
-      if mine == newer || mine == origin { return nil }
+      if loss == .waiting, mine == newer || mine == origin { return nil }
       if isRemoved { return removed }
       guard case .bytes(let bytes) = mine else { return notRemoved }
       return replaced("The change is kept under \"\(try copy(bytes, "replaced"))\".")

@@ -56,6 +56,34 @@ let recovery: [Case] = [
     for each in [mine, theirs, shown] { trial.expect(each.wrappedValue, equals: 7) }
     trial.expect(programs.text("count"), contains: "7")
   },
+  Case("R28", "a value whose journal is recovered shows what is stored before the others are") {
+    trial in
+    let programs = Programs(2)
+    let messages = programs.database.messages
+    func deliver(_ question: Int = 0) {
+      messages.deliver(.question, of: 0, number: question)
+      messages.deliver(.answer, of: 0)
+    }
+    let (mine, theirs) = (programs[0].count("n"), programs[1].count("n"))
+    let other = programs[1].count("m")
+    programs.deliverAll()
+    programs[0].run { mine.update { $0 += 1 } }
+    programs.crash(0)
+    programs[1].run { other.update { $0 += 10 } }
+    let (next, nextOther) = (programs[0].count("n"), programs[0].count("m"))
+    deliver()
+    deliver(1)
+    programs[0].run { next.update { $0 += 100 } }
+    programs[1].run { theirs.update { $0 += 1000 } }
+    programs.recoverAll()
+    deliver()
+    deliver()
+    trial.expect(next.wrappedValue, equals: 1101)
+    trial.expect(!next.isSaving, "it is being saved")
+    programs.deliverAll()
+    trial.expect(next.wrappedValue, equals: 1101)
+    trial.expect(nextOther.wrappedValue, equals: 10)
+  },
   Case("R28", "updates of a program that does not make them again are merged in the end") { trial in
     let programs = Programs(2)
     let (one, other) = (programs[0], programs[1])
@@ -531,6 +559,18 @@ extension Programs {
     self[0].run { self[0].clock.advance(by: 1000) }
     deliverAll()
     return next
+  }
+}
+
+extension Programs {
+  /// Starts a program that recovers the changes of all others under two keys.
+  fileprivate func recoverAll() {
+    let program = start()
+    let values = [program.count("n"), program.count("m")]
+    deliver(to: program)
+    program.run { program.clock.advance(by: 1000) }
+    deliver(to: program)
+    _ = values
   }
 }
 

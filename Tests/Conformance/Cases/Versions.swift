@@ -43,8 +43,29 @@ extension Case {
       }
       trial.expect(notes.count, equals: 2)
       trial.expect(trial.store["notes.corrupt"], equals: nil)
-      $notes.reset()
-      trial.expect(trial.store["notes"], equals: text)
+    },
+    Case("R15", "a reset replaces what another release has stored, and keeps a copy") { trial in
+      for (number, text) in [#"{"$version":4,"value":"who knows"}"#, #"{"title":7}"#].enumerated() {
+        let key = "notes \(number)"
+        trial.store[key] = text
+        let notes = Shared(wrappedValue: [Note](), .notes(key))
+        notes.withLock { $0.append(Note(title: "mine")) }
+        trial.store.failure = .quotaExceeded
+        notes.reset()
+        trial.expect(notes.saveError.map(reason) == .quotaExceeded, "it is not said")
+        notes.withLock { $0.append(Note(title: "mine")) }
+        trial.store.failure = nil
+        notes.withLock { $0.append(Note(title: "mine, too")) }
+        trial.expect(trial.store[key], equals: text)
+        notes.reset()
+        trial.expect(notes.saveError == nil, "it is not reset")
+        trial.expect(notes.wrappedValue.count, equals: 0)
+        trial.expect(trial.store[key], equals: nil)
+        trial.expect(trial.store["\(key).replaced"], equals: text)
+        notes.withLock { $0.append(Note(title: "mine")) }
+        trial.expect(notes.saveError == nil && notes.loadError == nil, "it is not saved")
+        trial.expect(trial.store["\(key).replaced.2"], equals: nil)
+      }
     },
     Case("R19", "a key without a version neither shows nor overwrites a newer one") { trial in
       let text = #"{"$version":2,"value":{"name":"Ada"}}"#
@@ -186,10 +207,7 @@ extension Case {
     Case("R15", "a versioned text that is damaged is set aside like any other") { trial in
       let damaged = [
         (#"{"$version":3,"value":[}"#, 23), (#"{"$version":3,"value":[]"#, 24),
-        (#"{"$version":"3","value":[]}"#, 12), (#"{"$version":3,"title":[]}"#, 22),
-        (#"{"$version":3,"value":[],"value":[]}"#, 25), (#"{"$version":2,"value":7}"#, 22),
-        (#"{"$version":3,"value":[]} "x""#, 26), ("[1]", 1), ("{", 0), ("", 0),
-        (#"["tea"] ["milk"]"#, 8), (#"{"$version":2,"value":[],"x":1}"#, 25),
+        (#"{"$version":3,"value":[]} "x""#, 26), ("{", 0), ("", 0), (#"["tea"] ["milk"]"#, 8),
       ]
       for (number, (text, offset)) in damaged.enumerated() {
         trial.store["notes \(number)"] = text
@@ -198,6 +216,22 @@ extension Case {
           notes.loadError.map(reason) == .corrupt(offset: offset),
           "\(text): \(notes.loadError.map { message(of: $0).description } ?? "is taken")")
         trial.expect(trial.store["notes \(number).corrupt"], equals: text)
+      }
+    },
+    Case("R15", "a versioned text of another form stays where it is") { trial in
+      let others = [
+        (#"{"$version":"3","value":[]}"#, 12), (#"{"$version":3,"title":[]}"#, 22),
+        (#"{"$version":3,"value":[],"value":[]}"#, 25), (#"{"$version":2,"value":7}"#, 22),
+        ("[1]", 1), (#"{"$version":2,"value":[],"x":1}"#, 25),
+      ]
+      for (number, (text, offset)) in others.enumerated() {
+        trial.store["notes \(number)"] = text
+        let notes = Shared(wrappedValue: [Note](), .notes("notes \(number)"))
+        trial.expect(notes.loadError.map(reason) == .unreadable(offset: offset), text)
+        notes.withLock { $0.append(Note(title: "mine")) }
+        trial.expect(notes.saveError.map(reason) == .unreadable(offset: offset), text)
+        trial.expect(trial.store["notes \(number)"], equals: text)
+        trial.expect(trial.store["notes \(number).corrupt"], equals: nil)
       }
     },
     Case("R19", "so is an object of version 1, whatever its members are") { trial in

@@ -119,10 +119,11 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
     let former = seen
     seen = stored
     guard let news = decoded(stored) else { return set(loadTrouble: .damaged) }
-    var loss = false
-    if pending != nil || saveTrouble != .none {
-      let bytes = isReset ? nil : encoded(value)
-      loss = bytes != stored && (isReset || bytes != former)
+    // A reset that another program has done, too, is not lost.
+    var loss = saveTrouble != .none && !(isReset && stored == nil)
+    if pending != nil, saveTrouble == .none {
+      let bytes = encoded(value)
+      loss = bytes != stored && bytes != former
     }
     pending = nil
     saveTrouble = .none

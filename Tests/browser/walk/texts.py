@@ -14,22 +14,18 @@ TITLES = [
     "__proto__", "null", "two\nlines\r", '{"id":1}',
     ["repeat", "x", 5000], "half \ud83d", "1 2 3",
 ]  # fmt: skip
-# Texts that do not decode. See `text_of` for the lists.
+# Texts that are no JSON. See `text_of` for the lists. JSON of another type, which the program does not
+# overwrite, is in test_counter.py and the portable cases.
 BROKEN = {
     "todos-sharing": [
-        "", " ", "{", "[", "null", "{}", "5", "true", '"x"', "[1]", "[null]",
-        "[[]]", "NaN", "undefined",
-        '[{"id":1,"title":"cut', '[{"id":"1"}]', '[{"id":1.5}]', '[{"id":true}]', '[{"id":null}]',
-        '[{"id":9223372036854775808}]', '[{"id":01}]', '[{"id":123456789012345678901}]',
-        '[{"title":5}]', '[{"title":"\\ud800"}]', '[{"title":"\n"}]', '[{"title":"\\x"}]',
-        '[{"completed":1}]', '[{"completed":"true"}]', '[{"id":1}] x', '[{"id":1},]', "[{'id':1}]",
+        "", " ", "{", "[", "NaN", "undefined", '[{"id":1,"title":"cut', '[{"id":01}]',
+        '[{"title":"\\ud800"}]', '[{"title":"\n"}]', '[{"title":"\\x"}]',
+        '[{"id":1}] x', '[{"id":1},]', "[{'id':1}]",
         "\ufeff[]", "// none\n[]", '[{"title":"\ud83d"}]',
         ["repeat", "[", 100_000], ["repeat", "x", 300_000],
     ],
     "count": [
-        "", " ", "x", "1x", "--1", "+1", "1.5", "01", "1 2", "null", "true", '"1"',
-        "[1]", "Infinity",
-        "2147483648", "-2147483649", "9" * 400, "٣", "7\udc00",
+        "", " ", "x", "1x", "--1", "+1", "01", "1 2", "Infinity", "٣", "7\udc00",
     ],
 }  # fmt: skip
 # Texts that decode, but in a format that this program does not write.

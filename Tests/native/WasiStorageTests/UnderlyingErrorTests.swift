@@ -14,7 +14,7 @@ import WasiStorage
       return #expect(Bool(false), "\(error.underlying as Any)")
     }
     #expect(key.stringValue == "height")
-    #expect(error.reason == .corrupt(offset: 0))
+    #expect(error.reason == .unreadable(offset: 0))
   }
 
   @Test func aDecodersOfAVersion() throws {

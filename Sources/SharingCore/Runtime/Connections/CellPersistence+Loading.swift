@@ -163,9 +163,8 @@ extension CellPersistence {
 
   /// Returns the error for the change that an arrived value has replaced; nil if nothing is lost.
   private func loss(in arrival: Cell.Arrival) -> AnyError? {
-    guard let lost = arrival.lost else { return nil }
+    guard let lost = arrival.lost, case .takeOver(let loss) = arrival.verdict else { return nil }
     return connection.loss(
-      of: lost, wasReset: arrival.verdict == .takeOver(.reset), for: .cell(self, .yield),
-      isRemoved: arrival.isDefault)
+      of: lost, loss, for: .cell(self, .yield), isRemoved: arrival.isDefault)
   }
 }

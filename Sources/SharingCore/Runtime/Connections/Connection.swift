@@ -47,12 +47,12 @@ package protocol Connection: AnyObject, Sendable {
   /// Keeps a copy of a change that a stored value has just replaced.
   /// - Parameters:
   ///   - value: The value with the change.
-  ///   - wasReset: Whether the change is a reset.
+  ///   - loss: The kind of change.
   ///   - receiver: The value in memory.
   ///   - isRemoved: Whether the stored value was removed.
   /// - Returns: The error to report; nil if nothing is lost.
   func loss(
-    of value: ValueToSave, wasReset: Bool, for receiver: Receiver, isRemoved: Bool
+    of value: ValueToSave, _ loss: PersistenceMachine.Loss, for receiver: Receiver, isRemoved: Bool
   ) -> AnyError?
 
   /// Records that a turn changes the value. The cell's lock is held.
@@ -75,7 +75,7 @@ extension Connection {
   package func startPause(isLongest: Bool, _ done: @escaping @Sendable () -> Void) -> Bool { false }
 
   package func loss(
-    of value: ValueToSave, wasReset: Bool, for receiver: Receiver, isRemoved: Bool
+    of value: ValueToSave, _ loss: PersistenceMachine.Loss, for receiver: Receiver, isRemoved: Bool
   ) -> AnyError? {
     let event: UTF8Text =
       isRemoved

@@ -58,9 +58,11 @@ extension PersistenceMachine {
   package enum Loss: Hashable {
     /// A reset that another program has done, too.
     case nothing
-    /// A change that waited for its pause, or whose save has failed. Nothing is lost if it has left
-    /// the stored value, or the former one.
-    case change
+    /// A change that waited for its pause. Nothing is lost if it has left the stored value, or the
+    /// former one.
+    case waiting
+    /// A change whose save has failed.
+    case refused
     /// A reset whose removal has failed.
     case reset
   }
@@ -100,9 +102,11 @@ extension PersistenceMachine {
     let wasReset = isReset
     isReset = false
     guard isOnlyInMemory else { return .take }
+    let loss: Loss = isRefused ? .refused : .waiting
     isRefused = false
     if isWaiting { (saving, firstTimer) = (.idle, nil) }
-    guard wasReset else { return .takeOver(.change) }
+    guard wasReset else { return .takeOver(loss) }
+    // A reset that another program has done, too, is not lost.
     return .takeOver(isDefault ? .nothing : .reset)
   }
 
@@ -147,7 +151,9 @@ extension PersistenceMachine.Verdict {
     }
   }
 
-  var isLoss: Bool { self == .takeOver(.change) || self == .takeOver(.reset) }
+  var isLoss: Bool {
+    if case .takeOver(let loss) = self { loss != .nothing } else { false }
+  }
 
   var isKept: Bool { if case .keep = self { true } else { false } }
 
