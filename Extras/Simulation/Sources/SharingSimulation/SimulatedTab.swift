@@ -66,7 +66,8 @@ public struct SimulatedAction<Tab: SimulatedTab>: Sendable {
   /// }
   /// ```
   /// - Parameters:
-  ///   - name: The name of the action in schedules, unique among the actions of the tab.
+  ///   - name: The name of the action in schedules, unique among the actions of the tab and
+  ///     without a semicolon.
   ///   - perform: Performs the action. It receives the tab, and a number that differs for each
   ///     action of a schedule, for example for an id or for a choice (`number % 3`). Its effect
   ///     must depend only on the number and the tab's values. It has to read the values that it

@@ -20,7 +20,7 @@ import SharingCore
 /// - Tabs agree: all show the stored values, except those with an error of loading or saving.
 /// - Observers run if a value has changed; except in actions, only then.
 /// - No tab writes bytes that are stored already, and the reactions of tabs to each other end.
-/// - The half text of a ``SimulatedFault/torn`` write is copied before it is overwritten. The value
+/// - The half text of a `torn` write is copied before it is overwritten. The value
 ///   stored before it is lost, by the store's fault.
 /// - No issue is reported, and ``SimulatedTab/problem`` is nil.
 ///
@@ -41,19 +41,22 @@ import SharingCore
 public struct Simulation<Tab: SimulatedTab> {
   let tabs: Int
   let length: Int
-  let faults: [SimulatedFault]
+  let faults: [String]
   let stored: [String: String]
 
   /// Creates a simulation.
   /// - Parameters:
   ///   - tabs: The number of tabs, 1 or more. At first all of them are open.
   ///   - length: The number of steps of a random schedule.
-  ///   - faults: The failures that may happen in a random schedule. Every schedule can also have
-  ///     events and notifications that arrive late, twice or never, conflicting commits, closed
-  ///     tabs, and a cleared store. These are no faults.
+  ///   - faults: The faults that may happen in a random schedule; see ``replay(_:)``. Every
+  ///     schedule can also have events and notifications that arrive late, twice or never,
+  ///     conflicting commits, closed tabs, and a cleared store. These are no faults.
   ///   - stored: The text that is stored under each key at first.
   public init(
-    tabs: Int = 3, length: Int = 20, faults: [SimulatedFault] = SimulatedFault.allCases,
+    tabs: Int = 3, length: Int = 20,
+    faults: [String] = [
+      "quotaExceeded", "denied", "crash", "torn", "lostAnswer", "lateCommit", "outdated",
+    ],
     stored: [String: String] = [:]
   ) {
     (self.tabs, self.length, self.faults, self.stored) = (max(1, tabs), length, faults, stored)
@@ -63,10 +66,11 @@ public struct Simulation<Tab: SimulatedTab> {
   /// - Throws: The problem of the first schedule that fails, with the shortest schedule found for
   ///   it.
   public func run(seeds: some Sequence<UInt64>) throws(SimulationFailure) {
+    let faults = try faults.map { "fail 0 \($0) 0" }.map(read).compactMap { $0.fault }
     for seed in seeds {
       var steps: [SimulationStep] = []
       do throws(Problem) {
-        try run(seed, noting: &steps)
+        try run(seed, faults, noting: &steps)
       } catch {
         throw shortest(Attempt(tabs: tabs, steps: steps, problem: error), seed: seed)
       }
@@ -76,13 +80,46 @@ public struct Simulation<Tab: SimulatedTab> {
   /// Runs the steps of a schedule, such as those of a ``SimulationFailure``.
   ///
   /// ```swift
-  /// try Simulation<CounterTab>(tabs: 2).replay([
-  ///   .act(0, "increment", 0),
-  ///   .act(1, "increment", 1),
-  /// ])
+  /// try Simulation<CounterTab>(tabs: 2).replay("act 0 increment 0; act 1 increment 1")
   /// ```
-  /// - Throws: The problem of the schedule, with the shortest schedule found for it.
-  public func replay(_ steps: [SimulationStep]) throws(SimulationFailure) {
+  /// Between two steps are a semicolon and a space. Tabs have numbers, from 0. A step that is
+  /// impossible at its time, such as an action in a closed tab, does nothing. These are the steps:
+  /// - `act 0 add 3`: A person performs the action `add` in tab 0; it receives the number 3.
+  /// - `deliver 0 todos`: The `storage` event of the key `todos` reaches a tab. `deliver 0` is the
+  ///   event of a store that was cleared.
+  /// - `lose 0 todos`, `lose 0`: The event never reaches a tab, for example a frozen one.
+  /// - `arrive 0`: The oldest request of a tab, a load or a commit, arrives at its revision store,
+  ///   which answers. It also arrives if the tab has ended.
+  /// - `answer 0`: The oldest answer of the revision store arrives at a tab.
+  /// - `notify 0 2`: A notification of stored values reaches a tab: the oldest (0) or a later one
+  ///   of those under way. Each commit sends one, also a refused commit, which has stored no new
+  ///   values.
+  /// - `notifyAgain 0 2`: A notification reaches a tab, and will reach it once more.
+  /// - `loseNotification 0 2`: A notification never reaches a tab.
+  /// - `wait 0 100`: 100 milliseconds pass for a tab.
+  /// - `hide 0`: A tab is hidden: it writes its delayed changes.
+  /// - `close 0`: A tab is hidden and closed.
+  /// - `crash 0`: A tab ends without notice.
+  /// - `open 0`: A tab that was closed, or has crashed, is opened again.
+  /// - `fail 0 denied 2`: A later call of a tab's store has a fault: the next call that can have it
+  ///   (0), or one that follows after at least 2 calls.
+  /// - `clear`: All stored values are removed, by a program outside of the simulation.
+  ///
+  /// These are the faults:
+  /// - `quotaExceeded`: There is no room for a write or commit; the old stored bytes are intact.
+  /// - `denied`: The host refuses to read, write or remove, to load or to commit.
+  /// - `crash`: The tab ends between two turns, or just before a call.
+  /// - `torn`: The tab ends during a write, and half of the text is stored, followed by a zero byte.
+  ///   A store must not do that, but a disk can. For commits and journals, this is a crash: they are
+  ///   stored completely or not at all.
+  /// - `lostAnswer`: A commit is stored, but its answer is lost: the tab gets a failure.
+  /// - `lateCommit`: A commit takes too long: the tab gets a failure, and the commit arrives later.
+  /// - `outdated`: A tab reads a journal from before another tab's last write. The processes of a
+  ///   browser do not see each other's writes at once.
+  /// - Throws: The problem of the schedule, with the shortest schedule found for it; or the first
+  ///   text that is no step.
+  public func replay(_ steps: String) throws(SimulationFailure) {
+    let steps = try steps.split(separator: "; ").map(read)
     do throws(Problem) {
       try run(steps)
     } catch {
@@ -105,7 +142,9 @@ public struct Simulation<Tab: SimulatedTab> {
     try run.finish(self)
   }
 
-  private func run(_ seed: UInt64, noting steps: inout [SimulationStep]) throws(Problem) {
+  private func run(
+    _ seed: UInt64, _ faults: [SimulatedFault], noting steps: inout [SimulationStep]
+  ) throws(Problem) {
     var chance = Chance(seed: seed)
     let run = try Run(self)
     for number in 0..<length {
@@ -115,6 +154,23 @@ public struct Simulation<Tab: SimulatedTab> {
     }
     try run.finish(self)
   }
+
+  private func read(_ text: Substring) throws(SimulationFailure) -> SimulationStep {
+    if let step = SimulationStep(text) { return step }
+    let problem = """
+      \(text.debugDescription) is no step. A step is a text such as "act 0 add 3", in one of the \
+      forms in the documentation of replay
+      """
+    throw failure(problem, seed: nil, "\(text)", tabs)
+  }
+
+  func failure(_ problem: String, seed: UInt64?, _ steps: String, _ tabs: Int) -> SimulationFailure
+  {
+    let stored = stored.isEmpty ? "" : ", stored: \(stored)"
+    return SimulationFailure(
+      problem: problem, seed: seed, steps: steps,
+      simulation: "Simulation<\(Tab.self)>(tabs: \(tabs)\(stored))")
+  }
 }
 
 /// The problem of a schedule of a ``Simulation``, and the shortest schedule found that has it.
@@ -123,21 +179,19 @@ public struct SimulationFailure: Error, Equatable, CustomStringConvertible {
   package let problem: String
   /// The seed of the schedule; nil for the steps of ``Simulation/replay(_:)``.
   package let seed: UInt64?
-  /// The steps of the shortest schedule that was found.
-  package let steps: [SimulationStep]
+  /// The text of the shortest schedule that was found.
+  package let steps: String
   /// The Swift expression of the simulation.
   let simulation: String
 
   /// The problem, and Swift code that repeats it in a test.
   public var description: String {
     let origin = seed.map { "Seed \($0) fails" } ?? "These steps fail"
-    let lines = steps.map { "  \($0),\n" }.joined()
-    let list = lines.isEmpty ? "[]" : "[\n\(lines)]"
     return """
       \(origin): \(problem).
       The shortest schedule that was found:
 
-      try \(simulation).replay(\(list))
+      try \(simulation).replay(\(steps.debugDescription))
       """
   }
 }

@@ -16,7 +16,7 @@ import Testing
   @Test func aStoreThatTellsOfNothingIsFound() { expectFound(Simulation<TabOfDeafStore>()) }
 
   @Test func aKeyThatAnswersTwiceIsFound() {
-    let simulation = Simulation<HastyTab>(faults: [.quotaExceeded])
+    let simulation = Simulation<HastyTab>(faults: ["quotaExceeded"])
     expectFound(simulation)
   }
 

@@ -7,41 +7,41 @@ import WasiStorage
 @Suite struct FailureTests {
   @Test func aKeyThatDoesNotLookAtTheStoreLosesAnAction() {
     let failure = failure(of: Simulation<ForgetfulTab>())
-    #expect(failure?.steps == [.act(0, "add", 0), .act(1, "add", 1)])
+    #expect(failure?.steps == "act 0 add 0; act 1 add 1")
   }
 
   @Test func aKeyThatKeepsQuietAboutFailedWritesLosesAnAction() {
-    let failure = failure(of: Simulation<SilentTab>(faults: [.quotaExceeded]))
-    #expect(failure?.steps == [.fail(0, .quotaExceeded, after: 0), .act(0, "add", 1)])
+    let failure = failure(of: Simulation<SilentTab>(faults: ["quotaExceeded"]))
+    #expect(failure?.steps == "fail 0 quotaExceeded 0; act 0 add 1")
   }
 
   @Test func aKeyThatDoesNotTellOfChangesLeavesTabsApart() {
     let failure = failure(of: Simulation<DeafTab>())
-    #expect(failure?.steps == [.act(0, "add", 0)])
+    #expect(failure?.steps == "act 0 add 0")
     #expect(failure?.problem.contains("tab 1 has received every event and shows 0") == true)
   }
 
   @Test func aKeyThatTellsOfNoChangeWakesObservers() {
     let failure = failure(of: Simulation<NoisyTab>())
-    #expect(failure?.steps == [])
+    #expect(failure?.steps == "")
     #expect(failure?.problem.contains("which has not changed") == true)
   }
 
   @Test func aKeyThatAnswersChangesNeverComesToRest() {
     let failure = failure(of: Simulation<EchoingTab>())
-    #expect(failure?.steps == [])
+    #expect(failure?.steps == "")
     #expect(failure?.problem.contains("writes in answer") == true)
   }
 
   @Test func aProblemOfATabIsFound() {
     let failure = failure(of: Simulation<AnxiousTab>())
-    #expect(failure?.steps.count == 3)
+    #expect(failure?.steps == "act 0 count 0; act 1 count 1; act 0 count 2")
     #expect(failure?.problem == "tab 0: 3 are too many")
   }
 
   @Test func anActionThatReadsOutsideOfTheLockWhatItChangesIsNamed() {
     let failure = failure(of: Simulation<CarelessTab>(faults: []))
-    #expect(failure?.steps == [.act(0, "increment", 0), .act(1, "increment", 1)])
+    #expect(failure?.steps == "act 0 increment 0; act 1 increment 1")
     #expect(
       failure?.problem == """
         the stored value of "count" is 1; a single program with the same successful actions would \
@@ -51,21 +51,20 @@ import WasiStorage
   }
 
   @Test func aTabCrashesOnlyWhereThatIsAFaultThatMayHappen() throws {
-    let failure = failure(of: Simulation<GuardedTab>(faults: [.crash]))
+    let failure = failure(of: Simulation<GuardedTab>(faults: ["crash"]))
     #expect(failure?.problem.contains("was not closed") == true)
     try Simulation<GuardedTab>(faults: []).run(seeds: 0..<100)
-    try Simulation<GuardedTab>(faults: [.quotaExceeded]).replay([.hide(0), .close(0), .open(0)])
+    try Simulation<GuardedTab>(faults: ["quotaExceeded"]).replay("hide 0; close 0; open 0")
   }
 
   @Test func oneValueThatWaitsToBeWrittenHoldsUpNoOther() throws {
-    try Simulation<LetterTab>(tabs: 2, stored: ["title": #""x""#]).replay([
-      .act(0, "write", 1), .act(0, "entitle", 0), .act(1, "shout", 0), .act(0, "shout", 0),
-    ])
+    try Simulation<LetterTab>(tabs: 2, stored: ["title": #""x""#]).replay(
+      "act 0 write 1; act 0 entitle 0; act 1 shout 0; act 0 shout 0")
   }
 
   @Test func theDescriptionCanBePastedIntoATest() {
     let simulation = Simulation<ForgetfulTab>(tabs: 2, stored: ["count": "7"])
-    let steps: [SimulationStep] = [.act(0, "add", 3), .hide(1), .act(1, "add", 4)]
+    let steps = "act 0 add 3; hide 1; act 1 add 4"
     #expect(
       thrown { try simulation.replay(steps) }.map { "\($0)" }
         == """
@@ -74,27 +73,36 @@ import WasiStorage
         which may be out of date: an action that changes "count" has to read it in withLock.
         The shortest schedule that was found:
 
-        try Simulation<ForgetfulTab>(tabs: 2, stored: ["count": "7"]).replay([
-          .act(0, "add", 0),
-          .act(1, "add", 1),
-        ])
+        try Simulation<ForgetfulTab>(tabs: 2, stored: ["count": "7"]).replay(\
+        "act 0 add 0; act 1 add 1")
         """)
   }
 
-  @Test func stepsAreWrittenAsInSwift() {
-    let steps: [SimulationStep] = [
-      .act(0, #"say "hi""#, 1), .deliver(1, "count"), .deliver(1, nil), .lose(2, "count"),
-      .wait(0, milliseconds: 10), .hide(0), .close(0), .crash(0), .open(0),
-      .fail(0, .torn, after: 2), .clear, .arrive(0), .answer(1), .notify(0, 1), .notifyAgain(1, 0),
-      .loseNotification(2, 0),
-    ]
+  @Test(arguments: [
+    #"act 0 say "hi" 1"#, "deliver 1 my todos", "deliver 1", "lose 2 count", "lose 2", "wait 0 10",
+    "hide 0", "close 0", "crash 0", "open 0", "fail 0 torn 2", "clear", "arrive 0", "answer 1",
+    "notify 0 1", "notifyAgain 1 0", "loseNotification 2 0",
+  ])
+  func aStepIsWrittenAsItIsRead(text: String) {
+    #expect(SimulationStep(text[...]).map { "\($0)" } == text)
+  }
+
+  @Test(arguments: [
+    "jump 0", "hide", "hide x", "hide 0 1", "wait 0", "wait 0 ten", "act 0 add", "act 0 1",
+    "fail 0 fire 1", "fail 0 torn", "clear 0", " hide 0", "hide 0;",
+  ])
+  func aTextThatIsNoStepIsReported(text: String) {
+    let failure = thrown { try Simulation<CounterTab>().replay("crash 0; \(text); crash 1") }
     #expect(
-      steps.map { "\($0)" } == [
-        #".act(0, "say \"hi\"", 1)"#, #".deliver(1, "count")"#, ".deliver(1, nil)",
-        #".lose(2, "count")"#, ".wait(0, milliseconds: 10)", ".hide(0)", ".close(0)", ".crash(0)",
-        ".open(0)", ".fail(0, .torn, after: 2)", ".clear", ".arrive(0)", ".answer(1)",
-        ".notify(0, 1)", ".notifyAgain(1, 0)", ".loseNotification(2, 0)",
-      ])
+      failure?.problem == """
+        "\(text)" is no step. A step is a text such as "act 0 add 3", in one of the forms in the \
+        documentation of replay
+        """)
+  }
+
+  @Test func aFaultThatDoesNotExistIsReported() {
+    let failure = failure(of: Simulation<CounterTab>(faults: ["crash", "fire"]))
+    #expect(failure?.problem.contains(#""fail 0 fire 0" is no step"#) == true)
   }
 
   @Test func aSeedMakesTheSameScheduleEachTime() {
@@ -105,11 +113,11 @@ import WasiStorage
   }
 
   @Test func stepsThatMakeNoSenseDoNothing() throws {
-    try Simulation<CounterTab>(tabs: 1).replay([
-      .open(0), .act(5, "increment", 0), .act(0, "there is no such action", 0),
-      .deliver(0, "count"), .deliver(7, nil), .lose(0, nil), .crash(3), .hide(-1),
-      .fail(9, .crash, after: 0), .close(0), .close(0), .act(0, "increment", 1), .open(0),
-    ])
+    try Simulation<CounterTab>(tabs: 1).replay(
+      """
+      open 0; act 5 increment 0; act 0 there is no such action 0; deliver 0 count; deliver 7; \
+      lose 0; crash 3; hide -1; fail 9 crash 0; close 0; close 0; act 0 increment 1; open 0
+      """)
   }
 
   private func failure(of simulation: Simulation<some SimulatedTab>) -> SimulationFailure? {

@@ -26,25 +26,17 @@ import Testing
 
   /// A reset that could not read another tab's value is reported as lost.
   @Test func aResetThatCouldNotRead() throws {
-    try Simulation<DraftTab>(tabs: 2).replay([
-      .act(1, "save", 15),
-      .fail(0, .denied, after: 2),
-      .act(0, "discard", 17),
-    ])
+    try Simulation<DraftTab>(tabs: 2).replay("act 1 save 15; fail 0 denied 2; act 0 discard 17")
   }
 
   /// Two actions of tab 1 cannot be stored at first. Then the store has the same value already, so
   /// together they change nothing.
   @Test func actionsThatChangeNothingTogether() throws {
-    try Simulation<CounterTab>().replay([
-      .fail(1, .denied, after: 2),
-      .fail(1, .denied, after: 1),
-      .act(0, "increment", 5),
-      .act(1, "remove", 8),
-      .act(2, "reset", 14),
-      .act(1, "increment", 15),
-      .act(2, "increment", 18),
-    ])
+    try Simulation<CounterTab>().replay(
+      """
+      fail 1 denied 2; fail 1 denied 1; act 0 increment 5; act 1 remove 8; act 2 reset 14; \
+      act 1 increment 15; act 2 increment 18
+      """)
   }
 
   #if THREAD_SANITIZER

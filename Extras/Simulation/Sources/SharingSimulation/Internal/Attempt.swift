@@ -25,15 +25,8 @@ extension Simulation {
     var best = withFewestSteps(first)
     while let better = withFewerTabs(best) { best = withFewestSteps(better) }
     best = renumbered(best) ?? best
-    return SimulationFailure(
-      problem: best.problem.text, seed: seed, steps: best.steps,
-      simulation: literal(tabs: best.tabs))
-  }
-
-  /// Returns the Swift expression of the simulation.
-  private func literal(tabs: Int) -> String {
-    let stored = stored.isEmpty ? "" : ", stored: \(stored)"
-    return "Simulation<\(Tab.self)>(tabs: \(tabs)\(stored))"
+    let steps = best.steps.map { "\($0)" }.joined(separator: "; ")
+    return failure(best.problem.text, seed: seed, steps, best.tabs)
   }
 
   private func withFewerTabs(_ attempt: Attempt) -> Attempt? {
@@ -46,9 +39,11 @@ extension Simulation {
   /// Renumbers tabs and actions in the order of their first steps.
   private func renumbered(_ attempt: Attempt) -> Attempt? {
     var tabs: [Int] = []
-    for tab in attempt.steps.compactMap({ $0.tab }) where !tabs.contains(tab) { tabs.append(tab) }
-    let steps = attempt.steps.enumerated().map { number, step in
-      step.with(tab: step.tab.flatMap { tabs.firstIndex(of: $0) } ?? 0, number: number)
+    var steps = attempt.steps
+    for (number, step) in steps.enumerated() where step.kind != .clear {
+      if !tabs.contains(step.tab) { tabs.append(step.tab) }
+      steps[number].tab = tabs.firstIndex(of: step.tab) ?? 0
+      if step.kind == .act { steps[number].number = number }
     }
     let fewest = max(1, tabs.count)
     return attempt.again(self, steps, fewest)

@@ -26,28 +26,27 @@ final class Run<Tab: SimulatedTab> {
 
   /// Performs a step and checks its effects.
   func perform(_ step: SimulationStep) throws(Problem) {
-    switch step {
-    case .act(let tab, let name, let number): try act(tab, name, number)
-    case .deliver(let tab, let key): try deliver(tab, key.map { KeyName($0) })
-    case .lose(let tab, let key): _ = origin.take(key.map { KeyName($0) }, for: tab, isMissed: true)
-    case .arrive(let tab): try arrive(tab)
-    case .answer(let tab): try turn(tab) { $0.receive(.answer) }
-    case .notify(let tab, let number): try turn(tab) { $0.receive(.notification, number) }
-    case .notifyAgain(let tab, let number):
-      try turn(tab) { $0.receive(.notification, number, isRepeated: true) }
-    case .loseNotification(let tab, let number):
+    let (tab, number, key) = (step.tab, step.number, step.name.map { KeyName($0) })
+    switch step.kind {
+    case .act: try act(step)
+    case .deliver: try deliver(tab, key)
+    case .lose: _ = origin.take(key, for: tab, isMissed: true)
+    case .arrive: try arrive(tab)
+    case .answer: try turn(tab) { $0.receive(.answer) }
+    case .notify: try turn(tab) { $0.receive(.notification, number) }
+    case .notifyAgain: try turn(tab) { $0.receive(.notification, number, isRepeated: true) }
+    case .loseNotification:
       if origin.database.messages.drop(.notification, of: tab, number: number) {
         origin.missesNotifications.insert(tab)
       }
-    case .wait(let tab, let milliseconds):
-      try turn(tab) { $0.wait(milliseconds: milliseconds) }
-    case .hide(let tab): try turn(tab) { $0.hide() }
-    case .close(let tab):
+    case .wait: try turn(tab) { $0.wait(milliseconds: number) }
+    case .hide: try turn(tab) { $0.hide() }
+    case .close:
       try turn(tab) { $0.hide() }
       close(tab)
-    case .crash(let tab): close(tab)
-    case .open(let tab): try open(tab)
-    case .fail(let tab, let fault, let after): fail(tab, fault, after)
+    case .crash: close(tab)
+    case .open: try open(tab)
+    case .fail: if let fault = step.fault { fail(tab, fault, number) }
     case .clear:
       origin.clear()
       commitLedger.clear(running: tabs.flatMap { $0?.clients ?? [] })
@@ -107,10 +106,11 @@ extension Run {
     for key in ledgers.keys { ledgers[key]?.lose(by: number) }
   }
 
-  private func act(_ tab: Int, _ name: String, _ number: Int) throws(Problem) {
-    guard let action = Tab.actions.first(where: { $0.name == name }) else { return }
+  private func act(_ step: SimulationStep) throws(Problem) {
+    let (tab, number) = (step.tab, step.number)
+    guard let action = Tab.actions.first(where: { $0.name == step.name }) else { return }
     guard tabs.indices.contains(tab), let watched = tabs[tab]?.watched else { return }
-    let entry = Ledger.Action(tab: tab, name: name, number: number, shown: shown.count)
+    let entry = Ledger.Action(tab: tab, name: action.name, number: number, shown: shown.count)
     shown.append(watched.map { $0.value })
     for key in ledgers.keys { ledgers[key]?.begin(entry) }
     let before = tabs[tab]?.progress ?? []
