@@ -14,7 +14,7 @@ export interface ContractOptions {
 
 /**
  * The rules that an engine does not keep, a sentence each; none where it passes. It is the
- * counterpart of `RevisionStoreContract` in Swift.
+ * counterpart of `contractFailures(of:)` in Swift.
  *
  * ```js
  * import { contractFailures } from "./contract.js";

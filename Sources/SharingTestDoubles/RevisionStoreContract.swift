@@ -2,32 +2,31 @@ import SharingCommits
 import SharingCore
 import WasiStorage
 
-/// The rules that every ``SharingCommits/RevisionStore`` must follow (rule R31), to test a store of
-/// your own.
+/// Returns the rules of every ``SharingCommits/RevisionStore`` (rule R31) that a store of your own
+/// breaks; empty if it passes.
 ///
 /// ```swift
 /// @Test func contract() {
-///   #expect(RevisionStoreContract.failures(of: MyStore(inEmptyFolder)).isEmpty)
+///   #expect(contractFailures(of: MyStore(inEmptyFolder)).isEmpty)
 /// }
 /// ```
-public struct RevisionStoreContract {
-  private let store: any RevisionStore
-  private let wait: (_ isAnswered: () -> Bool) -> Void
-  private var failures: [UTF8Text] = []
+/// - Parameters:
+///   - store: An empty store.
+///   - wait: Returns when `isAnswered` returns true; for a store that answers later.
+public func contractFailures(
+  of store: any RevisionStore, wait: @escaping (_ isAnswered: () -> Bool) -> Void = { _ in }
+) -> [UTF8Text] {
+  var contract = RevisionStoreContract(store: store, wait: wait)
+  contract.check()
+  return contract.failures
+}
 
-  /// Returns the rules that the store breaks; empty if it passes.
-  /// - Parameters:
-  ///   - store: An empty store.
-  ///   - wait: Returns when `isAnswered` returns true; for a store that answers later.
-  public static func failures(
-    of store: any RevisionStore, wait: @escaping (_ isAnswered: () -> Bool) -> Void = { _ in }
-  ) -> [UTF8Text] {
-    var contract = RevisionStoreContract(store: store, wait: wait)
-    contract.check()
-    return contract.failures
-  }
+private struct RevisionStoreContract {
+  let store: any RevisionStore
+  let wait: (_ isAnswered: () -> Bool) -> Void
+  var failures: [UTF8Text] = []
 
-  private mutating func check() {
+  mutating func check() {
     let (one, two) = (KeyName("one"), KeyName("/../two ü\"\n"))
     expect(load(one) == StoredRevision(key: one), "a key that was never stored has revision 0")
 

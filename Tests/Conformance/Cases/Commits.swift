@@ -260,13 +260,13 @@ let commits: [Case] = [
     if let problem = CommitSchedules.run(seeds: 1...200) { trial.expect(false, problem) }
   },
   Case("R31", "the store in memory passes the contract of revision stores") { trial in
-    for failure in RevisionStoreContract.failures(of: MemoryRevisionStore()) {
+    for failure in contractFailures(of: MemoryRevisionStore()) {
       trial.expect(false, failure.description)
     }
   },
   Case("R31", needs: .files, "a folder passes the contract of revision stores") { trial in
     let store = FolderRevisionStore(folder: trial.host.makeFolder(), following: .never)
-    for failure in RevisionStoreContract.failures(of: store) {
+    for failure in contractFailures(of: store) {
       trial.expect(false, failure.description)
     }
   },

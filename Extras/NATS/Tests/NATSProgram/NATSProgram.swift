@@ -47,7 +47,7 @@ extension EngineName {
   }
 
   nonisolated private static func tryContract(of store: any RevisionStore) {
-    let failures = RevisionStoreContract.failures(of: store) { isAnswered in
+    let failures = contractFailures(of: store) { isAnswered in
       let end = Date(timeIntervalSinceNow: 20)
       while !isAnswered(), Date() < end { Thread.sleep(forTimeInterval: 0.001) }
     }
