@@ -2,6 +2,7 @@
 
 import re
 import sys
+from itertools import groupby
 
 import pytest
 import rules
@@ -18,6 +19,8 @@ SOURCES = {
     for path in folder.rglob("*")
     if path.suffix in {".swift", ".h", ".c", ".js"} and not path.is_symlink()
 }
+MANIFEST = (ROOT / "Package.swift").read_text()
+TARGETS = MANIFEST[MANIFEST.index("\n  targets: [") :]
 CITING = [
     *["Sources", "Extras", "Tests", "Tools", "Benchmarks", "JavaScript", "web"],
     *["build.sh", "README.md"],
@@ -37,6 +40,35 @@ def listed(kind):
     text = "\n".join(blocks(kind)).replace("\n ", " ")
     lines = [line.split(": ") for line in text.splitlines()]
     return [(path, name) for path, names in lines for name in names.split()]
+
+
+# The modules in the order of the list; the lines of one are together.
+MODULES = [
+    name
+    for name, _ in groupby(
+        re.findall(r"^(?:Extras/\w+/)?Sources/(\w+)/", "\n".join(blocks("files")), re.MULTILINE)
+    )
+]
+
+
+def imports(module, but=None):
+    """Returns the modules that the Swift files of a module import, but those in a folder of it."""
+    line = re.compile(r"^ *(?:@?\w+ )*import (?:(?:class|struct|enum|func) )?(\w+)", re.MULTILINE)
+    return {
+        name
+        for path, text in SOURCES.items()
+        if path.suffix == ".swift" and path.parent.name != but
+        if f"/Sources/{module}/" in str(path)
+        for name in line.findall(text)
+    }
+
+
+def dependencies(module):
+    """Returns the dependencies of a module in Package.swift."""
+    flags = re.MULTILINE | re.DOTALL
+    target = re.search(rf'name: "{module}"(.*?)(?=^    [.]|^  [\])])', TARGETS, flags)
+    names = re.search(r"dependencies: \[(.*?)\]", target[1], re.DOTALL)
+    return {*re.findall(r'"(\w+)"', names[1])} if names else set()
 
 
 def files(*names):
@@ -83,6 +115,22 @@ def test_only_platform_folders_have_conditional_compilation():
     conditional = [path for path in swift if condition.search(SOURCES[path])]
     assert conditional
     assert sorted(path for path in conditional if path.parent.name != "Platform") == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_imports_only_modules_below_it_in_the_list(module):
+    not_below = {*MODULES[: MODULES.index(module) + 1]}
+    assert MODULES.count(module) == 1
+    assert (imports(module) | dependencies(module)) & not_below == set()
+
+
+def test_the_core_imports_no_other_module_and_only_in_its_platform_folder():
+    assert imports("SharingCore") & {*MODULES} == dependencies("SharingCore") == set()
+    assert imports("SharingCore", but="Platform") == set() != imports("SharingCore")
+
+
+def test_no_module_has_a_package():
+    assert not re.search(r"\.(package|product)\(", MANIFEST)
 
 
 @pytest.mark.parametrize(("folder", "name"), listed("names"))

@@ -5,7 +5,7 @@
 @usableFromInline
 class Cell: Reference, @unchecked Sendable {
   /// Guards the value and each property without another guard. The only foreign code under it is
-  /// the closure of `withLock` and the getter of an element's `id`.
+  /// the closure of `withLock` or `update`, and the code that finds its part (rule R7).
   final let lock = Lock()
   /// The cached positions of elements, if any were looked up. Guarded by the cell's lock.
   final var positionCache: ElementPositionCache?

@@ -1,8 +1,9 @@
 /// A part of a cell's value with observers: a node of the observer tree. The root is the whole
 /// value.
 ///
-/// A node exists while it has dependents or children. A value without observers has no tree, and a
-/// derivation without observers costs nothing here. ``graphLock`` guards all nodes.
+/// The root is made for the first observer, and stays until the cell's end. Another node exists
+/// while it has dependents or children. A derivation without observers costs nothing here.
+/// ``graphLock`` guards all nodes.
 final class ObserverNode {
   private let parent: ObserverNode?
   let part: PathComponent
@@ -111,6 +112,6 @@ extension ObserverNode {
 /// Guards the observer trees of all cells, and the dependencies of observers.
 ///
 /// Locks are taken in this order: a handle's, a cell's, this one. It is held briefly and never
-/// while foreign code runs, so one lock for all trees cannot deadlock. Changes of a value without
-/// observers do not take it.
+/// while foreign code runs, so one lock for all trees cannot deadlock. Changes of a value that was
+/// never observed do not take it.
 let graphLock = Lock()
