@@ -41,6 +41,6 @@ extension CommandApp {
 
   /// Runs the actions that the words name.
   public static func command(_ words: [[UInt8]]) -> Int32 {
-    Command.run(words) { Self.start(on: $0) }
+    CommandActions.run(words) { Self.start(on: $0) }
   }
 }

@@ -1,9 +1,6 @@
-// Foundation's types, which Embedded Swift does not have: the dates of timestamps, and the text of
-// errors.
+// The dates of timestamps, and `Codable`; Embedded Swift has neither.
 #if !hasFeature(Embedded)
   import Foundation
-  import SharingCore
-  import SharingJSON
 
   extension Timestamp {
     /// The moment of a date, to the nearest millisecond; the least or the greatest moment for a
@@ -32,10 +29,5 @@
     public func encode(to encoder: any Encoder) throws {
       try millisecondsSince1970.encode(to: encoder)
     }
-  }
-
-  extension StorageError: LocalizedError {
-    /// The message, which is `localizedDescription`.
-    public var errorDescription: String? { message.description }
   }
 #endif
