@@ -22,15 +22,6 @@ export function turnsOf(onEnd, onStop) {
     onStop(error);
   };
 
-  const run = (call, isSignal) => {
-    try {
-      return call();
-    } catch (error) {
-      if (!isSignal?.(error)) stop(error);
-      throw error;
-    }
-  };
-
   const end = () => {
     while (!fault) {
       onEnd();
@@ -43,12 +34,15 @@ export function turnsOf(onEnd, onStop) {
   // `isSignal` returns whether an exception is one that the loader throws and catches.
   const within = (call, isSignal) => {
     if (fault) throw fault.error;
-    if (isUnderWay) return run(call, isSignal);
+    const isPart = isUnderWay; // of the turn under way
     isUnderWay = true;
     try {
-      return run(call, isSignal);
+      return call();
+    } catch (error) {
+      if (!isSignal?.(error)) stop(error);
+      throw error;
     } finally {
-      end();
+      if (!isPart) end();
     }
   };
 
