@@ -36,7 +36,7 @@ struct OneKeyTwoTypesTests {
       #expect(store.bytes(for: "x") == Array("2".utf8))
       store.remove("x")
       $texts.withLock { $0.append("d") }
-      #expect(store.bytes(for: "x") == Array(#"["a","b","d"]"#.utf8))
+      #expect(store.bytes(for: "x") == Array(#"["a","b","c","d"]"#.utf8))
     }
   }
 
