@@ -58,6 +58,14 @@ extension CommittedValue {
     return removeSteps(through: through)
   }
 
+  /// Removes and returns the complete steps.
+  func takeCompleteSteps() -> [PendingStep] {
+    let complete = steps.filter { $0.isComplete }
+    if !complete.isEmpty { steps.removeAll { $0.isComplete } }
+    if steps.isEmpty { hasLoss = false }
+    return complete
+  }
+
   private func removeSteps(through: Int) -> [Receiver] {
     let count = steps.firstIndex { $0.number > through } ?? steps.count
     var saves: [Receiver] = []
@@ -81,6 +89,7 @@ extension CommittedValue {
       return self.steps.filter { $0.number > applied && $0.number <= through }
     }
     let replay = try replay(steps, over: stored)
+    committer.lock.withLock { obstacle = nil }
     var entries = [CommitEntry(key: name, expected: stored.revision, bytes: replay.text)]
     if let loss = replay.loss { entries.append(copy(of: loss, "replaced")) }
     if let corrupt = replay.corrupt { entries.append(copy(of: corrupt, "corrupt")) }

@@ -62,7 +62,7 @@ extension CommittedValue {
   private var isShownStored: Bool {
     switch shownState {
     case .current: true
-    case .outdated: base != nil && shown != nil && !committer.recovery.isRunning
+    case .outdated: base != nil && shown != nil && !committer.recovery.has(name)
     case .refused: false
     }
   }

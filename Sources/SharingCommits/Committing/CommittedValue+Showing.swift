@@ -178,7 +178,7 @@ extension CommittedValue {
       }
       hasLoss = replay.loss != nil
       shown = replay.text
-      let isCurrent = version == shownVersion && !committer.recovery.isRunning
+      let isCurrent = version == shownVersion && !committer.recovery.has(name)
       shownState = isCurrent ? .current : .outdated
       showsJournals = true
       mayBeStale = false

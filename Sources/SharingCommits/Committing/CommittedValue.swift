@@ -40,6 +40,9 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   var defaultText = DefaultText.unknown
   /// The reason why the steps of the current commit cannot be applied to the stored value.
   var replayError: StorageError?
+  /// The reason why this program cannot read the stored value, found by a commit. The changes of the
+  /// value wait for another release.
+  var obstacle: StorageError?
   /// How the shown value relates to the base and the steps.
   var shownState = ShownState.outdated
   /// Whether the steps replace a change by another program.
@@ -165,8 +168,16 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     if ItemContents(stored.bytes) != ItemContents(base?.bytes) { outdate() }
     base = stored
     guard stored.revision > 0 else { return }
-    committer.journal?.keepCopy(stored)
+    keepCopy(stored)
     if isAdopting, !committer.isCommitting { steps.remove(at: 0) }
+  }
+
+  /// Keeps the browser's copy, unless the stored text is of another release: a program that starts
+  /// shows the last copy that it can read.
+  func keepCopy(_ stored: StoredRevision) {
+    guard let journal = committer.journal else { return }
+    if let bytes = stored.bytes, !coding.decodes(bytes) { return }
+    journal.keepCopy(stored)
   }
 
   private func receive(_ snapshot: StoredSnapshot, for receiver: Receiver) {

@@ -19,6 +19,7 @@ extension Committer {
   /// Completes the steps of ended turns, writes the journal and commits.
   func commitNewSteps() {
     lock.withLock { completeSteps() }
+    holdUnreadable()
     writeJournal()
     commit()
   }
@@ -80,21 +81,52 @@ extension Committer {
     }
   }
 
-  /// Returns new entries for a commit, with its steps applied to the stored values.
+  /// Returns new entries for a commit, with its steps applied to the stored values; nil if one of
+  /// them is of another release, and changes can wait for that.
   private func rebase(
     _ commit: Commit, _ stored: [StoredRevision], _ applied: Int
-  ) -> [CommitEntry] {
+  ) -> [CommitEntry]? {
     var entries: [CommitEntry] = []
+    var mustWait = false
     for stored in stored {
       guard let value = lock.withLock({ value(named: stored.key) }) else { continue }
       do throws(StorageError) {
         entries += try value.rebase(onto: stored, after: applied, through: commit.through)
       } catch {
-        // One value's error does not hold up the others.
-        entries.append(value.refuse(through: commit.through, error))
+        if journal != nil, error.reason.isOfOtherRelease {
+          lock.withLock { value.obstacle = error }
+          mustWait = true
+        } else {
+          // One value's error does not hold up the others.
+          entries.append(value.refuse(through: commit.through, error))
+        }
       }
     }
-    return entries
+    return mustWait ? nil : entries
+  }
+
+  /// Moves the changes of values of another release out of a commit, before the others are sent:
+  /// the store takes the last number of a commit as that of all changes before it.
+  private func commitOthers(_ stored: [StoredRevision], _ applied: Int) -> Commit? {
+    let mustAccept = lock.withLock {
+      for value in values where value.obstacle != nil { recovery.block(value.name) }
+      return applied > committedStep
+    }
+    if mustAccept { accept(stored, through: applied) }
+    holdUnreadable()
+    writeJournal()
+    return nextAfterAnswer()
+  }
+
+  private func nextAfterAnswer() -> Commit? {
+    // Do not wait for the last commit: others may always follow.
+    takeHeldChanges()
+    let next = lock.withLock {
+      state = .idle
+      return waitsForRecovery ? nil : nextCommit()
+    }
+    if next == nil { applyHeldChanges() }
+    return next
   }
 
   /// - Returns: The next commit; nil if there is none, or after a failure or a doubt.
@@ -108,16 +140,11 @@ extension Committer {
         return nil
       }
       accept(stored, through: applied)
-      // Do not wait for the last commit: others may always follow.
-      takeHeldChanges()
-      let next = lock.withLock {
-        state = .idle
-        return waitsForRecovery ? nil : nextCommit()
-      }
-      if next == nil { applyHeldChanges() }
-      return next
+      return nextAfterAnswer()
     case .conflict(let stored, let applied):
-      let entries = rebase(commit, stored, applied)
+      guard let entries = rebase(commit, stored, applied) else {
+        return commitOthers(stored, applied)
+      }
       return Commit(client: client, after: applied, through: commit.through, entries: entries)
     case .failed(let error):
       batch {

@@ -2,13 +2,14 @@ import SharingCore
 import WasiStorage
 
 extension Committer {
-  /// Writes the uncommitted steps to the journal, where they survive the program's end.
+  /// Writes the uncommitted steps to the journals, where they survive the program's end.
   func writeJournal() {
     guard let journal else { return }
     let (text, number) = lock.withLock {
       entryNumber += 1
       return (journalText(), entryNumber)
     }
+    writeWaitingJournals(number)
     journal.write(text, as: number)
   }
 
@@ -37,13 +38,13 @@ extension Committer {
   }
 
   private func tidy() {
-    let bases = lock.withLock {
+    let stored = lock.withLock {
       isTidying = false
-      return self.bases
-    }
+      return values.compactMap { value in value.base.map { (value, $0) } }
+    }.filter { $0.1.revision > 0 }
     // After the environment's end there are none, and the journal keeps its uncommitted steps.
-    guard !bases.isEmpty else { return }
+    guard !stored.isEmpty else { return }
     writeJournal()
-    for base in bases { journal?.keepCopy(base) }
+    for (value, base) in stored { value.keepCopy(base) }
   }
 }

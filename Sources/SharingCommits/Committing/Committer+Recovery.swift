@@ -54,7 +54,10 @@ extension Committer {
   /// that no journal holds back any more.
   func recoverFirst() {
     let first = lock.withLock { recovery.begin() }
-    if first == nil { commit() }
+    if first == nil {
+      commit()
+      readWaitingAgain()
+    }
     let recovered = lock.withLock {
       values.filter { !$0.isCurrent && !recovery.has($0.name) }
     }
@@ -66,37 +69,58 @@ extension Committer {
 
   private func recover(_ steps: JournaledSteps, _ commit: Commit) {
     store.commit(commit) {
-      self.rebase(steps, $0, $1)
+      if case .entries(let entries) = self.rebase(steps, $0, $1) { entries } else { nil }
     } _: { answer in
       switch answer {
       case .accepted(let stored, _):
-        self.journal?.remove(steps)
+        if !self.isOwn(steps) { self.journal?.remove(steps) }
         self.lock.withLock {
           self.hasStored = true
           self.recovery.state = .stored(steps)
         }
         self.receive(stored)
       case .conflict(let stored, let applied):
-        guard let entries = self.rebase(steps, stored, applied) else {
-          return self.waitForOthers()
+        switch self.rebase(steps, stored, applied) {
+        case .entries(let entries):
+          let next = Commit(
+            client: commit.client, after: applied, through: commit.through, entries: entries)
+          self.recover(steps, next)
+        case .leftToOwnProgram: self.waitForOthers()
+        case .unreadable(let error): self.hold(steps, untilAnotherRelease: error)
         }
-        let next = Commit(
-          client: commit.client, after: applied, through: commit.through, entries: entries)
-        self.recover(steps, next)
       case .failed(let error):
-        let next = self.lock.withLock { self.recovery.hold(steps) }
-        self.postpone(error, through: next != nil || self.commitOwn() ? 0 : .max)
+        self.hold(steps, error)
         self.retries.start { self.commit() }
-        if let next { self.recover(next, next.commit) }
       }
     }
   }
 
-  /// - Returns: Nil if the journal's own program may still run its updates again.
+  /// Holds a journal that cannot be stored now, and goes on with the next one.
+  private func hold(_ steps: JournaledSteps, _ error: StorageError) {
+    goOn(after: error, lock.withLock { recovery.hold(steps) })
+  }
+
+  /// Holds a journal until another release can read what is stored and the journal's steps.
+  private func hold(_ steps: JournaledSteps, untilAnotherRelease error: StorageError) {
+    let next = lock.withLock {
+      for value in values where steps.has(value.name) { value.obstacle = error }
+      return recovery.block(steps)
+    }
+    holdUnreadable()
+    writeJournal()
+    goOn(after: waitingError(error), next)
+  }
+
+  private func goOn(after error: StorageError, _ next: JournaledSteps?) {
+    postpone(error, through: next != nil || commitOwn() ? 0 : .max)
+    if let next { recover(next, next.commit) }
+  }
+
   private func rebase(
     _ steps: JournaledSteps, _ stored: [StoredRevision], _ applied: Int
-  ) -> [CommitEntry]? {
-    let isAlone = lock.withLock { recovery.hasWaitedForOthers }
+  ) -> JournaledSteps.Rebased {
+    let isAlone =
+      lock.withLock { recovery.hasWaitedForOthers } || steps.waitsForAnotherRelease
     return steps.rebase(onto: stored, after: applied, isAlone: isAlone) { key in
       lock.withLock { value(named: key)?.coding }
     }
@@ -130,6 +154,7 @@ extension Committer {
         value.journaledSave = nil
       }
     }
+    if isOwn(steps) { writeJournal() }
     for save in saved { save.answer(nil) }
   }
 }

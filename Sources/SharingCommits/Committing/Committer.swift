@@ -31,12 +31,16 @@ final class Committer: @unchecked Sendable {
   var heldChanges: [StoredRevision] = []
   var values: [CommittedValue] = []
   var copies = KnownCopies()
-  private var subscription: SharedSubscription?
+  private var subscriptions: [SharedSubscription] = []
   var isWatching = false
   var recovery = Recovery()
   let client: UTF8Text
   /// Keeps steps beyond the program's end, for a store that answers later.
   let journal: Journal?
+  /// The journals of changes that wait for another release, one for each key. Guarded by the lock.
+  var waiting: [WaitingJournal] = []
+  /// Whether another program has told of such changes during a recovery. Guarded by the lock.
+  var mustReadWaiting = false
   /// The number of the journal entry that is written last. Guarded by the lock.
   var entryNumber = 0
   /// The stores of the environment, with the clock of retries.
@@ -86,8 +90,8 @@ final class Committer: @unchecked Sendable {
       return !isWatching
     }
     guard isFirst else { return }
-    let subscription = store.watch { self.receive($0) }
-    lock.withLock { self.subscription = subscription }
+    let subscriptions = [store.watch { self.receive($0) }, journal?.onBell { self.readWaiting() }]
+    lock.withLock { self.subscriptions = subscriptions.compactMap { $0 } }
     recover()
   }
 
@@ -104,7 +108,7 @@ final class Committer: @unchecked Sendable {
 
   /// Cancels the subscription and drops the values, at the environment's end.
   func end() {
-    subscription?.cancel()
+    for subscription in subscriptions { subscription.cancel() }
     lock.withLock { values = [] }
   }
 

@@ -25,6 +25,9 @@ struct Recovery {
   private var foreign: [JournaledSteps]?
   /// The clients with a journal that could not be stored, or that waits for such a journal.
   private var held: [UTF8Text] = []
+  /// The keys whose changes wait for another release: this program cannot read what is stored, or
+  /// one of the changes.
+  private(set) var blocked: [KeyName] = []
   /// Whether the programs with journals had time to commit them, if they still run.
   var hasWaitedForOthers = false
 
@@ -47,10 +50,15 @@ struct Recovery {
   /// Returns the number of turns of a key in the journals.
   func count(of key: KeyName) -> Int { journals.reduce(0) { $0 + $1.count(of: key) } }
 
-  /// Returns a text with the journaled steps of a key applied. Runs the key's coding, so no lock is
-  /// held.
+  /// Returns a text with the journaled steps of a key applied, except those of another release that
+  /// the coding cannot read. Runs the key's coding, so no lock is held.
   func text(_ text: [UInt8]?, of key: KeyName, _ coding: AnyStorageCoding) -> [UInt8]? {
-    journals.reduce(text) { $1.result(of: key, from: $0, coding) }
+    var text = text
+    for steps in journals where steps.has(key) {
+      let result = steps.result(of: key, from: text, coding)
+      if result.map({ $0.isEmpty || coding.decodes($0) }) ?? true { text = result }
+    }
+    return text
   }
 
   /// Whether a held journal has steps of a key.
@@ -100,9 +108,50 @@ struct Recovery {
     return nil
   }
 
-  /// Removes a journal whose result is taken over.
+  /// Lets changes of a key wait for another release.
+  mutating func block(_ key: KeyName) {
+    if !blocked.contains(key) { blocked.append(key) }
+  }
+
+  /// Holds a journal like ``hold(_:)``, until a program of another release commits it.
+  mutating func block(_ steps: JournaledSteps) -> JournaledSteps? {
+    for step in steps.steps { block(step.key) }
+    return hold(steps)
+  }
+
+  /// Removes a journal whose result is taken over; of one of this program, all but the later steps.
   mutating func end(_ steps: JournaledSteps) {
     state = .idle
-    journals.removeAll { $0.client == steps.client }
+    blocked.removeAll { steps.has($0) }
+    guard let index = journals.firstIndex(where: { $0.client == steps.client }) else { return }
+    journals[index].committedStep = steps.lastStep
+    journals[index].steps.removeAll { $0.number <= steps.lastStep }
+    if journals[index].steps.isEmpty { journals.remove(at: index) }
   }
+
+  // MARK: Changes that wait for another release
+
+  /// Adds a step of this program to its journal of changes that wait, for a client with that name.
+  mutating func add(_ step: JournaledStep, of client: UTF8Text) {
+    if let index = journals.firstIndex(where: { $0.client == client }) {
+      return journals[index].steps.append(step)
+    }
+    var steps = JournaledSteps()
+    (steps.client, steps.committedStep, steps.order) = (client, step.number - 1, order)
+    steps.steps = [step]
+    journals.append(steps)
+    held.append(client)
+    if case .idle = state { state = .failed }
+  }
+
+  /// Adds journals of programs that run, except those that are known.
+  mutating func add(_ found: [JournaledSteps]) {
+    for steps in found where !journals.contains(where: { $0.client == steps.client }) {
+      foreign?.removeAll { $0.client == steps.client }
+      foreign?.append(steps)
+    }
+  }
+
+  /// Returns the steps of a client; nil if it has none.
+  func journal(of client: UTF8Text) -> JournaledSteps? { journals.first { $0.client == client } }
 }

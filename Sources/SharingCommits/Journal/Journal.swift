@@ -28,9 +28,11 @@ extension BrowserStore: ListedStore {}
 /// removes that one by its name, whatever its client writes meanwhile.
 final class Journal: @unchecked Sendable {
   private let store: any ListedStore
-  private let client: UTF8Text
+  let client: UTF8Text
   private let prefix: UTF8Text
   private let copyPrefix: UTF8Text
+  /// The item that tells running programs of a new entry of changes that wait for another release.
+  private let bell: KeyName
   private let lock = Lock()
   /// The numbers of the client's stored entries. Guarded by the lock, as the property below.
   private var entries: [Int] = []
@@ -47,6 +49,19 @@ final class Journal: @unchecked Sendable {
     let place: UTF8Text = appName.isEmpty ? "sharing" : "sharing/\(appName)"
     prefix = "\(place).journal\(scope)."
     copyPrefix = "\(place).copy\(scope)."
+    bell = KeyName(bytes: UTF8Text("\(place).waiting\(scope)").bytes)
+  }
+
+  /// A journal of the same program, for changes that wait for another release.
+  private init(waitingFor journal: Journal, _ client: UTF8Text) {
+    (store, prefix, copyPrefix) = (journal.store, journal.prefix, journal.copyPrefix)
+    bell = journal.bell
+    self.client = client
+  }
+
+  /// Returns the journal for the changes of a key that wait for another release.
+  func waiting(_ number: Int) -> Journal {
+    Journal(waitingFor: self, "\(client)\(WaitingClient.mark)\(number)")
   }
 
   private func name(_ number: Int) -> KeyName {
@@ -58,8 +73,10 @@ final class Journal: @unchecked Sendable {
 
   /// Writes the client's steps in place of its entries with lower numbers.
   /// - Parameter bytes: Nil if there are none.
-  func write(_ bytes: [UInt8]?, as number: Int) {
-    if let bytes, !keep(bytes, number) { return }
+  /// - Returns: Whether they are stored.
+  @discardableResult
+  func write(_ bytes: [UInt8]?, as number: Int) -> Bool {
+    if let bytes, !keep(bytes, number) { return false }
     let outdated = lock.withLock {
       if bytes != nil { entries.append(number) }
       lastNumber = max(lastNumber, number)
@@ -68,6 +85,18 @@ final class Journal: @unchecked Sendable {
       return outdated
     }
     for number in outdated { try? store.discard(name(number)) }
+    return true
+  }
+
+  /// Tells running programs that changes wait for another release.
+  func ringBell() {
+    let text: UTF8Text = "\(client).\(lock.withLock { lastNumber })"
+    _ = try? store.slot(for: bell).replace(by: text.bytes)
+  }
+
+  /// Calls a function when another program has rung.
+  func onBell(_ body: @escaping @Sendable () -> Void) -> SharedSubscription {
+    store.slot(for: bell).subscribe(body)
   }
 
   /// Stores an entry.
@@ -100,14 +129,31 @@ final class Journal: @unchecked Sendable {
       let index = others.firstIndex { $0.order > steps.order } ?? others.count
       others.insert(steps, at: index)
     }
+    removeMovedSteps(from: &others)
     return others
+  }
+
+  /// Removes the steps that their program has moved to a journal of changes that wait, and not yet
+  /// removed from its own one.
+  private func removeMovedSteps(from journals: inout [JournaledSteps]) {
+    for waiting in journals {
+      guard let program = WaitingClient.program(of: waiting.client),
+        let index = journals.firstIndex(where: { $0.client == program })
+      else { continue }
+      journals[index].steps.removeAll { $0.number <= waiting.lastStep && waiting.has($0.key) }
+      guard journals[index].steps.isEmpty else { continue }
+      remove(journals[index])
+      journals.remove(at: index)
+    }
   }
 
   /// Returns the names of the entries of each other client, the newest first.
   private func otherEntries() -> [[EntryName]] {
     var clients: [[EntryName]] = []
     for key in (try? store.keys()) ?? [] {
-      guard let name = EntryName(key, prefix), name.client != client else { continue }
+      guard let name = EntryName(key, prefix), name.client != client,
+        WaitingClient.program(of: name.client) != client
+      else { continue }
       if let index = clients.firstIndex(where: { $0[0].client == name.client }) {
         let place = clients[index].firstIndex { $0.number < name.number } ?? clients[index].count
         clients[index].insert(name, at: place)
@@ -169,6 +215,18 @@ final class Journal: @unchecked Sendable {
 
   private func copySlot(_ key: KeyName) -> any StoreSlot {
     store.slot(for: KeyName(bytes: copyPrefix.bytes + key.bytes))
+  }
+}
+
+/// The name of a client whose steps wait for another release: that of the program, a mark and a
+/// number.
+enum WaitingClient {
+  fileprivate static let mark: UTF8Text = "~"
+
+  /// Returns the program of such a client; nil for another client.
+  static func program(of client: UTF8Text) -> UTF8Text? {
+    let words = client.bytes.split(separator: UInt8(ascii: "~"))
+    return words.count == 2 ? UTF8Text(Array(words[0])) : nil
   }
 }
 

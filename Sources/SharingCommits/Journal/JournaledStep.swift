@@ -56,12 +56,47 @@ struct JournaledStep: JSONCodable, Sendable {
     }
   }
 
-  /// Whether the step cannot be applied to a text without the value's type: the text was removed,
-  /// or has another version.
-  func isOfOtherForm(than text: [UInt8]?, _ revision: Int64) -> Bool {
-    guard let text else { return !isOnDefault && revision > 0 }
-    return after.map { VersionedJSON.version(of: $0.bytes) != VersionedJSON.version(of: text) }
-      ?? false
+  /// The version of its texts.
+  private var version: Int { VersionedJSON.version(of: (after ?? before ?? "").bytes) }
+
+  /// Brings the step and a stored text to one version: that of the coding, if the two differ.
+  /// - Throws: ``SharingCore/StorageError`` if this program cannot read one of them.
+  func matched(
+    to text: inout [UInt8]?, _ coding: AnyStorageCoding?
+  ) throws(StorageError) -> JournaledStep {
+    guard let stored = text else { return self }
+    let storedVersion = VersionedJSON.version(of: stored)
+    guard let coding else {
+      if storedVersion == version { return self }
+      throw VersionedJSON.newer(max(storedVersion, version), min(storedVersion, version))
+    }
+    let known = try coding.known(stored)
+    guard storedVersion != version else { return self }
+    var step = self
+    step.before = try before.map { (text) throws(StorageError) in try coding.known(text) }
+    step.after = try after.map { (text) throws(StorageError) in try coding.known(text) }
+    step.defaultText = try defaultText.map { (text) throws(StorageError) in try coding.known(text) }
+    text = known
+    return step
+  }
+}
+
+extension AnyStorageCoding {
+  /// Returns the type's own text for a stored one, in its own version.
+  /// - Throws: ``SharingCore/StorageError`` if the text is of another release. Damage stays as it
+  ///   is.
+  fileprivate func known(_ text: [UInt8]) throws(StorageError) -> [UInt8] {
+    do throws(AnyError) {
+      return try parts(of: text, storesNil: true).known ?? text
+    } catch {
+      let error = decodingError(error, of: text)
+      if case .corrupt = error.reason { return text }
+      throw error
+    }
+  }
+
+  fileprivate func known(_ text: UTF8Text) throws(StorageError) -> UTF8Text {
+    UTF8Text(try known(text.bytes))
   }
 }
 

@@ -37,48 +37,64 @@ struct JournaledSteps: JSONCodable, Sendable {
     try json.field("steps", &steps)
   }
 
+  /// Whether they wait for a program of another release.
+  var waitsForAnotherRelease: Bool { WaitingClient.program(of: client) != nil }
+
+  /// The number of the last step; 0 without steps.
+  var lastStep: Int { steps.reduce(0) { max($0, $1.number) } }
+
   /// A commit of the steps, for a client that has ended.
   var commit: Commit {
-    var (entries, through) = ([CommitEntry](), 0)
+    var entries: [CommitEntry] = []
     for step in steps {
-      through = max(through, step.number)
       if !entries.contains(where: { $0.key == step.key }) {
         entries.append(CommitEntry(key: step.key, expected: -1, bytes: nil))
       }
     }
-    return Commit(client: client, after: committedStep, through: through, entries: entries)
+    return Commit(client: client, after: committedStep, through: lastStep, entries: entries)
+  }
+
+  enum Rebased {
+    case entries([CommitEntry])
+    /// The steps have closures, which only their own program has, with maybe another result.
+    case leftToOwnProgram
+    /// A stored text is of another release; the steps wait until a program can read both.
+    case unreadable(StorageError)
   }
 
   /// Applies the steps after a number to the stored values. The closures are gone: changes merge,
   /// and updated numbers add their difference.
-  /// - Parameter isAlone: Whether only this program can do it. If not, returns nil if the closures,
-  ///   which their own program may still have, could give another result.
-  /// - Parameter coding: Returns the coding of a key; nil if this program does not have the key.
+  /// - Parameters:
+  ///   - isAlone: Whether the steps are not left to their own program.
+  ///   - coding: Returns the coding of a key; nil if this program does not have the key.
   func rebase(
     onto stored: [StoredRevision], after applied: Int, isAlone: Bool,
     _ coding: (KeyName) -> AnyStorageCoding?
-  ) -> [CommitEntry]? {
+  ) -> Rebased {
     var entries: [CommitEntry] = []
     var isExact = true
-    for stored in stored {
-      var text = stored.bytes
-      var loss: [UInt8]?
-      // Skip copies that an earlier rebase has made; they are made anew if needed.
-      guard has(stored.key) else { continue }
+    // Skip copies that an earlier rebase has made; they are made anew if needed.
+    for stored in stored where has(stored.key) {
+      var (text, loss) = (stored.bytes, [UInt8]?.none)
       let coding = coding(stored.key)
-      // Nothing is merged with a text that this program cannot read.
-      let isReadable = stored.bytes.map { coding?.decodes($0) ?? true } ?? true
       for step in steps where step.key == stored.key && step.number > applied {
         if step.kind == .adoption {
           if stored.revision == 0 { text = step.after?.bytes }
-        } else if !isReadable || step.isOfOtherForm(than: text, stored.revision) {
-          loss = step.after?.bytes
-        } else {
+          continue
+        }
+        if text == nil, !step.isOnDefault, stored.revision > 0 {
+          loss = step.after?.bytes  // the text was removed
+          continue
+        }
+        do throws(StorageError) {
+          let step = try step.matched(to: &text, coding)
           let theirs = text ?? step.defaultText?.bytes
           if step.isUpdate, ItemContents(theirs) != ItemContents(step.former) { isExact = false }
           let made = step.made(on: theirs, coding)
           text = made.text
           if made.hasLoss { loss = loss ?? theirs }
+        } catch {
+          return .unreadable(error.of(stored.key))
         }
       }
       entries.append(CommitEntry(key: stored.key, expected: stored.revision, bytes: text))
@@ -87,7 +103,7 @@ struct JournaledSteps: JSONCodable, Sendable {
         entries.append(CommitEntry(key: copy, expected: nil, bytes: loss))
       }
     }
-    return isExact || isAlone ? entries : nil
+    return isExact || isAlone ? .entries(entries) : .leftToOwnProgram
   }
 
   /// Returns the number of steps of a key.

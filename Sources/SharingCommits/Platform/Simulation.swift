@@ -82,7 +82,9 @@ import WasiStorage
     package func entries(
       onto stored: StoredRevision, after applied: Int, _ coding: AnyStorageCoding?
     ) -> [CommitEntry] {
-      steps.rebase(onto: [stored], after: applied, isAlone: true) { _ in coding } ?? []
+      let rebased = steps.rebase(onto: [stored], after: applied, isAlone: true) { _ in coding }
+      if case .entries(let entries) = rebased { return entries }
+      return []
     }
   }
 #endif

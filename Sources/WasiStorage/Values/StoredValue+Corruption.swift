@@ -68,7 +68,7 @@ extension StoredValue {
 
 extension StorageError.Reason {
   /// Whether another release of the program may decode the bytes.
-  fileprivate var isOfOtherRelease: Bool {
+  package var isOfOtherRelease: Bool {
     switch self {
     case .newerVersion, .notMigrated, .unreadable: true
     default: false

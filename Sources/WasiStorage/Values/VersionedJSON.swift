@@ -116,7 +116,7 @@ package struct VersionedJSON {
   }
 
   /// Returns the error for a value of a version that this program does not know yet.
-  static func newer(_ version: Int, _ known: Int) -> StorageError {
+  package static func newer(_ version: Int, _ known: Int) -> StorageError {
     StorageError(
       .newerVersion(version), key: nil,
       """

@@ -4,29 +4,178 @@ import SharingTestDoubles
 import SimulatedRevisions
 import WasiStorage
 
-/// Programs of two releases over one store. The newer release has one more kind of note.
+/// Programs of two releases over one store. The newer release has one more kind of note, or a name
+/// in two parts.
 let releases: [Case] = [
-  Case("R15", "a release that cannot read a list shows its own, and overwrites nothing") { trial in
+  Case("R32", "what a release cannot store waits for a newer one, which stores it") { trial in
+    for isNewerBeside in [true, false] {
+      let programs = Programs(2)
+      let older = programs[0].notes(OlderNote.self)
+      programs[0].run { older.append { _ in OlderNote(id: 1) } }
+      programs.deliverAll()
+      do {
+        let newer = programs[1].notes(NewerNote.self)
+        programs.deliverAll()
+        programs[1].run { newer.append { _ in NewerNote(id: 2, kind: .starred) } }
+        programs.deliverAll()
+        if !isNewerBeside { programs.crash(1) }
+        trial.expect(older.count, equals: 1)
+        trial.expect(older.loadError.map(isUnreadable) == true, "it is not said")
+        for id in 3...4 {
+          let stored = programs.text("notes")
+          programs[0].run { older.append { _ in OlderNote(id: id) } }
+          trial.expect(older.count, equals: id - 1)
+          trial.expect(programs.text("notes") == stored, "the list is overwritten")
+          programs.deliverAll()
+        }
+        if isNewerBeside {
+          trial.expect(newer.wrappedValue.map { $0.id } == [1, 2, 3, 4], "the newer shows others")
+        } else {
+          trial.expect(older.saveError.map(isUnreadable) == true && older.isSaving, "it is not told")
+          trial.expect(older.saveError.map { message(of: $0) }, contains: "kept in this browser")
+        }
+      }
+      let next = programs.start()
+      let shown = next.notes(NewerNote.self)
+      programs.deliverAll()
+      trial.expect(shown.wrappedValue.map { $0.id } == [1, 2, 3, 4], "the next shows others")
+      trial.expect(shown.wrappedValue[1].kind == .starred, "the newer note has changed")
+      trial.expect(older.wrappedValue.map { $0.id } == [1, 3, 4], "the older does not go on")
+      trial.expect(older.saveError == nil && !older.isSaving, "the changes still wait")
+      for suffix in ["replaced", "corrupt"] {
+        trial.expect(programs.text("notes.\(UTF8Text(suffix))") == nil, "something is \(suffix)")
+      }
+      trial.expect(programs.waitingJournals, equals: 0)
+    }
+  },
+  Case("R32", "changes that wait outlive their program, in order, and are stored once") { trial in
+    let programs = Programs(2)
+    let older = programs[0].notes(OlderNote.self)
+    programs[0].run { older.append { _ in OlderNote(id: 1) } }
+    programs.deliverAll()
+    programs[0].run { programs[0].clock.advance(by: 1000) }  // a copy is kept for the next start
+    programs[1].storeStarred(id: 2)
+    programs.crash(1)
+    programs.crash(0)
+    for restart in 0..<3 {
+      let older = programs[0].notes(OlderNote.self)
+      programs.deliverAll()
+      let ids = older.wrappedValue.map { $0.id }
+      trial.expect(ids == [1] + (3..<3 + restart), "\(ids) at start \(restart)")
+      programs[0].run { older.append { _ in OlderNote(id: 3 + restart) } }
+      programs.deliverAll()
+      programs.crash(0)
+    }
+    for _ in 1...2 {
+      let next = programs.start()
+      let shown = next.notes(NewerNote.self)
+      programs.deliverAll()
+      trial.expect(shown.wrappedValue.map { $0.id } == [1, 2, 3, 4, 5], "others are shown")
+      trial.expect(programs.waitingJournals, equals: 0)
+    }
+  },
+  Case("R32", "numbers that were counted by an older version are added after its migration") {
+    trial in
+    let programs = Programs(2)
+    let older = programs[0].score(version: 1)
+    programs[0].run { older.update { $0 = 1 } }
+    programs.deliverAll()
+    let newer = programs[1].score(version: 2)  // in tenths
+    programs.deliverAll()
+    programs[1].run { newer.update { $0 += 5 } }
+    programs.deliverAll()
+    trial.expect(newer.wrappedValue, equals: 15)
+    for _ in 1...3 {
+      programs[0].run { older.update { $0 += 1 } }
+      programs.deliverAll()
+    }
+    trial.expect(older.wrappedValue, equals: 4)
+    trial.expect(newer.wrappedValue, equals: 45)
+    trial.expect(programs.text("score"), contains: #"{"$version":2,"value":45}"#)
+  },
+  Case("R32", "changes of other values in one turn are stored at once") { trial in
+    let programs = Programs(2)
+    let (older, count) = (programs[0].notes(OlderNote.self), programs[0].count())
+    programs.deliverAll()
+    programs[1].storeStarred(id: 2)
+    for id in 3...4 {
+      programs[0].run {
+        batch {
+          older.append { _ in OlderNote(id: id) }
+          count.update { $0 += 1 }
+        }
+      }
+      programs.deliverAll()
+      trial.expect(programs.text("count")?.description, equals: "\(id - 2)")
+      trial.expect(count.saveError == nil && !count.isSaving, "the count is held up")
+    }
+    programs.crash(0)
+    programs.crash(1)
+    let shown = programs[1].notes(NewerNote.self)
+    let counted = programs[1].count()
+    programs.deliverAll()
+    trial.expect(shown.wrappedValue.map { $0.id } == [2, 3, 4], "others are shown")
+    trial.expect(counted.wrappedValue, equals: 2)
+  },
+  Case("R32", "a killed program's change is stored once, wherever it was killed") { trial in
+    for writes in 0...6 {
+      let programs = Programs(2)
+      let older = programs[0].score(version: 1)
+      programs.deliverAll()
+      programs[1].storeScore(10)
+      programs.journals.writesUntilEnd = writes
+      programs[0].run { older.update { $0 += 1 } }
+      programs.deliverAll()
+      programs.journals.writesUntilEnd = nil
+      programs.crash(0)
+      for _ in 1...2 {
+        let next = programs.start()
+        let shown = next.score(version: 2)
+        programs.deliverAll()
+        next.run { next.clock.advance(by: 1000) }
+        programs.deliverAll()
+        let isKept = shown.wrappedValue == 20 || writes == 0 && shown.wrappedValue == 10
+        trial.expect(isKept, "\(shown.wrappedValue) after \(writes) writes")
+      }
+    }
+  },
+  Case("R32", "a release that can read again stores its own changes") { trial in
     let programs = Programs(2)
     let (older, newer) = (programs[0].notes(OlderNote.self), programs[1].notes(NewerNote.self))
     programs.deliverAll()
-    programs[0].run { older.append { _ in OlderNote(id: 1) } }
-    programs.deliverAll()
     programs[1].run { newer.append { _ in NewerNote(id: 2, kind: .starred) } }
     programs.deliverAll()
-    let stored = programs.text("notes")
-    trial.expect(older.count, equals: 1)
-    trial.expect(older.loadError.map(isUnreadable) == true, "it is not said")
-    for id in 3...4 {
-      programs[0].run { older.append { _ in OlderNote(id: id) } }
-      programs.deliverAll()
-      trial.expect(older.count, equals: id - 1)
-      trial.expect(older.saveError.map(isUnreadable) == true, "it is not said")
-      trial.expect(programs.text("notes") == stored, "the list is overwritten")
-    }
-    trial.expect(programs.text("notes.replaced"), contains: #""id":4"#)
-    trial.expect(programs.text("notes.corrupt") == nil, "the list counts as damage")
-    trial.expect(newer.wrappedValue.map { $0.id } == [1, 2], "the newer release shows others")
+    programs.journals.isDeaf = true
+    programs[0].run { older.append { _ in OlderNote(id: 3) } }
+    programs.deliverAll()
+    trial.expect(newer.count, equals: 1)
+    programs[1].run { newer.withLock { $0[0].kind = .plain } }
+    programs.deliverAll()
+    trial.expect(older.wrappedValue.map { $0.id } == [2, 3], "the older shows others")
+    trial.expect(newer.wrappedValue.map { $0.id } == [2, 3], "the newer shows others")
+    trial.expect(older.saveError == nil && older.loadError == nil, "an error stays")
+    programs[0].run { older.append { _ in OlderNote(id: 4) } }
+    programs.deliverAll()
+    trial.expect(newer.count, equals: 3)
+  },
+  Case("R32", "without room, it is said that a change is only in memory") { trial in
+    let programs = Programs(2)
+    let older = programs[0].notes(OlderNote.self)
+    programs.deliverAll()
+    programs[1].storeStarred(id: 2)
+    programs.crash(1)
+    programs.journals.isFull = true
+    programs[0].run { older.append { _ in OlderNote(id: 3) } }
+    programs.deliverAll()
+    trial.expect(older.saveError.map { reason(of: $0) } == .quotaExceeded, "it is not said")
+    programs.journals.isFull = false
+    programs[0].run { older.append { _ in OlderNote(id: 4) } }
+    programs.deliverAll()
+    trial.expect(older.saveError.map(isUnreadable) == true, "another error is said")
+    programs.crash(0)
+    let shown = programs.start().notes(NewerNote.self)
+    programs.deliverAll()
+    trial.expect(shown.wrappedValue.map { $0.id } == [2, 3, 4], "others are shown")
   },
   Case("R15", "a reset by a release that cannot read a list replaces it, and keeps a copy") {
     trial in
@@ -45,29 +194,6 @@ let releases: [Case] = [
     programs.deliverAll()
     trial.expect(older.saveError == nil, "it is not saved")
     trial.expect(newer.count, equals: 1)
-  },
-  Case("R28", "a release that cannot read a list recovers nothing into it") { trial in
-    for isNewerFirst in [true, false] {
-      let programs = Programs(2)
-      let (older, newer) = (programs[0].notes(OlderNote.self), programs[1].notes(NewerNote.self))
-      programs.deliverAll()
-      if isNewerFirst {
-        programs[1].run { newer.append { _ in NewerNote(id: 2, kind: .starred) } }
-      }
-      programs[0].run { older.append { _ in OlderNote(id: 1) } }
-      programs.crash(0)
-      if !isNewerFirst {
-        programs[1].run { newer.append { _ in NewerNote(id: 2, kind: .starred) } }
-      }
-      programs.deliver(to: programs[1])
-      let next = programs[0].notes(OlderNote.self)
-      programs.deliverAll()
-      programs[0].run { programs[0].clock.advance(by: 1000) }
-      programs.deliverAll()
-      trial.expect(programs.text("notes"), contains: #"{"id":2,"kind":"starred"}"#)
-      trial.expect(newer.wrappedValue.contains { $0.id == 2 }, "the newer note is gone")
-      trial.expect(next.loadError != nil, "it is not said")
-    }
   },
 ]
 
@@ -89,8 +215,41 @@ private func isUnreadable(_ error: AnyError) -> Bool {
   @Stored enum Kind { case plain, starred }
 }
 
+extension Programs {
+  /// The number of journals of changes that wait for another release.
+  fileprivate var waitingJournals: Int {
+    journals.names.filter { $0.isJournal && $0.bytes.contains(UInt8(ascii: "~")) }.count
+  }
+}
+
 extension Program {
   fileprivate func notes<Note: JSONValue & Identifiable>(_ type: Note.Type) -> Shared<[Note]> {
     run { Shared(wrappedValue: [], .revisions("notes", in: store)) }
+  }
+
+  /// Returns a number, of version 2 in tenths.
+  fileprivate func score(version: Int) -> Shared<Int> {
+    let migration = StorageMigration(from: 1) { (old: Int) in old * 10 }
+    return run {
+      Shared(
+        wrappedValue: 0,
+        .revisions("score", in: store, coding: .json(version: version, migrations: [migration])))
+    }
+  }
+
+  /// Adds a note that the older release cannot read.
+  fileprivate func storeStarred(id: Int) {
+    let notes = notes(NewerNote.self)
+    connection.database.messages.deliverAll()
+    run { notes.append { _ in NewerNote(id: id, kind: .starred) } }
+    connection.database.messages.deliverAll()
+  }
+
+  /// Stores a number in tenths.
+  fileprivate func storeScore(_ number: Int) {
+    let score = score(version: 2)
+    connection.database.messages.deliverAll()
+    run { score.withLock { $0 = number } }
+    connection.database.messages.deliverAll()
   }
 }

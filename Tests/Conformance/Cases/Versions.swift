@@ -145,8 +145,8 @@ extension Case {
       programs.deliverAll()
       trial.expect(programs.text("count")?.description, equals: text)
       trial.expect(count.saveError.map(reason) == .newerVersion(2), "it is not said")
-      trial.expect(programs.text("count.replaced")?.description, equals: "6")
-      // Its bytes are shown already, but not stored.
+      trial.expect(programs.text("count.replaced") == nil, "the changes do not wait")
+      trial.expect(count.isSaving && count.wrappedValue == 6, "the changes are not shown")
       let outcomes = Log()
       programs[0].run { count.save { outcomes.append($0.isSuccess ? 1 : 0) } }
       programs.deliverAll()

@@ -34,7 +34,7 @@ private final class ProgramSlot: StoreSlot, @unchecked Sendable {
   func read() -> (bytes: [UInt8]?, stamp: Int32) { (shared.store.bytes(for: key), 0) }
 
   func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
-    guard program.isRunning else { return 0 }
+    guard program.isRunning, !endsBeforeWriting() else { return 0 }
     let isJournal = key.isJournal
     if isJournal, bytes == nil { shared.willRemove() }
     if isJournal, case .journaling = program.connection.death {
@@ -48,10 +48,21 @@ private final class ProgramSlot: StoreSlot, @unchecked Sendable {
     }
     if program.owns(key) { program.lacksJournal = false }
     shared.replace(key, by: bytes)
+    if !isJournal, !shared.isDeaf { shared.hub.notify(key) }
     return 0
   }
 
+  private func endsBeforeWriting() -> Bool {
+    guard let left = shared.writesUntilEnd, program.connection.owner == 0 else { return false }
+    shared.writesUntilEnd = left - 1
+    if left == 0 { program.connection.isRunning = false }
+    return left == 0
+  }
+
+  /// Other programs' writes of the item arrive as messages.
   func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
-    SharedSubscription {}
+    shared.hub.subscribe(to: key) { [program] in
+      program.connection.receive(onChange)
+    }
   }
 }

@@ -70,6 +70,11 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
 
   func run(_ body: () -> Void) { enter(body) }
 
+  /// Sends the event of a change in another store to the program.
+  package func receive(_ onChange: @escaping () -> Void) {
+    database.messages.send(.notification, to: self, onChange)
+  }
+
   // MARK: Requests
 
   package func load(

@@ -7,6 +7,11 @@ import WasiStorage
 /// schedule always has the same result.
 package final class SimulatedJournals: @unchecked Sendable {
   package let store = MemoryStore()
+  /// Tells programs of writes, unless these are deaf.
+  package let hub = ChangeHub()
+  package var isDeaf = false
+  /// The number of writes after which the first program ends; nil if it does not.
+  package var writesUntilEnd: Int?
   private var order: [KeyName] = []
   /// The contents of items before their last write, and the writers.
   private var former: [KeyName: (bytes: [UInt8]?, writer: AnyObject?)] = [:]
