@@ -71,7 +71,8 @@ extension PersistenceMachine {
   package mutating func failed(_ source: Source, in turn: UInt) -> Verdict {
     if case .load(let number) = source, loads.end(number) == .passed { return .ignore(.nothing) }
     isLoadingByItself = false
-    if loadError != .loss(turn: turn) { loadError = .failure(turn: turn) }
+    guard loadError != .loss(turn: turn) else { return .ignore(.nothing) }
+    loadError = .failure(turn: turn)
     return .report
   }
 
@@ -158,7 +159,7 @@ extension PersistenceMachine.Verdict {
   var isKept: Bool { if case .keep = self { true } else { false } }
 
   /// Whether it is an answer that counts.
-  var isAnswer: Bool { isTaken || isKept }
+  package var isAnswer: Bool { isTaken || isKept }
 
   /// Whether to end the turn with ``PersistenceMachine/turnEnded(on:isAsked:isEndless:)``.
   var mustSchedule: Bool { self == .keep(.scheduleEnd) || self == .ignore(.scheduleEnd) }

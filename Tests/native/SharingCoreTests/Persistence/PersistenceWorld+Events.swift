@@ -5,6 +5,8 @@ extension PersistenceWorld {
     case beginTurn, endTurn
     /// The program changes, saves, resets, loads the value.
     case change, save, reset, load
+    /// A load in whose call the key yields.
+    case loadYields
     /// The store answers a load, with its contents then or now, or fails.
     case loadAnswered(Int, isOld: Bool)
     case loadFailed(Int)
@@ -28,6 +30,7 @@ extension PersistenceWorld {
     if writes < 3 { all += [.change, .reset] }
     if saves.count < 2 { all.append(.save) }
     if loads.count < 3 { all.append(.load) }
+    if loads.count < 2, kind == .pushing { all.append(.loadYields) }
     for index in loads.indices {
       all.append(.loadAnswered(index, isOld: false))
       if loads[index].old != stored { all.append(.loadAnswered(index, isOld: true)) }
@@ -37,16 +40,16 @@ extension PersistenceWorld {
     for index in saves.indices {
       all.append(saves[index].isPerformed ? .saveAnswered(index) : .saveFailed(index))
     }
-    all += timers.map { .timer($0) }
+    if !isTurnOpen { all += timers.map { .timer($0) } }
     if otherWrites < 2 { all += [.otherWrites, .otherRemoves] }
     if isUnheard { all.append(.hear) }
-    if answersSaves { all.append(.refuses) }
+    if way == .savesAtOnce || !kind.isUsersKey { all.append(.refuses) }
     return all
   }
 
   /// - Returns: The rule that does not hold afterwards, nil if all do.
   mutating func perform(_ event: Event) -> String? {
-    var problem: String?
+    problem = nil
     switch event {
     case .beginTurn: isTurnOpen = true
     case .endTurn: isTurnOpen = false
@@ -56,7 +59,8 @@ extension PersistenceWorld {
       askSave(isReset: true)
     case .save: askSave(isReset: false)
     case .load: askLoad(byProgram: true)
-    case .loadAnswered(let index, let isOld): problem = answerLoad(index, isOld: isOld)
+    case .loadYields: askLoad(byProgram: true, yields: true)
+    case .loadAnswered(let index, let isOld): answerLoad(index, isOld: isOld)
     case .loadFailed(let index): failLoad(index)
     case .performSave: performSave()
     case .saveAnswered(let index): answer(saves.remove(at: index), isFailure: false)
@@ -76,9 +80,24 @@ extension PersistenceWorld {
       stored = nil
     case .hear: hear()
     }
-    if !isTurnOpen || isInSave { endTurn() }
+    if isOtherThread || !isTurnOpen && !isInSave { endTurn() }
+    // With two threads, another turn may end the report before the turn's own observers run.
+    if way == .twoThreads { checkLoss() }
     return problem ?? check()
   }
+
+  /// The first events of the exploration: with and without the first load, a save that is under
+  /// way or has failed, a read that waits for a save.
+  static let beginnings: [[Event]] = [
+    [],
+    [.loadAnswered(0, isOld: false)],
+    [.loadAnswered(0, isOld: false), .change, .performSave],
+    [.loadAnswered(0, isOld: false), .change, .performSave, .otherWrites],
+    [.loadAnswered(0, isOld: false), .change, .saveFailed(0)],
+    [.loadAnswered(0, isOld: false), .change, .saveFailed(0), .load],
+    [.change, .load],
+    [.change, .otherWrites, .hear],
+  ]
 
   // MARK: Checks
 
@@ -87,23 +106,33 @@ extension PersistenceWorld {
       return "a value is shown that nobody wrote"
     }
     if saveError != machine.isRefused { return "saveError and the machine differ" }
-    if areTwoSaving { return "two threads save at once" }
-    // With two threads, another turn may end the report before the turn's own observers run.
-    if isSlow, let problem = checkLoss() { return problem }
+    if shownError != loadError { return "loadError is not the right one" }
+    if machine.isLoading == loads.isEmpty { return "isLoading is not right" }
+    if machine.isSaving != (!saves.isEmpty || machine.isWaiting) { return "isSaving is not right" }
+    if machine.isWaiting, unstored == nil { return "a pause has no change" }
+    if !isRightPause { return "a pause does not end with its timers" }
     guard !isTurnOpen, !isInSave else { return nil }
     if isScheduled || machine.isUnsaved { return "a change is not saved at the end of its turn" }
-    if let problem = checkLoss() { return problem }
-    if machine.isWaiting { return timers.isEmpty ? "a pause has no timer" : nil }
+    if !kind.isUsersKey, !isUnheard, stored != known { return "a stored value is not read" }
+    if machine.isWaiting { return nil }
     if unstored != nil, newestSave != shown { return "the newest save has an older value" }
     let isQuiet = loads.isEmpty && saves.isEmpty && !isUnheard
-    if isQuiet, !saveError, loadError == .none, shown != stored ?? 0 {
+    if isQuiet, !saveError, shownError == .none, shown != stored ?? 0 {
       return "all is quiet, and the store and the value differ"
     }
     return nil
   }
 
-  private mutating func checkLoss() -> String? {
-    defer { hidden = nil }
-    return hidden != nil && loadError != .loss ? "a change is lost without a report" : nil
+  mutating func checkLoss() {
+    if hidden != nil, shownError != .loss { problem = "a change is lost without a report" }
+    hidden = nil
+  }
+
+  /// Whether the timers of the first and of the last waiting change end the pause, and no other.
+  private var isRightPause: Bool {
+    let ends = timers.filter { machine.endsPause($0.number, isLongest: $0.isLongest) }
+    guard machine.isWaiting, let firstTimer else { return ends.isEmpty }
+    return ends.count == 2 && ends.contains(Timer(number: firstTimer, isLongest: true))
+      && ends.contains(Timer(number: lastTimer, isLongest: false))
   }
 }

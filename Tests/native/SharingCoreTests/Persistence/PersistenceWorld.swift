@@ -20,9 +20,10 @@ struct PersistenceWorld: Hashable {
     var isUsersKey: Bool { self == .reading || self == .pushing }
   }
 
-  /// When the store answers saves, and who runs meanwhile.
+  /// When the store answers saves, and what happens during the call of the connection's save:
+  /// nothing, or events of its thread, or of another one.
   enum Way: CaseIterable {
-    case savesAtOnce, savesLate, twoThreads
+    case savesAtOnce, savesLate, oneThread, twoThreads
   }
 
   struct Load: Hashable {
@@ -44,28 +45,29 @@ struct PersistenceWorld: Hashable {
     let isLongest: Bool
   }
 
-  enum LoadError: Hashable { case none, failure, loss }
+  /// The content of `loadError`. An old one is an error that observers could read.
+  enum LoadError: Hashable { case none, old, failure, loss }
 
   let kind: Kind
-  /// Whether other threads run while one calls the connection's save.
-  let isSlow: Bool
-  /// Whether the store answers saves at once.
-  let answersSaves: Bool
+  let way: Way
   var machine: PersistenceMachine
 
   // The shell.
   var shown = 0
   var revision: UInt32 = 0
-  var loadError = LoadError.none
+  /// The error that the machine has the shell show.
+  var shownError = LoadError.none
   var saveError = false
   var turn: UInt = 1
   var isTurnOpen = false
   var isScheduled = false
   var isAsked = false
   var isInSave = false
-  var areTwoSaving = false
   var timers: [Timer] = []
-  var thread: UInt { isInSave ? 2 : 1 }
+  /// Whether the connection's `load` is called.
+  var isInLoad = false
+  var isOtherThread: Bool { isInSave && way == .twoThreads }
+  var thread: UInt { isOtherThread ? 2 : 1 }
 
   // The key and the store.
   /// The value that the key has last loaded, yielded or stored.
@@ -80,6 +82,15 @@ struct PersistenceWorld: Hashable {
   var otherWrites = 0
 
   // For the checks.
+  /// The rule that a step of this event has broken.
+  var problem: String?
+  /// The error that must be shown.
+  var loadError = LoadError.none
+  /// Whether the value is the default, by a reset.
+  var isReset = false
+  /// The number of the timer that the first waiting change has started.
+  var firstTimer: UInt32?
+  var lastTimer: UInt32 = 0
   /// A change of the program that the store has not performed, and that was neither replaced by
   /// another change nor reported as lost.
   var unstored: Int?
@@ -91,7 +102,7 @@ struct PersistenceWorld: Hashable {
 
   init(_ kind: Kind, _ way: Way) {
     self.kind = kind
-    (isSlow, answersSaves) = (way == .twoThreads, way == .savesAtOnce || !kind.isUsersKey)
+    self.way = way
     machine = PersistenceMachine(
       PersistenceMachine.Rules(holdsBack: kind.isUsersKey, hasPause: kind == .paused))
     askLoad(byProgram: true)
@@ -102,21 +113,27 @@ struct PersistenceWorld: Hashable {
 
 extension PersistenceWorld {
   mutating func change(isReset: Bool) {
+    let isNew = kind != .pushing && stored != known
+    let mayRead = !machine.isUnsaved && saves.isEmpty && !isOtherThread
     if machine.willChange(on: thread, isOtherKind: false) == .read { read() }
+    if isNew, mayRead, shown != stored ?? 0 { problem = "a change is made to an old value" }
     writes += 1
     shown = isReset ? 0 : writes
     revision = 1
     outdateLoads()
     unstored = writes
+    self.isReset = false
     schedule(machine.changed())
   }
 
   mutating func askSave(isReset: Bool) {
     if machine.willChange(on: thread, isOtherKind: false) == .read { read() }
     isAsked = true
+    if isReset { self.isReset = true }
     machine.saveAsked(isReset: isReset)
     outdateLoads()
     endTurnOnce()
+    if machine.isWaiting { problem = "a save that the program asks for waits" }
   }
 
   /// A timer fires: the shell reads the store, then saves.
@@ -137,8 +154,11 @@ extension PersistenceWorld {
       isScheduled = false
       endTurnOnce()
     }
+    checkLoss()
+    guard loadError == .failure || loadError == .loss else { return }
     // A turn without an effect on later ones has no number.
-    if machine.loadError.isNew(in: turn) { turn += 1 }
+    turn += 1
+    (loadError, shownError) = (.old, shownError == .none ? .none : .old)
   }
 
   private mutating func endTurnOnce() {
@@ -146,9 +166,13 @@ extension PersistenceWorld {
     switch step {
     case .nothing: break
     case .save(let number, let isReset):
+      if kind == .paused, !isAsked { problem = "a change is saved without a pause" }
+      if isReset != self.isReset { problem = "a reset is saved as a value, or the reverse" }
       isAsked = false
       begin(Save(number: number, value: isReset ? nil : shown))
     case .pause(let number, let isFirst, let reads):
+      if isFirst != (firstTimer == nil) { problem = "the longest pause has no timer, or two" }
+      (firstTimer, lastTimer) = (firstTimer ?? number, number)
       timers.append(Timer(number: number, isLongest: false))
       if isFirst { timers.append(Timer(number: number, isLongest: true)) }
       if reads, machine.willChange(on: thread, isOtherKind: false) == .read { read() }
@@ -163,19 +187,23 @@ extension PersistenceWorld {
 
   private mutating func begin(_ save: Save) {
     outdateLoads()
+    firstTimer = nil
     saves.append(save)
     newestSave = save.value ?? 0
-    areTwoSaving = isInSave
+    if isInSave { problem = "two threads save at once" }
     isInSave = true
-    if isSlow { return }
-    if answersSaves {
-      if !isRefusing { performSave() }
-      answer(saves.removeLast(), isFailure: isRefusing)
-    }
-    saveReturns()
+    if way == .savesAtOnce { answerSave() }
+    if way == .savesAtOnce || way == .savesLate { saveReturns() }
+  }
+
+  private mutating func answerSave() {
+    if !isRefusing, !saves[0].isPerformed { performSave() }
+    let save = saves.removeFirst()
+    answer(save, isFailure: !save.isPerformed)
   }
 
   mutating func saveReturns() {
+    if !kind.isUsersKey, !saves.isEmpty { answerSave() }
     isInSave = false
     switch machine.saveReturned() {
     case .nothing: break
@@ -184,19 +212,25 @@ extension PersistenceWorld {
     }
   }
 
-  private mutating func schedule(_ next: PersistenceMachine.AfterChange) {
+  mutating func schedule(_ next: PersistenceMachine.AfterChange) {
     if next == .scheduleEnd { isScheduled = true }
   }
 
-  mutating func askLoad(byProgram: Bool) {
+  mutating func askLoad(byProgram: Bool, yields: Bool = false) {
     let canClearLoss = byProgram && !machine.isWaiting
-    if canClearLoss { hidden = nil }
+    if canClearLoss {
+      hidden = nil
+      if loadError == .loss { (loadError, shownError) = (.failure, .failure) }
+    }
     if byProgram, machine.isWaiting { saveWaiting() }
     let isCurrent = !machine.isUnsaved && saves.isEmpty
     let number = machine.loadAsked(in: canClearLoss ? turn : nil)
     loads.append(Load(number: number, old: stored, isCurrent: isCurrent))
+    isInLoad = true
+    if yields { hear() }
+    isInLoad = false
     defer { _ = machine.loadReturned() }
-    if !kind.isUsersKey { _ = answerLoad(loads.count - 1, isOld: false) }
+    if !kind.isUsersKey { answerLoad(loads.count - 1, isOld: false) }
   }
 
   private mutating func outdateLoads() {
@@ -218,23 +252,24 @@ extension PersistenceWorld {
     if machine.readAsked(on: thread, isReport: kind == .reading) { read() }
   }
 
-  private mutating func deliver(_ source: PersistenceMachine.Source, _ value: Int?) {
+  mutating func deliver(_ source: PersistenceMachine.Source, _ value: Int?) {
     let verdict = machine.arrived(source, isDefault: value == nil, at: revision, in: turn)
+    if verdict.isAnswer {
+      if loadError != .loss { loadError = .none }
+      if machine.loadError == .old { shownError = .none }
+    }
     switch verdict {
-    case .ignore(let next): schedule(next)
+    case .ignore(let next), .keep(let next): schedule(next)
     case .report: preconditionFailure("A value is no failure")
-    case .keep(let next):
-      if machine.loadError != .loss(turn: turn) { loadError = .none }
-      schedule(next)
-    case .take:
-      take(source, value)
-      if machine.loadError != .loss(turn: turn) { loadError = .none }
+    case .take: take(source, value)
     case .takeOver(let loss):
+      let rightLoss = !isReset ? PersistenceMachine.Loss.change : value == nil ? .nothing : .reset
+      if loss != rightLoss { problem = "another change is reported as lost" }
       if loss == .nothing { unstored = nil }
       take(source, value)
       saveError = false
       if loss != .nothing {
-        loadError = .loss
+        (loadError, shownError) = (.loss, .loss)
         machine.changeLost(in: turn)
       }
     }
@@ -242,60 +277,9 @@ extension PersistenceWorld {
 
   private mutating func take(_ source: PersistenceMachine.Source, _ value: Int?) {
     if (value ?? 0) != shown { hidden = unstored ?? hidden }
-    unstored = nil
+    (unstored, isReset, firstTimer) = (nil, false, nil)
     if value != nil { revision = 1 }
     shown = value ?? 0
-    if case .load = source {} else { outdateLoads() }
-  }
-}
-
-// MARK: The store
-
-extension PersistenceWorld {
-  /// - Returns: The rule that does not hold, nil if all do.
-  mutating func answerLoad(_ index: Int, isOld: Bool) -> String? {
-    let load = loads.remove(at: index)
-    let value = isOld ? load.old : stored
-    let before = shown
-    let wasRefused = machine.isRefused
-    let isPassed = isPassed(load)
-    if kind != .pushing { known = value }
-    deliver(.load(load.number), value)
-    let isShown = shown == value ?? 0
-    if !load.isCurrent || isPassed, shown != before { return "an outdated answer is shown" }
-    if load.isCurrent, !isPassed, !wasRefused, !isShown { return "the newest answer is not shown" }
-    if wasRefused, shown != before { return "a load hides a change that could not be saved" }
-    return nil
-  }
-
-  private mutating func isPassed(_ load: Load) -> Bool {
-    let isPassed = load.number < lastAnswered
-    lastAnswered = loads.isEmpty ? 0 : max(lastAnswered, load.number)
-    return isPassed
-  }
-
-  mutating func failLoad(_ index: Int) {
-    let load = loads.remove(at: index)
-    _ = isPassed(load)
-    guard machine.failed(.load(load.number), in: turn) == .report else { return }
-    loadError = machine.loadError == .loss(turn: turn) ? .loss : .failure
-  }
-
-  mutating func performSave() {
-    let index = saves.firstIndex { !$0.isPerformed }!
-    saves[index].isPerformed = true
-    (stored, known) = (saves[index].value, saves[index].value)
-    if saves[index].value ?? 0 == newestSave { unstored = nil }
-  }
-
-  mutating func answer(_ save: Save, isFailure: Bool) {
-    let (status, next) = machine.saveAnswered(save.number, isFailure: isFailure, in: turn)
-    switch status {
-    case .nothing: break
-    case .setSaveError: saveError = true
-    case .clearSaveError: saveError = false
-    case .clearErrors: (saveError, loadError) = (false, .none)
-    }
-    schedule(next)
+    if case .load = source {} else if !isInLoad { outdateLoads() }
   }
 }
