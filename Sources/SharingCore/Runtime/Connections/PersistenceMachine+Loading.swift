@@ -116,11 +116,8 @@ extension PersistenceMachine {
 
   private mutating func readLater() -> AfterChange {
     switch saving {
-    case .waiting: return .nothing  // the store is read at the end of the pause
-    case .idle where mustWait, .readsAfterSave where mustWait:
-      saving = .readsAfterSave
-      return .nothing
-    default: return saving.add(.read)
+    case .waiting: .nothing  // the store is read at the end of the pause
+    default: saving.add(.read)
     }
   }
 }

@@ -263,7 +263,7 @@ extension PersistenceMachine {
   ) -> (status: AfterSave, next: AfterChange) {
     let isLast = saves.end(number) != .passed
     if isLast { isRefused = isFailure }
-    let isReadDue = saving == .readsAfterSave && saves.underWay == 0 && !isRefused
+    let isReadDue = saving == .readsAfterSave
     if isReadDue { saving = .due(.read) }
     let after: AfterChange = isReadDue ? .scheduleEnd : .nothing
     guard isLast else { return (.nothing, after) }
