@@ -8,7 +8,7 @@ const places = ["localStorage", "sessionStorage", "address"]; // by the numbers 
 // The name of a copy ends so.
 const copySuffix = /\.(corrupt|replaced)(\.\d+)?$/;
 // Items of the library itself.
-const libraryItem = /^sharing(\/[\w-]+)?\.(journal|copy)[.@]/;
+const libraryItem = /^sharing(\/[\w-]+)?\.((journal|copy)[.@]|waiting($|@))/;
 const journalItem = /^sharing(\/[\w-]+)?\.journal[.@]/;
 
 // The copies that the program has made of damaged and replaced texts of a key.

@@ -7,6 +7,7 @@ export const messages = new Set([
   "stopped",
   "program-error",
   "storage-error",
+  "outdated",
   "refused",
 ]);
 

@@ -1,3 +1,6 @@
+import SharingCore
+import WasiStorage
+
 extension Page {
   /// Shows the error of loading or saving a value, once while it lasts, under the name
   /// "storage-error" or on standard error. If values are not kept at all, shows that instead. A
@@ -7,10 +10,13 @@ extension Page {
   /// page.bindErrors(of: $count)  // <p role="alert" data-text="storage-error">
   /// page.bindErrors(of: $todos)
   /// ```
+  /// If another release of the app has stored a value that this one cannot read, the name
+  /// "outdated" says so, and whether the person's changes are kept (rule R32).
   public func bindErrors<Value>(of value: Shared<Value>) {
     errorSources.append {
       $0.add(value.saveError, isLoss: true)
       $0.add(value.loadError, isLoss: false)
+      if $0.isOutdated, value.saveError != nil, !value.isSaving { $0.keepsAll = false }
     }
     observeErrors()
   }
@@ -41,9 +47,11 @@ extension Page {
   }
 
   private func showErrors() {
+    let errors = errors
     var problem = errors.text
     if problem.isEmpty { problem = SharingEnvironment.current.stores.notice ?? "" }
     show(problem: problem)
+    show(outdated: errors.outdated)
   }
 }
 
@@ -52,11 +60,19 @@ struct ErrorSummary {
   private(set) var text: UTF8Text = ""
   /// Whether a change is in memory only.
   private(set) var isLoss = false
+  /// Whether another release has stored a value that this one cannot read.
+  private(set) var isOutdated = false
+  /// Whether the changes of such values are kept.
+  var keepsAll = true
   private var last: UTF8Text = ""
 
   mutating func add(_ error: AnyError?, isLoss: Bool) {
     guard let error else { return }
     if isLoss { self.isLoss = true }
+    switch StorageError.from(error, otherwise: .other).reason {
+    case .newerVersion, .unreadable: isOutdated = true
+    default: break
+    }
     let message = message(of: error)
     // A value that cannot be read is not overwritten; its load error then explains the save error,
     // too.
@@ -64,5 +80,12 @@ struct ErrorSummary {
     if !text.isEmpty { text += " " }
     text += message
     last = message
+  }
+
+  var outdated: UTF8Text {
+    if !isOutdated { return "" }
+    return keepsAll
+      ? "A newer version of this app is open. Reload to see everything; your changes are kept."
+      : "A newer version of this app is open. Your last changes are not stored: copy them, and reload."
   }
 }

@@ -33,6 +33,8 @@ public final class Page {
   var errorSources: [(inout ErrorSummary) -> Void] = []
   /// The text of these errors.
   private var problem: UTF8Text = ""
+  /// The text that another release is open.
+  private var outdated: UTF8Text = ""
   /// The text of the last warning.
   private var warning: UTF8Text = ""
   var errorToken: ObservationToken?
@@ -85,6 +87,13 @@ public final class Page {
     if problem == self.problem { return }
     self.problem = problem
     showProblems(problem)
+  }
+
+  /// Shows that another release has stored a value that this one cannot read.
+  func show(outdated text: UTF8Text) {
+    if isTerminal || text == outdated { return }
+    outdated = text
+    send("outdated", text.bytes)
   }
 
   /// - Parameter new: The part that has changed.

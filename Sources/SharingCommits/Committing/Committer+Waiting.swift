@@ -19,11 +19,14 @@ extension Committer {
   /// wait, and tells programs that run.
   func holdUnreadable() {
     guard let journal else { return }
+    endStoredChanges()
     var moved: [(value: CommittedValue, step: PendingStep)] = []
+    var shown: [(key: KeyName, text: [UInt8]?)] = []
     let number = lock.withLock {
       for value in values where recovery.blocked.contains(value.name) {
         let steps = value.takeCompleteSteps()
         if steps.isEmpty { continue }
+        shown.append((value.name, value.shown))
         let client = waitingClient(of: value.name, journal)
         for step in steps {
           recovery.add(JournaledStep(step, of: value), of: client)
@@ -35,9 +38,23 @@ extension Committer {
     }
     guard !moved.isEmpty else { return }
     let isKept = writeWaitingJournals(number)
+    // The next start shows what was shown last.
+    for (key, text) in shown { journal.keepCopy(StoredRevision(key: key, bytes: text)) }
     journal.ringBell()
     batch {
       for (value, step) in moved { postpone(step, of: value, isKept: isKept) }
+    }
+  }
+
+  /// Ends the changes whose journal another program has removed. The store may have forgotten that
+  /// they are stored: it keeps the steps of the last clients only.
+  private func endStoredChanges() {
+    let waiting = lock.withLock { recovery.hasFailed ? self.waiting : [] }
+    for waiting in waiting where waiting.journal.isRemoved {
+      guard let steps = lock.withLock({ recovery.journal(of: waiting.journal.client) })
+      else { continue }
+      endRecovery(of: steps)
+      lock.withLock { if recovery.isRunning { recovery.state = .failed } }
     }
   }
 

@@ -53,10 +53,16 @@ struct Recovery {
   /// Returns a text with the journaled steps of a key applied, except those of another release that
   /// the coding cannot read. Runs the key's coding, so no lock is held.
   func text(_ text: [UInt8]?, of key: KeyName, _ coding: AnyStorageCoding) -> [UInt8]? {
+    func isReadable(_ text: [UInt8]?) -> Bool {
+      text.map { $0.isEmpty || coding.decodes($0) } ?? true
+    }
     var text = text
     for steps in journals where steps.has(key) {
-      let result = steps.result(of: key, from: text, coding)
-      if result.map({ $0.isEmpty || coding.decodes($0) }) ?? true { text = result }
+      // Where a newer release has left its copy, changes that wait have what their program showed.
+      let isShown = steps.waitsForAnotherRelease && !isReadable(text)
+      let result =
+        isShown ? steps.lastText(of: key) : steps.result(of: key, from: text, coding)
+      if isReadable(result) { text = result }
     }
     return text
   }

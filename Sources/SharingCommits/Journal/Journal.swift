@@ -88,6 +88,12 @@ final class Journal: @unchecked Sendable {
     return true
   }
 
+  /// Whether another program has removed the newest entry, since it has stored the steps.
+  var isRemoved: Bool {
+    guard let number = lock.withLock({ entries.last }) else { return false }
+    return (try? store.slot(for: name(number)).read()).map { $0.bytes == nil } ?? false
+  }
+
   /// Tells running programs that changes wait for another release.
   func ringBell() {
     let text: UTF8Text = "\(client).\(lock.withLock { lastNumber })"

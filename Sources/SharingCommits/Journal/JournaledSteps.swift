@@ -112,6 +112,9 @@ struct JournaledSteps: JSONCodable, Sendable {
   /// Whether there is a step of a key.
   func has(_ key: KeyName) -> Bool { steps.contains { $0.key == key } }
 
+  /// Returns the text after the last step of a key; nil for the default.
+  func lastText(of key: KeyName) -> [UInt8]? { steps.last { $0.key == key }?.after?.bytes }
+
   /// Returns the result of the steps on a text; if they did not begin on this text, returns it
   /// unchanged.
   func result(

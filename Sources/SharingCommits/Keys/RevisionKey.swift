@@ -96,11 +96,32 @@ extension SharedReaderKey {
       KeyName(key), .named(".indexedDB"), in: defaultStore, adopting: old, .json)
   }
 
-  /// A value that loses no change, in an encoding of its own or with a version.
+  /// A value that loses no change, as JSON with a version, and migrated from earlier versions.
   ///
   /// ```swift
-  /// @Shared(.indexedDB("todos", coding: .json(version: 2, migrations: [fromTitles])))
+  /// @Shared(
+  ///   .indexedDB(
+  ///     "todos", version: 2,
+  ///     migrations: [StorageMigration(from: 1) { (old: [String]) in old.map { Todo($0) } }]))
   /// var todos: [Todo] = []
+  /// ```
+  /// Changes of tabs of an earlier version are migrated, too (rule R32).
+  /// - Parameters:
+  ///   - key: The name in the store, any text.
+  ///   - version: The version of the value's JSON, 1 or more.
+  ///   - migrations: The migrations from earlier versions, in any order.
+  ///   - old: The key to take the value from, once.
+  public static func indexedDB<Value: JSONValue>(
+    _ key: String, version: Int, migrations: [StorageMigration] = [],
+    adopting old: StoredKey<Value>? = nil
+  ) -> Self where Self == RevisionKey<Value> {
+    .indexedDB(key, coding: .json(version: version, migrations: migrations), adopting: old)
+  }
+
+  /// A value that loses no change, in an encoding of its own.
+  ///
+  /// ```swift
+  /// @Shared(.indexedDB("log", coding: lines)) var log: [UTF8Text] = []
   /// ```
   /// - Parameters:
   ///   - key: The name in the store, any text.
@@ -133,11 +154,30 @@ extension SharedReaderKey {
       KeyName(key), .named(".revisions"), in: store, adopting: old, .json)
   }
 
-  /// A value that is kept in a revision store, in an encoding of its own or with a version.
+  /// A value that is kept as JSON in a revision store, with a version and migrations.
   ///
   /// ```swift
-  /// @Shared(.revisions("todos", in: store, coding: .json(version: 2, migrations: […])))
+  /// @Shared(.revisions("todos", in: store, version: 2, migrations: [fromTitles]))
   /// var todos: [Todo] = []
+  /// ```
+  /// - Parameters:
+  ///   - key: The name in the store, any text.
+  ///   - store: The store.
+  ///   - version: The version of the value's JSON, 1 or more.
+  ///   - migrations: The migrations from earlier versions, in any order.
+  ///   - old: The key to take the value from, once.
+  public static func revisions<Value: JSONValue>(
+    _ key: String, in store: any RevisionStore, version: Int,
+    migrations: [StorageMigration] = [], adopting old: StoredKey<Value>? = nil
+  ) -> Self where Self == RevisionKey<Value> {
+    .revisions(
+      key, in: store, coding: .json(version: version, migrations: migrations), adopting: old)
+  }
+
+  /// A value that is kept in a revision store, in an encoding of its own.
+  ///
+  /// ```swift
+  /// @Shared(.revisions("log", in: store, coding: lines)) var log: [UTF8Text] = []
   /// ```
   /// A value that is not JSON is one part.
   /// - Parameters:

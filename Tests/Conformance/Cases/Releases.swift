@@ -74,6 +74,37 @@ let releases: [Case] = [
       trial.expect(programs.waitingJournals, equals: 0)
     }
   },
+  Case("R32", "a program that was rolled back shows what it has shown, also after its changes wait")
+  { trial in
+    for hasNewerCopy in [false, true] {
+      let programs = Programs(2)
+      let older = programs[0].notes(OlderNote.self)
+      programs[0].run { older.append { _ in OlderNote(id: 1) } }
+      programs.deliverAll()
+      programs[1].storeStarred(id: 2)
+      programs[0].run { older.append { _ in OlderNote(id: 3) } }
+      programs.deliverAll()
+      programs.crash(1)
+      programs[0].run { older.append { _ in OlderNote(id: 4) } }
+      programs.deliverAll()
+      if hasNewerCopy {
+        programs.journals.isDeaf = true
+        programs.journals.store.set(
+          Array(#"[{"id":2,"kind":"starred"}]"#.utf8), for: KeyName("sharing.copy.notes"))
+      }
+      programs.crash(0)
+      let next = programs[0].notes(OlderNote.self)
+      for _ in 1...2 {
+        trial.expect(next.wrappedValue.map { $0.id } == [1, 3, 4], "others are shown")
+        programs.deliverAll()
+      }
+      programs[0].run { next.append { _ in OlderNote(id: 5) } }
+      programs.deliverAll()
+      let newer = programs.start().notes(NewerNote.self)
+      programs.deliverAll()
+      trial.expect(newer.wrappedValue.map { $0.id } == [1, 2, 3, 4, 5], "the newer shows others")
+    }
+  },
   Case("R32", "numbers that were counted by an older version are added after its migration") {
     trial in
     let programs = Programs(2)
@@ -138,6 +169,31 @@ let releases: [Case] = [
         trial.expect(isKept, "\(shown.wrappedValue) after \(writes) writes")
       }
     }
+  },
+  Case("R32", "a change is stored once, also if its program hears of that much later") { trial in
+    let programs = Programs(2)
+    programs.database.store.clientLimit = 2
+    let older = programs[0].score(version: 1)
+    programs.deliverAll()
+    programs[1].storeScore(10)
+    programs.crash(1)
+    programs[0].run { older.update { $0 += 1 } }
+    programs.deliverAll()
+    programs[0].connection.leave()
+    for _ in 1...3 {
+      let next = programs.start()
+      let newer = next.score(version: 2)
+      programs.deliverAll()
+      next.run { newer.update { $0 += 100 } }
+      programs.deliverAll()
+    }
+    trial.expect(programs.text("score"), contains: #"{"$version":2,"value":320}"#)
+    programs[0].connection.comeBack()
+    programs[0].run { older.update { $0 += 1 } }
+    programs.deliverAll()
+    trial.expect(older.wrappedValue, equals: 2)
+    trial.expect(programs.text("score"), contains: #"{"$version":2,"value":330}"#)
+    trial.expect(older.saveError == nil && !older.isSaving, "the change still waits")
   },
   Case("R32", "a release that can read again stores its own changes") { trial in
     let programs = Programs(2)
@@ -233,7 +289,7 @@ extension Program {
     return run {
       Shared(
         wrappedValue: 0,
-        .revisions("score", in: store, coding: .json(version: version, migrations: [migration])))
+        .revisions("score", in: store, version: version, migrations: [migration]))
     }
   }
 

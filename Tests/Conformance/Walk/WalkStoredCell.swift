@@ -118,7 +118,10 @@ final class WalkStoredCell<Value: JSONValue & Equatable>: WalkCell {
   private func takeOver() {
     let former = seen
     seen = stored
-    guard let news = decoded(stored) else { return set(loadTrouble: .damaged) }
+    guard let news = decoded(stored) else {
+      if !hasLoss { set(loadTrouble: .damaged) }
+      return
+    }
     // A reset that another program has done, too, is not lost.
     var loss = saveTrouble != .none && !(isReset && stored == nil)
     if pending != nil, saveTrouble == .none {

@@ -263,8 +263,8 @@ extension PersistenceWorld {
     case .report: preconditionFailure("A value is no failure")
     case .take: take(source, value)
     case .takeOver(let loss):
-      let rightLoss = !isReset ? PersistenceMachine.Loss.change : value == nil ? .nothing : .reset
-      if loss != rightLoss { problem = "another change is reported as lost" }
+      let lost: PersistenceMachine.Loss = saveError ? .refused : .waiting
+      if loss != (!isReset ? lost : value == nil ? .nothing : .reset) { problem = "another change is reported as lost" }
       if loss == .nothing { unstored = nil }
       take(source, value)
       saveError = false
