@@ -49,7 +49,9 @@ extension CommittedValue {
     do throws(StorageError) {
       let (bytes, updates) = try encoded.encode(value, receiver)
       if let updates { checkPurity(of: updates, giving: bytes) }
-      let isStored = deliveryLock.withLock { append(updates.map { .updates($0) } ?? .set, bytes, receiver) }
+      let isStored = deliveryLock.withLock {
+        append(updates.map { .updates($0) } ?? .set, bytes, receiver)
+      }
       if isStored { receiver.answer(nil) }
     } catch {
       committer.lock.withLock { turnsInSave = [] }

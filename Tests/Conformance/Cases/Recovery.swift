@@ -473,7 +473,8 @@ let recovery: [Case] = [
     programs.deliverAll()
     trial.expect(next.wrappedValue == wanted, "\(next.wrappedValue) is shown in the end")
   },
-  Case("R32", "a recovered change of a newer version brings what is stored to its version") { trial in
+  Case("R32", "a recovered change of a newer version brings what is stored to its version") {
+    trial in
     let programs = Programs(2)
     programs[1].storeName("Ann", version: 1)
     let name = programs[0].name(version: 2)

@@ -31,7 +31,8 @@ let releases: [Case] = [
         if isNewerBeside {
           trial.expect(newer.wrappedValue.map { $0.id } == [1, 2, 3, 4], "the newer shows others")
         } else {
-          trial.expect(older.saveError.map(isUnreadable) == true && older.isSaving, "it is not told")
+          trial.expect(
+            older.saveError.map(isUnreadable) == true && older.isSaving, "it is not told")
           trial.expect(older.saveError.map { message(of: $0) }, contains: "kept in this browser")
         }
       }

@@ -264,7 +264,9 @@ extension PersistenceWorld {
     case .take: take(source, value)
     case .takeOver(let loss):
       let lost: PersistenceMachine.Loss = saveError ? .refused : .waiting
-      if loss != (!isReset ? lost : value == nil ? .nothing : .reset) { problem = "another change is reported as lost" }
+      if loss != (!isReset ? lost : value == nil ? .nothing : .reset) {
+        problem = "another change is reported as lost"
+      }
       if loss == .nothing { unstored = nil }
       take(source, value)
       saveError = false
