@@ -16,7 +16,6 @@ extension Page {
     errorSources.append {
       $0.add(value.saveError, isLoss: true)
       $0.add(value.loadError, isLoss: false)
-      if $0.isOutdated, value.saveError != nil, !value.isSaving { $0.keepsAll = false }
     }
     observeErrors()
   }
@@ -63,14 +62,17 @@ struct ErrorSummary {
   /// Whether another release has stored a value that this one cannot read.
   private(set) var isOutdated = false
   /// Whether the changes of such values are kept.
-  var keepsAll = true
+  private var keepsAll = true
   private var last: UTF8Text = ""
 
   mutating func add(_ error: AnyError?, isLoss: Bool) {
     guard let error else { return }
     if isLoss { self.isLoss = true }
     switch StorageError.from(error, otherwise: .other).reason {
-    case .newerVersion, .unreadable: isOutdated = true
+    case .newerVersion, .unreadable:
+      isOutdated = true
+      if isLoss { keepsAll = false }
+    case .waiting: isOutdated = true
     default: break
     }
     let message = message(of: error)

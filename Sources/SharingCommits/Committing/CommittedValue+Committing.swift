@@ -58,13 +58,9 @@ extension CommittedValue {
     return removeSteps(through: through)
   }
 
-  /// Removes and returns the complete steps.
-  func takeCompleteSteps() -> [PendingStep] {
-    let complete = steps.filter { $0.isComplete }
-    if !complete.isEmpty { steps.removeAll { $0.isComplete } }
-    if steps.isEmpty { hasLoss = false }
-    return complete
-  }
+  /// Removes the complete steps.
+  /// - Returns: Their saves.
+  func removeCompleteSteps() -> [Receiver] { removeSteps(through: .max - 1) }
 
   private func removeSteps(through: Int) -> [Receiver] {
     let count = steps.firstIndex { $0.number > through } ?? steps.count

@@ -40,8 +40,8 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   var defaultText = DefaultText.unknown
   /// The reason why the steps of the current commit cannot be applied to the stored value.
   var replayError: StorageError?
-  /// The reason why this program cannot read the stored value, found by a commit. The changes of the
-  /// value wait for another release.
+  /// The reason why this program cannot read the stored value, or a change of another program. The
+  /// changes of the value wait for another release.
   var obstacle: StorageError?
   /// How the shown value relates to the base and the steps.
   var shownState = ShownState.outdated
@@ -52,8 +52,10 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   var mayBeStale = false
   /// Whether the shown value may already contain the journaled steps.
   var showsJournals = false
-  /// Stands for the journaled steps under recovery, with the save request to answer after it.
-  var journaledSave: PendingStep?
+  /// The save request to answer after the recovery of journaled steps.
+  var journaledSave: Receiver?
+  /// The journal of the value's changes that wait for another release; nil before the first one.
+  var waitingJournal: Journal?
   /// The value in memory; nil while there is none.
   var follower: Receiver?
   /// Held while the value in memory and `shown` change together; a save on another thread waits.
@@ -175,7 +177,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   /// Keeps the browser's copy, unless the stored text is of another release: a program that starts
   /// shows the last copy that it can read.
   func keepCopy(_ stored: StoredRevision) {
-    guard let journal = committer.journal else { return }
+    guard let journal = committer.journal, stored.revision > 0 else { return }
     if let bytes = stored.bytes, !coding.decodes(bytes) { return }
     journal.keepCopy(stored)
   }
@@ -209,11 +211,10 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     }
     if !isDefaultKnown { receiver.withDefault { noteDefault($0) } }
     if isJournaled, let save = receiver.beginSave() {
-      let step = PendingStep(.set, from: nil, to: nil, save)
       let isRecovered = committer.lock.withLock {
         // Another thread may have ended the recovery meanwhile.
         if !committer.recovery.has(name) { return true }
-        journaledSave = step
+        journaledSave = save
         return false
       }
       if isRecovered { save.answer(nil) }

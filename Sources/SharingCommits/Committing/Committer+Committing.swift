@@ -108,11 +108,7 @@ extension Committer {
   /// Moves the changes of values of another release out of a commit, before the others are sent:
   /// the store takes the last number of a commit as that of all changes before it.
   private func commitOthers(_ stored: [StoredRevision], _ applied: Int) -> Commit? {
-    let mustAccept = lock.withLock {
-      for value in values where value.obstacle != nil { recovery.block(value.name) }
-      return applied > committedStep
-    }
-    if mustAccept { accept(stored, through: applied) }
+    if applied > lock.withLock({ committedStep }) { accept(stored, through: applied) }
     holdUnreadable()
     writeJournal()
     return nextAfterAnswer()
@@ -190,15 +186,17 @@ extension Committer {
   /// Keeps the steps up to a number pending and reports the error. They are committed with the next
   /// turn, or after a delay.
   func postpone(_ error: StorageError, through: Int) {
-    var postponed: [PendingStep] = []
+    var postponed: [Receiver] = []
     lock.withLock {
       for value in values {
-        if let step = value.journaledSave, recovery.holds(value.name) { postponed.append(step) }
-        postponed += value.steps.filter { $0.number <= through }
+        if let save = value.journaledSave, recovery.holds(value.name) { postponed.append(save) }
+        for step in value.steps where step.number <= through {
+          if let save = step.save { postponed.append(save) }
+        }
       }
     }
     batch {
-      for step in postponed { step.save?.postpone(error) }
+      for save in postponed { save.postpone(error) }
     }
   }
 }

@@ -9,7 +9,7 @@ extension Committer {
       entryNumber += 1
       return (journalText(), entryNumber)
     }
-    writeWaitingJournals(number)
+    writeWaiting()
     journal.write(text, as: number)
   }
 
@@ -38,13 +38,15 @@ extension Committer {
   }
 
   private func tidy() {
-    let stored = lock.withLock {
+    let values = lock.withLock {
       isTidying = false
-      return values.compactMap { value in value.base.map { (value, $0) } }
-    }.filter { $0.1.revision > 0 }
+      return self.values
+    }
     // After the environment's end there are none, and the journal keeps its uncommitted steps.
-    guard !stored.isEmpty else { return }
+    guard !values.isEmpty else { return }
     writeJournal()
-    for (value, base) in stored { value.keepCopy(base) }
+    for value in values {
+      if let base = lock.withLock({ value.base }) { value.keepCopy(base) }
+    }
   }
 }

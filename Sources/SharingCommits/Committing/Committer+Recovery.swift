@@ -56,7 +56,7 @@ extension Committer {
     let first = lock.withLock { recovery.begin() }
     if first == nil {
       commit()
-      readWaitingAgain()
+      if lock.withLock({ recovery.mayHaveMore }) { readWaiting() }
     }
     let recovered = lock.withLock {
       values.filter { !$0.isCurrent && !recovery.has($0.name) }
@@ -104,11 +104,11 @@ extension Committer {
   private func hold(_ steps: JournaledSteps, untilAnotherRelease error: StorageError) {
     let next = lock.withLock {
       for value in values where steps.has(value.name) { value.obstacle = error }
-      return recovery.block(steps)
+      return recovery.hold(steps)
     }
     holdUnreadable()
     writeJournal()
-    goOn(after: waitingError(error), next)
+    goOn(after: waitingError(error, isKept: true), next)
   }
 
   private func goOn(after error: StorageError, _ next: JournaledSteps?) {
@@ -150,8 +150,8 @@ extension Committer {
     lock.withLock {
       recovery.end(steps)
       for value in values where !recovery.has(value.name) {
-        if let save = value.journaledSave?.save { saved.append(save) }
-        value.journaledSave = nil
+        if let save = value.journaledSave { saved.append(save) }
+        (value.journaledSave, value.obstacle) = (nil, nil)
       }
     }
     if isOwn(steps) { writeJournal() }

@@ -1,14 +1,6 @@
 import SharingCore
 import WasiStorage
 
-/// The journal of the changes of one key that wait for another release.
-struct WaitingJournal {
-  let key: KeyName
-  let journal: Journal
-  /// The number of the last step that is written.
-  var written = 0
-}
-
 // Keeps changes that this program cannot merge with what another release has stored, until a
 // program that can read both commits them (rule R32).
 //
@@ -20,126 +12,96 @@ extension Committer {
   func holdUnreadable() {
     guard let journal else { return }
     endStoredChanges()
-    var moved: [(value: CommittedValue, step: PendingStep)] = []
-    var shown: [(key: KeyName, text: [UInt8]?)] = []
-    let number = lock.withLock {
-      for value in values where recovery.blocked.contains(value.name) {
-        let steps = value.takeCompleteSteps()
-        if steps.isEmpty { continue }
-        shown.append((value.name, value.shown))
-        let client = waitingClient(of: value.name, journal)
-        for step in steps {
-          recovery.add(JournaledStep(step, of: value), of: client)
-          moved.append((value, step))
-        }
+    var hasMoved = false
+    for value in lock.withLock({ values }) where lock.withLock({ value.obstacle != nil }) {
+      let (saves, shown) = lock.withLock { (moveSteps(of: value, journal), value.shown) }
+      guard let saves else { continue }
+      hasMoved = true
+      let isKept = writeWaiting(of: value)
+      // The next start shows what was shown last.
+      journal.keepCopy(StoredRevision(key: value.name, bytes: shown))
+      batch {
+        for save in saves { postpone(save, of: value, isKept: isKept) }
       }
-      entryNumber += moved.isEmpty ? 0 : 1
-      return entryNumber
     }
-    guard !moved.isEmpty else { return }
-    let isKept = writeWaitingJournals(number)
-    // The next start shows what was shown last.
-    for (key, text) in shown { journal.keepCopy(StoredRevision(key: key, bytes: text)) }
-    journal.ringBell()
-    batch {
-      for (value, step) in moved { postpone(step, of: value, isKept: isKept) }
+    if hasMoved { journal.ringBell() }
+  }
+
+  /// The lock is held.
+  /// - Returns: The saves of the moved steps; nil if there are no steps.
+  private func moveSteps(of value: CommittedValue, _ journal: Journal) -> [Receiver]? {
+    guard value.steps.first?.isComplete ?? false else { return nil }
+    if value.waitingJournal == nil {
+      value.waitingJournal = journal.waiting(values.firstIndex { $0 === value } ?? 0)
     }
+    for step in value.steps where step.isComplete {
+      recovery.add(JournaledStep(step, of: value), of: value.waitingJournal!.client)
+    }
+    return value.removeCompleteSteps()
+  }
+
+  /// Reports that a change waits. Its save is answered when the change is stored, that of the
+  /// change before it now.
+  private func postpone(_ save: Receiver, of value: CommittedValue, isKept: Bool) {
+    let former = lock.withLock {
+      defer { value.journaledSave = save }
+      return value.journaledSave
+    }
+    let error = waitingError(lock.withLock { value.obstacle }, isKept: isKept)
+    former?.answer(error)
+    save.postpone(error)
+  }
+
+  func waitingError(_ cause: StorageError?, isKept: Bool) -> StorageError {
+    StorageError(
+      isKept ? .waiting : .quotaExceeded, key: cause?.key,
+      """
+      The change waits until a program of another release stores it, \
+      \(isKept ? "and is kept in this browser" : "but has no room except in memory" as UTF8Text). \
+      \(cause?.message ?? "")
+      """)
+  }
+
+  /// Writes the journals of changes that wait.
+  func writeWaiting() {
+    for value in lock.withLock({ values }) { _ = writeWaiting(of: value) }
+  }
+
+  /// Writes the changes of a value that wait, if there are others than in its journal.
+  /// - Returns: Whether they are stored.
+  private func writeWaiting(of value: CommittedValue) -> Bool {
+    guard let journal = lock.withLock({ value.waitingJournal }) else { return true }
+    let (steps, number) = lock.withLock {
+      entryNumber += 1
+      return (recovery.journal(of: journal.client), entryNumber)
+    }
+    return journal.write(steps, as: number)
   }
 
   /// Ends the changes whose journal another program has removed. The store may have forgotten that
   /// they are stored: it keeps the steps of the last clients only.
   private func endStoredChanges() {
-    let waiting = lock.withLock { recovery.hasFailed ? self.waiting : [] }
-    for waiting in waiting where waiting.journal.isRemoved {
-      guard let steps = lock.withLock({ recovery.journal(of: waiting.journal.client) })
+    guard lock.withLock({ recovery.hasFailed }) else { return }
+    for value in lock.withLock({ values }) {
+      guard let journal = lock.withLock({ value.waitingJournal }), journal.isRemoved,
+        let steps = lock.withLock({ recovery.journal(of: journal.client) })
       else { continue }
       endRecovery(of: steps)
       lock.withLock { if recovery.isRunning { recovery.state = .failed } }
     }
   }
 
-  /// Returns the client for changes of a key that wait. The lock is held.
-  private func waitingClient(of key: KeyName, _ journal: Journal) -> UTF8Text {
-    if let known = waiting.first(where: { $0.key == key }) { return known.journal.client }
-    let made = journal.waiting(waiting.count + 1)
-    waiting.append(WaitingJournal(key: key, journal: made))
-    return made.client
-  }
-
-  /// Reports that a change waits. Its save is answered when the change is stored, those of earlier
-  /// changes now.
-  private func postpone(_ step: PendingStep, of value: CommittedValue, isKept: Bool) {
-    guard step.save != nil else { return }
-    let (former, obstacle) = lock.withLock {
-      defer { value.journaledSave = step }
-      return (value.journaledSave, value.obstacle)
-    }
-    let error = isKept ? waitingError(obstacle) : notKeptError(value.name)
-    former?.save?.answer(error)
-    step.save?.postpone(error)
-  }
-
-  func waitingError(_ cause: StorageError?) -> StorageError {
-    StorageError(
-      cause?.reason ?? .other, key: cause?.key,
-      """
-      The change is kept in this browser until a program of another release stores it: what is \
-      stored now is of that release. Reload the page. \(cause?.message ?? "")
-      """)
-  }
-
-  private func notKeptError(_ key: KeyName) -> StorageError {
-    StorageError(
-      .quotaExceeded, key: key,
-      """
-      The change is only in the memory of this program: what is stored now is of another release, \
-      and there is no room to keep the change until that release stores it. Make room, then change \
-      the value again.
-      """)
-  }
-
-  /// Writes the journals of changes that wait, where they have changed.
-  /// - Returns: Whether all are stored.
-  @discardableResult
-  func writeWaitingJournals(_ number: Int) -> Bool {
-    let changed = lock.withLock {
-      var changed: [(Journal, [UInt8]?)] = []
-      for index in waiting.indices {
-        let steps = recovery.journal(of: waiting[index].journal.client)
-        if steps?.lastStep ?? 0 == waiting[index].written { continue }
-        waiting[index].written = steps?.lastStep ?? 0
-        changed.append((waiting[index].journal, steps.flatMap { try? JSON.encode($0) }))
-      }
-      return changed
-    }
-    var isKept = true
-    for (journal, text) in changed where !journal.write(text, as: number) { isKept = false }
-    return isKept
-  }
-
   /// Whether the steps are changes of this program that wait.
-  func isOwn(_ steps: JournaledSteps) -> Bool {
-    WaitingClient.program(of: steps.client) == client
-  }
+  func isOwn(_ steps: JournaledSteps) -> Bool { steps.client.waits(for: client) }
 
-  // MARK: Those of other programs
-
-  /// Begins to commit the changes of programs that run and cannot store them.
+  /// Reads the journals of programs that run, one of which has changes that wait.
   func readWaiting() {
     guard let journal else { return }
-    let found = journal.others().filter { $0.waitsForAnotherRelease }
-    let isBeginning = lock.withLock {
-      let wasRunning = recovery.isRunning
-      mustReadWaiting = wasRunning
-      recovery.add(found)
-      recovery.select { value(named: $0) != nil }
-      return isWatching && !wasRunning && recovery.isRunning
+    let found = journal.others()
+    lock.withLock {
+      recovery.mayHaveMore = false
+      recovery.setWaiting(found)
     }
-    if isBeginning { recover() }
-  }
-
-  /// Reads them again at the end of a recovery during which there was news of them.
-  func readWaitingAgain() {
-    if lock.withLock({ mustReadWaiting }) { readWaiting() }
+    findJournals()
   }
 }

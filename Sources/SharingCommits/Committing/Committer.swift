@@ -31,16 +31,13 @@ final class Committer: @unchecked Sendable {
   var heldChanges: [StoredRevision] = []
   var values: [CommittedValue] = []
   var copies = KnownCopies()
-  private var subscriptions: [SharedSubscription] = []
+  private var subscription: SharedSubscription?
+  private var bell: SharedSubscription?
   var isWatching = false
   var recovery = Recovery()
   let client: UTF8Text
   /// Keeps steps beyond the program's end, for a store that answers later.
   let journal: Journal?
-  /// The journals of changes that wait for another release, one for each key. Guarded by the lock.
-  var waiting: [WaitingJournal] = []
-  /// Whether another program has told of such changes during a recovery. Guarded by the lock.
-  var mustReadWaiting = false
   /// The number of the journal entry that is written last. Guarded by the lock.
   var entryNumber = 0
   /// The stores of the environment, with the clock of retries.
@@ -90,8 +87,9 @@ final class Committer: @unchecked Sendable {
       return !isWatching
     }
     guard isFirst else { return }
-    let subscriptions = [store.watch { self.receive($0) }, journal?.onBell { self.readWaiting() }]
-    lock.withLock { self.subscriptions = subscriptions.compactMap { $0 } }
+    let subscription = store.watch { self.receive($0) }
+    let bell = journal?.onBell { self.readWaiting() }
+    lock.withLock { (self.subscription, self.bell) = (subscription, bell) }
     recover()
   }
 
@@ -108,13 +106,9 @@ final class Committer: @unchecked Sendable {
 
   /// Cancels the subscription and drops the values, at the environment's end.
   func end() {
-    for subscription in subscriptions { subscription.cancel() }
+    subscription?.cancel()
+    bell?.cancel()
     lock.withLock { values = [] }
-  }
-
-  /// The last known stored revisions of all values. The lock is held.
-  var bases: [StoredRevision] {
-    values.compactMap { $0.base }.filter { $0.revision > 0 }
   }
 }
 

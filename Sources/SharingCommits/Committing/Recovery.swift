@@ -25,9 +25,8 @@ struct Recovery {
   private var foreign: [JournaledSteps]?
   /// The clients with a journal that could not be stored, or that waits for such a journal.
   private var held: [UTF8Text] = []
-  /// The keys whose changes wait for another release: this program cannot read what is stored, or
-  /// one of the changes.
-  private(set) var blocked: [KeyName] = []
+  /// Whether a journal has got more steps during its recovery.
+  var mayHaveMore = false
   /// Whether the programs with journals had time to commit them, if they still run.
   var hasWaitedForOthers = false
 
@@ -82,12 +81,22 @@ struct Recovery {
     if foreign == nil { foreign = journals }
   }
 
+  /// Records the journals of changes that wait, of programs that run.
+  mutating func setWaiting(_ journals: [JournaledSteps]) {
+    foreign?.removeAll { $0.client.isWaiting }
+    for steps in journals where steps.client.isWaiting {
+      foreign?.append(steps)
+      if index(of: steps.client) != nil { mayHaveMore = true }
+    }
+  }
+
   /// Selects the journals with a key of this program, and those that share a key with a selected
   /// one: all changes of a key are recovered in order.
   mutating func select(_ isOwn: (KeyName) -> Bool) {
     while let index = foreign?.firstIndex(where: { steps in
       steps.steps.contains { isOwn($0.key) || has($0.key) }
     }), let steps = foreign?.remove(at: index) {
+      if self.index(of: steps.client) != nil { continue }
       let place = journals.firstIndex { $0.order > steps.order } ?? journals.count
       journals.insert(steps, at: place)
     }
@@ -114,34 +123,23 @@ struct Recovery {
     return nil
   }
 
-  /// Lets changes of a key wait for another release.
-  mutating func block(_ key: KeyName) {
-    if !blocked.contains(key) { blocked.append(key) }
-  }
-
-  /// Holds a journal like ``hold(_:)``, until a program of another release commits it.
-  mutating func block(_ steps: JournaledSteps) -> JournaledSteps? {
-    for step in steps.steps { block(step.key) }
-    return hold(steps)
-  }
-
-  /// Removes a journal whose result is taken over; of one of this program, all but the later steps.
+  /// Removes a journal whose result is taken over. One of this program that has later steps stays.
   mutating func end(_ steps: JournaledSteps) {
     state = .idle
-    blocked.removeAll { steps.has($0) }
-    guard let index = journals.firstIndex(where: { $0.client == steps.client }) else { return }
+    guard let index = index(of: steps.client) else { return }
     journals[index].committedStep = steps.lastStep
-    journals[index].steps.removeAll { $0.number <= steps.lastStep }
-    if journals[index].steps.isEmpty { journals.remove(at: index) }
+    if journals[index].lastStep == steps.lastStep { journals.remove(at: index) }
+  }
+
+  private func index(of client: UTF8Text) -> Int? {
+    journals.firstIndex { $0.client == client }
   }
 
   // MARK: Changes that wait for another release
 
   /// Adds a step of this program to its journal of changes that wait, for a client with that name.
   mutating func add(_ step: JournaledStep, of client: UTF8Text) {
-    if let index = journals.firstIndex(where: { $0.client == client }) {
-      return journals[index].steps.append(step)
-    }
+    if let index = index(of: client) { return journals[index].steps.append(step) }
     var steps = JournaledSteps()
     (steps.client, steps.committedStep, steps.order) = (client, step.number - 1, order)
     steps.steps = [step]
@@ -150,14 +148,6 @@ struct Recovery {
     if case .idle = state { state = .failed }
   }
 
-  /// Adds journals of programs that run, except those that are known.
-  mutating func add(_ found: [JournaledSteps]) {
-    for steps in found where !journals.contains(where: { $0.client == steps.client }) {
-      foreign?.removeAll { $0.client == steps.client }
-      foreign?.append(steps)
-    }
-  }
-
   /// Returns the steps of a client; nil if it has none.
-  func journal(of client: UTF8Text) -> JournaledSteps? { journals.first { $0.client == client } }
+  func journal(of client: UTF8Text) -> JournaledSteps? { index(of: client).map { journals[$0] } }
 }

@@ -38,6 +38,8 @@ final class Journal: @unchecked Sendable {
   private var entries: [Int] = []
   /// The number of the newest entry, also if it could not be stored.
   private var lastNumber = 0
+  /// The last step that waits, in the newest entry.
+  private var lastWaiting = 0
 
   /// - Parameters:
   ///   - scope: The part of the items' names that stands for one of several stores.
@@ -61,7 +63,7 @@ final class Journal: @unchecked Sendable {
 
   /// Returns the journal for the changes of a key that wait for another release.
   func waiting(_ number: Int) -> Journal {
-    Journal(waitingFor: self, "\(client)\(WaitingClient.mark)\(number)")
+    Journal(waitingFor: self, "\(client)~\(number)")
   }
 
   private func name(_ number: Int) -> KeyName {
@@ -125,6 +127,15 @@ final class Journal: @unchecked Sendable {
     return false
   }
 
+  /// Writes changes that wait, unless the newest entry has them.
+  func write(_ steps: JournaledSteps?, as number: Int) -> Bool {
+    let last = steps?.lastStep ?? 0
+    if lock.withLock({ lastWaiting == last }) { return true }
+    guard write(steps.flatMap { try? JSON.encode($0) }, as: number) else { return false }
+    lock.withLock { lastWaiting = last }
+    return true
+  }
+
   // MARK: Those of others
 
   /// Returns the steps of other clients, the oldest first.
@@ -142,14 +153,11 @@ final class Journal: @unchecked Sendable {
   /// Removes the steps that their program has moved to a journal of changes that wait, and not yet
   /// removed from its own one.
   private func removeMovedSteps(from journals: inout [JournaledSteps]) {
-    for waiting in journals {
-      guard let program = WaitingClient.program(of: waiting.client),
-        let index = journals.firstIndex(where: { $0.client == program })
+    for waiting in journals where waiting.client.isWaiting {
+      guard let index = journals.firstIndex(where: { waiting.client.waits(for: $0.client) })
       else { continue }
-      journals[index].steps.removeAll { $0.number <= waiting.lastStep && waiting.has($0.key) }
-      guard journals[index].steps.isEmpty else { continue }
-      remove(journals[index])
-      journals.remove(at: index)
+      journals[index].remove(movedTo: waiting)
+      if journals[index].steps.isEmpty { remove(journals.remove(at: index)) }
     }
   }
 
@@ -158,7 +166,7 @@ final class Journal: @unchecked Sendable {
     var clients: [[EntryName]] = []
     for key in (try? store.keys()) ?? [] {
       guard let name = EntryName(key, prefix), name.client != client,
-        WaitingClient.program(of: name.client) != client
+        !name.client.waits(for: client)
       else { continue }
       if let index = clients.firstIndex(where: { $0[0].client == name.client }) {
         let place = clients[index].firstIndex { $0.number < name.number } ?? clients[index].count
@@ -224,15 +232,15 @@ final class Journal: @unchecked Sendable {
   }
 }
 
-/// The name of a client whose steps wait for another release: that of the program, a mark and a
-/// number.
-enum WaitingClient {
-  fileprivate static let mark: UTF8Text = "~"
+/// A client whose steps wait for another release has the name of the program, `~` and a number.
+extension UTF8Text {
+  var isWaiting: Bool { bytes.contains(UInt8(ascii: "~")) }
 
-  /// Returns the program of such a client; nil for another client.
-  static func program(of client: UTF8Text) -> UTF8Text? {
-    let words = client.bytes.split(separator: UInt8(ascii: "~"))
-    return words.count == 2 ? UTF8Text(Array(words[0])) : nil
+  /// Whether it is such a client of a program.
+  func waits(for program: UTF8Text) -> Bool {
+    let length = program.bytes.count
+    return bytes.count > length && bytes[length] == UInt8(ascii: "~")
+      && bytes.starts(with: program.bytes)
   }
 }
 

@@ -38,10 +38,19 @@ struct JournaledSteps: JSONCodable, Sendable {
   }
 
   /// Whether they wait for a program of another release.
-  var waitsForAnotherRelease: Bool { WaitingClient.program(of: client) != nil }
+  var waitsForAnotherRelease: Bool { client.isWaiting }
 
   /// The number of the last step; 0 without steps.
-  var lastStep: Int { steps.reduce(0) { max($0, $1.number) } }
+  var lastStep: Int {
+    var last = 0
+    for step in steps { last = max(last, step.number) }
+    return last
+  }
+
+  /// Removes the steps that their program has moved to a journal of changes that wait.
+  mutating func remove(movedTo waiting: JournaledSteps) {
+    steps.removeAll { $0.number <= waiting.lastStep && waiting.has($0.key) }
+  }
 
   /// A commit of the steps, for a client that has ended.
   var commit: Commit {

@@ -29,6 +29,9 @@ public final class StorageError: Error, Equatable, Sendable, CustomStringConvert
     case newerVersion(Int)
     /// An older version of the value could not be migrated; it is neither shown nor overwritten.
     case notMigrated
+    /// Another release has stored the value. The change is kept in the browser until a program of
+    /// that release stores it.
+    case waiting
     /// Another program's stored value replaced a local change that could not be saved.
     case replaced
     /// The store is unreachable; local changes are kept and stored later.

@@ -32,7 +32,7 @@ let releases: [Case] = [
           trial.expect(newer.wrappedValue.map { $0.id } == [1, 2, 3, 4], "the newer shows others")
         } else {
           trial.expect(
-            older.saveError.map(isUnreadable) == true && older.isSaving, "it is not told")
+            older.saveError.map { reason(of: $0) } == .waiting && older.isSaving, "it is not told")
           trial.expect(older.saveError.map { message(of: $0) }, contains: "kept in this browser")
         }
       }
@@ -228,7 +228,7 @@ let releases: [Case] = [
     programs.journals.isFull = false
     programs[0].run { older.append { _ in OlderNote(id: 4) } }
     programs.deliverAll()
-    trial.expect(older.saveError.map(isUnreadable) == true, "another error is said")
+    trial.expect(older.saveError.map { reason(of: $0) } == .waiting, "another error is said")
     programs.crash(0)
     let shown = programs.start().notes(NewerNote.self)
     programs.deliverAll()

@@ -144,14 +144,14 @@ extension Case {
       programs[0].run { count.update { $0 += 1 } }
       programs.deliverAll()
       trial.expect(programs.text("count")?.description, equals: text)
-      trial.expect(count.saveError.map(reason) == .newerVersion(2), "it is not said")
+      trial.expect(count.saveError.map(reason) == .waiting, "it is not said")
       trial.expect(programs.text("count.replaced") == nil, "the changes do not wait")
       trial.expect(count.isSaving && count.wrappedValue == 6, "the changes are not shown")
       let outcomes = Log()
       programs[0].run { count.save { outcomes.append($0.isSuccess ? 1 : 0) } }
       programs.deliverAll()
       trial.expect(outcomes.numbers, equals: [0])
-      trial.expect(count.saveError.map(reason) == .newerVersion(2), "the error is gone")
+      trial.expect(count.saveError.map(reason) == .waiting, "the error is gone")
     },
     Case("R19", "when the newer value is gone, or replaced, all is well again") { trial in
       trial.store["notes"] = #"{"$version":4,"value":"who knows"}"#
