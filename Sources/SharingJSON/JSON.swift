@@ -44,11 +44,6 @@ public enum JSON {
     }
   }
 
-  /// Whether the bytes are one JSON value, of any kind.
-  package static func isValid(_ bytes: [UInt8]) -> Bool {
-    (try? JSONReader.read(bytes) { (reader) throws(JSONError) in try reader.skipValue() }) != nil
-  }
-
   /// Decodes the one value in memory of another owner, without copying it.
   /// - Throws: ``JSONError``, as for an array of bytes.
   @inlinable

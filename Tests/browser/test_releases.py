@@ -1,4 +1,4 @@
-"""Two releases of an app in tabs of one browser. The older one cannot read what the newer one adds."""
+"""Two releases of an app in tabs of one browser. The older cannot read what the newer adds."""
 
 import re
 

@@ -14,8 +14,8 @@ TITLES = [
     "__proto__", "null", "two\nlines\r", '{"id":1}',
     ["repeat", "x", 5000], "half \ud83d", "1 2 3",
 ]  # fmt: skip
-# Texts that are no JSON. See `text_of` for the lists. JSON of another type, which the program does not
-# overwrite, is in test_counter.py and the portable cases.
+# Texts that are no JSON. See `text_of` for the lists. JSON of another type, which the program does
+# not overwrite, is in test_counter.py and the portable cases.
 BROKEN = {
     "todos-sharing": [
         "", " ", "{", "[", "NaN", "undefined", '[{"id":1,"title":"cut', '[{"id":01}]',

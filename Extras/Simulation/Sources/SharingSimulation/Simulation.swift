@@ -109,9 +109,9 @@ public struct Simulation<Tab: SimulatedTab> {
   /// - `quotaExceeded`: There is no room for a write or commit; the old stored bytes are intact.
   /// - `denied`: The host refuses to read, write or remove, to load or to commit.
   /// - `crash`: The tab ends between two turns, or just before a call.
-  /// - `torn`: The tab ends during a write, and half of the text is stored, followed by a zero byte.
-  ///   A store must not do that, but a disk can. For commits and journals, this is a crash: they are
-  ///   stored completely or not at all.
+  /// - `torn`: The tab ends during a write, and half of the text is stored, followed by a zero
+  ///   byte. A store must not do that, but a disk can. For commits and journals, this is a crash:
+  ///   they are stored completely or not at all.
   /// - `lostAnswer`: A commit is stored, but its answer is lost: the tab gets a failure.
   /// - `lateCommit`: A commit takes too long: the tab gets a failure, and the commit arrives later.
   /// - `outdated`: A tab reads a journal from before another tab's last write. The processes of a
