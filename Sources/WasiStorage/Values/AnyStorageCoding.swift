@@ -96,9 +96,9 @@ package struct AnyStorageCoding: Sendable {
     return StorageError(
       .unreadable(offset: offset), key: nil,
       """
-      The stored text is JSON, but not of this program's type: another release may have stored it. \
-      It is neither shown nor overwritten. Update the program, give the key a version and a \
-      migration, or reset the value, which keeps the text in a copy. \(error.message)
+      The stored JSON is not of this program's type: another release may have stored it. It is not \
+      overwritten. Update the program, add a migration, or reset the value, which keeps a copy. \
+      \(error.message)
       """, ErrorCause(error))
   }
 
