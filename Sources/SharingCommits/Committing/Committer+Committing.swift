@@ -109,6 +109,7 @@ extension Committer {
   /// the store takes the last number of a commit as that of all changes before it.
   private func commitOthers(_ stored: [StoredRevision], _ applied: Int) -> Commit? {
     if applied > lock.withLock({ committedStep }) { accept(stored, through: applied) }
+    lock.withLock { state = .idle }
     holdUnreadable()
     writeJournal()
     return nextAfterAnswer()

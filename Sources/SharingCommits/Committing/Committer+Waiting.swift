@@ -8,9 +8,10 @@ import WasiStorage
 // journal of their own.
 extension Committer {
   /// Moves the complete steps of values that this program cannot read to journals of changes that
-  /// wait, and tells programs that run.
+  /// wait, and tells programs that run. Not while a commit is under way or in doubt: some of the
+  /// steps may be stored.
   func holdUnreadable() {
-    guard let journal else { return }
+    guard let journal, case .idle = lock.withLock({ state }) else { return }
     endStoredChanges()
     var hasMoved = false
     for value in lock.withLock({ values }) where lock.withLock({ value.obstacle != nil }) {

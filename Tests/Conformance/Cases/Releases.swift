@@ -196,6 +196,37 @@ let releases: [Case] = [
     trial.expect(programs.text("score"), contains: #"{"$version":2,"value":330}"#)
     trial.expect(older.saveError == nil && !older.isSaving, "the change still waits")
   },
+  Case("R32", "a change whose commit has no answer does not wait as if it was not stored") { trial in
+    for losesSecond in [false, true] {
+      let programs = Programs(2)
+      programs.database.rebases = true  // in a transaction, before the answer
+      let messages = programs.database.messages
+      let (older, newer) = (programs[0].score(version: 1), programs[1].score(version: 2))
+      programs.deliverAll()
+      programs.loseNextAnswer()
+      programs[0].run { older.update { $0 += 1 } }
+      programs.deliver(to: programs[1])
+      messages.deliver(.question, of: 0)
+      messages.deliver(.answer, of: 0)
+      programs.deliver(to: programs[1])
+      programs[1].run { newer.update { $0 += 5 } }
+      programs.deliver(to: programs[1])
+      if losesSecond { programs.loseNextAnswer() }
+      programs[0].run { older.update { $0 += 1 } }
+      messages.deliver(.question, of: 0)
+      messages.deliver(.answer, of: 0)
+      programs[0].run { older.update { $0 += 1 } }
+      programs.deliverAll()
+      for _ in 1...3 {
+        programs[0].run { programs[0].clock.advance(by: 60_000) }
+        programs.deliverAll()
+      }
+      trial.expect(newer.wrappedValue, equals: 35)
+      trial.expect(programs.text("score"), contains: "35")
+      trial.expect(older.wrappedValue, equals: 3)
+      trial.expect(older.saveError == nil && !older.isSaving, "the changes still wait")
+    }
+  },
   Case("R32", "a release that can read again stores its own changes") { trial in
     let programs = Programs(2)
     let (older, newer) = (programs[0].notes(OlderNote.self), programs[1].notes(NewerNote.self))
