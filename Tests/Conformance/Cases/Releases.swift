@@ -196,7 +196,7 @@ let releases: [Case] = [
     trial.expect(programs.text("score"), contains: #"{"$version":2,"value":330}"#)
     trial.expect(older.saveError == nil && !older.isSaving, "the change still waits")
   },
-  Case("R32", "a change whose commit has no answer does not wait as if it was not stored") { trial in
+  Case("R32", "a change whose commit had no answer is stored once") { trial in
     for losesSecond in [false, true] {
       let programs = Programs(2)
       programs.database.rebases = true  // in a transaction, before the answer
