@@ -53,11 +53,12 @@ let package = Package(
       dependencies: ["SharingCore", "SharingCommits", "SharingPage", "WasiStorage"]),
     // Random numbers, and the shrinker of the steps that are drawn from them: for all random tests,
     // on every host.
-    .target(name: "RandomSteps"),
+    .target(name: "RandomSteps", dependencies: ["SharingCore"]),
     // Extras/Simulation. A revision store whose messages wait, and other doubles of stores for tests,
     // on every host.
     .target(
-      name: "SimulatedRevisions", dependencies: ["SharingCore", "SharingCommits", "WasiStorage"],
+      name: "SimulatedRevisions",
+      dependencies: ["SharingCore", "SharingTestDoubles", "SharingCommits", "WasiStorage"],
       path: "Extras/Simulation/Sources/SimulatedRevisions"),
     // For tests of programs in many tabs, natively, with any test framework.
     .target(
@@ -95,6 +96,18 @@ let package = Package(
     .executableTarget(
       name: "KeyProgram", dependencies: ["SharingPage", "WasmCommand"],
       path: "Tests/programs/KeyProgram"),
+    // Three releases of one app, for Tests/browser, and the page that they share.
+    .target(
+      name: "ReleasePage", dependencies: ["SharingPage"], path: "Tests/programs/ReleasePage"),
+    .executableTarget(
+      name: "FirstRelease", dependencies: ["ReleasePage", "SharingPage"],
+      path: "Tests/programs/FirstRelease"),
+    .executableTarget(
+      name: "SecondRelease", dependencies: ["ReleasePage", "SharingPage"],
+      path: "Tests/programs/SecondRelease"),
+    .executableTarget(
+      name: "ThirdRelease", dependencies: ["ReleasePage", "SharingPage"],
+      path: "Tests/programs/ThirdRelease"),
     // A program with stores of its own, which Tests/command runs as a command.
     .executableTarget(
       name: "PreparedProgram", dependencies: ["SharingPage"],
@@ -125,10 +138,21 @@ let package = Package(
       name: "NativeTesting",
       dependencies: ["SharingCore", "SimulatedRevisions", "SharingCommits", "WasiStorage"],
       path: "Tests/native/NativeTesting"),
+    // All sequences of events of two programs that commit, up to a length; and as a program.
+    .target(
+      name: "CommitExploration",
+      dependencies: [
+        "RandomSteps", "SharingCore", "SimulatedRevisions", "SharingCommits", "WasiStorage",
+      ],
+      path: "Tests/native/CommitExploration"),
+    .executableTarget(
+      name: "CommitExplorer", dependencies: ["CommitExploration"],
+      path: "Tests/programs/CommitExplorer"),
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "Conformance", "NativeTesting", "SharingCore", "SimulatedRevisions", "SharingCommits",
+        "CommitExploration", "Conformance", "NativeTesting", "SharingCore", "SimulatedRevisions",
+        "SharingCommits",
         "WasiStorage",
       ],
       path: "Tests/native/ConformanceTests"),

@@ -330,6 +330,11 @@ need_keys() {
   once keys build_wasm KeyProgram .build/keys.wasm
 }
 
+# Builds the three releases of one app, without optimization.
+need_releases() {
+  once releases build_unoptimized FirstRelease SecondRelease ThirdRelease
+}
+
 # Builds the program that a loader of the tests runs as .build/loader.wasm.
 need_loader_program() {
   once loader build_wasm LoaderProgram .build/loader.wasm
@@ -397,13 +402,13 @@ need_benchmarks() {
     die "The Swift build of NativeBenchmarks failed; its messages are above."
 }
 
-# Builds the demo and the portable suite without optimization, which is fast. For tests only.
+# build_unoptimized PRODUCT…: builds programs without optimization, which is fast. For tests only.
 build_unoptimized() {
   local product
   need_swift
   need_wasi
   write_flags
-  for product in WasmDemo ConformanceRunner; do
+  for product in "$@"; do
     swift build --triple "$TRIPLE" --toolset "$BUILD/toolset-debug.json" --quiet \
       --scratch-path .build/wasm-debug --product "$product" ||
       die "The Swift build of $product failed; its messages are above."

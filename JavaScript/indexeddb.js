@@ -166,13 +166,12 @@ export const indexedDB = (window, appName) => {
 
     commit: ({ client, after, through, entries }, rebase) =>
       transaction("readwrite", (values, give, fail) => {
-        const keys = entries.map(({ key }) => key);
-        const put = (found) => {
+        const put = (entries, found) => {
           lastRevision = Math.max(lastRevision, ...found.map(({ revision }) => revision));
-          const stored = entries.map(({ key, text }) => {
+          const stored = entries.map(({ key, text }, at) => {
             lastRevision = Math.max(lastRevision + 1, Date.now());
-            const before = found.find((each) => each.key === key)?.seen;
-            const steps = Object.entries({ [client]: through, ...before, [client]: through });
+            const own = { [client]: through };
+            const steps = Object.entries({ ...own, ...found[at].seen, ...own });
             const seen = Object.fromEntries(steps.slice(0, clientCount));
             const made = { key, revision: lastRevision, text, seen };
             values.put(made, key);
@@ -180,27 +179,21 @@ export const indexedDB = (window, appName) => {
           });
           return { stored, applied: through };
         };
-        find(values, keys, client, (found, step) => {
-          const applied = Math.max(after, step);
-          if (applied >= through) return give({ stored: found, applied });
-          const differs = ({ expected }, at) =>
-            expected !== null && expected !== found[at].revision;
-          try {
-            if (applied > after || entries.some(differs)) entries = rebase(found, applied);
-          } catch (error) {
-            return fail(error);
-          }
-          // Copies of lost values are new among the keys. Their revisions grow, too, also after the
-          // clock was set back.
-          const others = entries.map(({ key }) => key).filter((key) => !keys.includes(key));
-          find(values, others, client, (more) => {
+        // Stores entries, or those that `rebase` makes, which may have more keys. Revisions grow,
+        // also after the clock was set back.
+        const attempt = (entries, after) =>
+          find(values, entries.map(({ key }) => key), client, (found, step) => {
+            const applied = Math.max(after, step);
+            if (applied >= through) return give({ stored: found, applied });
+            const fits = ({ expected }, at) => expected === null || expected === found[at].revision;
             try {
-              give(put([...found, ...more]));
+              if (applied > after || !entries.every(fits)) attempt(rebase(found, applied), applied);
+              else give(put(entries, found));
             } catch (error) {
               fail(error);
             }
           });
-        });
+        attempt(entries, after);
       }),
 
     watch(onChange, onFailure, signal) {

@@ -80,7 +80,7 @@ RULES = {
             f"{SHIM}/{name}.js"
             for name in ["boundary", "engine-modules", "host", "messages", "turns", "wasi"]
         ],
-        "Sources/WasiStorage/Boundary/BoundaryCode.swift",
+        "Sources/WasiStorage/Boundary/BoundaryCall.swift",
     ],
     "R21": [
         *[

@@ -87,7 +87,7 @@ full_tier() {
 # Wasm builds, and the sizes of programs. They share .build/wasm, which one build at a time can use.
 wasm_parts() {
   local program
-  for program in demo keys presence suite examples; do
+  for program in demo keys releases presence suite examples; do
     part "build: $program" "need_$program" || true
   done
   part size verb_size || true
@@ -97,6 +97,7 @@ wasm_parts() {
 native_parts() {
   part "build: app" need_app_programs || true
   part simulation test_simulation || true
+  part exploration explore 6000 || true
   part documentation verb_docs || true
   part API verb_api || true
   part "official SDK, read" read_for_official_sdk || true
@@ -112,7 +113,7 @@ nats_parts() {
 quick_parts() {
   install_missing python3:python3-venv esbuild:esbuild "${CHROMIUM:-chromium}:chromium"
   quick_part "build: native" build_native &
-  quick_part "build: wasm, unoptimized" build_unoptimized &
+  quick_part "build: wasm, unoptimized" build_unoptimized WasmDemo ConformanceRunner &
   quick_part lint verb_lint
   wait
   quick_part native test_built_native &
@@ -226,6 +227,7 @@ test_browser() {
 prepare_browser_tests() {
   need_suite
   need_keys
+  need_releases
   need_loader_program
   need_app_programs
   need_examples
@@ -253,6 +255,18 @@ build_native() {
 test_built_native() { run_swift_test native --skip SharingSimulationTests; }
 
 test_simulation() { run_swift_test simulation --filter SharingSimulationTests; }
+
+# explore RUNS: explores each setting of commits by a number of runs, in a release build.
+explore() {
+  need_swift
+  local log=.build/exploration.log status=0
+  swift build --configuration release --quiet --product CommitExplorer \
+    --scratch-path .build/release-tests || return 1
+  .build/release-tests/release/CommitExplorer "$1" >"$log" || status=$?
+  grep -E '^(known|not ok):' "$log" || true
+  [ "$status" -eq 0 ] || { say "the exploration failed; all of it is in $log"; return 1; }
+  count exploration "$log" 's/^all: ([0-9]+) settings passed$/\1/p'
+}
 
 test_examples() {
   local example name
@@ -355,7 +369,8 @@ soak_walks() {
     --filter ThreadWalkTests || return 1
   SHARING_TIMES=50 run_swift_test schedules --configuration release \
     --scratch-path .build/release-tests \
-    --filter 'CommitScheduleTests|CommitThreadTests|SimulationTests|CommitTests'
+    --filter 'CommitScheduleTests|CommitThreadTests|SimulationTests|CommitTests|ReleaseTests' || return 1
+  explore 60000
 }
 
 # Walks of the page, more than in the suite.

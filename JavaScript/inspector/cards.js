@@ -43,7 +43,8 @@ const shortened = (text, most) =>
 
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-function writerOf({ text, by, time, place, status }) {
+function writerOf({ text, by, time, place, status, replaced }) {
+  if (replaced) return `replaced, ${new Date(replaced).toLocaleString()}`;
   if (place === "address" || /copy|journal/.test(status)) return "";
   if (by) return `${writers[by]}, ${time ? new Date(time).toLocaleTimeString() : ""}`;
   return text === null ? "never" : "before this page";
@@ -59,8 +60,8 @@ function factsOf(row) {
   };
 }
 
-const nameOf = ({ key, place }) =>
-  key || (place === "address" ? "the text behind #" : "(empty name)");
+const nameOf = ({ key, place, number }) =>
+  number ? `${key} ${number}` : key || (place === "address" ? "the text behind #" : "(empty name)");
 
 /**
  * Makes the elements of a row.

@@ -16,19 +16,23 @@ function tellItem(window, { area, key }) {
   }
 }
 
-/** Stores another text for a row; null removes it. */
+/** Stores another text for a row; null removes it, or one text from a list of replaced texts. */
 export async function overwrite(row, text, window) {
-  const { storage, area, key, place, program } = row;
+  const { storage, area, key, place, program, part } = row;
+  const isKept = ({ id }) => id !== part;
+  const over = (list) => part ? JSON.stringify(JSON.parse(list ?? "[]").filter(isKept)) : text;
   if (storage) {
-    if (text === null) storage.removeItem(key);
-    else storage.setItem(key, text);
+    const made = over(storage.getItem(key));
+    if (made === null) storage.removeItem(key);
+    else storage.setItem(key, made);
     tellItem(window, { area, key });
     return;
   }
-  const entries = [{ key, expected: null, text }];
   const client = `inspector-${Date.now()}-${Math.floor(Math.random() * 1e9)}`;
-  const commit = { client, after: 0, through: 1, entries };
-  const { stored } = await program.engines[place].commit(commit, () => entries);
+  const commit = { client, after: 0, through: 1, entries: [{ key, expected: -1, text }] };
+  const { stored } = await program.engines[place].commit(commit, ([{ revision, text }]) => [
+    { key, expected: revision, text: over(text) },
+  ]);
   program.change(place, stored);
 }
 

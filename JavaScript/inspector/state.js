@@ -63,6 +63,15 @@ function recordKeys({ records = {} }) {
   });
 }
 
+// A row for each text in a list of replaced texts; another text stays one row.
+function partsOf(row) {
+  const list = row.key.endsWith(".replaced") && attempt(() => JSON.parse(row.text), () => null);
+  if (!Array.isArray(list) || list.some((each) => typeof each?.id !== "string")) return [row];
+  return list.map(({ id, time, text, bytes }, index) => (
+    { ...row, part: id, number: index + 1, replaced: time, text: text ?? JSON.stringify(bytes) }
+  ));
+}
+
 // The journals of all tabs: changes that may not be committed yet, as texts.
 function journalsIn(storage) {
   return Object.keys(storage).filter((key) => journalItem.test(key)).map((key) => (
@@ -85,7 +94,7 @@ function addErrors(message, rows) {
 }
 
 /** Returns the identity of a row. */
-export const idOf = ({ place, key }) => JSON.stringify([place, key]);
+export const idOf = ({ place, key, part }) => JSON.stringify([place, key, part]);
 
 /**
  * Returns the stored values of some programs: a row for each key, and the messages without a key.
@@ -100,7 +109,7 @@ export const stateOf = (programs, window) => {
   for (const program of programs) {
     const own = [...itemKeys(program), ...recordKeys(program)];
     messages.add(addErrors(program.message ?? "", own));
-    for (const row of own) {
+    for (const row of own.flatMap(partsOf)) {
       const id = idOf(row), known = rows.get(id);
       if (!known || (row.time ?? 0) > (known.time ?? 0)) rows.set(id, { ...row, program });
     }

@@ -128,6 +128,21 @@ export const RULES = {
       newer.revision > copied.revision;
   },
 
+  async "entries of a rebase are made again if one of them is from another revision"(
+    { one, two },
+  ) {
+    const key = unique("key"), list = unique("list"), client = unique("client");
+    const before = await put(two, key, "1"), old = await put(two, list, "2");
+    const rebase = ([value, known]) => [
+      entry(key, value.revision, "x"),
+      entry(list, known?.revision ?? -1, `${known?.text} x`),
+    ];
+    await commit(one, client, 0, 1, [entry(key, 0, "x")], rebase);
+    const { stored: [now, listed] } = await two.load([key, list], client);
+    return now.text === "x" && now.revision > before.revision && listed.text === "2 x" &&
+      listed.revision > old.revision;
+  },
+
   async "null as the expected revision accepts any"({ one, two }) {
     const key = unique("key"), before = await put(two, key, "1");
     await commit(one, unique("client"), 0, 1, [entry(key, null, "2")]);

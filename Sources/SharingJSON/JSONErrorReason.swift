@@ -33,6 +33,18 @@ extension JSONError {
     case controlCharacter
     /// A value of the right kind that the type does not have, such as a raw value without a case.
     case invalidValue
+    /// An object without a member that the type needs.
+    case missing
+  }
+}
+
+extension JSONError {
+  /// Whether the mistake is none of JSON: only the type cannot have the value.
+  package var isOfType: Bool {
+    switch reason {
+    case .wrongType, .numberOutOfRange, .notAnInteger, .invalidValue, .missing, .tooDeep: true
+    default: false
+    }
   }
 }
 
@@ -80,6 +92,8 @@ extension JSONError.Reason {
     case .controlCharacter: ("The string has a raw control character", "escape it")
     case .invalidValue:
       ("The type has no such value", "store one that it has, or add it to the type")
+    case .missing:
+      ("The object lacks this member", "add it, or give the property a default in the type")
     }
   }
 

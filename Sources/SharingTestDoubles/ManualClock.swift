@@ -16,6 +16,9 @@ public final class ManualClock: SaveClock, @unchecked Sendable {
   /// Creates a clock without pending actions.
   public init() {}
 
+  /// Whether actions are pending.
+  package var isWaiting: Bool { lock.withLock { !waiting.isEmpty } }
+
   /// Calls `action` when the clock has advanced by that time.
   public func call(after milliseconds: Int, _ action: @escaping @Sendable () -> Void) -> Bool {
     lock.withLock { waiting.append((time(in: milliseconds), action)) }

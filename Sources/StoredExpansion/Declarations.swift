@@ -13,8 +13,8 @@ struct TypeDeclaration {
   var cases: [Case] = []
   /// The attributes in front of cases.
   var caseAttributes: [Attribute] = []
-  /// `@Name` in front of members that have no name in JSON.
-  var misplacedNames: [Problem] = []
+  /// `@Name` and `@Required` in front of members that are not stored.
+  var misplacedMarks: [Problem] = []
   /// Whether an initializer is written, and one without parameters.
   var hasInitializer = false
   var hasPlainInitializer = false

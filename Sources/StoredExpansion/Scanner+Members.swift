@@ -29,7 +29,7 @@ extension Scanner {
       }
     } while take(",")
     if let computed, type.properties.count == first {
-      noteName(attributes, of: "the \(kind(modifiers)) property `\(computed.text)`")
+      noteMarks(attributes, of: "the \(kind(modifiers)) property `\(computed.text)`")
     }
     shareTypes(from: first)
   }

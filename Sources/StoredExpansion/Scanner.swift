@@ -112,7 +112,7 @@ struct Scanner {
       type.caseAttributes += attributes
       try readCases()
     case "typealias":
-      noteName(attributes, of: "a type")
+      noteMarks(attributes, of: "a type")
       while !isHere("=") {
         guard token.kind != .end else { throw notUnderstood("an alias has no type") }
         advance()
@@ -120,26 +120,28 @@ struct Scanner {
       advance()
       try skipType()
     case "init":
-      noteName(attributes, of: "an initializer")
+      noteMarks(attributes, of: "an initializer")
       noteInitializer()
       try skipMember()
     case "func", "subscript":
-      noteName(attributes, of: token.text == "func" ? "a function" : "a subscript")
+      noteMarks(attributes, of: token.text == "func" ? "a function" : "a subscript")
       try skipMember()
     case "struct", "enum", "class", "actor", "deinit", "extension", "protocol":
-      noteName(attributes, of: "a type")
+      noteMarks(attributes, of: "a type")
       try skipMember()
     default: throw notUnderstood("`@Stored` does not support the member `\(token.text)`")
     }
   }
 
-  /// Notes `@Name` in front of a member that is not stored.
-  mutating func noteName(_ attributes: [TypeDeclaration.Attribute], of member: String) {
-    for one in attributes where one.isMacro("Name") {
-      type.misplacedNames.append(
-        Problem(
-          message: "remove `@Name`, which is for stored properties: \(member) is not stored",
-          offset: one.offset))
+  /// Notes `@Name` and `@Required` in front of a member that is not stored.
+  mutating func noteMarks(_ attributes: [TypeDeclaration.Attribute], of member: String) {
+    for mark in ["Name", "Required"] {
+      for one in attributes where one.isMacro(mark) {
+        type.misplacedMarks.append(
+          Problem(
+            message: "remove `@\(mark)`, which is for stored properties: \(member) is not stored",
+            offset: one.offset))
+      }
     }
   }
 

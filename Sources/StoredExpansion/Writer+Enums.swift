@@ -25,9 +25,9 @@ extension Writer {
   /// Refuses the marks of properties.
   private func checkAttributes(hasValues: Bool) throws(Problems) {
     let ofCases = type.caseAttributes.compactMap { one -> Problem? in
-      if one.isMacro("NotStored") {
+      for mark in ["NotStored", "Required"] where one.isMacro(mark) {
         return Problem(
-          message: "remove `@NotStored`: every case of an enum is stored", offset: one.offset)
+          message: "remove `@\(mark)`: every case of an enum is stored", offset: one.offset)
       }
       guard one.isMacro("Name") else { return nil }
       let name = one.arguments.dropFirst().dropLast()
@@ -37,7 +37,7 @@ extension Writer {
         : "write a raw value, as `case name = \(name)` in an enum of `String`"
       return Problem(message: "\(advice): `@Name` is for properties", offset: one.offset)
     }
-    let problems = type.misplacedNames + ofCases
+    let problems = type.misplacedMarks + ofCases
     guard problems.isEmpty else { throw Problems(problems) }
   }
 
@@ -133,7 +133,7 @@ extension Writer {
     let variables = one.values.enumerated().map { place, value in
       let type = value.type.text
       guard let start = value.defaultValue else {
-        return "      var value\(place) = _JSONCaseValue<\(type)>()"
+        return "      var value\(place) = _JSONMember<\(type)>()"
       }
       return "      var value\(place): \(type) = \(start.text)"
     }

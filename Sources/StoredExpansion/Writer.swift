@@ -17,7 +17,12 @@ struct Writer {
     default: throw refused("a \(type.keyword.text) is shared by reference: store a struct")
     }
     // The compiler wants each conformance written that the macro may add.
-    let wanted = type.keyword.text == "struct" ? ["JSONValue", "JSONCodable"] : ["JSONValue"]
+    let wanted =
+      switch type.keyword.text {
+      case "enum": ["JSONValue"]
+      case _ where type.hasRequired: ["JSONValue", "JSONFields"]
+      default: ["JSONValue", "JSONFields", "JSONCodable"]
+      }
     let missing = wanted.filter(conformances.contains)
     let inherited = missing.isEmpty ? "" : ": " + missing.joined(separator: ", ")
     return "extension \(qualifiedName)\(inherited) {\n\(members.joined(separator: "\n"))\n}"
@@ -27,7 +32,10 @@ struct Writer {
   ///
   /// It is in the type itself: in an extension it would be declared beside Swift's own.
   func initializerText() -> String? {
-    guard type.keyword.text == "struct", !type.hasPlainInitializer else { return nil }
+    // A required property has no value that `init()` could give to it.
+    guard type.keyword.text == "struct", !type.hasPlainInitializer, !type.hasRequired else {
+      return nil
+    }
     let isForOthers = access == "public " || access == "package "
     return type.hasInitializer || isForOthers ? "\(access)init() {}" : nil
   }
@@ -56,18 +64,12 @@ struct Writer {
   // MARK: Structs
 
   private func structMembers() throws(Problems) -> [String] {
-    var problems = type.misplacedNames
+    var problems = type.misplacedMarks
     var fields: [String] = []
     var names: Set<String> = []
     for property in type.properties {
-      if property.attributes.contains(where: { $0.isMacro("NotStored") }) {
-        if let name = property.nameAttribute {
-          problems.append(
-            Problem(
-              message: "remove `@Name` or `@NotStored`: a property that is not stored has no name "
-                + "in JSON",
-              offset: name.offset))
-        }
+      if property.isNotStored {
+        problems += problemsOfUnstored(property)
         continue
       }
       if let problem = problem(of: property) {
@@ -85,7 +87,33 @@ struct Writer {
     }
     guard problems.isEmpty else { throw Problems(problems) }
     return ["  \(access)mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {"]
-      + fields + ["  }"]
+      + fields + ["  }"] + (type.hasRequired ? requiredMembers() : [])
+  }
+
+  private func problemsOfUnstored(_ property: TypeDeclaration.Property) -> [Problem] {
+    var problems: [Problem] = []
+    if let name = property.attribute("Name") {
+      problems.append(
+        Problem(
+          message: "remove `@Name` or `@NotStored`: a property that is not stored has no name "
+            + "in JSON",
+          offset: name.offset))
+    }
+    if let required = property.attribute("Required") {
+      problems.append(
+        Problem(
+          message: "remove `@Required` or `@NotStored`: a property that is not stored is in no "
+            + "stored object",
+          offset: required.offset))
+    }
+    if type.hasRequired, property.value == nil, !property.isOptional {
+      problems.append(
+        Problem(
+          message: "give `\(property.name.text)` a default: it is not stored, and a stored object "
+            + "with `@Required` is made without it",
+          offset: property.name.bytes.lowerBound))
+    }
+    return problems
   }
 
   private func problem(of property: TypeDeclaration.Property) -> Problem? {
@@ -109,18 +137,25 @@ struct Writer {
           + "add `@NotStored`; see \(Problem.link)",
         offset: observer)
     }
-    let isOptional = property.type.map { $0.text.hasSuffix("?") || $0.text.hasSuffix("!") }
-    if property.value == nil, isOptional != true {
+    if let required = property.attribute("Required") {
+      guard property.value != nil || property.type == nil else { return nil }
       return Problem(
-        message: "give `\(name)` a default: it is used if a stored object lacks it",
+        message: "write `@Required var \(name): Type` without a default: a stored object has to "
+          + "have it",
+        offset: required.offset)
+    }
+    if property.value == nil, !property.isOptional {
+      return Problem(
+        message: "give `\(name)` a default, which is used if a stored object lacks it, or mark it "
+          + "as `@Required`",
         offset: offset)
     }
     return nil
   }
 
   /// The name in JSON, as a literal.
-  private func storedName(of property: TypeDeclaration.Property) -> String {
-    guard let name = property.nameAttribute else {
+  func storedName(of property: TypeDeclaration.Property) -> String {
+    guard let name = property.attribute("Name") else {
       return quoted(property.name.name)
     }
     return String(name.arguments.dropFirst().dropLast())
@@ -137,17 +172,11 @@ struct Problems: Error {
   init(_ all: [Problem]) { self.all = all }
 }
 
-extension TypeDeclaration.Property {
-  fileprivate var nameAttribute: TypeDeclaration.Attribute? {
-    attributes.first { $0.isMacro("Name") }
-  }
-}
-
 extension TypeDeclaration.Attribute {
   /// Whether the attribute may be a property wrapper or another macro: those of Swift itself begin
   /// with a small letter.
   fileprivate var mayBeWrapper: Bool {
-    if isMacro("Name") || isMacro("NotStored") { return false }
+    if isMacro("Name") || isMacro("NotStored") || isMacro("Required") { return false }
     let last = name.split(separator: ".").last ?? ""
     return last.first?.isLowercase != true && last.first != "_"
   }

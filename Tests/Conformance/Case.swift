@@ -39,6 +39,7 @@ package struct Case: Sendable {
       + debounce + fileStorage
       + boundary + exclusivity + readers + environments
       + updates + commits + commitReentry + commitWatching + commitLosses + mergedEnums + releases
+      + replacedValues
       + checkedMerges + endedWrappers + loadsDuringChanges + committedNil
       + adoption + journals + recovery + storedTypes + storedCollections
       + unknownMembers

@@ -16,10 +16,10 @@ remaining error fails the test.
 
 ENGINES lists the missing features of each engine, with reasons. A test that needs such a feature is
 marked `@pytest.mark.needs("processes")`, and is skipped with that reason on engines without it. The
-files in IN_EVERY_ENGINE and the tests marked `first` run in all engines, the others in Chromium
-only, unless an engine or `--every-engine` is given. A test marked `soak` takes long, and runs only
-with `--soak`. A failed test is repeated once and listed in the summary, except the tests in
-SIMULTANEOUS.
+files in IN_EVERY_ENGINE and the tests marked `first` or `engines` run in all engines, the others in
+Chromium only, unless an engine or `--every-engine` is given. A test marked `soak` takes long, and
+runs only with `--soak`. A failed test is repeated once and listed in the summary, except the tests
+in SIMULTANEOUS.
 `pytest Tests/browser --engine webkit` runs one engine's tests, `-m first` the tests of the main
 features.
 """
@@ -45,19 +45,21 @@ class Engine:
     lacks: dict[str, str]
 
 
+# Whether the browser would ask before the page is left.
+ASKS = "!dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+
 LACKS = {
     "processes": "its driver does not tell which processes are a page's",
     "settings": "its driver does not set what a visitor prefers, such as dark colours",
 }
 # Tests whose subject differs between engines: the portable cases, storage, events of other tabs,
-# IndexedDB, addresses, loading, inputs. Of the other files, the tests marked `first` run in each
-# engine, and the rest in Chromium only: in Chromium, these files take 197 s of one process, and the
-# others 600 s, without those of the documentation. `./build.sh soak engines` runs all tests in the
-# other engines.
+# IndexedDB, addresses, loading. Of the other files, the tests marked `first` or `engines` run in
+# each engine, and the rest in Chromium only: in Chromium, these files take 197 s of one process,
+# and the others 600 s, without those of the documentation. `./build.sh soak engines` runs all tests
+# in the other engines.
 IN_EVERY_ENGINE = {
     "test_conformance",
     "test_engines",
-    "test_fields",
     "test_keys",
     "test_prerendering",
     "test_start",
@@ -68,9 +70,12 @@ IN_EVERY_ENGINE = {
 # repeated once, with a report, since one in a thousand fails because of its driver or browser.
 SIMULTANEOUS = {
     "test_conformance",
+    "test_controls_walk",
     "test_engines",
     "test_nats",
     "test_nats_faults",
+    "test_nats_releases",
+    "test_releases",
     "test_tally",
     "test_todos_in_two_tabs",
     "test_walk",
@@ -99,6 +104,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "needs(*what): runs only in engines that have it")
     config.addinivalue_line("markers", "first: a person would try it first; a part of the quick tests")
+    config.addinivalue_line("markers", "engines: its subject differs between engines")
     config.addinivalue_line("markers", "soak: takes long; a part of the soak tests")
     Tab.patience = config.getoption("patience") or Tab.patience
 
@@ -110,6 +116,7 @@ def pytest_generate_tests(metafunc):
             option("every_engine")
             or metafunc.module.__name__ in IN_EVERY_ENGINE
             or metafunc.definition.get_closest_marker("first")
+            or metafunc.definition.get_closest_marker("engines")
         )
         names = option("engine") or (list(ENGINES) if runs_in_every_engine else ["chromium"])
         metafunc.parametrize("engine", names, scope="session")

@@ -139,11 +139,20 @@ LATE = """
     const late = () => timers.splice(0).forEach((run) => run());
     const end = (call) => call.then(() => "done", (error) => error.name ?? error.message);
     const commit = (engine, key, text, rebase) => {
-      const entries = [{ key, expected: -1, text }];
-      const given = { client: key + text, after: 0, through: 1, entries };
-      return end(engine.commit(given, rebase ?? (() => entries)));
+      const entries = [{ key, expected: rebase ? -1 : null, text }];
+      return end(engine.commit({ client: key + text, after: 0, through: 1, entries }, rebase));
     };
-    // An engine, and what it hears.
+    // Calls `run` when the engine has stored the text, but its transaction has not ended.
+    const commitAndThen = (engine, key, text, run) => {
+      const entry = { key, expected: null };
+      const get = () => {
+        Promise.resolve().then(run);
+        return text;
+      };
+      Object.defineProperty(entry, "text", { get });
+      return end(engine.commit({ client: "then", after: 0, through: 1, entries: [entry] }));
+    };
+    // An engine, and its heard texts.
     const follow = (window) => {
       const engine = indexedDB(window), heard = [];
       engine.watch((stored) => heard.push(...stored.map(({ key, text }) => key + text)));
@@ -171,20 +180,14 @@ LATE = """
 TOO_LATE = """
   const [other, theirs] = follow(window);
   await commit(other, "a", "1");
-  outcomes.commit = await commit(one, "a", "2", ([{ revision }]) => {
-    Promise.resolve().then(late);
-    return [{ key: "a", expected: revision, text: "2" }];
-  });
+  outcomes.commit = await commitAndThen(one, "a", "2", late);
   while (!theirs.length) await pause();
   outcomes.theirs = theirs;
 """
 LEFT = """
   const [other, theirs] = follow(window);
   await commit(other, "a", "1");
-  outcomes.commit = await commit(one, "a", "2", ([{ revision }]) => {
-    Promise.resolve().then(() => page.pagehide());
-    return [{ key: "a", expected: revision, text: "2" }];
-  });
+  outcomes.commit = await commitAndThen(one, "a", "2", () => page.pagehide());
   while (!theirs.length) await pause();
   outcomes.theirs = theirs;
 """

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import await_start, expect_count, expect_notice
+from conftest import ASKS, await_start, expect_count, expect_notice
 from own_chromium import OwnChromium
 from test_tally import BURST, STORED
 
@@ -24,6 +24,24 @@ def test_a_trap_in_a_click_is_said_and_the_other_tab_and_a_reload_go_on(tab, pro
     page.reload()
     await_start(page)
     expect_count(page, 2147483646)
+
+
+@pytest.mark.rule("R32")
+def test_the_browser_asks_before_a_page_with_a_change_that_is_not_stored_is_left(tab, problems):
+    page = tab()
+    page.click("#increment")
+    assert not page.value(ASKS)
+    page.value("localStorage.setItem('count', '\"one\"')")
+    page.reload()
+    await_start(page)
+    assert not page.value(ASKS)
+    page.click("#increment")
+    page.expect(ASKS, True)
+    assert page.stored() == '"one"'
+    page.expect_text("[data-text=outdated]", re.compile("not stored: copy them"))
+    page.value("localStorage.setItem('count', '7')")
+    page.click("#increment")
+    page.expect(ASKS, False)
 
 
 @pytest.fixture

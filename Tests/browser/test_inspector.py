@@ -120,6 +120,35 @@ def test_a_damaged_key_is_said_and_its_text_is_copied(tab):
     assert page.stored("count.corrupt") is None
 
 
+def test_replaced_values_are_listed_with_their_times_and_cleared_one_by_one(tab):
+    page = tab()
+    page.value("localStorage.setItem('count', '{}')")  # as another release
+    page.reload()
+    await_start(page)
+    for stored in (41, 51):
+        page.click("#increment")
+        expect_notice(page, re.compile("count.*another release"))
+        page.value("localStorage.setItem('count', args[0])", str(stored))
+        page.click("#increment")
+        expect_count(page, stored + 1)
+        if stored == 41:
+            page.value("localStorage.setItem('count', '{}')")
+            page.reload()
+            await_start(page)
+            page.click("#increment")
+    open_inspector(page)
+    first, second = "localStorage count.replaced 1", "localStorage count.replaced 2"
+    expect_row(page, first, value="1", status="copy", writer=re.compile("^replaced, .*[0-9]:"))
+    expect_row(page, second, value="2", status="copy", writer=re.compile("^replaced, .*[0-9]:"))
+    act(page, first, "clear")
+    expect_answer(page, "count.replaced 1 is removed.")
+    expect_keys(page, TODOS, COUNT, second, ADDRESS, TALLY)
+    expect_row(page, second, value="2")
+    act(page, second, "clear")
+    expect_keys(page, TODOS, COUNT, ADDRESS, TALLY)
+    assert page.stored("count.replaced") == "[]"
+
+
 @pytest.mark.first
 def test_clear_removes_exactly_one_key_in_all_tabs(tab):
     page, other = tab(), tab()

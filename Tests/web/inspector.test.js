@@ -5,7 +5,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 // @ts-ignore: it is not a part of the module's interface
 import { stateOf } from "../../JavaScript/inspector.js";
+import { overwrite } from "../../JavaScript/inspector/changes.js";
 import { FakeWindow, launch, put } from "./fakes.js";
+import { MemoryStore } from "./memory.js";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -153,6 +155,49 @@ test("copies are listed with their key, and damage is told by them", () => {
     status,
   ]);
   assert.deepEqual(found, [["count", "damaged"], ["count.corrupt", "copy"]]);
+});
+
+test("a list of replaced texts is a row for each, of which one is dropped", async () => {
+  const list = [
+    { id: "1", time: 1732796000000, text: "5" },
+    { id: "2", time: 1732796000001, bytes: [255] },
+  ];
+  const items = { "count": "7", "count.replaced": JSON.stringify(list) };
+  const window = windowWith(items);
+  const item = { area: 0, key: "count", storage: window.localStorage };
+  const program = { items: [item], numbers: { "0count": 0 } };
+  const rows = () => stateOf([program], window).rows;
+  assert.deepEqual(
+    rows().map((/** @type {any} */ { key, text, status, replaced }) => [
+      key,
+      text,
+      status,
+      replaced,
+    ]),
+    [
+      ["count", "7", "stored", undefined],
+      ["count.replaced", "5", "copy", 1732796000000],
+      ["count.replaced", "[255]", "copy", 1732796000001],
+    ],
+  );
+  window.localStorage.setItem = (/** @type {"count"} */ key, /** @type {string} */ text) =>
+    items[key] = text;
+  await overwrite(rows()[1], null, window);
+  assert.deepEqual(JSON.parse(items["count.replaced"]), [list[1]]);
+
+  const store = new MemoryStore(), key = "a.replaced", text = JSON.stringify(list);
+  store.values.set(key, { revision: 3, text });
+  const record = { engine: "mine", key, revision: 2, text };
+  const engines = { mine: store.connect() }, records = { [key]: record };
+  const stored = /** @type {any[]} */ ([]);
+  const change = (/** @type {any} */ ...given) => stored.push(...given);
+  const [row] = stateOf([{ engines, records, change }], windowWith({})).rows;
+  await overwrite(row, null, window);
+  assert.deepEqual(JSON.parse(store.find(key).text ?? ""), [list[1]]);
+  assert.deepEqual(stored, ["mine", [store.find(key)]]);
+
+  items["count.replaced"] = "[7]";
+  assert.deepEqual(rows()[1].text, "[7]");
 });
 
 test("a journal is listed with its text", () => {

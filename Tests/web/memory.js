@@ -38,7 +38,10 @@ export class MemoryStore {
     if (applied >= through) return { stored: before, applied };
     const fits = (/** @type {any} */ { expected }, /** @type {number} */ at) =>
       expected === null || expected === before[at].revision;
-    if (applied !== after || !entries.every(fits)) entries = rebase(before, applied);
+    if (applied !== after || !entries.every(fits)) {
+      entries = rebase(before, applied);
+      return this.#commit({ client, after: applied, through, entries }, rebase);
+    }
     const stored = entries.map((/** @type {any} */ { key, text }) => {
       const revision = this.find(key).revision + 1;
       this.values.set(this.name(key), { revision, text });

@@ -101,29 +101,46 @@ export const nats = (options, window = globalThis) => {
     }
   };
 
-  // Commits the steps of one value, on top of its stored record.
+  // Commits the steps of one value, on top of its stored record. Before it, stores what `rebase`
+  // adds: copies, whatever is there, and lists, on top of their stored records.
   const store = async ({ key, expected }, { client, after, through, entries }, rebase) => {
-    for (let least = expected, losses = 0;; losses++) {
-      const record = await get(key, least, losses && least);
-      const { base, revision, seen } = record;
-      const step = stepOf(record, client), applied = step ?? after;
-      if (step >= through) return [record];
-      const fits = applied === after && expected === revision;
-      const made = fits ? entries : rebase([plain(record)], applied);
-      const own = [client, through], copies = [];
-      for (const { key, expected, text } of made) {
-        if (expected === null) copies.push(await put(key, text, [own]));
-      }
-      const { text } = made.find((each) => each.key === key) ?? record;
+    const keys = [key], least = new Map(), own = [client, through];
+
+    // Without success, the next record that is read has to be newer.
+    const replace = async (record, text) => {
+      const { key, base, revision, seen } = record;
       const stored = await put(
         key,
         text,
         [own, ...seen.filter(([id]) => id !== client).slice(0, 63)], // of 64 clients
         `NATS/1.0\r\nNats-Expected-Last-Subject-Sequence: ${revision - base}\r\n\r\n`,
       );
-      if (stored.key) return [stored, ...copies];
-      least = base + +(stored.least ?? revision - base + 1);
-      if (least < revision) least = beginAnew(record);
+      if (stored.key) return stored;
+      const next = base + +(stored.least ?? revision - base + 1);
+      least.set(key, next < revision ? beginAnew(record) : next);
+    };
+
+    for (let losses = 0;; losses++) {
+      const enough = (each) => least.get(each) ?? (each === key ? expected : -1);
+      const find = (each) => get(each, enough(each), least.get(each));
+      const records = await Promise.all(keys.map(find)), [record] = records;
+      const step = stepOf(record, client), applied = step ?? after;
+      if (step >= through) return [record];
+      const fits = applied === after && expected === record.revision;
+      const made = fits ? entries : rebase(records.map(plain), applied);
+      const copies = made.filter(({ expected }) => expected === null);
+      const lists = fits ? [] : made.filter((each) => each.key !== key && !copies.includes(each));
+      const unknown = lists.map(({ key }) => key).filter((key) => !keys.includes(key));
+      keys.push(...unknown);
+      if (unknown.length) continue;
+      const others = [];
+      for (const { key, text } of copies) others.push(await put(key, text, [own]));
+      for (const { key, text } of lists) {
+        others.push(await replace(records[keys.indexOf(key)], text));
+      }
+      const { text } = made.find((each) => each.key === key) ?? record;
+      const stored = others.every(Boolean) && await replace(record, text);
+      if (stored) return [stored, ...others];
       if (losses > 3) await sleep(Math.random() * 20);
     }
   };

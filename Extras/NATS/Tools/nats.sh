@@ -77,6 +77,7 @@ test_nats_pages() {
   need_nats_program
   need_presence
   need_keys
+  need_releases
   need_browsers
   FIXTURES=Tests/browser run_pytest nats-pages 3 "$@" Extras/NATS/Tests/browser
 }

@@ -5,6 +5,18 @@ import WasiStorage
 extension CommittedValue {
   // MARK: With the committer's lock held
 
+  /// Whether there are complete steps, which other programs may find in the journal.
+  var isPending: Bool { steps.first?.isComplete ?? false }
+
+  /// The complete steps that change the value.
+  var completeChanges: [PendingStep] { steps.filter { $0.isComplete && !$0.change.isFence } }
+
+  /// The number of the fence, and those of the steps that have moved; nil if there is no fence.
+  var fence: (number: Int, moved: ClosedRange<Int>)? {
+    guard let first = steps.first, case .fence(let moved) = first.change else { return nil }
+    return (first.number, moved)
+  }
+
   /// The steps that are not complete.
   private var openSteps: ArraySlice<PendingStep> {
     steps[(steps.lastIndex { $0.isComplete }.map { $0 + 1 } ?? 0)...]
@@ -30,18 +42,18 @@ extension CommittedValue {
     replayError = nil
     // Without an expected revision, the store asks for a rebase, which also stores a copy of the
     // replaced value.
-    let expected = isCurrent && !hasLoss ? base?.revision : nil
+    let expected = isCurrent && !hasLoss && fence == nil ? base?.revision : nil
     return CommitEntry(key: name, expected: expected ?? -1, bytes: last.result)
   }
 
   /// Records the stored result of the steps up to a number.
   /// - Returns: The saves to answer.
   func accept(_ stored: StoredRevision, through: Int) -> [Receiver] {
-    // Without such steps, the shown value was made from the base.
+    // Without such steps, the shown value was made from the base, or from the browser's copy.
     let result = steps.last(where: { $0.number <= through }).map { $0.result } ?? base?.bytes
     if ItemContents(stored.bytes) != ItemContents(result) {
       outdate()
-    } else if base == nil {
+    } else if base == nil, shownState == .nothing {
       shownState = .current
     }
     // Keep the base if the answer is older, or if the store was cleared: the next commit takes that
@@ -58,9 +70,12 @@ extension CommittedValue {
     return removeSteps(through: through)
   }
 
-  /// Removes the complete steps.
+  /// Removes the complete steps, except for a fence.
   /// - Returns: Their saves.
-  func removeCompleteSteps() -> [Receiver] { removeSteps(through: .max - 1) }
+  func removeCompleteSteps(leaving fence: PendingStep?) -> [Receiver] {
+    defer { if let fence { steps.insert(fence, at: 0) } }
+    return removeSteps(through: .max - 1)
+  }
 
   private func removeSteps(through: Int) -> [Receiver] {
     let count = steps.firstIndex { $0.number > through } ?? steps.count
@@ -73,6 +88,9 @@ extension CommittedValue {
     return saves
   }
 
+  /// Whether the value has steps in a commit. A list of replaced values may have none there.
+  func has(_ commit: Commit) -> Bool { steps.first?.number ?? .max <= commit.through }
+
   // MARK: Without it
 
   /// Applies the steps up to a number to the newly stored value. Returns the entry for the result,
@@ -84,6 +102,10 @@ extension CommittedValue {
       replayError = nil
       return self.steps.filter { $0.number > applied && $0.number <= through }
     }
+    // A text of another release stays as it is.
+    if steps.allSatisfy({ $0.change.isFence }) {
+      return [CommitEntry(key: name, expected: stored.revision, bytes: stored.bytes)]
+    }
     let replay = try replay(steps, over: stored)
     committer.lock.withLock { obstacle = nil }
     var entries = [CommitEntry(key: name, expected: stored.revision, bytes: replay.text)]
@@ -92,11 +114,17 @@ extension CommittedValue {
     return entries
   }
 
-  /// Returns a copy of the steps' result, to store if the steps cannot be applied again.
-  func refuse(through: Int, _ error: StorageError) -> CommitEntry {
+  /// Returns the stored value as it is and a copy of the steps' result, if the steps cannot be
+  /// applied again.
+  func refuse(
+    onto stored: StoredRevision, through: Int, _ error: StorageError
+  ) -> [CommitEntry] {
     committer.lock.withLock {
       replayError = error
-      return copy(of: steps.last(where: { $0.number <= through })?.result, "replaced")
+      return [
+        CommitEntry(key: name, expected: stored.revision, bytes: stored.bytes),
+        copy(of: steps.last(where: { $0.number <= through })?.result, "replaced"),
+      ]
     }
   }
 

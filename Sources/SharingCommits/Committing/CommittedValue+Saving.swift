@@ -64,7 +64,7 @@ extension CommittedValue {
   private var isShownStored: Bool {
     switch shownState {
     case .current: true
-    case .outdated: base != nil && shown != nil && !committer.recovery.has(name)
+    case .nothing, .outdated: base != nil && shown != nil && !committer.recovery.has(name)
     case .refused: false
     }
   }

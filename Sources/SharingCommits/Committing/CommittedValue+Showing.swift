@@ -15,24 +15,25 @@ extension CommittedValue {
   /// after the save.
   func show() {
     let (base, recovery, steps, version) = committer.lock.withLock {
-      // A value under recovery stays as it is shown.
-      (isBeingRecovered ? nil : self.base, committer.recovery, self.steps, self.version)
+      (mustWait ? nil : self.base, committer.recovery, self.steps, self.version)
     }
     // Without a loaded value, the browser's copy may be shown.
-    guard let base else { return }
+    guard let base else { return reportUnreadable() }
     let journaled = journaled(base, recovery)
     guard let receiver = committer.lock.withLock({ follower })?.readable() else { return }
     show(journaled, steps, version, to: receiver)
   }
 
-  /// Whether the value shows journal entries of other programs that are not stored yet. The
-  /// committer's lock is held.
-  private var isBeingRecovered: Bool { showsJournals && committer.recovery.has(name) }
+  /// Whether the value stays as it is shown: it may contain journaled steps that are not stored
+  /// yet, or a change is held that may contain steps of this program. The committer's lock is held.
+  private var mustWait: Bool {
+    shownState != .nothing && committer.recovery.has(name) || committer.holdsChange(of: self)
+  }
 
   /// Returns a stored value with the journal entries of other programs applied.
   func journaled(_ stored: StoredRevision, _ recovery: Recovery) -> StoredRevision {
     guard recovery.isRunning else { return stored }
-    let text = recovery.text(stored.bytes, of: name, coding)
+    let text = recovery.text(stored.bytes, of: name, encoded)
     return StoredRevision(
       key: name, revision: stored.revision, bytes: text?.isEmpty ?? true ? nil : text)
   }
@@ -47,9 +48,23 @@ extension CommittedValue {
         if !confirm(replay, steps, version, to: receiver) {
           deliver(replay, steps, version, to: receiver)
         }
+        reportUnreadable()
       } catch {
         receiver.receive(.failure(error))
       }
+    }
+  }
+
+  /// Reports that the stored value cannot be read, if changes that wait are shown in its place.
+  func reportUnreadable() {
+    let (base, follower) = committer.lock.withLock {
+      (committer.recovery.has(name) ? self.base : nil, self.follower)
+    }
+    guard let base, let follower else { return }
+    do throws(StorageError) {
+      _ = try replay([], over: base)
+    } catch {
+      follower.receive(.failure(error))
     }
   }
 
@@ -62,14 +77,16 @@ extension CommittedValue {
     follower?.receive(.failure(error.of(name)))
   }
 
-  /// Reports that another program's commit has replaced a change of this one.
+  /// Reports that another program's commit has replaced a change of this one. If this program
+  /// cannot read the stored value, `loadError` says that: a newer release shows what was replaced.
   func reportReplaced() {
-    let follower = committer.lock.withLock { self.follower }
+    let (base, follower) = committer.lock.withLock { (self.base, self.follower) }
+    guard (try? replay([], over: base)) != nil else { return }
     let error = StorageError(
       .replaced, key: name,
       """
-      A change has been replaced by one that another program made at the same moment. The replaced \
-      value is kept under "\(name.copy("replaced"))".
+      Another program has replaced a change of this one. The replaced value is kept under \
+      "\(replacedName)".
       """)
     follower?.receive(.failure(error))
   }
@@ -161,7 +178,7 @@ extension CommittedValue {
   ) throws(StorageError) -> Replay {
     do throws(StorageError) {
       return try Replay(
-        steps, over: stored, or: committer.lock.withLock { defaultText }, coding)
+        steps, over: stored, or: committer.lock.withLock { defaultText }, encoded)
     } catch {
       throw error.of(name)
     }
@@ -180,7 +197,6 @@ extension CommittedValue {
       shown = replay.text
       let isCurrent = version == shownVersion && !committer.recovery.has(name)
       shownState = isCurrent ? .current : .outdated
-      showsJournals = true
       mayBeStale = false
     }
   }

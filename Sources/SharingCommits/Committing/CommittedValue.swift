@@ -9,9 +9,11 @@ import WasiStorage
 /// ```
 package final class CommittedValue: Connection, @unchecked Sendable {
   enum ShownState {
+    /// No value was shown yet.
+    case nothing
     /// The shown value is the result of the steps on the base.
     case current
-    /// The base has changed since the value was shown, or no value was shown yet.
+    /// The base has changed since the value was shown, or the value may contain journaled steps.
     case outdated
     /// Steps of this program were refused, so that the shown value is not stored.
     case refused
@@ -44,14 +46,12 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   /// changes of the value wait for another release.
   var obstacle: StorageError?
   /// How the shown value relates to the base and the steps.
-  var shownState = ShownState.outdated
+  var shownState = ShownState.nothing
   /// Whether the steps replace a change by another program.
   var hasLoss = false
   /// Whether `loadError` already says that the value may be stale: loading failed, or commits of
   /// other programs may be missed. The next change from the store clears it.
   var mayBeStale = false
-  /// Whether the shown value may already contain the journaled steps.
-  var showsJournals = false
   /// The save request to answer after the recovery of journaled steps.
   var journaledSave: Receiver?
   /// The journal of the value's changes that wait for another release; nil before the first one.
@@ -76,6 +76,9 @@ package final class CommittedValue: Connection, @unchecked Sendable {
 
   var name: KeyName { encoded.name }
 
+  /// The name of the copies of replaced values.
+  var replacedName: KeyName { name.copy("replaced") }
+
   var coding: AnyStorageCoding { encoded.coding }
 
   package var rules: PersistenceMachine.Rules { PersistenceMachine.Rules(replaysUpdates: true) }
@@ -94,7 +97,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     forgetEndedValue()
     if isFirst { receiver.withDefault { noteDefault($0) } }
     let isAnswered = isFirst && answerWithCopy(receiver) || adopt(for: receiver)
-    committer.store.load([name, name.copy("replaced")], client: committer.client) { result in
+    committer.store.load([name, replacedName], client: committer.client) { result in
       switch result {
       case .success(let snapshot) where isAnswered:
         self.committer.lock.withLock { self.setBase(of: snapshot) }
@@ -119,10 +122,10 @@ package final class CommittedValue: Connection, @unchecked Sendable {
       read(text, { receiver.receive($0) != nil })
     else { return false }
     let stored = StoredRevision(key: name, bytes: text)
-    let replay = try? Replay([], over: stored, or: committer.lock.withLock { defaultText }, coding)
+    let replay = try? Replay([], over: stored, or: committer.lock.withLock { defaultText }, encoded)
     committer.lock.withLock {
       shown = replay?.text
-      showsJournals = true
+      shownState = .outdated
     }
     return true
   }
@@ -162,7 +165,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
 
   /// The committer's lock is held.
   private func setBase(of snapshot: StoredSnapshot) {
-    if base == nil, snapshot.applied == nil { committer.knowCopy(in: snapshot) }
+    if base == nil, snapshot.applied == nil { committer.knowList(in: snapshot) }
     // Skip a snapshot that contains a pending step: the answer to that step's commit brings it.
     guard let stored = snapshot.revisions.first, committer.knows(snapshot.applied),
       stored.revision >= base?.revision ?? 0
@@ -171,7 +174,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
     base = stored
     guard stored.revision > 0 else { return }
     keepCopy(stored)
-    if isAdopting, !committer.isCommitting { steps.remove(at: 0) }
+    if isAdopting, !committer.machine.mayHaveStored { steps.remove(at: 0) }
   }
 
   /// Keeps the browser's copy, unless the stored text is of another release: a program that starts
@@ -192,6 +195,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
         let replay = try replay(steps, over: base.map { journaled($0, recovery) })
         if let corruption = replay.corruption { throw corruptError(corruption) }
         if !deliver(replay, steps, version, { receiver.deliver($0) }) { show() }
+        reportUnreadable()
       } catch {
         receiver.receive(.failure(error))
       }
@@ -237,7 +241,7 @@ package final class CommittedValue: Connection, @unchecked Sendable {
   /// revisions with 0. The committer's lock is held.
   private func forgetValue() {
     follower = nil
-    (shown, defaultText, shownState, showsJournals) = (nil, .unknown, .outdated, false)
+    (shown, defaultText, shownState) = (nil, .unknown, .nothing)
     encoded.forget()
   }
 }

@@ -1,7 +1,7 @@
 import SharingCore
 import WasiStorage
 
-// Sends commits and handles their answers.
+// Chooses the next request, sends commits, and handles their answers.
 extension Committer {
   /// Records that the current turn changes or saves a value, until its end. The lock is held.
   func open(_ turn: UInt) {
@@ -21,7 +21,7 @@ extension Committer {
     lock.withLock { completeSteps() }
     holdUnreadable()
     writeJournal()
-    commit()
+    retry()
   }
 
   /// Completes the steps of ended turns. A turn waits if another thread has not saved its change of
@@ -39,45 +39,62 @@ extension Committer {
     openStep += 1
   }
 
-  /// Commits the complete turns, unless a commit is under way.
-  func commit() {
-    recoverAgain()
-    commitOwn()
-  }
+  // MARK: The next request
 
-  /// Commits the complete turns, and takes over changes by other programs if there are no turns.
-  /// - Returns: Whether no change waits for the recovery.
-  @discardableResult
-  func commitOwn() -> Bool {
-    let (waits, first) = lock.withLock {
-      let waits = waitsForRecovery
-      return (waits, waits || isCommitting ? nil : nextCommit())
+  /// Goes on, and tries failed requests and held journals again.
+  /// - Parameter leavesSteps: Whether complete steps are left to the thread that has made them.
+  func retry(leavesSteps: Bool = false) {
+    lock.withLock {
+      machine.retry()
+      recovery.releaseHeld()
     }
-    if let first { send(first) } else { applyHeldChanges() }
-    return !waits
+    advance(leavesSteps: leavesSteps)
   }
 
-  /// Returns a commit of the complete turns; nil if there are none. The lock is held.
-  private func nextCommit() -> Commit? {
+  /// Takes over changes of other programs and sends the next request, unless one is under way.
+  func advance(leavesSteps: Bool = false) {
+    takeHeldChanges()
+    holdUnreadable()
+    let request = lock.withLock {
+      var work = work
+      work.leavesSteps = leavesSteps
+      return machine.next(work)
+    }
+    switch request {
+    case .commit: send(lock.withLock { nextCommit() })
+    case .ask: askForSteps()
+    case .recover: recoverNext()
+    case nil: break
+    }
+  }
+
+  /// The work that is left. The lock is held.
+  var work: CommitMachine.Work {
+    let pending = values.filter { $0.isPending }
+    return CommitMachine.Work(
+      hasSteps: !pending.isEmpty,
+      areStepsBlocked: pending.contains {
+        recovery.has($0.name) && !$0.completeChanges.isEmpty
+      },
+      // After the environment's end there are no values, and the journals stay.
+      hasJournal: isWatching && !values.isEmpty && recovery.next != nil,
+      hasHeldChanges: heldChanges.contains { mayContainSteps($0) })
+  }
+
+  // MARK: Commits
+
+  /// Returns a commit of the complete steps. The lock is held.
+  private func nextCommit() -> Commit {
     let through = openStep - 1
     let entries = values.compactMap { $0.entry(through: through) }
-    guard !entries.isEmpty else { return nil }
-    state = .committing
     return Commit(client: client, after: committedStep, through: through, entries: entries)
   }
 
-  /// Sends a commit, and then those that follow from its answer.
-  private func send(_ first: Commit) {
-    var next: Commit? = first
-    while let commit = next {
-      let call = CommitCall()
-      store.commit(commit) {
-        self.rebase(commit, $0, $1)
-      } _: { answer in
-        if call.isLate(answer), let next = self.handle(answer, to: commit) { self.send(next) }
-      }
-      guard let answer = call.now() else { return }
-      next = handle(answer, to: commit)
+  private func send(_ commit: Commit) {
+    store.commit(commit) {
+      self.rebase(commit, $0, $1)
+    } _: {
+      self.handle($0, to: commit)
     }
   }
 
@@ -86,10 +103,13 @@ extension Committer {
   private func rebase(
     _ commit: Commit, _ stored: [StoredRevision], _ applied: Int
   ) -> [CommitEntry]? {
+    endMovedSteps(through: applied)
     var entries: [CommitEntry] = []
     var mustWait = false
     for stored in stored {
-      guard let value = lock.withLock({ value(named: stored.key) }) else { continue }
+      guard let value = lock.withLock({ value(named: stored.key) }),
+        lock.withLock({ value.has(commit) })
+      else { continue }
       do throws(StorageError) {
         entries += try value.rebase(onto: stored, after: applied, through: commit.through)
       } catch {
@@ -98,74 +118,52 @@ extension Committer {
           mustWait = true
         } else {
           // One value's error does not hold up the others.
-          entries.append(value.refuse(through: commit.through, error))
+          entries += value.refuse(onto: stored, through: commit.through, error)
         }
       }
     }
-    return mustWait ? nil : entries
+    return mustWait ? nil : entries.listing(in: stored, "\(client).\(commit.through)")
   }
 
-  /// Moves the changes of values of another release out of a commit, before the others are sent:
-  /// the store takes the last number of a commit as that of all changes before it.
-  private func commitOthers(_ stored: [StoredRevision], _ applied: Int) -> Commit? {
-    if applied > lock.withLock({ committedStep }) { accept(stored, through: applied) }
-    lock.withLock { state = .idle }
-    holdUnreadable()
-    writeJournal()
-    return nextAfterAnswer()
-  }
-
-  private func nextAfterAnswer() -> Commit? {
-    // Do not wait for the last commit: others may always follow.
-    takeHeldChanges()
-    let next = lock.withLock {
-      state = .idle
-      return waitsForRecovery ? nil : nextCommit()
-    }
-    if next == nil { applyHeldChanges() }
-    return next
-  }
-
-  /// - Returns: The next commit; nil if there is none, or after a failure or a doubt.
-  private func handle(_ answer: CommitAnswer, to commit: Commit) -> Commit? {
+  private func handle(_ answer: CommitAnswer, to commit: Commit) {
     switch answer {
-    case .accepted(let stored, let applied):
-      // Another program may have recovered our journal and committed more of it.
-      if hasOthers(than: stored, through: applied) {
-        lock.withLock { state = .asking }
-        resolveDoubt()
-        return nil
-      }
-      accept(stored, through: applied)
-      return nextAfterAnswer()
+    case .accepted(let stored, let applied): accept(stored, through: applied)
     case .conflict(let stored, let applied):
-      guard let entries = rebase(commit, stored, applied) else {
-        return commitOthers(stored, applied)
+      if let entries = rebase(commit, stored, applied) {
+        return send(
+          Commit(client: client, after: applied, through: commit.through, entries: entries))
       }
-      return Commit(client: client, after: applied, through: commit.through, entries: entries)
-    case .failed(let error):
-      batch {
-        postpone(error, through: commit.through)
-        lock.withLock { state = .doubtful }
+      // Changes of values of another release leave the commit before the others are sent: the
+      // store takes the last number of a commit as that of all changes before it.
+      if applied > lock.withLock({ committedStep }) {
+        accept(stored, through: applied)
+      } else {
+        lock.withLock { machine.ended(.answered) }
       }
-      retries.start { self.commit() }
-      return nil
+    case .failed(let error): return fail(error, through: commit.through)
     }
+    advance()
   }
 
+  /// Takes over the stored values after this program's steps up to a number, and ends the request.
   func accept(_ stored: [StoredRevision], through: Int) {
     var saves: [Receiver] = []
     var changed: [CommittedValue] = []
     var refused: [Receiver] = []
     var replayError: StorageError?
-    lock.withLock {
+    endMovedSteps(through: through)
+    var isFenced = false
+    let isWhole = lock.withLock {
+      // Another program may have recovered our journal and committed more of it.
+      guard !hasOthers(than: stored, through: through) else {
+        machine.ended(.answeredInPart)
+        return false
+      }
+      isFenced = values.contains { $0.fence.map { $0.number <= through } ?? false }
       committedStep = through
       if through > 0 { hasStored = true }
       for stored in stored {
-        guard let value = value(named: stored.key) else {
-          copies.setOwn(stored)
-          continue
-        }
+        guard let value = value(named: stored.key), value.replayError == nil else { continue }
         saves += value.accept(stored, through: through)
         if !value.isCurrent { changed.append(value) }
       }
@@ -174,18 +172,41 @@ extension Committer {
         replayError = error
         refused += value.removeRefused(through: through)
       }
+      return true
     }
+    guard isWhole else { return }
     retries.stop()
     tidyLater()
+    if isFenced { ringBell() }
     batch {
       for value in changed { value.show() }
       for save in saves { save.answer(nil) }
       for save in refused { save.answer(replayError) }
     }
+    // Changes that observers have made meanwhile form the next commit.
+    lock.withLock { machine.ended(.answered) }
   }
 
-  /// Keeps the steps up to a number pending and reports the error. They are committed with the next
-  /// turn, or after a delay.
+  /// Whether stored steps belong to values that the answer lacks: another program has recovered
+  /// them. The lock is held.
+  private func hasOthers(than stored: [StoredRevision], through step: Int) -> Bool {
+    values.contains { value in
+      guard let first = value.steps.first, first.number <= step, value.replayError == nil
+      else { return false }
+      return !stored.contains { $0.key == value.name }
+    }
+  }
+
+  /// Ends a request that has failed. The steps stay pending until a retry.
+  func fail(_ error: StorageError, through: Int) {
+    batch {
+      postpone(error, through: through)
+      lock.withLock { machine.ended(.failed) }
+    }
+    retries.start { self.retry() }
+  }
+
+  /// Reports that steps up to a number stay pending because of an error.
   func postpone(_ error: StorageError, through: Int) {
     var postponed: [Receiver] = []
     lock.withLock {
@@ -198,29 +219,6 @@ extension Committer {
     }
     batch {
       for save in postponed { save.postpone(error) }
-    }
-  }
-}
-
-/// A call of a store's `commit`. The answer may arrive before the call returns, or later.
-final class CommitCall: @unchecked Sendable {
-  private let lock = Lock()
-  private var answer: CommitAnswer?
-  private var hasReturned = false
-
-  /// Records the answer and returns whether it arrived after the call returned.
-  func isLate(_ answer: CommitAnswer) -> Bool {
-    lock.withLock {
-      self.answer = answer
-      return hasReturned
-    }
-  }
-
-  /// Records that the call has returned, and returns the answer if it is already there.
-  func now() -> CommitAnswer? {
-    lock.withLock {
-      hasReturned = true
-      return answer
     }
   }
 }

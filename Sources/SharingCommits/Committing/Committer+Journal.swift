@@ -18,7 +18,8 @@ extension Committer {
     var journaled = JournaledSteps()
     (journaled.committedStep, journaled.order) = (committedStep, recovery.order)
     for value in values {
-      for step in value.steps where step.isComplete {
+      for step in value.steps where step.isComplete && !step.change.isFence {
+        step.isJournaled = true
         journaled.steps.append(JournaledStep(step, of: value))
       }
     }

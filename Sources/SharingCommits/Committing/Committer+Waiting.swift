@@ -8,10 +8,9 @@ import WasiStorage
 // journal of their own.
 extension Committer {
   /// Moves the complete steps of values that this program cannot read to journals of changes that
-  /// wait, and tells programs that run. Not while a commit is under way or in doubt: some of the
-  /// steps may be stored.
+  /// wait, and tells programs that run.
   func holdUnreadable() {
-    guard let journal, case .idle = lock.withLock({ state }) else { return }
+    guard let journal else { return }
     endStoredChanges()
     var hasMoved = false
     for value in lock.withLock({ values }) where lock.withLock({ value.obstacle != nil }) {
@@ -25,20 +24,72 @@ extension Committer {
         for save in saves { postpone(save, of: value, isKept: isKept) }
       }
     }
-    if hasMoved { journal.ringBell() }
+    guard hasMoved else { return }
+    lock.withLock { renumberSteps() }
+    writeJournal()
+    if !lock.withLock({ values.contains { $0.fence != nil } }) { ringBell() }
+  }
+
+  /// Gives the other complete steps a number behind the fences. If the store has a number before a
+  /// fence, a program has stored a former journal, with the moved steps. The lock is held.
+  private func renumberSteps() {
+    guard let last = values.compactMap({ $0.fence?.number }).max() else { return }
+    for value in values {
+      for step in value.completeChanges where step.number < last { step.renumber(as: openStep) }
+    }
+    openStep += 1
   }
 
   /// The lock is held.
   /// - Returns: The saves of the moved steps; nil if there are no steps.
   private func moveSteps(of value: CommittedValue, _ journal: Journal) -> [Receiver]? {
-    guard value.steps.first?.isComplete ?? false else { return nil }
+    let steps = value.completeChanges
+    let numbers = steps.filter { $0.isJournaled }.map { $0.number }
+    // Not while some of them may be stored.
+    guard !steps.isEmpty, numbers.isEmpty || !machine.mayHaveStored else { return nil }
+    let former = value.fence
     if value.waitingJournal == nil {
       value.waitingJournal = journal.waiting(values.firstIndex { $0 === value } ?? 0)
     }
-    for step in value.steps where step.isComplete {
+    for step in steps {
       recovery.add(JournaledStep(step, of: value), of: value.waitingJournal!.client)
     }
-    return value.removeCompleteSteps()
+    return value.removeCompleteSteps(leaving: fence(former, after: numbers))
+  }
+
+  /// Returns the fence behind moved steps that others may have found in the journal; nil if there
+  /// are none. The lock is held.
+  private func fence(
+    _ former: (number: Int, moved: ClosedRange<Int>)?, after numbers: [Int]
+  ) -> PendingStep? {
+    guard let first = former?.moved.lowerBound ?? numbers.first,
+      let last = numbers.last ?? former?.moved.upperBound
+    else { return nil }
+    let fence = PendingStep(.fence(first...last), from: nil, to: nil)
+    fence.complete(as: numbers.isEmpty ? former!.number : openStep)
+    if !numbers.isEmpty { openStep += 1 }
+    return fence
+  }
+
+  /// Ends changes that wait although another program had found them in the former journal and has
+  /// stored them: the store has their number, but not that of the fence.
+  func endMovedSteps(through applied: Int) {
+    let hasEnded = lock.withLock {
+      var hasEnded = false
+      for value in values {
+        guard let fence = value.fence, fence.moved.lowerBound <= applied, applied < fence.number
+        else { continue }
+        let stored = fence.moved.lowerBound...applied
+        recovery.remove(stored, of: value.waitingJournal!.client)
+        for step in values.flatMap({ $0.steps }) { step.restoreNumber(in: stored) }
+        hasEnded = true
+      }
+      return hasEnded
+    }
+    if hasEnded {
+      writeJournal()
+      answerJournaledSaves()
+    }
   }
 
   /// Reports that a change waits. Its save is answered when the change is stored, that of the
@@ -57,15 +108,19 @@ extension Committer {
     StorageError(
       isKept ? .waiting : .quotaExceeded, key: cause?.key,
       """
-      The change waits until a program of another release stores it, \
-      \(isKept ? "and is kept in this browser" : "but has no room except in memory" as UTF8Text). \
+      The change waits for a program of another release, \
+      \(isKept ? "and is kept in this browser" : "but only in memory" as UTF8Text). \
       \(cause?.message ?? "")
       """)
   }
 
   /// Writes the journals of changes that wait.
-  func writeWaiting() {
-    for value in lock.withLock({ values }) { _ = writeWaiting(of: value) }
+  /// - Returns: Whether all are stored.
+  @discardableResult
+  func writeWaiting() -> Bool {
+    var areStored = true
+    for value in lock.withLock({ values }) where !writeWaiting(of: value) { areStored = false }
+    return areStored
   }
 
   /// Writes the changes of a value that wait, if there are others than in its journal.
@@ -82,27 +137,38 @@ extension Committer {
   /// Ends the changes whose journal another program has removed. The store may have forgotten that
   /// they are stored: it keeps the steps of the last clients only.
   private func endStoredChanges() {
-    guard lock.withLock({ recovery.hasFailed }) else { return }
+    guard lock.withLock({ recovery.isRunning && machine.takesChanges }) else { return }
     for value in lock.withLock({ values }) {
       guard let journal = lock.withLock({ value.waitingJournal }), journal.isRemoved,
         let steps = lock.withLock({ recovery.journal(of: journal.client) })
       else { continue }
-      endRecovery(of: steps)
-      lock.withLock { if recovery.isRunning { recovery.state = .failed } }
+      batch {
+        endJournal(steps)
+        value.show()
+      }
     }
   }
 
   /// Whether the steps are changes of this program that wait.
   func isOwn(_ steps: JournaledSteps) -> Bool { steps.client.waits(for: client) }
 
-  /// Reads the journals of programs that run, one of which has changes that wait.
-  func readWaiting() {
+  /// Tells running programs of the journals that wait for another release.
+  func ringBell() {
+    journal?.ringBell(for: lock.withLock { recovery.journals.map { $0.client } })
+  }
+
+  /// Reads the journals for which another program has rung, those of changes that wait, and those
+  /// that these may depend on: a ring may have replaced the one before.
+  func readAgain() {
     guard let journal else { return }
-    let found = journal.others()
-    lock.withLock {
-      recovery.mayHaveMore = false
-      recovery.setWaiting(found)
+    let rung = journal.rung
+    let others = journal.others()
+    let found = others.filter { steps in
+      let client = steps.client.bytes
+      return steps.waitsForAnotherRelease || rung.indices.contains { rung.has(client, at: $0) }
+        || others.contains { $0.waitsForAnotherRelease && $0.mayDepend(on: steps) }
     }
+    lock.withLock { recovery.setReadAgain(found) }
     findJournals()
   }
 }

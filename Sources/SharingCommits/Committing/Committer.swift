@@ -1,20 +1,9 @@
 import SharingCore
 import WasiStorage
 
-/// Commits a program's changes to the keys of one revision store. One turn is one commit, and one
-/// commit is under way at a time. Turns that end meanwhile form the next commit (rule R27).
+/// Commits a program's changes to the keys of one revision store. One turn is one commit. Turns
+/// that end during a request form the next commit (rule R27).
 final class Committer: @unchecked Sendable {
-  enum State {
-    /// Nothing is under way.
-    case idle
-    /// A commit is under way.
-    case committing
-    /// The last commit failed, so that it may or may not be stored.
-    case doubtful
-    /// The store is asked which steps are stored.
-    case asking
-  }
-
   let store: any RevisionStore
   let lock = Lock()
   /// The number of the next steps that are complete. Guarded by the lock, as the properties below.
@@ -26,14 +15,16 @@ final class Committer: @unchecked Sendable {
   /// Whether a step of this program is stored, or of a program that it recovered. Before that, a
   /// replaced change is not its loss.
   var hasStored = false
-  var state = State.idle
-  /// Changes by other programs that arrived during our commit. They are applied after its answer.
+  var machine = CommitMachine()
+  /// Changes by other programs that are not taken over yet.
   var heldChanges: [StoredRevision] = []
   var values: [CommittedValue] = []
-  var copies = KnownCopies()
+  /// The last known lists of replaced values. They tell which entries are new.
+  var lists = CommitRecords()
   private var subscription: SharedSubscription?
   private var bell: SharedSubscription?
   var isWatching = false
+  /// The journals of other programs that are not committed yet.
   var recovery = Recovery()
   let client: UTF8Text
   /// Keeps steps beyond the program's end, for a store that answers later.
@@ -88,17 +79,9 @@ final class Committer: @unchecked Sendable {
     }
     guard isFirst else { return }
     let subscription = store.watch { self.receive($0) }
-    let bell = journal?.onBell { self.readWaiting() }
+    let bell = journal?.onBell { self.readAgain() }
     lock.withLock { (self.subscription, self.bell) = (subscription, bell) }
-    recover()
-  }
-
-  /// Whether a commit, or a question after a doubt, is under way. The lock is held.
-  var isCommitting: Bool {
-    switch state {
-    case .committing, .asking: true
-    case .idle, .doubtful: false
-    }
+    advance()
   }
 
   /// Whether the store's last step of this client is already counted as stored. The lock is held.

@@ -4,38 +4,21 @@ import WasiStorage
 /// The journals of other programs of this browser that a committer commits: changes that those
 /// programs have shown but not committed (rule R28). Guarded by the committer's lock.
 struct Recovery {
-  enum State {
-    /// No journal is under way.
-    case idle
-    /// A journal's commit is under way, or its own program has a second to commit it.
-    case committing
-    /// The first journal is stored, but its result is not taken over yet.
-    case stored(JournaledSteps)
-    /// No journal could be stored, or a journal's own program had its second. The next commit
-    /// retries.
-    case failed
-  }
-
-  var state = State.idle
   /// The uncommitted journals, the oldest first. They are older than the changes of this program,
   /// so these wait for them.
   private(set) var journals: [JournaledSteps] = []
   /// Journals without a key of this program, such as those of another app at this address. They are
   /// left alone until a value has one of their keys. Nil before the journals are read.
   private var foreign: [JournaledSteps]?
-  /// The clients with a journal that could not be stored, or that waits for such a journal.
+  /// The clients with a journal that could not be stored.
   private var held: [UTF8Text] = []
   /// Whether a journal has got more steps during its recovery.
   var mayHaveMore = false
-  /// Whether the programs with journals had time to commit them, if they still run.
-  var hasWaitedForOthers = false
+  /// Whether the programs with journals had a second to commit them, if they still run.
+  var othersHadTime = false
 
   /// Whether there are journals that are not stored yet.
   var isRunning: Bool { !journals.isEmpty }
-
-  var hasFailed: Bool {
-    if case .failed = state { true } else { false }
-  }
 
   /// This program's number among the journals. It is higher than theirs, since this program's
   /// changes may depend on them.
@@ -51,25 +34,23 @@ struct Recovery {
 
   /// Returns a text with the journaled steps of a key applied, except those of another release that
   /// the coding cannot read. Runs the key's coding, so no lock is held.
-  func text(_ text: [UInt8]?, of key: KeyName, _ coding: AnyStorageCoding) -> [UInt8]? {
+  func text(_ text: [UInt8]?, of key: KeyName, _ encoded: EncodedValue) -> [UInt8]? {
     func isReadable(_ text: [UInt8]?) -> Bool {
-      text.map { $0.isEmpty || coding.decodes($0) } ?? true
+      text.map { $0.isEmpty || encoded.coding.decodes($0) } ?? true
     }
     var text = text
     for steps in journals where steps.has(key) {
       // Where a newer release has left its copy, changes that wait have what their program showed.
       let isShown = steps.waitsForAnotherRelease && !isReadable(text)
       let result =
-        isShown ? steps.lastText(of: key) : steps.result(of: key, from: text, coding)
+        isShown ? steps.lastText(of: key) : steps.result(of: key, from: text, encoded)
       if isReadable(result) { text = result }
     }
     return text
   }
 
-  /// Whether a held journal has steps of a key.
-  func holds(_ key: KeyName) -> Bool {
-    journals.contains { held.contains($0.client) && $0.has(key) }
-  }
+  /// Whether a journal that has to wait has steps of a key.
+  func holds(_ key: KeyName) -> Bool { blocked.contains { $0.has(key) } }
 
   // MARK: Journals
 
@@ -81,13 +62,11 @@ struct Recovery {
     if foreign == nil { foreign = journals }
   }
 
-  /// Records the journals of changes that wait, of programs that run.
-  mutating func setWaiting(_ journals: [JournaledSteps]) {
-    foreign?.removeAll { $0.client.isWaiting }
-    for steps in journals where steps.client.isWaiting {
-      foreign?.append(steps)
-      if index(of: steps.client) != nil { mayHaveMore = true }
-    }
+  /// Records the journals that were read again.
+  mutating func setReadAgain(_ journals: [JournaledSteps]) {
+    // Of two entries of one client, the one that was read first is selected.
+    foreign = journals + (foreign ?? []).filter { !$0.client.isWaiting }
+    mayHaveMore = journals.contains { index(of: $0.client) != nil }
   }
 
   /// Selects the journals with a key of this program, and those that share a key with a selected
@@ -102,33 +81,33 @@ struct Recovery {
     }
   }
 
-  /// Begins with the first journal, after a failure or the end of another one.
-  /// - Returns: The journal; nil if none is left.
-  mutating func begin() -> JournaledSteps? {
-    held = []
-    state = isRunning ? .committing : .idle
-    return journals.first
+  /// The first journal that does not have to wait.
+  var next: JournaledSteps? {
+    let blocked = blocked
+    return journals.first { steps in !blocked.contains { $0.client == steps.client } }
   }
 
-  /// Holds a journal that cannot be stored, and each later one that shares a key with a held
-  /// journal.
-  /// - Returns: The next journal that is not held; nil if there is none.
-  mutating func hold(_ failed: JournaledSteps) -> JournaledSteps? {
-    held.append(failed.client)
-    for steps in journals where !held.contains(steps.client) {
-      guard steps.steps.contains(where: { holds($0.key) }) else { return steps }
-      held.append(steps.client)
+  /// The held journals, and those that share a key with an older one that has to wait.
+  private var blocked: [JournaledSteps] {
+    if held.isEmpty { return [] }
+    var blocked: [JournaledSteps] = []
+    for steps in journals {
+      let isLater = blocked.contains { $0.sharesKey(with: steps) }
+      if isLater || held.contains(steps.client) { blocked.append(steps) }
     }
-    state = .failed
-    return nil
+    return blocked
   }
+
+  /// Holds a journal that cannot be stored now.
+  mutating func hold(_ failed: JournaledSteps) { held.append(failed.client) }
+
+  /// Tries the held journals again.
+  mutating func releaseHeld() { held = [] }
 
   /// Removes a journal whose result is taken over. One of this program that has later steps stays.
   mutating func end(_ steps: JournaledSteps) {
-    state = .idle
-    guard let index = index(of: steps.client) else { return }
-    journals[index].committedStep = steps.lastStep
-    if journals[index].lastStep == steps.lastStep { journals.remove(at: index) }
+    if let index = index(of: steps.client) { journals[index].committedStep = steps.lastStep }
+    remove(0...steps.lastStep, of: steps.client)
   }
 
   private func index(of client: UTF8Text) -> Int? {
@@ -145,7 +124,13 @@ struct Recovery {
     steps.steps = [step]
     journals.append(steps)
     held.append(client)
-    if case .idle = state { state = .failed }
+  }
+
+  /// Removes steps of a client that are stored.
+  mutating func remove(_ numbers: ClosedRange<Int>, of client: UTF8Text) {
+    guard let index = index(of: client) else { return }
+    journals[index].steps.removeAll { numbers.contains($0.number) }
+    if journals[index].steps.isEmpty { journals.remove(at: index) }
   }
 
   /// Returns the steps of a client; nil if it has none.

@@ -2,8 +2,8 @@ import SharingCore
 import WasiStorage
 
 /// Applies steps to a value that another program has stored (rules R24, R25).
-struct Replay {
-  private let coding: AnyStorageCoding
+final class Replay {
+  private let encoded: EncodedValue
   private let defaultText: [UInt8]?
   /// Whether nil has a text.
   private let storesNil: Bool
@@ -30,17 +30,17 @@ struct Replay {
   /// - Throws: ``SharingCore/StorageError`` if the stored value must not be overwritten.
   init(
     _ steps: [PendingStep], over stored: StoredRevision?, or defaultText: DefaultText,
-    _ coding: AnyStorageCoding
+    _ encoded: EncodedValue
   ) throws(StorageError) {
-    self.coding = coding
+    self.encoded = encoded
     self.defaultText = defaultText.bytes
     storesNil = defaultText.storesNil
     do throws(AnyError) {
       if let bytes = stored?.bytes {
-        (text, unknown) = try coding.parts(of: bytes, storesNil: storesNil)
+        (text, unknown) = try encoded.coding.parts(of: bytes, storesNil: storesNil)
       }
     } catch {
-      let error = coding.decodingError(error, of: stored?.bytes ?? [])
+      let error = encoded.coding.decodingError(error, of: stored?.bytes ?? [])
       if case .corrupt = error.reason {
         (corrupt, corruption) = (stored?.bytes, error)
       } else if steps.contains(where: { $0.change.isReset }) {
@@ -63,42 +63,43 @@ struct Replay {
 
   private func withUnknownMembers(_ text: [UInt8]?) -> [UInt8]? {
     guard let text, let unknown else { return text }
-    return unknown.added(to: text, coding)
+    return unknown.added(to: text, encoded.coding)
   }
 
   /// Forgets the members of removed parts: they must not come back with a part of a later step.
-  private mutating func keepUnknownMembers(of text: [UInt8]?) {
+  private func keepUnknownMembers(of text: [UInt8]?) {
     guard unknown != nil else { return }
-    unknown = text.flatMap { try? coding.parts(of: $0).unknown }
+    unknown = text.flatMap { try? encoded.coding.parts(of: $0).unknown }
   }
 
   /// Removes members that the value's type does not have, if the stored text has such members: the
   /// result of a step may have them, too.
   private func known(_ text: [UInt8]?) -> [UInt8]? {
     guard let text, hasUnknownMembers else { return text }
-    let parts = try? coding.parts(of: text)
+    let parts = try? encoded.coding.parts(of: text)
     return parts?.known ?? text
   }
 
-  private mutating func make(_ step: PendingStep, isFirst: Bool) throws(StorageError) {
+  private func make(_ step: PendingStep, isFirst: Bool) throws(StorageError) {
     switch step.change {
+    case .fence: break
     case .adoption: if isFirst { text = try adopt(step.after) }
     case .updates(let updates): text = try run(updates)
     case .set, .reset:
       let theirs = text ?? defaultText
       let merged = JSONMerge.merge(
         known(step.before) ?? defaultText, known(step.after), theirs, addsNumbers: false
-      ) { coding.decodes($0) }
+      ) { encoded.coding.decodes($0) }
       text = merged.text
       if merged.hasLoss { loss = loss ?? withUnknownMembers(theirs) }
     }
   }
 
   /// Returns the type's own text of an adopted value, and records its other members.
-  private mutating func adopt(_ adopted: [UInt8]?) throws(StorageError) -> [UInt8]? {
+  private func adopt(_ adopted: [UInt8]?) throws(StorageError) -> [UInt8]? {
     guard let adopted else { return nil }
     do throws(AnyError) {
-      let (known, unknown) = try coding.parts(of: adopted, storesNil: storesNil)
+      let (known, unknown) = try encoded.coding.parts(of: adopted, storesNil: storesNil)
       self.unknown = unknown
       hasUnknownMembers = unknown != nil
       return known
@@ -110,10 +111,10 @@ struct Replay {
   private func run(_ updates: [Update]) throws(StorageError) -> [UInt8]? {
     let copy = updates[0].copyOfDefault()
     do throws(AnyError) {
-      if let text { try coding.decode(text) { copy.swap(with: $0) } }
+      if let text { try encoded.coding.decode(text) { copy.swap(with: $0) } }
       for update in updates { _ = update.apply(to: copy) }
       var json = _EncodedJSON()
-      return try coding.text(of: copy.address, &json, storesNil: storesNil)
+      return try encoded.coding.text(of: copy.address, &json, storesNil: storesNil)
     } catch {
       throw StorageError.from(error, otherwise: .unencodable)
     }

@@ -38,8 +38,8 @@ final class Journal: @unchecked Sendable {
   private var entries: [Int] = []
   /// The number of the newest entry, also if it could not be stored.
   private var lastNumber = 0
-  /// The last step that waits, in the newest entry.
-  private var lastWaiting = 0
+  /// The numbers of the steps that wait, in the newest entry.
+  private var waiting: [Int] = []
 
   /// - Parameters:
   ///   - scope: The part of the items' names that stands for one of several stores.
@@ -97,10 +97,15 @@ final class Journal: @unchecked Sendable {
   }
 
   /// Tells running programs that changes wait for another release.
-  func ringBell() {
-    let text: UTF8Text = "\(client).\(lock.withLock { lastNumber })"
+  /// - Parameter clients: The clients that have made them.
+  func ringBell(for clients: [UTF8Text]) {
+    var text: UTF8Text = "\(client).\(lock.withLock { lastNumber })"
+    for client in clients { text += " \(client)" }
     _ = try? store.slot(for: bell).replace(by: text.bytes)
   }
+
+  /// The text of the last ring, with the clients for which a program has rung.
+  var rung: [UInt8] { (try? store.slot(for: bell).read().bytes) ?? [] }
 
   /// Calls a function when another program has rung.
   func onBell(_ body: @escaping @Sendable () -> Void) -> SharedSubscription {
@@ -129,10 +134,10 @@ final class Journal: @unchecked Sendable {
 
   /// Writes changes that wait, unless the newest entry has them.
   func write(_ steps: JournaledSteps?, as number: Int) -> Bool {
-    let last = steps?.lastStep ?? 0
-    if lock.withLock({ lastWaiting == last }) { return true }
+    let numbers = steps?.steps.map { $0.number } ?? []
+    if lock.withLock({ waiting == numbers }) { return true }
     guard write(steps.flatMap { try? JSON.encode($0) }, as: number) else { return false }
-    lock.withLock { lastWaiting = last }
+    lock.withLock { waiting = numbers }
     return true
   }
 
@@ -196,8 +201,8 @@ final class Journal: @unchecked Sendable {
     SharingEnvironment.current.onIssue(
       SharingIssue(
         """
-        This program cannot read the journal in the item "\(name)", so its changes are not stored, \
-        and the item stays. Open the program that wrote it, or remove the item.
+        This program cannot read the journal in the item "\(name)", so its changes stay there. Open \
+        the program that wrote it, or remove the item.
         """))
   }
 
@@ -253,12 +258,12 @@ private struct EntryName {
   /// Nil for another item. One with more dots is of another store, whose scope begins as this one.
   init?(_ key: KeyName, _ prefix: UTF8Text) {
     guard key.bytes.starts(with: prefix.bytes) else { return nil }
-    let words = key.bytes[prefix.bytes.count...].split(
-      separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard words.count == 2, let number = UTF8Text(Array(words[1])).number, number > 0
+    let rest = Array(key.bytes[prefix.bytes.count...])
+    guard let dot = rest.firstIndex(of: UInt8(ascii: ".")),
+      let number = UTF8Text(Array(rest[(dot + 1)...])).number, number > 0
     else { return nil }
     self.key = key
     self.number = number
-    client = UTF8Text(Array(words[0]))
+    client = UTF8Text(Array(rest[..<dot]))
   }
 }

@@ -46,36 +46,36 @@ struct JournaledStep: JSONCodable, Sendable {
   var isUpdate: Bool { kind == .update }
 
   /// Applies the step to a text. Also returns whether it replaces something there.
-  /// - Parameter coding: The coding of the value; nil if this program does not have it. Then a
+  /// - Parameter encoded: The value, with its coding; nil if this program does not have it. Then a
   ///   merged text is not checked.
   func made(
-    on text: [UInt8]?, _ coding: AnyStorageCoding?
+    on text: [UInt8]?, _ encoded: EncodedValue?
   ) -> (text: [UInt8]?, hasLoss: Bool) {
     JSONMerge.merge(former, after?.bytes, text, addsNumbers: isUpdate) {
-      coding?.decodes($0) ?? true
+      encoded?.coding.decodes($0) ?? true
     }
   }
 
   /// The version of its texts.
   private var version: Int { VersionedJSON.version(of: (after ?? before ?? "").bytes) }
 
-  /// Brings the step and a stored text to one version: that of the coding, if the two differ.
+  /// Checks that the coding can read the step and a stored text, and brings both to one version.
   /// - Throws: ``SharingCore/StorageError`` if this program cannot read one of them.
   func matched(
-    to text: inout [UInt8]?, _ coding: AnyStorageCoding?
+    to text: inout [UInt8]?, _ encoded: EncodedValue?
   ) throws(StorageError) -> JournaledStep {
     guard let stored = text else { return self }
     let storedVersion = VersionedJSON.version(of: stored)
-    guard let coding else {
+    guard let encoded else {
       if storedVersion == version { return self }
       throw VersionedJSON.newer(max(storedVersion, version), min(storedVersion, version))
     }
-    let known = try coding.known(stored)
-    guard storedVersion != version else { return self }
+    let known = try encoded.coding.known(stored)
     var step = self
-    step.before = try before.map { (text) throws(StorageError) in try coding.known(text) }
-    step.after = try after.map { (text) throws(StorageError) in try coding.known(text) }
-    step.defaultText = try defaultText.map { (text) throws(StorageError) in try coding.known(text) }
+    step.before = try encoded.coding.known(before)
+    step.after = try encoded.coding.known(after)
+    step.defaultText = try encoded.coding.known(defaultText)
+    guard storedVersion != version else { return self }
     text = known
     return step
   }
@@ -95,8 +95,9 @@ extension AnyStorageCoding {
     }
   }
 
-  fileprivate func known(_ text: UTF8Text) throws(StorageError) -> UTF8Text {
-    UTF8Text(try known(text.bytes))
+  fileprivate func known(_ text: UTF8Text?) throws(StorageError) -> UTF8Text? {
+    guard let text else { return nil }
+    return UTF8Text(try known(text.bytes))
   }
 }
 
@@ -109,7 +110,7 @@ extension PendingStep {
   /// The kind of change in a journal.
   fileprivate var kind: JournaledStep.Kind {
     switch change {
-    case .set, .reset: .set
+    case .set, .reset, .fence: .set
     case .updates: .update
     case .adoption: .adoption
     }

@@ -75,17 +75,18 @@ struct JournaledSteps: JSONCodable, Sendable {
   /// and updated numbers add their difference.
   /// - Parameters:
   ///   - isAlone: Whether the steps are not left to their own program.
-  ///   - coding: Returns the coding of a key; nil if this program does not have the key.
+  ///   - encoded: Returns the value of a key, with its coding; nil if this program does not have
+  ///     the key.
   func rebase(
     onto stored: [StoredRevision], after applied: Int, isAlone: Bool,
-    _ coding: (KeyName) -> AnyStorageCoding?
+    _ encoded: (KeyName) -> EncodedValue?
   ) -> Rebased {
     var entries: [CommitEntry] = []
     var isExact = true
-    // Skip copies that an earlier rebase has made; they are made anew if needed.
+    // Skip lists of replaced values; their entries are made anew if needed.
     for stored in stored where has(stored.key) {
       var (text, loss) = (stored.bytes, [UInt8]?.none)
-      let coding = coding(stored.key)
+      let encoded = encoded(stored.key)
       for step in steps where step.key == stored.key && step.number > applied {
         if step.kind == .adoption {
           if stored.revision == 0 { text = step.after?.bytes }
@@ -96,10 +97,10 @@ struct JournaledSteps: JSONCodable, Sendable {
           continue
         }
         do throws(StorageError) {
-          let step = try step.matched(to: &text, coding)
+          let step = try step.matched(to: &text, encoded)
           let theirs = text ?? step.defaultText?.bytes
           if step.isUpdate, ItemContents(theirs) != ItemContents(step.former) { isExact = false }
-          let made = step.made(on: theirs, coding)
+          let made = step.made(on: theirs, encoded)
           text = made.text
           if made.hasLoss { loss = loss ?? theirs }
         } catch {
@@ -112,7 +113,17 @@ struct JournaledSteps: JSONCodable, Sendable {
         entries.append(CommitEntry(key: copy, expected: nil, bytes: loss))
       }
     }
-    return isExact || isAlone ? .entries(entries) : .leftToOwnProgram
+    guard isExact || isAlone else { return .leftToOwnProgram }
+    return .entries(entries.listing(in: stored, "\(client).\(lastStep)"))
+  }
+
+  /// Whether a program can read the steps.
+  func areReadable(_ encoded: (KeyName) -> EncodedValue?) -> Bool {
+    for step in steps {
+      var text = step.after?.bytes ?? step.former
+      if (try? step.matched(to: &text, encoded(step.key))) == nil { return false }
+    }
+    return true
   }
 
   /// Returns the number of steps of a key.
@@ -121,13 +132,21 @@ struct JournaledSteps: JSONCodable, Sendable {
   /// Whether there is a step of a key.
   func has(_ key: KeyName) -> Bool { steps.contains { $0.key == key } }
 
+  /// Whether both have steps of a key.
+  func sharesKey(with other: JournaledSteps) -> Bool { steps.contains { other.has($0.key) } }
+
+  /// Whether their program may have shown others when it made these.
+  func mayDepend(on other: JournaledSteps) -> Bool {
+    other.order < order && sharesKey(with: other)
+  }
+
   /// Returns the text after the last step of a key; nil for the default.
   func lastText(of key: KeyName) -> [UInt8]? { steps.last { $0.key == key }?.after?.bytes }
 
   /// Returns the result of the steps on a text; if they did not begin on this text, returns it
   /// unchanged.
   func result(
-    of key: KeyName, from text: [UInt8]?, _ coding: AnyStorageCoding
+    of key: KeyName, from text: [UInt8]?, _ encoded: EncodedValue
   ) -> [UInt8]? {
     var (result, isFirst) = (text, true)
     for step in steps where step.key == key {
@@ -135,7 +154,7 @@ struct JournaledSteps: JSONCodable, Sendable {
       if isFirst, !(isMissing ? step.isOnDefault : result == step.former) { return text }
       isFirst = false
       // Later steps may have begun on the text that their program showed before.
-      result = step.made(on: isMissing ? step.defaultText?.bytes : result, coding).text ?? []
+      result = step.made(on: isMissing ? step.defaultText?.bytes : result, encoded).text ?? []
     }
     return result
   }

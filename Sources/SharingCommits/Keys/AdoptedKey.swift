@@ -2,9 +2,14 @@ import SharingCore
 import WasiStorage
 
 /// A plain key whose value a key over a revision store takes over, once.
-struct AdoptedKey: Sendable {
+final class AdoptedKey: Sendable {
   let item: StoredItem
   let coding: AnyStorageCoding
+
+  init(_ item: StoredItem, _ coding: AnyStorageCoding) {
+    self.item = item
+    self.coding = coding
+  }
 
   /// Returns the plain key's bytes in another coding; nil if nothing is stored.
   /// - Parameter storesNil: Whether nil has bytes, since the default is another value.

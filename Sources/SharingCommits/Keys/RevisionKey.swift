@@ -8,14 +8,15 @@ import WasiStorage
 /// - A value set in `withLock` merges with changes by other programs. Members of objects are parts,
 ///   and elements of arrays if all have an `"id"`. If both programs have set one part, the later
 ///   commit wins. The other program's `loadError` then has the reason
-///   ``SharingCore/StorageError/Reason/replaced``, and its part is kept under `<key>.replaced`.
+///   ``SharingCore/StorageError/Reason/replaced``, and its part is kept under `<key>.replaced`; see
+///   ``SharingCore/SharedReaderKey/replacedValues(of:)``.
 /// - A change is visible at once. `isSaving` is true until it is stored.
 public struct RevisionKey<Value: Sendable>: SharedKey {
   /// The name, the store and the version of the coding.
   public let id: KeyID
-  private let record: RevisionRecord
-  private let coding: StorageCoding<Value>
-  private let old: StoredKey<Value>?
+  let record: RevisionRecord
+  let coding: StorageCoding<Value>
+  private let old: AdoptedKey?
 
   init(
     _ name: KeyName, _ label: KeyLabel, in store: any RevisionStore,
@@ -25,7 +26,7 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
     record = RevisionRecord(name: name, store: store, label: label, journalScope: journalScope)
     id = KeyID(
       .revision, name, in: ObjectIdentifier(store as AnyObject), version: coding.untyped.version)
-    self.old = old
+    self.old = old.map { AdoptedKey($0.item, $0.coding) }
     self.coding = coding
   }
 
@@ -37,8 +38,7 @@ public struct RevisionKey<Value: Sendable>: SharedKey {
 
   var value: CommittedValue {
     let committers = SharingEnvironment.current.committers
-    let adopted = old.map { AdoptedKey(item: $0.item, coding: $0.coding) }
-    return committers.value(of: record, adopting: adopted, coding.untyped)
+    return committers.value(of: record, adopting: old, coding.untyped)
   }
 }
 

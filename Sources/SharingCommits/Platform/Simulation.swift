@@ -46,6 +46,12 @@ import WasiStorage
       package let name: KeyName
       package let status: CommitStatus
       package let coding: AnyStorageCoding
+      /// The numbers of its complete steps that are not stored.
+      package let steps: [Int]
+      /// The numbers of those that wait for another release.
+      package let waiting: [Int]
+      /// The numbers of its complete steps by those that they had in a former journal.
+      package let laterNumbers: [Int: Int]
     }
   }
 
@@ -59,8 +65,30 @@ import WasiStorage
       return CommitProgress(
         client: committer.client, openStep: openStep,
         values: values.map {
-          CommitProgress.Value(name: $0.name, status: $0.status, coding: $0.coding)
+          CommitProgress.Value(
+            name: $0.name, status: $0.status, coding: $0.coding, steps: $0.stepNumbers,
+            waiting: $0.waitingNumbers, laterNumbers: $0.laterNumbers)
         })
+    }
+  }
+
+  extension CommittedValue {
+    fileprivate var stepNumbers: [Int] {
+      let pending = committer.lock.withLock { steps }
+      return pending.filter { $0.isComplete && !$0.change.isFence }.map { $0.number }
+    }
+
+    fileprivate var laterNumbers: [Int: Int] {
+      let pending = committer.lock.withLock { steps }
+      let numbers = pending.compactMap { step in step.formerNumber.map { ($0, step.number) } }
+      return Dictionary(uniqueKeysWithValues: numbers)
+    }
+
+    fileprivate var waitingNumbers: [Int] {
+      let waiting = committer.lock.withLock {
+        waitingJournal.flatMap { committer.recovery.journal(of: $0.client) }
+      }
+      return waiting?.steps.map { $0.number } ?? []
     }
   }
 
@@ -74,15 +102,24 @@ import WasiStorage
       self.steps = steps
     }
 
-    /// The numbers of the steps.
-    package var numbers: [Int] { steps.steps.map { $0.number } }
+    package var client: UTF8Text { steps.client }
+
+    /// The number of the last step.
+    package var lastStep: Int { steps.lastStep }
+
+    /// Whether it has the step of a key with this number.
+    package func has(_ number: Int, of key: KeyName) -> Bool {
+      steps.steps.contains { $0.number == number && $0.key == key }
+    }
 
     /// The entries for the steps after a number, made again on the stored value without closures.
     /// - Parameter coding: The coding of the value in the program that makes them.
     package func entries(
       onto stored: StoredRevision, after applied: Int, _ coding: AnyStorageCoding?
     ) -> [CommitEntry] {
-      let rebased = steps.rebase(onto: [stored], after: applied, isAlone: true) { _ in coding }
+      let rebased = steps.rebase(onto: [stored], after: applied, isAlone: true) { key in
+        coding.map { EncodedValue(key, $0) }
+      }
       if case .entries(let entries) = rebased { return entries }
       return []
     }

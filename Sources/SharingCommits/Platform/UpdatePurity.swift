@@ -8,7 +8,7 @@ import WasiStorage
       let (shown, defaultText) = committer.lock.withLock { (self.shown, self.defaultText) }
       let stored = StoredRevision(key: name, revision: 1, bytes: shown)
       let step = PendingStep(.updates(updates), from: nil, to: nil)
-      guard let replay = try? Replay([step], over: stored, or: defaultText, coding),
+      guard let replay = try? Replay([step], over: stored, or: defaultText, encoded),
         ItemContents(replay.text) != ItemContents(bytes)
       else { return }
       SharingEnvironment.current.onIssue(

@@ -29,7 +29,7 @@ extension FolderRevisionStore {
   private func replace(
     _ old: FolderState, by new: FolderState
   ) throws(StorageError) -> Bool {
-    let call = BoundaryCall("writing the folder ", folder.bytes, for: nil)
+    let call = FileCall("writing the folder ", folder.bytes, for: nil)
     let (data, bytes) = (path("data.\(new.name)").bytes, new.bytes)
     try call.check(
       sharing_file_add(data, data.byteCount32, bytes, bytes.byteCount32))
@@ -39,7 +39,7 @@ extension FolderRevisionStore {
       isCurrent = names.contains(new.fileName)  // a move that failed may still have happened
     }
     remove("data.\(isCurrent ? old.name : new.name)")
-    if !isCurrent, BoundaryCode(code) != .missing { try call.check(code) }
+    if !isCurrent, code != Int32(SHARING_MISSING) { try call.check(code) }
     if isCurrent { known = new }
     return isCurrent
   }
@@ -62,7 +62,7 @@ extension FolderRevisionStore {
         return state
       }
     }
-    try BoundaryCall("making the folder ", folder.bytes, for: nil).check(making)
+    try FileCall("making the folder ", folder.bytes, for: nil).check(making)
     throw StorageError(.other, key: nil, trouble(with: found))
   }
 
@@ -112,7 +112,7 @@ extension FolderRevisionStore {
   private func makeFolder() throws(StorageError) -> Int32 {
     let temporary: UTF8Text = "\(folder).\(nextName())"
     let first: UTF8Text = "\(temporary)/\(FolderState.firstFileName)"
-    try BoundaryCall("making the folder ", folder.bytes, for: nil).check(
+    try FileCall("making the folder ", folder.bytes, for: nil).check(
       sharing_file_add(first.bytes, first.bytes.byteCount32, [], 0))
     let code = sharing_file_move(
       temporary.bytes, temporary.bytes.byteCount32, folder.bytes, folder.bytes.byteCount32)

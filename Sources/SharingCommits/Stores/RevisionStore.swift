@@ -58,21 +58,6 @@ public typealias StoreChanges = Result<[StoredRevision], StorageError>
 public typealias Rebase =
   @Sendable (_ stored: [StoredRevision], _ applied: Int) -> [CommitEntry]?
 
-extension KeyName {
-  /// Whether the name is that of a copy of another key's value.
-  var isCopy: Bool { ends(with: ".replaced") || ends(with: ".corrupt") }
-
-  /// The name of a copy, such as `<key>.replaced`.
-  func copy(_ suffix: StaticString) -> KeyName {
-    let name: UTF8Text = "\(self).\(suffix)"
-    return KeyName(bytes: name.bytes)
-  }
-
-  private func ends(with suffix: StaticString) -> Bool {
-    bytes.reversed().starts(with: UTF8Text(stringLiteral: suffix).bytes.reversed())
-  }
-}
-
 /// Reports commits to the watchers of a revision store.
 package final class RevisionFeed: @unchecked Sendable {
   private let lock = Lock()

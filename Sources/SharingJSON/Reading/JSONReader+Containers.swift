@@ -82,9 +82,13 @@ extension JSONReader {
   @usableFromInline
   package mutating func memberName() throws(JSONError) -> JSONText {
     let name = try JSONText(from: &self)
+    try scanColon()
+    return name
+  }
+
+  mutating func scanColon() throws(JSONError) {
     skipWhiteSpace()
     guard scan(UInt8(ascii: ":")) else { throw unexpected() }
-    return name
   }
 
   @inline(__always)

@@ -31,6 +31,21 @@ extension JSONReader: JSONVisitor {
     scanValue()
   }
 
+  /// Reads an object with a function that passes each field to the reader.
+  ///
+  /// For the code that ``Stored()`` writes; do not use it yourself.
+  /// - Throws: ``JSONError``, also of the function.
+  @inlinable
+  public mutating func _members(
+    _ fields: (inout JSONReader) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    var hasMember = try beginMembers()
+    while hasMember {
+      try fields(&self)
+      hasMember = try endPass()
+    }
+  }
+
   /// Opens an object, and returns whether it has a member.
   ///
   /// The test for a member directly after the brace is inlined, as is the test for the end below.

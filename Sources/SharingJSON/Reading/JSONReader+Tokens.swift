@@ -109,23 +109,9 @@ extension JSONReader {
     }
   }
 
-  /// Skips one character beyond ASCII, and checks its bytes by table 3-7 of the Unicode standard
-  /// (RFC 3629): none longer than needed, no surrogates, nothing beyond U+10FFFF.
-  package mutating func skipUTF8() throws(JSONError) {
-    let lead = next.pointee
-    let second: ClosedRange<UInt8> =
-      switch lead {
-      case 0xE0: 0xA0...0xBF
-      case 0xED: 0x80...0x9F
-      case 0xF0: 0x90...0xBF
-      case 0xF4: 0x80...0x8F
-      default: 0x80...0xBF
-      }
-    let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
-    guard 0xC2...0xF4 ~= lead, length <= end - next, second ~= next[1],
-      length < 3 || 0x80...0xBF ~= next[2],
-      length < 4 || 0x80...0xBF ~= next[3]
-    else { throw error(.invalidUTF8) }
+  private mutating func skipUTF8() throws(JSONError) {
+    let length = JSON.lengthOfCharacter(at: next, before: end)
+    guard length > 0 else { throw error(.invalidUTF8) }
     next += length
   }
 
@@ -184,6 +170,40 @@ extension JSONReader {
     case UInt8(ascii: "["): .array
     case UInt8(ascii: "{"): .object
     default: nil
+    }
+  }
+}
+
+extension JSON {
+  /// Whether bytes are UTF-8: without `String`, which would be a fourth of a program that needs
+  /// none.
+  package static func isUTF8(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      guard var next = bytes.baseAddress else { return true }
+      let end = next + bytes.count
+      while next < end {
+        let length = lengthOfCharacter(at: next, before: end)
+        if length == 0 { return false }
+        next += length
+      }
+      return true
+    }
+  }
+
+  /// The number of bytes of a character; 0 if they break table 3-7 of the Unicode standard (RFC
+  /// 3629): none longer than needed, no surrogates, nothing beyond U+10FFFF.
+  fileprivate static func lengthOfCharacter(
+    at next: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
+  ) -> Int {
+    let lead = next.pointee
+    if lead < 0x80 { return 1 }
+    let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+    if lead < 0xC2 || lead > 0xF4 || length > end - next { return 0 }
+    for index in 1..<length where next[index] & 0xC0 != 0x80 { return 0 }
+    switch lead {
+    case 0xE0 where next[1] < 0xA0, 0xED where next[1] > 0x9F: return 0
+    case 0xF0 where next[1] < 0x90, 0xF4 where next[1] > 0x8F: return 0
+    default: return length
     }
   }
 }

@@ -93,35 +93,6 @@ public struct JSONReader {
     return kind
   }
 
-  /// Skips the next value of any kind, and checks that it is JSON.
-  ///
-  /// ```swift
-  /// try reader.skipValue()
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` if it is not.
-  public mutating func skipValue() throws(JSONError) {
-    switch try kind() {
-    case .null: try scan("null", .null)
-    case .bool: _ = try Bool.decode(from: &self)
-    case .number: try skipNumber()
-    case .string: _ = try JSONText(from: &self)
-    case .array:
-      var isElement = try beginArray()
-      while isElement {
-        try skipValue()
-        isElement = try nextElement()
-      }
-    case .object:
-      var isMember = try beginObject()
-      while isMember {
-        _ = try memberName()
-        try skipValue()
-        isMember = try nextMember()
-      }
-    }
-  }
-
   /// Checks that only white space is left.
   /// - Throws: ``JSONError`` with the reason `trailingBytes` otherwise.
   @usableFromInline

@@ -14,18 +14,10 @@ package struct JSONText {
 
   /// Reads a string, checking its UTF-8 and its escapes.
   init(from reader: inout JSONReader) throws(JSONError) {
-    try reader.scan(UInt8(ascii: "\""), .string)
-    let start = reader.next
-    var isPlain = true
-    var isASCII = true
-    while true {
-      reader.next = JSONPlainRun.end(reader.next, reader.end)
-      if reader.scan(UInt8(ascii: "\"")) { break }
-      if try reader.skipEscapeOrNonASCII() { isPlain = false } else { isASCII = false }
-    }
+    reader.skipWhiteSpace()
+    let start = reader.next + 1
+    (isPlain, isASCII) = try reader.skipString()
     bytes = UnsafeBufferPointer(start: start, count: reader.next - 1 - start)
-    self.isPlain = isPlain
-    self.isASCII = isASCII
   }
 
   /// The text, with its escapes replaced.

@@ -11,7 +11,7 @@ import SharingCore
 /// ```
 public struct _JSONCase {
   private let name: JSONText
-  private let offset: Int
+  @usableFromInline let offset: Int
   @usableFromInline let isObject: Bool
 
   /// Reads the name of a case.
@@ -77,7 +77,7 @@ public struct _JSONCase {
   /// Reads the values of a case.
   ///
   /// ```swift
-  /// var radius = _JSONCaseValue<Double>()
+  /// var radius = _JSONMember<Double>()
   /// try found.values("circle", in: &json) { (json: inout JSONReader) throws(JSONError) in
   ///   try json.field("radius", &radius)
   /// }
@@ -95,11 +95,7 @@ public struct _JSONCase {
   ) throws(JSONError) {
     guard isObject else { return }
     do throws(JSONError) {
-      var hasMember = try reader.beginMembers()
-      while hasMember {
-        try fields(&reader)
-        hasMember = try reader.endPass()
-      }
+      try reader._members(fields)
     } catch {
       throw error.inside(field: name)
     }
@@ -115,10 +111,13 @@ public struct _JSONCase {
   /// - Throws: ``JSONError`` with the value in its path if it is missing.
   @inlinable
   public func value<Value: JSONValue>(
-    _ value: _JSONCaseValue<Value>, _ name: StaticString, of owner: StaticString
+    _ value: _JSONMember<Value>, _ name: StaticString, of owner: StaticString
   ) throws(JSONError) -> Value {
-    guard let value = value.value else { throw unknown.inside(field: name).inside(field: owner) }
-    return value
+    do throws(JSONError) {
+      return try value.value(name, at: offset)
+    } catch {
+      throw error.inside(field: owner)
+    }
   }
 
   /// Returns an optional value of a case; nil if it is missing.
@@ -128,35 +127,51 @@ public struct _JSONCase {
   /// ```
   @inlinable
   public func value<Value: JSONValue>(
-    _ value: _JSONCaseValue<Value?>, _ name: StaticString, of owner: StaticString
+    _ value: _JSONMember<Value?>, _ name: StaticString, of owner: StaticString
   ) throws(JSONError) -> Value? {
     value.value ?? nil
   }
 }
 
-/// A value of a case, or none while its JSON has not been read.
+/// The value of a member, or none while its JSON has not been read.
 ///
 /// It is no optional: the value may itself be nil, and have the JSON `null`.
 ///
 /// ```swift
-/// var radius = _JSONCaseValue<Double>()
+/// var radius = _JSONMember<Double>()
 /// try json.field("radius", &radius)
 /// ```
-public struct _JSONCaseValue<Value: JSONValue>: JSONValue {
+public struct _JSONMember<Value: JSONValue>: JSONValue {
   @usableFromInline var value: Value?
 
   /// Creates a place for a value that has not been read.
   ///
   /// ```swift
-  /// var radius = _JSONCaseValue<Double>()
+  /// var radius = _JSONMember<Double>()
   /// ```
   @inlinable
   public init() {}
 
+  /// Returns the value.
+  ///
+  /// ```swift
+  /// let radius = try radius.value("radius", at: start)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: the member's name.
+  ///   - start: the place of the object.
+  /// - Throws: ``JSONError`` with the member in its path if it is missing.
+  @inlinable
+  public func value(_ name: StaticString, at start: Int) throws(JSONError) -> Value {
+    guard let value else { throw JSONError(.missing, at: start).inside(field: name) }
+    return value
+  }
+
   /// Reads a value.
   ///
   /// ```swift
-  /// let radius = try _JSONCaseValue<Double>.decode(from: &reader)
+  /// let radius = try _JSONMember<Double>.decode(from: &reader)
   /// ```
   ///
   /// - Throws: ``JSONError`` of the value.

@@ -1,6 +1,45 @@
 /// An object that lists its fields once, for reading and for writing.
 ///
 /// ```swift
+/// page.bind("todos") { todos }  // an array of a type with fields
+/// ```
+///
+/// A ``Stored()`` struct with ``Required()`` properties conforms to it. A type that lists its
+/// fields by hand conforms to ``JSONCodable``, which also reads them.
+public protocol JSONFields: JSONValue {
+  /// Passes each field to the visitor, always the same ones in the same order.
+  ///
+  /// ```swift
+  /// mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+  ///   try json.field("id", &id)
+  /// }
+  /// ```
+  ///
+  /// Reading calls this again while members are left, so it should do nothing else.
+  /// - Throws: The error of the visitor.
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError)
+}
+
+extension JSONFields {
+  /// Writes the object with its members in the order of the fields.
+  ///
+  /// ```swift
+  /// try todo.encode(into: &writer)  // {"id":0,"title":""}
+  /// ```
+  ///
+  /// - Throws: ``JSONError`` with the field's name in its path.
+  @inline(never) @inlinable
+  public func encode(into writer: inout JSONWriter) throws(JSONError) {
+    var object = self
+    try writer.beginObject()
+    try object.fields(&writer)
+    writer.endObject()
+  }
+}
+
+/// An object whose fields have defaults.
+///
+/// ```swift
 /// struct Todo: JSONCodable {
 ///   var id = 0
 ///   var title = ""
@@ -15,25 +54,13 @@
 /// migration. A member without a field is checked and skipped. Of several members with the same
 /// name, the last one wins. Members may come in any order, and take one pass if they come in the
 /// order of the fields.
-public protocol JSONCodable: JSONValue {
+public protocol JSONCodable: JSONFields {
   /// The object with every field at its default.
   ///
   /// ```swift
   /// let untitled = Todo()
   /// ```
   init()
-
-  /// Passes each field to the visitor, always the same ones in the same order.
-  ///
-  /// ```swift
-  /// mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
-  ///   try json.field("id", &id)
-  /// }
-  /// ```
-  ///
-  /// Reading calls this again while members are left, so it should do nothing else.
-  /// - Throws: The error of the visitor.
-  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError)
 }
 
 extension JSONCodable {
@@ -56,24 +83,9 @@ extension JSONCodable {
     }
     return object
   }
-
-  /// Writes the object with its members in the order of the fields.
-  ///
-  /// ```swift
-  /// try todo.encode(into: &writer)  // {"id":0,"title":""}
-  /// ```
-  ///
-  /// - Throws: ``JSONError`` with the field's name in its path.
-  @inline(never) @inlinable
-  public func encode(into writer: inout JSONWriter) throws(JSONError) {
-    var object = self
-    try writer.beginObject()
-    try object.fields(&writer)
-    writer.endObject()
-  }
 }
 
-/// Receives the fields of ``JSONCodable/fields(_:)``: one visitor writes them, another one reads
+/// Receives the fields of ``JSONFields/fields(_:)``: one visitor writes them, another one reads
 /// them.
 ///
 /// ```swift

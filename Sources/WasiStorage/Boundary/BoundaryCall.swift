@@ -1,44 +1,48 @@
 import CHost
 import SharingCore
 
-/// A call of a host function that stores or reads something. The error of a failed call has the
-/// action, the cause and the remedy.
-package struct BoundaryCall {
+/// A call of a function of the page that stores or reads something. The error of a failed call has
+/// the action, the cause and the remedy.
+struct BoundaryCall {
   private let key: KeyName?
   private let action: StaticString
-  private let path: [UInt8]
 
   /// - Parameters:
-  ///   - action: The action in a message; it ends in a space in front of a path.
-  ///   - path: The file or folder, if there is one.
+  ///   - action: The action in a message.
   ///   - key: The stored or read key; nil for a call without a key.
-  package init(_ action: StaticString, _ path: [UInt8] = [], for key: KeyName?) {
+  init(_ action: StaticString, for key: KeyName?) {
     self.key = key
     self.action = action
-    self.path = path
   }
 
   /// The host's bytes; nil if it has none.
   @inline(never)
-  package func bytes(_ fill: GrowingBuffer.Fill) throws(StorageError) -> [UInt8]? {
-    do throws(BoundaryCode) {
-      return try GrowingBuffer.read(fill)
-    } catch {
-      if error == .missing { return nil }
-      throw failure(error)
-    }
+  func bytes(_ fill: GrowingBuffer.Fill) throws(StorageError) -> [UInt8]? {
+    let found = GrowingBuffer.read(fill)
+    try check(found.code)
+    return found.bytes
   }
 
   /// Throws if the result is a negative code.
   @inline(never)
-  package func check(_ result: Int32) throws(StorageError) {
-    if let code = BoundaryCode(result) { throw failure(code) }
-  }
-
-  @inline(never)
-  private func failure(_ code: BoundaryCode) -> StorageError {
-    StorageError(
-      code.reason, key: key, "\(action)\(UTF8Text(path)) failed: \(code.explanation)")
+  func check(_ result: Int32) throws(StorageError) {
+    guard result < 0 else { return }
+    let (reason, explanation): (StorageError.Reason, StaticString) =
+      switch Int(result) {
+      case Int(SHARING_DENIED): (.denied, "access is denied. Allow site data for this page.")
+      case Int(SHARING_QUOTA):
+        (.quotaExceeded, "there is no room left. Free some, then change or save it again.")
+      case Int(SHARING_BUSY):
+        (
+          .other,
+          """
+          the browser accepts no more changes of the address for some seconds. Change it again \
+          later.
+          """
+        )
+      default: (.other, "the host gave no reason.")
+      }
+    throw StorageError(reason, key: key, "\(action) failed: \(explanation)")
   }
 }
 
@@ -52,8 +56,9 @@ package enum GrowingBuffer {
 
   /// Calls `fill` with a buffer and its capacity, and again with a larger buffer while the returned
   /// length does not fit.
+  /// - Returns: The bytes, nil if the host has none; and the negative code of a failure, else 0.
   @inline(never)
-  static func read(_ fill: Fill) throws(BoundaryCode) -> [UInt8] {
+  package static func read(_ fill: Fill) -> (bytes: [UInt8]?, code: Int32) {
     var capacity = firstCapacity
     while true {
       var length: Int32 = 0
@@ -61,8 +66,9 @@ package enum GrowingBuffer {
         length = fill(buffer.baseAddress, capacity)
         count = max(0, Int(min(length, capacity)))
       }
-      if let error = BoundaryCode(length) { throw error }
-      if length <= capacity { return bytes }
+      if length == Int32(SHARING_MISSING) { return (nil, 0) }
+      if length < 0 { return (nil, length) }
+      if length <= capacity { return (bytes, 0) }
       capacity = length
     }
   }

@@ -18,8 +18,8 @@ import SharingCore
 /// - JSON that the type does not decode may be that of another release. It is neither shown nor
 ///   overwritten: `loadError` and, after a change, `saveError` give the reason, and only a reset
 ///   replaces it, after a copy to `<key>.replaced`. Other bytes that do not decode are damage, and
-///   copied to `<key>.corrupt` (or, if that is taken, `.corrupt.2`, `.3` …). The value stays as it
-///   is: the default, if none was loaded before.
+///   copied to `<key>.corrupt`; later damage is kept in the list `<key>.replaced`. The value stays
+///   as it is: the default, if none was loaded before.
 /// - After a failed write, the value stays in memory and `saveError` is set. The next change
 ///   retries the write.
 /// - `nil` of an optional value removes the item. If the default is another value, `null` is stored
@@ -82,6 +82,11 @@ package struct StoredItem: Sendable {
     self.saving = saving
     self.following = following
     self.kind = kind
+  }
+
+  /// The item of the list of replaced values.
+  var replaced: StoredItem {
+    StoredItem(name.copy("replaced"), in: store, label, .immediately, following, kind: kind)
   }
 
   var isAddress: Bool { if case .address = kind { true } else { false } }

@@ -4,6 +4,6 @@ extension Arguments {
     package static func isText(_ word: [UInt8]) -> Bool { true }
   #else
     /// Whether an argument is UTF-8; another one cannot be stored as text.
-    package static func isText(_ word: [UInt8]) -> Bool { StoreDocument.isUTF8(word) }
+    package static func isText(_ word: [UInt8]) -> Bool { JSON.isUTF8(word) }
   #endif
 }

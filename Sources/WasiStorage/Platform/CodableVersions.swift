@@ -83,7 +83,7 @@
       } catch let error as JSONError {
         throw StorageError(corrupt: error)
       } catch {
-        throw StorageError.from(error, otherwise: .corrupt(offset: offset))
+        throw StorageError.from(error, otherwise: .unreadable(offset: offset))
       }
     }
   }

@@ -31,7 +31,7 @@ public final class DocumentStore: KeyValueStore {
   /// folder under WASI, and natively at the current folder. Nil if there is none, and in a native
   /// test, which has to name a folder.
   public convenience init?() {
-    guard !isTesting, let folder = try? GrowingBuffer.read(sharing_document_root) else {
+    guard !isTesting, let folder = GrowingBuffer.read(sharing_document_root).bytes else {
       return nil
     }
     self.init(folder: UTF8Text(folder))

@@ -35,24 +35,24 @@ package final class FileSlot: StoreSlot {
   private func write(_ bytes: [UInt8]) throws(StorageError) {
     let code = sharing_file_set(
       path, path.byteCount32, bytes, bytes.byteCount32, key.isCopy)
-    try BoundaryCall("writing the file ", path, for: key).check(code)
+    try FileCall("writing the file ", path, for: key).check(code)
   }
 
   private func remove() throws(StorageError) {
     let code = sharing_file_remove(path, path.byteCount32)
-    try BoundaryCall("removing the file ", path, for: key).check(code)
+    try FileCall("removing the file ", path, for: key).check(code)
   }
 
   /// The file's bytes; nil if there is no file.
   package static func bytes(at path: [UInt8], for key: KeyName?) throws(StorageError) -> [UInt8]? {
-    try BoundaryCall("reading the file ", path, for: key).bytes {
+    try FileCall("reading the file ", path, for: key).bytes {
       sharing_file_get(path, path.byteCount32, $0, $1)
     }
   }
 
   /// Returns the names of a folder's files; nil if there is no folder.
   package static func names(in folder: [UInt8]) throws(StorageError) -> [[UInt8]]? {
-    let list = try BoundaryCall("listing the folder ", folder, for: nil).bytes {
+    let list = try FileCall("listing the folder ", folder, for: nil).bytes {
       sharing_folder_list(folder, folder.byteCount32, $0, $1)
     }
     guard let list else { return nil }
@@ -71,14 +71,10 @@ package final class FileSlot: StoreSlot {
 }
 
 extension KeyName {
-  /// Whether the key is that of a copy: `<key>.corrupt` or `<key>.replaced`, perhaps with a number,
-  /// as `<key>.corrupt.2`.
-  fileprivate var isCopy: Bool {
-    let words = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-      .dropFirst()
-    let isNumbered = words.last?.allSatisfy { 48...57 ~= $0 } ?? false
-    guard let word = (isNumbered ? words.dropLast() : words).last else { return false }
-    let text = UTF8Text([UInt8](word))
-    return text == "corrupt" || text == "replaced"
+  /// Whether the key is that of a copy: `<key>.corrupt` or `<key>.replaced`.
+  fileprivate var isCopy: Bool { ends(with: ".corrupt") || ends(with: ".replaced") }
+
+  private func ends(with suffix: UTF8Text) -> Bool {
+    bytes.has(suffix.bytes, at: bytes.count - suffix.bytes.count)
   }
 }

@@ -46,7 +46,7 @@ public final class FileStore: KeyValueStore {
 
   /// The host's folder for state; nil if there is none.
   package static var hostFolder: UTF8Text? {
-    guard let folder = try? GrowingBuffer.read({ sharing_file_root(isTesting, $0, $1) }) else {
+    guard let folder = GrowingBuffer.read({ sharing_file_root(isTesting, $0, $1) }).bytes else {
       return nil
     }
     return UTF8Text(folder)

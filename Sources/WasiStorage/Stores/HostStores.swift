@@ -43,7 +43,7 @@ package enum HostStores {
   /// The name that the page gives to the app; empty if it gives none, or there is no page.
   static var appName: UTF8Text {
     guard BrowserStore.local.access != .noHost,
-      let name = try? GrowingBuffer.read({ sharing_app_name($0, $1) })
+      let name = GrowingBuffer.read({ sharing_app_name($0, $1) }).bytes
     else { return "" }
     return UTF8Text(name)
   }

@@ -29,11 +29,11 @@ public enum StoreDocument {
     writer.put("{")
     for key in keys {
       guard let bytes = try store.bytes(for: key) else { continue }
-      guard isUTF8(key.bytes) else { throw keyError(key) }
+      guard JSON.isUTF8(key.bytes) else { throw keyError(key) }
       writer.beginItem()
       UTF8Text(key.bytes).encode(into: &writer)
       writer.put(":")
-      if isUTF8(bytes) {
+      if JSON.isUTF8(bytes) {
         UTF8Text(bytes).encode(into: &writer)
       } else {
         try? bytes.encode(into: &writer)
@@ -75,21 +75,6 @@ extension StoreDocument {
       is not UTF-8, so no JSON document can hold it. Export the other keys, and copy this item \
       with bytes(for:) of its store, or remove it.
       """)
-  }
-
-  /// Without `String`, which would be a fourth of a program that needs none.
-  static func isUTF8(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      var reader = JSONReader(unowned: bytes)
-      while let byte = reader.peek() {
-        if byte < 0x80 {
-          reader.next += 1
-        } else if (try? reader.skipUTF8()) == nil {
-          return false
-        }
-      }
-      return true
-    }
   }
 
   /// An item to store, or, after an exchange, the one that was stored before it.

@@ -91,13 +91,16 @@ package struct AnyStorageCoding: Sendable {
   /// Returns the error for stored bytes that do not decode. JSON may be that of another release,
   /// and must not be overwritten (rule R15).
   package func decodingError(_ error: AnyError, of bytes: [UInt8]) -> StorageError {
-    let error = StorageError.from(error, otherwise: .corrupt(offset: 0))
-    guard case .corrupt(let offset) = error.reason, JSON.isValid(bytes) else { return error }
+    let error = StorageError.from(error, otherwise: .unreadable(offset: 0))
+    guard case .unreadable(let offset) = error.reason else { return error }
+    guard JSON.hasOutline(bytes) else {
+      return StorageError(.corrupt(offset: offset), key: nil, error.message, ErrorCause(error))
+    }
     return StorageError(
       .unreadable(offset: offset), key: nil,
       """
-      The stored JSON is not of this program's type: another release may have stored it. It is not \
-      overwritten. Update the program, add a migration, or reset the value, which keeps a copy. \
+      The stored JSON is of another release or type, and is not overwritten. Update the program, \
+      add a migration, or reset the value, which keeps a copy. \
       \(error.message)
       """, ErrorCause(error))
   }
@@ -120,7 +123,9 @@ extension StorageError {
 
   @inline(never)
   convenience init(corrupt error: JSONError) {
-    self.init(.corrupt(offset: error.offset), key: nil, error.text, ErrorCause(error))
+    self.init(
+      error.isOfType ? .unreadable(offset: error.offset) : .corrupt(offset: error.offset),
+      key: nil, error.text, ErrorCause(error))
   }
 }
 

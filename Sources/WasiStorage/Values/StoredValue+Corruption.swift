@@ -34,35 +34,29 @@ extension StoredValue {
   @discardableResult
   func quarantineCorrupt() throws(StorageError) -> KeyName? {
     guard let corrupt = lock.withLock({ known.corrupt }) else { return nil }
-    let copy = try copy(corrupt, "corrupt")  // if it throws, nothing is overwritten
+    let copy = try copy(corrupt)  // if it throws, nothing is overwritten
     lock.withLock { known.corrupt = nil }
     return copy
   }
 
-  /// Copies bytes to a name such as `<key>.corrupt` or, if that is taken, to the first free one of
-  /// `<key>.corrupt.2` … `.10`, unless a copy has the same bytes. The limit keeps copies from
-  /// filling the store.
-  /// - Returns: The name of the copy.
-  func copy(_ bytes: [UInt8], _ suffix: StaticString) throws(StorageError) -> KeyName {
-    for number in 1...10 {
-      let copy = place(suffix, number)
-      let slot = item.store.slot(for: copy)
-      let taken = try slot.read().bytes
-      if taken == nil { _ = try slot.replace(by: bytes) }
-      if taken == nil || taken == bytes { return copy }
-    }
-    throw StorageError(
-      .quotaExceeded, key: name,
-      """
-      The key has 10 copies already, "\(place(suffix, 1))" to "\(place(suffix, 10))". Remove those \
-      that are not needed.
-      """)
+  /// Copies bytes to `<key>.corrupt` or, if that has others, to the list `<key>.replaced`.
+  /// - Returns: The name of the item.
+  private func copy(_ bytes: [UInt8]) throws(StorageError) -> KeyName {
+    let copy = name.copy("corrupt")
+    let slot = item.store.slot(for: copy)
+    let taken = try slot.read().bytes
+    if let taken, taken != bytes { return try keep(bytes) }
+    if taken == nil { _ = try slot.replace(by: bytes) }
+    return copy
   }
 
-  private func place(_ suffix: StaticString, _ number: Int) -> KeyName {
-    var place: UTF8Text = "\(name).\(suffix)"
-    if number > 1 { place += ".\(number)" }
-    return KeyName(bytes: place.bytes)
+  /// Adds bytes to the list `<key>.replaced`.
+  /// - Returns: The name of the list.
+  func keep(_ bytes: [UInt8]) throws(StorageError) -> KeyName {
+    let list = name.copy("replaced")
+    let slot = item.store.slot(for: list)
+    _ = try slot.replace(by: ReplacedList.adding(bytes, to: try slot.read().bytes ?? []))
+    return list
   }
 }
 

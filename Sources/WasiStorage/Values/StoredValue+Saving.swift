@@ -16,7 +16,7 @@ extension StoredValue {
 
   /// Removes bytes that only a reset may replace, after a copy.
   private func removeProtected() throws(StorageError) {
-    if let bytes = try slot.read().bytes { _ = try copy(bytes, "replaced") }
+    if let bytes = try slot.read().bytes { _ = try keep(bytes) }
     let stamp = try slot.replace(by: nil)
     lock.withLock { known.set(.missing, stamp) }
   }
@@ -93,7 +93,7 @@ extension StoredValue {
       if loss == .waiting, mine == newer || mine == origin { return nil }
       if isRemoved { return removed }
       guard case .bytes(let bytes) = mine else { return notRemoved }
-      return replaced("The change is kept under \"\(try copy(bytes, "replaced"))\".")
+      return replaced("The change is kept under \"\(try keep(bytes))\".")
     } catch {
       return replaced("The change could not be kept: \(error.message)")
     }

@@ -144,7 +144,7 @@ package struct VersionedJSON {
   /// Checks that nothing follows the value.
   func end(_ reader: inout JSONReader) throws(StorageError) {
     do throws(JSONError) {
-      if isWrapped, try reader.nextMember() { throw reader.error(.trailingBytes) }
+      if isWrapped, try reader.nextMember() { throw reader.error(.invalidValue) }
       try reader.finish()
     } catch {
       throw StorageError(corrupt: reader.showing(error))

@@ -20,7 +20,7 @@ let checkedMerges: [Case] = [
     expect(trial, mine, theirs, Span(2, 2))
     trial.expect(mine.loadError == nil, "who has won is told of a loss")
     trial.expect(theirs.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
-    trial.expect(programs.text("span.replaced") == #"{"start":3,"end":4}"#, "the loss is not kept")
+    trial.expect(programs.replaced("span") == #"{"start":3,"end":4}"#, "the loss is not kept")
     trial.expect(programs.text("span.corrupt") == nil, "the stored text does not decode")
     let fresh = programs.start().span()
     programs.deliverAll()
@@ -60,7 +60,7 @@ let checkedMerges: [Case] = [
     let wanted = Days("month", [Day(id: 1, Span(2, 2)), Day(id: 2, Span(5, 9))])
     trial.expect(mine.wrappedValue == wanted && theirs.wrappedValue == wanted, "they differ")
     trial.expect(theirs.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
-    trial.expect(programs.text("days.replaced"), contains: #""start":3"#)
+    trial.expect(programs.replaced("days"), contains: #""start":3"#)
     trial.expect(programs.text("days.corrupt") == nil, "the stored text does not decode")
   },
   Case("R25", "two programs that replace the only entry of a dictionary keep both new ones") {
@@ -101,7 +101,7 @@ let checkedMerges: [Case] = [
       programs[0].run { programs[0].clock.advance(by: 1000) }
       programs.deliverAll()
       expect(trial, next, theirs, Span(2, 2))
-      trial.expect(programs.text("span.replaced"), contains: #""start":3"#)
+      trial.expect(programs.replaced("span"), contains: #""start":3"#)
       trial.expect(programs.text("span.corrupt") == nil, "the stored text does not decode")
     }
   },
@@ -120,7 +120,7 @@ let checkedMerges: [Case] = [
     programs[0].run { programs[0].clock.advance(by: 1000) }
     programs.deliverAll()
     trial.expect(next.wrappedValue == 200 && theirs.wrappedValue == 200, "they differ")
-    trial.expect(programs.text("level.replaced") == "100", "the loss is not kept")
+    trial.expect(programs.replaced("level") == "100", "the loss is not kept")
     trial.expect(programs.text("level.corrupt") == nil, "the stored text does not decode")
   },
 ]

@@ -30,7 +30,7 @@ let commitLosses: [Case] = [
     programs.deliverAll()
     trial.expect(theirs.wrappedValue[0].title, equals: "whole milk")
     trial.expect(theirs.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
-    trial.expect(programs.text("tasks.replaced"), contains: "oat milk")
+    trial.expect(programs.replaced("tasks"), contains: "oat milk")
   },
   Case("R25", "of several parts that one commit replaces, all are kept") { trial in
     let programs = Programs(2)
@@ -46,8 +46,8 @@ let commitLosses: [Case] = [
     programs.deliver(to: programs[1])
     programs.deliverAll()
     trial.expect(mine.wrappedValue == theirs.wrappedValue, "they differ")
-    trial.expect(programs.text("tasks.replaced"), contains: "oat 1")
-    trial.expect(programs.text("tasks.replaced"), contains: "oat 2")
+    trial.expect(programs.replaced("tasks"), contains: "oat 1")
+    trial.expect(programs.replaced("tasks"), contains: "oat 2")
   },
   Case("R28", "what a killed program has updated does not come back when it was removed") { trial in
     let programs = Programs(2)
@@ -227,7 +227,7 @@ let commitLosses: [Case] = [
     programs.deliverOne(10)  // the notification arrives before the answer
     programs.deliverAll()
     trial.expect(mine.wrappedValue.name, equals: "theirs")
-    trial.expect(programs.text("tally.replaced"), contains: "mine")
+    trial.expect(programs.replaced("tally"), contains: "mine")
     trial.expect(mine.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
   },
   Case("R25", "who has replaced something hears that it was replaced before") { trial in
@@ -246,7 +246,7 @@ let commitLosses: [Case] = [
     programs.deliverOne(11)  // the answer: it has been stored
     programs.deliverAll()  // all remaining notifications
     trial.expect(mine.name.wrappedValue, equals: "mine again")
-    trial.expect(programs.text("tally.replaced"), contains: "theirs")
+    trial.expect(programs.replaced("tally"), contains: "theirs")
     trial.expect(mine.loadError.map { reason(of: $0) } == .replaced, "it is not told")
   },
 ]

@@ -89,7 +89,7 @@ let commits: [Case] = [
     trial.expect(theirs.wrappedValue[0].title, equals: "whole milk")
     trial.expect(mine.loadError == nil, "who has won is told of a loss")
     trial.expect(theirs.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
-    trial.expect(programs.text("tasks.replaced"), contains: "oat milk")
+    trial.expect(programs.replaced("tasks"), contains: "oat milk")
   },
   Case("R25", "an update and a withLock of one turn are both made again") { trial in
     let programs = Programs(2)

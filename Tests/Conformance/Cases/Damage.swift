@@ -38,7 +38,29 @@ extension Case {
         trial.store.notify(key)
         trial.expect(list == ["b"], "the stored list is not shown")
         trial.expect($list.loadError.map(reason) == .replaced, "the lost changes are not said")
-        trial.expect(trial.store["\(key).replaced"], equals: #"["default","a","a"]"#)
+        trial.expect(trial.store.replaced(key), equals: #"["default","a","a"]"#)
+      }
+    },
+    Case("R15", "where a type cannot have a text, its beginning and end tell whether it is JSON") {
+      trial in
+      let damaged = [
+        "nonsense", "nul", "[object Object]", "{broken}", "{'a':1}", #"{"a":1"#, "[1,2", #""a"#,
+        "truth", "undefined", "{", "]",
+      ]
+      for (number, text) in damaged.enumerated() {
+        trial.store["damaged \(number)"] = text
+        @Shared(.localStorage("damaged \(number)")) var count = 0
+        $count.withLock { $0 += 1 }
+        trial.expect(trial.store["damaged \(number)"], equals: "1")
+        trial.expect(trial.store["damaged \(number).corrupt"], equals: text)
+      }
+      let others = ["null", " true ", "false", "[]", "[ -1]", "{ }", #"{ "a":1}"#, #""a""#, "1.5"]
+      for (number, text) in others.enumerated() {
+        trial.store["other \(number)"] = text
+        @Shared(.localStorage("other \(number)")) var count = 0
+        $count.withLock { $0 += 1 }
+        trial.expect(trial.store["other \(number)"], equals: text)
+        trial.expect(trial.store["other \(number).corrupt"], equals: nil)
       }
     },
     Case("R15", "ten million brackets are damage like any other") { trial in

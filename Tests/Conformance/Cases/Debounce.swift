@@ -188,7 +188,7 @@ extension Case {
       trial.store["draft"] = "9"
       trial.store.notify("draft")
       trial.expect(seen.numbers, equals: [0, 5, 9])
-      trial.expect(trial.store["draft.replaced"], equals: "5")
+      trial.expect(trial.store.replaced("draft"), equals: "5")
       trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
       trial.expect($draft.loadError.map(message), contains: "kept under \"draft.replaced\"")
       trial.expect($draft.saveError == nil, "what is shown is saved")
@@ -206,7 +206,7 @@ extension Case {
       clock.advance(by: 100)
       trial.expect(draft, equals: 9)
       trial.expect(trial.store["draft"], equals: "9")
-      trial.expect(trial.store["draft.replaced"], equals: "5")
+      trial.expect(trial.store.replaced("draft"), equals: "5")
       trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
     },
     Case("R13", "so it is when a change in an open batch stands in the way of looking") { trial in
@@ -223,7 +223,7 @@ extension Case {
       clock.advance(by: 100)
       trial.expect(draft, equals: 9)
       trial.expect(trial.store["draft"], equals: "9")
-      trial.expect(trial.store["draft.replaced"], equals: "3")
+      trial.expect(trial.store.replaced("draft"), equals: "3")
       trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
     },
     Case("R13", "so it is when that batch loads the value") { trial in
@@ -239,7 +239,7 @@ extension Case {
       clock.advance(by: 100)
       trial.expect(draft, equals: 9)
       trial.expect(trial.store["draft"], equals: "9")
-      trial.expect(trial.store["draft.replaced"], equals: "3")
+      trial.expect(trial.store.replaced("draft"), equals: "3")
       trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
     },
     Case("R13", "the report of a lost change outlives a second value in the same turn") { trial in
@@ -255,7 +255,7 @@ extension Case {
       }
       trial.expect(draft, equals: 10)
       trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
-      trial.expect(trial.store["draft.replaced"], equals: "5")
+      trial.expect(trial.store.replaced("draft"), equals: "5")
       clock.advance(by: 100)
       trial.expect(trial.store["draft"], equals: "10")
     },
@@ -315,24 +315,23 @@ extension Case {
       $draft.load()
       trial.expect(trial.store.readCount, equals: reads + 1)
     },
-    Case("R13", "ten replaced changes are kept, and of others it is said that they are not") {
-      trial in
+    Case("R13", "the last 16 replaced changes are kept, each with its time") { trial in
       let clock = ManualClock(in: trial)
+      let before = Timestamp.now
       @Shared(.draft) var draft = 0
-      for number in 1...11 {
+      for number in 1...18 {
         $draft.withLock { $0 = number }
         trial.store["draft"] = "\(100 + number)"
         clock.advance(by: 100)
         trial.expect(draft, equals: 100 + number)
         trial.expect($draft.loadError.map(reason) == .replaced, "it is not said")
-        trial.expect(
-          $draft.loadError.map(message),
-          contains: number <= 10 ? "kept under \"draft.replaced" : "The change could not be kept")
+        trial.expect($draft.loadError.map(message), contains: "kept under \"draft.replaced\"")
       }
-      trial.expect($draft.loadError.map(message), contains: "Remove those that are not needed")
-      trial.expect(trial.store["draft.replaced"], equals: "1")
-      trial.expect(trial.store["draft.replaced.10"], equals: "10")
-      trial.expect(trial.store["draft.replaced.11"], equals: nil)
+      @Shared(.replacedValues(of: .draft)) var replaced: [ReplacedValue<Int>] = []
+      trial.expect(replaced.map { (try? $0.value) ?? 0 }, equals: Array(3...18))
+      let times = replaced.map { $0.time }
+      trial.expect(times.allSatisfy { before <= $0 }, "a time is another one")
+      trial.expect(Set(replaced.map { $0.id }).count, equals: 16)
     },
     Case("R13", "and a change applies to the other program's value") { trial in
       let clock = ManualClock(in: trial)
@@ -343,7 +342,7 @@ extension Case {
       trial.expect(draft, equals: 10)
       clock.advance(by: 100)
       trial.expect(trial.store["draft"], equals: "10")
-      trial.expect(trial.store["draft.replaced"], equals: "5")
+      trial.expect(trial.store.replaced("draft"), equals: "5")
     },
     Case("R13", "two programs that hear of each other lose no debounced change in silence") {
       trial in
@@ -358,7 +357,7 @@ extension Case {
       clock.advance(by: 100)
       let error = theirs.loadError.map(reason)
       trial.expect(trial.store["draft"], equals: "1")
-      trial.expect(trial.store["draft.replaced"], equals: "2")
+      trial.expect(trial.store.replaced("draft"), equals: "2")
       trial.expect(error == .replaced, "it is not said")
       trial.expect(theirs.wrappedValue, equals: 1)
     },
@@ -453,7 +452,7 @@ extension Case {
       trial.store["draft"] = "70"
       clock.advance(by: 100)
       trial.expect(trial.store["draft"], equals: "70")
-      trial.expect(trial.store["draft.replaced"], equals: "5")
+      trial.expect(trial.store.replaced("draft"), equals: "5")
     },
     Case("R1", "who asks for a debounced value that is not written yet finds it") { trial in
       let clock = ManualClock(in: trial)
@@ -523,7 +522,7 @@ extension SharedReaderKey where Self == LocalStorageKey<Int> {
 
 extension ManualClock {
   /// Sets the clock of a case's environment.
-  fileprivate convenience init(in trial: Trial) {
+  convenience init(in trial: Trial) {
     self.init()
     trial.environment.stores.clock = self
   }

@@ -1,6 +1,7 @@
 import SharingCommits
 import SharingCore
 import SharingTestDoubles
+import SimulatedRevisions
 import WasiStorage
 
 extension Case {

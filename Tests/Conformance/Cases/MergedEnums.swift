@@ -20,7 +20,7 @@ let mergedEnums: [Case] = [
     trial.expect(mine.wrappedValue == wanted && theirs.wrappedValue == wanted, "they differ")
     trial.expect(mine.loadError == nil, "who has won is told of a loss")
     trial.expect(theirs.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
-    trial.expect(programs.text("plan.replaced"), contains: #""label""#)
+    trial.expect(programs.replaced("plan"), contains: #""label""#)
     trial.expect(programs.text("plan.corrupt") == nil, "the stored text does not decode")
     let fresh = programs.start().plan()
     programs.deliverAll()
@@ -39,7 +39,7 @@ let mergedEnums: [Case] = [
     let wanted = Plan(mark: .circle(radius: 1))
     trial.expect(mine.wrappedValue == wanted && theirs.wrappedValue == wanted, "they differ")
     trial.expect(theirs.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
-    trial.expect(programs.text("plan.replaced"), contains: #""label""#)
+    trial.expect(programs.replaced("plan"), contains: #""label""#)
   },
   Case("R25", "if one program sets a value of a case and another one the case, the later wins") {
     trial in
@@ -57,7 +57,7 @@ let mergedEnums: [Case] = [
       let wanted = Plan(shape: setsCase ? first : second)
       trial.expect(mine.wrappedValue == wanted && theirs.wrappedValue == wanted, "they differ")
       let lost: UTF8Text = setsCase ? #""radius":7"# : #""label""#
-      trial.expect(programs.text("plan.replaced"), contains: lost)
+      trial.expect(programs.replaced("plan"), contains: lost)
     }
   },
   Case("R25", "values of one case that two programs set are merged") { trial in
@@ -109,7 +109,7 @@ let mergedEnums: [Case] = [
       programs.deliverAll()
       let wanted = Plan(shape: .circle(radius: 1))
       trial.expect(next.wrappedValue == wanted && theirs.wrappedValue == wanted, "they differ")
-      trial.expect(programs.text("plan.replaced"), contains: #""label""#)
+      trial.expect(programs.replaced("plan"), contains: #""label""#)
     }
   },
 ]

@@ -1,5 +1,6 @@
 import SharingCore
 import SharingTestDoubles
+import SimulatedRevisions
 import WasiStorage
 
 /// Changes by other programs that arrive during a turn show after the turn.
@@ -105,7 +106,7 @@ let missedChanges: [Case] = [
       }
       trial.expect(draft.wrappedValue, equals: 2)
       trial.expect(draft.loadError.map(reason) == (isChanged ? .replaced : nil), "another error")
-      trial.expect(trial.store["draft.replaced"], equals: isChanged ? "5" : nil)
+      trial.expect(trial.store.replaced("draft"), equals: isChanged ? "5" : nil)
       clock.advance(by: 1000)
       trial.expect(trial.store["draft"], equals: "2")
     }

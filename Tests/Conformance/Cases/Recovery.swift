@@ -128,7 +128,7 @@ let recovery: [Case] = [
     programs[1].run { theirs.update { $0 += 0.5 } }
     let next = programs.recover(0.0)
     trial.expect(next.wrappedValue == 3, "another number is shown")
-    trial.expect(programs.text("number.replaced"), contains: "2")
+    trial.expect(programs.replaced("number"), contains: "2")
     trial.expect(theirs.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
   },
   Case("R28", "a number that was nil is counted from 0 by both programs") { trial in
@@ -174,7 +174,7 @@ let recovery: [Case] = [
     programs.deliverAll()
     trial.expect(mine.name.wrappedValue, equals: "mine")
     trial.expect(theirs.name.wrappedValue, equals: "mine")
-    trial.expect(programs.text("tally.replaced"), contains: "theirs")
+    trial.expect(programs.replaced("tally"), contains: "theirs")
     trial.expect(theirs.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
   },
   Case("R25", "what a recovered change replaces is kept, and told") { trial in
@@ -188,7 +188,7 @@ let recovery: [Case] = [
     let next = programs[0].tally()
     programs.deliverAll()
     trial.expect(next.name.wrappedValue, equals: "mine")
-    trial.expect(programs.text("tally.replaced"), contains: "theirs")
+    trial.expect(programs.replaced("tally"), contains: "theirs")
     trial.expect(theirs.loadError.map { reason(of: $0) } == .replaced, "the loser is not told")
   },
   Case("R28", "what was removed meanwhile stays removed, and a recovered change is kept") { trial in
@@ -204,7 +204,7 @@ let recovery: [Case] = [
     programs.deliverAll()
     trial.expect(next.wrappedValue.isEmpty, "the list came back")
     trial.expect(theirs.wrappedValue.isEmpty, "the list came back to the other")
-    trial.expect(programs.text("tasks.replaced"), contains: "mine")
+    trial.expect(programs.replaced("tasks"), contains: "mine")
   },
   Case("R28", "a count that was removed and counted on is recovered") { trial in
     let programs = Programs(1)

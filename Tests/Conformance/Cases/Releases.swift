@@ -246,6 +246,38 @@ let releases: [Case] = [
     programs.deliverAll()
     trial.expect(newer.count, equals: 3)
   },
+  Case("R32", "changes that wait do not hold up a release that cannot read them, but the store") {
+    trial in
+    for isRestarted in [false, true] {
+      let programs = Programs(2)
+      var older = programs[0].score(version: 1)
+      programs[0].run { older.update { $0 = 1 } }
+      programs.deliverAll()
+      let newer = programs[1].score(version: 2, hasMigration: false)
+      programs.deliverAll()
+      programs[1].run { newer.update { $0 += 5 } }
+      programs.deliverAll()
+      trial.expect(newer.saveError.map { reason(of: $0) } == .waiting, "the change does not wait")
+      if isRestarted {
+        programs.crash(0)
+        older = programs[0].score(version: 1)
+        programs.deliverAll()
+      }
+      trial.expect(older.wrappedValue, equals: 1)
+      for count in 2...3 {
+        programs[0].run { older.update { $0 += 1 } }
+        programs.deliverAll()
+        trial.expect(programs.text("score")?.description, equals: "\(count)")
+        trial.expect(older.saveError == nil && !older.isSaving, "change \(count) waits")
+      }
+      let newest = programs.start().score(version: 2)
+      programs.deliverAll()
+      trial.expect(newest.wrappedValue, equals: 35)
+      trial.expect(newer.wrappedValue, equals: 35)
+      trial.expect(newer.saveError == nil && !newer.isSaving, "the newer change still waits")
+      trial.expect(programs.waitingJournals, equals: 0)
+    }
+  },
   Case("R32", "without room, it is said that a change is only in memory") { trial in
     let programs = Programs(2)
     let older = programs[0].notes(OlderNote.self)
@@ -275,7 +307,7 @@ let releases: [Case] = [
     programs[0].run { older.reset() }
     programs.deliverAll()
     trial.expect(programs.text("notes") == nil, "the list is still there")
-    trial.expect(programs.text("notes.replaced"), contains: "starred")
+    trial.expect(programs.replaced("notes"), contains: "starred")
     trial.expect(older.saveError == nil && older.loadError == nil, "it is not reset")
     trial.expect(newer.count, equals: 0)
     programs[0].run { older.append { _ in OlderNote(id: 3) } }
@@ -316,12 +348,13 @@ extension Program {
   }
 
   /// Returns a number, of version 2 in tenths.
-  fileprivate func score(version: Int) -> Shared<Int> {
+  fileprivate func score(version: Int, hasMigration: Bool = true) -> Shared<Int> {
     let migration = StorageMigration(from: 1) { (old: Int) in old * 10 }
     return run {
       Shared(
         wrappedValue: 0,
-        .revisions("score", in: store, version: version, migrations: [migration]))
+        .revisions(
+          "score", in: store, version: version, migrations: hasMigration ? [migration] : []))
     }
   }
 

@@ -57,6 +57,20 @@ let storedTypes: [Case] = [
     trial.expect(trial.store["drawing.corrupt"], equals: nil)
     trial.expect($drawing.saveError.map(message), contains: "another release")
   },
+  Case("R15", "a stored list whose element lacks a required field is an error that says where") {
+    trial in
+    let foreign = #"[{"id":1,"title":"Milk"},{"a":1}]"#
+    trial.store["entries"] = foreign
+    @Shared(.localStorage("entries")) var entries: [Entry] = []
+    trial.expect(entries.isEmpty, "a blank element is shown")
+    trial.expect($entries.loadError.map(message), contains: "[1].id")
+    $entries.withLock { $0.append(Entry(id: 2)) }
+    trial.expect(trial.store["entries"], equals: foreign)
+    trial.expect($entries.saveError != nil, "the change is said to be stored")
+    trial.store["list"] = #"[{"title":"Milk","id":1}]"#
+    @Shared(.localStorage("list")) var list: [Entry] = []
+    trial.expect(list == [Entry(id: 1, title: "Milk")], "the list is not shown")
+  },
   Case("R15", "a number that is too large for an integer names a type that holds it") { trial in
     expect(trial, Int32.self, "3000000000", "`Int64`")
     expect(trial, Int.self, "9223372036854775808", "`Int64`")
@@ -71,6 +85,11 @@ let storedTypes: [Case] = [
   @NotStored var hidden = 1
 
   @Stored enum Mode { case view, draw }
+}
+
+@Stored private struct Entry: Equatable {
+  @Required var id: Int
+  var title: UTF8Text = ""
 }
 
 @Stored private enum DrawnShape: Equatable {

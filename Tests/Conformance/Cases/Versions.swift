@@ -1,5 +1,6 @@
 import SharingCommits
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 extension Case {
@@ -61,7 +62,7 @@ extension Case {
         trial.expect(notes.saveError == nil, "it is not reset")
         trial.expect(notes.wrappedValue.count, equals: 0)
         trial.expect(trial.store[key], equals: nil)
-        trial.expect(trial.store["\(key).replaced"], equals: text)
+        trial.expect(trial.store.replaced(key), equals: text)
         notes.withLock { $0.append(Note(title: "mine")) }
         trial.expect(notes.saveError == nil && notes.loadError == nil, "it is not saved")
         trial.expect(trial.store["\(key).replaced.2"], equals: nil)

@@ -1,3 +1,5 @@
+import RandomSteps
+
 /// An action of a ``CommitSchedule``. The first number of a step is the program's, if it concerns
 /// one.
 enum CommitAction: UInt8, StepAction {

@@ -35,13 +35,15 @@ extension CommitSchedule {
     if clearings == 0 {
       for run in runs { programs.database.messages.abandonRequests(of: run.program.connection) }
     }
+    // The programs of journals have a second, so a page that finds some may wait for that.
+    let alone = back.filter { !$0.isOutdated && !hasJournals(beside: $0) }
     let isLate = clearings == 0 && programs.database.commits % 2 == 0
     if isLate { passMinute() }
     for run in back { run.program.connection.comeBack() }
     if clearings > 0 { return }
     programs.deliverAll()
     if isLate { return }
-    for run in back where !run.isOutdated && !hasJournals(beside: run) { run.checkSaved() }
+    for run in alone where !hasJournals(beside: run) { run.checkSaved() }
   }
 
   private func passMinute() {

@@ -1,5 +1,6 @@
 import RandomSteps
 import SharingCore
+import SimulatedRevisions
 
 /// Schedules of commits, from a seed or from text.
 package enum CommitSchedules {

@@ -1,3 +1,4 @@
+import RandomSteps
 import SharingCore
 import SharingTestDoubles
 import WasiStorage
@@ -132,11 +133,9 @@ final class Walk: @unchecked Sendable {
   /// Expects a copy of corrupt bytes that are about to be overwritten (rule R15).
   func expectCopy(of bytes: [UInt8], of key: KeyName) {
     afterTurn.append { [unowned(unsafe) self] in
-      var place: UTF8Text = "\(key).corrupt"
-      for number in 2...9 {
-        if store.stored(KeyName(bytes: place.bytes)) == bytes { return }
-        place = "\(key).corrupt.\(number)"
-      }
+      let (copy, list): (UTF8Text, UTF8Text) = ("\(key).corrupt", "\(key).replaced")
+      if store.stored(KeyName(bytes: copy.bytes)) == bytes { return }
+      if isReplaced(bytes, in: store.stored(KeyName(bytes: list.bytes))) { return }
       fail("damaged text was overwritten, and no copy is kept")
     }
   }

@@ -1,3 +1,4 @@
+import RandomSteps
 import SharingCore
 import WasiStorage
 

@@ -1,3 +1,4 @@
+import RandomSteps
 import SharingCore
 
 /// Thrown by a closure after a change.

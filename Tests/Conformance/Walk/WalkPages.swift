@@ -1,3 +1,4 @@
+import RandomSteps
 import SharingCore
 
 extension Walk {

@@ -1,3 +1,4 @@
+import RandomSteps
 import SharingCore
 
 /// The action of a step of a ``Walk``.

@@ -1,6 +1,6 @@
 // @ts-check
-// Shows the texts that KeyProgram sets in elements with their names as ids, and counts them.
-// `send(name, text)` sends it an event.
+// Shows the texts that a program sets in elements with their names as ids, and counts them:
+// KeyProgram, or the one in `?program=`. `send(name, text)` sends it an event.
 
 // @ts-types="../../../JavaScript/sharing.d.ts"
 import { start } from "../../../JavaScript/sharing.js";
@@ -36,5 +36,6 @@ const page = {
 };
 /** Tests may define engines and the inspector here. */
 const { engines, inspector } = /** @type {any} */ (globalThis);
-const program = start(fetch("keys.wasm"), window, page, { engines, inspector });
+const name = new URLSearchParams(location.search).get("program") ?? "keys";
+const program = start(fetch(`${name}.wasm`), window, page, { engines, inspector });
 Object.assign(globalThis, { program });

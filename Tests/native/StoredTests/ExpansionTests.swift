@@ -9,7 +9,7 @@ import Testing
     let text = expanded("@Stored struct Todo {\n  var id = 0\n  var title: String = \"\"\n}")
     #expect(
       text == """
-        extension Todo: JSONValue, JSONCodable {
+        extension Todo: JSONValue, JSONFields, JSONCodable {
           mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
             try json.field("id", &self.id)
             try json.field("title", &self.title)
@@ -27,6 +27,12 @@ import Testing
     #expect(expanded("public struct T { public init() {} }", role: "member") == "")
     let withOther = "public struct T { public init(id: Int = 0) {} }"
     #expect(expanded(withOther, role: "member") == "public init() {}")
+  }
+
+  @Test func aTypeWithARequiredPropertyHasNoPlainInitializer() {
+    let source = "public struct Todo {\n  @Required public var id: Int\n}"
+    #expect(expanded(source, role: "member") == "")
+    #expect(expanded(source)?.hasPrefix("extension Todo: JSONValue, JSONFields {") == true)
   }
 
   @Test func aConformanceThatIsWrittenIsNotWrittenAgain() {
@@ -61,6 +67,13 @@ import Testing
     ("struct A {\n  @B @Name(\"b\") func a() {}\n}", 2, 6, "a function is not stored"),
     ("struct A {\n  @Name(\"b\") struct B {}\n}", 2, 3, "a type is not stored"),
     ("struct A {\n  @Name(\"b\") @NotStored var a = 1\n}", 2, 3, "remove `@Name` or `@NotStored`"),
+    ("struct A {\n  @Required var a = 1\n}", 2, 3, "without a default"),
+    ("struct A {\n  @Required var a: Int = 1\n}", 2, 3, "`@Required var a: Type`"),
+    ("struct A {\n  @Required let a: Int\n}", 2, 17, "make `a` a `var`"),
+    ("struct A {\n  @Required @NotStored var a = 1\n}", 2, 3, "remove `@Required` or"),
+    ("struct A {\n  @Required var a: Int\n  @NotStored var b: Int\n}", 3, 18, "give `b` a"),
+    ("struct A {\n  @Required var a: Int { 1 }\n}", 2, 3, "the computed property `a` is not"),
+    ("enum A {\n  @Required case a\n}", 2, 3, "remove `@Required`: every case"),
     ("enum A {\n  case a\n  @Name(\"c\") static let b = 1\n}", 3, 3, "`b` is not stored"),
     ("enum A: String {\n  case a\n  @Name(\"c\") var b: Int { 1 }\n}", 3, 3, "`b` is not stored"),
     ("enum A {\n  case a(Int, _0: Int)\n}", 2, 15, "two values of `a` are stored as \"_0\""),
@@ -141,7 +154,8 @@ private func reply(
 }
 
 private func expanded(
-  _ source: String, role: String = "extension", conformances: String = "JSONCodable, JSONValue"
+  _ source: String, role: String = "extension",
+  conformances: String = "JSONCodable, JSONFields, JSONValue"
 ) -> String? {
   let answer = reply(source, role: role, conformances: conformances)
   return (answer["expandMacroResult"] as? [String: Any])?["expandedSource"] as? String
@@ -153,7 +167,8 @@ private struct Found {
 }
 
 private func problems(in source: String) -> [Found] {
-  diagnostics(of: reply(source, role: "extension", conformances: "JSONCodable, JSONValue"))
+  diagnostics(
+    of: reply(source, role: "extension", conformances: "JSONCodable, JSONFields, JSONValue"))
 }
 
 private func diagnostics(of answer: [String: Any]) -> [Found] {

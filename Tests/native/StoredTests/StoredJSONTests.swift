@@ -33,6 +33,28 @@ import WasiStorage
     #expect(try value(PublicTodo.self, #"{"id":3}"#).title == "a")
   }
 
+  @Test func aMissingRequiredFieldIsAnErrorThatSaysWhere() throws {
+    let read = try value(Entry.self, #"{"more":[1],"title":"a","id":3,"due_date":null}"#)
+    #expect(read == Entry(id: 3, due: nil, title: "a", more: [1]))
+    #expect(read.hidden == 6)
+    #expect(try text(read) == #"{"id":3,"due_date":null,"title":"a","more":[1]}"#)
+    #expect(try value(Entry.self, #"{"due_date":4,"id":1,"id":2}"#) == Entry(id: 2, due: 4))
+    #expect(message(#"[{"id":3,"due_date":null},{"a":1}]"#)?.contains("[1].id") == true)
+    #expect(message(#"[{"id":3}]"#)?.contains("[0].due_date") == true)
+    #expect(message(#"[{"id":"3","due_date":1}]"#)?.contains("Expected a number") == true)
+    #expect(try value(OnlyRequired.self, #"{"child":{"id":1,"due_date":2}}"#).child.id == 1)
+    #expect(OnlyRequired(Entry(id: 1, due: nil)).child.id == 1)
+  }
+
+  private func message(_ text: String) -> String? {
+    do throws(JSONError) {
+      _ = try JSON.decode([Entry].self, from: Array(text.utf8))
+      return nil
+    } catch {
+      return "\(error.text)"
+    }
+  }
+
   @Test func typesWithOneNameAreEachTheirOwn() throws {
     #expect(try text(Outer.Todo()) == #"{"outer":1}"#)
     #expect(try text(Outer.Inner.Todo()) == #"{"inner":2}"#)

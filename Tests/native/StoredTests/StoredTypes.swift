@@ -96,6 +96,20 @@ extension Outer {
   init() { ignored = 0 }
 }
 
+/// Two fields have to be there: one of them may be null.
+@Stored struct Entry: Equatable, Identifiable {
+  @Required var id: Int
+  @Required @Name("due_date") var due: Int?
+  var title = "", more: [Int] = Self.none
+  @NotStored var hidden = 6
+  private static var none: [Int] { [] }
+}
+
+@Stored struct OnlyRequired {
+  @Required private(set) var child: Entry
+  init(_ child: Entry) { self.child = child }
+}
+
 /// Names that are keywords elsewhere.
 @Stored enum Word { case any, copy, `as`, `is` }
 

@@ -58,24 +58,9 @@ struct KeyProgram: PageApp, CommandApp {
     if EngineName.world.isAvailable {
       startReading(on: page)
     }
-    page.on("older release") { start(OlderNote.self, on: page) }
-    page.on("newer release") { start(NewerNote.self, on: page) }
     page.on("reset list") { $list.reset() }
     page.on("export") { export(to: page) }
     page.on("import", "DOCUMENT") { document in `import`(document, on: page) }
-  }
-
-  /// A list of one of two releases. The older one cannot read what the newer one adds.
-  private func start<Note: ReleasedNote>(_ type: Note.Type, on page: Page) {
-    let notes = Shared(wrappedValue: [Note](), .indexedDB("notes"))
-    page.bind("release") { joined(notes.wrappedValue.map { "\($0.id)" }) }
-    page.bind("release-saving") { notes.isSaving ? "saving" : "" }
-    page.bind("release-problem") {
-      (notes.saveError ?? notes.loadError).map { message(of: $0) } ?? ""
-    }
-    page.on("note", "NUMBER") { number in
-      notes.append { _ in Note(added: Int(number.description) ?? 0) }
-    }
   }
 
   /// A number that loses nothing.
@@ -126,26 +111,4 @@ struct KeyProgram: PageApp, CommandApp {
     for text in texts { joined += joined.isEmpty ? UTF8Text(text) : ", \(UTF8Text(text))" }
     return joined
   }
-}
-
-private protocol ReleasedNote: JSONValue, Identifiable, Sendable where ID == Int {
-  init(added id: Int)
-}
-
-@Stored private struct OlderNote: ReleasedNote {
-  var id = 0
-  var kind = Kind.plain
-
-  init(added id: Int) { self.id = id }
-
-  @Stored enum Kind { case plain }
-}
-
-@Stored private struct NewerNote: ReleasedNote {
-  var id = 0
-  var kind = Kind.plain
-
-  init(added id: Int) { (self.id, kind) = (id, .starred) }
-
-  @Stored enum Kind { case plain, starred }
 }

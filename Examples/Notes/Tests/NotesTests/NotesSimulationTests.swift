@@ -9,11 +9,11 @@ import Testing
 // simulation of its own: an action counts as done when its tab has nothing left to save.
 
 @Test func noTabLosesANote() throws {
-  try Simulation<NotesTab>(tabs: 2).run(seeds: 0..<200)
+  try Simulation(tabs: 2, of: NotesTab.self).run(seeds: 0..<200)
 }
 
 @Test func noTabLosesADraft() throws {
-  try Simulation<DraftTab>(tabs: 2).run(seeds: 0..<200)
+  try Simulation(tabs: 2, of: DraftTab.self).run(seeds: 0..<200)
 }
 
 /// A tab in which a person adds, changes and removes notes.

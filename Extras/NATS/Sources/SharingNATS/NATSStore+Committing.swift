@@ -12,13 +12,13 @@ extension NATSStore {
       return done(.failed(noText(entry.key)))
     }
     let values = commit.entries.filter { $0.expected != nil }
-    guard let entry = values.first else {
+    if values.isEmpty {
       return putCopies(commit, done) { done(.accepted([], applied: commit.through)) }
     }
-    guard values.count == 1, entry.key == key else { return done(.failed(otherKey)) }
-    let known = state.withLock { $0.records[entry.key] }
-    if let known, known.revision == entry.expected { return store(commit, entry, known, done) }
-    getAndStore(commit, entry, done)
+    guard values.allSatisfy({ $0.key == key || $0.key == listKey }) else {
+      return done(.failed(otherKey))
+    }
+    store(commit, values, isFirst: true, done)
   }
 
   private func noText(_ key: KeyName) -> StorageError {
@@ -39,40 +39,66 @@ extension NATSStore {
       """)
   }
 
-  private func getAndStore(
-    _ commit: Commit, _ entry: CommitEntry, _ done: @escaping @Sendable (CommitAnswer) -> Void
+  /// - Parameter isFirst: Whether known records are enough.
+  private func store(
+    _ commit: Commit, _ values: [CommitEntry], isFirst: Bool,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
   ) {
-    get(entry.key) { result in
+    let records = NATSGathering(count: values.count) { result in
       switch result {
-      case .success(let record): self.store(commit, entry, record, done)
+      case .success(let records): self.store(commit, values, over: records, done)
       case .failure(let error): done(.failed(error))
+      }
+    }
+    for (index, entry) in values.enumerated() {
+      let known = state.withLock { $0.records[entry.key] }
+      if isFirst, let known, known.revision == entry.expected {
+        records.take(.success(known), at: index)
+      } else {
+        get(entry.key) { records.take($0, at: index) }
       }
     }
   }
 
   private func store(
-    _ commit: Commit, _ entry: CommitEntry, _ record: NATSRecord,
+    _ commit: Commit, _ values: [CommitEntry], over records: [NATSRecord],
     _ done: @escaping @Sendable (CommitAnswer) -> Void
   ) {
-    let applied = record.lastStep(of: commit.client)
-    let stored = [record.stored(entry.key)]
+    let stored = zip(records, values).map { $0.stored($1.key) }
+    // The list of replaced values is stored before the value, so its steps do not count.
+    let main = values.firstIndex { $0.key == key } ?? 0
+    let applied = records[main].lastStep(of: commit.client)
     if let applied, applied >= commit.through { return done(.accepted(stored, applied: applied)) }
-    guard applied ?? commit.after == commit.after, entry.expected == record.revision else {
-      return done(.conflict(stored, applied: applied ?? commit.after))
+    guard applied ?? commit.after == commit.after,
+      zip(values, stored).allSatisfy({ $0.expected == $1.revision })
+    else { return done(.conflict(stored, applied: applied ?? commit.after)) }
+    // Copies and the list first: the commit overwrites the values that they keep.
+    let order = values.indices.filter { $0 != main } + [main]
+    putCopies(commit, done) { self.put(order[...], of: values, over: records, [], commit, done) }
+  }
+
+  /// Puts entries one after the other. If another program was first, begins again.
+  private func put(
+    _ order: ArraySlice<Int>, of values: [CommitEntry], over records: [NATSRecord],
+    _ stored: [StoredRevision], _ commit: Commit,
+    _ done: @escaping @Sendable (CommitAnswer) -> Void
+  ) {
+    guard let index = order.first else {
+      return done(.accepted(stored, applied: commit.through))
     }
-    // Copies first: the commit overwrites the values that they keep.
-    putCopies(commit, done) {
-      let next = record.with(entry.bytes, by: commit.client, through: commit.through)
-      self.put(next, entry.key, expecting: record) { result in
-        switch result {
-        case .success(let sequence?):
-          var next = next
-          next.sequence = sequence
-          _ = self.remember(next, entry.key)
-          done(.accepted([next.stored(entry.key)], applied: commit.through))
-        case .success(nil): self.getAndStore(commit, entry, done)
-        case .failure(let error): done(.failed(error))
-        }
+    let entry = values[index]
+    let next = records[index].with(entry.bytes, by: commit.client, through: commit.through)
+    put(next, entry.key, expecting: records[index]) { result in
+      switch result {
+      case .success(let sequence?):
+        var next = next
+        next.sequence = sequence
+        _ = self.remember(next, entry.key)
+        self.put(
+          order.dropFirst(), of: values, over: records, stored + [next.stored(entry.key)], commit,
+          done)
+      case .success(nil): self.store(commit, values, isFirst: false, done)
+      case .failure(let error): done(.failed(error))
       }
     }
   }

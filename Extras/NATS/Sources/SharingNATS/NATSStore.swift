@@ -27,12 +27,15 @@ final class NATSStore: RevisionStore {
   }
 
   let key: KeyName
+  /// The key of the list of replaced values.
+  let listKey: KeyName
   let server: NATSServer
   let state = Mutex(State())
   let feed = RevisionFeed()
 
   init(_ key: KeyName, of server: NATSServer) {
     self.key = key
+    listKey = key.copy("replaced")
     self.server = server
   }
 
@@ -116,7 +119,7 @@ final class NATSStore: RevisionStore {
     }
     guard isFirst else { return }
     follow(key)
-    follow(KeyName(bytes: key.bytes + ".replaced".utf8))
+    follow(listKey)
   }
 
   private func follow(_ key: KeyName) {

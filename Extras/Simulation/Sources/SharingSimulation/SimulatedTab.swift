@@ -20,12 +20,6 @@ public protocol SimulatedTab: SendableMetatype {
   /// Opens the program: makes its wrappers and observers.
   init()
 
-  /// Opens the program in a tab, for tabs that differ, such as an older and a newer version.
-  ///
-  /// The default calls ``init()``. At the end, another tab 0 reads the stored values.
-  /// - Parameter number: The tab's number, from 0.
-  init(tab number: Int)
-
   /// The values that are checked after every turn, the same ones in every tab.
   var values: [SimulatedValue] { get }
 
@@ -44,13 +38,14 @@ public protocol SimulatedTab: SendableMetatype {
 }
 
 extension SimulatedTab {
-  /// Opens the same program in every tab.
-  public init(tab number: Int) {
-    self.init()
-  }
-
   /// Nil.
   public var problem: String? { nil }
+
+  static var actionNames: [String] { actions.map { $0.name } }
+
+  func perform(_ name: String, _ number: Int) {
+    Self.actions.first { $0.name == name }?.perform(self, number)
+  }
 }
 
 /// An action of a person in a tab: one turn of the program. See ``SimulatedTab``.
@@ -83,6 +78,8 @@ public struct SimulatedAction<Tab: SimulatedTab>: Sendable {
 public struct SimulatedValue {
   let name: KeyName
   let value: () -> any Equatable
+  /// The part of the value that is compared with that of a single program.
+  let compared: () -> any Equatable
   let loadError: () -> (any Error)?
   let saveError: () -> (any Error)?
   let isSaving: () -> Bool
@@ -96,8 +93,26 @@ public struct SimulatedValue {
   ///   - name: The name of its item in the store. Values in several stores have different names.
   ///   - shared: The value.
   public init<Value: Equatable>(_ name: String, _ shared: Shared<Value>) {
+    self.init(name, shared, comparing: { $0 })
+  }
+
+  /// A stored value of which a part is compared with the value of a single program.
+  ///
+  /// ```swift
+  /// SimulatedValue("todos", $todos, comparing: { $0.map(\.id).sorted() })
+  /// ```
+  /// A change that waits for another release is merged, and not made again. So compare the parts
+  /// that a merge keeps, such as the ids of the elements, in any order. See ``Simulation``.
+  /// - Parameters:
+  ///   - name: The name of its item in the store. Values in several stores have different names.
+  ///   - shared: The value.
+  ///   - part: Returns the part.
+  public init<Value: Equatable>(
+    _ name: String, _ shared: Shared<Value>, comparing part: @escaping (Value) -> some Equatable
+  ) {
     self.name = KeyName(name)
     value = { shared.wrappedValue }
+    compared = { part(shared.wrappedValue) }
     loadError = { shared.loadError }
     saveError = { shared.saveError }
     isSaving = { shared.isSaving }
@@ -115,6 +130,7 @@ public struct SimulatedValue {
   public init<Value: Equatable>(_ name: String, _ reader: SharedReader<Value>) {
     self.name = KeyName(name)
     value = { reader.wrappedValue }
+    compared = { reader.wrappedValue }
     loadError = { reader.loadError }
     saveError = { nil }
     isSaving = { false }

@@ -5,7 +5,7 @@ import SharingCore
 ///
 /// ```swift
 /// @Test func noTabLosesAnIncrement() throws {
-///   try Simulation<CounterTab>().run(seeds: 0..<1000)
+///   try Simulation(of: CounterTab.self).run(seeds: 0..<1000)
 /// }
 /// ```
 /// Turns of tabs do not overlap, and each reads the stored values: see the README on tabs that
@@ -38,8 +38,28 @@ import SharingCore
 /// - A tab without uncommitted changes shows the last stored value that it has received, and never
 ///   an earlier one.
 /// - Tabs agree in the end, except about values that were cleared and not committed since.
-public struct Simulation<Tab: SimulatedTab> {
+///
+/// A simulation of several releases runs them over one store, as when the next release of an app
+/// opens beside its older tabs, and when it is rolled back:
+///
+/// ```swift
+/// try Simulation(of: TodosV1.self, TodosV2.self).run(seeds: 0..<1000)
+/// ```
+/// Tab 0 begins as the first release, tab 1 as the second one, and so on. A closed tab can be
+/// opened as any release. A schedule ends with a new tab of the newest release. The same rules
+/// hold, with these differences:
+/// - No change of a release is lost or stored twice: the single program is of the newest release,
+///   and performs the action of the same name. The actions of an older release may be merged, so
+///   the stored value need only have the same part (``SimulatedValue/init(_:_:comparing:)``):
+///   the elements that were added, the sum of the numbers. Each release has the names of its
+///   values and actions in common with the newest one, with the same effect on this part.
+/// - No release commits another text in place of one that it cannot read.
+/// - Tabs of the newest release agree. A tab of an older release shows the stored values as far as
+///   a new tab of its release can read them, and an error otherwise.
+public struct Simulation {
   let tabs: Int
+  /// The oldest one first.
+  let releases: [Release]
   let length: Int
   let faults: [String]
   let stored: [String: String]
@@ -47,19 +67,32 @@ public struct Simulation<Tab: SimulatedTab> {
   /// Creates a simulation.
   /// - Parameters:
   ///   - tabs: The number of tabs, 1 or more. At first all of them are open.
+  ///   - program: The program, or its oldest release.
+  ///   - newer: Newer releases, the newest one last.
   ///   - length: The number of steps of a random schedule.
   ///   - faults: The faults that may happen in a random schedule; see ``replay(_:)``. Every
   ///     schedule can also have events and notifications that arrive late, twice or never,
-  ///     conflicting commits, closed tabs, and a cleared store. These are no faults.
+  ///     conflicting commits, and closed tabs, and with one release a cleared store. These are no
+  ///     faults.
   ///   - stored: The text that is stored under each key at first.
   public init(
-    tabs: Int = 3, length: Int = 20,
+    tabs: Int = 3, of program: any SimulatedTab.Type, _ newer: any SimulatedTab.Type...,
+    length: Int = 20,
     faults: [String] = [
       "quotaExceeded", "denied", "crash", "torn", "lostAnswer", "lateCommit", "outdated",
     ],
     stored: [String: String] = [:]
   ) {
-    (self.tabs, self.length, self.faults, self.stored) = (max(1, tabs), length, faults, stored)
+    let releases = ([program] + newer).enumerated().map { Release(number: $0, program: $1) }
+    self.init(
+      tabs: max(1, tabs), releases: releases, length: length, faults: faults, stored: stored)
+  }
+
+  private init(
+    tabs: Int, releases: [Release], length: Int, faults: [String], stored: [String: String]
+  ) {
+    (self.tabs, self.releases, self.length) = (tabs, releases, length)
+    (self.faults, self.stored) = (faults, stored)
   }
 
   /// Runs one schedule for each seed.
@@ -80,7 +113,7 @@ public struct Simulation<Tab: SimulatedTab> {
   /// Runs the steps of a schedule, such as those of a ``SimulationFailure``.
   ///
   /// ```swift
-  /// try Simulation<CounterTab>(tabs: 2).replay("act 0 increment 0; act 1 increment 1")
+  /// try Simulation(tabs: 2, of: CounterTab.self).replay("act 0 increment 0; act 1 increment 1")
   /// ```
   /// Between two steps are a semicolon and a space. Tabs have numbers, from 0. A step that is
   /// impossible at its time, such as an action in a closed tab, does nothing. These are the steps:
@@ -93,7 +126,8 @@ public struct Simulation<Tab: SimulatedTab> {
   /// - `answer 0`: The oldest answer of the revision store arrives at a tab.
   /// - `notify 0 2`: A notification of stored values reaches a tab: the oldest (0) or a later one
   ///   of those under way. Each commit sends one, also a refused commit, which has stored no new
-  ///   values.
+  ///   values. With several releases, only a stored commit does, to the other tabs. A change that
+  ///   waits for another release sends one to the other tabs, too.
   /// - `notifyAgain 0 2`: A notification reaches a tab, and will reach it once more.
   /// - `loseNotification 0 2`: A notification never reaches a tab.
   /// - `wait 0 100`: 100 milliseconds pass for a tab.
@@ -101,6 +135,7 @@ public struct Simulation<Tab: SimulatedTab> {
   /// - `close 0`: A tab is hidden and closed.
   /// - `crash 0`: A tab ends without notice.
   /// - `open 0`: A tab that was closed, or has crashed, is opened again.
+  /// - `open 0 1`: The same, as the second of several releases. Releases have numbers, from 0.
   /// - `fail 0 denied 2`: A later call of a tab's store has a fault: the next call that can have it
   ///   (0), or one that follows after at least 2 calls.
   /// - `clear`: All stored values are removed, by a program outside of the simulation.
@@ -127,13 +162,15 @@ public struct Simulation<Tab: SimulatedTab> {
     }
   }
 
+  var newest: Release { releases[releases.count - 1] }
+
   var items: [KeyName: [UInt8]] {
     Dictionary(uniqueKeysWithValues: stored.map { (KeyName($0.key), Array($0.value.utf8)) })
   }
 
   /// Returns the same simulation with another number of tabs.
   func with(tabs: Int) -> Self {
-    Self(tabs: tabs, length: length, faults: faults, stored: stored)
+    Self(tabs: tabs, releases: releases, length: length, faults: faults, stored: stored)
   }
 
   func run(_ steps: [SimulationStep]) throws(Problem) {
@@ -166,32 +203,10 @@ public struct Simulation<Tab: SimulatedTab> {
 
   func failure(_ problem: String, seed: UInt64?, _ steps: String, _ tabs: Int) -> SimulationFailure
   {
+    let programs = releases.map { "\($0.program).self" }.joined(separator: ", ")
     let stored = stored.isEmpty ? "" : ", stored: \(stored)"
     return SimulationFailure(
       problem: problem, seed: seed, steps: steps,
-      simulation: "Simulation<\(Tab.self)>(tabs: \(tabs)\(stored))")
-  }
-}
-
-/// The problem of a schedule of a ``Simulation``, and the shortest schedule found that has it.
-public struct SimulationFailure: Error, Equatable, CustomStringConvertible {
-  /// The problem.
-  package let problem: String
-  /// The seed of the schedule; nil for the steps of ``Simulation/replay(_:)``.
-  package let seed: UInt64?
-  /// The text of the shortest schedule that was found.
-  package let steps: String
-  /// The Swift expression of the simulation.
-  let simulation: String
-
-  /// The problem, and Swift code that repeats it in a test.
-  public var description: String {
-    let origin = seed.map { "Seed \($0) fails" } ?? "These steps fail"
-    return """
-      \(origin): \(problem).
-      The shortest schedule that was found:
-
-      try \(simulation).replay(\(steps.debugDescription))
-      """
+      simulation: "Simulation(tabs: \(tabs), of: \(programs)\(stored))")
   }
 }

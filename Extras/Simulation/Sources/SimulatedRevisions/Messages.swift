@@ -17,8 +17,10 @@ package final class Messages {
     let kind: Kind
     let connection: SimulatedConnection
     let deliver: () -> Void
-    /// Reports a failure instead of delivering the message; nil for messages to a program.
+    /// Reports a failure instead of delivering the message; nil for messages to a program, and for
+    /// a request that has failed and is still under way.
     var fail: (() -> Void)?
+    var isCommit = false
   }
 
   /// Sends a message to a program.
@@ -33,12 +35,13 @@ package final class Messages {
 
   /// Sends a request to the store.
   func ask(
-    by connection: SimulatedConnection, _ deliver: @escaping () -> Void,
+    by connection: SimulatedConnection, isCommit: Bool = false, _ deliver: @escaping () -> Void,
     orFail fail: @escaping () -> Void
   ) {
     waiting.append(
       Message(
-        kind: .question, connection: connection, deliver: { connection.run(deliver) }, fail: fail))
+        kind: .question, connection: connection, deliver: { connection.run(deliver) }, fail: fail,
+        isCommit: isCommit))
   }
 
   // MARK: Delivering
@@ -85,6 +88,26 @@ package final class Messages {
     let message = waiting[indices[number]]
     if !isRepeated { waiting.remove(at: indices[number]) }
     message.deliver()
+  }
+
+  /// Whether a request of a program, by its number among the waiting ones, is a commit.
+  package func isCommit(of owner: Int, number: Int) -> Bool {
+    waiting[indices(.question, owner)[number]].isCommit
+  }
+
+  /// Whether a request's program still waits for the answer.
+  package func isAwaited(of owner: Int, number: Int) -> Bool {
+    let message = waiting[indices(.question, owner)[number]]
+    return message.fail != nil && message.connection.isRunning
+  }
+
+  /// Reports the failure of a request.
+  /// - Parameter isLate: Whether the request arrives later; then its answer is ignored.
+  package func fail(of owner: Int, number: Int, isLate: Bool) {
+    let index = indices(.question, owner)[number]
+    let fail = waiting[index].fail
+    if isLate { waiting[index].fail = nil } else { waiting.remove(at: index) }
+    fail?()
   }
 
   /// Drops a message of a kind.

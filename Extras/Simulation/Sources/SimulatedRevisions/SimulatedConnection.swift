@@ -15,6 +15,8 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   package private(set) var hasMissedNotifications = false
   /// The version of the store that the program supports.
   package let version: Int
+  /// The number of the program's release.
+  package var release = 0
   /// The event at which the program ends.
   package var death = Death.none
   /// Whether the answer to its next commit is lost.
@@ -26,7 +28,8 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   /// The requested keys, and the function to call when they change.
   package private(set) var keys: [KeyName] = []
   package private(set) var onChange: ((StoreChanges) -> Void)?
-  /// The error of its own last commit, and its subject; nil if the store has answered since.
+  /// The error of its own last commit or question, and its subject; nil if the store has answered
+  /// since.
   package private(set) var failure: (reason: StorageError.Reason, keys: [KeyName])?
   /// The keys that could not be loaded, except those in `received`.
   package private(set) var notLoaded: [KeyName] = []
@@ -129,15 +132,18 @@ package final class SimulatedConnection: RevisionStore, @unchecked Sendable {
   }
 
   /// Delivers the answer to a load.
-  func receiveLoad(_ keys: [KeyName], isLoaded: Bool, _ body: () -> Void) {
-    if isLoaded {
+  func receiveLoad(
+    _ keys: [KeyName], _ answer: Result<StoredSnapshot, StorageError>, _ body: () -> Void
+  ) {
+    // With a copy's key, the program loads a value, and does not ask for a client's last step.
+    let isOfValue =
+      keys.count > 1 && keys[1].bytes == keys[0].bytes + UTF8Text(".replaced").bytes
+    switch answer {
+    case .success:
       failure = nil
       markReceived(keys)
-    } else if keys.count > 1, !received.contains(keys[0]),
-      keys[1].bytes == keys[0].bytes + UTF8Text(".replaced").bytes
-    {
-      // With these two keys, the program loads a value and not only a client's last step.
-      notLoaded.append(keys[0])
+    case .failure where isOfValue: if !received.contains(keys[0]) { notLoaded.append(keys[0]) }
+    case .failure(let error): failure = (error.reason, keys)
     }
     isReceivingLoad = true
     body()

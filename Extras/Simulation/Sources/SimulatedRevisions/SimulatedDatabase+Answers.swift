@@ -14,7 +14,10 @@ extension SimulatedDatabase {
       if !arrives { return }
     }
     if !connection.begin(commit.client) { onProblem("two commits are under way at once") }
+    var isAnswered = false
     let answer = { [self] (answer: CommitAnswer) in
+      if isAnswered { return }  // the request had failed, and has arrived all the same
+      isAnswered = true
       messages.send(.answer, to: connection) {
         connection.finish(commit, answer)
         done(answer)
@@ -38,7 +41,7 @@ extension SimulatedDatabase {
     _ commit: Commit, of connection: SimulatedConnection, _ rebase: @escaping Rebase,
     _ done: @escaping (CommitAnswer) -> Void
   ) {
-    messages.ask(by: connection) { [self] in
+    messages.ask(by: connection, isCommit: true) { [self] in
       var answer: CommitAnswer
       if let error = obstacle(to: connection) ?? denial(of: commit) ?? lackOfRoom(for: commit) {
         answer = .failed(error)
@@ -58,13 +61,12 @@ extension SimulatedDatabase {
     to commit: Commit, of connection: SimulatedConnection, _ rebase: Rebase
   ) -> CommitAnswer {
     let answer = stored(commit, of: connection)
-    guard rebases, connection.isRunning, case .conflict(let stored, let applied) = answer else {
-      return answer
-    }
-    guard let entries = rebase(stored, applied) else { return answer }
-    return self.stored(
-      Commit(client: commit.client, after: applied, through: commit.through, entries: entries),
-      of: connection)
+    guard rebases, connection.isRunning, case .conflict(let stored, let applied) = answer,
+      let entries = rebase(stored, applied)
+    else { return answer }
+    let next = Commit(
+      client: commit.client, after: applied, through: commit.through, entries: entries)
+    return self.answer(to: next, of: connection, rebase)
   }
 
   private func stored(_ commit: Commit, of sender: SimulatedConnection) -> CommitAnswer {
@@ -76,10 +78,15 @@ extension SimulatedDatabase {
         commit: commit, before: keys.map { store.stored($0) },
         after: store.lastStep(of: commit) ?? commit.after, sender: sender)
     let answer = store.answer(to: commit)
-    if let new, case .accepted = answer { onStored(new) }
+    var isNew = false
+    if let new, case .accepted = answer {
+      isNew = true
+      onStored(new)
+    }
     // A store with steps in each record may notify of each record separately, as NATS does.
     let parts = store.keepsStepsInRecords ? keys.map { [$0] } : [keys]
     for connection in connections where !connection.isAway {
+      if notifiesOthersOnly, connection === sender || !isNew { continue }
       for _ in 0..<(repeatsNotifications ? 2 : 1) {
         for keys in parts { notify(connection, keys) }
       }
@@ -105,8 +112,7 @@ extension SimulatedDatabase {
   ) {
     let answer = { [self] (answer: Result<StoredSnapshot, StorageError>) in
       messages.send(.answer, to: connection) {
-        let isLoaded = if case .success = answer { true } else { false }
-        connection.receiveLoad(keys, isLoaded: isLoaded) { done(answer) }
+        connection.receiveLoad(keys, answer) { done(answer) }
       }
     }
     messages.ask(by: connection) { [self] in

@@ -23,6 +23,9 @@ package final class SimulatedDatabase: @unchecked Sendable {
   package var version = 1
   /// Whether each notification is sent twice.
   package var repeatsNotifications = false
+  /// Whether only other programs are notified, and only of commits that are stored. Otherwise each
+  /// program is notified after each commit.
+  package var notifiesOthersOnly = false
   /// Whether a running program repeats a conflicting commit within the store's open transaction.
   package var rebases = false
   /// The accident of the next commit.

@@ -21,10 +21,32 @@ package final class SimulatedJournals: @unchecked Sendable {
   package var capacity: Int?
   /// The number of items replaced or removed.
   package private(set) var writeCount = 0
+  /// The uses of the items since a test has emptied it.
+  package var uses: Uses = []
   /// Called when a program is about to remove a journal.
   package var willRemove: () -> Void = {}
 
   package init() {}
+
+  /// Uses of the items. Two programs' events commute if neither has written what the other has
+  /// used.
+  package struct Uses: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package static let readsJournals = Uses(rawValue: 1)
+    package static let writesJournals = Uses(rawValue: 2)
+    package static let readsOthers = Uses(rawValue: 4)
+    package static let writesOthers = Uses(rawValue: 8)
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Whether another program's uses do not depend on these.
+    package func leave(_ other: Uses) -> Bool {
+      let journals = contains(.writesJournals) && other.contains(.readsJournals)
+      let others =
+        contains(.writesOthers) && !other.isDisjoint(with: [.readsOthers, .writesOthers])
+      return !journals && !others
+    }
+  }
 
   /// The names in the order of their first use.
   package var names: [KeyName] {
@@ -68,6 +90,7 @@ package final class SimulatedJournals: @unchecked Sendable {
   /// - Parameter writer: The program that does so.
   package func replace(_ key: KeyName, by bytes: [UInt8]?, as writer: AnyObject? = nil) {
     writeCount += 1
+    uses.insert(key.isJournal ? .writesJournals : .writesOthers)
     former[key] = (store.bytes(for: key), writer)
     if !order.contains(key) { order.append(key) }
     if let bytes { store.set(bytes, for: key) } else { store.remove(key) }

@@ -106,7 +106,7 @@ import WasiStorage
 
   @Test func aJournalIsReadAsItWasAndWhatWasWrittenSinceStays() throws {
     // Tab 0 reads the journal of tab 1 before it removes the stored steps from it.
-    try Simulation<TallyTab>(tabs: 2).replay(
+    try Simulation(tabs: 2, of: TallyTab.self).replay(
       """
       act 1 count 7; close 0; fail 0 outdated 4; open 0; arrive 0; act 0 double 12; \
       act 1 double 13; arrive 0; arrive 0; answer 0; act 0 count 18; answer 0
@@ -132,7 +132,7 @@ import WasiStorage
   ) {
     let wanted = problem.map { String($0.drop { $0 != ":" }.dropFirst(2)) } ?? wanted
     let found = WitnessTab.$wanted.withValue(wanted) {
-      thrown { try Simulation<WitnessTab>(tabs: 2).replay(steps) }
+      thrown { try Simulation(tabs: 2, of: WitnessTab.self).replay(steps) }
     }
     #expect(found?.problem == problem, sourceLocation: location)
     if isShortest, problem != nil { #expect(found?.steps == steps, sourceLocation: location) }

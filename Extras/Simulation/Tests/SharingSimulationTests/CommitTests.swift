@@ -7,31 +7,32 @@ import WasiStorage
 /// Schedules of programs with committed values: 300, multiplied by SHARING_TIMES.
 @Suite struct CommitTests {
   @Test(arguments: chunks) func tabsThatCount(seeds: Range<UInt64>) throws {
-    try Simulation<TallyTab>().run(seeds: seeds)
+    try Simulation(of: TallyTab.self).run(seeds: seeds)
   }
 
   @Test(arguments: chunks) func aTabThatCountsAlone(seeds: Range<UInt64>) throws {
-    try Simulation<TallyTab>(tabs: 1).run(seeds: seeds)
+    try Simulation(tabs: 1, of: TallyTab.self).run(seeds: seeds)
   }
 
   @Test(arguments: chunks) func tabsWithAValueThatAMergeCanBreak(seeds: Range<UInt64>) throws {
-    try Simulation<SpanTab>().run(seeds: seeds)
+    try Simulation(of: SpanTab.self).run(seeds: seeds)
   }
 
   @Test(arguments: chunks) func tabsWithOneListOfTodos(seeds: Range<UInt64>) throws {
-    try Simulation<CommittedTodosTab>().run(seeds: seeds)
+    try Simulation(of: CommittedTodosTab.self).run(seeds: seeds)
   }
 
   @Test(arguments: chunks) func tabsWithValuesInSeveralStores(seeds: Range<UInt64>) throws {
-    try Simulation<StoresTab>().run(seeds: seeds)
+    try Simulation(of: StoresTab.self).run(seeds: seeds)
   }
 
   @Test(arguments: chunks) func tabsThatTakeOverAnOldValue(seeds: Range<UInt64>) throws {
-    try Simulation<AdoptingTab>(stored: ["old": "[5]"]).run(seeds: seeds)
+    try Simulation(of: AdoptingTab.self, stored: ["old": "[5]"]).run(seeds: seeds)
   }
 
   @Test func aChangeOfWhatWasReadOutsideOfUpdateIsFoundAndReplayed() throws {
-    let failure = try #require(thrown { try Simulation<CarelessTallyTab>().run(seeds: 0..<100) })
+    let failure = try #require(
+      thrown { try Simulation(of: CarelessTallyTab.self).run(seeds: 0..<100) })
     #expect(failure.steps == "act 0 count 0; act 1 count 1")
     let problem = """
       the stored value of "tally" is 1; a single program with the same successful actions would \
@@ -39,21 +40,21 @@ import WasiStorage
       action that changes "tally" has to read it in update
       """
     #expect(failure.problem == problem)
-    #expect(failure.description.contains("(tabs: 2).replay(\"\(failure.steps)\")"))
-    let again = thrown { try Simulation<CarelessTallyTab>(tabs: 2).replay(failure.steps) }
+    #expect(failure.description.contains(".replay(\"\(failure.steps)\")"))
+    let again = thrown { try Simulation(tabs: 2, of: CarelessTallyTab.self).replay(failure.steps) }
     #expect(again?.problem == problem)
     #expect(again?.steps == failure.steps)
   }
 
   @Test func aChangeOfWhatWasReadInWithLockIsFound() {
-    let failure = thrown { try Simulation<LockingTallyTab>().run(seeds: 0..<100) }
+    let failure = thrown { try Simulation(of: LockingTallyTab.self).run(seeds: 0..<100) }
     #expect(failure?.steps == "act 0 count 0; act 1 count 1")
     #expect(failure?.problem.contains("has to read it in update") == true)
   }
 
   @Test func aSeedMakesTheSameScheduleEachTime() {
     let failures = (1...3).map { _ in
-      thrown { try Simulation<CarelessTallyTab>().run(seeds: 0..<100) }
+      thrown { try Simulation(of: CarelessTallyTab.self).run(seeds: 0..<100) }
     }
     #expect(failures[0] != nil)
     #expect(failures[1] == failures[0])

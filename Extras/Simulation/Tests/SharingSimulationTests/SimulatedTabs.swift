@@ -108,27 +108,27 @@ struct ComposerTab: SimulatedTab {
   ]
 }
 
-/// Notes whose stored text has a new format; tab 1 still runs the previous program.
+/// Notes of a first release.
 struct NotesTab: SimulatedTab {
-  @Shared var notes: [String]
-
-  init() {
-    self.init(tab: 0)
-  }
-
-  init(tab number: Int) {
-    if number == 1 {
-      _notes = Shared(wrappedValue: [], .localStorage("notes", version: 1))
-    } else {
-      let fromText = StorageMigration(from: 1) { (old: [String]) in old }
-      _notes = Shared(
-        wrappedValue: [], .localStorage("notes", version: 2, migrations: [fromText]))
-    }
-  }
+  @Shared(.localStorage("notes")) var notes: [String] = []
 
   var values: [SimulatedValue] { [SimulatedValue("notes", $notes)] }
 
   static let actions: [SimulatedAction<NotesTab>] = [
+    SimulatedAction("add") { tab, number in tab.$notes.withLock { $0.append("\(number)") } }
+  ]
+}
+
+/// The same notes, whose stored text has a new version.
+struct NewNotesTab: SimulatedTab {
+  @Shared(
+    .localStorage(
+      "notes", version: 2, migrations: [StorageMigration(from: 1) { (old: [String]) in old }]))
+  var notes: [String] = []
+
+  var values: [SimulatedValue] { [SimulatedValue("notes", $notes)] }
+
+  static let actions: [SimulatedAction<NewNotesTab>] = [
     SimulatedAction("add") { tab, number in tab.$notes.withLock { $0.append("\(number)") } }
   ]
 }

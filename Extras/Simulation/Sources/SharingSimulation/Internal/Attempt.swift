@@ -7,8 +7,8 @@ struct Attempt {
   let problem: Problem
 
   /// Returns other steps with their problem if it is of the same kind; otherwise nil.
-  func again<Tab>(
-    _ simulation: Simulation<Tab>, _ steps: [SimulationStep], _ tabs: Int
+  func again(
+    _ simulation: Simulation, _ steps: [SimulationStep], _ tabs: Int
   ) -> Attempt? {
     do throws(Problem) {
       try simulation.with(tabs: tabs).run(steps)
@@ -73,6 +73,6 @@ struct Problem: Error {
   /// The kind of problem, which is the same in a shorter schedule.
   enum Kind {
     case lost, diverged, restless, idleWrite, needless, unnoticed, crosstalk, damage, ofTab
-    case backwards, unjournaled
+    case backwards, unjournaled, overwritten
   }
 }

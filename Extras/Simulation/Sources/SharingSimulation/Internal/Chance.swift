@@ -10,14 +10,14 @@ struct Chance {
   }
 
   /// Returns a step that is possible now.
-  mutating func step<Tab>(
-    _ number: Int, of run: Run<Tab>, _ faults: [SimulatedFault]
+  mutating func step(
+    _ number: Int, of run: Run, _ faults: [SimulatedFault]
   ) -> SimulationStep {
     let tab = random.below(run.tabs.count)
     let faults = faults.filter { run.commits || !$0.isOfCommitsOnly }
     if run.commits, let step = message(tab, run.origin.database.messages) { return step }
-    guard run.tabs[tab] != nil else {
-      return random.percent(70) ? SimulationStep(.open, tab) : fault(tab, faults)
+    guard let release = run.tabs[tab]?.release else {
+      return random.percent(70) ? open(tab, run.releases.count) : fault(tab, faults)
     }
     let events = run.origin.events[tab] ?? []
     switch random.below(100) {
@@ -29,12 +29,17 @@ struct Chance {
     case 38..<41: return SimulationStep(.hide, tab)
     case 41..<43: return SimulationStep(.close, tab)
     case 43..<46: return SimulationStep(faults.contains(.crash) ? .crash : .hide, tab)
-    case 46: return SimulationStep(.clear)
+    case 46 where run.releases.count == 1: return SimulationStep(.clear)
     case 47..<60: return fault(tab, faults)
     default:
-      guard !Tab.actions.isEmpty else { return SimulationStep(.hide, tab) }
-      return SimulationStep(.act, tab, random.one(of: Tab.actions).name, number: number)
+      let actions = release.program.actionNames
+      guard !actions.isEmpty else { return SimulationStep(.hide, tab) }
+      return SimulationStep(.act, tab, random.one(of: actions), number: number)
     }
+  }
+
+  private mutating func open(_ tab: Int, _ releases: Int) -> SimulationStep {
+    SimulationStep(.open, tab, releases > 1 ? "\(random.below(releases))" : nil)
   }
 
   /// Returns the arrival of a message of the database; nil if there is none.

@@ -11,18 +11,23 @@ struct CommitLedger {
   /// The number of times that everything was cleared.
   private var clearings = 0
 
-  /// The changes of an action in one store.
+  /// The change of one value by an action.
   struct Step {
     let action: Ledger.Action
     let number: Int
-    /// The changed values, and for numbers the added difference.
-    let values: [KeyName: Int?]
-    fileprivate let clearings: Int
+    /// Its number in journals without the steps that have moved to a journal of changes that wait.
+    var laterNumber: Int?
+    let key: KeyName
+    /// The difference that it has added to a number; nil for another value.
+    let sum: Int?
+    var clearings = 0
     /// Whether it has to be stored in the end. A step of an ended tab need not be if no journal has
     /// it.
-    fileprivate var mustBeStored = true
+    var mustBeStored = true
     /// Whether its journal has been cleared.
-    fileprivate var mayLackJournal = false
+    var mayLackJournal = false
+    /// Whether it has moved to a journal of changes that wait for another release.
+    var waits = false
   }
 
   /// One run of a program.
@@ -33,16 +38,31 @@ struct CommitLedger {
     /// The value of the ledger's `clearings` when it was opened or when it last stored something.
     var clearings: Int
     /// The journals that it has written.
-    var journals: [[UInt8]] = []
+    var journals: [WrittenJournal] = []
     /// The codings of its values.
     var codings: [KeyName: AnyStorageCoding] = [:]
 
-    /// Ends the client: only the steps in its journal have to be stored.
-    mutating func end(leaving journal: [UInt8]?) {
-      let numbers = CommitLedger.numbers(in: journal, of: name)
+    /// Ends the client: only the steps in its journals have to be stored.
+    mutating func end(leaving journals: [WrittenJournal]) {
       for index in pending.indices {
-        pending[index].mustBeStored = numbers.contains(pending[index].number)
+        let having = journals.filter { $0.has(pending[index]) }
+        pending[index].mustBeStored = !having.isEmpty
+        if having.contains(where: { $0.client != name }) { pending[index].waits = true }
       }
+    }
+
+    /// Removes the steps of a key that a commit has stored.
+    /// - Parameter isOwn: Whether the client has sent it, with its steps that do not wait.
+    mutating func removeSteps(of key: KeyName, in commit: Commit, isOwn: Bool) -> [Step] {
+      let stored = pending.filter { step in
+        if step.key != key || step.number > commit.through { return false }
+        if !step.waits || commit.client != name { return true }
+        return !isOwn && journals.contains { $0.isCommitted(by: commit) && $0.has(step) }
+      }
+      pending.removeAll { step in
+        step.key == key && stored.contains { $0.number == step.number }
+      }
+      return stored
     }
 
     /// Whether an entry is the merge of a journal of the client with the former value. Closures end
@@ -53,9 +73,7 @@ struct CommitLedger {
       _ coding: AnyStorageCoding?
     ) -> Bool {
       journals.contains { journal in
-        guard let journal = WrittenJournal(of: name, journal),
-          journal.numbers.max() == new.commit.through
-        else { return false }
+        guard journal.isCommitted(by: new.commit) else { return false }
         return journal.entries(onto: before, after: new.after, coding).contains {
           $0.key == entry.key && $0.bytes == entry.bytes
         }
@@ -63,8 +81,10 @@ struct CommitLedger {
     }
   }
 
-  /// Returns the index of a client, which is added if it is new.
-  private mutating func index(of name: UTF8Text) -> Int {
+  /// Returns the index of a program, which is added if it is new.
+  /// - Parameter client: The program's client, or one of its changes that wait.
+  private mutating func index(of client: UTF8Text) -> Int {
+    let name = client.program
     if let index = clients.firstIndex(where: { $0.name == name }) { return index }
     clients.append(Client(name: name, clearings: clearings))
     return clients.count - 1
@@ -81,29 +101,41 @@ struct CommitLedger {
     for value in progress.values { clients[client].codings[value.name] = value.coding }
   }
 
-  /// Records an action of a tab.
-  mutating func show(
-    _ action: Ledger.Action, by client: UTF8Text, _ number: Int, _ values: [KeyName: Int?]
-  ) {
-    clients[index(of: client)].pending.append(
-      Step(action: action, number: number, values: values, clearings: clearings))
+  /// Records the change of a value by an action of a tab.
+  mutating func show(_ step: Step, by client: UTF8Text) {
+    var step = step
+    step.clearings = clearings
+    clients[index(of: client)].pending.append(step)
+  }
+
+  /// Records the steps of a program that wait for another release, or have another number.
+  mutating func note(_ progress: CommitProgress) {
+    let client = index(of: progress.client)
+    for (index, step) in clients[client].pending.enumerated() {
+      guard let value = progress.values.first(where: { $0.name == step.key }) else { continue }
+      if value.waiting.contains(step.number) { clients[client].pending[index].waits = true }
+      if let later = value.laterNumbers[step.number] {
+        clients[client].pending[index].laterNumber = later
+      }
+    }
   }
 
   /// Records a journal that a client has written.
-  mutating func note(journal: [UInt8], of client: UTF8Text) {
-    clients[index(of: client)].journals.append(journal)
+  mutating func note(_ journal: WrittenJournal) {
+    clients[index(of: journal.client)].journals.append(journal)
   }
 
-  /// Returns the first pending step of a client that its journal should contain and does not.
-  func firstStep(of client: UTF8Text, missingIn journal: [UInt8]?) -> Step? {
-    let numbers = Self.numbers(in: journal, of: client)
+  /// Returns the first pending step of a client that its journals should contain and do not.
+  func firstStep(of client: UTF8Text, missingIn journals: [WrittenJournal]) -> Step? {
     let pending = clients.first { $0.name == client }?.pending ?? []
-    return pending.first { !$0.mayLackJournal && !numbers.contains($0.number) }
+    return pending.first { step in
+      !step.mayLackJournal && !journals.contains { $0.has(step) }
+    }
   }
 
   /// Records the end of a tab.
-  mutating func end(_ client: UTF8Text, leaving journal: [UInt8]?) {
-    clients[index(of: client)].end(leaving: journal)
+  mutating func end(_ client: UTF8Text, leaving journals: [WrittenJournal]) {
+    clients[index(of: client)].end(leaving: journals)
   }
 
   /// Records that all stored values and journals were removed.
@@ -114,7 +146,7 @@ struct CommitLedger {
       for step in clients[index].pending.indices {
         clients[index].pending[step].mayLackJournal = true
       }
-      if !running.contains(clients[index].name) { clients[index].end(leaving: nil) }
+      if !running.contains(clients[index].name) { clients[index].end(leaving: []) }
     }
   }
 
@@ -124,20 +156,20 @@ struct CommitLedger {
   /// Records a stored commit.
   mutating func store(_ new: SimulatedCommit) {
     let client = index(of: new.commit.client)
-    let steps = clients[client].pending.filter { $0.number <= new.commit.through }
-    clients[client].pending.removeAll { $0.number <= new.commit.through }
+    let isOwn = new.sender.client == new.commit.client
     // The commit may contain values that were cleared before its client was notified.
     let isFromBeforeClearing = clients[client].clearings < clearings
     clients[client].clearings = clearings
-    for (entry, before) in zip(new.commit.entries, new.before) where entries[entry.key] != nil {
-      let own = steps.filter { $0.values[entry.key] != nil }
+    for (entry, before) in zip(new.commit.entries, new.before) {
+      let own = clients[client].removeSteps(of: entry.key, in: new.commit, isOwn: isOwn)
+      if entries[entry.key] == nil { continue }
       if isFromBeforeClearing || own.contains(where: { $0.clearings < clearings }) {
         entries[entry.key] = [.stored(entry.bytes)]
-      } else if new.sender.client != new.commit.client {
+      } else if !isOwn {
         let sender = clients.first { $0.name == new.sender.client }
         let isMerged = clients[client].isMerged(entry, on: before, new, sender?.codings[entry.key])
         let sum = own.reduce(.some(0)) { sum, step in
-          step.values[entry.key]!.flatMap { added in sum.map { $0 + added } }
+          step.sum.flatMap { added in sum.map { $0 + added } }
         }
         entries[entry.key]?.append(
           .recovered(own.map { $0.action }, entry.bytes, isMerged: isMerged, sum: sum))
@@ -153,36 +185,20 @@ struct CommitLedger {
       $0.action.shown < $1.action.shown
     }
   }
+}
 
-  private static func numbers(in journal: [UInt8]?, of client: UTF8Text) -> [Int] {
-    journal.flatMap { WrittenJournal(of: client, $0) }?.numbers ?? []
+extension WrittenJournal {
+  fileprivate func has(_ step: CommitLedger.Step) -> Bool {
+    has(step.number, of: step.key) || step.laterNumber.map { has($0, of: step.key) } ?? false
+  }
+
+  /// Whether it may be the journal that a commit has stored.
+  fileprivate func isCommitted(by commit: Commit) -> Bool {
+    client == commit.client && lastStep == commit.through
   }
 }
 
-/// The value of each revision of each key, as a program shows it.
-struct CommitHistory<Tab: SimulatedTab> {
-  private var versions: [KeyName: [Int64: Version]] = [:]
-
-  private struct Version {
-    let bytes: [UInt8]?
-    /// The value that the program of each tab shows.
-    var values: [Int: any Equatable] = [:]
-  }
-
-  /// Records a stored revision.
-  mutating func note(_ stored: StoredRevision) {
-    versions[stored.key, default: [:]][stored.revision] = Version(bytes: stored.bytes)
-  }
-
-  /// Returns the value that the program of a tab shows for a revision; nil for an unknown revision.
-  mutating func value(of name: KeyName, at revision: Int64, in tab: Int) -> (any Equatable)? {
-    guard let version = versions[name]?[revision] else { return nil }
-    if let value = version.values[tab] { return value }
-    let origin = Origin([:])
-    origin.database.set(name, to: version.bytes)
-    let watched = RunningTab<Tab>(tab, over: origin, isAlone: true).watched
-    guard let value = watched.first(where: { $0.name == name })?.value else { return nil }
-    versions[name]?[revision]?.values[tab] = value
-    return value
-  }
+extension UTF8Text {
+  /// The client of the program. Changes that wait for another release have others.
+  var program: UTF8Text { UTF8Text(Array(bytes.prefix { $0 != UInt8(ascii: "~") })) }
 }

@@ -10,6 +10,7 @@ extension Run {
       throw Problem(.idleWrite, "tab \(number) writes the bytes that \"\(write.key)\" already has")
     }
     if let problemOfCommits { throw Problem(.restless, problemOfCommits) }
+    try checkOverwrites()
     if tab.faults.isDead { return closeEnded(number, writes) }
     try checkCommits(of: tab, number)
     for value in tab.watched {

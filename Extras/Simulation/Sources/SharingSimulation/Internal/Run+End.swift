@@ -1,17 +1,19 @@
 import SharingCore
+import WasiStorage
 
 /// The end of a schedule. Faults end, all messages arrive, and then all tabs have to show the
 /// stored values, and these have to be the result of the actions.
 extension Run {
-  func finish(_ simulation: Simulation<Tab>) throws(Problem) {
+  func finish(_ simulation: Simulation) throws(Problem) {
     endFaults()
     try settle()
     if commits {
-      // Checked before a new tab can commit the changes of another one.
-      try checkCommitted()
+      // Checked before a new tab can commit the changes of another one. Those of an older release
+      // may wait for that.
+      try checkCommitted(by: simulation.newest)
       try openAnother()
       try settle()
-      try checkCommitted()
+      for release in releases { try checkCommitted(by: release) }
     }
     try checkAgreement(exceptMissed: true)
     // Tabs that missed an event read the store, as a page does that returns from the browser's
@@ -47,7 +49,7 @@ extension Run {
       }
       while try deliverMessage() {
         messages += 1
-        if messages > 5000 { throw Problem(.restless, "the tabs keep committing without end") }
+        if messages > 1000 { throw Problem(.restless, "the tabs keep committing without end") }
       }
     } while (origin.writeCount, messages) != before
   }
@@ -83,11 +85,15 @@ extension Run {
     }
   }
 
-  /// Checks that each tab shows the same values as a new tab, or reports an error.
+  /// Checks that each tab shows the same values as a new tab of its release, or reports an error.
   private func checkAgreement(exceptMissed: Bool) throws(Problem) {
-    let new = RunningTab<Tab>(0, at: tabs.count, over: origin, isAlone: true)
+    for release in releases { try checkAgreement(of: release, exceptMissed: exceptMissed) }
+  }
+
+  private func checkAgreement(of release: Release, exceptMissed: Bool) throws(Problem) {
+    let new = RunningTab(release, at: tabs.count, over: origin, isAlone: true)
     defer { origin.closes(tabs.count) }
-    for tab in openTabs {
+    for tab in openTabs where tabs[tab]?.release.number == release.number {
       let missed = origin.missed[tab] ?? []
       for (value, stored) in zip(tabs[tab]?.watched ?? [], new.watched) {
         if value.reportsMismatch || stored.reportsMismatch { continue }
@@ -108,44 +114,46 @@ extension Run {
     _ = origin.takeWrites()
   }
 
-  /// Checks that the text of each torn write is still in some item.
+  /// Checks that the text of each torn write is still in some item, or in a list of replaced
+  /// values.
   private func checkCorruption() throws(Problem) {
+    let texts = Array(origin.items.values) + origin.items.values.flatMap { replacedTexts(in: $0) }
     for (key, bytes) in origin.torn where ledgers[key] != nil {
-      guard !origin.items.values.contains(bytes) else { continue }
+      guard !texts.contains(bytes) else { continue }
       throw Problem(.damage, "no item has a copy of the damaged text of \"\(key)\"")
     }
   }
 
   /// Checks that the stored values are those that a single program makes with the successful
   /// actions.
-  private func checkStored(_ simulation: Simulation<Tab>) throws(Problem) {
+  private func checkStored(_ simulation: Simulation) throws(Problem) {
     try checkShownChanges()
-    let new = RunningTab<Tab>(0, at: tabs.count, over: origin, isAlone: true)
+    let new = RunningTab(simulation.newest, at: tabs.count, over: origin, isAlone: true)
     defer { origin.closes(tabs.count) }
     let names = new.watched.map { $0.name }
     let committed = Set(names.filter { new.commits($0) })
-    for (index, stored) in new.watched.enumerated() where !stored.reportsMismatch {
-      guard let entries = entries(of: stored.name) else { continue }
-      func alone(except own: Int?) -> any Equatable {
-        let reference = Reference<Tab>(
+    for value in new.watched where !value.reportsMismatch {
+      guard let entries = entries(of: value.name) else { continue }
+      func alone(except own: KeyName?) -> any Equatable {
+        let reference = Reference(
           simulation, storing: names, committed: committed, shown: shown)
-        return reference.replay(entries, of: index, except: own)[index]
+        return reference.replay(entries, of: value.name, except: own)!
       }
-      let expected = alone(except: index)
-      guard !areEqual(stored.value, expected) else { continue }
+      let (stored, expected) = (value.base.compared(), alone(except: value.name))
+      guard !areEqual(stored, expected) else { continue }
       // Whether actions that read the shown value outside of `update` explain the stored value.
-      let isReadOutside = areEqual(stored.value, alone(except: nil))
-      let place = committed.contains(stored.name) ? "update" : "withLock"
+      let isReadOutside = areEqual(stored, alone(except: nil))
+      let place = committed.contains(value.name) ? "update" : "withLock"
       let reason =
         isReadOutside
         ? """
         . The cause is a change made from a shown value, which may be out of date: an action that \
-        changes "\(stored.name)" has to read it in \(place)
+        changes "\(value.name)" has to read it in \(place)
         """ : ""
       throw Problem(
         .lost,
         """
-        the stored value of "\(stored.name)" is \(stored.value); a single program with the same \
+        the stored value of "\(value.name)" is \(stored); a single program with the same \
         successful actions would have stored \(expected)\(reason)
         """)
     }
@@ -158,9 +166,10 @@ extension Run {
     return commitLedger.entries[name] ?? ledgers[name]?.entries
   }
 
-  /// Checks that open tabs have no pending changes after all messages, except refused ones.
-  private func checkCommitted() throws(Problem) {
-    for tab in openTabs {
+  /// Checks that open tabs of a release have no pending changes after all messages, except refused
+  /// ones.
+  private func checkCommitted(by release: Release) throws(Problem) {
+    for tab in openTabs where tabs[tab]?.release.number == release.number {
       for value in tabs[tab]?.watched ?? [] where commitLedger.entries[value.name] != nil {
         guard value.isSaving, !value.isRefused else { continue }
         throw Problem(
@@ -171,9 +180,28 @@ extension Run {
 
   /// Checks that all shown changes are stored, unless they are refused permanently.
   private func checkShownChanges() throws(Problem) {
-    let isRefused = openTabs.contains { tabs[$0]?.watched.contains { $0.isRefused } == true }
+    let isRefused = openTabs.contains { tab in
+      tabs[tab]?.watched.contains { $0.isRefused && !$0.waitsForAnotherRelease } == true
+    }
     guard !isRefused, let lost = commitLedger.firstLost else { return }
     throw Problem(
       .lost, "tab \(lost.action.tab) has shown the effect of \(lost.text), which is never stored")
+  }
+}
+
+/// Returns the texts of a list of replaced values; none for another item.
+private func replacedTexts(in list: [UInt8]) -> [[UInt8]] {
+  let replaced = try? JSON.decode([Replaced].self, from: list)
+  return replaced?.compactMap { $0.bytes.isEmpty ? $0.text.bytes : $0.bytes } ?? []
+}
+
+/// An entry of a list of replaced values; see ``WasiStorage/ReplacedValue``.
+private struct Replaced: JSONCodable {
+  var text = UTF8Text()
+  var bytes: [UInt8] = []
+
+  mutating func fields(_ json: inout some JSONVisitor) throws(JSONError) {
+    try json.field("text", &text)
+    try json.field("bytes", &bytes)
   }
 }

@@ -1,24 +1,35 @@
+import SharingCommits
 import SharingCore
+import SimulatedRevisions
 import WasiStorage
 
 /// A schedule that is running: the tabs, their shared state, and the expected results.
-final class Run<Tab: SimulatedTab> {
+final class Run {
   let origin: Origin
-  private(set) var tabs: [RunningTab<Tab>?]
+  let releases: [Release]
+  private(set) var tabs: [RunningTab?]
+  /// The release of each tab; of a closed one, the last.
+  private var releaseNumbers: [Int]
   var ledgers: [KeyName: Ledger] = [:]
   var commitLedger = CommitLedger()
-  var commitHistory = CommitHistory<Tab>()
+  var commitHistory = CommitHistory()
   /// The first problem that the database has reported.
   private(set) var problemOfCommits: String?
+  /// The stored commits that are not checked yet.
+  var uncheckedCommits: [SimulatedCommit] = []
   /// The values that the tab of each action has shown before the action.
-  private(set) var shown: [[any Equatable]] = []
+  private(set) var shown: [[KeyName: any Equatable]] = []
   /// The faults of closed tabs, which begin when the tabs are opened.
   private var faults: [Int: [(fault: SimulatedFault, after: Int)]] = [:]
 
   /// Opens all tabs.
-  init(_ simulation: Simulation<Tab>) throws(Problem) {
+  init(_ simulation: Simulation) throws(Problem) {
     origin = Origin(simulation.items)
+    releases = simulation.releases
     tabs = Array(repeating: nil, count: simulation.tabs)
+    releaseNumbers = tabs.indices.map { [count = releases.count] in $0 % count }
+    // A held journal is tried again after each notification, and the store refuses it.
+    origin.database.notifiesOthersOnly = releases.count > 1
     origin.database.onStored = { [unowned self] in noteCommit($0) }
     origin.database.onProblem = { [unowned self] in problemOfCommits = problemOfCommits ?? $0 }
     for tab in tabs.indices { try open(tab) }
@@ -45,7 +56,7 @@ final class Run<Tab: SimulatedTab> {
       try turn(tab) { $0.hide() }
       close(tab)
     case .crash: close(tab)
-    case .open: try open(tab)
+    case .open: try open(tab, as: step.release)
     case .fail: if let fault = step.fault { fail(tab, fault, number) }
     case .clear:
       origin.clear()
@@ -63,10 +74,11 @@ final class Run<Tab: SimulatedTab> {
   /// Whether a tab has values in a revision store.
   var commits: Bool { !commitLedger.entries.isEmpty }
 
-  /// Opens one more tab. It stores the journals of ended tabs.
+  /// Opens one more tab, of the newest release. It stores the journals of ended tabs.
   func openAnother() throws(Problem) {
     tabs.append(nil)
-    try open(tabs.count - 1, as: 0)
+    releaseNumbers.append(releases.count - 1)
+    try open(tabs.count - 1)
   }
 
   /// The tabs that are open.
@@ -76,14 +88,18 @@ final class Run<Tab: SimulatedTab> {
 // MARK: Steps
 
 extension Run {
-  /// - Parameter program: The tab whose program it runs; nil for the same one.
-  private func open(_ number: Int, as program: Int? = nil) throws(Problem) {
+  /// - Parameter release: The number of the release; nil for the last one of the tab.
+  private func open(_ number: Int, as release: Int? = nil) throws(Problem) {
     guard tabs.indices.contains(number), tabs[number] == nil else { return }
-    let tab = RunningTab<Tab>(
-      program ?? number, at: number, over: origin, faults.removeValue(forKey: number) ?? [])
+    let release = release ?? releaseNumbers[number]
+    guard releases.indices.contains(release) else { return }
+    releaseNumbers[number] = release
+    let tab = RunningTab(
+      releases[release], at: number, over: origin, faults.removeValue(forKey: number) ?? [])
     tabs[number] = tab
     tab.journals.onWrite = { [unowned self] in
-      if let entry = $0.journalEntry { commitLedger.note(journal: $1, of: entry.client) }
+      let journal = $0.journalEntry.flatMap { [bytes = $1] in WrittenJournal(of: $0.client, bytes) }
+      if let journal { commitLedger.note(journal) }
     }
     for progress in tab.progress.compactMap({ $0 }) { commitLedger.open(progress) }
     for value in tab.watched {
@@ -99,7 +115,7 @@ extension Run {
   func close(_ number: Int) {
     guard tabs.indices.contains(number), tabs[number] != nil else { return }
     for client in tabs[number]?.clients ?? [] {
-      commitLedger.end(client, leaving: origin.journals.journal(of: client))
+      commitLedger.end(client, leaving: journals(of: client))
     }
     tabs[number] = nil
     origin.closes(number)
@@ -108,14 +124,15 @@ extension Run {
 
   private func act(_ step: SimulationStep) throws(Problem) {
     let (tab, number) = (step.tab, step.number)
-    guard let action = Tab.actions.first(where: { $0.name == step.name }) else { return }
-    guard tabs.indices.contains(tab), let watched = tabs[tab]?.watched else { return }
-    let entry = Ledger.Action(tab: tab, name: action.name, number: number, shown: shown.count)
-    shown.append(watched.map { $0.value })
+    guard tabs.indices.contains(tab), let open = tabs[tab], let name = step.name,
+      open.release.program.actionNames.contains(name)
+    else { return }
+    let entry = Ledger.Action(tab: tab, name: name, number: number, shown: shown.count)
+    shown.append(Dictionary(uniqueKeysWithValues: open.watched.map { ($0.name, $0.value) }))
     for key in ledgers.keys { ledgers[key]?.begin(entry) }
-    let before = tabs[tab]?.progress ?? []
+    let before = open.progress
     try turn(tab, entry) {
-      $0.act(action, number)
+      $0.act(name, number)
       note(entry, before, by: $0)
     }
   }
@@ -135,7 +152,7 @@ extension Run {
 
   /// Runs a turn of an open tab, and checks it.
   func turn(
-    _ number: Int, _ action: Ledger.Action? = nil, _ body: (RunningTab<Tab>) -> Void
+    _ number: Int, _ action: Ledger.Action? = nil, _ body: (RunningTab) -> Void
   ) throws(Problem) {
     guard tabs.indices.contains(number), let tab = tabs[number] else { return }
     body(tab)

@@ -5,9 +5,8 @@ import SimulatedRevisions
 import WasiStorage
 
 /// An open tab: its program, in an environment of its own.
-final class RunningTab<Tab: SimulatedTab> {
-  /// The number of the tab whose program it runs.
-  let number: Int
+final class RunningTab {
+  let release: Release
   let faults: TabFaults
   let store: TabStore
   let journals: TabJournals
@@ -22,7 +21,7 @@ final class RunningTab<Tab: SimulatedTab> {
   /// The simulated stores that replace the program's own revision stores.
   private var replacements: [ObjectIdentifier: (original: any RevisionStore, TabRevisions)] = [:]
   private let issues = Issues()
-  private var program: Tab?
+  private var program: (any SimulatedTab)?
 
   /// The first reported issue.
   private final class Issues: @unchecked Sendable {
@@ -31,22 +30,21 @@ final class RunningTab<Tab: SimulatedTab> {
 
   /// Opens a tab. A fault may already have ended it afterwards.
   /// - Parameters:
-  ///   - number: The number of the tab whose program it runs.
-  ///   - place: The number of the tab in the origin; nil for the same number.
+  ///   - place: The number of the tab in the origin.
   ///   - isAlone: Whether the database answers its requests at once.
   init(
-    _ number: Int, at place: Int? = nil, over origin: Origin, isAlone: Bool = false,
+    _ release: Release, at place: Int, over origin: Origin, isAlone: Bool = false,
     _ faults: [(fault: SimulatedFault, after: Int)] = []
   ) {
-    (self.number, self.origin, self.place) = (number, origin, place ?? number)
+    (self.release, self.origin, self.place) = (release, origin, place)
     self.isAlone = isAlone
     self.faults = TabFaults(faults)
-    store = TabStore(origin, self.place, self.faults)
+    store = TabStore(origin, place, self.faults)
     journals = TabJournals(origin.journals, self.faults)
-    origin.opens(self.place)
+    origin.opens(place)
     setUp()
     environment.run {
-      let program = batch { Tab(tab: number) }
+      let program: any SimulatedTab = batch { release.program.init() }
       watched = program.values.map { WatchedValue($0) }
       self.program = program
     }
@@ -58,6 +56,7 @@ final class RunningTab<Tab: SimulatedTab> {
     (stores.local, stores.files) = (store, store)
     (stores.session, stores.location) = (MemoryStore(), MemoryStore())
     stores.revisions = makeRevisions()
+    journals.connection = revisions[0].connection
     stores.journalStore = journals
     environment.simulatedStores.replacement = { [unowned self] in replacement(for: $0) }
     environment.simulatedStores.journals = journals
@@ -70,6 +69,7 @@ final class RunningTab<Tab: SimulatedTab> {
     let connection = SimulatedConnection(origin.database, of: place) { [environment] body in
       environment.run { batch(body) }
     }
+    connection.release = release.number
     let made = TabRevisions(connection, faults)
     revisions.append(made)
     return made
@@ -103,7 +103,7 @@ final class RunningTab<Tab: SimulatedTab> {
   }
 
   /// Runs a turn: a call from the host into the program.
-  private func turn(_ body: (Tab) -> Void) {
+  private func turn(_ body: (any SimulatedTab) -> Void) {
     guard let program else { return }
     store.turnBegins()
     for store in revisions { store.turnBegins() }
@@ -117,7 +117,7 @@ final class RunningTab<Tab: SimulatedTab> {
 
   /// Whether a value is in a revision store.
   func commits(_ name: KeyName) -> Bool {
-    revisions.contains { $0.connection.keys.contains(name) }
+    revisions.contains { $0.keys.contains(name) }
   }
 
   /// Whether a value may have changed by another program in this turn.
@@ -137,15 +137,15 @@ final class RunningTab<Tab: SimulatedTab> {
   var progress: [CommitProgress?] { revisions.map { environment.commitProgress(in: $0) } }
 
   /// Performs an action.
-  func act(_ action: SimulatedAction<Tab>, _ number: Int) {
-    turn { action.perform($0, number) }
+  func act(_ action: String, _ number: Int) {
+    turn { $0.perform(action, number) }
   }
 
   /// Sets and stores the values that a tab has shown, except one, which does not change.
-  func show(_ values: [any Equatable], except own: Int?) {
-    for (index, value) in watched.enumerated() where index != own {
-      guard !areEqual(value.value, values[index]) else { continue }
-      turn { _ in value.base.change(values[index]) }
+  func show(_ values: [KeyName: any Equatable], except own: KeyName?) {
+    for value in watched where value.name != own {
+      guard let new = values[value.name], !areEqual(value.value, new) else { continue }
+      turn { _ in value.base.change(new) }
       hide()
     }
   }

@@ -3,7 +3,7 @@ package struct SimulationStep: CustomStringConvertible {
   let kind: Kind
   /// 0 for `clear`.
   var tab: Int
-  /// The name of an action, a key or a fault.
+  /// The name of an action, a key or a fault, or the number of a release.
   let name: String?
   var number: Int
 
@@ -36,6 +36,7 @@ package struct SimulationStep: CustomStringConvertible {
       case .act: name != nil
       case .fail: fault != nil
       case .deliver, .lose: true
+      case .open: name == nil || release != nil
       default: name == nil
       }
     if !isComplete { return nil }
@@ -48,6 +49,8 @@ package struct SimulationStep: CustomStringConvertible {
     ]
     return parts.compactMap { $0 }.joined(separator: " ")
   }
+
+  var release: Int? { name.flatMap { Int($0) } }
 
   var fault: SimulatedFault? { name.flatMap { SimulatedFault(rawValue: $0) } }
 }

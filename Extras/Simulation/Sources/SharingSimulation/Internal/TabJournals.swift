@@ -7,6 +7,9 @@ import WasiStorage
 final class TabJournals: SlotlessStore, ListedStore, @unchecked Sendable {
   private let journals: SimulatedJournals
   private let faults: TabFaults
+  /// Delivers other tabs' writes of an item, as `storage` events.
+  var connection: SimulatedConnection?
+  private var isWriting = false
   /// Called with the journals that the tab writes.
   var onWrite: (KeyName, [UInt8]) -> Void = { _, _ in }
   /// The journals whose last write has failed.
@@ -40,13 +43,18 @@ final class TabJournals: SlotlessStore, ListedStore, @unchecked Sendable {
     }
     journals.replace(key, by: bytes, as: self)
     if let bytes, key.isJournal { onWrite(key, bytes) }
+    isWriting = true
+    if !key.isJournal { journals.hub.notify(key) }
+    isWriting = false
     return 0
   }
 
   func follow(
     _ key: KeyName, _ onChange: @escaping @Sendable () -> Void
   ) -> SharedSubscription {
-    SharedSubscription {}
+    journals.hub.subscribe(to: key) { [unowned self] in
+      if !isWriting { connection?.receive(onChange) }
+    }
   }
 
   private func fail(_ key: KeyName, isWrite: Bool) throws(StorageError) {

@@ -7,6 +7,8 @@ import WasiStorage
 final class TabRevisions: RevisionStore, @unchecked Sendable {
   let connection: SimulatedConnection
   private let faults: TabFaults
+  /// The keys that the program has tried to load. The connection has those that were not refused.
+  private(set) var keys: [KeyName] = []
   /// Whether a load of the tab was answered in this turn.
   private(set) var hasLoaded = false
   /// The last revision of each key that the program has received.
@@ -35,6 +37,7 @@ final class TabRevisions: RevisionStore, @unchecked Sendable {
     _ keys: [KeyName], client: UTF8Text,
     _ done: @escaping @Sendable (Result<StoredSnapshot, StorageError>) -> Void
   ) {
+    self.keys += keys.filter { !self.keys.contains($0) }
     if let error = error(of: faults.next(.load), keys.first) {
       return answerLater { done(.failure(error)) }
     }

@@ -1,4 +1,5 @@
 import SharingCore
+import WasiStorage
 
 /// One value of an open tab, with its state at the end of the last turn.
 final class WatchedValue {
@@ -40,9 +41,9 @@ final class WatchedValue {
   /// Whether a change is not stored yet.
   var isSaving: Bool { base.isSaving() }
 
-  /// Loads the value again if the last load has failed.
+  /// Loads the value again if the last load has failed, and may succeed now.
   func loadAgain() {
-    if let error = base.loadError(), !error.isLoss { base.load() }
+    if let error = base.loadError(), !error.isLoss, !error.isOfOtherRelease { base.load() }
   }
 
   /// Whether the tab has reported that the shown value differs from the stored one. A report of a
@@ -61,6 +62,11 @@ final class WatchedValue {
       default: true
       }
     }
+  }
+
+  /// Whether the reported errors only say that another release can read the value.
+  var waitsForAnotherRelease: Bool {
+    [base.saveError(), base.loadError()].allSatisfy { $0?.isOfOtherRelease ?? true }
   }
 
   /// The events of the value since the last call of `takeTurn()`.
@@ -90,6 +96,12 @@ final class WatchedValue {
 }
 
 extension Error {
+  /// Whether another release can read the value, or waits to do so.
+  fileprivate var isOfOtherRelease: Bool {
+    let reason = (self as? StorageError)?.reason
+    return reason == .waiting || reason?.isOfOtherRelease == true
+  }
+
   /// Whether the error reports the loss of an unsaved change.
   fileprivate var isLoss: Bool { (self as? StorageError)?.reason == .replaced }
 }

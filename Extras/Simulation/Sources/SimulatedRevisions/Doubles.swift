@@ -20,4 +20,6 @@ extension Doubles {
 }
 
 /// Keeps the stores and the clocks of the programs.
-final class NoDoubles: Doubles {}
+package final class NoDoubles: Doubles {
+  package init() {}
+}

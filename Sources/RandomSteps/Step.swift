@@ -1,22 +1,22 @@
 import SharingCore
 
 /// The action of a step of a walk or of a schedule.
-protocol StepAction: CaseIterable {
+package protocol StepAction: CaseIterable, Equatable {
   /// The first word of a step in text form.
   var word: StaticString { get }
 }
 
 /// One step of a walk or of a schedule. Its numbers are valid in every state, so that steps can be
 /// removed.
-struct Step<Action: StepAction> {
-  var action: Action
-  var a = 0
-  var b = 0
+package struct Step<Action: StepAction>: Equatable {
+  package var action: Action
+  package var a = 0
+  package var b = 0
 
   /// The step in the form that ``init(_:)`` reads.
-  var text: UTF8Text { "\(action.word) \(a) \(b)" }
+  package var text: UTF8Text { "\(action.word) \(a) \(b)" }
 
-  init(_ action: Action, _ a: Int = 0, _ b: Int = 0) {
+  package init(_ action: Action, _ a: Int = 0, _ b: Int = 0) {
     (self.action, self.a, self.b) = (action, a, b)
   }
 
@@ -37,7 +37,7 @@ struct Step<Action: StepAction> {
   }
 
   /// Returns the steps in the form that ``steps(_:)`` reads.
-  static func text(_ steps: [Step]) -> UTF8Text {
+  package static func text(_ steps: [Step]) -> UTF8Text {
     var text = UTF8Text()
     for step in steps {
       if !text.isEmpty { text += "; " }
@@ -47,7 +47,7 @@ struct Step<Action: StepAction> {
   }
 
   /// Parses steps such as `append 0 7; reverse 0`; nil if one of them is not a step.
-  static func steps(_ text: [UInt8]) -> [Step]? {
+  package static func steps(_ text: [UInt8]) -> [Step]? {
     var steps: [Step] = []
     for part in text.split(separator: UInt8(ascii: ";")) {
       guard let step = Step(part) else { return nil }

@@ -1,21 +1,23 @@
 import SharingCommits
 import SharingCore
-import SimulatedRevisions
 import WasiStorage
 
 /// The immediate writes of a program: its journal and copies, in a store that all programs share.
-final class ProgramJournals: ListedStore, @unchecked Sendable {
+package final class ProgramJournals: ListedStore, @unchecked Sendable {
   private let program: Program
   private let shared: SimulatedJournals
 
-  init(_ program: Program, _ shared: SimulatedJournals) {
+  package init(_ program: Program, _ shared: SimulatedJournals) {
     self.program = program
     self.shared = shared
   }
 
-  func keys() -> [KeyName] { shared.names }
+  package func keys() -> [KeyName] {
+    shared.uses.insert(.readsJournals)
+    return shared.names
+  }
 
-  func slot(for key: KeyName) -> any StoreSlot {
+  package func slot(for key: KeyName) -> any StoreSlot {
     ProgramSlot(program, shared, key)
   }
 }
@@ -31,7 +33,10 @@ private final class ProgramSlot: StoreSlot, @unchecked Sendable {
     self.key = key
   }
 
-  func read() -> (bytes: [UInt8]?, stamp: Int32) { (shared.store.bytes(for: key), 0) }
+  func read() -> (bytes: [UInt8]?, stamp: Int32) {
+    shared.uses.insert(key.isJournal ? .readsJournals : .readsOthers)
+    return (shared.store.bytes(for: key), 0)
+  }
 
   func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
     guard program.isRunning, !endsBeforeWriting() else { return 0 }
