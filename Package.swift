@@ -108,6 +108,9 @@ let package = Package(
     .executableTarget(
       name: "ThirdRelease", dependencies: ["ReleasePage", "SharingPage"],
       path: "Tests/programs/ThirdRelease"),
+    // One value for each kind of control, for Tests/browser.
+    .executableTarget(
+      name: "ControlsPage", dependencies: ["SharingPage"], path: "Tests/programs/ControlsPage"),
     // A program with stores of its own, which Tests/command runs as a command.
     .executableTarget(
       name: "PreparedProgram", dependencies: ["SharingPage"],

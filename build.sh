@@ -335,6 +335,11 @@ need_releases() {
   once releases build_unoptimized FirstRelease SecondRelease ThirdRelease
 }
 
+# Builds the program with one value for each kind of control as .build/controls.wasm.
+need_controls() {
+  once controls build_wasm ControlsPage .build/controls.wasm
+}
+
 # Builds the program that a loader of the tests runs as .build/loader.wasm.
 need_loader_program() {
   once loader build_wasm LoaderProgram .build/loader.wasm

@@ -2,13 +2,19 @@
 // Binds the elements of a page to a program; page.d.ts documents it. A build makes one file of this
 // module and those in page/.
 
-import { bindings, isEntered, show, showAgain, showValue } from "./page/elements.js";
+import { isEntered, kindOf } from "./page/controls.js";
+import { bindings, show } from "./page/elements.js";
+import { fieldsOf, refuseField } from "./page/forms.js";
 import { joined, messages } from "./page/messages.js";
+import { kindFor, Model, modelOf } from "./page/models.js";
 import { rowsOf } from "./page/rows.js";
 
 const keys = { __proto__: null, Enter: "enter", Escape: "escape" };
 
 const listened = "click dblclick focusout keydown input change compositionend".split(" ");
+
+// Elements that a browser changes after the event of a click.
+const late = "summary,a[href],[type=reset],[popovertarget],[commandfor]";
 
 // The attribute of an event, behind `data-`. Chromium sends no "input" after a composition.
 const nameOf = ({ type, key }) => {
@@ -16,23 +22,26 @@ const nameOf = ({ type, key }) => {
   return type === "compositionend" ? "input" : type;
 };
 
-// JSON begins no number with a point, or with more zeros than one.
-const textOf = ({ type, value }) =>
-  type === "number" ? value.replace(/^(-?)0*(?=\d)/, "$1").replace(/^(-?)\./, "$10.") : value;
+// The row of an element: a child of a list, with the key of its element. Others are the page's own.
+const rowOf = (element) => {
+  const row = element.closest("[data-rows]>*");
+  return row && "key" in row ? row : null;
+};
 
-// Returns the arguments of an event's action: the key of its row, and the value of its field.
-function wordsOf(event, row, field) {
-  const { type, key } = event;
-  const words = row ? [row.key] : [];
-  const kind = field.matches("textarea,select,input") ? field.type : "button";
-  if (/checkbox|radio/.test(kind)) {
-    // The binding of another program may have reset the box before this one: see `sendEvent`.
-    event.isChecked ??= field.checked;
-    if (/input|change/.test(type)) words.push(event.isChecked ? "true" : "");
-  } else if (key !== "Escape" && !/button|submit|reset|image|file/.test(kind)) {
-    words.push(textOf(field));
+// Returns the text of a field for an action; undefined if it has none.
+function textOf({ type, key, isChecked }, field) {
+  if (/checkbox/.test(field.type)) {
+    return /input|change/.test(type) ? isChecked ? "true" : "" : undefined;
   }
-  return words.join(" ");
+  const kind = kindOf(field);
+  return kind?.hasText && key !== "Escape" ? kind.read(field, "") : undefined;
+}
+
+// A click on a label makes one on its control, which may be in the same element.
+function isRepeatedByLabel({ type, target }, element) {
+  if (type !== "click" || target.closest("a,button,input,select,textarea")) return false;
+  const { control } = target.closest("label") ?? {};
+  return control && !control.disabled && element.contains(control);
 }
 
 /** The programs that run in each document. */
@@ -41,6 +50,7 @@ const running = new WeakMap();
 /** @returns {import("./sharing.d.ts").Page} */
 export const bind = (/** @type {any} */ root) => {
   const document = root.ownerDocument ?? root;
+  const window = document.defaultView;
   /** @type {Set<object>} */
   const programs = running.get(document) ?? new Set();
   running.set(document, programs);
@@ -48,21 +58,61 @@ export const bind = (/** @type {any} */ root) => {
   const places = { __proto__: null };
   const program = { isStopped: false };
   const lists = [];
+  const models = []; // outside of rows
+  /** @type {Set<any>} the models of the controls that a person has used before the program ran */
+  const used = new Set();
+  const known = new Set(); // the names that the program has set
   let listening = new AbortController(); // ends the listeners of a program
   /** @type {any} */
-  let asked; // the field whose text was sent last
+  let asked; // the model whose text was sent last
   /** @type {any} */
   let acting; // the element whose event was sent last
   /** @type {any} */
   let refused; // the element of the shown refusal
   /** @type {any} */
   let entered; // the element whose event "enter" was sent, until the next key
+  let refusedField = ""; // the name of the field whose text is refused next
+  /** @type {any} */
+  let emptied; // the form that is reset after its action
   let isSending = false;
   const waiting = []; // functions that send the events caused by the one under way
+  /** @type {(model: import("./page/models.js").Model, event?: Event) => void} */
+  let hearModel = noteUse;
+  /** @type {Set<any>} the forms that a person has submitted before the program ran */
+  const submitted = new Set();
+  /** @type {(form: any) => void} */
+  let submit;
+
+  function noteUse(model) {
+    if (model.isUsed && !rowOf(model.control)) use(model);
+  }
+
+  function use(model) {
+    model.state = "edited";
+    used.add(model);
+  }
+
+  // Whether a person has used a control of a name: of several boxes, the others are as they were.
+  const isUsed = (name) => [...used].some((model) => model.name === name);
+
+  // After these, browsers restore fields by themselves.
+  const [navigation] = window.performance.getEntriesByType("navigation");
+  const isRestored = /reload|back_forward/.test(navigation?.type);
 
   const add = (name, place) => (places[name] ??= []).push(place);
   for (const element of root.querySelectorAll("*")) {
+    if (rowOf(element)) continue; // of another program
     for (const [target, name] of bindings(element)) {
+      const kind = kindFor(element, target);
+      if (kind) {
+        const model = modelOf(element) ?? new Model(element, kind, name);
+        model.hearers.add((model) => hearModel(model));
+        models.push(model);
+        if (!isRestored && !model.kind.isDefault(element)) use(model);
+        add(name, (text) => model.receive(text, isUsed(name)));
+        continue;
+      }
+      if (target === "model") continue;
       add(name, (text) => {
         const all = messages.has(name) ? joined(element, target, program, text) : text;
         show(element, target, all);
@@ -70,29 +120,44 @@ export const bind = (/** @type {any} */ root) => {
     }
     const { rows } = element.dataset;
     if (rows) {
-      const list = rowsOf(element, rows);
+      const list = rowsOf(element, rows, (model) => hearModel(model));
       lists.push(list);
       add(rows, list.show);
     }
   }
 
-  // A refused text is no value. It stays while the field has the focus, so that it can be mended.
-  const refuse = (field) => {
-    field.isRefused = true;
-    if (!isEntered(field)) showAgain(field);
+  const hearTarget = ({ target }) => {
+    const model = modelOf(target);
+    if (model) hearModel(model);
+  };
+
+  // Lets the browser ask before the page is left. Older browsers need the property.
+  const ask = (event) => {
+    event.preventDefault();
+    event.returnValue = true;
   };
 
   const set = (name, text) => {
     const failures = [];
-    // With two programs, the action may be one of the other program.
-    if (name === "unknown-action" && programs.size === 1) {
-      document.defaultView.console.error(text);
+    known.add(name);
+    if (name === "unsaved") {
+      // Firefox keeps no page with such a listener for the way back.
+      const change = text ? "addEventListener" : "removeEventListener";
+      window[change]("beforeunload", ask);
     }
+    // With two programs, the action may be one of the other program.
+    if (name === "mistake" && programs.size === 1) {
+      console.error(text, ...(acting ? [acting] : []));
+    }
+    if (name === "refused-field") refusedField = text;
     if (name === "refused") {
       // The reason stays until a person's next action, whatever this one has caused.
       if (!text && isSending) return;
-      if (text && asked) refuse(asked);
+      if (text && asked) asked.refused();
       refused = text ? acting : null;
+      const [form, field] = [acting?.closest("form"), refusedField];
+      refusedField = "";
+      if (text && form && field && refuseField(form, field, text)) return;
     }
     for (const place of places[name] ?? []) {
       try {
@@ -122,7 +187,28 @@ export const bind = (/** @type {any} */ root) => {
     set("running", running);
   };
 
-  const endRows = () => lists.forEach((list) => list.end());
+  const end = () => {
+    programs.delete(program);
+    lists.forEach((list) => list.end());
+    set("unsaved", "");
+  };
+
+  // Until the program runs, and while none does.
+  const listenEarly = () => {
+    hearModel = noteUse;
+    submit = (form) => submitted.add(form);
+    listening.abort();
+    listening = new AbortController();
+    for (const type of ["input", "change", "toggle"]) {
+      root.addEventListener(type, hearTarget, { capture: true, signal: listening.signal });
+    }
+  };
+  listenEarly();
+  root.addEventListener("submit", (event) => {
+    if (!event.target.dataset.submit) return;
+    event.preventDefault();
+    submit(event.target);
+  });
 
   return {
     set,
@@ -134,82 +220,176 @@ export const bind = (/** @type {any} */ root) => {
       listening.abort();
       listening = new AbortController();
       const whileItRuns = { signal: listening.signal };
+      const delayed = []; // functions that send the events of clicks
+
+      // A person's event is not within another one, as that of a field that goes with its row.
+      const endRefusal = () => {
+        if (isSending) return;
+        asked = null;
+        set("refused", "");
+      };
+
+      const deliver = (element, model, action, text, done) => {
+        // UTF-8 has no half a surrogate pair.
+        const isHalf = /\p{Cs}/u.test(text);
+        // An action that ends editing also leaves the field, whose text is given up then.
+        if (isHalf && isSending && !model) return;
+        inOrder(() => {
+          [asked, acting] = [model, element];
+          if (isHalf) return set("refused", "An incomplete character cannot be stored.");
+          send(action, text);
+          done?.();
+        });
+      };
+
+      const sendModel = (model) => {
+        const { control, text } = model;
+        const { model: name } = control.dataset;
+        const row = rowOf(control);
+        // Of two programs, the one that has set the value gets it.
+        const action = row ? row.parentElement.dataset.rows : name;
+        if (programs.size > 1 && !known.has(action)) return;
+        if (entered !== control) endRefusal();
+        model.sent();
+        deliver(
+          control,
+          model,
+          action,
+          row ? `${row.key} ${name}=${text}` : text,
+          () => model.answered(),
+        );
+      };
 
       const sendEvent = (event, element, name) => {
-        const row = element.closest("[data-rows]>*");
         const field = document.getElementById(element.dataset.field) ?? element;
-        const text = wordsOf(event, row, field);
-        const own = /input|change/.test(name) && "shown" in field ? field : null;
-        // A person's event is not within another one, as that of a field that goes with its row.
-        // Nor does a script make it, as a timer's; but such an event ends the refusal of its own
-        // element. Enter is one action, though browsers send a "change" after it.
-        const isPersons = event.isTrusted || !refused || refused === element;
-        if (!isSending && isPersons && (name !== "change" || entered !== element)) {
-          asked = null;
-          set("refused", "");
-        }
-        // UTF-8 has no half a surrogate pair.
-        if (/\p{Cs}/u.test(text)) {
-          const before = [asked, acting];
-          [asked, acting] = [own, element];
-          // An action that ends editing also leaves the field, whose text is given up then.
-          if (!isSending || own) set("refused", "An incomplete character cannot be stored.");
-          [asked, acting] = before;
-        } else {
-          const action = element.dataset[name];
-          if (name === "enter") entered = element;
-          field.known = field.value;
-          inOrder(() => {
-            [asked, acting] = [own, element];
-            if (own) own.isRefused = false;
-            send(action, text);
-          });
-        }
+        // The binding of another program may have reset the box before this one.
+        event.isChecked ??= field.checked;
+        const text = textOf(event, field);
+        const row = rowOf(element);
+        // Enter is one action, though browsers send a "change" after it.
+        if (name !== "change" || entered !== element) endRefusal();
+        if (name === "enter") entered = element;
+        const words = row ? [row.key, ...(text === undefined ? [] : [text])].join(" ") : text;
+        const model = modelOf(field);
+        if (text !== undefined) model?.sent();
+        deliver(
+          element,
+          /input|change/.test(name) ? model : null,
+          element.dataset[name],
+          words,
+        );
         // The browser has changed the box that was clicked, and of radio buttons another one too.
         for (const box of [element, ...document.getElementsByName(element.name)]) {
           if ("isOn" in box) box.checked = box.isOn;
         }
       };
 
+      const sendDelayed = () => {
+        while (delayed.length) delayed.shift()();
+      };
+
+      hearModel = (model, event) => {
+        const isEnd = !/input|compositionend/.test(`${event?.type}`);
+        if (model.edited(isEnd)) sendModel(model);
+      };
+
       const hear = (event) => {
+        sendDelayed();
         const { type, keyCode, isComposing, repeat, shiftKey, target } = event;
+        const model = modelOf(target);
         const name = nameOf(event);
         if (type === "keydown") entered = null;
-        const element = name && target.closest?.(`[data-${name}]`);
         // In another window, the field of this one keeps its place.
         const stays = type === "focusout" && target === document.activeElement;
-        if (type === "focusout" && !stays) {
-          if (target.held != null) showValue(target, target.held);
-          else if (target.isRefused) showAgain(target);
-        }
-        // A choice stays, whatever options come.
-        if (type === "change" && target.isFollowed) target.wanted = target.value;
         // In Safari the key that ends a composition follows it, and only its code, 229, says so.
-        if (!element || isComposing || keyCode === 229 || stays) return;
+        const isHalf = isComposing || keyCode === 229;
+        if (model && !stays) {
+          const isLeft = type === "focusout" && model.state !== "edited";
+          if (isLeft || name === "escape" && model.isLazy) model.left();
+          else if (name === "input" && isComposing) model.state = "edited";
+          else if (/input|change|focusout/.test(name)) hearModel(model, event);
+        }
+        const element = name && target.closest?.(`[data-${name}]`);
+        if (!element || isHalf || stays || isRepeatedByLabel(event, element)) return;
         if (name === "enter" && target.matches("textarea")) {
           if (shiftKey) return; // a line break
           event.preventDefault();
         }
-        if (!repeat) sendEvent(event, element, name);
+        if (repeat) return;
+        if (type !== "click" || !target.closest(late)) return sendEvent(event, element, name);
+        delayed.push(() => sendEvent(event, element, name));
+        setTimeout(sendDelayed);
+      };
+
+      submit = (form) => {
+        endRefusal();
+        // What the action has taken is no longer in the form. Values that are stored stay.
+        deliver(form, null, `${form.dataset.submit}?`, fieldsOf(form, rowOf(form)?.key), () => {
+          if (refused === form) return;
+          emptied = form;
+          HTMLFormElement.prototype.reset.call(form); // a button may have the name "reset"
+          emptied = null;
+        });
+      };
+
+      // Sends what was used while no program heard it, or all at once. Until all is sent, the
+      // program's values are not shown in controls of these names.
+      const sendUsed = () => {
+        for (const model of used) {
+          used.delete(model);
+          const waits = !model.isBound || model.isLazy && isEntered(model.control);
+          if (!waits) sendModel(model);
+        }
+        for (const model of models) model.showAgain();
+        for (const form of submitted) {
+          submitted.delete(form);
+          submit(form);
+        }
+      };
+
+      // The form is reset after its event.
+      const hearReset = (event) => {
+        const isOwn = event.target === emptied;
+        setTimeout(() => {
+          if (event.defaultPrevented || listening.signal.aborted) return;
+          for (const control of event.target.elements) {
+            const model = modelOf(control);
+            if (!model) continue;
+            model.sent();
+            // No number is an empty text.
+            const isKept = isOwn || control.type === "number" && !control.value;
+            if (!model.isBound) continue;
+            if (isKept) model.left();
+            else if (model.text !== model.value) use(model);
+          }
+          sendUsed();
+        });
       };
 
       const stop = () => {
-        listening.abort();
+        listenEarly();
         set("stopped", "true");
         set("running", "");
-        endRows();
         program.isStopped = true;
-        programs.delete(program);
+        end();
       };
 
       for (const type of listened) root.addEventListener(type, hear, whileItRuns);
+      root.addEventListener("toggle", hearTarget, { capture: true, ...whileItRuns });
+      root.addEventListener("reset", hearReset, whileItRuns);
+      window.addEventListener("pagehide", sendDelayed, { capture: true, ...whileItRuns });
+      listening.signal.addEventListener("abort", () => delayed.length = 0);
       signal?.addEventListener("abort", stop, whileItRuns);
       report("", "true", "");
+      // The first turn of the program ends before.
+      Promise.resolve().then(() => {
+        if (!listening.signal.aborted) sendUsed();
+      });
     },
 
     fail(message) {
-      programs.delete(program);
-      endRows();
+      listenEarly();
+      end();
       report(`${message} What was stored is safe; a reload may help.`, "", "true");
     },
   };

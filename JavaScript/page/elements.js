@@ -1,28 +1,28 @@
 // @ts-check
-// How an element shows a value: the targets of `data-text` and `data-bind`.
+// How an element shows a value: the targets of `data-text` and `data-bind`, and its control.
 
-/**
- * An element with properties for the state of its field:
- * - `shown`: the value of a field, as a text;
- * - `wanted`: the choice of a select, whose option may come later;
- * - `known`: the text of a field that the program has shown or got last;
- * - `held`: a value that waits for the end of typing in the field;
- * - `isRefused`: whether the program has refused the text in the field;
- * - `isOn`: whether a box is checked.
- * @typedef {any} Field
- */
+import { setValue } from "./controls.js";
+import { modelOf } from "./models.js";
 
 /**
  * The targets with a meaning of their own; the others are classes and attributes.
- * @type {Record<string, (element: Field, value: any) => void>}
+ * @type {Record<string, (element: any, value: any) => void>}
  */
 const targets = {
   // @ts-ignore: no target has a name that every object has
   __proto__: null,
 
-  text: (element, value) => element.textContent = value,
+  // A live region would say an equal text again.
+  text(element, value) {
+    const text = `${value ?? ""}`;
+    if (element.textContent !== text) element.textContent = text;
+  },
 
-  value: showValue,
+  value(field, value) {
+    const model = modelOf(field);
+    if (model) model.receive(value);
+    else setValue(field, `${value ?? ""}`);
+  },
 
   // A click changes it, too: `bind` sets it again after each event.
   checked: (element, value) => element.checked = element.isOn = value,
@@ -33,85 +33,61 @@ const targets = {
     if (value) element.isConnected ? focus() : Promise.resolve().then(focus);
   },
 
-  time: (element, value) => element.textContent = value ? new Date().toLocaleTimeString() : "",
+  model: (element, value) => modelOf(element)?.receive(value),
 };
-
-/**
- * Returns whether a person is in an element. While another window is active, `:focus` does not
- * match: the element keeps its place, and the person comes back to it.
- * @param {Element} element
- */
-export const isEntered = (element) => element.contains(element.ownerDocument.activeElement);
-
-/**
- * Shows a value in a field; null, as of an optional field of a row, is an empty text.
- * @param {Field} field
- */
-export function showValue(field, value) {
-  const { dataset: { change, input }, known = field.value } = field;
-  const isChoice = field.matches("select");
-  const isTyped = (change || input) && (known !== field.value || field.isRefused);
-  field.held = null;
-  field.shown = field.wanted = "" + (value ?? "");
-  // A text that is being typed, composed or mended stays until it is sent, or the field is left.
-  if (isTyped && isEntered(field) && !isChoice) {
-    field.held = field.shown;
-    return;
-  }
-  field.isRefused = false;
-  // To set an equal value could move the caret.
-  if (field.value !== field.shown) field.value = field.shown;
-  field.known = field.value;
-  if (isChoice) followOptions(field);
-}
-
-/**
- * Shows the last value again, in place of a text that the program has refused.
- * @param {Field} field
- */
-export function showAgain(field) {
-  field.value = field.known = field.wanted = field.shown;
-  field.isRefused = false;
-}
-
-// Options may come after the choice among them. A select without that option shows the first one.
-function followOptions(select) {
-  if (select.isFollowed) return;
-  select.isFollowed = true;
-  const { MutationObserver } = select.ownerDocument.defaultView;
-  const choose = () => {
-    if (select.value !== select.wanted) select.value = select.wanted;
-    select.known = select.value;
-  };
-  const options = { attributes: true, characterData: true, childList: true, subtree: true };
-  new MutationObserver(choose).observe(select, options);
-}
 
 // Without these attributes an element has no such state: to assistive technology, a button that can
 // be pressed is of another kind.
 const states = /^aria-(checked|expanded|pressed|selected)$/;
 
+// Attributes with an address, which a browser may open.
+const addresses = /^(href|xlink:href|src|action|formaction)$/i;
+
+// Whether a browser would run a text as a program. The element `a` knows how browsers read it.
+const isProgram = (element, target, text) => {
+  if (!addresses.test(target)) return false;
+  const { protocol } = Object.assign(element.ownerDocument.createElement("a"), { href: text });
+  // An image runs nothing.
+  return protocol === "javascript:" || protocol === "data:" && element.localName !== "img";
+};
+
 /**
  * Shows a value in a target of an element.
- * @param {Field} element
+ * @param {any} element
  * @param {string} target
  */
 export function show(element, target, value) {
-  if (targets[target]) targets[target](element, value);
-  else if (target[0] === ".") element.classList.toggle(target.slice(1), !!value);
-  else if (value || value === 0) element.setAttribute(target, value);
-  else if (states.test(target)) element.setAttribute(target, "false");
-  else element.removeAttribute(target);
+  if (targets[target]) return targets[target](element, value);
+  if (target[0] === ".") return element.classList.toggle(target.slice(1), !!value);
+  let text = value || value === 0 ? `${value}` : states.test(target) ? "false" : null;
+  if (text !== null && isProgram(element, target, text)) {
+    console.error(`"${text}" is not set as ${target}: it would run.`, element);
+    text = null;
+  }
+  if (text === null) element.removeAttribute(target);
+  else if (element.getAttribute(target) !== text) element.setAttribute(target, text);
 }
+
+// Whether a value would run in this place, whatever it is.
+const isRun = ({ localName }, target) =>
+  target === "text" ? /^(script|style)$/.test(localName) : /^(on|srcdoc$)/i.test(target);
 
 /**
  * Returns the bindings of an element: pairs of a target and the name of a value. A target may have
- * colons in it, as the class `.md:flex`: the name is behind the last one.
+ * colons in it, as the class `.md:flex`: the name is behind the last one. Reports a target in which
+ * a browser would run the value.
  */
-export const bindings = ({ dataset: { text, bind } }) => {
+export function bindings(element) {
+  const { text, bind, model } = element.dataset;
   const pairs = (bind?.match(/\S+:\S+/g) ?? []).map((pair) => {
     const end = pair.lastIndexOf(":");
     return [pair.slice(0, end), pair.slice(end + 1)];
   });
-  return text ? [...pairs, ["text", text.trim()]] : pairs;
-};
+  if (text) pairs.push(["text", text.trim()]);
+  if (model) pairs.push(["model", model]);
+  return pairs.filter(([target, name]) => {
+    if (!isRun(element, target)) return true;
+    console.error(`"${name}" is not set as ${target}: it would run.`, element);
+    return false;
+  });
+}

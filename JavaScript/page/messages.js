@@ -8,6 +8,7 @@ export const messages = new Set([
   "program-error",
   "storage-error",
   "outdated",
+  "unsaved",
   "refused",
 ]);
 

@@ -1,7 +1,9 @@
 // @ts-check
 // The rows of a list: copies of its template, one for each element, by the text of its key.
 
-import { bindings, isEntered, show } from "./elements.js";
+import { isEntered, kindOf } from "./controls.js";
+import { bindings, show } from "./elements.js";
+import { kindFor, Model } from "./models.js";
 
 /**
  * A row, whose properties keep its element's `key`, its `parts` and the `fields` it shows. While it
@@ -23,17 +25,22 @@ const own = (fields, name) => Object.hasOwn(fields, name) ? fields[name] : undef
  * - `end` notes that the program has ended. Another one may start with the same binding.
  * @param {any} list
  * @param {string} listName
+ * @param {(model: import("./models.js").Model) => void} hear is called when a control changes
+ *   without an event
  */
-export function rowsOf(list, listName) {
-  const { firstElementChild: template, dataset: { key: keyField }, ownerDocument: document } = list;
+export function rowsOf(list, listName, hear) {
+  const { firstElementChild: template, dataset, ownerDocument: document } = list;
+  const { key: keyField, hold: holdField = "" } = dataset;
   const pattern = template?.content?.firstElementChild;
   if (!pattern || !keyField) {
     throw Error(
-      `The list data-rows="${listName}" needs data-key, the field that is the key of each row, ` +
-        "and as its first child a <template> with one element, which is copied for each row.",
+      `data-rows="${listName}" needs data-key, and first a <template> of one element.`,
     );
   }
   const plan = partsOf(pattern).map(bindings);
+  const controls = partsOf(pattern).flatMap((part, index) =>
+    plan[index].map(([target, name]) => ({ index, kind: kindFor(part, target), name }))
+  );
   /** @type {Map<string, Row>} */
   const rows = new Map();
   let failure;
@@ -41,18 +48,27 @@ export function rowsOf(list, listName) {
 
   const remove = (key) => {
     const row = rows.get(key);
-    if (row?.fields.editing) return row.isGone = true;
+    if (row?.fields[holdField]) return row.isGone = true;
     if (!rows.delete(key)) return;
+    const index = row.parts.indexOf(document.activeElement);
     // Chromium sends the events of a field that is removed with the focus, other browsers do not:
     // leaving it enters the typed text.
     if (isEntered(row)) document.activeElement.blur();
+    const neighbour = row.nextElementSibling ?? row.previousElementSibling;
     row.remove();
+    // Not a field: what is typed next would change another row.
+    const control = neighbour.parts?.[index];
+    if (control && !kindOf(control)?.isTyped) control.focus({ preventScroll: true });
   };
 
   const make = (key) => {
     const row = document.importNode(pattern, true);
     rows.set(key, row);
-    return Object.assign(row, { key, parts: partsOf(row), fields: { __proto__: null } });
+    Object.assign(row, { key, parts: partsOf(row), fields: { __proto__: null } });
+    for (const { index, kind, name } of controls) {
+      if (kind) new Model(row.parts[index], kind, name).hearers.add(hear);
+    }
+    return row;
   };
 
   const draw = (row, fields, force) => {
@@ -78,11 +94,11 @@ export function rowsOf(list, listName) {
 
   const update = (key, fields, force) => {
     const row = rows.get(key) ?? make(key);
-    const isHeld = row.fields.editing && !Object.hasOwn(fields, "editing");
+    const isHeld = row.fields[holdField] && !Object.hasOwn(fields, holdField);
     if (isHeld || !force) row.isGone = false;
     if (isHeld) {
       row.held = { ...row.held, ...fields };
-    } else if (row.held && !fields.editing) {
+    } else if (row.held && !fields[holdField]) {
       draw(row, { ...row.held, ...fields }, force);
       row.held = null;
     } else {
@@ -101,7 +117,7 @@ export function rowsOf(list, listName) {
         found.set(key, element);
       } else {
         failure ??= Error(
-          `Two elements under "${listName}" have the key ${key}: the first one is shown.`,
+          `Two elements under "${listName}" have the key ${key}.`,
         );
       }
     }
@@ -128,12 +144,12 @@ export function rowsOf(list, listName) {
     }
   };
 
-  // A program does not know which rows the one before it has left in editing.
-  const endEditing = () => {
+  // A program does not know which rows the one before it holds.
+  const endHolds = () => {
     isOver = false;
     for (const [key, row] of rows) {
-      if (!row.fields.editing) continue;
-      update(key, { editing: false }, true);
+      if (!row.fields[holdField]) continue;
+      update(key, { [holdField]: false }, true);
       row.fields = { __proto__: null }; // so that each is shown again, in place of typed text
     }
   };
@@ -141,7 +157,7 @@ export function rowsOf(list, listName) {
   const showChange = (json) => {
     const change = JSON.parse(json);
     failure = undefined;
-    if (isOver) endEditing();
+    if (isOver) endHolds();
     // Rows of a program that ran before this one.
     if (!rows.size) [...list.children].forEach((row) => row.fields && row.remove());
     if (Array.isArray(change)) {

@@ -28,8 +28,7 @@ enum CommandActions {
   /// An action, with its words.
   private struct Call {
     let action: Action
-    let word: UTF8Text
-    let rest: UTF8Text
+    let texts: [UTF8Text]
   }
 
   /// Finds the actions that the words name.
@@ -45,10 +44,10 @@ enum CommandActions {
       guard let action = page.action(named: words[index]) else {
         throw .unknown(words[index], page)
       }
-      let last = index + action.wordCount
-      guard last < words.count else { throw .incomplete(action) }
-      calls.append(Call(action: action, word: words[min(index + 1, last)], rest: words[last]))
-      index = last + 1
+      let next = index + 1 + action.words.count
+      guard next <= words.count else { throw .incomplete(action) }
+      calls.append(Call(action: action, texts: Array(words[(index + 1)..<next])))
+      index = next
     }
     return calls
   }
@@ -57,7 +56,7 @@ enum CommandActions {
   private static func perform(_ calls: [Call], on page: Page) throws(CommandError) {
     for (done, call) in calls.enumerated() {
       do throws(ActionError) {
-        try page.perform { () throws(ActionError) in try call.action.run(call.word, call.rest) }
+        try page.perform { () throws(ActionError) in try call.action.run(call.texts) }
       } catch {
         throw .refused(error, after: done)
       }

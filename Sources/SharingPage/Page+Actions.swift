@@ -7,7 +7,7 @@ extension Page {
   /// page.on("increment") { $count.withLock { $0 += 1 } }
   /// ```
   public func on(_ name: StaticString, _ run: @escaping () throws(ActionError) -> Void) {
-    add(Action(name, "", count: 0) { (_, _) throws(ActionError) in try run() })
+    add(Action(name, []) { _ throws(ActionError) in try run() })
   }
 
   /// Runs a closure with a text: in a page the key of the row, or the text of the field, on a
@@ -24,14 +24,16 @@ extension Page {
     _ name: StaticString, _ word: StaticString,
     _ run: @escaping (UTF8Text) throws(ActionError) -> Void
   ) {
-    add(Action(name, " \(word)", count: 1) { (text, _) throws(ActionError) in try run(text) })
+    add(Action(name, [word]) { texts throws(ActionError) in try run(texts[0]) })
   }
 
-  /// Runs a closure with two texts: in a page the key of the row and the text of its field, on a
-  /// command line the next two words.
+  /// Runs a closure with two texts: in a page the key of the row and the text of its field, or two
+  /// fields of a form; on a command line the next two words.
   ///
   /// ```swift
   /// page.on("edit", "ID", "TITLE") { id, title in … }
+  /// page.on("add", "TITLE", "AMOUNT") { title, amount in … }
+  /// // <form data-submit="add"><input name="title"><input name="amount"></form>
   /// ```
   /// Write the closure at the call. In WebAssembly, a closure from a variable that throws nothing
   /// stopped the program when it was called (Swift 6.3.1).
@@ -39,7 +41,23 @@ extension Page {
     _ name: StaticString, _ word: StaticString, _ rest: StaticString,
     _ run: @escaping (UTF8Text, UTF8Text) throws(ActionError) -> Void
   ) {
-    add(Action(name, " \(word) \(rest)", count: 2, run))
+    add(Action(name, [word, rest]) { texts throws(ActionError) in try run(texts[0], texts[1]) })
+  }
+
+  /// Runs a closure with the texts of any number of words.
+  ///
+  /// ```swift
+  /// page.on("add", words: ["TITLE", "AMOUNT", "DAY"]) { texts in … }  // texts[2] is the day
+  /// ```
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - words: The meanings of the texts. A form has a field of each name.
+  ///   - run: Runs the action with a text for each word, or refuses it.
+  public func on(
+    _ name: StaticString, words: [StaticString],
+    _ run: @escaping ([UTF8Text]) throws(ActionError) -> Void
+  ) {
+    add(Action(name, words, run))
   }
 
   /// Runs an action in one turn, as the browser and the command line do.
@@ -50,19 +68,54 @@ extension Page {
   /// - Parameters:
   ///   - name: The name of an action. An unknown one does nothing: an issue lists the actions of
   ///     the page, or, in a browser, an error in the console.
-  ///   - text: The words that follow, with a space between them.
+  ///   - text: The words that follow, with a space between them; nil if there are none, as of a
+  ///     button. An action that needs more words is refused, and an issue says so.
   /// - Throws: ``ActionError`` if the action is refused.
-  public func perform(_ name: UTF8Text, with text: UTF8Text = "") throws(ActionError) {
-    guard let action = action(named: name) else { return reportUnknownAction(name) }
-    try perform { () throws(ActionError) in try action.run(with: text) }
+  public func perform(_ name: UTF8Text, with text: UTF8Text? = nil) throws(ActionError) {
+    guard let action = known(name) else { return }
+    try perform(action, action.texts(in: text))
   }
 
-  /// Reports an action that the program does not have. In a browser, page.js reports it, unless the
+  /// Runs the action of a form in one turn, as the browser does.
+  ///
+  /// ```swift
+  /// try page.perform("add", fields: ["title", "Buy milk", "amount", "3"])
+  /// ```
+  /// - Parameters:
+  ///   - name: The name of an action.
+  ///   - fields: The names and texts of the fields, in turn. The action gets those that its words
+  ///     name, without regard to case. If one is missing, the action is refused, and an issue says
+  ///     so.
+  /// - Throws: ``ActionError`` if the action is refused.
+  public func perform(_ name: UTF8Text, fields: [UTF8Text]) throws(ActionError) {
+    guard let action = known(name) else { return }
+    try perform(action, action.texts(of: fields))
+  }
+
+  private func perform(_ action: Action, _ texts: [UTF8Text]?) throws(ActionError) {
+    guard let texts else {
+      reportMistake(
+        """
+        The action "\(action.usage)" needs texts that this element does not have. Put the action \
+        on a field, name the field in data-field, or give the form a field of each name.
+        """)
+      throw ActionError("Nothing was done: there is no text for \"\(action.name)\" here.")
+    }
+    try perform { () throws(ActionError) in try action.run(texts) }
+  }
+
+  /// Returns the action of a name, or reports that there is none.
+  private func known(_ name: UTF8Text) -> Action? {
+    let action = action(named: name)
+    if action == nil { reportMistake("There is no action \"\(name)\". There are: \(usage).") }
+    return action
+  }
+
+  /// Reports a mistake of the HTML. In a browser, page.js reports it with the element, unless the
   /// action may belong to another program of the page.
-  private func reportUnknownAction(_ name: UTF8Text) {
-    let message: UTF8Text = "There is no action \"\(name)\". There are: \(usage)."
+  private func reportMistake(_ message: UTF8Text) {
     if case .browser = output {
-      send("unknown-action", message.bytes)
+      send("mistake", message.bytes)
     } else {
       SharingEnvironment.current.onIssue(SharingIssue(message))
     }

@@ -11,7 +11,9 @@ extension Page {
   /// page.bindErrors(of: $todos)
   /// ```
   /// If another release of the app has stored a value that this one cannot read, the name
-  /// "outdated" says so, and whether the person's changes are kept (rule R32).
+  /// "outdated" says so, and whether the person's changes are kept (rule R32). While a change is
+  /// refused, for lack of room, for example, the name "unsaved" is set, and the browser asks before
+  /// the page is left.
   public func bindErrors<Value>(of value: Shared<Value>) {
     errorSources.append {
       $0.add(value.saveError, isLoss: true)
@@ -50,7 +52,7 @@ extension Page {
     var problem = errors.text
     if problem.isEmpty { problem = SharingEnvironment.current.stores.notice ?? "" }
     show(problem: problem)
-    show(outdated: errors.outdated)
+    show(outdated: errors.outdated, isUnsaved: errors.isUnsaved)
   }
 }
 
@@ -61,8 +63,8 @@ struct ErrorSummary {
   private(set) var isLoss = false
   /// Whether another release has stored a value that this one cannot read.
   private(set) var isOutdated = false
-  /// Whether the changes of such values are kept.
-  private var keepsAll = true
+  /// Whether a change is refused. Only a journal may still have it.
+  private(set) var isUnsaved = false
   private var last: UTF8Text = ""
 
   mutating func add(_ error: AnyError?, isLoss: Bool) {
@@ -71,8 +73,10 @@ struct ErrorSummary {
     switch StorageError.from(error, otherwise: .other).reason {
     case .newerVersion, .unreadable:
       isOutdated = true
-      if isLoss { keepsAll = false }
+      if isLoss { isUnsaved = true }
     case .waiting: isOutdated = true
+    case .quotaExceeded, .denied:
+      if isLoss { isUnsaved = true }
     default: break
     }
     let message = message(of: error)
@@ -86,8 +90,8 @@ struct ErrorSummary {
 
   var outdated: UTF8Text {
     if !isOutdated { return "" }
-    return keepsAll
-      ? "A newer version of this app is open. Reload to see everything; your changes are kept."
-      : "A newer version of this app is open. Your last changes are not stored: copy them, and reload."
+    return isUnsaved
+      ? "A newer version of this app is open. Your last changes are not stored: copy them, and reload."
+      : "A newer version of this app is open. Reload to see everything; your changes are kept."
   }
 }

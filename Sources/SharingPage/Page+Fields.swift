@@ -1,5 +1,5 @@
-/// A value that a field of a page can edit: text, numbers, flags, and enums of strings, which only
-/// declare it:
+/// A value that a control of a page can edit: text, numbers, flags, lists of these, and enums of
+/// strings, which only declare it:
 ///
 /// ```swift
 /// enum Theme: String, CaseIterable, JSONValue, FieldValue { case light, dark }
@@ -13,22 +13,19 @@ public protocol FieldValue {
 }
 
 extension Page {
-  /// Lets a field edit a shared value: the field shows the value, and a person's entry sets it. On
-  /// a command line, `NAME TEXT` sets it.
+  /// Binds a control to a shared value, both ways: the control shows the value, and a person's
+  /// entry sets it. On a command line, `NAME TEXT` sets it.
   ///
   /// ```swift
-  /// page.bind("draft", to: $draft)
-  /// // <textarea data-bind="value:draft" data-input="draft">
-  /// page.bind("size", to: $settings.fontSize)
-  /// // <input type="number" data-bind="value:size" data-change="size">
-  /// page.bind("dark", to: $settings.isDark)
-  /// // <input type="checkbox" data-bind="checked:dark" data-change="dark">
+  /// page.bind("draft", to: $draft)  // <textarea data-model="draft">
+  /// page.bind("size", to: $settings.fontSize)  // <input type="number" data-model="size">
+  /// page.bind("dark", to: $settings.isDark)  // <input type="checkbox" data-model="dark">
+  /// page.bind("langs", to: $langs)  // <input type="checkbox" value="sv" data-model="langs">
   /// page.bind("theme", to: $settings.theme)
-  /// // <select data-bind="value:theme" data-change="theme"><option>light<option>dark</select>
+  /// // <select data-model="theme"><option>light<option>dark</select>
   /// ```
-  /// With `data-input` the program receives every keystroke, with `data-change` only the entry. Use
-  /// `data-change` for numbers, since half a number is not valid. Invalid text is refused: the
-  /// value stays, and the page shows the reason under "refused".
+  /// Text that is no such value is refused: the value stays, and the page shows the reason under
+  /// "refused".
   public func bind<Value: FieldValue>(_ name: StaticString, to value: Shared<Value>) {
     observe { [self] in set(name, value.wrappedValue.fieldText) }
     on(name, "TEXT") { text throws(ActionError) in
@@ -65,6 +62,23 @@ extension Bool: FieldValue {
 
   /// "true", or nothing.
   public var fieldText: UTF8Text { self ? "true" : "" }
+}
+
+extension Array: FieldValue where Element: FieldValue {
+  /// Reads a JSON list of texts: `["sv","en"]`; nil if one of them is not valid.
+  public init?(fieldText text: UTF8Text) {
+    guard let texts = try? JSON.decode([UTF8Text].self, from: text.bytes) else { return nil }
+    self = []
+    for text in texts {
+      guard let element = Element(fieldText: text) else { return nil }
+      append(element)
+    }
+  }
+
+  /// A JSON list of the elements' texts.
+  public var fieldText: UTF8Text {
+    UTF8Text((try? JSON.encode(map { $0.fieldText })) ?? [])
+  }
 }
 
 extension FieldValue where Self: RawRepresentable & CaseIterable, RawValue == String {

@@ -7,7 +7,7 @@ extension Page {
   /// ```swift
   /// page.set("todos", todos)
   /// ```
-  public func set(_ name: StaticString, _ rows: [some JSONCodable]) {
+  public func set(_ name: StaticString, _ rows: [some JSONFields]) {
     send(name) { (writer) throws(JSONError) in try rows.encode(into: &writer) }
   }
 
@@ -17,7 +17,7 @@ extension Page {
   /// ```swift
   /// page.set("todos", todos[3])
   /// ```
-  public func set(_ name: StaticString, _ row: some JSONCodable) {
+  public func set(_ name: StaticString, _ row: some JSONFields) {
     send(name) { (writer) throws(JSONError) in try row.encode(into: &writer) }
   }
 
@@ -41,7 +41,7 @@ extension Page {
   /// ```swift
   /// page.bind("open") { todos.filter { !$0.completed } }
   /// ```
-  public func bind<Row: JSONCodable>(_ name: StaticString, _ rows: @escaping () -> [Row]) {
+  public func bind<Row: JSONFields>(_ name: StaticString, _ rows: @escaping () -> [Row]) {
     observe { [self] in set(name, rows()) }
   }
 
@@ -54,7 +54,7 @@ extension Page {
   /// ```swift
   /// page.bind("todos", rows: $todos)  // <ul data-rows="todos" data-key="id">
   /// ```
-  public func bind<Row: JSONCodable & Identifiable>(
+  public func bind<Row: JSONFields & Identifiable>(
     _ name: StaticString, rows list: some SharedReadable<[Row]>
   ) where Row.ID: JSONValue {
     var shown = ShownRows<Row.ID>()
@@ -64,7 +64,35 @@ extension Page {
       })
   }
 
-  private func update<Row: JSONCodable & Identifiable>(
+  /// Shows a row for each element of a shared list, and lets controls of a row change a field of
+  /// its element. On a command line, `NAME ID FIELD=TEXT` changes it.
+  ///
+  /// ```swift
+  /// page.bind("todos", rows: $todos)
+  /// // <ul data-rows="todos" data-key="id">
+  /// //   <template><li><input data-model="title"></li></template>
+  /// // </ul>
+  /// ```
+  /// Text that is no value of the field is refused, as in ``bind(_:to:)``.
+  public func bind<Row: JSONFields & Identifiable>(_ name: StaticString, rows list: Shared<[Row]>)
+  where Row.ID: JSONValue {
+    bind(name, rows: SharedReader(list))
+    on(name, "ID", "FIELD=TEXT") { key, text throws(ActionError) in
+      guard let id = Row.ID(text: key), let row = list[id: id] else {
+        throw ActionError("There is no \(key) in \"\(name)\".")
+      }
+      guard let (field, text) = text.split(at: UInt8(ascii: "=")) else {
+        throw ActionError("\"\(text)\" has no = between a field and its text.")
+      }
+      var change = FieldChange(field: field, text: text)
+      var changed = row.wrappedValue
+      try? changed.fields(&change)
+      if let error = change.error { throw error }
+      row.withLock { try? $0.fields(&change) }
+    }
+  }
+
+  private func update<Row: JSONFields & Identifiable>(
     _ name: StaticString, _ shown: inout ShownRows<Row.ID>, to rows: [Row],
     _ changes: ElementChanges
   ) where Row.ID: JSONValue {
@@ -104,6 +132,40 @@ extension Page {
     } catch {
       warn("The rows of \"\(name)\" cannot be shown: \(error.text)")
     }
+  }
+}
+
+/// Changes one field of an element to the value that a person has entered.
+private struct FieldChange: JSONVisitor {
+  let field: UTF8Text
+  let text: UTF8Text
+  /// Why nothing has changed.
+  private(set) var error: ActionError?
+
+  init(field: UTF8Text, text: UTF8Text) {
+    (self.field, self.text) = (field, text)
+    error = ActionError("There is no field \"\(field)\".")
+  }
+
+  mutating func field<Value: JSONValue>(_ name: StaticString, _ value: inout Value) {
+    guard "\(name)" == field else { return }
+    if let entered = Value(text: text) {
+      (value, error) = (entered, nil)
+    } else {
+      error = ActionError("\"\(text)\" is not valid here.")
+    }
+  }
+}
+
+extension JSONValue {
+  /// Reads the text of a text, or the JSON of another value; nil if it is neither.
+  fileprivate init?(text: UTF8Text) {
+    let quoted = (try? JSON.encode(text)) ?? []
+    guard
+      let value = (try? JSON.decode(Self.self, from: quoted))
+        ?? (try? JSON.decode(Self.self, from: text.bytes))
+    else { return nil }
+    self = value
   }
 }
 

@@ -35,6 +35,8 @@ public final class Page {
   private var problem: UTF8Text = ""
   /// The text that another release is open.
   private var outdated: UTF8Text = ""
+  /// Whether the page shows that a change is refused.
+  private var isUnsaved = false
   /// The text of the last warning.
   private var warning: UTF8Text = ""
   var errorToken: ObservationToken?
@@ -89,11 +91,18 @@ public final class Page {
     showProblems(problem)
   }
 
-  /// Shows that another release has stored a value that this one cannot read.
-  func show(outdated text: UTF8Text) {
-    if isTerminal || text == outdated { return }
-    outdated = text
-    send("outdated", text.bytes)
+  /// Shows that another release has stored a value that this one cannot read, and lets the browser
+  /// ask before the page is left while a change is refused.
+  func show(outdated text: UTF8Text, isUnsaved: Bool) {
+    if isTerminal { return }
+    if text != outdated {
+      outdated = text
+      send("outdated", text.bytes)
+    }
+    if isUnsaved != self.isUnsaved {
+      self.isUnsaved = isUnsaved
+      set("unsaved", isUnsaved)
+    }
   }
 
   /// - Parameter new: The part that has changed.
@@ -118,8 +127,12 @@ public final class Page {
   /// ```
   /// `refuse` does not end the action: return after it. Outside of an action, the page shows the
   /// reason at once.
-  /// - Parameter reason: A sentence for the person.
-  public func refuse(_ reason: UTF8Text) {
+  /// - Parameters:
+  ///   - reason: A sentence for the person.
+  ///   - field: The name of the form's field to mend. Its `data-error="FIELD"` shows the reason,
+  ///     and the field is invalid until it changes.
+  public func refuse(_ reason: UTF8Text, field: StaticString? = nil) {
+    if let field, !isTerminal { set("refused-field", "\(field)") }
     if refusals != nil {
       refusals?.append(reason)
     } else if isTerminal {
@@ -131,8 +144,8 @@ public final class Page {
 
   /// Refuses the action of a person, with a `String`.
   @_disfavoredOverload
-  public func refuse(_ reason: String) {
-    refuse(UTF8Text(reason))
+  public func refuse(_ reason: String, field: StaticString? = nil) {
+    refuse(UTF8Text(reason), field: field)
   }
 
   /// Runs an action in one turn.

@@ -92,6 +92,29 @@ def test_a_row_that_was_removed_while_it_was_edited_goes_in_the_end(page, is_alo
     assert page.value(NAMES) == ["b", "a"]
 
 
+def test_a_field_of_a_row_has_no_meaning_of_its_own(page):
+    page.value("stop(), delete document.querySelector('ul').dataset.hold, start()")
+    page.value("set('items', [{ id: 'a', name: 'a', editing: true }, { id: 'b', name: 'b' }])")
+    change(page, id="a", name="changed")
+    assert page.value(NAMES) == ["changed", "b"]
+    change(page, gone="a")
+    assert page.value(NAMES) == ["b"]
+
+
+@pytest.mark.parametrize(("gone", "next"), [("a", "b"), ("b", "c"), ("c", "b")])
+def test_the_focus_goes_to_the_same_control_of_the_neighbour(page, gone, next):
+    show(page, "a", "b", "c")
+    key = "document.activeElement.closest('li')?.key"
+    page.value(f"[...document.querySelectorAll('button')].at({'abc'.index(gone)}).focus()")
+    assert page.value(key) == gone
+    change(page, gone=gone)
+    assert page.value(key) == next
+    assert page.value("document.activeElement.matches('button')")
+    page.value(f"{key.split('?')[0]}.querySelector('input').focus()")
+    change(page, gone=next)
+    assert page.value("document.activeElement === document.body"), "typing changes no other row"
+
+
 def test_a_row_that_came_back_while_it_was_edited_stays(page):
     show(page, "a", "b")
     change(page, id="a", editing=True)
@@ -164,7 +187,7 @@ def test_a_list_that_cannot_have_rows_is_named(page, mistake):
           try {{ start() }} catch ({{ message }}) {{ return message }}
         }})()"""
     )
-    assert message.startswith('The list data-rows="items" needs data-key')
+    assert message.startswith('data-rows="items" needs data-key')
 
 
 @pytest.mark.parametrize("is_alone", [True, False])
@@ -195,7 +218,7 @@ def test_what_is_typed_in_a_row_that_is_removed_is_sent(page, is_alone):
     else:
         show(page, "b")
     assert page.value(NAMES) == ["b"]
-    assert page.value("sent") == [["rename", f"a {typed}"]]
+    assert page.value("sent") == [["items", f"a name={typed}"]]
 
 
 def test_what_is_typed_stays_until_it_is_sent_though_others_change_it(page):
@@ -205,7 +228,7 @@ def test_what_is_typed_stays_until_it_is_sent_though_others_change_it(page):
     change(page, id="a", name="other")
     assert page.value(NAMES) == [typed, "b"]
     page.press("Enter")
-    assert page.value("sent") == [["rename", f"a {typed}"]]
+    assert page.value("sent") == [["items", f"a name={typed}"]]
     change(page, id="a", name="shown")
     assert page.value(NAMES) == ["shown", "b"]
 
@@ -248,7 +271,7 @@ def test_of_two_elements_with_one_key_the_first_is_shown_and_the_key_is_named(pa
     one, other = {"id": 3, "name": "one"}, {"id": 3, "name": "other"}
     told = page.value("told('items', args[0])", [one, other, {"id": 4, "name": "four"}])
     assert page.value(NAMES) == ["one", "four"]
-    assert told == 'Two elements under "items" have the key 3: the first one is shown.'
+    assert told == 'Two elements under "items" have the key 3.'
     assert page.value("told('items', args[0])", [other, {"id": 4, "name": "four"}]) is None
     assert page.value(NAMES) == ["other", "four"]
 

@@ -25,15 +25,22 @@
     }
   }
 
-  /// Runs an action: its name is in the inbox, followed by a text, if there is one.
+  /// Runs an action: its name is in the inbox, followed by a text, if there is one. The name of a
+  /// form's action ends with a question mark; its text has the names and texts of the fields,
+  /// separated by bytes of 0.
   @_expose(wasm, "sharing_page_event")
   @c(sharing_page_event)
   public func _pageEvent(_ nameByteCount: Int32, _ textByteCount: Int32) {
     let name = UTF8Text(Inbox.bytes(nameByteCount))
-    let text = UTF8Text(Inbox.bytes(max(0, textByteCount), from: nameByteCount))
+    let text =
+      textByteCount < 0 ? nil : UTF8Text(Inbox.bytes(textByteCount, from: nameByteCount))
     var refusal: UTF8Text = ""
     do throws(ActionError) {
-      try Page.browser.perform(name, with: text)
+      if let (name, _) = name.split(at: UInt8(ascii: "?")) {
+        try Page.browser.perform(name, fields: (text ?? "").parts(at: 0))
+      } else {
+        try Page.browser.perform(name, with: text)
+      }
     } catch {
       refusal = error.reason
     }

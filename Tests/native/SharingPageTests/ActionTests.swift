@@ -48,8 +48,7 @@ struct ActionTests {
   }
 
   @Test(arguments: [
-    ("3 Buy milk", ["3", "Buy milk"]), ("3", ["3", ""]), ("3 ", ["3", ""]), ("", ["", ""]),
-    (" milk", ["", "milk"]),
+    ("3 Buy milk", ["3", "Buy milk"]), ("3 ", ["3", ""]), (" milk", ["", "milk"]),
   ])
   func anActionWithTwoWordsGetsTheKeyAndTheRest(text: String, words: [String]) throws {
     page.on("edit", "ID", "TITLE") { id, title in
@@ -59,11 +58,60 @@ struct ActionTests {
     #expect(heard == words.map { UTF8Text($0) })
   }
 
+  @Test func anActionGetsTheFieldsOfAFormThatItsWordsName() throws {
+    page.on("add", "TITLE", "AMOUNT") { title, amount in $heard.withLock { $0 = [title, amount] } }
+    try page.perform("add", fields: ["amount", "3", "other", "x", "Title", "Buy milk"])
+    #expect(heard == ["Buy milk", "3"])
+  }
+
+  @Test func aFormInARowPassesItsKey() throws {
+    page.on("rate", words: ["ID", "STARS", "NOTE"]) { texts in $heard.withLock { $0 = texts } }
+    try page.perform("rate", fields: ["", "7", "note", "", "stars", "5"])
+    #expect(heard == ["7", "5", ""])
+  }
+
+  @Test func aFormWithoutAFieldOfTheActionIsRefused() {
+    let issues = Shared<[UTF8Text]>(value: [])
+    SharingEnvironment.current.onIssue = { issue in issues.withLock { $0.append(issue.message) } }
+    page.on("add", "TITLE", "AMOUNT") { title, amount in $heard.withLock { $0 = [title, amount] } }
+    #expect(throws: ActionError.self) { try page.perform("add", fields: ["title", "Milk"]) }
+    #expect(heard == [])
+    #expect(issues.wrappedValue.first?.description.contains("add TITLE AMOUNT") == true)
+  }
+
+  @Test func aRefusalNamesTheFieldToMend() {
+    page.on("add", "AMOUNT") { amount in page.refuse("Enter an amount.", field: "amount") }
+    #expect(throws: ActionError("Enter an amount.")) {
+      try page.perform("add", fields: ["amount", "x"])
+    }
+    #expect(recorder["refused-field"] == "amount")
+    page.refuse("Enter a date.", field: "day")
+    #expect(recorder["refused-field"] == "day")
+    #expect(recorder["refused"] == "Enter a date.")
+  }
+
   @Test func whyAnActionCannotBeDoneIsThrown() {
     page.on("add", "TITLE") { title throws(ActionError) in
       if title.isEmpty { throw ActionError("A todo needs a title.") }
     }
-    #expect(throws: ActionError("A todo needs a title.")) { try page.perform("add") }
+    #expect(throws: ActionError("A todo needs a title.")) { try page.perform("add", with: "") }
+  }
+
+  @Test(
+    arguments: [("add", nil), ("edit", nil), ("edit", "3"), ("edit", "")] as [(String, String?)])
+  func anActionWithoutTheTextThatItNeedsIsRefused(name: String, text: String?) {
+    let issues = Shared<[UTF8Text]>(value: [])
+    SharingEnvironment.current.onIssue = { issue in issues.withLock { $0.append(issue.message) } }
+    page.on("add", "TITLE") { title in $heard.withLock { $0.append(title) } }
+    page.on("edit", "ID", "TITLE") { id, title in $heard.withLock { $0 = [id, title] } }
+    #expect(
+      throws: ActionError("Nothing was done: there is no text for \"\(UTF8Text(name))\" here.")
+    ) {
+      try page.perform(UTF8Text(name), with: text.map { UTF8Text($0) })
+    }
+    #expect(heard == [])
+    #expect(issues.wrappedValue.count == 1)
+    #expect(issues.wrappedValue.first?.description.contains("needs texts") == true)
   }
 
   @Test func anActionOfSeveralStatementsIsRefusedWithoutAnAnnotation() throws {

@@ -59,6 +59,27 @@ struct FieldTests {
     #expect(theme == .dark)
   }
 
+  @Test func aListIsShownAndEnteredAsTexts() throws {
+    @Shared(.localStorage("sizes")) var sizes = [1, 2]
+    @Shared(.localStorage("themes")) var themes: [Theme] = []
+    page.bind("sizes", to: $sizes)
+    page.bind("themes", to: $themes)
+    #expect(recorder["sizes"] == #"["1","2"]"#)
+    try page.perform("sizes", with: #"["2","30"]"#)
+    try page.perform("themes", with: #"["dark"]"#)
+    #expect(sizes == [2, 30])
+    #expect(themes == [.dark])
+    #expect(recorder["themes"] == #"["dark"]"#)
+  }
+
+  @Test(arguments: [#"["pink"]"#, "dark", "", #"[1]"#])
+  func aListWithSomethingElseIsRefusedAndTheValueStays(text: String) {
+    @Shared(.localStorage("themes")) var themes = [Theme.light]
+    page.bind("themes", to: $themes)
+    #expect(throws: ActionError.self) { try page.perform("themes", with: UTF8Text(text)) }
+    #expect(themes == [.light])
+  }
+
   @Test func aFlagIsTrueOrNothing() throws {
     @Shared(.inMemory("isDark")) var isDark = false
     page.bind("dark", to: $isDark)

@@ -1,0 +1,43 @@
+// @ts-check
+// Forms with `data-submit`: their fields, and the field that a program refuses.
+
+const isNamed = (name) => (control) => control.name?.toLowerCase() === name.toLowerCase();
+
+/**
+ * Returns the text of a form for an action: the names and texts of its fields, in turn.
+ * @param {HTMLFormElement} form
+ * @param {string | undefined} key the key of the form's row
+ */
+export function fieldsOf(form, key) {
+  const fields = [...new FormData(form)].filter(([, value]) => typeof value === "string");
+  return [...(key === undefined ? [] : [["", key]]), ...fields].flat().join("\0");
+}
+
+/**
+ * Shows why a field was refused, until it changes: in the element `data-error="FIELD"` of its form,
+ * to assistive technology, and to the browser's validation.
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @param {string} reason
+ * @returns {boolean} whether the form has an element that shows the reason
+ */
+export function refuseField(form, name, reason) {
+  /** @type {any} */
+  const field = [...form.elements].find(isNamed(name));
+  const place = form.querySelector(`[data-error="${CSS.escape(name)}" i]`);
+  if (place) place.textContent = reason;
+  if (!field) return !!place;
+  field.setCustomValidity(reason);
+  field.ariaInvalid = "true";
+  field.focus();
+  const accept = () => {
+    field.setCustomValidity("");
+    field.ariaInvalid = null;
+    if (place) place.textContent = "";
+    field.removeEventListener("input", accept);
+    field.removeEventListener("change", accept);
+  };
+  field.addEventListener("input", accept);
+  field.addEventListener("change", accept);
+  return !!place;
+}

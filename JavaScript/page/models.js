@@ -1,0 +1,152 @@
+// @ts-check
+// A control that shows a value of the program, as a state machine: it is bound both ways by
+// `data-model`, or is a field with `data-bind="value:…"`, whose text goes with actions only.
+// controls.js has the table of controls.
+
+import { isEntered, kindOf } from "./controls.js";
+
+/** @type {WeakMap<Element, Model>} */
+const models = new WeakMap();
+
+/**
+ * Returns the model of a control; undefined if it has none.
+ * @param {any} control
+ */
+export const modelOf = (control) => models.get(control);
+
+// Whether two texts are one number, as "1.50" and "1.5", which a person may be typing.
+const isSameNumber = (one, other) =>
+  one !== "" && +one === +other && Math.abs(+one) <= Number.MAX_SAFE_INTEGER;
+
+/**
+ * The states of a control:
+ * - `shown`: it shows the program's value, or that of the HTML before there is one;
+ * - `edited`: it has a person's value that is not sent yet, as half a number, or a text that is
+ *   sent when the field is left;
+ * - `refused`: it has a text that the program has refused, which a person may mend.
+ */
+export class Model {
+  /** @type {"shown" | "edited" | "refused"} */
+  state = "shown";
+  /** The text of the program's value. @type {string | undefined} */
+  value;
+  /** Are called when the control changes without an event. @type {Set<(model: Model) => void>} */
+  hearers = new Set();
+
+  constructor(control, kind, name) {
+    models.set(control, this);
+    this.control = control;
+    this.kind = kind;
+    this.name = name;
+    this.first = kind.read(control, "");
+    if (!kind.watched) return;
+    const isHeard = kind.event === "open";
+    const change = () => isHeard ? this.hearers.forEach((hear) => hear(this)) : this.showAgain();
+    new MutationObserver(change).observe(control, kind.watched);
+  }
+
+  /** Whether a person's value is sent without an action. */
+  get isBound() {
+    return !!this.control.dataset.model;
+  }
+
+  get isLazy() {
+    return "lazy" in this.control.dataset;
+  }
+
+  get text() {
+    return this.kind.read(this.control, this.value ?? "");
+  }
+
+  /** Whether a person has used the control before the program ran. */
+  get isUsed() {
+    return this.text !== this.first;
+  }
+
+  /**
+   * The program sets its value.
+   * @param {unknown} value
+   * @param {boolean} isEarly whether a person has used a control of this name, and that is not sent
+   */
+  receive(value, isEarly = false) {
+    const text = Array.isArray(value) ? JSON.stringify(value) : `${value ?? ""}`;
+    this.value = this.kind.normal?.(text) ?? text;
+    if (isEarly || this.state !== "shown" && isEntered(this.control)) return;
+    this.state = "shown";
+    this.showAgain();
+  }
+
+  /** Shows the program's value, unless a person's one is there. */
+  showAgain() {
+    const { control, kind, state, value } = this;
+    if (state !== "shown" || value === undefined) return;
+    if (kind.isTyped && isEntered(control) && isSameNumber(this.text, value)) return;
+    kind.write(control, value);
+  }
+
+  /**
+   * A person has changed the control.
+   * @param {boolean} isEnd whether that is for good, as on leaving a field
+   * @returns {boolean} whether to send the text now
+   */
+  edited(isEnd) {
+    const { control, kind, isBound, isLazy, state, text, value } = this;
+    if (!isBound) {
+      if (kind.isTyped) this.state = "edited";
+      return false;
+    }
+    if (!isEnd && kind.event === "change") return false; // it follows
+    if (!isEnd && (isLazy || kind.isPartial?.(control))) {
+      this.state = "edited";
+      return false;
+    }
+    // Of fields that send each letter, a "change" has nothing new.
+    if (isEnd && kind.event === "input" && !isLazy && state !== "edited") return false;
+    return state !== "shown" || text !== value;
+  }
+
+  /** The text is sent. The program's value may arrive before `answered`. */
+  sent() {
+    this.state = "shown";
+  }
+
+  /** The program has had the text. It may have kept its value. */
+  answered() {
+    if (this.isBound && this.value !== undefined && this.text !== this.value) this.showGroup();
+  }
+
+  refused() {
+    this.state = "refused";
+    if (!this.kind.isTyped || !isEntered(this.control)) this.left();
+  }
+
+  /** The control is left, or a person gives up the text in it. A text for an action stays. */
+  left() {
+    if (!this.isBound && this.state !== "refused") return;
+    this.state = "shown";
+    this.showGroup();
+  }
+
+  // A click on a radio button changes another one, too.
+  showGroup() {
+    this.showAgain();
+    if (this.control.type !== "radio") return;
+    for (const other of this.control.ownerDocument.getElementsByName(this.control.name)) {
+      modelOf(other)?.showAgain();
+    }
+  }
+}
+
+/**
+ * Returns the kind of control that a target of a binding needs; undefined if it needs none. Reports
+ * an element with `data-model` that has no value.
+ * @param {any} element
+ * @param {string} target
+ */
+export function kindFor(element, target) {
+  if (target !== "model" && target !== "value") return;
+  const kind = kindOf(element);
+  if (target === "value") return kind?.hasValue ? kind : undefined; // not of an option, for example
+  if (kind) return kind;
+  console.error(`data-model="${element.dataset.model}" is on no control.`, element);
+}
