@@ -54,4 +54,16 @@ public enum JSON {
       try Value.decode(from: &reader)
     }
   }
+
+  /// Whether the bytes are one JSON value.
+  package static func isValue(_ bytes: [UInt8]) -> Bool {
+    var reader = JSONReader(bytes)
+    do throws(JSONError) {
+      try reader.skipValue()
+      try reader.finish()
+      return true
+    } catch {
+      return false
+    }
+  }
 }

@@ -3,7 +3,7 @@
 final class Action {
   let name: UTF8Text
   /// The meanings of the words to type, as in `edit ID TITLE`.
-  let words: [UTF8Text]
+  let words: [StaticString]
   /// Runs the action with a text for each word.
   let run: ([UTF8Text]) throws(ActionError) -> Void
 
@@ -12,7 +12,7 @@ final class Action {
     _ run: @escaping ([UTF8Text]) throws(ActionError) -> Void
   ) {
     self.name = "\(name)"
-    self.words = words.map { "\($0)" }
+    self.words = words
     self.run = run
   }
 
@@ -27,21 +27,17 @@ final class Action {
   /// - Returns: Nil if there are too few. The last one may be empty.
   func texts(in text: UTF8Text?) -> [UTF8Text]? {
     if words.isEmpty { return [] }
-    guard var rest = text else { return nil }
-    var texts: [UTF8Text] = []
-    while texts.count < words.count - 1 {
-      guard let (text, others) = rest.split(at: UInt8(ascii: " ")) else { return nil }
-      texts.append(text)
-      rest = others
-    }
-    return texts + [rest]
+    guard let parts = text?.parts(at: UInt8(ascii: " "), atMost: words.count) else { return nil }
+    return parts.count == words.count ? parts : nil
   }
 
   /// Returns the texts of a form's fields that the words name. A word without a field is the key of
   /// the form's row.
-  /// - Parameter fields: Names and texts in turn. The key of the row has an empty name.
+  /// - Parameter text: Names and texts in turn, separated by bytes of 0. The key of the row has an
+  ///   empty name.
   /// - Returns: Nil if a field is missing.
-  func texts(of fields: [UTF8Text]) -> [UTF8Text]? {
+  func texts(ofForm text: UTF8Text?) -> [UTF8Text]? {
+    let fields = text?.parts(at: 0) ?? []
     var texts: [UTF8Text] = []
     for word in words {
       guard let text = fields.text(named: word) ?? fields.text(named: "") else { return nil }
@@ -53,11 +49,10 @@ final class Action {
 
 extension [UTF8Text] {
   /// Returns the text behind a name, without regard to the case of ASCII letters.
-  fileprivate func text(named name: UTF8Text) -> UTF8Text? {
-    let name = name.lowercased
+  fileprivate func text(named name: StaticString) -> UTF8Text? {
     var index = 0
     while index + 1 < count {
-      if self[index].lowercased == name { return self[index + 1] }
+      if self[index].isEqual(to: name) { return self[index + 1] }
       index += 2
     }
     return nil
@@ -84,24 +79,30 @@ public struct ActionError: Error, Equatable {
 }
 
 extension UTF8Text {
-  /// The text with small ASCII letters.
-  fileprivate var lowercased: UTF8Text {
-    UTF8Text(bytes.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 })
-  }
-
-  /// The texts between these bytes.
-  func parts(at byte: UInt8) -> [UTF8Text] {
-    var (parts, rest): ([UTF8Text], UTF8Text) = ([], self)
-    while let (part, others) = rest.split(at: byte) {
-      parts.append(part)
-      rest = others
+  /// Whether the text is a name, without regard to the case of ASCII letters.
+  fileprivate func isEqual(to name: StaticString) -> Bool {
+    guard bytes.count == name.utf8CodeUnitCount else { return false }
+    for (index, byte) in bytes.enumerated() {
+      let difference = byte ^ name.utf8Start[index]
+      let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+      guard difference == 0 || difference == 0x20 && isLetter else { return false }
     }
-    return parts + [rest]
+    return true
   }
 
-  /// The texts before and after the first of these bytes; nil if there is none.
-  func split(at byte: UInt8) -> (UTF8Text, UTF8Text)? {
-    guard let index = bytes.firstIndex(of: byte) else { return nil }
-    return (UTF8Text(Array(bytes[..<index])), UTF8Text(Array(bytes[(index + 1)...])))
+  /// Returns the texts between these bytes. The last one may contain more of them.
+  func parts(at byte: UInt8, atMost limit: Int = .max) -> [UTF8Text] {
+    var parts: [UTF8Text] = []
+    var part: [UInt8] = []
+    for other in bytes {
+      if other == byte, parts.count + 1 < limit {
+        parts.append(UTF8Text(part))
+        part = []
+      } else {
+        part.append(other)
+      }
+    }
+    parts.append(UTF8Text(part))
+    return parts
   }
 }

@@ -72,8 +72,7 @@ extension Page {
   ///     button. An action that needs more words is refused, and an issue says so.
   /// - Throws: ``ActionError`` if the action is refused.
   public func perform(_ name: UTF8Text, with text: UTF8Text? = nil) throws(ActionError) {
-    guard let action = known(name) else { return }
-    try perform(action, action.texts(in: text))
+    try perform(name, with: text, isForm: false)
   }
 
   /// Runs the action of a form in one turn, as the browser does.
@@ -88,27 +87,23 @@ extension Page {
   ///     so.
   /// - Throws: ``ActionError`` if the action is refused.
   public func perform(_ name: UTF8Text, fields: [UTF8Text]) throws(ActionError) {
-    guard let action = known(name) else { return }
-    try perform(action, action.texts(of: fields))
+    let text = fields.map { $0.bytes }.joined(separator: [0])
+    try perform(name, with: UTF8Text(Array(text)), isForm: true)
   }
 
-  private func perform(_ action: Action, _ texts: [UTF8Text]?) throws(ActionError) {
-    guard let texts else {
+  /// Runs an action in one turn.
+  /// - Parameters:
+  ///   - text: The words, or, of a form, the names and texts of the fields, separated by bytes of 0.
+  func perform(_ name: UTF8Text, with text: UTF8Text?, isForm: Bool) throws(ActionError) {
+    guard let action = action(named: name) else {
+      return reportMistake("There is no action \"\(name)\". There are: \(usage).")
+    }
+    guard let texts = isForm ? action.texts(ofForm: text) : action.texts(in: text) else {
       reportMistake(
-        """
-        The action "\(action.usage)" needs texts that this element does not have. Put the action \
-        on a field, name the field in data-field, or give the form a field of each name.
-        """)
-      throw ActionError("Nothing was done: there is no text for \"\(action.name)\" here.")
+        "The action \"\(action.usage)\" needs a text from its element or its form.")
+      throw ActionError("Nothing was done: there is no text here.")
     }
     try perform { () throws(ActionError) in try action.run(texts) }
-  }
-
-  /// Returns the action of a name, or reports that there is none.
-  private func known(_ name: UTF8Text) -> Action? {
-    let action = action(named: name)
-    if action == nil { reportMistake("There is no action \"\(name)\". There are: \(usage).") }
-    return action
   }
 
   /// Reports a mistake of the HTML. In a browser, page.js reports it with the element, unless the

@@ -81,14 +81,12 @@ extension Page {
       guard let id = Row.ID(text: key), let row = list[id: id] else {
         throw ActionError("There is no \(key) in \"\(name)\".")
       }
-      guard let (field, text) = text.split(at: UInt8(ascii: "=")) else {
+      let parts = text.parts(at: UInt8(ascii: "="), atMost: 2)
+      guard let field = parts.first, let text = parts.last, parts.count == 2 else {
         throw ActionError("\"\(text)\" has no = between a field and its text.")
       }
-      var change = FieldChange(field: field, text: text)
-      var changed = row.wrappedValue
-      try? changed.fields(&change)
-      if let error = change.error { throw error }
-      row.withLock { try? $0.fields(&change) }
+      let changed = try row.wrappedValue.setting(field, to: text)
+      row.withLock { $0 = changed }
     }
   }
 
@@ -135,28 +133,6 @@ extension Page {
   }
 }
 
-/// Changes one field of an element to the value that a person has entered.
-private struct FieldChange: JSONVisitor {
-  let field: UTF8Text
-  let text: UTF8Text
-  /// Why nothing has changed.
-  private(set) var error: ActionError?
-
-  init(field: UTF8Text, text: UTF8Text) {
-    (self.field, self.text) = (field, text)
-    error = ActionError("There is no field \"\(field)\".")
-  }
-
-  mutating func field<Value: JSONValue>(_ name: StaticString, _ value: inout Value) {
-    guard "\(name)" == field else { return }
-    if let entered = Value(text: text) {
-      (value, error) = (entered, nil)
-    } else {
-      error = ActionError("\"\(text)\" is not valid here.")
-    }
-  }
-}
-
 extension JSONValue {
   /// Reads the text of a text, or the JSON of another value; nil if it is neither.
   fileprivate init?(text: UTF8Text) {
@@ -166,6 +142,23 @@ extension JSONValue {
         ?? (try? JSON.decode(Self.self, from: text.bytes))
     else { return nil }
     self = value
+  }
+}
+
+extension JSONFields {
+  /// Returns a copy in which a field has the value that a person has entered: the text, or else the
+  /// value with this JSON.
+  fileprivate func setting(
+    _ field: UTF8Text, to text: UTF8Text
+  ) throws(ActionError) -> Self {
+    let quoted = (try? JSON.encode(text)) ?? []
+    for value in [quoted, text.bytes] where JSON.isValue(value) {
+      var changed = self
+      guard let isField = try? changed.set(field, toJSON: value) else { continue }
+      guard isField else { throw ActionError("There is no field \"\(field)\".") }
+      return changed
+    }
+    throw ActionError("\"\(text)\" is not valid here.")
   }
 }
 

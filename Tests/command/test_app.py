@@ -350,11 +350,11 @@ def test_what_earlier_versions_have_put_beside_the_page_is_gone(package):
     machine = package(PACKAGES["one"])
     web = machine.root / "Notes/web"
     for name in ["nats", "page", "sharing"]:
-        (web / f"{name}.js").write_text(f"old;\n//# sourceMappingURL={name}.js.map\n")
+        (web / f"{name}.js").write_text(f"formerPage;\n//# sourceMappingURL={name}.js.map\n")
         (web / f"{name}.js.map").write_text(f'{{"sources": ["../../JavaScript/{name}.js"]}}')
         (web / f"{name}.d.ts").write_text("// beside nats.js and indexeddb.js")
     assert scripts_of(machine) == {"page.js", "sharing.js"}
-    assert b"old" not in placed(machine)["page.js"]
+    assert b"formerPage" not in placed(machine)["page.js"]
     assert not [name for name in placed(machine) if name.startswith("nats.")]
     assert {"page.js.map", "page.d.ts", "sharing.d.ts"}.isdisjoint(placed(machine))
 

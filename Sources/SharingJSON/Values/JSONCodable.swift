@@ -1,3 +1,5 @@
+import SharingCore
+
 /// An object that lists its fields once, for reading and for writing.
 ///
 /// ```swift
@@ -34,6 +36,22 @@ extension JSONFields {
     try writer.beginObject()
     try object.fields(&writer)
     writer.endObject()
+  }
+}
+
+extension JSONFields {
+  /// Reads one field from the JSON of its value.
+  /// - Parameter json: One value; see ``JSON/isValue(_:)``.
+  /// - Returns: Whether there is such a field.
+  package mutating func set(
+    _ field: UTF8Text, toJSON json: [UInt8]
+  ) throws(JSONError) -> Bool {
+    var writer = JSONWriter()
+    field.encode(into: &writer)
+    var reader = JSONReader(
+      [UInt8(ascii: "{")] + writer.bytes + [UInt8(ascii: ":")] + json + [UInt8(ascii: "}")])
+    try reader._members { (reader) throws(JSONError) in try fields(&reader) }
+    return !reader.hasSkippedMembers
   }
 }
 

@@ -31,16 +31,14 @@
   @_expose(wasm, "sharing_page_event")
   @c(sharing_page_event)
   public func _pageEvent(_ nameByteCount: Int32, _ textByteCount: Int32) {
-    let name = UTF8Text(Inbox.bytes(nameByteCount))
+    var name = Inbox.bytes(nameByteCount)
+    let isForm = name.last == UInt8(ascii: "?")
+    if isForm { name.removeLast() }
     let text =
       textByteCount < 0 ? nil : UTF8Text(Inbox.bytes(textByteCount, from: nameByteCount))
     var refusal: UTF8Text = ""
     do throws(ActionError) {
-      if let (name, _) = name.split(at: UInt8(ascii: "?")) {
-        try Page.browser.perform(name, fields: (text ?? "").parts(at: 0))
-      } else {
-        try Page.browser.perform(name, with: text)
-      }
+      try Page.browser.perform(UTF8Text(name), with: text, isForm: isForm)
     } catch {
       refusal = error.reason
     }

@@ -105,13 +105,13 @@ struct ActionTests {
     page.on("add", "TITLE") { title in $heard.withLock { $0.append(title) } }
     page.on("edit", "ID", "TITLE") { id, title in $heard.withLock { $0 = [id, title] } }
     #expect(
-      throws: ActionError("Nothing was done: there is no text for \"\(UTF8Text(name))\" here.")
+      throws: ActionError("Nothing was done: there is no text here.")
     ) {
       try page.perform(UTF8Text(name), with: text.map { UTF8Text($0) })
     }
     #expect(heard == [])
     #expect(issues.wrappedValue.count == 1)
-    #expect(issues.wrappedValue.first?.description.contains("needs texts") == true)
+    #expect(issues.wrappedValue.first?.description.contains("needs a text") == true)
   }
 
   @Test func anActionOfSeveralStatementsIsRefusedWithoutAnAnnotation() throws {
