@@ -19,18 +19,26 @@ const isKey = (key) => typeof key === "string" && isWellFormed(key);
 const readable = (text) =>
   text == null || isWellFormed(text) ? text : "No record: " + JSON.stringify(text);
 
-const messageOf = (error) => `${error?.message ?? ""}`.replace(/\p{Surrogate}/gu, "\ufffd");
+const messageOf = (/** @type {any} */ error) =>
+  `${error?.message ?? ""}`.replace(/\p{Surrogate}/gu, "\ufffd");
+
+// An engine that can never be reached: changes stay pending, and the program gets the reason.
+function unavailable(message) {
+  const fail = () => Promise.reject({ name: "UnavailableError", message });
+  return { load: fail, commit: fail, watch() {} };
+}
 
 /**
  * Returns the imports through which a program reaches its engines; see EngineCalls.swift for the
  * messages.
  * @param {Record<string, Engine>} engines an engine may come later; no other names are in it
+ * @param {any} indexedDB the function of indexeddb.js, for a program that imports it
  * @param {{ text: (pointer: any, count: number) => any }} texts
  * @param {(...message: any[]) => void} tell sends the program a message
  * @param {any} program
  * @param {AbortSignal} leaving is aborted when the program is stopped
  */
-export const engineCalls = (engines, { text }, tell, program, leaving) => {
+export const engineCalls = (engines, indexedDB, { text }, tell, program, leaving) => {
   const { window } = program;
   /** @type {any} the entries that the program has made again, while it is asked for them */
   let entries;
@@ -133,7 +141,18 @@ export const engineCalls = (engines, { text }, tell, program, leaving) => {
       entries = entriesOf(words);
     },
   };
+  const open = (name) => {
+    try {
+      return indexedDB(window, name || undefined);
+    } catch (error) {
+      return unavailable(messageOf(error));
+    }
+  };
   return {
+    engine_indexeddb(pointer, count) {
+      engines.indexedDB ??= open(text(pointer, count));
+      return 1;
+    },
     engine_find: (pointer, count) => +!!engines[text(pointer, count)],
     engine_send(pointer, count) {
       const [verb, name, ...words] = JSON.parse(text(pointer, count));

@@ -2,47 +2,14 @@
 // Binds the elements of a page to a program; page.d.ts documents it. A build makes one file of this
 // module and those in page/.
 
-import { isEntered, kindOf } from "./page/controls.js";
+import { isEntered } from "./page/controls.js";
+import { askedModel, beginEdit, endEdit } from "./page/edit.js";
 import { bindings, show } from "./page/elements.js";
+import { isRepeatedByLabel, late, listened, nameOf, rowOf, textOf } from "./page/events.js";
 import { fieldsOf, refuseField } from "./page/forms.js";
 import { joined, messages } from "./page/messages.js";
 import { kindFor, Model, modelOf } from "./page/models.js";
 import { rowsOf } from "./page/rows.js";
-
-const keys = { __proto__: null, Enter: "enter", Escape: "escape" };
-
-const listened = "click dblclick focusout keydown input change compositionend".split(" ");
-
-// Elements that a browser changes after the event of a click.
-const late = "summary,a[href],[type=reset],[popovertarget],[commandfor]";
-
-// The attribute of an event, behind `data-`. Chromium sends no "input" after a composition.
-const nameOf = ({ type, key }) => {
-  if (type === "keydown") return keys[key];
-  return type === "compositionend" ? "input" : type;
-};
-
-// The row of an element: a child of a list, with the key of its element. Others are the page's own.
-const rowOf = (element) => {
-  const row = element.closest("[data-rows]>*");
-  return row && "key" in row ? row : null;
-};
-
-// Returns the text of a field for an action; undefined if it has none.
-function textOf({ type, key, isChecked }, field) {
-  if (/checkbox/.test(field.type)) {
-    return /input|change/.test(type) ? isChecked ? "true" : "" : undefined;
-  }
-  const kind = kindOf(field);
-  return kind?.hasText && key !== "Escape" ? kind.read(field, "") : undefined;
-}
-
-// A click on a label makes one on its control, which may be in the same element.
-function isRepeatedByLabel({ type, target }, element) {
-  if (type !== "click" || target.closest("a,button,input,select,textarea")) return false;
-  const { control } = target.closest("label") ?? {};
-  return control && !control.disabled && element.contains(control);
-}
 
 /** The programs that run in each document. */
 const running = new WeakMap();
@@ -57,7 +24,6 @@ export const bind = (/** @type {any} */ root) => {
   /** @type {any} the functions that show a value in its places, by its name */
   const places = { __proto__: null };
   const program = { isStopped: false };
-  const lists = [];
   const models = []; // outside of rows
   /** @type {Set<any>} the models of the controls that a person has used before the program ran */
   const used = new Set();
@@ -103,27 +69,22 @@ export const bind = (/** @type {any} */ root) => {
   for (const element of root.querySelectorAll("*")) {
     if (rowOf(element)) continue; // of another program
     for (const [target, name] of bindings(element)) {
-      const kind = kindFor(element, target);
+      const kind = target === "model" && kindFor(element, target);
       if (kind) {
         const model = modelOf(element) ?? new Model(element, kind, name);
         model.hearers.add((model) => hearModel(model));
         models.push(model);
-        if (!isRestored && !model.kind.isDefault(element)) use(model);
+        if (!isRestored && kind.isDefault?.(element) === false) use(model);
         add(name, (text) => model.receive(text, isUsed(name)));
         continue;
       }
-      if (target === "model") continue;
       add(name, (text) => {
         const all = messages.has(name) ? joined(element, target, program, text) : text;
         show(element, target, all);
       });
     }
     const { rows } = element.dataset;
-    if (rows) {
-      const list = rowsOf(element, rows, (model) => hearModel(model));
-      lists.push(list);
-      add(rows, list.show);
-    }
+    if (rows) add(rows, rowsOf(element, rows, (model) => hearModel(model)));
   }
 
   const hearTarget = ({ target }) => {
@@ -131,14 +92,10 @@ export const bind = (/** @type {any} */ root) => {
     if (model) hearModel(model);
   };
 
-  // Lets the browser ask before the page is left. Older browsers need the property.
-  const ask = (event) => {
-    event.preventDefault();
-    event.returnValue = true;
-  };
+  // Lets the browser ask before the page is left.
+  const ask = (event) => event.preventDefault();
 
   const set = (name, text) => {
-    const failures = [];
     known.add(name);
     if (name === "unsaved") {
       // Firefox keeps no page with such a listener for the way back.
@@ -163,10 +120,9 @@ export const bind = (/** @type {any} */ root) => {
       try {
         place(text);
       } catch (error) {
-        failures.push(error);
+        console.error(error);
       }
     }
-    if (failures.length) throw failures[0];
   };
 
   // Sends an event, and then those that its action has caused.
@@ -189,7 +145,6 @@ export const bind = (/** @type {any} */ root) => {
 
   const end = () => {
     programs.delete(program);
-    lists.forEach((list) => list.end());
     set("unsaved", "");
   };
 
@@ -230,34 +185,44 @@ export const bind = (/** @type {any} */ root) => {
       };
 
       const deliver = (element, model, action, text, done) => {
-        // UTF-8 has no half a surrogate pair.
-        const isHalf = /\p{Cs}/u.test(text);
-        // An action that ends editing also leaves the field, whose text is given up then.
-        if (isHalf && isSending && !model) return;
         inOrder(() => {
           [asked, acting] = [model, element];
-          if (isHalf) return set("refused", "An incomplete character cannot be stored.");
           send(action, text);
           done?.();
         });
       };
 
-      const sendModel = (model) => {
-        const { control, text } = model;
-        const { model: name } = control.dataset;
+      const sendModel = (model, done = () => model.answered()) => {
+        const { control, name, text } = model;
         const row = rowOf(control);
-        // Of two programs, the one that has set the value gets it.
         const action = row ? row.parentElement.dataset.rows : name;
+        // Of two programs, the one that has set the value gets it.
         if (programs.size > 1 && !known.has(action)) return;
         if (entered !== control) endRefusal();
         model.sent();
-        deliver(
-          control,
-          model,
-          action,
-          row ? `${row.key} ${name}=${text}` : text,
-          () => model.answered(),
-        );
+        deliver(control, model, action, row ? `${row.key} ${name}=${text}` : text, done);
+      };
+
+      // Returns whether the event begins the editing of a field in a row, or is of such a field.
+      const hearEditing = (event, name) => {
+        const { target, shiftKey } = event;
+        const row = rowOf(target);
+        const asked = row && askedModel(event, row);
+        if (asked && asked.begun === undefined) {
+          event.preventDefault();
+          beginEdit(row, asked);
+          return true;
+        }
+        const model = modelOf(target);
+        if (model?.begun === undefined) return !!target.dataset?.edit;
+        if (!/enter|escape|focusout/.test(name) || shiftKey && name === "enter") return true;
+        const isDone = name !== "focusout";
+        if (isDone) event.preventDefault();
+        endRefusal();
+        const isGivenUp = name === "escape" || model.text === model.begun;
+        if (isGivenUp) endEdit(row, model, isDone);
+        else sendModel(model, () => model.state === "refused" || endEdit(row, model, isDone));
+        return true;
       };
 
       const sendEvent = (event, element, name) => {
@@ -272,16 +237,9 @@ export const bind = (/** @type {any} */ root) => {
         const words = row ? [row.key, ...(text === undefined ? [] : [text])].join(" ") : text;
         const model = modelOf(field);
         if (text !== undefined) model?.sent();
-        deliver(
-          element,
-          /input|change/.test(name) ? model : null,
-          element.dataset[name],
-          words,
-        );
-        // The browser has changed the box that was clicked, and of radio buttons another one too.
-        for (const box of [element, ...document.getElementsByName(element.name)]) {
-          if ("isOn" in box) box.checked = box.isOn;
-        }
+        deliver(element, null, element.dataset[name], words);
+        // The browser has changed the box that was clicked.
+        if ("isOn" in element) element.checked = element.isOn;
       };
 
       const sendDelayed = () => {
@@ -303,7 +261,8 @@ export const bind = (/** @type {any} */ root) => {
         const stays = type === "focusout" && target === document.activeElement;
         // In Safari the key that ends a composition follows it, and only its code, 229, says so.
         const isHalf = isComposing || keyCode === 229;
-        if (model && !stays) {
+        if (!isHalf && !stays && !repeat && hearEditing(event, `${name}`)) return;
+        if (model && !stays && !target.dataset.edit) {
           const isLeft = type === "focusout" && model.state !== "edited";
           if (isLeft || name === "escape" && model.isLazy) model.left();
           else if (name === "input" && isComposing) model.state = "edited";
@@ -337,7 +296,7 @@ export const bind = (/** @type {any} */ root) => {
       const sendUsed = () => {
         for (const model of used) {
           used.delete(model);
-          const waits = !model.isBound || model.isLazy && isEntered(model.control);
+          const waits = model.isLazy && isEntered(model.control);
           if (!waits) sendModel(model);
         }
         for (const model of models) model.showAgain();
@@ -353,12 +312,11 @@ export const bind = (/** @type {any} */ root) => {
         setTimeout(() => {
           if (event.defaultPrevented || listening.signal.aborted) return;
           for (const control of event.target.elements) {
-            const model = modelOf(control);
+            const model = control.dataset.model && modelOf(control);
             if (!model) continue;
             model.sent();
             // No number is an empty text.
             const isKept = isOwn || control.type === "number" && !control.value;
-            if (!model.isBound) continue;
             if (isKept) model.left();
             else if (model.text !== model.value) use(model);
           }
@@ -368,8 +326,7 @@ export const bind = (/** @type {any} */ root) => {
 
       const stop = () => {
         listenEarly();
-        set("stopped", "true");
-        set("running", "");
+        report("", "", "true");
         program.isStopped = true;
         end();
       };
@@ -378,7 +335,6 @@ export const bind = (/** @type {any} */ root) => {
       root.addEventListener("toggle", hearTarget, { capture: true, ...whileItRuns });
       root.addEventListener("reset", hearReset, whileItRuns);
       window.addEventListener("pagehide", sendDelayed, { capture: true, ...whileItRuns });
-      listening.signal.addEventListener("abort", () => delayed.length = 0);
       signal?.addEventListener("abort", stop, whileItRuns);
       report("", "true", "");
       // The first turn of the program ends before.

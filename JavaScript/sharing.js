@@ -32,7 +32,7 @@ export const start = async (source, window, page, options, modules = beside) => 
     }
     const calls = host.calls(options);
     const module = await compile(window.WebAssembly, await source);
-    const load = engineLoader(host, options, modules);
+    const load = engineLoader(options, modules);
     const loaded = await load(importsOf(window.WebAssembly, module));
     if (loaded) Object.assign(calls, host.engines(loaded, host.texts));
     const imports = { sharing: host.sharing(calls), wasi_snapshot_preview1: host.wasi() };
@@ -60,12 +60,12 @@ export const connect = async (window, options, modules = beside) => {
     host.fail(error, "cannot start");
     throw error;
   });
-  return connection(host, options, window, engineLoader(host, options, modules));
+  return connection(host, options, window, engineLoader(options, modules));
 };
 
 // Returns a function that loads the engines of a program, given a test for its imports.
-const engineLoader = ({ complain }, options, modules) => (wants) =>
-  loadEngines(modules, import.meta.url, wants, options?.engines, complain);
+const engineLoader = (options, modules) => (wants) =>
+  loadEngines(modules, import.meta.url, wants, options?.engines);
 
 async function compile(wasm, response) {
   if (!wasm) throw Error("this browser has no WebAssembly");

@@ -9,7 +9,7 @@
  * @property {(control: any, shown: string) => string} read returns the text of the control's value.
  *   `shown` is the program's text
  * @property {(control: any, text: string) => void} write shows a text
- * @property {(control: any) => boolean} isDefault whether the control is as the HTML has it
+ * @property {(control: any) => boolean} [isDefault] whether the control is as the HTML has it
  * @property {boolean} [hasText] whether an action gets the text of the value
  * @property {boolean} [hasValue] whether the text is in the property `value`
  * @property {boolean} [isTyped] whether a person types into it, letter by letter
@@ -66,8 +66,8 @@ export const setValue = (field, text) => {
   if (isEntered(field)) field.setSelectionRange(selectionStart, selectionEnd);
 };
 
-// A new row gets into the document later in this turn.
-const whenConnected = (element, change) =>
+/** Changes an element in the document. A new row gets into it later in this turn. */
+export const whenConnected = (element, change) =>
   element.isConnected ? change() : Promise.resolve().then(() => element.isConnected && change());
 
 const isShown = (element) => element.matches(":popover-open");
@@ -114,7 +114,6 @@ const opened = {
   event: "toggle",
   read: ({ open }) => flag(open),
   write: (details, text) => details.open = isOn(text),
-  isDefault: () => true,
   normal: flagText,
 };
 
@@ -197,7 +196,6 @@ const editedText = {
   write(element, text) {
     if (element.textContent !== text) element.textContent = text;
   },
-  isDefault: () => true,
   hasText: true,
   isTyped: true,
 };

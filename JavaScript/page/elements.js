@@ -1,8 +1,10 @@
 // @ts-check
 // How an element shows a value: the targets of `data-text` and `data-bind`, and its control.
 
-import { setValue } from "./controls.js";
+import { setValue, whenConnected } from "./controls.js";
 import { modelOf } from "./models.js";
+
+const receive = (element, value) => modelOf(element)?.receive(value);
 
 /**
  * The targets with a meaning of their own; the others are classes and attributes.
@@ -18,22 +20,17 @@ const targets = {
     if (element.textContent !== text) element.textContent = text;
   },
 
-  value(field, value) {
-    const model = modelOf(field);
-    if (model) model.receive(value);
-    else setValue(field, `${value ?? ""}`);
-  },
+  value: (field, value) => setValue(field, `${value ?? ""}`),
 
   // A click changes it, too: `bind` sets it again after each event.
   checked: (element, value) => element.checked = element.isOn = value,
 
   focus(element, value) {
-    const focus = () => element.focus({ preventScroll: true });
-    // A new row gets into the document later in this turn.
-    if (value) element.isConnected ? focus() : Promise.resolve().then(focus);
+    if (value) whenConnected(element, () => element.focus({ preventScroll: true }));
   },
 
-  model: (element, value) => modelOf(element)?.receive(value),
+  model: receive,
+  edit: receive,
 };
 
 // Without these attributes an element has no such state: to assistive technology, a button that can
@@ -78,13 +75,14 @@ const isRun = ({ localName }, target) =>
  * a browser would run the value.
  */
 export function bindings(element) {
-  const { text, bind, model } = element.dataset;
+  const { text, bind, model, edit } = element.dataset;
   const pairs = (bind?.match(/\S+:\S+/g) ?? []).map((pair) => {
     const end = pair.lastIndexOf(":");
     return [pair.slice(0, end), pair.slice(end + 1)];
   });
   if (text) pairs.push(["text", text.trim()]);
   if (model) pairs.push(["model", model]);
+  if (edit) pairs.push(["edit", edit]);
   return pairs.filter(([target, name]) => {
     if (!isRun(element, target)) return true;
     console.error(`"${name}" is not set as ${target}: it would run.`, element);

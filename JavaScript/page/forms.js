@@ -34,10 +34,8 @@ export function refuseField(form, name, reason) {
     field.setCustomValidity("");
     field.ariaInvalid = null;
     if (place) place.textContent = "";
-    field.removeEventListener("input", accept);
-    field.removeEventListener("change", accept);
   };
-  field.addEventListener("input", accept);
-  field.addEventListener("change", accept);
+  field.addEventListener("input", accept, { once: true });
+  field.addEventListener("change", accept, { once: true });
   return !!place;
 }

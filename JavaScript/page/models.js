@@ -1,6 +1,5 @@
 // @ts-check
-// A control that shows a value of the program, as a state machine: it is bound both ways by
-// `data-model`, or is a field with `data-bind="value:…"`, whose text goes with actions only.
+// A control that is bound both ways, by `data-model` or `data-edit`, as a state machine.
 // controls.js has the table of controls.
 
 import { isEntered, kindOf } from "./controls.js";
@@ -19,7 +18,8 @@ const isSameNumber = (one, other) =>
   one !== "" && +one === +other && Math.abs(+one) <= Number.MAX_SAFE_INTEGER;
 
 /**
- * The states of a control:
+ * The states of a control; a field with `data-edit` is in the state `edited` or `refused` from the
+ * beginning to the end of its editing:
  * - `shown`: it shows the program's value, or that of the HTML before there is one;
  * - `edited`: it has a person's value that is not sent yet, as half a number, or a text that is
  *   sent when the field is left;
@@ -32,6 +32,10 @@ export class Model {
   value;
   /** Are called when the control changes without an event. @type {Set<(model: Model) => void>} */
   hearers = new Set();
+  /** The text of a field with `data-edit` before a person has changed it. @type {string | undefined} */
+  begun;
+  /** The element that has the focus after the editing. @type {any} */
+  opener;
 
   constructor(control, kind, name) {
     models.set(control, this);
@@ -45,13 +49,13 @@ export class Model {
     new MutationObserver(change).observe(control, kind.watched);
   }
 
-  /** Whether a person's value is sent without an action. */
-  get isBound() {
-    return !!this.control.dataset.model;
-  }
-
   get isLazy() {
     return "lazy" in this.control.dataset;
+  }
+
+  /** Whether a person is in the control, or has begun to edit it. */
+  get hasPerson() {
+    return this.begun !== undefined || isEntered(this.control);
   }
 
   get text() {
@@ -71,7 +75,7 @@ export class Model {
   receive(value, isEarly = false) {
     const text = Array.isArray(value) ? JSON.stringify(value) : `${value ?? ""}`;
     this.value = this.kind.normal?.(text) ?? text;
-    if (isEarly || this.state !== "shown" && isEntered(this.control)) return;
+    if (isEarly || this.state !== "shown" && this.hasPerson) return;
     this.state = "shown";
     this.showAgain();
   }
@@ -90,11 +94,7 @@ export class Model {
    * @returns {boolean} whether to send the text now
    */
   edited(isEnd) {
-    const { control, kind, isBound, isLazy, state, text, value } = this;
-    if (!isBound) {
-      if (kind.isTyped) this.state = "edited";
-      return false;
-    }
+    const { control, kind, isLazy, state, text, value } = this;
     if (!isEnd && kind.event === "change") return false; // it follows
     if (!isEnd && (isLazy || kind.isPartial?.(control))) {
       this.state = "edited";
@@ -112,17 +112,28 @@ export class Model {
 
   /** The program has had the text. It may have kept its value. */
   answered() {
-    if (this.isBound && this.value !== undefined && this.text !== this.value) this.showGroup();
+    if (this.value !== undefined && this.text !== this.value) this.showGroup();
   }
 
   refused() {
     this.state = "refused";
-    if (!this.kind.isTyped || !isEntered(this.control)) this.left();
+    if (!this.kind.isTyped || !this.hasPerson) this.left();
   }
 
-  /** The control is left, or a person gives up the text in it. A text for an action stays. */
+  /** A person begins to edit a field with `data-edit`. */
+  edit(opener) {
+    // After a return to the page, WebKit may have emptied the field.
+    this.kind.write(this.control, this.value ?? "");
+    [this.state, this.begun, this.opener] = ["edited", this.text, opener];
+  }
+
+  endEdit() {
+    [this.state, this.begun] = ["shown", undefined];
+    this.showAgain();
+  }
+
+  /** The control is left, or a person gives up the text in it. */
   left() {
-    if (!this.isBound && this.state !== "refused") return;
     this.state = "shown";
     this.showGroup();
   }
@@ -139,14 +150,13 @@ export class Model {
 
 /**
  * Returns the kind of control that a target of a binding needs; undefined if it needs none. Reports
- * an element with `data-model` that has no value.
+ * an element with `data-model` that has no value, and one with `data-edit` that is no text field.
  * @param {any} element
  * @param {string} target
  */
 export function kindFor(element, target) {
-  if (target !== "model" && target !== "value") return;
+  if (target !== "model" && target !== "edit") return;
   const kind = kindOf(element);
-  if (target === "value") return kind?.hasValue ? kind : undefined; // not of an option, for example
-  if (kind) return kind;
-  console.error(`data-model="${element.dataset.model}" is on no control.`, element);
+  if (target === "model" ? kind : kind?.isTyped && kind.hasValue) return kind;
+  console.error(`data-${target}="${element.dataset[target]}" is on no control.`, element);
 }

@@ -6,8 +6,8 @@ import { bindings, show } from "./elements.js";
 import { kindFor, Model } from "./models.js";
 
 /**
- * A row, whose properties keep its element's `key`, its `parts` and the `fields` it shows. While it
- * is edited, changes wait: of its fields in `held`, and in `isGone` that it is removed.
+ * A row, whose properties keep its element's `key`, its `parts` and the `fields` it shows. If it is
+ * removed while a person edits it, `isGone` is true until that ends.
  * @typedef {any} Row
  */
 
@@ -19,10 +19,8 @@ const partsOf = (element) => [element, ...element.querySelectorAll("*")];
 const own = (fields, name) => Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 /**
- * Returns the functions of a list:
- * - `show` shows the JSON of a change; see `Page.set` of sharing.d.ts. It throws the first mistake
- *   once it has shown the rest;
- * - `end` notes that the program has ended. Another one may start with the same binding.
+ * Returns the function that shows the JSON of a change of a list; see `Page.set` of sharing.d.ts.
+ * Mistakes are reported in the console.
  * @param {any} list
  * @param {string} listName
  * @param {(model: import("./models.js").Model) => void} hear is called when a control changes
@@ -30,7 +28,7 @@ const own = (fields, name) => Object.hasOwn(fields, name) ? fields[name] : undef
  */
 export function rowsOf(list, listName, hear) {
   const { firstElementChild: template, dataset, ownerDocument: document } = list;
-  const { key: keyField, hold: holdField = "" } = dataset;
+  const { key: keyField } = dataset;
   const pattern = template?.content?.firstElementChild;
   if (!pattern || !keyField) {
     throw Error(
@@ -43,17 +41,16 @@ export function rowsOf(list, listName, hear) {
   );
   /** @type {Map<string, Row>} */
   const rows = new Map();
-  let failure;
-  let isOver = false; // whether the program that has shown the rows has ended
 
   const remove = (key) => {
     const row = rows.get(key);
-    if (row?.fields[holdField]) return row.isGone = true;
+    if (row?.contains(list.edited?.control)) return row.isGone = true;
     if (!rows.delete(key)) return;
-    const index = row.parts.indexOf(document.activeElement);
+    const { activeElement } = document;
+    const index = row.parts.indexOf(activeElement);
     // Chromium sends the events of a field that is removed with the focus, other browsers do not:
     // leaving it enters the typed text.
-    if (isEntered(row)) document.activeElement.blur();
+    if (index >= 0) activeElement.blur();
     const neighbour = row.nextElementSibling ?? row.previousElementSibling;
     row.remove();
     // Not a field: what is typed next would change another row.
@@ -64,9 +61,13 @@ export function rowsOf(list, listName, hear) {
   const make = (key) => {
     const row = document.importNode(pattern, true);
     rows.set(key, row);
-    Object.assign(row, { key, parts: partsOf(row), fields: { __proto__: null } });
+    const ended = () => row.isGone && remove(key);
+    Object.assign(row, { key, ended, parts: partsOf(row), fields: { __proto__: null } });
     for (const { index, kind, name } of controls) {
-      if (kind) new Model(row.parts[index], kind, name).hearers.add(hear);
+      if (!kind) continue;
+      const { control, hearers } = new Model(row.parts[index], kind, name);
+      if (control.dataset.edit) control.readOnly = true;
+      hearers.add(hear);
     }
     return row;
   };
@@ -79,7 +80,7 @@ export function rowsOf(list, listName, hear) {
         try {
           show(row.parts[index], target, value);
         } catch (error) {
-          failure ??= error;
+          console.error(error);
         }
       }
     });
@@ -88,23 +89,14 @@ export function rowsOf(list, listName, hear) {
 
   const keyOf = (fields) => {
     const key = own(fields, keyField);
-    if (key == null) failure ??= Error(`An element under "${listName}" has no "${keyField}".`);
+    if (key == null) console.error(`An element under "${listName}" has no "${keyField}".`);
     return "" + key;
   };
 
   const update = (key, fields, force) => {
     const row = rows.get(key) ?? make(key);
-    const isHeld = row.fields[holdField] && !Object.hasOwn(fields, holdField);
-    if (isHeld || !force) row.isGone = false;
-    if (isHeld) {
-      row.held = { ...row.held, ...fields };
-    } else if (row.held && !fields[holdField]) {
-      draw(row, { ...row.held, ...fields }, force);
-      row.held = null;
-    } else {
-      draw(row, fields, force);
-    }
-    if (row.isGone) remove(key);
+    row.isGone = false;
+    draw(row, fields, force);
     return row;
   };
 
@@ -116,9 +108,7 @@ export function rowsOf(list, listName, hear) {
       if (!found.has(key)) {
         found.set(key, element);
       } else {
-        failure ??= Error(
-          `Two elements under "${listName}" have the key ${key}.`,
-        );
+        console.error(`Two elements under "${listName}" have the key ${key}.`);
       }
     }
     return found;
@@ -144,32 +134,20 @@ export function rowsOf(list, listName, hear) {
     }
   };
 
-  // A program does not know which rows the one before it holds.
-  const endHolds = () => {
-    isOver = false;
-    for (const [key, row] of rows) {
-      if (!row.fields[holdField]) continue;
-      update(key, { [holdField]: false }, true);
-      row.fields = { __proto__: null }; // so that each is shown again, in place of typed text
-    }
-  };
-
-  const showChange = (json) => {
+  return (json) => {
     const change = JSON.parse(json);
-    failure = undefined;
-    if (isOver) endHolds();
     // Rows of a program that ran before this one.
-    if (!rows.size) [...list.children].forEach((row) => row.fields && row.remove());
+    if (!rows.size) {
+      list.edited = null;
+      [...list.children].forEach((row) => row.fields && row.remove());
+    }
     if (Array.isArray(change)) {
       showAll(change);
     } else if (Object.hasOwn(change, "gone") && !Object.hasOwn(change, keyField)) {
       remove("" + change.gone);
     } else {
       const row = update(keyOf(change), change, true);
-      if (!row.parentNode && !row.isGone) list.append(row);
+      if (!row.parentNode) list.append(row);
     }
-    if (failure) throw failure;
   };
-
-  return { show: showChange, end: () => isOver = true };
 }

@@ -2,7 +2,6 @@
 // The host of a program: the page's side of the boundary, with any loader.
 
 import { abiVersion, codeOf, guarded } from "./boundary.js";
-import { engineImports } from "./engine-modules.js";
 import { listenToWindow, running, tellOthers } from "./events.js";
 import { itemsOf } from "./items.js";
 import { explained, messagesOf } from "./messages.js";
@@ -69,7 +68,6 @@ export function hostOf(window, page) {
     turn(() => instance.exports.sharing_engine_event(...post(JSON.stringify(message))));
 
   return {
-    complain: messages.complain,
     explained,
     fail,
     report,
@@ -97,7 +95,9 @@ export function hostOf(window, page) {
       };
     },
 
-    engines: (loaded, texts) => engineImports(loaded, texts, sendOfEngine, program, leaving.signal),
+    // The functions that only programs with engines get.
+    engines: ({ calls, engines, indexedDB }, texts) =>
+      calls(engines, indexedDB, texts, sendOfEngine, program, leaving.signal),
 
     // The import module "sharing" with these functions.
     sharing: (calls, check) => guarded(calls, codeOf, codeOf, check),

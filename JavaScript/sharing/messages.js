@@ -38,12 +38,6 @@ export function messagesOf(window, page, program) {
       console.error(message, error);
       tell("fail", message);
     },
-
-    // Says why values cannot be stored.
-    complain(message, error) {
-      console.error(message, error);
-      tell("set", "storage-error", message);
-    },
   };
 }
 

@@ -7,37 +7,27 @@ extension TodoList {
     page.on("add", "TITLE") { [self] title in add(title.trimmed) }
     on("toggle") { todo, _ in todo.completed.withLock { $0.toggle() } }
     on("edit", "TITLE") { [todos] todo, title in todos.rename(todo, title.trimmed) }
+    // The page sends this for a title that was edited in its row.
+    if Page.isInBrowser { page.on("todos", "ID", "TITLE=TEXT") { [self] in finishEditing($0, $1) } }
     on("remove") { [todos] todo, _ in todos.$todos.remove(id: todo.id) }
     page.on("toggle-all") { [todos] in todos.toggleAll() }
     page.on("clear-completed") { [todos] in todos.clearCompleted() }
-    if Page.isInBrowser { addEditingActions() }
-  }
-
-  /// Adds the actions that need a page: those that edit a title in its row.
-  private func addEditingActions() {
-    // If a title was refused, its row stays the one being edited.
-    on("begin") { [rows] todo, _ in rows.edit(rows.edited ?? todo.wrappedValue) }
-    page.on("save", "ID", "TITLE") { [self] in save($0, $1, thenFocus: true) }
-    page.on("leave", "ID", "TITLE") { [self] in save($0, $1, thenFocus: false) }
-    page.on("cancel") { [self] in endEditing(thenFocus: true) }
   }
 
   private func add(_ title: UTF8Text) {
     if title.isEmpty { return page.refuse("A todo needs a title.") }
     todos.add(title)
-    page.set("new-todo", "")
   }
 
-  /// Saves the typed title, unless editing has ended: a removed field also sends "leave".
-  private func save(_ id: UTF8Text, _ title: UTF8Text, thenFocus: Bool) {
-    guard let opened = rows.edited, Int64(id) == opened.id else { return }
-    todos.finishEditing(opened, title.trimmed)
-    endEditing(thenFocus: thenFocus)
-  }
-
-  private func endEditing(thenFocus: Bool) {
-    rows.endEditing(of: todos.todos, thenFocus: thenFocus)
-    show(counts)
+  /// Saves the title of a todo. If the todo was removed meanwhile, adds a todo with the title and a
+  /// new id, so that the typed text is not lost and no other todo changes.
+  private func finishEditing(_ word: UTF8Text, _ change: UTF8Text) {
+    guard let id = Int64(word), let title = change.dropping("title=")?.trimmed else {
+      return page.refuse("\"\(change)\" is no title of a todo.")
+    }
+    if let todo = todos.$todos[id: id] { todos.rename(todo, title) }
+    // The change has read the store, which may show that another tab has removed the todo.
+    if !title.isEmpty, todos.$todos[id: id] == nil { todos.add(title) }
   }
 
   /// Runs an action on one todo; its id is the first word.

@@ -46,8 +46,7 @@ final class TodoList {
     if left != saidLeft { page.set("left", left.map { "\($0)" } ?? "") }
     saidLeft = left
     if !page.isTerminal { page.set("items", left == 1 ? "item" : "items") }
-    // A row may still be edited after other programs have emptied the list.
-    page.set("no-todos", counts.all == 0 && rows.edited == nil)
+    page.set("no-todos", counts.all == 0)
     page.set("no-completed", counts.completed == 0)
     page.set("all-completed", counts.left == 0)
   }

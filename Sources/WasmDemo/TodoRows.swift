@@ -3,8 +3,6 @@ import SharingPage
 /// The rows of the list, on a page or printed. A change of one todo among thousands updates one
 /// row. The whole list is sent only if the whole list has changed, or if a filtered row has to
 /// appear between others.
-///
-/// A page does not change a row while a person edits its title.
 final class TodoRows {
   private let page: Page
   /// The ids of all todos of the list, in its order, whether the filter shows them or not.
@@ -12,8 +10,6 @@ final class TodoRows {
   private var filter = TodoFilter.all
   /// False until the list is shown for the first time.
   private var knowsTodos = false
-  /// The todo whose title is being edited, as it was before editing.
-  private(set) var edited: Todo?
 
   init(on page: Page) {
     self.page = page
@@ -43,25 +39,6 @@ final class TodoRows {
   func show(_ filter: TodoFilter, of todos: [Todo]) {
     self.filter = filter
     if knowsTodos { replace(by: todos) }
-  }
-
-  /// Begins editing in the row of a todo.
-  func edit(_ todo: Todo) {
-    edited = todo
-    show(todo)  // a browser may have emptied the field, as WebKit does after a return to the page
-    page.set("todos", TodoEditing(id: todo.id, editing: true))
-  }
-
-  /// Ends editing, and shows the row with the current state of its todo.
-  func endEditing(of todos: [Todo], thenFocus: Bool) {
-    guard let id = edited?.id else { return }
-    edited = nil
-    page.set("todos", TodoEditing(id: id, editing: false, done: thenFocus))
-    if let todo = todos.first(where: { $0.id == id }), filter.accepts(todo) {
-      show(todo)
-    } else {
-      remove(id)
-    }
   }
 }
 
@@ -108,14 +85,6 @@ extension TodoRows {
   private func remove(_ id: Int64) {
     if page.isTerminal { page.set("todos", "\(id) removed") } else { page.remove("todos", row: id) }
   }
-}
-
-/// The state of a row beside its todo: whether its title is being edited, and whether the row gets
-/// the focus after editing.
-@Stored private struct TodoEditing {
-  var id: Int64 = 0
-  var editing = false
-  var done = false
 }
 
 extension Todo {

@@ -19,17 +19,6 @@ struct Todos {
     if title.isEmpty { $todos.remove(id: todo.id) } else { todo.title.withLock { $0 = title } }
   }
 
-  /// Saves the edited title of a todo. If the todo was removed meanwhile, adds a todo with the
-  /// title and a new id, so that the typed text is not lost and no other todo changes.
-  func finishEditing(_ opened: Todo, _ title: UTF8Text) {
-    // The field shows one line.
-    let shown = opened.title.bytes.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-    guard title != UTF8Text(shown).trimmed else { return }
-    if let todo = $todos[id: opened.id] { rename(todo, title) }
-    // The change has read the store, which may show that another tab has removed the todo.
-    if !title.isEmpty, $todos[id: opened.id] == nil { add(title) }
-  }
-
   /// Completes all todos, or none if all visible ones are completed. Todos that another tab has
   /// just added get the same state.
   func toggleAll() {

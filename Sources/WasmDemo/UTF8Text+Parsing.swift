@@ -19,6 +19,12 @@ extension UTF8Text.Interpolation {
 }
 
 extension UTF8Text {
+  /// Returns the text behind a beginning; nil if it begins otherwise.
+  func dropping(_ beginning: UTF8Text) -> UTF8Text? {
+    guard bytes.starts(with: beginning.bytes) else { return nil }
+    return UTF8Text(Array(bytes[beginning.bytes.count...]))
+  }
+
   /// The text without leading and trailing white space, as defined by `trim()` in JavaScript.
   var trimmed: UTF8Text {
     var (start, end, position) = (0, 0, 0)

@@ -155,11 +155,9 @@ def test_a_value_that_loses_nothing_needs_nothing_else_in_the_page(tally):
 def test_an_engine_that_was_not_put_beside_the_page_is_named_there(website, tally, problems, name):
     website.answer(name, b"", "text/javascript", status=404)
     page = tally()
-    page.click("#add")
-    page.expect_text("#tally", "1")
     file = re.escape(f"{website.address}{name}")
-    said = f'"indexedDB" has failed: {file} could not be loaded .* Put it beside sharing.js'
-    page.expect_text("[data-text=storage-error]", re.compile(said))
+    said = rf"cannot start \({file} could not be loaded: put it beside sharing.js"
+    page.expect_text("[data-text=program-error]", re.compile(said))
     assert problems != []
     problems.clear()
 

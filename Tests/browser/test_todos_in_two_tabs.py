@@ -51,7 +51,7 @@ def test_a_row_in_which_one_types_is_not_disturbed(tab):
     other.click(row(1, ".toggle"))
     other.click(".clear-completed")
     add(other, "salt")
-    one.expect_texts(".todo-list label", ["tea", "bread", "salt"])
+    one.expect_texts(".todo-list label", ["black tea", "bread", "salt"])
     expect_typing(one, "green tea")
     assert stored_todos(other) == [("bread", False), ("salt", False)]
 

@@ -350,6 +350,25 @@ test("the modules of engines are loaded when the program uses one", async () => 
   assert.deepEqual(calls, ["2", "3", "4"].map((id) => ["engine", "loaded", id, "7"]));
 });
 
+test("a module of engines that cannot be loaded later is named in the console", async () => {
+  const window = new FakeWindow();
+  const modules = {
+    connect: () => import("../../JavaScript/connect.js"),
+    engines: () => Promise.reject(new TypeError("Failed to fetch")),
+  };
+  const program = await attached({ window, modules, options: { engines: { mine: {} } } });
+  program.attach();
+  const message = JSON.stringify(["load", "mine", "1", "me", "a"]);
+  assert.equal(program.sharing.engine_send(...put(program.memory, [message])), 1);
+  await settled();
+  await settled();
+  const errors = window.logged.filter(([level]) => level === "error");
+  assert.match(
+    `${errors[0]?.[1]}`,
+    /JavaScript\/engines\.js could not be loaded: put it beside sharing\.js/,
+  );
+});
+
 test("a missing connect.js is told", async () => {
   const error = new TypeError("Failed to fetch dynamically imported module: connect.js");
   const window = new FakeWindow();

@@ -86,28 +86,17 @@ test("no engine is found by a name that every object has", async () => {
   }
 });
 
-test("a module that cannot be loaded is named: in the console, on the page, and to the program", async () => {
+test("a program does not start without a module of its engines, and the page says which one", async () => {
   for (const name of ["engines", "indexeddb"]) {
-    const error = new TypeError("Failed to fetch");
-    const modules = fakeModules({ [name]: () => Promise.reject(error) });
-    const program = await launchLoading({ modules });
-    const { heard, memory, page, send, sharing, window } = program;
+    const modules = fakeModules({ [name]: () => Promise.reject(new TypeError("Failed to fetch")) });
+    const { page, started } = await launch({ wanted, modules });
     const file = new URL(`../../JavaScript/${name}.js`, import.meta.url);
-    const reason = `${file} could not be loaded (Failed to fetch). Put it beside sharing.js, and ` +
-      "load the page again.";
-    assert.deepEqual(page.failures, []);
-    assert.deepEqual(page.shown, [["storage-error", reason]]);
-    assert.deepEqual(window.logged, [["error", reason, error]]);
-    assert.equal(sharing.engine_indexeddb(...put(memory, [""])), 1);
-    assert.equal(sharing.engine_find(...put(memory, ["indexedDB"])), 1);
-    assert.equal(sharing.engine_find(...put(memory, ["other"])), 0);
-    assert.equal(send("watch", "indexedDB"), 1);
-    assert.equal(send("load", "indexedDB", "1", "me", "a"), 1);
-    assert.equal(send("commit", "indexedDB", "2", "me", "0", "1", "a", "0", "1"), 1);
-    assert.deepEqual(heard(), [], "it answers within the turn");
-    await settled();
-    const expected = ["1", "2"].map((call) => ["failed", call, "unavailable", reason]);
-    assert.deepEqual(heard(), expected);
+    assert.equal(started, undefined);
+    assert.deepEqual(page.failures, [
+      `The program cannot start (${file} could not be loaded: put it beside sharing.js, and load ` +
+      "the page again).",
+    ]);
+    assert.deepEqual(page.shown, []);
   }
 });
 

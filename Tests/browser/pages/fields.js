@@ -13,8 +13,6 @@ const sent = [];
 
 Object.assign(globalThis, { bind, page, sent, stopping });
 page.set("no", "");
-page.set("left", "true");
-page.set("right", "");
 page.set("todos", '[{"id":3,"title":"milk","done":false}]');
 
 // Returns the reason of a refusal, or an empty text. `refuses` is the name of the refused action,

@@ -7,7 +7,7 @@ has received.
 import dataclasses
 
 from walk.store import Id, Item, Todo
-from walk.texts import DEFAULTS, SPACE, is_whole, typed
+from walk.texts import DEFAULTS, SPACE, sent, typed
 
 TODOS = "todos-sharing"
 ROUTES = ["#/", "#/active", "#/completed"]
@@ -20,7 +20,6 @@ class Edit:
     id: Id
     title: str
     text: str
-    has_focus: bool = True
 
 
 class TabModel:
@@ -108,8 +107,8 @@ class TabModel:
         self.leave()
         title = typed(title)
         self.draft = title
-        title = title.strip(SPACE)
-        if title and is_whole(title):
+        title = sent(title).strip(SPACE)
+        if title:
             self.draft = ""
             self.change(TODOS, lambda todos: [*todos, Todo(Id(), title, False)])
 
@@ -129,10 +128,7 @@ class TabModel:
     def begin_edit(self, number):
         self.leave()
         if row := self.row(number):
-            if self.edit:  # it could not be left
-                self.edit.has_focus = True
-            else:
-                self.edit = Edit(row.id, row.title, typed(row.title))
+            self.edit = Edit(row.id, row.title, typed(row.title))
 
     def type(self, text):
         if self.edit:
@@ -142,15 +138,10 @@ class TabModel:
         self.edit = None
 
     def enter(self):
-        """Saves the typed text if it is new; as a new todo if the edited one is gone.
-
-        A text that cannot be stored stays in the row.
-        """
-        if self.edit and not is_whole(self.edit.text):
-            return
+        """Saves the typed text if it is new; as a new todo if the edited one is gone."""
         edit, self.edit = self.edit, None
-        title = edit.text.strip(SPACE) if edit else ""
-        if not edit or title in (edit.title.strip(SPACE), typed(edit.title).strip(SPACE)):
+        title = sent(edit.text).strip(SPACE) if edit else ""
+        if not edit or edit.text == typed(edit.title):
             return
 
         def rename(todos):
@@ -162,8 +153,6 @@ class TabModel:
         self.change(TODOS, rename)
 
     def leave(self):
-        if self.edit:
-            self.edit.has_focus = False
         self.enter()
 
     def click(self, selector):

@@ -79,7 +79,7 @@
     add(title) {
       leave();
       one(".new-todo").value = title;
-      press(one(".new-todo"), "Enter");
+      one(".new-todo").form.requestSubmit();
     },
     toggle: (number) => click(() => row(number)?.querySelector(".toggle")),
     remove: (number) => click(() => row(number)?.querySelector(".destroy")),

@@ -13,7 +13,7 @@ def shown(tab):
         "notice": any(map(tab.is_damage_told, DEFAULTS)),
         "rows": [[todo.title, todo.completed, todo.completed] for todo in tab.rows],
         "editing": [edit.text] if edit else [],
-        "isTyping": bool(edit and edit.has_focus),
+        "isTyping": bool(edit),
         "badge": f"{left} to do" if left else "All done",
         "progress": f"{len(todos) - left} of {len(todos)} done" if todos else "",
         "hasList": bool(todos or edit),

@@ -99,6 +99,6 @@ def typed(title):
     return title.replace("\n", "").replace("\r", "")
 
 
-def is_whole(text):
-    """Returns whether a text has no unpaired surrogate; the page rejects other texts."""
-    return not any("\ud800" <= character <= "\udfff" for character in text)
+def sent(text):
+    """Returns a text as a page sends it: with U+FFFD in place of an unpaired surrogate."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

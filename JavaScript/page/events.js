@@ -1,0 +1,43 @@
+// @ts-check
+// What a person's event in the browser means for a program.
+
+import { kindOf } from "./controls.js";
+
+const keys = { __proto__: null, Enter: "enter", Escape: "escape" };
+
+/** The events that may run an action. */
+export const listened = "click dblclick focusout keydown input change compositionend".split(" ");
+
+/** Elements that a browser changes after the event of a click. */
+export const late = "summary,a[href],[type=reset],[popovertarget],[commandfor]";
+
+/** Returns the attribute of an event, behind `data-`. Chromium sends no "input" after a composition. */
+export function nameOf({ type, key }) {
+  if (type === "keydown") return keys[key];
+  return type === "compositionend" ? "input" : type;
+}
+
+/**
+ * Returns the row of an element: a child of a list, with the key of its element. Others are the
+ * page's own.
+ */
+export function rowOf(element) {
+  const row = element.closest?.("[data-rows]>*");
+  return row && "key" in row ? row : null;
+}
+
+/** Returns the text of a field for an action; undefined if it has none. */
+export function textOf({ type, key, isChecked }, field) {
+  if (/checkbox/.test(field.type)) {
+    return /input|change/.test(type) ? isChecked ? "true" : "" : undefined;
+  }
+  const kind = kindOf(field);
+  return kind?.hasText && key !== "Escape" ? kind.read(field, "") : undefined;
+}
+
+/** Whether a label repeats a click for its control, which may be in the same element. */
+export function isRepeatedByLabel({ type, target }, element) {
+  if (type !== "click" || target.closest("a,button,input,select,textarea")) return false;
+  const { control } = target.closest("label") ?? {};
+  return control && !control.disabled && element.contains(control);
+}
