@@ -15,8 +15,8 @@ import type { Page } from "./sharing.d.ts";
  * - `data-text="count"` shows the text that the program has set under "count".
  * - `data-bind="value:draft .late:is-late title:hint"` has a target and a name in each word, with
  *   the last colon between them. An empty text is "no". The targets:
- *   - `text`; `value` of a field, for a text that goes with an action; `checked` of a box, which
- *     then shows nothing but what the program has set; `focus` (the element gets it);
+ *   - `text`; `value` of a field; `checked` of a box, which then shows nothing but what the program
+ *     has set; `focus` (the element gets it);
  *   - `.late`: whether the element has the class "late";
  *   - any other is the attribute of that name, which is removed where the text is empty:
  *     `hidden:no-todos`, `aria-label:title`. Of `aria-checked`, `aria-expanded`, `aria-pressed` and
@@ -82,12 +82,12 @@ import type { Page } from "./sharing.d.ts";
  * two elements with one key, the first is shown, and an error names the key. If a row is removed,
  * the focus goes to the same control of its neighbour, but not to a field in which one types.
  *
- * `data-hold="editing"` on the list names a field: a row in which it is set stays as it is until a
- * change has that field. Then the row shows what has changed meanwhile, or goes. A program that
- * starts again with the same binding ends this in all rows.
- *
  * In a row, `data-model="title"` is the field "title" of its element: the event has the list's
- * name, and the text `KEY title=TEXT`.
+ * name, and the text `KEY title=TEXT`. So does `data-edit="title"`, for a text field that is
+ * read-only until a person asks for it: by a double click on the row's text, or by Enter or F2 on
+ * the field or a box of the row. Enter and leaving the field send the text, if it was changed;
+ * Escape sends nothing. Meanwhile the row has the class `editing`, and it stays if the program
+ * removes it.
  *
  * ## Events
  *

@@ -126,7 +126,12 @@ public final class Page {
   /// }
   /// ```
   /// `refuse` does not end the action: return after it. Outside of an action, the page shows the
-  /// reason at once.
+  /// reason at once. In a form, it can name the field to mend:
+  ///
+  /// ```swift
+  /// page.refuse("Enter a whole number above 0.", field: "minutes")
+  /// // <input name="minutes"> <span data-error="minutes"></span>
+  /// ```
   /// - Parameters:
   ///   - reason: A sentence for the person.
   ///   - field: The name of the form's field to mend. Its `data-error="FIELD"` shows the reason,

@@ -107,7 +107,7 @@ def test_an_action_that_the_program_lacks_is_named_in_the_console(website, app, 
 
 
 def test_it_runs_under_the_policy_that_the_article_names(website, app):
-    article = (WEB.parent / "docs/Documentation.docc/InAPage.md").read_text()
+    article = (WEB.parent / "docs/Documentation.docc/PageReference.md").read_text()
     policy = re.search(r"`(script-src [^`]*)`", article)[1]
     tag = f'<head><meta http-equiv="Content-Security-Policy" content="{policy}">'
     website.answer("", website.file("index.html").replace("<head>", tag))
