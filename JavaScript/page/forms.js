@@ -10,7 +10,8 @@ const isNamed = (name) => (control) => control.name?.toLowerCase() === name.toLo
  */
 export function fieldsOf(form, key) {
   const fields = [...new FormData(form)].filter(([, value]) => typeof value === "string");
-  return [...(key === undefined ? [] : [["", key]]), ...fields].flat().join("\0");
+  return [...(key === undefined ? [] : [["", key]]), ...fields].flat()
+    .map((text) => `${text}`.replaceAll("\0", "\ufffd")).join("\0");
 }
 
 /**

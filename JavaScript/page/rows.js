@@ -87,8 +87,9 @@ export function rowsOf(list, listName, hear) {
     Object.assign(row.fields, fields);
   };
 
+  // A row without changes is sent as its key.
   const keyOf = (fields) => {
-    const key = own(fields, keyField);
+    const key = Object(fields) === fields ? own(fields, keyField) : fields;
     if (key == null) console.error(`An element under "${listName}" has no "${keyField}".`);
     return "" + key;
   };
@@ -96,7 +97,7 @@ export function rowsOf(list, listName, hear) {
   const update = (key, fields, force) => {
     const row = rows.get(key) ?? make(key);
     row.isGone = false;
-    draw(row, fields, force);
+    if (Object(fields) === fields) draw(row, fields, force);
     return row;
   };
 

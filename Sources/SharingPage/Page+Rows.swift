@@ -11,6 +11,12 @@ extension Page {
     send(name) { (writer) throws(JSONError) in try rows.encode(into: &writer) }
   }
 
+  /// Shows these rows and no others, in this order.
+  func set<Row: JSONFields & Identifiable>(_ name: StaticString, _ rows: RowsToSend<Row>)
+  where Row.ID: JSONValue {
+    send(name) { (writer) throws(JSONError) in try rows.encode(into: &writer) }
+  }
+
   /// Shows one row. If a row with its key is there, changes the given fields and keeps the others.
   /// Otherwise, appends a new row.
   ///
@@ -77,6 +83,13 @@ extension Page {
   public func bind<Row: JSONFields & Identifiable>(_ name: StaticString, rows list: Shared<[Row]>)
   where Row.ID: JSONValue {
     bind(name, rows: SharedReader(list))
+    addFieldAction(name, of: list)
+  }
+
+  /// Adds the action `NAME ID FIELD=TEXT` of a list.
+  func addFieldAction<Row: JSONFields & Identifiable>(
+    _ name: StaticString, of list: Shared<[Row]>
+  ) where Row.ID: JSONValue {
     on(name, "ID", "FIELD=TEXT") { key, text throws(ActionError) in
       guard let id = Row.ID(text: key), let row = list[id: id] else {
         throw ActionError("There is no \(key) in \"\(name)\".")

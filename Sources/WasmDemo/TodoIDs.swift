@@ -35,6 +35,12 @@ enum TodoIDs {
 }
 
 extension [Todo] {
+  /// Whether a todo has an id that is exact in JavaScript, and that no other todo has.
+  func hasOwnID(at position: Int) -> Bool {
+    let id = self[position].id
+    return id.isExact && count { $0.id == id } == 1
+  }
+
   /// The positions of todos with the id of an earlier todo, or with one that is not exact in
   /// JavaScript.
   var positionsWithoutOwnID: [Int] {

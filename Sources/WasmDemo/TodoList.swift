@@ -3,7 +3,6 @@ import SharingPage
 /// The visible list of todos: its rows, the filter, and the number left to do.
 final class TodoList {
   let todos: Todos
-  let rows: TodoRows
   let page: Page
   @Shared(.locationHash) private var route: UTF8Text = "/"
   @SharedReader var counts: TodoCounts
@@ -13,35 +12,36 @@ final class TodoList {
   init(on page: Page) {
     self.page = page
     todos = Todos(Page.isInBrowser ? .random : .consecutive)
-    rows = TodoRows(on: page)
     _counts = todos.$todos.read { TodoCounts(of: $0) }
     todos.separate()
   }
 
   /// Shows the list and adds the actions that change it.
   func start() {
-    page.keep($route.publisher.sink { [self] in show(TodoFilter(route: $0)) })
-    page.keep(todos.$todos.observeElements { [self] in update(to: $0, $1) })
+    page.keep(todos.$todos.observeElements { [todos] in todos.separate($0, $1) })
+    if page.isTerminal {
+      let lines = TodoLines(on: page)
+      page.keep(todos.$todos.observeElements { lines.update(to: $0, $1) })
+    } else {
+      page.bind(
+        "todos", rows: SharedReader(todos.$todos), where: { [self] in filter.accepts($0) })
+    }
+    page.observe { [self] in show(filter) }
     page.observe { [self] in show(counts) }
     page.bindErrors(of: todos.$todos)
     addActions()
   }
 
-  /// If two todos have one id, first separates them; the list is then shown later in this turn.
-  private func update(to list: [Todo], _ changes: ElementChanges) {
-    if rows.mayHaveNewIDs(list, changes), todos.separate() { return }
-    rows.update(to: list, changes)
-  }
+  private var filter: TodoFilter { TodoFilter(route: route) }
 
   private func show(_ filter: TodoFilter) {
     page.set("all", filter == .all)
     page.set("active", filter == .active)
     page.set("completed", filter == .completed)
-    rows.show(filter, of: todos.todos)
   }
 
   /// Shows the number left to do, and the conditions that depend on the counts.
-  func show(_ counts: TodoCounts) {
+  private func show(_ counts: TodoCounts) {
     let left = counts.all == 0 ? nil : counts.left
     if left != saidLeft { page.set("left", left.map { "\($0)" } ?? "") }
     saidLeft = left

@@ -33,12 +33,20 @@ struct Todos {
     $todos.withLock { $0 = $0.filter { !$0.completed } }
   }
 
+  /// Separates the todos after changes that may have brought such an id.
+  func separate(_ todos: [Todo], _ changes: ElementChanges) {
+    switch changes {
+    case .removed: break
+    case .changed(let positions) where positions.count == 1:
+      if !todos.hasOwnID(at: positions[0]) { separate() }
+    default: separate()
+    }
+  }
+
   /// Gives a new id to each todo with a missing or duplicate id, which another program may have
   /// stored.
-  /// - Returns: Whether there were such todos.
-  @discardableResult
-  func separate() -> Bool {
-    if todos.positionsWithoutOwnID.isEmpty { return false }
+  func separate() {
+    if todos.positionsWithoutOwnID.isEmpty { return }
     $todos.withLock { todos in
       let positions = todos.positionsWithoutOwnID
       var id = ids.free(in: todos, count: positions.count)
@@ -47,6 +55,5 @@ struct Todos {
         id += 1
       }
     }
-    return true
   }
 }

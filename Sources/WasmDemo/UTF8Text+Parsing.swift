@@ -25,30 +25,15 @@ extension UTF8Text {
     return UTF8Text(Array(bytes[beginning.bytes.count...]))
   }
 
-  /// The text without leading and trailing white space, as defined by `trim()` in JavaScript.
+  /// The text without leading and trailing ASCII white space, as HTML defines it.
   var trimmed: UTF8Text {
-    var (start, end, position) = (0, 0, 0)
-    var decoder = UTF8()
-    var rest = bytes.makeIterator()
-    while case .scalarValue(let scalar) = decoder.decode(&rest) {
-      let next = position + UTF8.width(scalar)
-      if !scalar.isSpace {
-        if end == 0 { start = position }
-        end = next
-      }
-      position = next
-    }
+    var (start, end) = (0, bytes.count)
+    while start < end, bytes[start].isSpace { start += 1 }
+    while start < end, bytes[end - 1].isSpace { end -= 1 }
     return UTF8Text(Array(bytes[start..<end]))
   }
 }
 
-extension Unicode.Scalar {
-  fileprivate var isSpace: Bool {
-    switch self {
-    case "\t"..."\r", " ", "\u{A0}", "\u{1680}", "\u{2000}"..."\u{200A}", "\u{2028}", "\u{2029}",
-      "\u{202F}", "\u{205F}", "\u{3000}", "\u{FEFF}":
-      true
-    default: false
-    }
-  }
+extension UInt8 {
+  fileprivate var isSpace: Bool { self == 0x20 || self == 9 || self == 10 || self == 12 || self == 13 }
 }

@@ -580,6 +580,12 @@ def test_a_form_sends_its_fields_and_is_emptied(page):
     assert page.value("location.pathname + location.search") == "/fields.html"
 
 
+def test_a_character_of_code_0_ends_no_field_of_a_form(page):
+    page.value("what.value = 'a\\0b', amount.value = '2'")
+    page.click("#send")
+    assert sent(page) == [order(page, "what", "a\ufffdb", "amount", "2", "unit", "")]
+
+
 def test_a_form_that_is_not_valid_is_not_sent(page):
     page.type("#amount", "2")
     page.click("#send")

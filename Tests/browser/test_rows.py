@@ -96,6 +96,15 @@ def test_a_field_of_any_name_can_be_shown(page):
     assert page.value(NAMES) == ["c"]
 
 
+def test_a_row_without_changes_is_named_by_its_key(page):
+    page.value("set('items', [1, 2, 3].map((id) => ({ id, name: `${id}`, place: id })))")
+    page.focus("li:nth-of-type(3) input")
+    page.value("set('items', [3, { id: 4, name: 'new' }, 1])")
+    assert page.value(NAMES) == ["3", "new", "1"]
+    assert page.value(FOCUSED)[0] == "3"
+    assert page.value("document.querySelector('li').ariaPosInSet") == "3"
+
+
 def test_zero_is_no_empty_text(page):
     change(page, id=1, name="a", place=0)
     assert page.value("document.querySelector('li').getAttribute('aria-posinset')") == "0"

@@ -122,12 +122,12 @@ def test_a_todo_without_a_title_is_not_added(run, state):
     assert files(state) == {}
 
 
-SPACES = "\t\n\v\f\r \u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+SPACES = "\t\n\f\r "
 
 
-def test_a_title_is_trimmed_as_javascript_does(run, state):
-    run(state, "add", f"{SPACES}a{SPACES}b\u200b{SPACES}")
-    assert todos(state) == [(1, f"a{SPACES}b\u200b", False)]
+def test_a_title_is_trimmed_as_html_does(run, state):
+    run(state, "add", f"{SPACES}a{SPACES}b\u00a0{SPACES}")
+    assert todos(state) == [(1, f"a{SPACES}b\u00a0", False)]
 
 
 def test_a_title_cannot_move_the_cursor_of_a_terminal(run, state):

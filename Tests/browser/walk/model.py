@@ -107,7 +107,7 @@ class TabModel:
         self.leave()
         title = typed(title)
         self.draft = title
-        title = sent(title).strip(SPACE)
+        title = sent(title).replace("\0", "\ufffd").strip(SPACE)  # of a form
         if title:
             self.draft = ""
             self.change(TODOS, lambda todos: [*todos, Todo(Id(), title, False)])

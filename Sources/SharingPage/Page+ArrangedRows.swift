@@ -1,0 +1,166 @@
+// Lists of which a page shows some elements, or in an order of its own.
+extension Page {
+  /// Shows a row for each element of a shared list that a condition accepts. A change of one element
+  /// adds or removes its row.
+  ///
+  /// The closure may read shared values: the rows follow them, too.
+  ///
+  /// ```swift
+  /// page.bind("todos", rows: $todos, where: { !$0.completed || showsAll })
+  /// ```
+  /// - Parameters:
+  ///   - name: The name of the list.
+  ///   - list: The list. Of two elements with one id, the first accepted one is shown.
+  ///   - isShown: Whether an element has a row.
+  public func bind<Row: JSONFields & Identifiable>(
+    _ name: StaticString, rows list: some SharedReadable<[Row]>,
+    where isShown: @escaping (Row) -> Bool
+  ) where Row.ID: JSONValue {
+    arrange(name, list) { $0.filter(isShown) }
+  }
+
+  /// Shows these rows, and lets controls of a row change a field of its element, as in
+  /// ``bind(_:rows:)``.
+  ///
+  /// ```swift
+  /// page.bind("open", rows: $todos, where: { !$0.completed })
+  /// ```
+  public func bind<Row: JSONFields & Identifiable>(
+    _ name: StaticString, rows list: Shared<[Row]>, where isShown: @escaping (Row) -> Bool
+  ) where Row.ID: JSONValue {
+    bind(name, rows: SharedReader(list), where: isShown)
+    addFieldAction(name, of: list)
+  }
+
+  /// Shows a row for each element of a shared list that a condition accepts, in an order. A change
+  /// of one element adds, removes or moves its row.
+  ///
+  /// The closures may read shared values: the rows follow them, too.
+  ///
+  /// ```swift
+  /// page.bind("todos", rows: $todos, where: { !$0.completed }, by: { $0.day < $1.day })
+  /// ```
+  /// - Parameters:
+  ///   - name: The name of the list.
+  ///   - list: The list. Of two elements with one id, the first accepted one is shown.
+  ///   - isShown: Whether an element has a row.
+  ///   - areInOrder: Whether the first of two elements comes before the second one. Elements of
+  ///     which neither does keep the list's order.
+  public func bind<Row: JSONFields & Identifiable>(
+    _ name: StaticString, rows list: some SharedReadable<[Row]>,
+    where isShown: @escaping (Row) -> Bool = { _ in true },
+    by areInOrder: @escaping (Row, Row) -> Bool
+  ) where Row.ID: JSONValue {
+    arrange(name, list) { $0.filter(isShown).sorted(by: areInOrder) }
+  }
+
+  /// Shows these rows, and lets controls of a row change a field of its element, as in
+  /// ``bind(_:rows:)``.
+  ///
+  /// ```swift
+  /// page.bind("todos", rows: $todos, by: { $0.day < $1.day })
+  /// ```
+  public func bind<Row: JSONFields & Identifiable>(
+    _ name: StaticString, rows list: Shared<[Row]>,
+    where isShown: @escaping (Row) -> Bool = { _ in true },
+    by areInOrder: @escaping (Row, Row) -> Bool
+  ) where Row.ID: JSONValue {
+    bind(name, rows: SharedReader(list), where: isShown, by: areInOrder)
+    addFieldAction(name, of: list)
+  }
+
+  private func arrange<Row: JSONFields & Identifiable>(
+    _ name: StaticString, _ list: some SharedReadable<[Row]>,
+    _ arranged: @escaping ([Row]) -> [Row]
+  ) where Row.ID: JSONValue {
+    let shown = ArrangedRows<Row>(name)
+    keep(
+      list.observeElements { [self] rows, changes in
+        shown.note(changes, of: rows)
+        shown.show(arranged(rows), on: self)
+      })
+    // Only this one records the values that the closures read. Each shows what the other left.
+    observe { [self] in shown.show(arranged(list.wrappedValue), on: self) }
+  }
+}
+
+/// The rows that a page shows of a list.
+private final class ArrangedRows<Row: JSONFields & Identifiable> where Row.ID: JSONValue {
+  private let name: StaticString
+  /// The ids of the shown rows, in their order.
+  private var ids: [Row.ID] = []
+  /// The ids of changed elements, whose rows are not as they are shown.
+  private var changed: Set<Row.ID> = []
+  /// Whether all elements may have changed.
+  private var areAllChanged = true
+
+  init(_ name: StaticString) {
+    self.name = name
+  }
+
+  /// Records changes of elements.
+  func note(_ changes: ElementChanges, of rows: [Row]) {
+    switch changes {
+    case .changed(let positions): for position in positions { changed.insert(rows[position].id) }
+    case .removed: break
+    case .anything: areAllChanged = true
+    }
+  }
+
+  /// Shows these elements; of two with one id, the first.
+  func show(_ rows: [Row], on page: Page) {
+    let known = Set(areAllChanged ? [] : ids)
+    var shown = RowsToSend<Row>()
+    var kept: Set<Row.ID> = []
+    for row in rows where kept.insert(row.id).inserted {
+      shown.append(row, isSent: !known.contains(row.id) || changed.contains(row.id))
+    }
+    if areAllChanged || !sendEach(shown, kept, on: page) { page.set(name, shown) }
+    ids = shown.rows.map { $0.id }
+    (changed, areAllChanged) = ([], false)
+  }
+
+  /// Sends the differences one by one, unless there are many, or a row moves.
+  private func sendEach(_ shown: RowsToSend<Row>, _ kept: Set<Row.ID>, on page: Page) -> Bool {
+    var gone: [Row.ID] = []
+    var place = 0
+    for id in ids {
+      if !kept.contains(id) {
+        gone.append(id)
+      } else {
+        if shown.rows[place].id != id { return false }
+        place += 1
+      }
+    }
+    if gone.count + shown.sent.count > 100 { return false }
+    for id in gone { page.remove(name, row: id) }
+    for index in shown.sent { page.set(name, shown.rows[index]) }
+    return true
+  }
+}
+
+/// Rows, of which the page has some already: of these, the key is sent.
+struct RowsToSend<Row: JSONFields & Identifiable> where Row.ID: JSONValue {
+  private(set) var rows: [Row] = []
+  /// The indices of the others, in ascending order.
+  private(set) var sent: [Int] = []
+
+  mutating func append(_ row: Row, isSent: Bool) {
+    if isSent { sent.append(rows.count) }
+    rows.append(row)
+  }
+
+  func encode(into writer: inout JSONWriter) throws(JSONError) {
+    try writer.beginArray()
+    var next = 0
+    for index in rows.indices {
+      if next < sent.count, sent[next] == index {
+        try writer.element(rows[index], at: index)
+        next += 1
+      } else {
+        try writer.element(rows[index].id, at: index)
+      }
+    }
+    writer.endArray()
+  }
+}
