@@ -76,8 +76,9 @@ import type { Page } from "./sharing.d.ts";
  *   </template>
  * </ul>
  * ```
- * The program sets JSON: all rows (`[{"id":1,"title":"Milk"}]`), the fields of one row, which is
- * added where there is none with its key, or `{"gone":1}`. Keys are texts: 1 and "1" are one key,
+ * The program sets JSON: all rows (`[{"id":1,"title":"Milk"},2]`, with the key alone of a row that
+ * has not changed), the fields of one row, which is added where there is none with its key, or
+ * `{"gone":1}`. Keys are texts: 1 and "1" are one key,
  * and integers of 2^53 and more cross as text, since numbers of JavaScript are not exact there. Of
  * two elements with one key, the first is shown, and an error names the key. If a row is removed,
  * the focus goes to the same control of its neighbour, but not to a field in which one types.

@@ -75,12 +75,10 @@ extension Page {
   ) where Row.ID: JSONValue {
     let shown = ArrangedRows<Row>(name)
     keep(
-      list.observeElements { [self] rows, changes in
+      list.observeElementsAndReads { [self] rows, changes in
         shown.note(changes, of: rows)
         shown.show(arranged(rows), on: self)
       })
-    // Only this one records the values that the closures read. Each shows what the other left.
-    observe { [self] in shown.show(arranged(list.wrappedValue), on: self) }
   }
 }
 
@@ -109,6 +107,10 @@ private final class ArrangedRows<Row: JSONFields & Identifiable> where Row.ID: J
 
   /// Shows these elements; of two with one id, the first.
   func show(_ rows: [Row], on page: Page) {
+    if !areAllChanged, isShown(rows) {
+      for row in rows where changed.contains(row.id) { page.set(name, row) }
+      return changed = []
+    }
     let known = Set(areAllChanged ? [] : ids)
     var shown = RowsToSend<Row>()
     var kept: Set<Row.ID> = []
@@ -118,6 +120,13 @@ private final class ArrangedRows<Row: JSONFields & Identifiable> where Row.ID: J
     if areAllChanged || !sendEach(shown, kept, on: page) { page.set(name, shown) }
     ids = shown.rows.map { $0.id }
     (changed, areAllChanged) = ([], false)
+  }
+
+  /// Whether these are the elements of the shown rows, in their order.
+  private func isShown(_ rows: [Row]) -> Bool {
+    guard rows.count == ids.count else { return false }
+    for (row, id) in zip(rows, ids) where row.id != id { return false }
+    return true
   }
 
   /// Sends the differences one by one, unless there are many, or a row moves.

@@ -5,7 +5,7 @@ final class TodoList {
   let todos: Todos
   let page: Page
   @Shared(.locationHash) private var route: UTF8Text = "/"
-  @SharedReader var counts: TodoCounts
+  @SharedReader private var counts: TodoCounts
   /// The last shown number left to do, so that a terminal prints no number twice.
   private var saidLeft: Int?
 

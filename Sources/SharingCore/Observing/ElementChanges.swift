@@ -72,6 +72,24 @@ extension SharedReadable where Value: RandomAccessCollection & MutableCollection
     _ isolation: ObserverIsolation, at site: CallSite,
     _ apply: @escaping (_ elements: Value, _ changes: ElementChanges) -> Void
   ) -> ObservationToken {
+    observeElementsAndReads(isolation, at: site) { elements, changes in
+      Scheduler.current.with(nil) { apply(elements, changes) }
+    }
+  }
+
+  /// Calls the closure also after changes of the values that it reads; ``ElementChanges/none`` are
+  /// then the changes of the elements.
+  package func observeElementsAndReads(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ apply: @escaping (_ elements: Value, _ changes: ElementChanges) -> Void
+  ) -> ObservationToken {
+    observeElementsAndReads(ObserverIsolation(), at: CallSite(fileID: fileID, line: line), apply)
+  }
+
+  private func observeElementsAndReads(
+    _ isolation: ObserverIsolation, at site: CallSite,
+    _ apply: @escaping (_ elements: Value, _ changes: ElementChanges) -> Void
+  ) -> ObservationToken {
     let handle = reader.handle
     let follower = ElementFollower()
     return ObservationToken(isolation, at: site) {
@@ -84,7 +102,7 @@ extension SharedReadable where Value: RandomAccessCollection & MutableCollection
         latest = (address.assumingMemoryBound(to: Value.self).pointee, changes)
       }
       let (elements, changes) = latest.take()!
-      Scheduler.current.with(nil) { apply(elements, changes) }
+      apply(elements, changes)
     }
   }
 }
