@@ -35,5 +35,7 @@ extension UTF8Text {
 }
 
 extension UInt8 {
-  fileprivate var isSpace: Bool { self == 0x20 || self == 9 || self == 10 || self == 12 || self == 13 }
+  fileprivate var isSpace: Bool {
+    self == 0x20 || self == 9 || self == 10 || self == 12 || self == 13
+  }
 }

@@ -54,10 +54,12 @@ struct RowFieldTests {
   }
 
   @Test(arguments: [
-    ("a minutes=1.5", "\"1.5\" is not valid here."), ("a mood=odd", "\"odd\" is not valid here."),
+    ("a minutes=1.5", "\"1.5\" is not valid here."),
+    ("a mood=odd", "\"odd\" is not valid here."),
     ("a minutes=1,\"title\":2", "\"1,\"title\":2\" is not valid here."),
     ("a minutes=1}", "\"1}\" is not valid here."), ("a minutes=", "\"\" is not valid here."),
-    ("a isDone=", "\"\" is not valid here."), ("a =1", "There is no field \"\"."), ("a size=1", "There is no field \"size\"."),
+    ("a isDone=", "\"\" is not valid here."), ("a =1", "There is no field \"\"."),
+    ("a size=1", "There is no field \"size\"."),
     ("c title=Tea", "There is no c in \"tasks\"."),
     ("a title", "\"title\" has no = between a field and its text."),
   ])
