@@ -2,30 +2,24 @@
 // Adds to the page of page.js: formatted times, a drawing, the title of the window, and a function
 // that the program imports.
 
+// @ts-types="./dev/formats.d.ts"
+import { format } from "./formats.js";
 // @ts-types="./dev/page.d.ts"
 import { bind } from "./page.js";
 // @ts-types="./dev/sharing.d.ts"
 import { start } from "./sharing.js";
 
 const page = bind(document);
+format(document);
 
 /** @type {import("./dev/sharing.d.ts").Page} */
 const notesPage = {
   ...page,
   set(name, text) {
     page.set(name, text);
-    if (name === "notes") showTimes();
     if (name === "lengths") draw(text.match(/\d+/g) ?? []);
   },
 };
-
-/** The rows have the milliseconds of each note's last change, or none. */
-function showTimes() {
-  for (const time of document.querySelectorAll("time")) {
-    const { milliseconds } = time.dataset;
-    time.textContent = milliseconds ? new Date(Number(milliseconds)).toLocaleString() : "";
-  }
-}
 
 /** Draws a bar for each note, as high as the note has words. */
 function draw(/** @type {string[]} */ lengths) {
