@@ -17,22 +17,13 @@ extension Page {
     send(name) { (writer) throws(JSONError) in try rows.encode(into: &writer) }
   }
 
-  /// Shows one row. If a row with its key is there, changes the given fields and keeps the others.
-  /// Otherwise, appends a new row.
-  ///
-  /// ```swift
-  /// page.set("todos", todos[3])
-  /// ```
-  public func set(_ name: StaticString, _ row: some JSONFields) {
+  /// Shows one row. If a row with its key is there, changes it. Otherwise, appends a new row.
+  func set(_ name: StaticString, _ row: some JSONFields) {
     send(name) { (writer) throws(JSONError) in try row.encode(into: &writer) }
   }
 
   /// Removes the row with a key, if there is one.
-  ///
-  /// ```swift
-  /// page.remove("todos", row: todo.id)
-  /// ```
-  public func remove(_ name: StaticString, row key: some JSONValue) {
+  func remove(_ name: StaticString, row key: some JSONValue) {
     send(name) { (writer) throws(JSONError) in
       var key = key
       try writer.beginObject()
