@@ -20,7 +20,7 @@ extension Page {
   }
 
   /// Shows these rows, and lets controls of a row change a field of its element, as in
-  /// ``bind(_:rows:)``.
+  /// `bind(_:rows:)`.
   ///
   /// ```swift
   /// page.bind("open", rows: $todos, where: { !$0.completed })
@@ -55,7 +55,7 @@ extension Page {
   }
 
   /// Shows these rows, and lets controls of a row change a field of its element, as in
-  /// ``bind(_:rows:)``.
+  /// `bind(_:rows:)`.
   ///
   /// ```swift
   /// page.bind("todos", rows: $todos, by: { $0.day < $1.day })
