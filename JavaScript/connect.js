@@ -130,9 +130,15 @@ function lateEngines(host, options, load) {
   // Answers undefined if the call has to wait.
   const soon = (call, wantsDatabase) => {
     if (!last && calls && !wantsDatabase) return call();
-    const own = last = Promise.resolve(last).then(() => prepare(wantsDatabase)).then(() => {
+    const end = () => {
       if (last === own) last = null;
+    };
+    const own = last = Promise.resolve(last).then(() => prepare(wantsDatabase)).then(() => {
+      end();
       call();
+    }, (error) => {
+      end();
+      host.fail(error, "cannot reach its engines");
     }).catch(host.report);
   };
 

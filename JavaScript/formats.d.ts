@@ -1,7 +1,7 @@
 /**
  * A format of `data-format="NAME:ARGUMENT"`.
  * @param value the text of the value, which is not empty
- * @param argument the text behind the colon, undefined without one
+ * @param argument the text behind the first colon, undefined without one
  * @param languages the visitor's languages that are also the page's, then that of the page
  */
 export type Format = (
@@ -27,7 +27,7 @@ export type Format = (
  * | `number` | a number | the least number of decimals |
  * | `percent` | a number: 0.5 is 50 % | |
  * | `currency` | a number | the currency, as `EUR` |
- * | `date`, `time`, `datetime` | a `Timestamp`, or the text of a date | `full`, `long`, `medium` (if none is given) or `short` |
+ * | `date`, `time`, `datetime` | a `Timestamp`, or the text of a date with or without a time | `full`, `long`, `medium` (if none is given) or `short` |
  * | `relative` | the same; "3 days ago", renewed each minute | |
  *
  * A date without a time, as `2026-11-29`, is a day of the visitor's calendar. A value that its format

@@ -19,8 +19,10 @@ const dateOf = (text) => {
   return new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text);
 };
 
-const numbers = (options) => (text, argument, languages) =>
-  new Intl.NumberFormat(languages, options(argument)).format(text);
+const numbers = (options) => (text, argument, languages) => {
+  if (Number.isNaN(+text)) throw RangeError("It is no number.");
+  return new Intl.NumberFormat(languages, options(argument)).format(text);
+};
 
 const dates = (options) => (text, argument = "medium", languages) =>
   new Intl.DateTimeFormat(languages, options(argument)).format(dateOf(text));
@@ -61,7 +63,7 @@ export const format = (/** @type {any} */ root, own) => {
   const window = (root.ownerDocument ?? root).defaultView;
 
   const show = (element) => {
-    const [name, argument] = (element.dataset.format ?? "").split(":");
+    const [, name, argument] = element.dataset.format?.match(/^([^:]+):?(.+)?$/s) ?? [];
     if (!name) return;
     const value = valueOf(element);
     let text = "";

@@ -47,9 +47,9 @@ import type { Page } from "./sharing.d.ts";
  * An element of another kind is not bound, and the console names it. In a list, values that no box
  * and no option has stay. Options, `min`, `max` and `step` may come later than the value. With
  * `data-lazy`, a text is sent when the field is left; until then, Escape brings the value back.
- * What a person has typed and is not sent yet stays, whatever the program sets. A refused text
- * stays until the field is left. The reset of a form sends the values that the HTML has. What a
- * person does before the program runs is sent once it runs.
+ * Typed text that is not sent yet stays. A refused text stays until the field is left. The reset of a
+ * form sends the values that the HTML has. Entries from before the program runs are sent then, but
+ * those in rows.
  *
  * These names are set in every page. The last three are messages on which a person has to act: show
  * them in elements with `role="alert"`.
@@ -84,11 +84,12 @@ import type { Page } from "./sharing.d.ts";
  * the focus goes to the same control of its neighbour, but not to a field in which one types.
  *
  * In a row, `data-model="title"` is the field "title" of its element: the event has the list's
- * name, and the text `KEY title=TEXT`. So does `data-edit="title"`, for a text field that is
- * read-only until a person asks for it: by a double click on the row's text, or by Enter or F2 on
- * the field or a box of the row. Enter and leaving the field send the text, if it was changed;
- * Escape sends nothing. Meanwhile the row has the class `editing`, and it stays if the program
- * removes it.
+ * name, and the text `KEY title=TEXT`.
+ *
+ * `data-edit="title"` sends the same event. It is for a text field, which is read-only until a person
+ * begins: by a double click on the row's text, or by Enter or F2 on the field or a box of the row.
+ * Enter and leaving the field send a changed text, Escape sends nothing. Meanwhile the row has the
+ * class `editing`, and it stays if the program removes it. Other actions of the field do not run.
  *
  * ## Events
  *

@@ -50,7 +50,7 @@ export const bind = (/** @type {any} */ root) => {
   let submit;
 
   function noteUse(model) {
-    if (model.isUsed && !rowOf(model.control)) use(model);
+    if (model.text !== model.first && !rowOf(model.control)) use(model);
   }
 
   function use(model) {
@@ -112,7 +112,7 @@ export const bind = (/** @type {any} */ root) => {
       if (!text && isSending) return;
       if (text && asked) asked.refused();
       refused = text ? acting : null;
-      const [form, field] = [acting?.closest("form"), refusedField];
+      const form = acting?.closest("form"), field = refusedField;
       refusedField = "";
       if (text && form && field && refuseField(form, field, text)) return;
     }
@@ -192,12 +192,14 @@ export const bind = (/** @type {any} */ root) => {
         });
       };
 
+      // Of two programs, the one that has set a value gets its events.
+      const isOfOther = (name) => programs.size > 1 && !known.has(name);
+
       const sendModel = (model, done = () => model.answered()) => {
         const { control, name, text } = model;
         const row = rowOf(control);
         const action = row ? row.parentElement.dataset.rows : name;
-        // Of two programs, the one that has set the value gets it.
-        if (programs.size > 1 && !known.has(action)) return;
+        if (isOfOther(action)) return;
         if (entered !== control) endRefusal();
         model.sent();
         deliver(control, model, action, row ? `${row.key} ${name}=${text}` : text, done);
@@ -205,16 +207,18 @@ export const bind = (/** @type {any} */ root) => {
 
       // Returns whether the event begins the editing of a field in a row, or is of such a field.
       const hearEditing = (event, name) => {
-        const { target, shiftKey } = event;
+        const { target, repeat, shiftKey } = event;
         const row = rowOf(target);
-        const asked = row && askedModel(event, row);
-        if (asked && asked.begun === undefined) {
+        const model = modelOf(target);
+        const isField = !!target.dataset?.edit;
+        if (!row || repeat || isOfOther(row.parentElement.dataset.rows)) return isField;
+        const asked = askedModel(event, row);
+        if (asked && (asked.begun === undefined || asked !== model)) {
           event.preventDefault();
           beginEdit(row, asked);
           return true;
         }
-        const model = modelOf(target);
-        if (model?.begun === undefined) return !!target.dataset?.edit;
+        if (model?.begun === undefined) return isField;
         if (!/enter|escape|focusout/.test(name) || shiftKey && name === "enter") return true;
         const isDone = name !== "focusout";
         if (isDone) event.preventDefault();
@@ -261,7 +265,7 @@ export const bind = (/** @type {any} */ root) => {
         const stays = type === "focusout" && target === document.activeElement;
         // In Safari the key that ends a composition follows it, and only its code, 229, says so.
         const isHalf = isComposing || keyCode === 229;
-        if (!isHalf && !stays && !repeat && hearEditing(event, `${name}`)) return;
+        if (!isHalf && !stays && hearEditing(event, `${name}`)) return;
         if (model && !stays && !target.dataset.edit) {
           const isLeft = type === "focusout" && model.state !== "edited";
           if (isLeft || name === "escape" && model.isLazy) model.left();
@@ -312,11 +316,15 @@ export const bind = (/** @type {any} */ root) => {
         setTimeout(() => {
           if (event.defaultPrevented || listening.signal.aborted) return;
           for (const control of event.target.elements) {
-            const model = control.dataset.model && modelOf(control);
+            const model = modelOf(control);
             if (!model) continue;
             model.sent();
+            if (control.dataset.edit) {
+              model.showValue();
+              continue;
+            }
             // No number is an empty text.
-            const isKept = isOwn || control.type === "number" && !control.value;
+            const isKept = isOwn || model.kind.isPartial?.(control);
             if (isKept) model.left();
             else if (model.text !== model.value) use(model);
           }
@@ -346,7 +354,7 @@ export const bind = (/** @type {any} */ root) => {
     fail(message) {
       listenEarly();
       end();
-      report(`${message} What was stored is safe; a reload may help.`, "", "true");
+      report(`${message} Stored values are safe; a reload may help.`, "", "true");
     },
   };
 };

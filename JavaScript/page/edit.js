@@ -6,6 +6,9 @@ import { modelOf } from "./models.js";
 
 const controls = "a,button,input,select,textarea";
 
+// A double click has another meaning in these.
+const active = `${controls},summary,[contenteditable],[data-dblclick]`;
+
 /**
  * Returns the field that a person asks to edit; undefined if they do not. Of several fields, it is
  * the one whose text was clicked.
@@ -16,13 +19,12 @@ export function askedModel({ type, key, target }, row) {
   const { edit } = target.dataset;
   // Enter does nothing else on a box.
   const isAsked = type === "dblclick"
-    ? edit || !target.closest(controls)
+    ? edit || !target.closest(active)
     : key === "F2" || key === "Enter" && (edit || /checkbox|radio/.test(target.type));
   if (!isAsked) return;
   const name = edit ?? target.closest("[data-text]")?.dataset.text;
-  return modelOf(
-    row.querySelector(`[data-edit="${name}"]`) ?? row.querySelector("[data-edit]"),
-  );
+  const fields = row.parts.filter(({ dataset }) => dataset.edit);
+  return modelOf(fields.find(({ dataset }) => dataset.edit === name) ?? fields[0]);
 }
 
 /**
@@ -55,6 +57,6 @@ export function endEdit(row, model, isDone) {
   model.endEdit();
   control.readOnly = true;
   row.classList.remove("editing");
-  if (isDone) opener.focus({ preventScroll: true });
+  if (isDone) opener?.focus({ preventScroll: true });
   row.ended();
 }

@@ -53,18 +53,8 @@ export class Model {
     return "lazy" in this.control.dataset;
   }
 
-  /** Whether a person is in the control, or has begun to edit it. */
-  get hasPerson() {
-    return this.begun !== undefined || isEntered(this.control);
-  }
-
   get text() {
     return this.kind.read(this.control, this.value ?? "");
-  }
-
-  /** Whether a person has used the control before the program ran. */
-  get isUsed() {
-    return this.text !== this.first;
   }
 
   /**
@@ -75,7 +65,8 @@ export class Model {
   receive(value, isEarly = false) {
     const text = Array.isArray(value) ? JSON.stringify(value) : `${value ?? ""}`;
     this.value = this.kind.normal?.(text) ?? text;
-    if (isEarly || this.state !== "shown" && this.hasPerson) return;
+    if (isEarly || this.begun !== undefined) return;
+    if (this.state !== "shown" && isEntered(this.control)) return;
     this.state = "shown";
     this.showAgain();
   }
@@ -117,19 +108,23 @@ export class Model {
 
   refused() {
     this.state = "refused";
-    if (!this.kind.isTyped || !this.hasPerson) this.left();
+    if (this.begun !== undefined) return;
+    if (!this.kind.isTyped || !isEntered(this.control)) this.left();
   }
 
   /** A person begins to edit a field with `data-edit`. */
   edit(opener) {
-    // After a return to the page, WebKit may have emptied the field.
-    this.kind.write(this.control, this.value ?? "");
+    this.showValue(); // after a return to the page, WebKit may have emptied the field
     [this.state, this.begun, this.opener] = ["edited", this.text, opener];
   }
 
   endEdit() {
     [this.state, this.begun] = ["shown", undefined];
-    this.showAgain();
+    this.showValue();
+  }
+
+  showValue() {
+    this.kind.write(this.control, this.value ?? "");
   }
 
   /** The control is left, or a person gives up the text in it. */

@@ -22,7 +22,7 @@ export async function loadEngines(modules, home, wants, given) {
     modules[name]().catch((error) => {
       const file = new URL(`${name}.js`, home);
       throw Error(
-        `${file} could not be loaded: put it beside sharing.js, and load the page again`,
+        `${file} could not be loaded: put it beside sharing.js`,
         {
           cause: error,
         },

@@ -47,7 +47,6 @@ export function messagesOf(window, page, program) {
  */
 export function explained(error) {
   if (/unsafe-eval|\bCSP\b/.test(error?.message)) {
-    return "the page's Content-Security-Policy forbids WebAssembly: " +
-      "add 'wasm-unsafe-eval' to its script-src";
+    return "add 'wasm-unsafe-eval' to script-src of its Content-Security-Policy";
   }
 }

@@ -91,6 +91,8 @@ private final class ArrangedRows<Row: JSONFields & Identifiable> where Row.ID: J
   private var changed: Set<Row.ID> = []
   /// Whether all elements may have changed.
   private var areAllChanged = true
+  /// The id of a second element, which is not shown because of it.
+  private var repeated: Row.ID?
 
   init(_ name: StaticString) {
     self.name = name
@@ -114,12 +116,20 @@ private final class ArrangedRows<Row: JSONFields & Identifiable> where Row.ID: J
     let known = Set(areAllChanged ? [] : ids)
     var shown = RowsToSend<Row>()
     var kept: Set<Row.ID> = []
-    for row in rows where kept.insert(row.id).inserted {
-      shown.append(row, isSent: !known.contains(row.id) || changed.contains(row.id))
+    var second: Row.ID?
+    for row in rows {
+      if kept.insert(row.id).inserted {
+        shown.append(row, isSent: !known.contains(row.id) || changed.contains(row.id))
+      } else {
+        second = second ?? row.id
+      }
     }
+    if let second, second != repeated { page.reportRepeated(second, under: name) }
+    repeated = second
     if areAllChanged || !sendEach(shown, kept, on: page) { page.set(name, shown) }
     ids = shown.rows.map { $0.id }
-    (changed, areAllChanged) = ([], false)
+    // Of two elements, the other one may be the first after the next change.
+    (changed, areAllChanged) = ([], second != nil)
   }
 
   /// Whether these are the elements of the shown rows, in their order.

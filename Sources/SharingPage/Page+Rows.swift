@@ -89,8 +89,13 @@ extension Page {
       guard let field = parts.first, let text = parts.last, parts.count == 2 else {
         throw ActionError("\"\(text)\" has no = between a field and its text.")
       }
-      let changed = try row.wrappedValue.setting(field, to: text)
-      row.withLock { $0 = changed }
+      var changed = row.wrappedValue
+      switch changed.set(field, to: text) {
+      case nil: throw ActionError("\"\(text)\" is not valid here.")
+      case false: throw ActionError("There is no field \"\(field)\".")
+      // The element may have changed meanwhile: only this field is set.
+      default: row.withLock { _ = $0.set(field, to: text) }
+      }
     }
   }
 
@@ -110,7 +115,7 @@ extension Page {
     }
   }
 
-  private func reportRepeated(_ id: some JSONValue, under name: StaticString) {
+  func reportRepeated(_ id: some JSONValue, under name: StaticString) {
     let text = UTF8Text((try? JSON.encode(id)) ?? [])
     SharingEnvironment.current.onIssue(
       SharingIssue(
@@ -146,23 +151,6 @@ extension JSONValue {
         ?? (try? JSON.decode(Self.self, from: text.bytes))
     else { return nil }
     self = value
-  }
-}
-
-extension JSONFields {
-  /// Returns a copy in which a field has the value that a person has entered: the text, or else the
-  /// value with this JSON.
-  fileprivate func setting(
-    _ field: UTF8Text, to text: UTF8Text
-  ) throws(ActionError) -> Self {
-    let quoted = (try? JSON.encode(text)) ?? []
-    for value in [quoted, text.bytes] where JSON.isValue(value) {
-      var changed = self
-      guard let isField = try? changed.set(field, toJSON: value) else { continue }
-      guard isField else { throw ActionError("There is no field \"\(field)\".") }
-      return changed
-    }
-    throw ActionError("\"\(text)\" is not valid here.")
   }
 }
 

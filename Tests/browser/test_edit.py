@@ -229,6 +229,110 @@ def test_what_is_typed_stays_if_the_program_starts_again(page):
     assert sent(page) == [["items", "a name=oat milk"]]
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_another_program_in_the_page_changes_nothing(page, is_first):
+    """It has no list of that name."""
+    page.value("stop()") if not is_first else None
+    page.value("bind(document).ready((...event) => sent.push(['other', ...event]))")
+    page.value("start()") if not is_first else None
+    for text in ["oat milk", "soy milk"]:
+        page.focus(inside(1, ".name"))
+        page.press("Enter")
+        page.expect(EDITED, "a")
+        page.fill(inside(1, ".name"), text)
+        page.press("Enter")
+        expect_ended(page)
+        assert sent(page) == [["items", f"a name={text}"]]
+        change(page, {"id": "a", "name": text})
+
+
+def in_a_form(html):
+    return html.replace("<ul", '<form id="form" data-submit="add"><ul').replace("</ul>", "</ul></form>")
+
+
+@pytest.fixture
+def open_page(website, open_tab):
+    """Returns a function that opens the page with other HTML."""
+
+    def open_changed(change):
+        website.answer("edit.html", change((PAGES / "edit.html").read_text()))
+        website.answer("edit.js", (PAGES / "edit.js").read_text(), "text/javascript")
+        tab = open_tab("edit.html")
+        tab.expect("Array.isArray(globalThis.sent)", True)
+        return tab
+
+    return open_changed
+
+
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_the_reset_of_a_form_around_the_list_leaves_the_values(open_page, is_edited):
+    page = open_page(in_a_form)
+    if is_edited:
+        begin_and_type(page, "oat milk")
+    page.value("form.reset()")
+    page.expect("document.querySelector('.name').value", "milk")
+    page.click("#other")
+    expect_ended(page)
+    assert sent(page) == []
+
+
+def test_a_refused_text_stays_though_the_action_has_changed_the_row(page):
+    page.value("globalThis.reason = 'No.'")
+    begin_and_type(page, "oat milk")
+    page.value(
+        """(() => {
+          const { set } = page;
+          page.set = set;
+          sent.push = (event) => set("items", '{"id":"a","name":"milk","note":"new"}');
+        })()"""
+    )
+    page.press("Enter")
+    page.expect_text("#refused", "No.")
+    assert page.texts(".remark") == ["new", "green"]
+    assert page.value("document.querySelector('.name').value") == "oat milk"
+
+
+def test_escape_brings_back_the_text_of_an_equal_number(page):
+    change(page, {"id": "a", "name": "7"})
+    begin_and_type(page, "7.0")
+    page.press("Escape")
+    assert page.value("document.querySelector('.name').value") == "7"
+
+
+def test_a_row_may_be_the_field_itself(open_page):
+    def root(html):
+        start, end = html.index("<li>"), html.index("</li>") + len("</li>")
+        return html[:start] + '<input class="name" aria-label="Name" data-edit="name">' + html[end:]
+
+    page = open_page(root)
+    page.focus("ul > .name")
+    page.press("F2")
+    page.expect(EDITED, "a")
+    page.fill("ul > .name", "oat milk")
+    page.press("Enter")
+    assert sent(page) == [["items", "a name=oat milk"]]
+    page.expect(EDITED, "")
+
+
+def test_f2_returns_to_a_refused_text_of_the_row(page):
+    page.value("globalThis.reason = 'No.'")
+    begin_and_type(page, "oat milk")
+    page.click("#other")
+    page.expect_text("#refused", "No.")
+    page.focus(inside(1, ".done"))
+    page.press("F2")
+    page.expect(FOCUSED, "a name")
+    page.press("Escape")
+    expect_ended(page)
+
+
+def test_a_double_click_with_an_action_of_its_own_begins_nothing(open_page):
+    page = open_page(lambda html: html.replace('class="remark"', 'class="remark" data-dblclick="open"'))
+    page.double_click(inside(2, ".remark"))
+    assert sent(page) == [["open", "b"]]
+    expect_ended(page)
+
+
 def test_an_element_that_is_no_text_field_is_named(website, open_tab, problems):
     html = (PAGES / "edit.html").read_text()
     website.answer("edit.html", html.replace('class="done"', 'class="done" data-edit="done"'))

@@ -13,7 +13,7 @@ def test_a_trap_in_a_click_is_said_and_the_other_tab_and_a_reload_go_on(tab, pro
     page, other = tab(), tab()
     page.value("localStorage.setItem('count', '2147483647')")  # Int has 32 bits
     page.click("#increment")
-    page.expect_text("[data-text=program-error]", re.compile(r"has stopped .*What was stored is safe"))
+    page.expect_text("[data-text=program-error]", re.compile(r"has stopped .*Stored values are safe"))
     page.expect_enabled("#increment", False)
     assert problems != []
     problems.clear()

@@ -104,7 +104,8 @@ def test_an_empty_value_is_an_empty_text(page):
 
 
 @pytest.mark.parametrize(
-    ("format", "value"), [("date", "tomorrow"), ("currency:EURO", "1"), ("price", "1"), ("constructor", "1")]
+    ("format", "value"), [("date", "tomorrow"), ("currency:EURO", "1"), ("price", "1"), ("constructor", "1"),
+     ("number", "abc"), ("currency:EUR", "12,5")]
 )  # fmt: skip
 def test_a_value_that_cannot_be_formatted_is_shown_as_it_is_and_named(
     page, problems, format, value

@@ -121,7 +121,7 @@ def test_a_trap_is_said_and_the_stored_bytes_stay(page_with, problems):
     await_start(page)
     page.value("localStorage.setItem('count', '41')")
     page.click("#increment")
-    expect_failure(page, problems, r"has stopped \([Uu]nreachable.*\)\. What was stored is safe")
+    expect_failure(page, problems, r"has stopped \([Uu]nreachable.*\)\. Stored values are safe")
     assert page.stored() == "41"
 
 

@@ -287,7 +287,7 @@ def test_an_update_that_traps_stops_its_page_and_nothing_is_lost(tab, problems):
     one, other = tab(), tab()
     one.expect_text("#tally", "2147483647")
     one.click("#tally-add")
-    one.expect_text("[data-text=program-error]", re.compile(r"has stopped .*What was stored is safe"))
+    one.expect_text("[data-text=program-error]", re.compile(r"has stopped .*Stored values are safe"))
     assert problems != []
     problems.clear()
     one.reload()

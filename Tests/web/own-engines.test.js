@@ -93,8 +93,7 @@ test("a program does not start without a module of its engines, and the page say
     const file = new URL(`../../JavaScript/${name}.js`, import.meta.url);
     assert.equal(started, undefined);
     assert.deepEqual(page.failures, [
-      `The program cannot start (${file} could not be loaded: put it beside sharing.js, and load ` +
-      "the page again).",
+      `The program cannot start (${file} could not be loaded: put it beside sharing.js).`,
     ]);
     assert.deepEqual(page.shown, []);
   }

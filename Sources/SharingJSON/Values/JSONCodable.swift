@@ -40,12 +40,19 @@ extension JSONFields {
 }
 
 extension JSONFields {
-  /// Reads one field from the JSON of its value.
-  /// - Parameter json: One value; see ``JSON/isValue(_:)``.
-  /// - Returns: Whether there is such a field.
-  package mutating func set(
-    _ field: UTF8Text, toJSON json: [UInt8]
-  ) throws(JSONError) -> Bool {
+  /// Sets a field to the value with a text: a text stands as it is, another value as its JSON.
+  /// - Returns: Whether there is such a field; nil if the text is no value of it.
+  package mutating func set(_ field: UTF8Text, to text: UTF8Text) -> Bool? {
+    for json in [(try? JSON.encode(text)) ?? [], text.bytes] where JSON.isValue(json) {
+      var changed = self
+      guard let isField = try? changed.read(field, json) else { continue }
+      self = changed
+      return isField
+    }
+    return nil
+  }
+
+  private mutating func read(_ field: UTF8Text, _ json: [UInt8]) throws(JSONError) -> Bool {
     var writer = JSONWriter()
     field.encode(into: &writer)
     var reader = JSONReader(

@@ -42,7 +42,7 @@ extension SharedReaderKey where Self == StoredKey<UTF8Text> {
 }
 
 extension StoredItem {
-  fileprivate static var address: StoredItem {
+  static var address: StoredItem {
     StoredItem(
       KeyName(bytes: []), in: DefaultStores.forKey(.location) { $0.location },
       .nameless(".locationHash"), .debounced(milliseconds: 100), kind: .address)

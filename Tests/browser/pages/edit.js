@@ -21,6 +21,6 @@ const start = () => {
   }, stopping.signal);
 };
 
-Object.assign(globalThis, { sent, set, start, stop: () => stopping.abort() });
+Object.assign(globalThis, { bind, page, sent, set, start, stop: () => stopping.abort() });
 start();
 set([{ id: "a", name: "milk", note: "" }, { id: "b", name: "tea", note: "green" }]);

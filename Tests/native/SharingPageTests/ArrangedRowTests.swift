@@ -141,11 +141,26 @@ struct ArrangedRowTests {
   }
 
   @Test func ofTwoElementsWithOneIDTheFirstAcceptedOneIsShown() {
+    SharingEnvironment.current.onIssue = { _ in }
     $tasks.withLock { $0.append(Task(id: 4, rank: 99)) }
     bindOpen()
     #expect(recorder["tasks"] == list(row(1), row(2), row(3), row(4)))
     $tasks[3].isDone.withLock { $0 = true }
-    #expect(recorder["tasks"] == UTF8Text(row(4, rank: 99)))
+    #expect(recorder["tasks"] == list(row(1), row(2), row(3), row(4, rank: 99)))
+    $tasks[3].isDone.withLock { $0 = false }
+    #expect(recorder["tasks"] == UTF8Text(row(4)))
+    $tasks.remove(id: 4)
+    #expect(recorder["tasks"] == list(row(1), row(2), row(3), row(4, rank: 99)))
+  }
+
+  @Test func anIssueNamesARepeatedIDOnce() {
+    let issues = Shared<[UTF8Text]>(value: [])
+    SharingEnvironment.current.onIssue = { issue in issues.withLock { $0.append(issue.message) } }
+    $tasks.withLock { $0.append(Task(id: 4, rank: 99)) }
+    bindOpen()
+    set(1, rank: 11)
+    #expect(issues.wrappedValue.count == 1)
+    #expect(issues.wrappedValue.first?.description.contains("\"tasks\" have the id 4") == true)
   }
 
   @Test func manyChangesAreOneText() {
