@@ -11,7 +11,8 @@ export type Format = (
 ) => string;
 
 /**
- * Shows values in the elements `data` and `time` as the visitor reads them, by the browser's `Intl`:
+ * Shows values in the elements `data` and `time` as the visitor reads them, by the browser's
+ * `Intl`:
  *
  * ```html
  * <data data-bind="value:total" data-format="currency:EUR"></data>
@@ -27,12 +28,12 @@ export type Format = (
  * | `number` | a number | the least number of decimals |
  * | `percent` | a number: 0.5 is 50 % | |
  * | `currency` | a number | the currency, as `EUR` |
- * | `date`, `time`, `datetime` | a `Timestamp`, or the text of a date with or without a time | `full`, `long`, `medium` (if none is given) or `short` |
+ * | `date`, `time`, `datetime` | a `Timestamp`, or a date, with or without a time | a style |
  * | `relative` | the same; "3 days ago", renewed each minute | |
  *
- * A date without a time, as `2026-11-29`, is a day of the visitor's calendar. A value that its format
- * does not know is shown as it is, and an error in the console names the element. An empty value is
- * an empty text.
+ * The styles are `full`, `long`, `medium` (if none is given) and `short`. A date without a time, as
+ * `2026-11-29`, is a day of the visitor's calendar. A value that its format does not know is shown
+ * as it is, and an error in the console names the element. An empty value is an empty text.
  * @param root the document, or an element of which all parts are formatted, also later ones
  * @param own formats of your own, by name
  * @returns a function that ends it

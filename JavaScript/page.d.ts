@@ -47,9 +47,9 @@ import type { Page } from "./sharing.d.ts";
  * An element of another kind is not bound, and the console names it. In a list, values that no box
  * and no option has stay. Options, `min`, `max` and `step` may come later than the value. With
  * `data-lazy`, a text is sent when the field is left; until then, Escape brings the value back.
- * Typed text that is not sent yet stays. A refused text stays until the field is left. The reset of a
- * form sends the values that the HTML has. Entries from before the program runs are sent then, but
- * those in rows.
+ * Typed text that is not sent yet stays. A refused text stays until the field is left. The reset of
+ * a form sends the values that the HTML has. Entries from before the program runs are sent then,
+ * but those in rows.
  *
  * These names are set in every page. The last three are messages on which a person has to act: show
  * them in elements with `role="alert"`.
@@ -86,10 +86,11 @@ import type { Page } from "./sharing.d.ts";
  * In a row, `data-model="title"` is the field "title" of its element: the event has the list's
  * name, and the text `KEY title=TEXT`.
  *
- * `data-edit="title"` sends the same event. It is for a text field, which is read-only until a person
- * begins: by a double click on the row's text, or by Enter or F2 on the field or a box of the row.
- * Enter and leaving the field send a changed text, Escape sends nothing. Meanwhile the row has the
- * class `editing`, and it stays if the program removes it. Other actions of the field do not run.
+ * `data-edit="title"` sends the same event. It is for a text field, which is read-only until a
+ * person begins: by a double click on the row's text, or by Enter or F2 on the field or a box of
+ * the row. Enter and leaving the field send a changed text, Escape sends nothing. Meanwhile the row
+ * has the class `editing`, and it stays if the program removes it. Other actions of the field do
+ * not run.
  *
  * ## Events
  *

@@ -11,7 +11,9 @@ export const listened = "click dblclick focusout keydown input change compositio
 /** Elements that a browser changes after the event of a click. */
 export const late = "summary,a[href],[type=reset],[popovertarget],[commandfor]";
 
-/** Returns the attribute of an event, behind `data-`. Chromium sends no "input" after a composition. */
+/**
+ * Returns the attribute of an event, behind `data-`. Chromium sends no "input" after a composition.
+ */
 export function nameOf({ type, key }) {
   if (type === "keydown") return keys[key];
   return type === "compositionend" ? "input" : type;

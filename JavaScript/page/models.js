@@ -32,7 +32,10 @@ export class Model {
   value;
   /** Are called when the control changes without an event. @type {Set<(model: Model) => void>} */
   hearers = new Set();
-  /** The text of a field with `data-edit` before a person has changed it. @type {string | undefined} */
+  /**
+   * The text of a field with `data-edit` before a person has changed it.
+   * @type {string | undefined}
+   */
   begun;
   /** The element that has the focus after the editing. @type {any} */
   opener;

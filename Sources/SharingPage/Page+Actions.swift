@@ -93,7 +93,8 @@ extension Page {
 
   /// Runs an action in one turn.
   /// - Parameters:
-  ///   - text: The words, or, of a form, the names and texts of the fields, separated by bytes of 0.
+  ///   - text: The words, or, of a form, the names and texts of the fields, separated by bytes of
+  ///     0.
   func perform(_ name: UTF8Text, with text: UTF8Text?, isForm: Bool) throws(ActionError) {
     guard let action = action(named: name) else {
       return reportMistake("There is no action \"\(name)\". There are: \(usage).")

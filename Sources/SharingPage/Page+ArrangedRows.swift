@@ -1,7 +1,7 @@
 // Lists of which a page shows some elements, or in an order of its own.
 extension Page {
-  /// Shows a row for each element of a shared list that a condition accepts. A change of one element
-  /// adds or removes its row.
+  /// Shows a row for each element of a shared list that a condition accepts. A change of one
+  /// element adds or removes its row.
   ///
   /// The closure may read shared values: the rows follow them, too.
   ///
