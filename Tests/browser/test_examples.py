@@ -165,7 +165,7 @@ def test_settings_are_those_of_every_tab(notes):
 
 def test_a_mistake_in_the_pages_own_code_is_in_the_console_and_the_program_goes_on(notes, website):
     website.begin_with(KEEP_ERRORS)
-    script = website.file("notes.js").replace("new Date(Number(", "new Date(missing(", 1)
+    script = website.file("notes.js").replace("draw(text", "draw(missing", 1)
     website.answer("notes.js", script, "text/javascript")
     page = notes()
     page.type("#draft", "one")
@@ -177,7 +177,7 @@ def test_a_mistake_in_the_pages_own_code_is_in_the_console_and_the_program_goes_
     page.expect(ROWS, ["one", "two"])
     errors = page.value("errors")
     assert errors != []
-    assert all("showTimes" in error and "notes.js" in error for error in errors), errors
+    assert all("missing" in error and "notes.js" in error for error in errors), errors
 
 
 # MARK: Search
