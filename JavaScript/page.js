@@ -324,7 +324,7 @@ export const bind = (/** @type {any} */ root) => {
               continue;
             }
             // No number is an empty text.
-            const isKept = isOwn || model.kind.isPartial?.(control);
+            const isKept = isOwn || control.type === "number" && !control.value;
             if (isKept) model.left();
             else if (model.text !== model.value) use(model);
           }
@@ -354,7 +354,7 @@ export const bind = (/** @type {any} */ root) => {
     fail(message) {
       listenEarly();
       end();
-      report(`${message} Stored values are safe; a reload may help.`, "", "true");
+      report(`${message} Stored values are safe. Reload the page.`, "", "true");
     },
   };
 };
