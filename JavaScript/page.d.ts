@@ -96,7 +96,7 @@ import type { Page } from "./sharing.d.ts";
  *
  * `data-click="increment"` sends the event "increment". So do `data-dblclick`, `data-focusout`,
  * `data-enter` and `data-escape` (these two keys, no others), `data-input` (each change of a field,
- * as it is typed) and `data-change` (what is entered: on leaving the field or choosing). Enter in a
+ * as it is typed) and `data-change` (an entry: on leaving the field or choosing). Enter in a
  * `textarea` with `data-enter` makes no line break; with the Shift key it makes one, and sends
  * nothing. A click on a label whose control is in the same element is sent once. A click on a
  * `summary`, a link, or a button that resets a form or opens something is sent after that.

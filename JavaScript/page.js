@@ -295,8 +295,8 @@ export const bind = (/** @type {any} */ root) => {
         });
       };
 
-      // Sends what was used while no program heard it, or all at once. Until all is sent, the
-      // program's values are not shown in controls of these names.
+      // Sends the entries from before the start. Until all are sent, the program's values are not
+      // shown in controls of these names.
       const sendUsed = () => {
         for (const model of used) {
           used.delete(model);

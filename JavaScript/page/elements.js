@@ -65,7 +65,7 @@ export function show(element, target, value) {
   else if (element.getAttribute(target) !== text) element.setAttribute(target, text);
 }
 
-// Whether a value would run in this place, whatever it is.
+// Whether a browser would run any value in this place.
 const isRun = ({ localName }, target) =>
   target === "text" ? /^(script|style)$/.test(localName) : /^(on|srcdoc$)/i.test(target);
 

@@ -53,7 +53,7 @@ export function rowsOf(list, listName, hear) {
     if (index >= 0) activeElement.blur();
     const neighbour = row.nextElementSibling ?? row.previousElementSibling;
     row.remove();
-    // Not a field: what is typed next would change another row.
+    // Not a field: typing would change another row.
     const control = neighbour.parts?.[index];
     if (control && !kindOf(control)?.isTyped) control.focus({ preventScroll: true });
   };

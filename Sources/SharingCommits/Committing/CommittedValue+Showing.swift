@@ -78,7 +78,7 @@ extension CommittedValue {
   }
 
   /// Reports that another program's commit has replaced a change of this one. If this program
-  /// cannot read the stored value, `loadError` says that: a newer release shows what was replaced.
+  /// cannot read the stored value, `loadError` says that: a newer release shows the replaced value.
   func reportReplaced() {
     let (base, follower) = committer.lock.withLock { (self.base, self.follower) }
     guard (try? replay([], over: base)) != nil else { return }

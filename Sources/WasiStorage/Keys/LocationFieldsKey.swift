@@ -88,7 +88,7 @@ private enum LocationFields {
     return UTF8Text(HexDigit.percentDecoded(space))
   }
 
-  /// Keeps letters, digits, and what needs no encoding in a field of an address.
+  /// Percent-encodes all bytes but letters, digits and `-_.*`.
   private static func encoded(_ bytes: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     for byte in bytes {
