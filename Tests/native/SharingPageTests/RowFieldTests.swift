@@ -69,6 +69,22 @@ struct RowFieldTests {
     #expect(tasks == before)
   }
 
+  /// Another tab's change of the element, whose event has not arrived, stays.
+  @Test func onlyTheFieldIsChanged() throws {
+    let store = SilentStore()
+    SharingEnvironment.current.stores.session = store
+    let recorder = PageRecorder()
+    @Shared(.sessionStorage("silent")) var tasks = [Task(id: "a", title: "Milk")]
+    $tasks.save()
+    recorder.page.bind("silent", rows: $tasks)
+    var others = tasks
+    others[0].isDone = true
+    try store.set(JSON.encode(others), for: KeyName("silent"))
+    #expect(!tasks[0].isDone)
+    try recorder.page.perform("silent", with: "a title=Oats")
+    #expect(tasks == [Task(id: "a", title: "Oats", isDone: true)])
+  }
+
   @Test func aListThatIsOnlyReadHasNoSuchAction() throws {
     let issues = Shared<[UTF8Text]>(value: [])
     SharingEnvironment.current.onIssue = { issue in issues.withLock { $0.append(issue.message) } }
@@ -76,5 +92,25 @@ struct RowFieldTests {
     try recorder.page.perform("shown", with: "a title=Tea")
     #expect(issues.wrappedValue.count == 1)
     #expect(tasks.first?.title == "Milk")
+  }
+}
+
+/// A store without events, as a browser's before the event of another tab.
+private final class SilentStore: KeyValueStore {
+  private let base = MemoryStore()
+
+  func slot(for key: KeyName) -> any StoreSlot { Slot(base.slot(for: key)) }
+
+  private final class Slot: StoreSlot {
+    private let base: any StoreSlot
+
+    init(_ base: any StoreSlot) { self.base = base }
+
+    func stamp() -> Int32 { base.stamp() }
+    func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) { try base.read() }
+    func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 { try base.replace(by: bytes) }
+    func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+      SharedSubscription {}
+    }
   }
 }
