@@ -16,7 +16,7 @@ extension SharedReaderKey {
   /// ```
   /// Fields that are as in `init()` are left out. A field that the address lacks, or whose text is
   /// no value of the field, is as in `init()`. Other names in the address are ignored, and go with
-  /// the next change. Otherwise the key is as ``SharedReaderKey/locationHash``.
+  /// the next change. Otherwise the key is as `.locationHash`.
   ///
   /// The form is `application/x-www-form-urlencoded` of the URL standard, which `URLSearchParams`
   /// reads: a text stands as it is, another value as its JSON.
