@@ -16,14 +16,20 @@ extension Committer {
   /// Returns the journal's text for the uncommitted steps; nil if there are none. The lock is held.
   private func journalText() -> [UInt8]? {
     var journaled = JournaledSteps()
-    (journaled.committedStep, journaled.order) = (committedStep, recovery.order)
+    journaled.committedStep = committedStep
     for value in values {
       for step in value.steps where step.isComplete && !step.change.isFence {
         step.isJournaled = true
         journaled.steps.append(JournaledStep(step, of: value))
       }
     }
-    return journaled.steps.isEmpty ? nil : try? JSON.encode(journaled)
+    if journaled.steps.isEmpty {
+      journalOrder = nil
+      return nil
+    }
+    journaled.order = journalOrder ?? recovery.order
+    journalOrder = journaled.order
+    return try? JSON.encode(journaled)
   }
 
   /// Removes stored steps from the journal and updates the copies of stored values, after a delay,

@@ -51,8 +51,9 @@ extension Committer {
     if value.waitingJournal == nil {
       value.waitingJournal = journal.waiting(values.firstIndex { $0 === value } ?? 0)
     }
+    let order = numbers.isEmpty ? nil : journalOrder
     for step in steps {
-      recovery.add(JournaledStep(step, of: value), of: value.waitingJournal!.client)
+      recovery.add(JournaledStep(step, of: value), of: value.waitingJournal!.client, order)
     }
     return value.removeCompleteSteps(leaving: fence(former, after: numbers))
   }

@@ -76,9 +76,13 @@ struct Recovery {
       steps.steps.contains { isOwn($0.key) || has($0.key) }
     }), let steps = foreign?.remove(at: index) {
       if self.index(of: steps.client) != nil { continue }
-      let place = journals.firstIndex { $0.order > steps.order } ?? journals.count
-      journals.insert(steps, at: place)
+      insert(steps)
     }
+  }
+
+  private mutating func insert(_ steps: JournaledSteps) {
+    let place = journals.firstIndex { $0.order > steps.order } ?? journals.count
+    journals.insert(steps, at: place)
   }
 
   /// The first journal that does not have to wait.
@@ -117,12 +121,14 @@ struct Recovery {
   // MARK: Changes that wait for another release
 
   /// Adds a step of this program to its journal of changes that wait, for a client with that name.
-  mutating func add(_ step: JournaledStep, of client: UTF8Text) {
+  /// - Parameter order: The order of the journal that had the step; nil if none had it.
+  mutating func add(_ step: JournaledStep, of client: UTF8Text, _ order: Int?) {
     if let index = index(of: client) { return journals[index].steps.append(step) }
     var steps = JournaledSteps()
-    (steps.client, steps.committedStep, steps.order) = (client, step.number - 1, order)
+    steps.client = client
+    (steps.committedStep, steps.order) = (step.number - 1, order ?? self.order)
     steps.steps = [step]
-    journals.append(steps)
+    insert(steps)
     held.append(client)
   }
 

@@ -56,6 +56,16 @@ import Testing
       """)
   }
 
+  /// An older tab shows another one's changes, and makes its own on top of them. Then the first tab
+  /// reads the journal of these.
+  @Test func aJournalStaysBeforeThoseThatWereMadeOnTopOfIt() throws {
+    try Simulation(tabs: 3, of: FirstListTab.self, SecondListTab.self, ThirdListTab.self).replay(
+      """
+      act 2 add 0; fail 0 lostAnswer 1; act 0 add 8; act 0 add and count 9; crash 1; open 1 1; \
+      act 1 add and count 15
+      """)
+  }
+
   /// A newer tab replaces a change of an older one, which cannot read the result.
   @Test func aReplacedChangeDoesNotHideThatANewerReleaseIsOpen() throws {
     try Simulation(tabs: 2, of: SecondListTab.self, ThirdListTab.self).replay(
