@@ -73,23 +73,20 @@ extension Page {
     _ name: StaticString, _ list: some SharedReadable<[Row]>,
     _ arranged: @escaping ([Row]) -> [Row]
   ) where Row.ID: JSONValue {
-    let shown = ArrangedRows<Row>(name)
+    var shown = ArrangedRows<Row>(name)
     keep(
       list.observeElementsAndReads { [self] rows, changes in
-        shown.note(changes, of: rows)
-        shown.show(arranged(rows), on: self)
+        shown.show(arranged(rows), after: changes, of: rows, on: self)
       })
   }
 }
 
 /// The rows that a page shows of a list.
-private final class ArrangedRows<Row: JSONFields & Identifiable> where Row.ID: JSONValue {
+private struct ArrangedRows<Row: JSONFields & Identifiable> where Row.ID: JSONValue {
   private let name: StaticString
   /// The ids of the shown rows, in their order.
   private var ids: [Row.ID] = []
-  /// The ids of changed elements, whose rows are not as they are shown.
-  private var changed: Set<Row.ID> = []
-  /// Whether all elements may have changed.
+  /// Whether the shown rows may not be those of their elements.
   private var areAllChanged = true
   /// The id of a second element, which is not shown because of it.
   private var repeated: Row.ID?
@@ -98,20 +95,20 @@ private final class ArrangedRows<Row: JSONFields & Identifiable> where Row.ID: J
     self.name = name
   }
 
-  /// Records changes of elements.
-  func note(_ changes: ElementChanges, of rows: [Row]) {
+  /// Shows the accepted elements in their order; of two with one id, the first.
+  mutating func show(
+    _ rows: [Row], after changes: ElementChanges, of elements: [Row], on page: Page
+  ) {
+    var changed: Set<Row.ID> = []
     switch changes {
-    case .changed(let positions): for position in positions { changed.insert(rows[position].id) }
+    case .changed(let positions):
+      for position in positions { changed.insert(elements[position].id) }
     case .removed: break
     case .anything: areAllChanged = true
     }
-  }
-
-  /// Shows these elements; of two with one id, the first.
-  func show(_ rows: [Row], on page: Page) {
     if !areAllChanged, isShown(rows) {
       for row in rows where changed.contains(row.id) { page.set(name, row) }
-      return changed = []
+      return
     }
     let known = Set(areAllChanged ? [] : ids)
     var shown = RowsToSend<Row>()
@@ -129,13 +126,13 @@ private final class ArrangedRows<Row: JSONFields & Identifiable> where Row.ID: J
     if areAllChanged || !sendEach(shown, kept, on: page) { page.set(name, shown) }
     ids = shown.rows.map { $0.id }
     // Of two elements, the other one may be the first after the next change.
-    (changed, areAllChanged) = ([], second != nil)
+    areAllChanged = second != nil
   }
 
   /// Whether these are the elements of the shown rows, in their order.
   private func isShown(_ rows: [Row]) -> Bool {
     guard rows.count == ids.count else { return false }
-    for (row, id) in zip(rows, ids) where row.id != id { return false }
+    for index in ids.indices where rows[index].id != ids[index] { return false }
     return true
   }
 
