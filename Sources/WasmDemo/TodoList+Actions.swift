@@ -5,11 +5,15 @@ extension TodoList {
   /// Adds the actions that change the list.
   func addActions() {
     page.on("add", "TITLE") { [self] title in add(title.trimmed) }
-    on("toggle") { todo, _ in todo.completed.withLock { $0.toggle() } }
-    on("edit", "TITLE") { [todos] todo, title in todos.rename(todo, title.trimmed) }
+    page.on("toggle", "ID") { [self] in todo($0)?.completed.withLock { $0.toggle() } }
+    page.on("edit", "ID", "TITLE") { [self] in
+      if let todo = todo($0) { todos.rename(todo, $1.trimmed) }
+    }
     // The page sends this for a title that was edited in its row.
     if Page.isInBrowser { page.on("todos", "ID", "TITLE=TEXT") { [self] in finishEditing($0, $1) } }
-    on("remove") { [todos] todo, _ in todos.$todos.remove(id: todo.id) }
+    page.on("remove", "ID") { [self] in
+      if let todo = todo($0) { todos.$todos.remove(id: todo.id) }
+    }
     page.on("toggle-all") { [todos] in todos.toggleAll() }
     page.on("clear-completed") { [todos] in todos.clearCompleted() }
   }
@@ -30,22 +34,10 @@ extension TodoList {
     if !title.isEmpty, todos.$todos[id: id] == nil { todos.add(title) }
   }
 
-  /// Runs an action on one todo; its id is the first word.
-  private func on(
-    _ name: StaticString, _ rest: StaticString? = nil,
-    _ run: @escaping (_ todo: Shared<Todo>, _ title: UTF8Text) -> Void
-  ) {
-    let runOne = { [todos, page] (word: UTF8Text, title: UTF8Text) in
-      guard let id = Int64(word), let todo = todos.$todos[id: id] else {
-        return page.refuse("There is no todo \"\(word)\".")
-      }
-      run(todo, title)
-    }
-    if let rest {
-      // A closure literal: in wasm, Swift 6.3.1 cannot convert a non-throwing closure value.
-      page.on(name, "ID", rest) { runOne($0, $1) }
-    } else {
-      page.on(name, "ID") { runOne($0, "") }
-    }
+  /// Finds a todo by its id, or refuses the action.
+  private func todo(_ word: UTF8Text) -> Shared<Todo>? {
+    if let id = Int64(word), let todo = todos.$todos[id: id] { return todo }
+    page.refuse("There is no todo \"\(word)\".")
+    return nil
   }
 }
