@@ -286,7 +286,7 @@ export const bind = (/** @type {any} */ root) => {
 
       submit = (form) => {
         endRefusal();
-        // What the action has taken is no longer in the form. Values that are stored stay.
+        // The action has the texts, so the form is emptied. Stored values stay.
         deliver(form, null, `${form.dataset.submit}?`, fieldsOf(form, rowOf(form)?.key), () => {
           if (refused === form) return;
           emptied = form;

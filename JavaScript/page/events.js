@@ -1,5 +1,5 @@
 // @ts-check
-// What a person's event in the browser means for a program.
+// The meaning of a person's event for a program.
 
 import { kindOf } from "./controls.js";
 

@@ -40,7 +40,7 @@ WATCH = """void (() => {
   });
 })()"""
 
-# Notes what is reported in the console, with the opening tags of elements in it.
+# Records the reports in the console, with the opening tags of elements in it.
 NOTE = """globalThis.mistakes = [];
 const { error } = console;
 console.error = (...words) => {

@@ -101,8 +101,8 @@ export const nats = (options, window = globalThis) => {
     }
   };
 
-  // Commits the steps of one value, on top of its stored record. Before it, stores what `rebase`
-  // adds: copies, whatever is there, and lists, on top of their stored records.
+  // Commits the steps of one value, on top of its stored record. Before it, stores the records that
+  // `rebase` adds: copies in place of any record, and lists on top of their stored records.
   const store = async ({ key, expected }, { client, after, through, entries }, rebase) => {
     const keys = [key], least = new Map(), own = [client, through];
 

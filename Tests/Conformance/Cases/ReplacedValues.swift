@@ -7,7 +7,7 @@ import WasiStorage
 /// The lists of replaced values: `<key>.replaced`.
 let replacedValues: [Case] =
   [
-    Case("R33", "what programs lose at the same moment is all kept, with times") { trial in
+    Case("R33", "losses at the same moment are all kept, with their times") { trial in
       for rebases in [false, true] {
         let before = Timestamp.now
         let programs = Programs(4)
@@ -66,7 +66,7 @@ let replacedValues: [Case] =
       trial.expect(lost.wrappedValue.isEmpty && other.wrappedValue.isEmpty, "it is still there")
       trial.expect(mine.loadError == nil && theirs.loadError == nil, "a loss is told")
     },
-    Case("R33", "what is taken back while another program changes the value is no loss") { trial in
+    Case("R33", "a value that is taken back during another program's change is no loss") { trial in
       let programs = Programs(3)
       let mine = programs[0].count()
       programs.lose(2, 3)
@@ -121,7 +121,7 @@ let replacedValues: [Case] =
         trial.expect((lost.loadError == nil) == !isList, "it is read")
       }
     },
-    Case("R33", "what a killed program's change replaces joins the list") { trial in
+    Case("R33", "a value that a killed program's change replaces joins the list") { trial in
       let programs = Programs(3)
       programs.lose(2, 3)
       let (mine, theirs) = (programs[0].count(), programs[1].count())
@@ -185,7 +185,7 @@ private let replacedStoredValues: [Case] = [
     trial.store.notify("draft.replaced")
     trial.expect(replaced.map { try? $0.value } == ["third"], "it is not shown")
   },
-  Case("R33", "what is not a list of replaced values becomes its first one") { trial in
+  Case("R33", "a text that is no list of replaced values becomes the first of one") { trial in
     let clock = ManualClock(in: trial)
     for former in ["{oops", #"{"$version":9}"#] {
       trial.store["draft.replaced"] = former

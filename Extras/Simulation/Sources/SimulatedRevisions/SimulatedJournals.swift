@@ -28,8 +28,8 @@ package final class SimulatedJournals: @unchecked Sendable {
 
   package init() {}
 
-  /// Uses of the items. Two programs' events commute if neither has written what the other has
-  /// used.
+  /// Uses of the items. Two programs' events commute if neither has written items that the
+  /// other has used.
   package struct Uses: OptionSet, Sendable {
     package let rawValue: UInt8
     package static let readsJournals = Uses(rawValue: 1)
