@@ -56,6 +56,7 @@ extension Committer {
     takeHeldChanges()
     holdUnreadable()
     let request = lock.withLock {
+      selectJournals()
       var work = work
       work.leavesSteps = leavesSteps
       return machine.next(work)

@@ -15,21 +15,22 @@ extension Committer {
 
   /// Returns the journal's text for the uncommitted steps; nil if there are none. The lock is held.
   private func journalText() -> [UInt8]? {
+    // The order stays while there are journaled steps: others may have made theirs on top of them.
+    if !hasJournaledSteps { journalOrder = recovery.order }
     var journaled = JournaledSteps()
-    journaled.committedStep = committedStep
+    (journaled.committedStep, journaled.order) = (committedStep, journalOrder)
     for value in values {
       for step in value.steps where step.isComplete && !step.change.isFence {
         step.isJournaled = true
         journaled.steps.append(JournaledStep(step, of: value))
       }
     }
-    if journaled.steps.isEmpty {
-      journalOrder = nil
-      return nil
-    }
-    journaled.order = journalOrder ?? recovery.order
-    journalOrder = journaled.order
-    return try? JSON.encode(journaled)
+    return journaled.steps.isEmpty ? nil : try? JSON.encode(journaled)
+  }
+
+  /// Whether other programs may have found steps in the journal. The lock is held.
+  var hasJournaledSteps: Bool {
+    values.contains { $0.steps.contains { $0.isJournaled && !$0.change.isFence } }
   }
 
   /// Removes stored steps from the journal and updates the copies of stored values, after a delay,

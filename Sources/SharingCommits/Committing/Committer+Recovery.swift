@@ -17,10 +17,16 @@ extension Committer {
     let found = lock.withLock { recovery.isUnread } ? journal.others() : []
     let isWatching = lock.withLock {
       recovery.setRead(found)
-      recovery.select { value(named: $0) != nil }
+      selectJournals()
       return self.isWatching
     }
     if isWatching { advance() }
+  }
+
+  /// Begins to recover the found journals with a key of this program. Those that began later than
+  /// its own one wait until that has no steps: their changes may depend on it. The lock is held.
+  func selectJournals() {
+    recovery.select(upTo: hasJournaledSteps ? journalOrder : .max) { value(named: $0) != nil }
   }
 
   /// Commits changes that an ended program has shown but not committed (rule R28). If that program

@@ -29,9 +29,8 @@ final class Committer: @unchecked Sendable {
   let client: UTF8Text
   /// Keeps steps beyond the program's end, for a store that answers later.
   let journal: Journal?
-  /// The order of the steps in the journal; nil without steps. It stays while there are some:
-  /// others may have made theirs on top of them. Guarded by the lock.
-  var journalOrder: Int?
+  /// The order of the steps in the journal. Guarded by the lock.
+  var journalOrder = 0
   /// The number of the journal entry that is written last. Guarded by the lock.
   var entryNumber = 0
   /// The stores of the environment, with the clock of retries.

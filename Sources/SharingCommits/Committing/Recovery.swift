@@ -71,9 +71,10 @@ struct Recovery {
 
   /// Selects the journals with a key of this program, and those that share a key with a selected
   /// one: all changes of a key are recovered in order.
-  mutating func select(_ isOwn: (KeyName) -> Bool) {
+  /// - Parameter order: The highest order of a journal to select.
+  mutating func select(upTo order: Int, _ isOwn: (KeyName) -> Bool) {
     while let index = foreign?.firstIndex(where: { steps in
-      steps.steps.contains { isOwn($0.key) || has($0.key) }
+      steps.order <= order && steps.steps.contains { isOwn($0.key) || has($0.key) }
     }), let steps = foreign?.remove(at: index) {
       if self.index(of: steps.client) != nil { continue }
       insert(steps)

@@ -66,6 +66,15 @@ import Testing
       """)
   }
 
+  /// The same, and the first tab has run its changes again before it reads that journal.
+  @Test func aProgramMakesNoChangeAgainOnTopOfALaterOne() throws {
+    try Simulation(tabs: 3, of: FirstListTab.self, SecondListTab.self, ThirdListTab.self).replay(
+      """
+      act 2 add 0; arrive 2; fail 0 lostAnswer 1; arrive 2; arrive 2; act 0 add and count 9; \
+      crash 1; open 1 1; act 1 add and count 15; notify 0 0
+      """)
+  }
+
   /// A newer tab replaces a change of an older one, which cannot read the result.
   @Test func aReplacedChangeDoesNotHideThatANewerReleaseIsOpen() throws {
     try Simulation(tabs: 2, of: SecondListTab.self, ThirdListTab.self).replay(
