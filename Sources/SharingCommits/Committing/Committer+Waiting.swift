@@ -18,8 +18,12 @@ extension Committer {
       guard let saves else { continue }
       hasMoved = true
       let isKept = writeWaiting(of: value)
-      // The next start shows what was shown last.
-      journal.keepCopy(StoredRevision(key: value.name, bytes: shown))
+      if isKept {
+        // The next start shows what was shown last.
+        journal.keepCopy(StoredRevision(key: value.name, bytes: shown))
+      } else {
+        retries.start { self.retry() }
+      }
       batch {
         for save in saves { postpone(save, of: value, isKept: isKept) }
       }
@@ -80,9 +84,8 @@ extension Committer {
       for value in values {
         guard let fence = value.fence, fence.moved.lowerBound <= applied, applied < fence.number
         else { continue }
-        let stored = fence.moved.lowerBound...applied
-        recovery.remove(stored, of: value.waitingJournal!.client)
-        for step in values.flatMap({ $0.steps }) { step.restoreNumber(in: stored) }
+        recovery.remove(fence.moved.lowerBound...applied, of: value.waitingJournal!.client)
+        for step in values.flatMap({ $0.steps }) { step.restoreNumber(through: applied) }
         hasEnded = true
       }
       return hasEnded
@@ -132,7 +135,10 @@ extension Committer {
       entryNumber += 1
       return (recovery.journal(of: journal.client), entryNumber)
     }
-    return journal.write(steps, as: number)
+    let lackedRoom = journal.lacksRoom
+    guard journal.write(steps, as: number) else { return false }
+    if lackedRoom { ringBell() }
+    return true
   }
 
   /// Ends the changes whose journal another program has removed. The store may have forgotten that
@@ -140,11 +146,13 @@ extension Committer {
   private func endStoredChanges() {
     guard lock.withLock({ recovery.isRunning && machine.takesChanges }) else { return }
     for value in lock.withLock({ values }) {
-      guard let journal = lock.withLock({ value.waitingJournal }), journal.isRemoved,
-        let steps = lock.withLock({ recovery.journal(of: journal.client) })
+      guard let journal = lock.withLock({ value.waitingJournal }), let last = journal.takeRemoved()
       else { continue }
+      // There may have been no room for later ones.
+      lock.withLock { recovery.remove(0...last, of: journal.client) }
       batch {
-        endJournal(steps)
+        writeJournal()
+        answerJournaledSaves()
         value.show()
       }
     }

@@ -75,9 +75,9 @@ final class PendingStep: @unchecked Sendable {
     self.number = number
   }
 
-  /// Gives the step its former number if that is one of those that the store has.
-  func restoreNumber(in stored: ClosedRange<Int>) {
-    guard let former = formerNumber, stored.contains(former) else { return }
+  /// Gives the step its former number if the store has that.
+  func restoreNumber(through applied: Int) {
+    guard let former = formerNumber, former <= applied else { return }
     (number, formerNumber) = (former, nil)
   }
 

@@ -40,6 +40,8 @@ final class Journal: @unchecked Sendable {
   private var lastNumber = 0
   /// The numbers of the steps that wait, in the newest entry.
   private var waiting: [Int] = []
+  /// Whether there was no room for the last changes that wait.
+  private(set) var lacksRoom = false
 
   /// - Parameters:
   ///   - scope: The part of the items' names that stands for one of several stores.
@@ -90,10 +92,16 @@ final class Journal: @unchecked Sendable {
     return true
   }
 
-  /// Whether another program has removed the newest entry, since it has stored the steps.
-  var isRemoved: Bool {
-    guard let number = lock.withLock({ entries.last }) else { return false }
-    return (try? store.slot(for: name(number)).read()).map { $0.bytes == nil } ?? false
+  /// Returns the number of the last step that waits if another program has removed its entry, since
+  /// that is stored; nil otherwise.
+  func takeRemoved() -> Int? {
+    guard let number = lock.withLock({ entries.last }),
+      let content = try? store.slot(for: name(number)).read(), content.bytes == nil
+    else { return nil }
+    return lock.withLock {
+      defer { (entries, waiting) = ([], []) }
+      return waiting.last
+    }
   }
 
   /// Tells running programs that changes wait for another release.
@@ -128,7 +136,8 @@ final class Journal: @unchecked Sendable {
     guard let former, let text = try? former.read().bytes, (try? former.replace(by: nil)) != nil
     else { return false }
     if (try? slot.replace(by: bytes)) != nil { return true }
-    _ = try? former.replace(by: text)
+    // Another program may have taken the room. Without an entry, none counts as removed.
+    if (try? former.replace(by: text)) == nil { lock.withLock { entries = [] } }
     return false
   }
 
@@ -136,9 +145,12 @@ final class Journal: @unchecked Sendable {
   func write(_ steps: JournaledSteps?, as number: Int) -> Bool {
     let numbers = steps?.steps.map { $0.number } ?? []
     if lock.withLock({ waiting == numbers }) { return true }
-    guard write(steps.flatMap { try? JSON.encode($0) }, as: number) else { return false }
-    lock.withLock { waiting = numbers }
-    return true
+    let isStored = write(steps.flatMap { try? JSON.encode($0) }, as: number)
+    lock.withLock {
+      lacksRoom = !isStored
+      if isStored { waiting = numbers }
+    }
+    return isStored
   }
 
   // MARK: Those of others

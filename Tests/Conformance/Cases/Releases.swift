@@ -106,6 +106,33 @@ let releases: [Case] = [
       trial.expect(newer.wrappedValue.map { $0.id } == [1, 2, 3, 4, 5], "the newer shows others")
     }
   },
+  Case("R32", "without room, changes wait in memory, and are kept when there is room") { trial in
+    for losesEntry in [false, true] {
+      let programs = Programs(2)
+      let older = programs[0].notes(OlderNote.self)
+      programs.deliverAll()
+      programs[1].storeStarred(id: 1)
+      programs.crash(1)
+      programs[0].run { older.append { _ in OlderNote(id: 2) } }
+      programs.deliverAll()
+      // The entry with the first change can be stored again, or not: another tab takes its room.
+      programs.journals.capacity = losesEntry ? 0 : programs.journals.size
+      programs[0].run { older.append { _ in OlderNote(id: 3) } }
+      programs.deliverAll()
+      trial.expect(
+        older.saveError.map { reason(of: $0) } == .quotaExceeded, "the lack of room is not told")
+
+      let newer = programs[1].notes(NewerNote.self)
+      programs.deliverAll()
+      trial.expect(older.wrappedValue.map { $0.id } == [2, 3], "the older loses something")
+      trial.expect(older.isSaving == losesEntry, "the change counts as stored, or does not")
+      programs.journals.capacity = nil
+      programs[0].run { programs[0].clock.advance(by: 60_000) }
+      programs.deliverAll()
+      trial.expect(newer.wrappedValue.map { $0.id } == [1, 2, 3], "the newer is not told")
+      trial.expect(older.saveError == nil && !older.isSaving, "the change still waits")
+    }
+  },
   Case("R32", "numbers that were counted by an older version are added after its migration") {
     trial in
     let programs = Programs(2)

@@ -17,6 +17,8 @@ enum CommitEvent: UInt8, StepAction {
   case wait
   // The program ends; starts; will end at one of its next writes.
   case kill, start, doom
+  // The browser has no room for journals and copies; it has room again.
+  case full, room
   // All messages are delivered and a minute passes; only at the beginning.
   case rest
 
@@ -40,6 +42,8 @@ enum CommitEvent: UInt8, StepAction {
     case .kill: "kill"
     case .start: "start"
     case .doom: "doom"
+    case .full: "full"
+    case .room: "room"
     case .rest: "rest"
     }
   }

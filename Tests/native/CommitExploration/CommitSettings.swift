@@ -6,6 +6,11 @@ extension CommitSetting {
   /// Each message is delivered on its own, in any order.
   private static let messages: [CommitEvent] = [.load, .arrive, .answer, .notice]
 
+  /// The browser's storage is full, and has room again.
+  private static let full: [CommitEvent] = [
+    .deliver, .lose, .notice, .wait, .kill, .start, .full, .room,
+  ]
+
   static let ofOneRelease = [
     CommitSetting(name: "doubt", events: doubts),
     CommitSetting(name: "transactions", events: doubts, rebases: true),
@@ -38,6 +43,10 @@ extension CommitSetting {
     CommitSetting(
       name: "records", keys: [.score, .notes], changes: [.add, .note, .both], events: doubts,
       keepsStepsInRecords: true),
+    // The browser has no room for a while.
+    CommitSetting(name: "full", events: full),
+    CommitSetting(
+      name: "fullPairs", keys: [.score, .notes], changes: [.add, .both], events: full),
   ]
 
   private static let older = [Release.older, .newer]
@@ -61,6 +70,11 @@ extension CommitSetting {
     CommitSetting(
       name: "waiting", releases: older, events: messages + [.deliver],
       beginning: "start 0; start 1; rest; add 1; rest; add 0; deliver 0", changeLimit: 4),
+    // The browser has no room for a while.
+    CommitSetting(
+      name: "fullWaiting", releases: older,
+      events: [.deliver, .lose, .notice, .wait, .full, .room],
+      beginning: "start 0; start 1; rest; add 1; rest"),
     // The older program ends while it writes its journals.
     CommitSetting(
       name: "writes", releases: older, events: [.deliver, .lose, .notice, .wait, .doom, .start],

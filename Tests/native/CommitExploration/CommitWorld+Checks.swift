@@ -65,8 +65,10 @@ extension CommitWorld {
       for value in run.values {
         let isReadable = run.release.canRead(text(value.key), of: value.key)
         // Changes of an older release may wait for a newer one, whose journals may be there, too.
+        // Without room for the bell, a newer one that runs does not hear of them.
+        let hasNewest = isNewestRunning && (fullCount == 0 || isAtEnd)
         let mayWait =
-          run.release != setting.newest && !isNewestRunning && (!isReadable || hasJournals)
+          run.release != setting.newest && !hasNewest && (!isReadable || hasJournals)
         let problem = run.program.run {
           problemOfQuiet(value, isReadable: isReadable, mayWait: mayWait)
         }

@@ -5,6 +5,12 @@ import SimulatedRevisions
 extension CommitWorld {
   var possibleEvents: [ExploredStep] {
     var steps: [ExploredStep] = []
+    // The browser is the first program's.
+    if programs.journals.capacity != nil {
+      steps += possible(.room, 0)
+    } else if fullCount < setting.fullLimit {
+      steps += possible(.full, 0)
+    }
     for number in setting.releases.indices {
       if let run = running[number] {
         steps += turns(of: number)

@@ -20,11 +20,14 @@ final class CommitWorld {
   var faultCount = 0
   var killCount = 0
   var loadCount = 0
+  var fullCount = 0
   /// Whether a load has failed. Then a person loads again.
   var hasLoadFailed = false
   /// The keys of lost notifications, by program.
   var missed: [Bool] = [false, false, false]
   private var hasLast = false
+  /// Whether a program of the newest release has started at the end.
+  var isAtEnd = false
   /// Whether the invariants are checked. A path that is performed again has been checked.
   var isChecking = true
   /// Called after each step of an ending, with its description, if a path is replayed.
@@ -97,6 +100,10 @@ final class CommitWorld {
     case .doom:
       killCount += 1
       programs.journals.writesUntilEnd = step.b
+    case .full:
+      fullCount += 1
+      setFull(true)
+    case .room: setFull(false)
     case .rest: settle()
     }
     if wasRunning, let run = running[number], !run.program.isRunning { kill(number) }
@@ -172,8 +179,21 @@ final class CommitWorld {
     }
   }
 
-  /// Ends a program like a crash. Its commits may still arrive.
+  private func setFull(_ isFull: Bool) {
+    programs.journals.capacity = isFull ? programs.journals.size : nil
+    // Other writes depend on it.
+    programs.journals.uses = [.readsJournals, .writesJournals, .readsOthers, .writesOthers]
+  }
+
+  /// Ends a program like a crash. Its commits may still arrive. If there was no room for its
+  /// journal, changes may be lost that it shows as unsaved.
   func kill(_ number: Int, losingMessages: Bool = false) {
+    let values = programs[number].lacksJournal ? running[number]?.values ?? [] : []
+    for value in values where value.isSaving {
+      for change in value.own where !model.stored[value.key.rawValue].contains(change) {
+        model.allowLoss(of: change, value.key)
+      }
+    }
     running[number]?.end()
     running[number] = nil
     missed[number] = false

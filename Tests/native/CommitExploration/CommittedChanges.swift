@@ -2,7 +2,8 @@
 struct CommittedChanges {
   /// The changes of each key that were made and shown, in their order.
   private(set) var made: [[Int]] = [[], []]
-  /// Changes whose program has ended in their turn: they may be lost.
+  /// Changes whose program has ended in their turn, or without room for its journal: they may be
+  /// lost.
   private var losable: [[Int]] = [[], []]
   /// The changes that were shown when another one was made.
   private var causes: [(key: ExploredKey, change: Int, shown: [Int])] = []
@@ -33,7 +34,8 @@ struct CommittedChanges {
       return "what was stored is gone: \(former), then \(changes)"
     }
     for (other, change, shown) in causes where other == key && changes.contains(change) {
-      for before in shown where !changes.contains(before) {
+      let kept = shown.filter { !losable[key.rawValue].contains($0) }
+      for before in kept where !changes.contains(before) {
         return "\(change) is stored before \(before), which it was made on"
       }
     }

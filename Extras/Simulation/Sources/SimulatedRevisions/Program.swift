@@ -12,6 +12,8 @@ package final class Program: @unchecked Sendable {
   package private(set) var clock = ManualClock()
   /// Whether a shown change is in no journal.
   package var lacksJournal = false
+  /// The number of the last journal entry for which there was no room.
+  private var lackedEntry = 0
 
   init(_ programs: Programs, _ number: Int) {
     connection = SimulatedConnection(programs.database, of: number) { [unowned(unsafe) self] body in
@@ -48,5 +50,14 @@ package final class Program: @unchecked Sendable {
   /// Returns whether it has written a journal.
   package func owns(_ journal: KeyName) -> Bool {
     connection.client.map { $0 == journal.journalEntry?.client } ?? false
+  }
+
+  /// Records whether a journal entry was stored. Older entries may be stored again after it.
+  func note(_ entry: KeyName, isStored: Bool) {
+    guard let (client, number) = entry.journalEntry, let own = connection.client,
+      client.bytes.starts(with: own.bytes), number >= lackedEntry
+    else { return }
+    lacksJournal = !isStored
+    if !isStored { lackedEntry = number }
   }
 }

@@ -48,10 +48,10 @@ private final class ProgramSlot: StoreSlot, @unchecked Sendable {
       return 0
     }
     guard shared.hasRoom(for: bytes, under: key) else {
-      if isJournal { program.lacksJournal = true }
+      program.note(key, isStored: false)
       throw StorageError(.quotaExceeded, key: key, "as the schedule wants it")
     }
-    if program.owns(key) { program.lacksJournal = false }
+    program.note(key, isStored: true)
     shared.replace(key, by: bytes)
     if !isJournal, !shared.isDeaf { shared.hub.notify(key) }
     return 0
