@@ -18,12 +18,9 @@ extension Committer {
       guard let saves else { continue }
       hasMoved = true
       let isKept = writeWaiting(of: value)
-      if isKept {
-        // The next start shows what was shown last.
-        journal.keepCopy(StoredRevision(key: value.name, bytes: shown))
-      } else {
-        retries.start { self.retry() }
-      }
+      // The next start shows the text that was shown last.
+      journal.keepCopy(StoredRevision(key: value.name, bytes: shown))
+      if !isKept { retries.start { self.retry() } }
       batch {
         for save in saves { postpone(save, of: value, isKept: isKept) }
       }
@@ -135,9 +132,9 @@ extension Committer {
       entryNumber += 1
       return (recovery.journal(of: journal.client), entryNumber)
     }
-    let lackedRoom = journal.lacksRoom
+    let lackedChanges = journal.lacksChanges
     guard journal.write(steps, as: number) else { return false }
-    if lackedRoom { ringBell() }
+    if lackedChanges { ringBell() }
     return true
   }
 

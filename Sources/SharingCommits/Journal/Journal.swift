@@ -41,7 +41,7 @@ final class Journal: @unchecked Sendable {
   /// The numbers of the steps that wait, in the newest entry.
   private var waiting: [Int] = []
   /// Whether there was no room for the last changes that wait.
-  private(set) var lacksRoom = false
+  private var isIncomplete = false
 
   /// - Parameters:
   ///   - scope: The part of the items' names that stands for one of several stores.
@@ -136,8 +136,8 @@ final class Journal: @unchecked Sendable {
     guard let former, let text = try? former.read().bytes, (try? former.replace(by: nil)) != nil
     else { return false }
     if (try? slot.replace(by: bytes)) != nil { return true }
-    // Another program may have taken the room. Without an entry, none counts as removed.
-    if (try? former.replace(by: text)) == nil { lock.withLock { entries = [] } }
+    // Another program may have taken the room. A lost entry does not count as a removed one.
+    if (try? former.replace(by: text)) == nil { lock.withLock { (entries, waiting) = ([], []) } }
     return false
   }
 
@@ -147,11 +147,14 @@ final class Journal: @unchecked Sendable {
     if lock.withLock({ waiting == numbers }) { return true }
     let isStored = write(steps.flatMap { try? JSON.encode($0) }, as: number)
     lock.withLock {
-      lacksRoom = !isStored
+      isIncomplete = !isStored
       if isStored { waiting = numbers }
     }
     return isStored
   }
+
+  /// Whether the newest entry lacks changes that wait, since there was no room for them.
+  var lacksChanges: Bool { lock.withLock { isIncomplete } }
 
   // MARK: Those of others
 

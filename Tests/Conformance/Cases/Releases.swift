@@ -106,32 +106,90 @@ let releases: [Case] = [
       trial.expect(newer.wrappedValue.map { $0.id } == [1, 2, 3, 4, 5], "the newer shows others")
     }
   },
-  Case("R32", "without room, changes wait in memory, and are kept when there is room") { trial in
-    for losesEntry in [false, true] {
+  Case("R32", "without room, changes wait in memory, and none counts as stored") { trial in
+    enum Room: CaseIterable { case forTheEntry, forNoOther, lostToAnotherTab }
+    for room in Room.allCases {
       let programs = Programs(2)
-      let older = programs[0].notes(OlderNote.self)
+      let (older, count) = (programs[0].notes(OlderNote.self), programs[0].count())
       programs.deliverAll()
       programs[1].storeStarred(id: 1)
       programs.crash(1)
       programs[0].run { older.append { _ in OlderNote(id: 2) } }
       programs.deliverAll()
-      // The entry with the first change can be stored again, or not: another tab takes its room.
-      programs.journals.capacity = losesEntry ? 0 : programs.journals.size
+      // The journal's entry has the first change. It can be stored again, or another tab takes its
+      // room.
+      programs.journals.capacity = room == .lostToAnotherTab ? 0 : programs.journals.size
       programs[0].run { older.append { _ in OlderNote(id: 3) } }
       programs.deliverAll()
-      trial.expect(
-        older.saveError.map { reason(of: $0) } == .quotaExceeded, "the lack of room is not told")
+      trial.expect(older.saveError.map { reason(of: $0) } == .quotaExceeded, "it is not told")
 
       let newer = programs[1].notes(NewerNote.self)
+      programs.deliver(to: programs[1])
+      if room == .forNoOther { programs.journals.capacity = 0 }
+      programs[0].run { count.update { $0 += 1 } }
       programs.deliverAll()
       trial.expect(older.wrappedValue.map { $0.id } == [2, 3], "the older loses something")
-      trial.expect(older.isSaving == losesEntry, "the change counts as stored, or does not")
+      // The entry that is stored has left its room.
+      trial.expect(older.isSaving == (room != .forTheEntry), "isSaving is wrong")
       programs.journals.capacity = nil
       programs[0].run { programs[0].clock.advance(by: 60_000) }
       programs.deliverAll()
       trial.expect(newer.wrappedValue.map { $0.id } == [1, 2, 3], "the newer is not told")
       trial.expect(older.saveError == nil && !older.isSaving, "the change still waits")
     }
+  },
+  Case("R32", "a change that waits in memory is kept when there is room, and not shown before") {
+    trial in
+    for hasRoomAgain in [false, true] {
+      let programs = Programs(2)
+      let older = programs[0].notes(OlderNote.self)
+      programs.deliverAll()
+      programs[1].storeStarred(id: 1)
+      programs.crash(1)
+      // There is room for a copy, and not for a journal.
+      programs.journals.capacity = programs.journals.size + 100
+      programs[0].run { older.append { _ in OlderNote(id: 2) } }
+      programs.deliverAll()
+      trial.expect(older.saveError.map { reason(of: $0) } == .quotaExceeded, "it is not told")
+      if hasRoomAgain {
+        programs.journals.capacity = nil
+        programs[0].run { programs[0].clock.advance(by: 60_000) }
+        programs.deliverAll()
+        trial.expect(older.saveError.map { reason(of: $0) } == .waiting, "it is not kept")
+      }
+      programs.crash(0)
+      programs.journals.capacity = nil
+      let next = programs[0].notes(OlderNote.self)
+      trial.expect(next.wrappedValue.map { $0.id } == (hasRoomAgain ? [2] : []), "others are shown")
+    }
+  },
+  Case("R32", "a turn before one that waits is stored once if another program stores both") {
+    trial in
+    let programs = Programs(2)
+    let messages = programs.database.messages
+    let (notes, count) = (programs[0].notes(OlderNote.self), programs[0].count())
+    programs.deliverAll()
+    programs[1].storeStarred(id: 1)
+    programs.crash(1)
+    programs[0].run { count.update { $0 += 1 } }
+    programs[0].run { notes.append { _ in OlderNote(id: 2) } }
+    messages.fail(of: 0, number: 0, isLate: false)
+    messages.deliver(.answer, of: 0)
+    // The next program finds both turns, and the older one hears that the second one has to wait.
+    let next = programs.start()
+    let (shown, counted) = (next.notes(NewerNote.self), next.count())
+    programs[0].run { programs[0].clock.advance(by: 1000) }
+    for _ in 1...2 {
+      messages.deliver(.question, of: 0)
+      messages.deliver(.answer, of: 0)
+    }
+    trial.expect(programs.waitingJournals, equals: 1)
+    programs.deliver(to: next)
+    programs.deliverAll()
+    trial.expect(programs.text("count")?.description, equals: "1")
+    trial.expect(counted.wrappedValue, equals: 1)
+    trial.expect(shown.wrappedValue.map { $0.id } == [1, 2], "other notes are shown")
+    trial.expect(notes.saveError == nil && !count.isSaving, "the turns still wait")
   },
   Case("R32", "numbers that were counted by an older version are added after its migration") {
     trial in
