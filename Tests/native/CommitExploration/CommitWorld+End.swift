@@ -21,7 +21,7 @@ enum CommitEnding: UInt8, CaseIterable {
 extension CommitWorld {
   func finish(_ ending: CommitEnding) {
     programs.journals.writesUntilEnd = nil
-    if ending == .goOn { programs.journals.capacity = nil }
+    programs.journals.capacity = nil
     switch ending {
     case .goOn:
       settle()
@@ -52,13 +52,11 @@ extension CommitWorld {
     for number in running.indices where running[number] != nil {
       kill(number, losingMessages: losingMessages)
     }
-    programs.journals.capacity = nil
     if losingMessages { messages.removeAll() }
   }
 
   /// Starts the last program, which has its messages delivered while those of the others wait.
   private func runLast() {
-    programs.journals.capacity = nil
     start(2, setting.newest)
     let program = programs[2]
     programs.deliver(to: program)

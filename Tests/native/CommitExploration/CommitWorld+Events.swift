@@ -5,7 +5,7 @@ import SimulatedRevisions
 extension CommitWorld {
   var possibleEvents: [ExploredStep] {
     var steps: [ExploredStep] = []
-    // The browser is the first program's.
+    // The browser's events have the number of the first program.
     if programs.journals.capacity != nil {
       steps += possible(.room, 0)
     } else if fullCount < setting.fullLimit {
