@@ -28,6 +28,9 @@ extension CommandApp {
   /// Runs the program: in a page until the page is closed, elsewhere as a command. The values of
   /// `.localStorage` do not follow other programs while a command runs. A command that runs long
   /// sets `stores.local = FileStore()` in ``PageApp/prepare()``.
+  ///
+  /// A command that a signal ends stores pending changes first: see
+  /// ``WasiStorage/DefaultStores/flushOnTermination()``.
   public static func main() {
     Page.hasProgram = true
     if Page.isInBrowser { return runInPage() }
@@ -35,6 +38,7 @@ extension CommandApp {
     environment.onIssue = { Page.write($0.text, to: 2) }
     environment.stores.useFiles(following: .never)
     prepare()
+    environment.stores.flushOnTermination()
     let status = command(Arguments.all)
     if status != 0 { Page.exit(status) }
   }

@@ -204,6 +204,16 @@ int64_t sharing_time_now(void);
 /// wasm, where a stack that overflows is a trap, more than an eighth of it. Natively always.
 bool sharing_stack_has_room(void);
 
+/// Natively: receives SIGTERM, SIGINT and SIGHUP from now on, each once, unless the program handles
+/// or ignores it. The second one ends the program. False if the system refuses.
+bool sharing_signals_receive(void);
+
+/// Waits for the next received signal and returns its number, or a negative code.
+int32_t sharing_signal_await(void);
+
+/// Ends the program by a signal.
+void sharing_signal_end(int32_t number);
+
 /// Ends the program with an exit status.
 _Noreturn void sharing_exit(int32_t status);
 

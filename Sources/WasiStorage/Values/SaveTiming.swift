@@ -18,7 +18,8 @@ public struct SaveTiming: Sendable {
   ///
   /// - It is written at once by `save()` and `load()`, when the page is hidden or left, by
   ///   ``DefaultStores/flush()``, at the end of a native program, and on a host without timers (a
-  ///   WASI runtime). A crash loses the changes since the last write.
+  ///   WASI runtime). A crash loses the changes since the last write, and so does a signal without
+  ///   ``DefaultStores/flushOnTermination()``.
   /// - The key reads the store before it writes the value, and before every change. If another
   ///   program has stored a value meanwhile, that value is shown. The unwritten value is kept under
   ///   `<key>.replaced`, and `loadError` has the reason
