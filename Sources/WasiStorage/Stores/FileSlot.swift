@@ -2,11 +2,18 @@ import CHost
 import SharingCore
 
 /// The slot of a key that is stored in a file.
-package final class FileSlot: StoreSlot {
+///
+/// Other programs replace a file in steps: they empty it and write, or move it away and make a new
+/// one. A file that had contents and is empty or missing counts as such only after 300 ms, and a
+/// file that has changed since the last read is not overwritten.
+package final class FileSlot: StoreSlot, @unchecked Sendable {
   private let key: KeyName
   private let path: [UInt8]
   private let hub: ChangeHub
   private let isFollowed: Bool
+  private let lock = Lock()
+  /// The contents that were read or written last; nil before that. Guarded by the lock.
+  private var last: ItemContents?
 
   init(_ key: KeyName, path: [UInt8], _ hub: ChangeHub, isFollowed: Bool = true) {
     self.key = key
@@ -16,11 +23,17 @@ package final class FileSlot: StoreSlot {
   }
 
   package func read() throws(StorageError) -> (bytes: [UInt8]?, stamp: Int32) {
-    (try Self.bytes(at: path, for: key), 0)
+    let bytes = try settledBytes()
+    lock.withLock { last = ItemContents(bytes) }
+    return (bytes, 0)
   }
 
   package func replace(by bytes: [UInt8]?) throws(StorageError) -> Int32 {
+    if let last = lock.withLock({ last }), last != ItemContents(try settledBytes()) {
+      throw changedMeanwhile
+    }
     if let bytes { try write(bytes) } else { try remove() }
+    lock.withLock { last = ItemContents(bytes) }
     hub.notify(key, from: self)
     return 0
   }
@@ -30,6 +43,31 @@ package final class FileSlot: StoreSlot {
   package func subscribe(_ onChange: @escaping @Sendable () -> Void) -> SharedSubscription {
     let subscription = hub.subscribe(to: key, as: self, onChange)
     return isFollowed ? FilePoll.follow(path, beside: subscription, onChange) : subscription
+  }
+
+  /// Reads the file. If it had contents and has none, reads again until two reads in a row find the
+  /// same new contents, at most for 300 ms.
+  private func settledBytes() throws(StorageError) -> [UInt8]? {
+    var contents = ItemContents(try Self.bytes(at: path, for: key))
+    guard let last = lock.withLock({ last }), last.hasBytes, !contents.hasBytes else {
+      return contents.bytes
+    }
+    for _ in 0..<FilePoll.readsOfEmptiedFile {
+      FilePoll.pauseBeforeRead()
+      let former = contents
+      contents = ItemContents(try Self.bytes(at: path, for: key))
+      if contents.hasBytes, contents == former { break }
+    }
+    return contents.bytes
+  }
+
+  private var changedMeanwhile: StorageError {
+    StorageError(
+      .replaced, key: key,
+      """
+      Another program has changed the file "\(UTF8Text(path))", and it is not overwritten. Change \
+      the value again: the file is read first.
+      """)
   }
 
   private func write(_ bytes: [UInt8]) throws(StorageError) {
@@ -68,6 +106,11 @@ package final class FileSlot: StoreSlot {
     }
     return names
   }
+}
+
+extension ItemContents {
+  /// Whether there are bytes: an empty file has none.
+  fileprivate var hasBytes: Bool { !(bytes ?? []).isEmpty }
 }
 
 extension KeyName {
