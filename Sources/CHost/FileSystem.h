@@ -33,6 +33,9 @@ static inline int32_t code_of(int error) {
     case ENOTCAPABLE:
 #endif
       return SHARING_DENIED;
+    case EBUSY:
+    case EXDEV:  // of a mount point, on some systems
+      return SHARING_BUSY;
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
@@ -53,6 +56,12 @@ static inline int32_t code_of(int error) {
 
 // Opens a file for reading. For anything but a file the result is a code, without waiting.
 int32_t file_open(const file_path *path);
+// Opens a file for changing its bytes in place.
+int32_t file_open_to_change(const file_path *path);
+// Moves to the beginning of a file.
+int32_t file_rewind(int32_t file);
+// Cuts a file off, or extends it.
+int32_t file_resize(int32_t file, int32_t size);
 // Creates a file for writing, with the owner and the permissions of the file `old`. If that is NULL
 // or missing, only the owner of a private file may use it, and the others as the umask says.
 int32_t file_make(const file_path *path, const file_path *old, bool is_private);

@@ -29,6 +29,14 @@ int32_t file_open(const file_path *path) {
   return checked(open(path->bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
 
+int32_t file_open_to_change(const file_path *path) {
+  return checked(open(path->bytes, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+}
+
+int32_t file_rewind(int32_t file) { return checked(lseek(file, 0, SEEK_SET) < 0 ? -1 : 0); }
+
+int32_t file_resize(int32_t file, int32_t size) { return checked(ftruncate(file, size)); }
+
 // If a file cannot keep the old group, another group must not get the old group's permissions.
 static void keep_permissions(int file, const struct stat *old) {
   mode_t mode = old->st_mode & 0777, everybody = mode & mode >> 3 & 07;

@@ -53,13 +53,56 @@ def test_on_a_disk_that_may_only_be_read_the_value_is_shown(run, host, disk):
     assert files(disk) == {"count.json": b"5"}
 
 
-def test_a_folder_that_may_not_be_written_to_is_said(native, state):
-    (state / "count.json").write_bytes(b"5")
+def test_a_new_file_in_a_folder_that_may_not_be_written_to_is_refused(native, state):
     state.chmod(0o555)
     result = native(state, "increment", **without(CAP_DAC_OVERRIDE))
-    assert (result.status, result.shown) == (1, ["count: 5", "count: 6"])
+    assert (result.status, result.shown) == (1, ["count: 0", "count: 1"])
     assert "access is denied" in result.errors
-    assert files(state) == {"count.json": b"5"}
+    assert files(state) == {}
+
+
+# MARK: Files that cannot be replaced
+
+IN_PLACE = "so it is written in place"
+
+
+def test_a_file_in_a_folder_that_may_not_be_written_to_is_written_in_place(run, state):
+    (state / "count.json").write_bytes(b"1000")
+    number = (state / "count.json").stat().st_ino
+    state.chmod(0o555)
+    result = run(state, "reset", "increment", **without(CAP_DAC_OVERRIDE))
+    assert (result.status, result.shown) == (0, ["count: 1000", "count: 0", "count: 1"])
+    assert result.errors.count(IN_PLACE) == 1
+    assert files(state) == {"count.json": b"1"}
+    assert (state / "count.json").stat().st_ino == number
+
+
+def test_a_mount_point_is_written_in_place(run, state):
+    (state / "count.json").write_bytes(b"")
+    (state.parent / "elsewhere").write_bytes(b"1000")
+    paths = [str(state.parent / "elsewhere"), str(state / "count.json")]
+    if subprocess.run(["mount", "--bind", *paths], capture_output=True).returncode != 0:
+        pytest.skip("mounting is not permitted here")
+    try:
+        result = run(state, "reset", "increment")
+    finally:
+        subprocess.run(["umount", paths[1]], check=True)
+    assert (result.status, result.shown) == (0, ["count: 1000", "count: 0", "count: 1"])
+    assert result.errors.count(IN_PLACE) == 1
+    assert (state.parent / "elsewhere").read_bytes() == b"1"
+    assert files(state) == {"count.json": b""}
+
+
+def test_without_room_a_file_that_is_written_in_place_keeps_its_bytes(run, disk):
+    assert run(disk, "add", "milk").status == 0
+    before = files(disk)
+    fill(disk)
+    disk.chmod(0o555)
+    result = run(disk, "add", "x" * 5000, **without(CAP_DAC_OVERRIDE))
+    assert result.status == 1
+    assert "there is no room left" in result.errors
+    (disk / "filler").unlink()
+    assert files(disk)["todos-sharing.json"] == before["todos-sharing.json"]
 
 
 def test_a_path_that_is_too_long_is_said(native, tmp_path):

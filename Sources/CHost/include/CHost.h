@@ -45,8 +45,12 @@ enum {
   SHARING_FOLDER = -7,         ///< The name is a folder's.
   SHARING_NO_FILE = -8,        ///< The name is that of a pipe, a socket, a device or a link loop.
   SHARING_TOO_LARGE = -9,      ///< The file is larger than the memory that is there.
-  SHARING_BUSY = -10,          ///< The browser ignores a change that comes too soon.
+  SHARING_BUSY = -10,          ///< The browser ignores a change that comes too soon, or the file
+                               ///< is a mount point.
 };
+
+/// The result of a write that was made in place.
+enum { SHARING_IN_PLACE = 1 };
 
 /// The storage areas of a browser tab, and other places with the same functions.
 enum {
@@ -163,6 +167,11 @@ int32_t sharing_file_get(
 /// the new file has the permissions, owner and group of the old one, as far as the system lets it.
 /// If there was none and `is_private`, only its owner may read it. A WASI runtime gives it the
 /// permissions of a new file.
+///
+/// If the system refuses that, since the file is a mount point or its folder is not writable, the
+/// file is written in place, and the result is SHARING_IN_PLACE. If its folder is writable, the new
+/// bytes are in `NAME.sharing-copy` until the write has ended. A write that fails restores the old
+/// bytes.
 int32_t sharing_file_set(
   const uint8_t *path, int32_t path_count, const uint8_t *bytes, int32_t byte_count,
   bool is_private);

@@ -14,6 +14,8 @@ package final class FileSlot: StoreSlot, @unchecked Sendable {
   private let lock = Lock()
   /// The contents that were read or written last; nil before that. Guarded by the lock.
   private var last: ItemContents?
+  /// Whether a write in place was reported. Guarded by the lock.
+  private var isReported = false
 
   init(_ key: KeyName, path: [UInt8], _ hub: ChangeHub, isFollowed: Bool = true) {
     self.key = key
@@ -74,6 +76,23 @@ package final class FileSlot: StoreSlot, @unchecked Sendable {
     let code = sharing_file_set(
       path, path.byteCount32, bytes, bytes.byteCount32, key.isCopy)
     try FileCall("writing the file ", path, for: key).check(code)
+    if code == SHARING_IN_PLACE { reportOnce() }
+  }
+
+  private func reportOnce() {
+    let isFirst = lock.withLock {
+      defer { isReported = true }
+      return !isReported
+    }
+    guard isFirst else { return }
+    SharingEnvironment.current.onIssue(
+      SharingIssue(
+        """
+        The file "\(UTF8Text(path))" is a mount point or in a folder without write permission, so it \
+        is written in place. If the machine stops meanwhile, the file may be incomplete; in a \
+        writable folder, the new contents are then in the file of that name and ".sharing-copy". \
+        Mount the folder, or make it writable.
+        """))
   }
 
   private func remove() throws(StorageError) {
