@@ -60,14 +60,16 @@ extension UTF8Text: JSONValue {
     UTF8Text(try JSONText(from: &reader).utf8)
   }
 
-  /// Writes a string, in the same form as a `String`.
+  /// Writes a string, in the same form as a `String`. Each byte that is not UTF-8 becomes U+FFFD, as
+  /// in a form: what is stored can be read again.
   ///
   /// ```swift
   /// let text: UTF8Text = "tea"
   /// text.encode(into: &writer)
   /// ```
   public func encode(into writer: inout JSONWriter) {
-    bytes.withUnsafeBufferPointer { writer.put(string: $0) }
+    let text = JSON.isUTF8(bytes) ? bytes : JSON.repaired(bytes)
+    text.withUnsafeBufferPointer { writer.put(string: $0) }
   }
 }
 

@@ -64,6 +64,15 @@ extension Case {
         }
       }
     },
+    Case("R15", "bytes of a text that are not UTF-8 are stored as U+FFFD, and the value is read again") {
+      trial in
+      for (bytes, stored) in [
+        ([0x61, 0xFF, 0x62], "a\u{FFFD}b"), ([0xC3], "\u{FFFD}"), ([0xC3, 0xA4, 0x80], "ä\u{FFFD}"),
+        ([0xED, 0xA0, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}"),
+      ] as [([UInt8], String)] {
+        trial.expect(comesBack(UTF8Text(bytes)) == UTF8Text(stored), "\(bytes)")
+      }
+    },
     Case("R11", "an array that was read takes twice the room it needs at most, a long one less") {
       trial in
       for count in [1, 2, 9, 100, 10_000] {
