@@ -76,8 +76,10 @@ export const connection = (host, options, window, load) => {
       } catch (error) {
         refuse(error);
       }
+      const exports = asTurns(instance.exports, turn, signals);
+      host.own(exports); // what the page calls is a turn of the program, too
       program = host.run();
-      return { exports: asTurns(instance.exports, turn, signals) };
+      return { exports };
     },
 
     get program() {
@@ -86,15 +88,24 @@ export const connection = (host, options, window, load) => {
   };
 };
 
-// Returns exports whose functions are turns, or parts of the one under way.
+// Returns exports whose functions are turns of the page and of the program, or parts of the one
+// under way. The program saves its values when the outermost has returned, and none if it stops.
 function asTurns(given, turn, signals) {
   const isSignal = (error) => signals.some((type) => error instanceof type);
+  const asTurn = (call) => () => {
+    given.sharing_turn_begin();
+    try {
+      return turn.within(call, isSignal);
+    } finally {
+      if (!turn.isOver()) given.sharing_turn_end();
+    }
+  };
   const exports = {};
   for (const [name, value] of Object.entries(given)) {
     // JavaScriptKit refuses programs that export `_start`.
     if (name === "_start") continue;
     exports[name] = typeof value === "function"
-      ? (...words) => turn.within(() => value(...words), isSignal)
+      ? (...words) => turn.within(asTurn(() => value(...words)), isSignal)
       : value;
   }
   return exports;

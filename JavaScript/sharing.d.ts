@@ -92,7 +92,8 @@ export interface Connection {
   /**
    * Connects the instance, before the loader calls `_initialize` and `main`. Give the loader the
    * result in place of the instance: what it calls there is a turn, or a part of the one under way.
-   * A call that throws stops the program, as a trap does: `fail` is called, the loader gets the
+   * Observers run and values are saved when the outermost call has returned. A call that throws
+   * stops the program, as a trap does, and saves nothing: `fail` is called, the loader gets the
    * exception, and later calls throw it again. After `program.stop()` calls throw, too. The result
    * has no `_start`, which some loaders refuse.
    * @param instance the instance that WebAssembly has made with the imports

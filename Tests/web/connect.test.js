@@ -40,6 +40,8 @@ async function attached(
       _start: () => calls.push(["start"]),
       sharing_abi_version: () => abiVersion,
       sharing_inbox: () => inbox,
+      sharing_turn_begin() {},
+      sharing_turn_end() {},
       sharing_storage_changed: (/** @type {number} */ area, /** @type {number} */ count) =>
         calls.push(["changed", area, text(count)]),
       sharing_page_shown: (/** @type {number} */ persisted) => calls.push(["shown", persisted]),
@@ -107,6 +109,78 @@ test("a call joins the turn under way, and events wait for its end", async () =>
   const { exports } = attach();
   exports.outer();
   assert.deepEqual(order, ["outer", "inner 7", "shown"]);
+});
+
+test("the program's turn ends with the outermost call, and a signal ends it", async () => {
+  class Yield {}
+  /** @type {string[]} */
+  const order = [];
+  const { attach, connection, window } = await attached({
+    attaching: { signals: [Yield] },
+    exports: {
+      sharing_turn_begin: () => order.push("begin"),
+      sharing_turn_end: () => order.push("end"),
+      sharing_page_shown: () => order.push("shown"),
+      outer() {
+        exports.inner();
+        window.tell("pageshow", { persisted: true });
+      },
+      inner: () => order.push("inner"),
+      leave() {
+        throw new Yield();
+      },
+    },
+  });
+  const { exports } = attach();
+  exports.outer();
+  assert.deepEqual(order.splice(0), [
+    "begin",
+    "begin",
+    "inner",
+    "end",
+    "end",
+    "begin",
+    "shown",
+    "end",
+  ]);
+  assert.throws(() => exports.leave(), Yield);
+  assert.deepEqual(order.splice(0), ["begin", "end"]);
+  connection.program.call("inner", null);
+  assert.equal(order.filter((name) => name === "inner").length, 1);
+  assert.equal(order.at(-1), "end");
+});
+
+test("the program's turn does not end if a call throws, also if the loader catches that", async () => {
+  /** @type {string[]} */
+  const order = [];
+  const { attach, failures } = await attached({
+    exports: {
+      sharing_turn_begin: () => order.push("begin"),
+      sharing_turn_end: () => order.push("end"),
+      outer: () => assert.throws(() => exports.inner(), /no/),
+      inner() {
+        throw new Error("no");
+      },
+    },
+  });
+  const { exports } = attach();
+  exports.outer();
+  assert.deepEqual(order, ["begin", "begin"]);
+  assert.deepEqual(failures, ["The program has stopped (no)."]);
+});
+
+test("what is thrown at the end of the program's turn stops it, and the loader gets it", async () => {
+  const mistake = new Error("the setter says no");
+  const { attach, failures } = await attached({
+    exports: {
+      sharing_turn_end() {
+        throw mistake;
+      },
+    },
+  });
+  const { exports } = attach();
+  assert.throws(() => exports.main(), mistake);
+  assert.deepEqual(failures, ["The program has stopped (the setter says no)."]);
 });
 
 test("a call that throws stops the program, and the loader gets the exception", async () => {
@@ -410,6 +484,8 @@ test("a trap of a module of its own is a trap of the program", async () => {
     imports: [["sharing", "host_version", 0, 1]],
     functions: {
       sharing_abi_version: { results: 1, code: [op.const(abiVersion)] },
+      sharing_turn_begin: { code: [] },
+      sharing_turn_end: { code: [] },
       main: { results: 1, code: [op.call(0)] },
       trap: { code: [op.unreachable] },
     },

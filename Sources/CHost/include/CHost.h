@@ -14,7 +14,9 @@
 //    `sharing_page_shown(persisted)`, `sharing_page_hidden()`, `sharing_timer_fired(number)`,
 //    `sharing_engine_event(count)`. A count of -1 is "none". A program that exports `_start` runs
 //    as a command instead. A program that another loader runs (`connect` of sharing.js) has no
-//    `sharing_start` and no `sharing_page_event`; its loader calls `main`.
+//    `sharing_start` and no `sharing_page_event`; its loader calls `main`. Around each call that
+//    the loader makes are `sharing_turn_begin()` and `sharing_turn_end()`: the changes of the
+//    outermost are one turn. The latter is not called if the call has thrown.
 //
 // Text crosses as (UTF-8 bytes, byte count). A stored text with an unpaired surrogate has no UTF-8:
 // it crosses, in both directions, as the byte 255 followed by its JSON string. That never decodes

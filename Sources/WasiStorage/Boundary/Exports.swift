@@ -50,6 +50,21 @@ package func timerFired(_ number: Int32) {
   BrowserClock.onTimer?(number)
 }
 
+/// A loader begins a call of the program, whose changes are one turn. Calls may be nested.
+@_expose(wasm, "sharing_turn_begin")
+@c(sharing_turn_begin)
+package func turnBegin() {
+  beginTurn()
+}
+
+/// A loader's call has returned. At the end of the outermost one, observers run and values are
+/// saved.
+@_expose(wasm, "sharing_turn_end")
+@c(sharing_turn_end)
+package func turnEnd() {
+  endTurn()
+}
+
 /// The program's buffer into which the page writes text for its next call.
 public enum Inbox {
   nonisolated(unsafe) private static var buffer = UnsafeMutableBufferPointer<UInt8>.allocate(

@@ -29,9 +29,11 @@ final class LoaderProgram {
   private func click(_ kind: Int32) {
     switch kind {
     case 0: $count.update { $0 += 1 }
-    case 1: batch { for _ in 0..<2 { $count.update { $0 += 1 } } }
+    case 1: for _ in 0..<2 { $count.update { $0 += 1 } }
     case 2: $draft.withLock { $0 += 1 }
-    case 3: $count.withLock { _ in $count.withLock { $0 += 1 } }  // nested: it stops
+    case 3:
+      $count.update { $0 += 1 }
+      $count.withLock { _ in $count.withLock { $0 += 1 } }  // nested: it stops
     default: $count.update { $0 -= 1 }
     }
   }

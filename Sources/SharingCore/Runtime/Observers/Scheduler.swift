@@ -151,6 +151,12 @@ package var hasThreads: Bool { !Scheduler.isOnly }
 /// 65,536 threads (256 with 32-bit words).
 package var currentTurn: UInt { Scheduler.current.turn }
 
+/// Begins a batch of this thread, for a caller that cannot pass a closure to `batch`.
+package func beginTurn() { Scheduler.current.begin() }
+
+/// Ends the batch of the last `beginTurn()`. The outermost one flushes the turn.
+package func endTurn() { Scheduler.current.end() }
+
 /// Calls `body` once when all values of the current turn are saved: then a connection has received
 /// everything from the turn.
 package func afterSaves(_ body: @escaping () -> Void) {
