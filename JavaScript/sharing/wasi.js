@@ -15,13 +15,17 @@ export const notSupported = () => 52;
 export function wasiCalls(bytes, { console, crypto, performance }, onError) {
   const streams = { 1: linesOf(console.log), 2: linesOf(console.error, onError) };
   return {
-    environ_get: () => 0,
-
+    // There are no variables, so the C library does not call environ_get.
     environ_sizes_get(...counts) {
-      for (const count of counts) bytes(count, 4).fill(0);
+      counts.forEach((count) => bytes(count, 4).fill(0));
     },
 
     fd_prestat_get: () => 8, // EBADF: a page has no folders
+
+    // A character device without rights, as a terminal is: the C library writes each line at once.
+    fd_fdstat_get(_descriptor, status) {
+      bytes(status, 24).fill(0)[0] = 2;
+    },
 
     clock_time_get(clock, _precision, time) {
       const milliseconds = (clock ? performance : Date).now();
@@ -32,10 +36,10 @@ export function wasiCalls(bytes, { console, crypto, performance }, onError) {
       // Pointers and byte counts by turns; a copy, as they may be at any address.
       const spans = new Int32Array(bytes(vectors, 8 * vectorCount).slice().buffer);
       let total = 0;
-      for (let at = 0; at < spans.length; at += 2) {
-        const pointer = spans[at], count = spans[at + 1];
-        streams[descriptor](bytes(pointer, count));
-        total += count;
+      for (let at = 0; at < spans.length;) {
+        const part = bytes(spans[at++], spans[at++]);
+        total += part.length; // a view is empty once the memory has grown
+        streams[descriptor](part);
       }
       write(bytes, written, Int32Array.of(total));
     },
@@ -49,12 +53,13 @@ export function wasiCalls(bytes, { console, crypto, performance }, onError) {
 // Returns a function that takes UTF-8 in parts, and writes each line once it is whole.
 function linesOf(writeLine, onText) {
   const decoder = new TextDecoder();
+  /** @type {string | undefined} */
   let rest = "";
   return (bytes) => {
     const text = decoder.decode(bytes, { stream: true });
     onText?.(text);
     const lines = (rest + text).split("\n");
-    [rest] = lines.splice(-1);
-    for (const line of lines) writeLine(line);
+    rest = lines.pop();
+    lines.forEach((line) => writeLine(line));
   };
 }

@@ -68,6 +68,32 @@ def sync(tab, store):
     tab.expect_text("#count", str(number))
 
 
+# MARK: Output
+
+# Records the lines that the page logs.
+LINES = "globalThis.lines = []; console.log = (line) => lines.push(line);"
+
+
+def test_each_printed_line_is_in_the_console_at_once(keys, website):
+    website.begin_with(LINES)
+    page = keys()
+    for count, line in enumerate(["one", "two", "", "3 és 🔑"], 1):
+        send(page, "print", line)
+        assert page.value("lines.length") == count
+        assert page.value("lines.at(-1)") == line
+
+
+def test_a_line_that_is_printed_in_parts_is_in_the_console_once_it_ends(keys, website):
+    website.begin_with(LINES)
+    page = keys()
+    send(page, "print", "first")
+    send(page, "print a part", "second: ")
+    send(page, "print a part", "1, ")
+    assert page.value("lines") == ["first"]
+    send(page, "print", "2")
+    assert page.value("lines") == ["first", "second: 1, 2"]
+
+
 # MARK: Debounced saves
 
 

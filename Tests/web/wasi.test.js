@@ -33,8 +33,14 @@ test("there are no variables and no files", async () => {
   data.setBigUint64(16, ~0n);
   assert.equal(calls.environ_sizes_get(16, 20), 0);
   assert.equal(data.getBigUint64(16), 0n);
-  assert.equal(calls.environ_get(16, 20), 0);
   assert.equal(calls.fd_prestat_get(3, 16), 8);
+});
+
+test("output is a terminal: a character device that cannot seek", async () => {
+  const { calls, memory } = await wasi();
+  const bytes = new Uint8Array(memory.buffer, 1, 26).fill(255);
+  assert.equal(calls.fd_fdstat_get(1, 2), 0);
+  assert.deepEqual([...bytes], [255, 2, ...Array(23).fill(0), 255]);
 });
 
 test("output goes to the console by lines", async () => {
@@ -91,6 +97,7 @@ test("every other call answers that it is not supplied", async () => {
   for (
     const name of [
       "args_get",
+      "environ_get",
       "proc_exit",
       "fd_close",
       "fd_seek",

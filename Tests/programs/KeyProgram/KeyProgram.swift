@@ -58,6 +58,8 @@ struct KeyProgram: PageApp, CommandApp {
     if EngineName.world.isAvailable {
       startReading(on: page)
     }
+    page.on("print", "TEXT") { text in print(text) }
+    page.on("print a part", "TEXT") { text in print(text, terminator: "") }
     page.on("reset list") { $list.reset() }
     page.on("export") { export(to: page) }
     page.on("import", "DOCUMENT") { document in `import`(document, on: page) }
