@@ -1,5 +1,5 @@
-"""Checks that the code in README.md is the code of its source files, and that the version in
-VERSION is the first one in CHANGELOG.md."""
+"""Checks that the code in README.md is the code of its source files, that its sizes are those of
+Tools/sizes.txt, and that the version in VERSION is the first one in CHANGELOG.md."""
 
 import pathlib
 import sys
@@ -14,6 +14,22 @@ page = (root / "Template/web/index.html").read_text()
 for line in readme.partition("```html\n")[2].partition("```")[0].splitlines():
     if line not in page:
         sys.exit(f"README.md shows a line that Template/web/index.html does not have: {line}")
+tutorial = (root / "docs/Documentation.docc/Tutorial.md").read_text()
+ceilings = {name: int(size) for size, name in (
+    line.split(maxsplit=1) for line in (root / "Tools/sizes.txt").read_text().splitlines()
+)}
+counter = ceilings["a counter: the program and the shim"]
+added = ceilings["a counter under .indexedDB: the program and its JavaScript"] - counter
+demo = ceilings["the demo: all that a browser loads"]
+for text, words, size in [
+    (readme, "the app below is {} kB", counter),
+    (readme, "the picture is {} kB", demo),
+    (readme, "nothing; adds {} kB", added),
+    (tutorial, "The program is {} kB larger", added),
+]:
+    claim = words.format(round(size / 1000))
+    if claim not in " ".join(text.split()):
+        sys.exit(f"README.md or Tutorial.md lacks what Tools/sizes.txt says: {claim}.")
 version = (root / "VERSION").read_text().strip()
 if f"\n\n## {version}" not in (root / "CHANGELOG.md").read_text().split("\n###")[0]:
     sys.exit(f"CHANGELOG.md does not begin with the version {version}, which VERSION names.")

@@ -70,8 +70,8 @@ def sync(tab, store):
 
 # MARK: Output
 
-# Records the lines that the page logs.
-LINES = "globalThis.lines = []; console.log = (line) => lines.push(line);"
+# Records the lines that the page logs, and its warnings.
+LINES = "globalThis.lines = []; console.log = console.warn = (line) => lines.push(line);"
 
 
 def test_each_printed_line_is_in_the_console_at_once(keys, website):
@@ -92,6 +92,15 @@ def test_a_line_that_is_printed_in_parts_is_in_the_console_once_it_ends(keys, we
     assert page.value("lines") == ["first"]
     send(page, "print", "2")
     assert page.value("lines") == ["first", "second: 1, 2"]
+
+
+def test_an_issue_is_a_warning_in_the_console_and_shown_with_the_errors_of_values(keys, website):
+    website.begin_with(LINES)
+    page = keys()
+    send(page, "two types")
+    [line] = page.value("lines")
+    assert "This key's id is in use with another type of value" in line
+    page.expect_text("#storage-error", line)
 
 
 # MARK: Debounced saves

@@ -134,6 +134,31 @@ def test_the_last_words_before_a_trap_are_shown(page_with, problems):
     expect_failure(page, problems, r"has stopped \(the last words\)")
 
 
+def test_a_failed_program_is_restarted_by_start_with_the_same_binding(
+    page_with, website, program, problems
+):
+    main = website.file("main.js")
+    first = 'start(fetch("demo.wasm", { cache: "no-cache" }), window, bind(document), '
+    again = "const binding = bind(document);\nglobalThis.run = () => "
+    assert first in main
+    main = main.replace(first, again + first.replace("bind(document)", "binding"))
+    website.answer("main.js", main + "run();", "text/javascript")
+    page = page_with(module())
+    await_start(page)
+    for count in [1, 2]:
+        website.answer("demo.wasm", module(), "application/wasm")
+        page.value("run()")
+        await_start(page)
+        page.click("#increment")
+        expect_failure(page, problems, r"has stopped \([Uu]nreachable")
+        website.answer("demo.wasm", program.read_bytes(), "application/wasm")
+        page.value("run()")
+        await_start(page)
+        page.click("#increment")
+        expect_count(page, count)
+        assert page.stored() == str(count)
+
+
 def test_a_script_of_the_page_says_what_it_has_stored(open_tab, website):
     main = website.file("main.js").replace("start(fetch", "globalThis.program = start(fetch")
     website.answer("main.js", main, "text/javascript")

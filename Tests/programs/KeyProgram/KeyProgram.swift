@@ -60,6 +60,10 @@ struct KeyProgram: PageApp, CommandApp {
     }
     page.on("print", "TEXT") { text in print(text) }
     page.on("print a part", "TEXT") { text in print(text, terminator: "") }
+    page.on("two types") {
+      @Shared(.localStorage("count")) var text = ""
+      $text.withLock { $0 += "1" }
+    }
     page.on("reset list") { $list.reset() }
     page.on("export") { export(to: page) }
     page.on("import", "DOCUMENT") { document in `import`(document, on: page) }
